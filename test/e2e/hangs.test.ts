@@ -1,4 +1,5 @@
-// A script that blocks the page is terminated; from the second time on the answer names its line.
+// A script that blocks the page is terminated; from the second time on the answer names its line. What waits for such a
+// page frees it.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { connect, type Peer } from '../support/client.ts'
 const server = `import { createServer } from 'node:http'
 import { readFileSync } from 'node:fs'
 createServer(({ url }, response) => {
+  if (url === '/never') return console.log('asked for /never')
   response.setHeader('content-type', url === '/' ? 'text/html' : 'text/javascript')
   response.end(url === '/src/app.js' ? readFileSync('src/app.js') : '<button>Go</button><p>0</p><script src="/src/app.js"></script>')
 }).listen(process.env.PORT)
@@ -35,7 +37,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'src'))
   writeFileSync(join(folder, 'server.mjs'), server)
   writeFileSync(join(folder, 'src/app.js'), script)
-  peer = await connect({ args: ['--headless'], cwd: folder })
+  peer = await connect({ args: ['--headless'], cwd: folder, env: { FOOTLIGHT_ACTION_TIMEOUT: '5000' } })
   session = (await peer.call('create_session', { command: 'node server.mjs' })).data
 }, 120_000)
 afterAll(async () => {
@@ -68,4 +70,46 @@ test('the second hang is named with its line, and the page goes on', async () =>
   await call('click', { selector: 'p' })
   expect((await call('get_content', { selector: 'p' })).data.content).toBe('1')
   expect((await call('navigate', { url: session.url })).data.status).toBe(200)
+}, 120_000)
+
+// The script ends by itself, so that a break of the code does not leave a browser that computes for ever.
+const hang = () =>
+  call('evaluate', {
+    script: 'setTimeout(() => { const end = Date.now() + 60_000; while (Date.now() < end); }); 1',
+  })
+
+test.each([
+  ['snapshot', {}],
+  ['screenshot', {}],
+  ['wait_for', { text: 'never', timeout: 5000 }],
+])(
+  'whatever waits for a page that hangs frees it: %s',
+  async (tool, input) => {
+    await call('navigate', { url: session.url })
+    await hang()
+    const { data } = await call(tool, input)
+    expect(data).toMatchObject({ errorCode: 'PAGE_HUNG', details: { freed: true } })
+    expect((await call('get_content', { selector: 'p' })).data.content).toBe('0')
+  },
+  120_000,
+)
+
+test('a page that hangs can be left and reloaded', async () => {
+  for (const leave of ['navigate', 'history']) {
+    await call('navigate', { url: session.url })
+    await hang()
+    const { data } = await call(
+      leave,
+      leave === 'navigate' ? { url: `${session.url}/` } : { direction: 'reload' },
+    )
+    expect(data).toMatchObject({ success: true, status: 200 })
+  }
+}, 120_000)
+
+test('a page that navigates without end can be left', async () => {
+  await call('navigate', { url: session.url })
+  await call('evaluate', { script: 'location.href = "/never"; 1' })
+  expect((await call('navigate', { url: session.url })).data).toMatchObject({ success: true, status: 200 })
+  const { data } = await call('read_server_logs', { pattern: 'asked for /never' })
+  expect(JSON.stringify(data).match(/asked for \/never/g)).toHaveLength(1)
 }, 120_000)

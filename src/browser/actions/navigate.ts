@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright'
 import type { Tab } from '../tab/tab.ts'
 import { retryNavigation } from './navigation-retry.ts'
-import { abortNavigation } from '../tab/hang-recovery.ts'
+import { abortNavigation, freeToLeave } from '../tab/hang-recovery.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import {
   attempt,
@@ -31,6 +31,7 @@ export async function navigate(
   waitUntil: WaitUntil,
   deadline: Deadline,
 ): Promise<Outcome<NavigationResult>> {
+  await freeToLeave(page, recovery)
   const startNavigation = (options: PlaywrightOptions) => page.goto(url, { waitUntil, ...options })
   const { work, progress } = await retryNavigation({ page, recovery }, startNavigation, waitUntil, deadline)
   const { lastRequest } = progress
@@ -62,6 +63,7 @@ export async function history(
   deadline: Deadline,
 ): Promise<Outcome<NavigationResult>> {
   const from = page.url()
+  await freeToLeave(page, recovery)
   const navigations = {
     back: () => page.goBack(playwrightOptions(deadline)),
     forward: () => page.goForward(playwrightOptions(deadline)),

@@ -154,7 +154,8 @@ function createFailureMethods(
     })
   }
   return {
-    recover: () => tabs.active().recovery.recover(reportStack),
+    // A page with an open dialog does not respond either; its dialog is what it waits for.
+    recover: async () => (dialogs.current() ? 'answering' : tabs.active().recovery.recover(reportStack)),
     async viewFailure(options, timeoutMs) {
       const openDialog = dialogs.current()
       if (openDialog) return { missing: { screenshot: `a ${openDialog.type} dialog is open` } }

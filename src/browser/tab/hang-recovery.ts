@@ -17,7 +17,8 @@ export interface HangRecovery {
 }
 
 // A page that is stopped loses what its script was doing, so a slow machine must not look like a hung page.
-const PING_TIMEOUT_MS = 1000
+const PING_TIMEOUT_MS = 2000
+const LEAVE_PING_TIMEOUT_MS = 1000
 const COMMAND_TIMEOUT_MS = 250
 
 /** Opens the CDP session. Only Chromium has one; elsewhere a hung page stays stuck until its session is closed. */
@@ -54,6 +55,14 @@ export function createHangRecovery(page: Page): HangRecovery {
       return (await isAnswering()) ? 'freed' : 'stuck'
     },
   }
+}
+
+/** Prepares a page to be left. One whose script never ends would have to be freed first; nor does one respond while it navigates, which the
+ * next navigation aborts anyway. */
+export async function freeToLeave(page: Page, recovery: HangRecovery): Promise<void> {
+  if (!(await recovery.cdp) || (await recovery.ping(LEAVE_PING_TIMEOUT_MS))) return
+  await abortNavigation(page, recovery)
+  await recovery.recover()
 }
 
 /** Aborts a pending navigation; the current page stays. A browser that is too busy to answer is not waited for. */

@@ -4,8 +4,8 @@ import { findNamedValues } from './detect/named-values.ts'
 import { isSecretField, isSecretName, levelOfName, type FieldDescription } from './secret-names.ts'
 import { isDistinctive, looksLikeSecret } from './secret-values.ts'
 
-/** Within this time a page must report its fields and its storage, or nothing of it is shown. */
-export const SECRETS_REPORT_TIMEOUT_MS = 2000
+/** Within this time a page must report its fields and its storage, or nothing of it is shown. It is what an action has by default. */
+export const SECRETS_REPORT_TIMEOUT_MS = 5000
 
 export interface FieldReport extends FieldDescription {
   readonly value: string

@@ -22,6 +22,7 @@ const CHANGES_LIMIT_CHARS = 1500
 const SERVER_ERROR_STATUS = 500
 const SERVER_OUTPUT_LIMIT = { most: 20, characters: 2000, more: '… more: read_server_logs' } as const
 
+const EVENTS_REPORT_TIMEOUT_MS = 2000
 const WITHHELD_EVENTS_NOTE =
   'Page events are not shown: the page did not report its secret fields. Call timeline later.'
 
@@ -65,7 +66,8 @@ export async function addEffects(
   const reportedUrl = session.reportUrl(currentUrl)
   const url = currentUrl === reportedUrl || 'url' in data ? {} : { url: currentUrl }
   const isServerError =
-    Number(data['status']) >= SERVER_ERROR_STATUS && (await page.isReported(deadline.timeout))
+    Number(data['status']) >= SERVER_ERROR_STATUS &&
+    (await page.isReported(Math.min(deadline.remaining(), EVENTS_REPORT_TIMEOUT_MS)))
   const output = isServerError ? serverOutputSince(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
   // Who navigates to an address knows it.
@@ -113,7 +115,9 @@ async function addNotes(
 ): Promise<ToolResult> {
   const events = [...effects, ...session.takePageEvents()]
   const visibleEvents =
-    events.length === 0 || (await page.isReported(deadline.timeout)) ? events : [WITHHELD_EVENTS_NOTE]
+    events.length === 0 || (await page.isReported(Math.min(deadline.remaining(), EVENTS_REPORT_TIMEOUT_MS)))
+      ? events
+      : [WITHHELD_EVENTS_NOTE]
   const notes = [...('notes' in data && Array.isArray(data.notes) ? data.notes : []), ...visibleEvents]
   const dialog = session.dialog()
   return { ...rest, data: { ...data, ...(notes.length > 0 && { notes }), ...(dialog && { dialog }) } }

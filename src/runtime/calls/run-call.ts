@@ -13,7 +13,7 @@ import {
 import { absoluteUrlOf, guardPage, resolvePaths } from './guarded-page.ts'
 import { askPermission } from './host-permission.ts'
 import type { CallSteps, SessionCall } from './session-call.ts'
-import { failureOfStoppedBody, failureOfUnstarted } from './stop-failures.ts'
+import { failureOfStoppedBody, failureOfUnstarted, recoverAfterWait } from './stop-failures.ts'
 import { waitForTurn, type PendingAnswer } from './wait-for-turn.ts'
 import { recordActions } from '../recording/record-actions.ts'
 import type { OpenSession } from '../ports/open-session.ts'
@@ -121,7 +121,8 @@ async function runBody<T>(
   const recorder = { ...resources, clock: steps.clock, position: resources.journal.lastSeq }
   const page = resolvePaths(recordActions(guardPage(ready.page, ready.proxy), recorder), ready)
   const isDefault = call.requestedTimeout === undefined && record.actionTimeout === undefined
-  const end = isDefault ? Infinity : steps.clock() + timeout
+  const startedAt = steps.clock()
+  const end = isDefault ? Infinity : startedAt + timeout
   const bodyResult = await race(timeout + call.graceMs, [call.signal, call.endSignal], async (signal) => {
     const deadline = { ...createDeadline(timeout, signal, steps.clock), isDefault }
     const secrets = await collectSecrets(call, session)
@@ -129,7 +130,7 @@ async function runBody<T>(
   })
   const result =
     'value' in bodyResult
-      ? bodyResult.value
+      ? await recoverAfterWait(bodyResult.value, ready.page, steps.clock() - startedAt)
       : err(await failureOfStoppedBody(steps, bodyResult, call, ready.page))
   const outcome = describeStaleRef(result, session)
   recordInJournal(steps, call, outcome)

@@ -1,9 +1,10 @@
-// The failure of a call that was stopped by its deadline, by its caller or by the end of its session.
+// The failure of a call that was stopped by its deadline, by its caller or by the end of its session, or that waited for a page that hangs.
 
 import { race, type StopReason, type StoppedWork } from './deadline.ts'
 import type { CallSteps, SessionCall } from './session-call.ts'
 import type { OwnedPage } from '../ports/browsers.ts'
-import type { Failure } from '../../core/failure.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err } from '../../core/result.ts'
 
 export function failureOfStopped(
   steps: CallSteps,
@@ -41,5 +42,27 @@ export async function failureOfStoppedBody(
   const state = await page.recover()
   if (stopReason === 'cancelled' || state === 'answering')
     return failureOfStopped(steps, stopReason, call, call.description)
-  return { code: 'PAGE_HUNG', url: page.url(), waited: call.timeout, freed: state === 'freed' }
+  return pageHung(page, call.timeout, state)
 }
+
+// A page may be busy for some time, and loses what its script was doing if it is freed.
+const HANG_MIN_WAIT_MS = 4500
+
+/** The outcome of a body that ended by itself. If it failed after a long wait and the page does not respond, that was the cause, whatever
+ * the body made of it; the page is freed. */
+export async function recoverAfterWait<T>(
+  outcome: Outcome<T>,
+  page: OwnedPage,
+  waitedMs: number,
+): Promise<Outcome<T>> {
+  if (outcome.ok || waitedMs < HANG_MIN_WAIT_MS) return outcome
+  const state = await page.recover()
+  return state === 'answering' ? outcome : err(pageHung(page, Math.round(waitedMs), state))
+}
+
+const pageHung = (page: OwnedPage, waited: number, state: 'freed' | 'stuck'): Failure => ({
+  code: 'PAGE_HUNG',
+  url: page.url(),
+  waited,
+  freed: state === 'freed',
+})
