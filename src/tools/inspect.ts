@@ -30,8 +30,7 @@ export const evaluate = definePageTool({
     const outcome = await page.evaluate(script, arg, target.value, deadline)
     const json = outcome.ok ? JSON.stringify(outcome.value.result) : ''
     // Only a string can contain a secret of the page.
-    const isRedactable =
-      (outcome.ok && !/"[^"]{4}/.test(json)) || (await page.isReported(deadline.remaining()))
+    const isRedactable = (outcome.ok && !/"[^"]{4}/.test(json)) || (await page.isReported(deadline.timeout))
     if (!isRedactable) return err(unreportedSecrets(deadline.timeout))
     if (!outcome.ok) return outcome
     const { result, notes } = outcome.value

@@ -57,7 +57,7 @@ export function createPageRedaction(secrets: SecretHooks | undefined): PageRedac
       return pageSecrets && withSecretMasks(tab.page, pageSecrets.declaredValues, work)
     },
     async redactTitle(tab, outcome, deadline) {
-      if (!outcome.ok || outcome.value.title === '' || (await isReported(tab, deadline.remaining())))
+      if (!outcome.ok || outcome.value.title === '' || (await isReported(tab, deadline.timeout)))
         return outcome
       return ok({ ...outcome.value, title: '[not shown: the page did not report its secret fields]' })
     },

@@ -17,7 +17,8 @@ export interface HangRecovery {
 }
 
 // A page that is stopped loses what its script was doing, so a slow machine must not look like a hung page.
-const PING_TIMEOUT_MS = 2000
+const HANG_PING_TIMEOUT_MS = 2000
+const PING_TIMEOUT_MS = 1000
 const LEAVE_PING_TIMEOUT_MS = 1000
 const COMMAND_TIMEOUT_MS = 250
 
@@ -31,12 +32,12 @@ export function createHangRecovery(page: Page): HangRecovery {
   }
   const location = createHangLocation()
   const ping = (timeoutMs: number) => settleWithin(timeoutMs, evaluateConstant())
-  const isAnswering = async () => (await ping(PING_TIMEOUT_MS)) !== undefined
+  const isAnswering = async (timeoutMs = PING_TIMEOUT_MS) => (await ping(timeoutMs)) !== undefined
   return {
     cdp: opening,
     ping,
     async recover(onLocated) {
-      if (await isAnswering()) return 'answering'
+      if (await isAnswering(HANG_PING_TIMEOUT_MS)) return 'answering'
       const cdp = await settleWithin(COMMAND_TIMEOUT_MS, opening)
       if (!cdp || cdp instanceof Error) return 'stuck'
       const stack = await location.readStack(cdp)

@@ -10,4 +10,4 @@ test('recovery ends although the browser answers nothing at all', async () => {
   const context = { browser: () => browser, newCDPSession: async () => session }
   const page = { context: () => context, once: () => {} } as unknown as Page
   expect(await createHangRecovery(page).recover()).toBe('stuck')
-}, 5000)
+}, 60_000)
