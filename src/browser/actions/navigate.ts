@@ -31,7 +31,7 @@ export async function navigate(
   waitUntil: WaitUntil,
   deadline: Deadline,
 ): Promise<Outcome<NavigationResult>> {
-  await freeToLeave(page, recovery)
+  if (!staysOnDocument(url, page.url())) await freeToLeave(page, recovery)
   const startNavigation = (options: PlaywrightOptions) => page.goto(url, { waitUntil, ...options })
   const { work, progress } = await retryNavigation({ page, recovery }, startNavigation, waitUntil, deadline)
   const { lastRequest } = progress
@@ -87,6 +87,10 @@ export async function history(
     ? ok({ title: title.value, url: urlOf(page), status: response.value?.status() ?? 0 })
     : title
 }
+
+// A navigation to a part of the document leaves nothing, so a busy page keeps its script.
+const staysOnDocument = (url: string, current: string): boolean =>
+  url.includes('#') && url.split('#')[0] === current.split('#')[0]
 
 function navigationFailure(
   error: Error,
