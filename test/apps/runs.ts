@@ -117,16 +117,22 @@ function toldBy({ data }: Answer): string {
 
 const REPEATED_EDIT_MS = 10_000
 
-/** What the first answer tells that meets the edit. Until the server has seen it, the page is as it was: it counts, and nothing is told. An
- * edit that the server has missed is repeated, but not while it builds the one before. */
+/** Writes the source, if it is asked again after a while anew: a server may miss an edit, but must not get one while it builds the one before. */
+function repeatEdit(app: App, ...edits: readonly Edit[]): () => void {
+  let nextAt = 0
+  return () => {
+    if (performance.now() < nextAt) return
+    app.edit(...edits)
+    nextAt = performance.now() + REPEATED_EDIT_MS
+  }
+}
+
+/** What the first answer tells that meets the edit. Until the server has seen it, the page is as it was: it counts, and nothing is told. */
 async function firstTold(app: App, edit: Edit): Promise<string> {
   const end = performance.now() + SEEN_LIMIT_MS
-  let nextEditAt = 0
+  const write = repeatEdit(app, edit)
   while (performance.now() < end) {
-    if (performance.now() >= nextEditAt) {
-      app.edit(edit)
-      nextEditAt = performance.now() + REPEATED_EDIT_MS
-    }
+    write()
     for (const act of [() => app.open(), () => app.call('click', { ...COUNTER, timeout: 5000 })]) {
       const answer = await act()
       // That the page may be older than the edit is true, and names no cause.
@@ -143,8 +149,9 @@ async function firstTold(app: App, edit: Edit): Promise<string> {
 /** Opens the page until it counts without anything to tell. */
 async function repaired(app: App): Promise<void> {
   const end = performance.now() + SEEN_LIMIT_MS
+  const write = repeatEdit(app)
   for (;;) {
-    app.edit()
+    write()
     const opened = await app.open()
     const clicked = opened.failed ? opened : await app.call('click', { ...COUNTER, timeout: 5000 })
     if (!clicked.failed && clicked.data.notes === undefined) return app.shows('Count: 1')
