@@ -4,7 +4,7 @@ export const faultRows: readonly (readonly [fault: string, expected: string])[] 
   ['the browser is killed during a call', 'BROWSER_CRASHED; the next session gets a new browser'],
   ['a renderer is killed', 'PAGE_CRASHED in that session only; its page is replaced'],
   ['a page runs out of memory', 'PAGE_CRASHED'],
-  ['an endless loop in a page', 'PAGE_HUNG; the script is terminated and the page is kept'],
+  ['an endless loop in a page', 'PAGE_HUNG; the script is terminated and the page is kept; it can be left'],
   ['a promise that never settles', 'TIMEOUT'],
   ['the browser is stopped (SIGSTOP)', 'BROWSER_CRASHED; the browser is replaced'],
   ['the browser never finishes starting', 'BROWSER_ERROR after the launch timeout; no process is left'],

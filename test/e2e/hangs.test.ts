@@ -106,6 +106,14 @@ test('a page that hangs can be left and reloaded', async () => {
   }
 }, 120_000)
 
+test('a navigation within the document leaves a busy page its script', async () => {
+  await call('navigate', { url: session.url })
+  const busy = 'const end = Date.now() + 6000; while (Date.now() < end); document.title = "done"'
+  await call('evaluate', { script: `setTimeout(() => { ${busy} }); 1` })
+  expect((await call('navigate', { url: `${session.url}#part` })).data.success).toBe(true)
+  expect((await call('evaluate', { script: 'document.title' })).data.result).toBe('done')
+}, 120_000)
+
 test('a page that navigates without end can be left', async () => {
   await call('navigate', { url: session.url })
   await call('evaluate', { script: 'location.href = "/never"; 1' })

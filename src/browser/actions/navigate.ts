@@ -89,8 +89,10 @@ export async function history(
 }
 
 // A navigation to a part of the document leaves nothing, so a busy page keeps its script.
-const staysOnDocument = (url: string, current: string): boolean =>
-  url.includes('#') && url.split('#')[0] === current.split('#')[0]
+const staysOnDocument = (url: string, current: string): boolean => {
+  const [document, fragment] = URL.parse(url)?.href.split('#') ?? []
+  return fragment !== undefined && document === current.split('#')[0]
+}
 
 function navigationFailure(
   error: Error,
