@@ -13,7 +13,6 @@ import { page, serveSite, type Site } from '../support/site.ts'
 import { closeWindows } from '../support/x11.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-record-'))
-const LOADED = `document.readyState === 'complete' && document.querySelector('x-pw-glass')`
 const SHOP = page(
   `<h1>Shop</h1><form action="/order"><label>Name <input name="name"></label>
   <label>Password <input type="password" name="password"></label><label><input type="checkbox" name="gift"> As a gift</label>
@@ -112,7 +111,7 @@ async function shop(person: Person, noticed: Doing): Promise<void> {
   await noticed(`drag getByText('Card') to list "Done"`, () => person.drag('#card', '#done'))
   await noticed('click link "Help"', () => person.click('[href="/help"]'))
   await noticed('a window was opened: t2', () => person.turnTo('/help'))
-  await person.see(LOADED)
+  await person.seeNoticed()
   await noticed('window t2 has closed', () => person.click('button').catch(() => {}))
   await person.turnTo(new URL(site.url).host)
 }
@@ -120,7 +119,7 @@ async function shop(person: Person, noticed: Doing): Promise<void> {
 test('what a person does in a window is written as a test', async () => {
   const { child, notices, finish } = startRecording([site.url, '--executable-path', browser.path])
   const person = await sitDown(browser.port, new URL(site.url).host)
-  await person.see(LOADED)
+  await person.seeNoticed()
   const noticed: Doing = async (line, work) => {
     await work()
     await notices(line)
@@ -174,7 +173,7 @@ test('checks of the toolbar, a file, an address that is typed; the end is the en
     ...['--executable-path', browser.path, '--save', 'e2e/shop.spec.ts', '--name', 'shop has a heading'],
   ])
   const person = await sitDown(browser.port, new URL(site.url).host)
-  await person.see(LOADED)
+  await person.seeNoticed()
   const photo = join(folder, 'photo.txt')
   writeFileSync(photo, 'a photo')
   const { root } = await person.send('DOM.getDocument')
@@ -237,7 +236,7 @@ test('what cannot be done fails with the reason, and nothing is left of a window
     ...['--executable-path', browser.path, '--save', 'once.spec.ts', '--action-timeout', '500'],
   ])
   const visitor = await sitDown(browser.port, '/once')
-  await visitor.see(LOADED)
+  await visitor.seeNoticed()
   await visitor.click('button')
   await once.notices('click button "Once"')
   visitor.leave()
@@ -249,7 +248,7 @@ test('what cannot be done fails with the reason, and nothing is left of a window
   )
   const killed = startRecording([site.url, '--executable-path', browser.path])
   const person = await sitDown(browser.port, new URL(site.url).host)
-  await person.see(LOADED)
+  await person.seeNoticed()
   person.leave()
   killed.child.kill('SIGKILL')
   await killed.finish()

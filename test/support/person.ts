@@ -26,6 +26,8 @@ export async function writeOpenChromium(
 export interface Person {
   /** Waits until the expression, evaluated in the page, is true. */
   see(expression: string): Promise<void>
+  /** Waits until the page is loaded and a recording notices what is done in it. */
+  seeNoticed(): Promise<void>
   evaluate(expression: string): Promise<unknown>
   /** Clicks the middle of what the selector matches, or a point relative to it. */
   click(
@@ -58,6 +60,9 @@ const KEYS: Record<string, [code: string, keyCode: number, text?: string]> = {
   Backspace: ['Backspace', 8],
   ' ': ['Space', 32, ' '],
 }
+
+// Of all that listen to the document, only what notices actions listens to it: not Playwright's toolbar, which is there before.
+const NOTICED_EVENT = 'change'
 
 /** Sits down at the browser with this port, once its page is at an address that contains `part`. */
 export async function sitDown(port: number, part: string): Promise<Person> {
@@ -140,6 +145,17 @@ export async function sitDown(port: number, part: string): Promise<Person> {
     async see(expression) {
       const isTrue = () => evaluate(expression).then(Boolean, () => false)
       if (!(await until(isTrue, 50_000))) throw new Error(`never true: ${expression}`)
+    },
+    async seeNoticed() {
+      const isNoticed = async () => {
+        const { result } = await here('Runtime.evaluate', {
+          expression: `document.readyState === 'complete' ? document : null`,
+        })
+        if (!result.objectId) return false
+        const { listeners } = await here('DOMDebugger.getEventListeners', { objectId: result.objectId })
+        return (listeners as { type: string }[]).some(({ type }) => type === NOTICED_EVENT)
+      }
+      if (!(await until(() => isNoticed().catch(() => false), 50_000))) throw new Error('nothing is noticed')
     },
     async click(selector, { count = 1, button = 'left', at } = {}) {
       await clickAt(await pointOf(selector, at), button, count)
