@@ -1,12 +1,11 @@
-// `bun bench/builds.ts EARLIER [--later FILE] [--runs 20]`: two executables, by default this build beside EARLIER, taking turns on one browser:
-// starts and single acts. The tables go to stdout.
+// `bun bench/builds.ts EARLIER [--later FILE] [--runs 20] [--starts-only]`: two executables, by default this build beside EARLIER, taking
+// turns on one browser: starts and, ten times as often, single acts. The tables go to stdout.
 
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { measureActs } from './acts.ts'
-import { createBaselines } from './baselines.ts'
 import { footlight } from './contenders.ts'
 import { ratioTable } from './build-ratios.ts'
 import { bytesTable } from './measure.ts'
@@ -16,10 +15,14 @@ import { binary, connect } from '../test/support/client.ts'
 
 const {
   positionals: [earlier],
-  values: { later, runs },
+  values: { later, runs, 'starts-only': startsOnly },
 } = parseArgs({
   allowPositionals: true,
-  options: { later: { type: 'string', default: binary }, runs: { type: 'string', default: '20' } },
+  options: {
+    later: { type: 'string', default: binary },
+    runs: { type: 'string', default: '20' },
+    'starts-only': { type: 'boolean', default: false },
+  },
 })
 if (!earlier) throw new Error('bench: name the executable of the earlier build')
 const { path: executablePath } = findExecutable({ browser: 'chromium', headless: true })
@@ -32,23 +35,21 @@ const all = Object.entries(builds).map(([name, file]) => ({
   name,
   start: () => connect({ command: [resolve(file)], args }),
 }))
-const baselines = createBaselines(executablePath, process.getuid?.() !== 0)
 const siteProcess = Bun.spawn([process.execPath, resolve(import.meta.dir, 'site.ts')], { stdout: 'pipe' })
 const url = new TextDecoder().decode((await siteProcess.stdout.getReader().read()).value).trim()
 const times = { runs: Number(runs), warmUp: 2 }
 const report = (text: string) => console.error(`bench: ${text} …`)
 report('starts')
-const starts = await measureStarts(
-  { all, baselines, url, executablePath, sandbox: process.getuid?.() !== 0 },
-  times,
-)
-report('acts')
-const { rows, bytes } = await measureActs(
-  { all, baselines, url },
-  { ...times, runs: times.runs * 10 },
-  report,
-)
+const starts = await measureStarts({ all, url }, times)
+if (!startsOnly) report('acts')
+const { rows, bytes } = startsOnly
+  ? { rows: [], bytes: {} }
+  : await measureActs({ all, baselines: [], url }, { ...times, runs: times.runs * 10 }, report)
 siteProcess.kill()
-console.log(`${ratioTable([...starts, ...rows], 'later', 'earlier')}\n\n${bytesTable(bytes)}\n`)
+const tables = [
+  ratioTable([...starts, ...rows], 'later', 'earlier'),
+  ...(startsOnly ? [] : [bytesTable(bytes)]),
+]
+console.log(`${tables.join('\n\n')}\n`)
 for (const [name, file] of Object.entries(builds)) console.log(`${name}: ${statSync(file).size} bytes`)
 process.exit(0)

@@ -12,7 +12,7 @@ import { growthPlot, measureGrowth } from './growth.ts'
 import { bytesTable, table } from './measure.ts'
 import { remainsOf, remainsTable, type Remains } from './remains.ts'
 import { crowdOf, crowdOfBaseline, crowdTable, type Crowd } from './sessions.ts'
-import { measureStarts } from './starts.ts'
+import { baselineStarts, measureStarts } from './starts.ts'
 import { compareTask, taskTable } from './task.ts'
 
 const isQuick = process.argv.includes('--quick')
@@ -31,8 +31,9 @@ const ours = footlight(executablePath)
 const baselines = createBaselines(executablePath, !isRoot)
 const all = [ours, ...peers]
 reportStep('starts')
+const firstPageRuns = baselineStarts({ cdp: baselines[1], url, executablePath, sandbox: !isRoot })
 const starts = await measureStarts(
-  { all, baselines, url, executablePath, sandbox: !isRoot },
+  { all, url, firstPageRuns },
   { runs: Math.ceil(runs / 2), warmUp: warmUp - 1 },
 )
 reportStep('acts')

@@ -8,30 +8,41 @@ import { sideBySide, type Row, type Run, type Runs } from './measure.ts'
 
 interface StartsOptions {
   readonly all: readonly Contender[]
-  readonly baselines: readonly [playwright: Baseline, cdp: Baseline]
   readonly url: string
-  readonly executablePath: string
-  readonly sandbox: boolean
+  /** What opens a page beside them. */
+  readonly firstPageRuns?: Readonly<Record<string, Run>>
 }
 
-export async function measureStarts(options: StartsOptions, times: Runs): Promise<Row[]> {
-  const { all, baselines, url } = options
-  const [, cdp] = baselines
+export async function measureStarts(
+  { all, url, firstPageRuns: moreFirstPageRuns }: StartsOptions,
+  times: Runs,
+): Promise<Row[]> {
   const runsFor = (use: Use) =>
     Object.fromEntries(all.map((contender) => [contender.name, timeStart(contender, use)]))
   const initializeRuns = runsFor(async () => {})
   const listRuns = runsFor((_, peer) => peer.client.listTools())
   const firstPageRuns = runsFor((contender, peer) => contender.open(peer, url))
-  const baselineRuns = {
-    'raw Playwright': () => timePlaywrightStart(options),
-    'raw CDP': () => timeBaselineStart(cdp, url),
-  }
   return [
     await sideBySide('start → initialize answered', initializeRuns, times),
     await sideBySide('start → tools/list answered', listRuns, times),
-    await sideBySide('start → first page', { ...firstPageRuns, ...baselineRuns }, times),
+    await sideBySide('start → first page', { ...firstPageRuns, ...moreFirstPageRuns }, times),
   ]
 }
+
+interface BaselinesOptions {
+  readonly cdp: Baseline
+  readonly url: string
+  readonly executablePath: string
+  readonly sandbox: boolean
+}
+
+/** How raw Playwright and the browser's protocol alone come to a first page. */
+export const baselineStarts = (options: BaselinesOptions): Record<string, Run> => ({
+  'raw Playwright': () => timePlaywrightStart(options),
+  'raw CDP': () => timeBaselineStart(options.cdp, options.url),
+})
+
+// --- internal ---
 
 type Use = (contender: Contender, peer: Awaited<ReturnType<Contender['start']>>) => Promise<unknown>
 
@@ -56,7 +67,7 @@ async function timeBaselineStart(baseline: Baseline, url: string): Promise<numbe
 }
 
 // In a process of its own, as the contenders have one.
-async function timePlaywrightStart({ executablePath, sandbox, url }: StartsOptions): Promise<number> {
+async function timePlaywrightStart({ executablePath, sandbox, url }: BaselinesOptions): Promise<number> {
   const startedAt = performance.now()
   const child = Bun.spawn(['node', resolve(import.meta.dir, 'raw.mjs'), executablePath, url], {
     stdout: 'pipe',
