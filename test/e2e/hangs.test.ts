@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
+import { until } from '../support/leftovers.ts'
 
 const server = `import { createServer } from 'node:http'
 import { readFileSync } from 'node:fs'
@@ -120,4 +121,20 @@ test('a page that navigates without end can be left', async () => {
   expect((await call('navigate', { url: session.url })).data).toMatchObject({ success: true, status: 200 })
   const { data } = await call('read_server_logs', { pattern: 'asked for /never' })
   expect(JSON.stringify(data).match(/asked for \/never/g)).toHaveLength(1)
+}, 120_000)
+
+test('a page that gets no processor time is waited for, and keeps its script', async () => {
+  await call('navigate', { url: session.url })
+  const busy =
+    'const end = performance.now() + 1000; while (performance.now() < end); document.title = "done"'
+  await call('evaluate', { script: `setTimeout(() => { ${busy} }); 1` })
+  const renderers = peer.trace.processes().filter(({ command }) => command.includes('--type=renderer'))
+  expect(renderers).not.toEqual([])
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => renderers.forEach(({ pid }) => process.kill(pid, name))
+  signal('SIGSTOP')
+  const { data } = await call('evaluate', { script: '1', timeout: 500 })
+  signal('SIGCONT')
+  expect(data).toMatchObject({ errorCode: 'TIMEOUT', details: { responding: false } })
+  const title = async () => (await call('evaluate', { script: 'document.title' })).data.result
+  expect(await until(async () => (await title()) === 'done')).toBe(true)
 }, 120_000)

@@ -12,7 +12,7 @@ interface ServerCdpSession extends CdpSession {
   _markAsCrashed?(): void
 }
 
-/** Opens the CDP session of a page and enables its Page events; undefined if it cannot be opened. */
+/** Opens the CDP session of a page and enables its Page events and its metrics, which a script that blocks the page must not delay; undefined if it cannot be opened. */
 export async function openCdpSession(page: Page): Promise<CdpSession | undefined> {
   const clientSession = await page
     .context()
@@ -24,6 +24,7 @@ export async function openCdpSession(page: Page): Promise<CdpSession | undefined
   page.once('crash', () => serverSession?._markAsCrashed?.())
   const cdp = serverSession ? withEventOrder(serverSession) : clientSession
   cdp.send('Page.enable').catch(() => {})
+  cdp.send('Performance.enable').catch(() => {})
   return cdp
 }
 

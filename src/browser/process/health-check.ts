@@ -1,9 +1,10 @@
 // A browser that has stopped answering looks like a slow one to everything that waits for it. So it is pinged while sessions use it,
 // and killed if it does not answer: its sessions fail at once, and the next ones get a new browser.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Browser, CDPSession } from 'playwright'
+import { readActivity, readChromiumProcesses } from '../playwright/browser-processes.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
@@ -62,32 +63,15 @@ const ping = async (session: CDPSession): Promise<boolean> =>
   (await settleWithin(PING_TIMEOUT_MS, session.send('Browser.getVersion'))) !== undefined
 
 async function browserPid(session: CDPSession): Promise<number | undefined> {
-  const info = await settleWithin(PING_TIMEOUT_MS, session.send('SystemInfo.getProcessInfo'))
-  if (info === undefined || info instanceof Error) return undefined
-  return info.processInfo.find(({ type }) => type === 'browser')?.id
+  const processes = await settleWithin(PING_TIMEOUT_MS, readChromiumProcesses(session))
+  if (processes === undefined || processes instanceof Error) return undefined
+  return processes.find(({ type }) => type === 'browser')?.id
 }
 
-/** How long the threads of a process have run or waited for a processor so far, in milliseconds; undefined where the system does not
- * report it. */
+/** How long a process has run or waited for a processor so far. */
 function readActivityMs(pid: number): number | undefined {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`).map((id) =>
-      readThreadActivityMs(`/proc/${pid}/task/${id}`),
-    )
-    return threads.reduce((sum, activity) => sum + activity, 0) || undefined
-  } catch {
-    return undefined
-  }
-}
-
-// A thread that has ended meanwhile counts as none.
-function readThreadActivityMs(folder: string): number {
-  try {
-    const [run = '0', delay = '0'] = readFileSync(`${folder}/schedstat`, 'latin1').split(' ')
-    return (Number(run) + Number(delay)) / 1e6
-  } catch {
-    return 0
-  }
+  const activity = readActivity(pid)
+  return activity && activity.runMs + activity.waitMs
 }
 
 /** The fields of /proc/PID/stat after the process name. */

@@ -3,27 +3,29 @@
 
 import type { Page } from 'playwright'
 import { createHangLocation } from './hang-location.ts'
+import { awaitAnswer, type Silence } from './hang-proof.ts'
 import { openCdpSession, type CdpSession } from '../playwright/cdp-session.ts'
 import { isChromium } from '../playwright/engine.ts'
+import type { PageState } from '../../runtime/ports/browsers.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 export interface HangRecovery {
   /** Evaluates a constant in the page: true, the error of a page that rejects it, undefined without an answer in time. */
   ping(timeoutMs: number): Promise<true | Error | undefined>
-  /** Frees the page if it does not answer. `onLocated` gets the stack of the script that blocked it, one frame a line, if it is known. */
-  recover(onLocated?: (stack: string) => void): Promise<'answering' | 'freed' | 'stuck'>
+  /** Waits for an answer of the page, and frees it if a script blocks it. `onLocated` gets the stack of that script, one frame a line, if it
+   * is known. */
+  recover(onLocated?: (stack: string) => void): Promise<PageState>
   /** The CDP session of the page; undefined outside Chromium. */
   readonly cdp: Promise<CdpSession | undefined>
 }
 
-// A page that is stopped loses what its script was doing, so a slow machine must not look like a hung page.
-const HANG_PING_TIMEOUT_MS = 2000
-const PING_TIMEOUT_MS = 1000
+const FREED_TIMEOUT_MS = 5000
+const STOPPED_TIMEOUT_MS = 1000
 const LEAVE_PING_TIMEOUT_MS = 1000
 const COMMAND_TIMEOUT_MS = 250
 
 /** Opens the CDP session. Only Chromium has one; elsewhere a hung page stays stuck until its session is closed. */
-export function createHangRecovery(page: Page): HangRecovery {
+export function createHangRecovery(page: Page, patienceMs?: number): HangRecovery {
   const opening = isChromium(page) ? openCdpSession(page) : Promise.resolve(undefined)
   const evaluateConstant = async () => {
     const cdp = await opening
@@ -32,30 +34,44 @@ export function createHangRecovery(page: Page): HangRecovery {
   }
   const location = createHangLocation()
   const ping = (timeoutMs: number) => settleWithin(timeoutMs, evaluateConstant())
-  const isAnswering = async (timeoutMs = PING_TIMEOUT_MS) => (await ping(timeoutMs)) !== undefined
+  const isAnswering = async (timeoutMs: number) => (await ping(timeoutMs)) !== undefined
+  let silence: Silence = {}
+  const ask = () => {
+    const onAnswer = () => {
+      silence = {}
+      return 'answering' as const
+    }
+    return evaluateConstant().then(onAnswer, onAnswer)
+  }
   return {
     cdp: opening,
     ping,
     async recover(onLocated) {
-      if (await isAnswering(HANG_PING_TIMEOUT_MS)) return 'answering'
-      const cdp = await settleWithin(COMMAND_TIMEOUT_MS, opening)
-      if (!cdp || cdp instanceof Error) return 'stuck'
-      const stack = await location.readStack(cdp)
-      const termination =
-        stack === undefined
-          ? cdp.send('Runtime.terminateExecution')
-          : cdp.send('Debugger.resume', { terminateOnResume: true })
-      termination.catch(() => {})
-      if (await isAnswering()) {
+      const session = await settleWithin(COMMAND_TIMEOUT_MS, opening)
+      const cdp = session instanceof Error ? undefined : session
+      const state = await awaitAnswer(page, cdp, ask(), silence, patienceMs)
+      if (state === 'answering') return state
+      if (!cdp) return state === 'computing' ? 'stuck' : 'silent'
+      if (state === 'computing') {
+        const stack = await location.readStack(cdp)
+        terminate(cdp, stack !== undefined)
+        if (!(await isAnswering(FREED_TIMEOUT_MS))) return 'stuck'
         if (stack) onLocated?.(stack)
         location.arm(cdp)
         return 'freed'
       }
-      // Chromium does not answer either while a navigation is pending that never commits.
+      if (state === 'unknown') return 'silent'
       await stopLoading(cdp)
-      return (await isAnswering()) ? 'freed' : 'stuck'
+      return (await isAnswering(STOPPED_TIMEOUT_MS)) ? 'freed' : 'silent'
     },
   }
+}
+
+function terminate(cdp: CdpSession, isPaused: boolean): void {
+  const termination = isPaused
+    ? cdp.send('Debugger.resume', { terminateOnResume: true })
+    : cdp.send('Runtime.terminateExecution')
+  termination.catch(() => {})
 }
 
 /** Prepares a page to be left. One whose script never ends would have to be freed first; nor does one respond while it navigates, which the

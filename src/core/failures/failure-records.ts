@@ -84,6 +84,8 @@ export interface TimedOut extends Waited {
   code: 'TIMEOUT'
   waitedFor: string
   begun?: false
+  /** The page did not respond, and no script is known to be the reason. */
+  responding?: false
   observed?: readonly string[]
 }
 

@@ -111,8 +111,10 @@ export function failureText(rawFailure: Failure): string {
       if (failure.became) return describeLostField(failure)
       return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${typeSteps[failure.reason]}`
     case 'TIMEOUT':
-      return failure.begun === false
-        ? `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}; the call was not run. Call again, or pass a longer timeout.`
+      if (failure.begun === false)
+        return `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}; the call was not run. Call again, or pass a longer timeout.`
+      return failure.responding === false
+        ? `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}. The page does not respond: it waits for something, or the machine is too busy. Call again, or create a new session.`
         : `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}.${describeObserved(failure)} Take a snapshot to see the page, or pass a longer timeout.`
     case 'SCRIPT_ERROR':
       return `The script failed: ${failure.text}. Fix the script and call again.`

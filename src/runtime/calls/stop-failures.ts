@@ -40,9 +40,9 @@ export async function failureOfStoppedBody(
   if (stopReason === 'closed') return steps.endReasonOf(call.record)
   if (stopReason === 'cancelled') await race(UNSENT_CALL_TIMEOUT_MS, [], () => rest)
   const state = await page.recover()
-  if (stopReason === 'cancelled' || state === 'answering')
-    return failureOfStopped(steps, stopReason, call, call.description)
-  return pageHung(page, call.timeout, state)
+  const failure = failureOfStopped(steps, stopReason, call, call.description)
+  if (failure.code !== 'TIMEOUT' || state === 'answering') return failure
+  return state === 'silent' ? { ...failure, responding: false } : pageHung(page, call.timeout, state)
 }
 
 // A page may be busy for some time, and loses what its script was doing if it is freed.
@@ -57,7 +57,9 @@ export async function recoverAfterWait<T>(
 ): Promise<Outcome<T>> {
   if (outcome.ok || waitedMs < HANG_MIN_WAIT_MS) return outcome
   const state = await page.recover()
-  return state === 'answering' ? outcome : err(pageHung(page, Math.round(waitedMs), state))
+  return state === 'answering' || state === 'silent'
+    ? outcome
+    : err(pageHung(page, Math.round(waitedMs), state))
 }
 
 const pageHung = (page: OwnedPage, waited: number, state: 'freed' | 'stuck'): Failure => ({

@@ -68,14 +68,18 @@ export interface ViewedCandidate extends Candidate {
   readonly origin?: ElementOrigin
 }
 
+/** Whether a page responds. `freed`: a script blocked it and was terminated; `stuck`: one blocks it; `silent`: it does not, and no script is
+ * known to be the reason. */
+export type PageState = 'answering' | 'freed' | 'stuck' | 'silent'
+
 /** A page and everything that is released with it. */
 export interface OwnedPage extends Page {
   /** Allows pages of an origin to use the clipboard, if the browser supports it. */
   allowClipboard(origin: string): Promise<void>
   /** Names the origin of the session's dev server, which gets the HTTP credentials that have no origin of their own. */
   setServerOrigin(origin: string): Promise<void>
-  /** Checks whether the page responds, and terminates a script that blocks it. */
-  recover(): Promise<'answering' | 'freed' | 'stuck'>
+  /** Waits until the page responds, and terminates a script that blocks it. */
+  recover(): Promise<PageState>
   /** Cookies and storage of all origins, with IndexedDB where it can be read. */
   captureState(): Promise<Outcome<StorageState>>
   /** Gathers the view within `ms` milliseconds: a screenshot, unless `maximumPixels` is 0, the elements closest to a missing `target`, and the

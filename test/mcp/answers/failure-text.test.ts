@@ -45,6 +45,7 @@ const failures: Failure[] = [
   { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'read_only', waited: 5 },
   { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'disabled', waited: 5, became: true },
   { code: 'TIMEOUT', waitedFor: 'x', waited: 5 },
+  { code: 'TIMEOUT', waitedFor: 'x', waited: 5, responding: false },
   { code: 'TIMEOUT', waitedFor: 'x', waited: 5, observed: ['count 0 -> 2 after 3 ms, wanted 3'] },
   { code: 'SCRIPT_ERROR', text: 'TypeError: no' },
   { code: 'PAGE_CRASHED', url: 'http://a/', reason: 'crashed' },

@@ -96,6 +96,7 @@ test('past the deadline a page that answers timed out, one that does not is hung
     ['answering', 'TIMEOUT'],
     ['freed', 'PAGE_HUNG'],
     ['stuck', 'PAGE_HUNG'],
+    ['silent', 'TIMEOUT'],
   ] as const) {
     const manager = createManager(stillBrowsers({ recover: async () => state }))
     const session = await manager.create('me', {}, caller)

@@ -1,0 +1,78 @@
+// The processes of a browser and what they have done so far. Their times are known on Linux only, and of a local browser only.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Browser, CDPSession } from 'playwright'
+import { internalsOf } from './internals.ts'
+
+/** Milliseconds in which a process ran, and in which it could have run but waited for a processor. */
+export interface ProcessActivity {
+  readonly runMs: number
+  readonly waitMs: number
+}
+
+/** `type` is such as `browser` or `renderer`; the time is in seconds. */
+export interface ChromiumProcess {
+  readonly type: string
+  readonly id: number
+  readonly cpuTime: number
+}
+
+export async function readChromiumProcesses(
+  session: Pick<CDPSession, 'send'>,
+): Promise<readonly ChromiumProcess[]> {
+  return (await session.send('SystemInfo.getProcessInfo')).processInfo
+}
+
+/** The processes in which a Firefox runs the scripts of pages. */
+export function findFirefoxContentProcesses(browser: Browser): readonly number[] {
+  const pid = internalsOf<ServerBrowser>(browser)?.options?.browserProcess?.process?.pid
+  return pid === undefined
+    ? []
+    : descendantsOf(pid).filter((id) => read(id, 'cmdline').includes('-contentproc'))
+}
+
+/** The sum of all threads of a process; undefined where the system does not report it. */
+export function readActivity(pid: number): ProcessActivity | undefined {
+  const threads = list(pid).map((id) => readThreadActivity(pid, id))
+  const sum = (time: keyof ProcessActivity) => threads.reduce((total, thread) => total + thread[time], 0)
+  const activity = { runMs: sum('runMs'), waitMs: sum('waitMs') }
+  return activity.runMs > 0 ? activity : undefined
+}
+
+/** The thread of a process that runs scripts and has the id of the process. One that has ended has none. */
+export const readMainThreadActivity = (pid: number): ProcessActivity => readThreadActivity(pid, pid)
+
+// --- internal ---
+
+interface ServerBrowser {
+  readonly options?: { readonly browserProcess?: { readonly process?: { readonly pid?: number } } }
+}
+
+function readThreadActivity(pid: number, thread: number): ProcessActivity {
+  const [run = 0, wait = 0] = read(pid, `task/${thread}/schedstat`).split(' ').map(Number)
+  return { runMs: run / 1e6, waitMs: wait / 1e6 }
+}
+
+const descendantsOf = (pid: number): readonly number[] => {
+  const children = list(pid).flatMap((thread) =>
+    read(pid, `task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  )
+  return children.flatMap((child) => [child, ...descendantsOf(child)])
+}
+
+// A process or thread that has ended meanwhile has nothing to read.
+function read(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+function list(pid: number): readonly number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number)
+  } catch {
+    return []
+  }
+}
