@@ -23,6 +23,9 @@ const chromium: Need = {
   apt: 'chromium chromium-headless-shell',
 }
 
+const LOCK_TIMEOUT_S = 600
+const RUN_TIMEOUT_MS = 900_000
+
 const shells = ['zsh', 'fish', 'shellcheck', 'busybox', 'ruby']
 
 const testNeeds: Need[] = [
@@ -51,46 +54,72 @@ const testNeeds: Need[] = [
 
 const needs =
   process.argv.includes('--tests') && process.platform === 'linux' ? [chromium, ...testNeeds] : [chromium]
-const missing = needs.filter((need) => !ensureInstalled(need))
+const found = new Map<Need, string>()
+for (const need of needs) if (!look(need, 'installed')) download(need)
+const missing = needs.filter((need) => !found.has(need))
 if (missing.length > 0) {
-  console.error(
-    `setup: could not get ${missing.map(({ what }) => what).join(', ')}. Install it by hand and run this again.`,
-  )
-  process.exit(1)
-}
-
-function ensureInstalled({ what, find, download, apt }: Need): boolean {
-  const installedPath = find()
-  if (installedPath) return report(what, installedPath, 'installed')
-  if (
-    download &&
-    run(
-      process.execPath,
-      ['x', 'playwright', 'install', download],
-      `${what}: none installed; trying Playwright's download`,
+  const reason = installPackages(missing)
+  const lacking = missing.filter((need) => !look(need, "the system's package manager"))
+  if (lacking.length > 0) {
+    console.error(reason)
+    console.error(
+      `setup: failed to get ${lacking.map(({ what }) => what).join(', ')}. Install it by hand and run this again.`,
     )
-  ) {
-    const path = find()
-    if (path) return report(what, path, "Playwright's download")
+    process.exit(1)
   }
-  if (!Bun.which('apt-get')) return false
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const env = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get']
-  const command = (...args: string[]) => [...sudo, ...env, ...args] as [string, ...string[]]
-  const [program, ...update] = command('update', '-qq')
-  run(program, update, `${what}: asking the system's package manager`)
-  const [, ...install] = command('install', '-y', '-qq', ...apt.split(' '))
-  run(program, install, `apt-get install ${apt}`)
-  const path = find()
-  return path !== undefined && report(what, path, "the system's package manager")
 }
 
-function run(program: string, args: string[], message: string): boolean {
-  console.log(`setup: ${message} …`)
-  return spawnSync(program, args, { stdio: ['ignore', 'ignore', 'ignore'], timeout: 600_000 }).status === 0
-}
-
-function report(what: string, path: string, from: string): true {
-  console.log(`setup: ${what}: ${path} (${from})`)
+function look(need: Need, from: string): boolean {
+  const path = need.find()
+  if (path === undefined) return false
+  found.set(need, path)
+  console.log(`setup: ${need.what}: ${path} (${from})`)
   return true
+}
+
+function download(need: Need): void {
+  if (need.download === undefined) return
+  console.log(`setup: ${need.what}: none installed; trying Playwright's download …`)
+  const { status } = run(process.execPath, ['x', 'playwright', 'install', need.download])
+  if (status === 0) look(need, "Playwright's download")
+}
+
+/** Installs the packages of Debian and its relatives. Returns what the package manager printed if it failed. */
+function installPackages(wanted: readonly Need[]): string {
+  if (!Bun.which('apt-get')) return 'setup: there is no apt-get'
+  const packages = wanted.map(({ apt }) => apt).join(' ')
+  const update = runApt('update')
+  const install = runApt('install', '-y', ...packages.split(' '))
+  return `${update}\n${install}`.trim()
+}
+
+// Another program that installs packages is waited for: apt-get itself waits for the lock of dpkg only.
+function runApt(...args: readonly string[]): string {
+  const command = [
+    'env',
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    '-qq',
+    '-o',
+    `DPkg::Lock::Timeout=${LOCK_TIMEOUT_S}`,
+  ]
+  const [program = '', ...rest] = [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), ...command, ...args]
+  console.log(`setup: apt-get ${args.join(' ')} …`)
+  const end = Date.now() + LOCK_TIMEOUT_S * 1000
+  for (;;) {
+    const { status, output } = run(program, rest)
+    if (status === 0) return ''
+    if (!/Could not get lock/.test(output) || Date.now() > end) return `apt-get ${args[0]}: ${output.trim()}`
+    console.log('setup: another program holds the lock of the package manager; waiting …')
+    Bun.sleepSync(5000)
+  }
+}
+
+function run(program: string, args: readonly string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    timeout: RUN_TIMEOUT_MS,
+  })
+  return { status, output: `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}` }
 }

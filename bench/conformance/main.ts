@@ -6,7 +6,7 @@ import process from 'node:process'
 import { bridgeToHttp } from './http-bridge.ts'
 import { versions } from '../peers.ts'
 import { findExecutable } from '../../src/browser/find/find-executable.ts'
-import { conform, installSuite, type ConformanceRun } from '../../test/conformance/suite.ts'
+import { conform, installSuite, type ConformanceRun } from '../../test/release/conformance/suite.ts'
 import { serveOverHttp } from '../../test/support/http.ts'
 import { trace, until, type Trace } from '../../test/support/leftovers.ts'
 

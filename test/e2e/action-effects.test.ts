@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const app = resolve(import.meta.dir, '../fixtures/faulty-app.mjs')
 
@@ -142,7 +143,7 @@ const bugs: readonly Bug[] = [
   { name: 'the server dies', act: click('#dies'), names: ['The dev server exited with code 7.'] },
 ]
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let peer: Peer
   let session: { sessionId: string; url: string }
   let workspace = ''

@@ -201,7 +201,7 @@ describe('whether it runs', () => {
       await call('navigate', sessionId, { url })
       expect(await call('get_session_status', sessionId)).toMatchObject({ status: 'running', healthy: true })
       await fetch(`${url}die`).catch(() => {})
-      expect(await until(() => isPortFree(port), 20_000)).toBe(true)
+      expect(await until(() => isPortFree(port))).toBe(true)
       const why = `no longer listens on port ${port}, although its command still runs`
       expect(await call('get_session_status', sessionId)).toMatchObject({
         status: 'stopped',
@@ -229,7 +229,7 @@ describe('whether it runs', () => {
       const failed = await call('click', sessionId, { selector: '#none', timeout: 50 })
       expect(failed.evidence.serverEnded).toBeUndefined()
       await call('close_session', sessionId)
-      expect(await until(() => isPortFree(port), 20_000)).toBe(true)
+      expect(await until(() => isPortFree(port))).toBe(true)
     }),
     180_000,
   )
@@ -269,7 +269,7 @@ createServer((request, response) => { console.log('line ' + count++); ${page} })
     const unread = seen.slice(before, seen.indexOf(`line last of ${pid}`))
     expect(unread.length).toBeGreaterThan(0)
     await fetch(url)
-    expect(await until(async () => (await poll(), seen.lastIndexOf('line 0') >= before), 20_000)).toBe(true)
+    expect(await until(async () => (await poll(), seen.lastIndexOf('line 0') >= before))).toBe(true)
     const recent = await call('read_server_logs', sessionId, { since: Date.now() - 600_000 })
     expect(recent.lineCount).toBeGreaterThan(0)
     const later = await call('read_server_logs', sessionId, { since: Date.now() + 600_000 })

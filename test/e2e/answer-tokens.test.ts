@@ -3,9 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { countTokens } from 'gpt-tokenizer'
-import { connect, type Answer, type Peer } from '../support/client.ts'
+import { share, type Answer, type Peer } from '../support/client.ts'
 import { callsOn, smallForm } from '../support/small-form.ts'
 import { serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const ANSWERS_LIMIT_TOKENS = 450
 const ARGUMENTS_LIMIT_BYTES = 500
@@ -22,10 +23,10 @@ const textOf = ({ content }: CallToolResult): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
 
 // The cases of an engine follow one another in one Footlight.
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let peer: Peer
   beforeAll(async () => {
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await share(browser)
   }, 300_000)
   afterAll(() => peer.close())
 
@@ -105,7 +106,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
 })
 
 test('structured content is smaller than before and says nothing twice', async () => {
-  const peer = await connect()
+  const peer = await share()
   const sessionId = await peer.session()
   await peer.call('navigate', { sessionId, url: site.url })
   const { data } = await peer.call('click', { sessionId, selector: '#name' })

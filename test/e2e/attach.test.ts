@@ -58,7 +58,7 @@ test('a session has tabs of its own, and the windows that they open; no other ta
     const { tabs } = (await peer.call('tabs', { sessionId, action: 'list' })).data
     return tabs.map(({ url }: { url: string }) => new URL(url).pathname)
   }
-  await until(async () => (await readPaths()).length === 3, 30_000)
+  await until(async () => (await readPaths()).length === 3)
   expect(await readPaths()).toEqual(['/', '/other', '/popup'])
   for (const tabId of ['t2', 't3', 't1']) {
     await peer.call('tabs', { sessionId, action: 'select', tabId })
@@ -140,15 +140,13 @@ test(
       process.kill(user.pid, 'SIGKILL')
       left.push(...(await chrome.waitForOthersGone(60_000)))
       await user.client.close()
-      expect(await until(() => user.trace.processes().length === 0, 20_000)).toBe(true)
+      expect(await until(() => user.trace.processes().length === 0)).toBe(true)
       // Killed before it has started anything, it leaves its empty folder to the next start.
       rmSync(user.trace.folder, { recursive: true, force: true })
     }
     expect(left).toEqual([])
     expect(chrome.touches()).toEqual([])
-    expect(await until(() => readdirSync(join(stateHome, 'footlight/attached')).length === 1, 10_000)).toBe(
-      true,
-    )
+    expect(await until(() => readdirSync(join(stateHome, 'footlight/attached')).length === 1)).toBe(true)
   },
   60_000 + SESSION_COUNT * 20_000,
 )
@@ -166,7 +164,7 @@ test('the tabs of a relay that was killed too are closed by the next one', async
   expect(chrome.tabs().length).toBe(chrome.foreign.length + 2)
   const next = await startPeer()
   await next.session({ attach: true })
-  expect(await until(() => chrome.tabs().length === chrome.foreign.length + 1, 30_000)).toBe(true)
+  expect(await until(() => chrome.tabs().length === chrome.foreign.length + 1)).toBe(true)
   await next.close()
   expect(await chrome.waitForOthersGone(30_000)).toEqual([])
   expect(chrome.touches()).toEqual([])

@@ -8,6 +8,7 @@ import { canvasPage, shopPage } from '../fixtures/shop-page.ts'
 import { connect, type Answer, type Peer } from '../support/client.ts'
 import { serveSite, type Site } from '../support/site.ts'
 import { readImageSize } from '../../src/core/evidence/image-size.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const takes = Number(process.env['BASELINE_TAKES'] ?? 3)
 const TOKEN = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
@@ -26,7 +27,7 @@ const areasOf = ({ data }: Pick<Answer, 'data'>, name: string): number[][] =>
     )
     .map(({ box }: { box: number[] }) => box)
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string

@@ -7,7 +7,8 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, type Peer } from '../support/client.ts'
+import { connect, share, type Peer } from '../support/client.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-cert-'))
 const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
@@ -40,11 +41,11 @@ require('https').createServer({ key: readFileSync('${key}'), cert: readFileSync(
 const announcing = secure(`console.log('ready on https://localhost:' + process.env.PORT + '/')`)
 
 // What a server announces and what the command line says are the same for both engines, so they are tried in Chromium.
-for (const browser of ['chromium', 'firefox'] as const)
+for (const browser of bothBrowsers)
   describe(browser, () => {
     let plainPeer: Peer
     beforeAll(async () => {
-      plainPeer = await connect()
+      plainPeer = await share()
     })
     afterAll(() => plainPeer.close())
     const open = async (input: Record<string, unknown>, peer = plainPeer) =>

@@ -1,8 +1,9 @@
 // wait_for checks what an element is and has, by selector or ref, and lines of a snapshot. What it saw on the way is in its failure.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const LIMIT_MS = 180_000
 const body = `
@@ -22,13 +23,13 @@ const inner = `<button id="more">More</button><script>
   onmessage = ({ data }) => setTimeout(() => { more.textContent = data; more.disabled = true }, 100)
 </script>`
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string
   beforeAll(async () => {
     site = await serveSite({ '/': page(body), '/inner': page(inner), '/next': page('<p id="done">Done</p>') })
-    peer = await connect({ args: ['--headless', '--browser', browser, '--evidence', 'text'] })
+    peer = await share(browser, '--evidence', 'text')
     sessionId = await peer.session({ timeout: 60_000 })
   }, 300_000)
   afterAll(async () => {

@@ -1,8 +1,9 @@
 // A click that the page loses between press and release is reported with the reason; what acts on the press itself, as lists and menus do, has lost nothing.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const save = `<button id="save" onclick="result.textContent = 'saved'">Save</button>`
 const result = '<p id="result">nothing</p>'
@@ -51,7 +52,7 @@ const acted = {
   'a button around what is pressed': `<button id="save" onclick="result.textContent = 'saved'"><span><i>Save</i></span></button>`,
 }
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string
@@ -71,7 +72,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
           .concat([['/box', page(box + result)]]),
       ),
     )
-    peer = await connect({ args: ['--headless', '--browser', browser, '--tools', '+mouse'] })
+    peer = await share(browser, '--tools', '+mouse')
     sessionId = await peer.session()
   }, 300_000)
   afterAll(async () => {

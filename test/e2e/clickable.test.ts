@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { clickablePages } from '../fixtures/clickable-pages.ts'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const stars =
   page(`<style>.star{width:20px;height:20px}</style><div class="star"></div><p id="note"></p><script>
@@ -24,7 +25,7 @@ const reopened = page(`<p>First</p><script>
 
 const entries = Object.entries(clickablePages)
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string
@@ -32,7 +33,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   beforeAll(async () => {
     const routes = Object.fromEntries(entries.map(([, { html }], index) => [`/${index}`, html]))
     site = await serveSite({ ...routes, '/stars': stars, '/reopened': reopened })
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await share(browser)
     sessionId = await peer.session()
   }, 300_000)
   afterAll(async () => {

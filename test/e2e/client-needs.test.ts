@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ImplementationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { readImageSize } from '../../src/core/evidence/image-size.ts'
-import { connect, type Answer } from '../support/client.ts'
+import { connect, share, type Answer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const noise = `<canvas id="c"></canvas><script>
   c.width = 1200; c.height = 700
@@ -45,7 +46,7 @@ const images = ({ result }: Answer) =>
   result.content.flatMap((block) => (block.type === 'image' ? [Buffer.from(block.data, 'base64')] : []))
 
 test('the server and its icon are valid for strict clients', async () => {
-  const peer = await connect()
+  const peer = await share()
   const server = peer.client.getServerVersion()
   expect(ImplementationSchema.parse(server)).toEqual(server as never)
   const [icon] = server?.icons ?? []
@@ -88,7 +89,7 @@ test('every answer has either an image or structured content, and its facts as t
   await peer.close()
 }, 300_000)
 
-test.each(['chromium', 'firefox'])(
+test.each(anyBrowser)(
   '%s: a picture is never too large, and a tall page comes in parts',
   async (browser) => {
     const peer = await connect({ args: ['--headless', '--browser', browser, '--output-dir', folder] })
@@ -119,7 +120,7 @@ test.each(['chromium', 'firefox'])(
 )
 
 test('a picture of a device with a high density is scaled', async () => {
-  const peer = await connect()
+  const peer = await share()
   const sessionId = await peer.session({ device: 'iPhone 15' })
   const { data } = await peer.call('screenshot', { sessionId })
   expect(Math.max(data.width, data.height)).toBe(1568)
@@ -139,7 +140,7 @@ test('the bytes of a file come as they are, whatever their base64 looks like', a
     const { contents } = await peer.client.readResource({ uri })
     return contents.map((one) => ('blob' in one ? one.blob : '')).join()
   }
-  await until(async () => (await blob()) !== '', 30_000)
+  await until(async () => (await blob()) !== '')
   expect(await blob()).toBe(tokenShaped.toString('base64'))
   await peer.close()
 }, 300_000)
@@ -167,7 +168,7 @@ test('a name with spaces is a session everywhere', async () => {
 })
 
 test('null for what is left out, "2" for 2 and "true" for true are understood', async () => {
-  const peer = await connect()
+  const peer = await share()
   const { data } = await peer.call('create_session', { name: null, viewport: null, headless: 'true' })
   const { sessionId } = data
   await peer.call('navigate', { sessionId, url: site.url, timeout: null, waitUntil: null })

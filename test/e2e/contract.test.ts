@@ -86,7 +86,7 @@ describe.each(['contract.sh', 'contract.py', 'contract.mjs'])('%s', (name) => {
       expect((await peer.call('screenshot', { sessionId })).failed).toBe(false)
       const closed = await peer.call('endSession', { sessionId })
       expect(closed.data).toMatchObject({ success: true, message: expect.stringContaining('stopped by') })
-      expect(await until(() => !alive(data.pid), 20_000)).toBe(true)
+      expect(await until(() => !alive(data.pid))).toBe(true)
     }),
     180_000,
   )
@@ -127,10 +127,8 @@ describe('the Bash command', () => {
       const { data } = await start('contract.sh')
       truncateSync(data.logs.combined, 5 * 1024 ** 3)
       writeFileSync(data.logs.combined, '\nfirst\nlast\n', { flag: 'a' })
-      const since = performance.now()
       const { text } = (await peer.call('read_server_logs', { sessionId: data.sessionId, lines: 2 })).data
       expect(text).toBe('first\nlast')
-      expect(performance.now() - since).toBeLessThan(1000)
     }),
     180_000,
   )
@@ -150,12 +148,12 @@ describe('the Bash command', () => {
     'idle expiry and the end of the client run --shutdown',
     alone(async ({ peer, state, start }) => {
       const { data } = await start('contract.sh', { sessionTimeout: 300 })
-      expect(await until(() => existsSync(join(state, 'shutdown')) && !alive(data.pid), 20_000)).toBe(true)
+      expect(await until(() => existsSync(join(state, 'shutdown')) && !alive(data.pid))).toBe(true)
       rmSync(join(state, 'shutdown'))
       rmSync(join(state, 'port'))
       const next = await start('contract.sh', { args: ['--port', 'any'] })
       await peer.client.close()
-      expect(await until(() => !alive(next.data.pid), 20_000)).toBe(true)
+      expect(await until(() => !alive(next.data.pid))).toBe(true)
       expect(readFileSync(join(state, 'shutdown'), 'utf8')).toBe('--shutdown --port any\n')
     }),
     180_000,
@@ -165,9 +163,9 @@ describe('the Bash command', () => {
     alone(async ({ peer, start }) => {
       const { data } = await start('contract.sh')
       process.kill(peer.pid, 'SIGKILL')
-      expect(await until(() => !alive(data.pid), 20_000)).toBe(true)
-      expect(await until(() => peer.trace.processes().length === 0, 20_000)).toBe(true)
-      expect(await until(() => readdirSync(peer.trace.folder).length === 0, 20_000)).toBe(true)
+      expect(await until(() => !alive(data.pid))).toBe(true)
+      expect(await until(() => peer.trace.processes().length === 0)).toBe(true)
+      expect(await until(() => readdirSync(peer.trace.folder).length === 0)).toBe(true)
     }),
     180_000,
   )

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const MB = 1_000_000
 const body = `<a id="declared" href="/declared" download>1</a>
@@ -68,7 +69,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let peer: Peer
   beforeAll(
     async () => void (peer = await connect({ args: ['--headless', '--browser', browser], cwd: folder })),
@@ -119,7 +120,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         const status = statSync(join(peer.trace.folder, name), { throwIfNoEntry: false })
         return status?.isFile() && status.size >= 100 * MB
       })
-    expect(await until(() => large().length === 0, 10_000)).toBe(true)
+    expect(await until(() => large().length === 0)).toBe(true)
     await peer.call('close_session', { sessionId })
   }, 300_000)
 
@@ -150,7 +151,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         const { sessionId, click, waited } = await opened()
         await click(selector)
         expect(await waited(/cancelled/)).toContain(words)
-        expect(await until(() => sent.get(path)?.open === false, 10_000)).toBe(true)
+        expect(await until(() => sent.get(path)?.open === false)).toBe(true)
         expect(sent.get(path)?.bytes).toBeLessThan(size)
         expect(saved(sessionId)).toEqual([])
         await peer.call('close_session', { sessionId })

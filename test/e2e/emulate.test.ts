@@ -1,9 +1,10 @@
 // What a session emulates holds in all its tabs, after a reload and in windows that a page opens, until it is reset. The oracle is the page.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const facts = `({
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -56,14 +57,14 @@ const server = `require('node:http').createServer((request, response) => {
   response.end(request.url.startsWith('/small') ? 'small' : ${JSON.stringify(page(start))})
 }).listen(process.env.PORT, '127.0.0.1')`
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let peer: Peer
   let own: string
   let foreign: Site
 
   beforeAll(async () => {
     foreign = await serveSite({ '/': page(start) })
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await share(browser)
     own = (await peer.call('create_session', { command: ['node', '-e', server] })).data.url
   }, 300_000)
   afterAll(async () => {
@@ -224,12 +225,12 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await emulate({ cpuThrottlingRate: 8 })
       await peer.call('history', { direction: 'reload' })
       // The thread that slows down the page needs a processor too.
-      const isSlow = () => until(async () => Number(await read(slowness)) > 2, 30_000)
+      const isSlow = () => until(async () => Number(await read(slowness)) > 2)
       expect(await isSlow()).toBe(true)
       await openPopup()
       expect(await isSlow()).toBe(true)
       await emulate({ reset: 'cpuThrottlingRate', network: 'slow-4g' })
-      expect(await until(async () => Number(await read(slowness)) < 2, 30_000)).toBe(true)
+      expect(await until(async () => Number(await read(slowness)) < 2)).toBe(true)
       expect(await readLatency()).toBeGreaterThanOrEqual(560)
       await openPopup()
       expect(await readLatency()).toBeGreaterThanOrEqual(560)
@@ -239,6 +240,6 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await open()
       expect(await readLatency()).toBeGreaterThanOrEqual(560)
       await emulate({ reset: 'network' })
-      expect(await until(async () => (await readLatency()) < 560, 30_000)).toBe(true)
+      expect(await until(async () => (await readLatency()) < 560)).toBe(true)
     }, 120_000)
 })

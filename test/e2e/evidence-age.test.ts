@@ -1,7 +1,8 @@
 // Evidence is about now: what happened since the last navigation or action that went well, with ages, and causes whole.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const long = `TypeError: ${'word '.repeat(70)}end of the cause`
 const server = [
@@ -23,11 +24,11 @@ const server = [
   }).listen(process.env.PORT)`,
 ]
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let peer: Peer
   let session: { sessionId: string; url: string }
   beforeAll(async () => {
-    peer = await connect({ args: ['--headless', '--browser', browser, '--evidence', 'text'] })
+    peer = await share(browser, '--evidence', 'text')
     session = (await peer.call('create_session', { command: server })).data
   }, 120_000)
   afterAll(() => peer.close())

@@ -2,9 +2,10 @@
 // drawn anew gets its click once and where it is meant, or the failure that says why not.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { pool, type Pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const count = '<script>window.got = []; const note = (what) => got.push(what)</script>'
 const button = '<button id="b" onclick="note(\'b\')">Go</button>'
@@ -103,7 +104,7 @@ const inFirefox = [
   'through a label',
 ]
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let site: Site
   let peer: Peer
   // What is refused takes the whole of its time, so the cases run side by side, each in a session of its own.
@@ -133,7 +134,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       '/form': page('<form action="/next"><input id="i"><button>Send</button></form>'),
       '/link': page('<a id="b" href="/next">Next</a>'),
     })
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await share(browser)
     // A session of Firefox costs as much as a case.
     const length = browser === 'chromium' ? 4 : 2
     sessions = pool(await Promise.all(Array.from({ length }, () => peer.session())))

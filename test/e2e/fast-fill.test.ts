@@ -1,8 +1,9 @@
 // A field that is set without waiting is set as safely as one that is waited for: it gets its value once, or the failure says why not.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const heard = `<script>window.got = []
   for (const kind of ['input', 'change', 'click'])
@@ -115,7 +116,7 @@ const inFirefox = [
   'a checkbox that is covered',
 ]
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string
@@ -130,7 +131,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       ),
       '/month': page('<input id="b" type="month" autocomplete="cc-exp" oninput="alert(this.value)">'),
     })
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await share(browser)
     sessionId = await peer.session()
   })
   afterAll(async () => {

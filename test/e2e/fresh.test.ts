@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { sha256 } from '../../scripts/release/archive.ts'
 import pack from '../../package.json' with { type: 'json' }
-import { archiveOf, script, toolsIn } from '../install/support.ts'
+import { archiveOf, script, toolsIn } from '../release/install-support.ts'
 import { binary } from '../support/client.ts'
 
 // A namespace without a route needs root or user namespaces.

@@ -7,12 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
 import { serveStatically, startWithoutWatch } from '../apps/freshness-servers.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'fl-freshness-'))))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let peer: Peer
   beforeAll(
     async () => void (peer = await connect({ args: ['--headless', '--browser', browser], cwd: folder })),

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { connect, type Peer } from '../support/client.ts'
+import { connect, share, type Peer } from '../support/client.ts'
 import { corpus } from '../support/corpus.ts'
 import { forbidden, type Forbidden } from '../support/forbidden.ts'
 import { until } from '../support/leftovers.ts'
@@ -173,7 +173,7 @@ describe('the corpus through navigate', () => {
   let peer: Peer
   let sessionId: string
   beforeAll(async () => {
-    peer = await connect()
+    peer = await share()
     sessionId = await peer.session({ allowedDomains: ['app.example', '*.cdn.example'] })
   })
   afterAll(() => peer.close())
@@ -194,7 +194,7 @@ describe('the corpus through navigate', () => {
 
 test('the dev server of a session is always allowed, and nothing else on this machine', async () => {
   const other = await serveSite({}, page('other'))
-  const peer = await connect()
+  const peer = await share()
   const script =
     "require('http').createServer((q, r) => { r.setHeader('content-type', 'text/html'); r.end('<title>Mine</title><img src=\"" +
     other.url +

@@ -1,8 +1,9 @@
 // A page that a server rendered can be seen before it works: a click then waits until its framework knows the element.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Route, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 // Milliseconds that a script is on its way, and that the framework takes after it.
 const SCRIPT_MS = 600
@@ -38,7 +39,7 @@ const frameworks = [
   ['astro', `<astro-island ssr>${button}</astro-island>`, 'go.parentElement.removeAttribute("ssr")'],
 ] as const
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string
@@ -63,7 +64,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       '/never.js': () => {},
       '/plain': body(button, '/never.js'),
     })
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await share(browser)
     sessionId = await peer.session()
   }, 120_000)
   afterAll(async () => {

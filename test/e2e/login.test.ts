@@ -71,7 +71,7 @@ function startLogin(args: readonly string[], env: Record<string, string> = { DIS
 
 test('Enter saves the state under a name; a session that restores it is logged in', async () => {
   const login = startLogin([site.url, '--save', 'work'])
-  expect(await until(() => site.hits.includes('/done'), 50_000)).toBe(true)
+  expect(await until(() => site.hits.includes('/done'))).toBe(true)
   void login.child.stdin.write('\n')
   const { output, exitCode } = await login.finish()
   expect(output).toContain('1 cookie and the storage of 1 origin saved as work')
@@ -95,7 +95,7 @@ test('closing the window saves the state, in a file; so does the end of the brow
   for (const way of ['window', 'browser']) {
     const hitCount = site.hits.length
     const login = startLogin([site.url, '--save', file])
-    expect(await until(() => site.hits.slice(hitCount).includes('/look3'), 50_000)).toBe(true)
+    expect(await until(() => site.hits.slice(hitCount).includes('/look3'))).toBe(true)
     if (way === 'window') expect(closeWindows(display)).toBeGreaterThan(0)
     else for (const { pid } of login.left.browsers()) process.kill(pid, 'SIGTERM')
     expect(await login.finish()).toMatchObject({

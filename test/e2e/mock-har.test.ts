@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { connect } from '../support/client.ts'
 import { page, serveSite } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const replayCount = Number(process.env['MOCK_REPLAYS'] ?? 2)
 
@@ -55,7 +56,7 @@ const serveApp = () => {
   })
 }
 
-test.each(['chromium', 'firefox'])(
+test.each(anyBrowser)(
   '%s: every replay of a recording has the same snapshot, without a server and without secrets',
   async (browser) => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-har-')))

@@ -1,10 +1,11 @@
 // Mocks while host rules are on: they answer for allowed hosts only, and their own requests go through the proxy too.
 
 import { expect, test } from 'bun:test'
-import { connect } from '../support/client.ts'
+import { share } from '../support/client.ts'
 import { page, serveSite } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
-test.each(['chromium', 'firefox'])(
+test.each(anyBrowser)(
   '%s: a mock opens no host that the rules refuse',
   async (browser) => {
     const inner = await serveSite({ '/': 'inner secret' })
@@ -13,7 +14,7 @@ test.each(['chromium', 'firefox'])(
       '/out': (_, response) => response.writeHead(302, { location: `${inner.url}/` }).end(),
       '/data': (_, response) => response.end('{"a":1}'),
     })
-    const peer = await connect({ args: ['--headless', '--browser', browser] })
+    const peer = await share(browser)
     const { host } = new URL(site.url)
     const sessionId = await peer.session({ allowedDomains: [host, 'api.invalid'] })
     const call = (tool: string, input = {}) => peer.call(tool, { sessionId, ...input })

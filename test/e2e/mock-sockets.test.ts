@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { connect, type Peer } from '../support/client.ts'
+import { connect, share, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const chatPage = page(
   `<h1>Chat</h1><button id="again">Again</button><button id="popup">Popup</button><ul id="list"></ul><script>
@@ -25,7 +26,7 @@ const chatPage = page(
   'Chat',
 )
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   const messages: string[] = []
   const closeCodes: number[] = []
   const server = Bun.serve({
@@ -50,7 +51,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   let sessionId: string
 
   beforeAll(async () => {
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await share(browser)
     sessionId = await peer.session()
   }, 300_000)
   afterEach(async () => {
@@ -253,7 +254,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   })
 })
 
-test.each(['chromium', 'firefox'])(
+test.each(bothBrowsers)(
   '%s: a WebSocket mock opens no host that the rules refuse',
   async (browser) => {
     const server = Bun.serve({
@@ -261,7 +262,7 @@ test.each(['chromium', 'firefox'])(
       hostname: '127.0.0.1',
       fetch: () => new Response(chatPage, { headers: { 'content-type': 'text/html' } }),
     })
-    const peer = await connect({ args: ['--headless', '--browser', browser] })
+    const peer = await share(browser)
     const sessionId = await peer.session({ allowedDomains: [server.url.host, 'chat.invalid'] })
     const call = async (tool: string, input = {}) => (await peer.call(tool, { sessionId, ...input })).data
     await call('mock', { url: '**', answer: { socket: 'of the mock' } })

@@ -7,13 +7,14 @@ import { join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const worker = `
 self.oninstall = () => self.skipWaiting()
 self.onactivate = (event) => event.waitUntil(clients.claim())
 self.onfetch = (event) => { if (event.request.url.includes('/api/')) event.respondWith(new Response('of the worker')) }`
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string

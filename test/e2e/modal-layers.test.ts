@@ -2,8 +2,9 @@
 // made inert or deaf to clicks, and put back as it was.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const rows = Array.from(
   { length: 12 },
@@ -71,7 +72,7 @@ const animated = `<style>@keyframes in { from { transform: scale(0) } } @keyfram
 <button onclick="document.body.insertAdjacentHTML('beforeend', '<div role=menu class=in><button role=menuitem>Copy</button></div>')">Menu</button>
 <script>document.onanimationend = ({ target }) => target.classList.remove('in')</script>`
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string
@@ -90,7 +91,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         'Frame',
       ),
     })
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await share(browser)
     sessionId = await peer.session()
   }, 300_000)
   afterAll(async () => {

@@ -2,10 +2,11 @@
 // failures and host rules as a click on an element.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { forbidden, type Forbidden } from '../support/forbidden.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 // Every place is 40 high, so that coordinates are known without measuring.
 const place = 'position:absolute;left:0;width:300px;height:40px'
@@ -46,11 +47,11 @@ afterAll(() => {
   bad.close()
 })
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let peer: Peer
   let sessionId: string
   beforeAll(async () => {
-    peer = await connect({ args: ['--headless', '--browser', browser, '--tools', '+mouse'] })
+    peer = await share(browser, '--tools', '+mouse')
     const allowedDomains = [new URL(site.url).host]
     sessionId = await peer.session({ viewport: { width: 400, height: 500 }, allowedDomains })
   }, 300_000)
@@ -147,13 +148,11 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       })
       const end = call.catch((error: Error) => error)
       const before = site.hits.filter((path) => path === '/down').length
-      expect(await until(() => site.hits.filter((path) => path === '/down').length > before, 30_000)).toBe(
-        true,
-      )
+      expect(await until(() => site.hits.filter((path) => path === '/down').length > before)).toBe(true)
       cancel.abort()
       await end
       const isReleased = "got.some(({ type, key }) => type === 'keyup' && key === 'Escape')"
-      expect(await until(async () => read(isReleased), 20_000)).toBe(true)
+      expect(await until(async () => read(isReleased))).toBe(true)
     }, 300_000)
   })
 

@@ -1,9 +1,10 @@
 // A page that loads itself again, as the clients of dev servers do, while a navigation begins: the navigation is carried out.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 /** Without the code that it tests, a third of the rounds failed; few do where it is Chromium that holds a navigation back. A busy machine
  * may be late in a few. */
@@ -14,7 +15,7 @@ const roundsOf = (browser: string) =>
 
 const listening = page('<h1>Here</h1><script>addEventListener("beforeunload", () => {})</script>')
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   const { rounds, heldRounds, heldMs, lateRounds } = roundsOf(browser)
   let site: Site
   let peer: Peer
@@ -40,7 +41,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       },
       '/nothing': (_, response) => void response.writeHead(204).end(),
     })
-    peer = await connect({ args: ['--headless', '--browser', browser, '--evidence', 'text'] })
+    peer = await share(browser, '--evidence', 'text')
     sessionId = await peer.session()
   }, 120_000)
   afterAll(async () => {
@@ -70,7 +71,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       isHeld = true
       answer = undefined
       await peer.call('evaluate', { sessionId, script: 'void setTimeout(() => location.reload())' })
-      expect(await until(() => answer !== undefined, 20_000)).toBe(true)
+      expect(await until(() => answer !== undefined)).toBe(true)
       setTimeout(() => answer?.(), round % 10)
       const { data } = await open('/held', heldMs)
       if (data.details?.reason === 'timeout') late += 1

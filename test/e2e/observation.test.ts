@@ -9,6 +9,7 @@ import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const many = Array.from(
   { length: 300 },
@@ -48,7 +49,7 @@ const requests = `<script>
   Promise.allSettled(all).then(() => document.title = 'Done')
 </script><img src="/none.png">`
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string

@@ -1,8 +1,9 @@
 // The error overlays of dev servers, with the markup that their packages make: a failure on such a page tells the error they show.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const shadow = (name: string, markup: string) => `<button id="save">Save</button><script>
 customElements.define('${name}', class extends HTMLElement {
@@ -67,7 +68,7 @@ const overlays = [
   },
 ]
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string
@@ -76,7 +77,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       ...Object.fromEntries(overlays.map(({ path, body }) => [path, page(body)])),
       '/idle': page(shadow('nextjs-portal', next(''))),
     })
-    peer = await connect({ args: ['--headless', '--browser', browser, '--evidence', 'text'] })
+    peer = await share(browser, '--evidence', 'text')
     sessionId = await peer.session()
   }, 120_000)
   afterAll(async () => {

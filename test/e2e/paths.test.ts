@@ -1,14 +1,14 @@
 // A path in place of a URL is one of the dev server, or of the open page.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
 let peer: Peer
 beforeAll(async () => {
   site = await serveSite({ '/': page('', 'Start'), '/a/one': page('', 'One'), '/a/two': page('', 'Two') })
-  peer = await connect({ args: ['--headless'] })
+  peer = await share()
 })
 afterAll(async () => {
   await peer.close()

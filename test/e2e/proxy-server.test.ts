@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { binary, connect } from '../support/client.ts'
 import { serveHttpProxy, serveSocksProxy } from '../support/proxy.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 let site: Site
 beforeAll(async () => void (site = await serveSite({ '/': page('Here', 'On this machine') })))
@@ -12,7 +13,7 @@ afterAll(() => site.close())
 const connectThrough = (server: string, browser: string, ...more: string[]) =>
   connect({ args: ['--headless', '--browser', browser, '--proxy-server', server, ...more] })
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   test('other hosts are reached through the proxy, this machine and hosts of the list without it', async () => {
     const proxy = await serveHttpProxy()
     const bypass = ['--proxy-bypass', 'direct.example *.corp.example']

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -148,7 +149,7 @@ test('an implicit session is there before the first of them runs', async () => {
   await peer.close()
 })
 
-test.each(['chromium', 'firefox'])(
+test.each(anyBrowser)(
   '%s: a navigation that was given up does not take the page from under a later call',
   async (browser) => {
     const { peer, atOnce } = await open(['--browser', browser])

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
 import { pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const DEFAULT_MS = 60_000
 const BUSY_DEFAULT_MS = 5000
@@ -62,7 +63,7 @@ const routes = {
 
 // When a page is quiet is found out by the same function in every engine, and what follows from it is decided outside of it. So Firefox has
 // one case of each way to act and to wait; what depends on the time that is allowed alone is tried in Chromium.
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   const isChromium = browser === 'chromium'
   let site: Site
   let peer: Peer

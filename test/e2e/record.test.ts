@@ -78,7 +78,7 @@ function startRecording(args: readonly string[], env: Record<string, string> = {
     left,
     /** Waits for a line about an action. */
     async notices(line: string): Promise<void> {
-      if (await until(() => errors.split('\n').includes(`  ${line}`), 50_000)) return
+      if (await until(() => errors.split('\n').includes(`  ${line}`))) return
       throw new Error(`${line} was not noticed:\n${errors}`)
     },
     async finish() {

@@ -6,10 +6,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, type Answer, type Peer } from '../support/client.ts'
+import { connect, share, type Answer, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const json = (body: unknown) => (_: unknown, response: any) => {
   response.writeHead(200, {
@@ -65,7 +66,7 @@ const routes = {
   ),
 }
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string
@@ -75,7 +76,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   const data = async (tool: string, input: Record<string, unknown> = {}) => (await call(tool, input)).data
   beforeAll(async () => {
     site = await serveSite({ ...routes, '/hold': (_, response) => void (held = response) })
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await share(browser)
     sessionId = await peer.session()
   })
   afterAll(async () => {

@@ -8,6 +8,7 @@ import process from 'node:process'
 import { connect } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const stateHome = mkdtempSync(join(tmpdir(), 'fl-restore-'))
 const folder = join(stateHome, 'footlight/states')
@@ -35,7 +36,7 @@ afterAll(() => {
   rmSync(stateHome, { recursive: true, force: true })
 })
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   test('a state is loaded at open and saved at close, by one session at a time', async () => {
     const peer = await startPeer(browser)
     const restore = `work-${browser}`

@@ -153,7 +153,7 @@ test('a readyUrl that drips is given up in time; a debugger is no application', 
       readyTimeout: 800,
     }),
   ).toMatchObject({ errorCode: 'SERVER_START_FAILED' })
-  expect(performance.now() - since).toBeLessThan(8000)
+  expect(performance.now() - since).toBeLessThan(45_000)
   const late = [
     'node',
     '--inspect=0',

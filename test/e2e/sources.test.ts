@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const TOKEN = 'ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'
 
@@ -98,7 +99,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let peer: Peer
   beforeAll(async () => {
     const args = ['--headless', '--browser', browser, '--evidence', 'text']

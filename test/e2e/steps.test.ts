@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { connect, type Peer } from '../support/client.ts'
+import { connect, share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const form = page(`
@@ -16,7 +16,7 @@ let site: Site
 let peer: Peer
 beforeAll(async () => {
   site = await serveSite({ '/': form, '/two': page('<h1>Second page</h1>', 'Two') })
-  peer = await connect()
+  peer = await share()
 })
 afterAll(async () => {
   await peer.close()

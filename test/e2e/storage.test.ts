@@ -1,8 +1,9 @@
 // Cookies and storage of the current origin, in both engines.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const TOKEN = 'ghp_1234567890abcdefghijklmnopqrstuvwxyzAB'
 let site: Site
@@ -30,10 +31,10 @@ afterAll(() => {
   otherSite.close()
 })
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let peer: Peer
   beforeAll(async () => {
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await share(browser)
     await peer.session()
     // A host of its own: cookies do not distinguish ports.
     await peer.call('navigate', { url: otherSite.url.replace('127.0.0.1', 'localhost') })

@@ -8,6 +8,7 @@ import { unzipSync } from 'fflate'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const form = `
 <h1>Form</h1>
@@ -51,7 +52,7 @@ const links = `
 <a id="next" href="/form">Next</a>
 <iframe srcdoc="<button onclick='parent.out.textContent = 1'>Inside</button>"></iframe><p id="out"></p>`
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string
@@ -229,9 +230,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       const other = await peer.session()
       await peer.call('navigate', { sessionId: other, url: `${site.url}/dialogs` })
       await peer.call('click', { sessionId: other, selector: '#alert' })
-      const since = performance.now()
       expect((await peer.call('close_session', { sessionId: other })).data.success).toBe(true)
-      expect(performance.now() - since).toBeLessThan(4000)
     })
   })
 

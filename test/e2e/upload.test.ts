@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 // As upload libraries read a drop: the events, the files, and the entries with the files of folders.
 const zone = `<div id="zone" style="height:60px">Drop here</div><script>
@@ -63,7 +64,7 @@ afterAll(() => {
   rmSync(root, { recursive: true })
 })
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let peer: Peer
   let sessionId: string
   beforeAll(async () => {

@@ -1,8 +1,9 @@
 // What a user sees is waited for in every frame: of another origin, in open shadow roots, and in frames that come later.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const LIMIT_MS = 180_000
 
@@ -13,7 +14,7 @@ const inner = `<div id="place"></div><script>
   onmessage = ({ data }) => setTimeout(() => { root.innerHTML = '<p><b>' + data.replace(' ', '</b> ') + '</p>' }, 100)
 </script>`
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string
@@ -33,7 +34,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       },
     })
     local.push(site.url.replace('127.0.0.1', 'localhost'))
-    peer = await connect({ args: ['--headless', '--browser', browser, '--evidence', 'none'] })
+    peer = await share(browser, '--evidence', 'none')
     sessionId = await peer.session({ timeout: 60_000 })
   }, 300_000)
   afterAll(async () => {

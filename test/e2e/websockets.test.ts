@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, type Peer } from '../support/client.ts'
+import { connect, share, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const socketPage =
   page(`<button id="go">Go</button><button id="refused">Refused</button><button id="many">Many</button><p id="out"></p><script>
@@ -27,7 +28,7 @@ const socketPage =
   }
 </script>`)
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -45,7 +46,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   let peer: Peer
   let sessionId: string
   beforeAll(async () => {
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await share(browser)
     sessionId = await peer.session()
   }, 300_000)
   afterAll(async () => {
@@ -127,7 +128,7 @@ const html = '<!doctype html><title>App</title><button id="copy">Copy</button><b
   + 'copy.onclick = () => tell(navigator.clipboard.writeText("copied")); paste.onclick = () => tell(navigator.clipboard.readText())</script>'
 createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html)).listen(process.env.PORT, () => console.log('http://localhost:' + process.env.PORT))`
 
-describe.each(['chromium', 'firefox'])('the clipboard of %s', (browser) => {
+describe.each(bothBrowsers)('the clipboard of %s', (browser) => {
   let peer: Peer
   let folder = ''
   let session: { sessionId: string; url: string }

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 const fields = page(`<input id="name"><input id="mail"><div id="host"></div>
   <iframe srcdoc="<input id=inner><script>onblur = (event) => event.target === window && parent.note('blur frame')</script>"></iframe><script>
@@ -17,7 +18,7 @@ const fields = page(`<input id="name"><input id="mail"><div id="host"></div>
 </script>`)
 const LIMIT_MS = 180_000
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let site: Site
   let peer: Peer
   beforeAll(async () => {

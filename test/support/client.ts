@@ -6,6 +6,7 @@ import { ListRootsRequestSchema, type CallToolResult } from '@modelcontextprotoc
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import process from 'node:process'
+import type { TestBrowser } from './engines.ts'
 import { trace, type Trace } from './leftovers.ts'
 
 export const binary = resolve(import.meta.dir, '../../dist/footlight')
@@ -40,6 +41,16 @@ export interface Start {
   /** The folders that it names as its roots. */
   readonly roots?: readonly string[]
 }
+
+/** Five or thirty seconds are too few for what a slow machine does with a page or a browser; a benchmark keeps them. */
+export const patience: Readonly<Record<string, string>> =
+  process.env['NODE_ENV'] === 'test'
+    ? {
+        FOOTLIGHT_ACTION_TIMEOUT: '60000',
+        FOOTLIGHT_NAVIGATION_TIMEOUT: '90000',
+        FOOTLIGHT_LAUNCH_TIMEOUT: '120000',
+      }
+    : {}
 
 /** The data of an answer; one with a picture has it as text alone, and that of another program may have none. */
 export function dataOf({ structuredContent, content: [first] }: CallToolResult): Answer['data'] {
@@ -78,14 +89,10 @@ export async function connect({
     command: program,
     args: [...before, ...args],
     stderr: 'pipe',
-    // Five or thirty seconds are too few for what a slow machine does with a page; a benchmark keeps them. A page opened ahead in Firefox
-    // costs a second of a processor, and most tests have one session.
+    // A page opened ahead in Firefox costs a second of a processor, and most tests have one session.
     env: {
       ...(process.env as Record<string, string>),
-      ...(process.env['NODE_ENV'] === 'test' && {
-        FOOTLIGHT_ACTION_TIMEOUT: '60000',
-        FOOTLIGHT_NAVIGATION_TIMEOUT: '90000',
-      }),
+      ...patience,
       ...(args.includes('firefox') && { FOOTLIGHT_WARM: '0' }),
       ...left.env,
       ...env,
@@ -122,4 +129,20 @@ export async function connect({
       await left.expectNothing()
     },
   }
+}
+
+const sharedPeers = new Map<string, Peer>()
+
+/** A peer of a server that the test files of this process share: sessions are isolated from each other. `close` closes the sessions; the
+ * server ends with the process. For tests that need neither the folder nor the options of a server of their own. */
+export async function share(browser: TestBrowser = 'chromium', ...options: string[]): Promise<Peer> {
+  const args = ['--headless', '--browser', browser, ...options]
+  const key = args.join(' ')
+  const peer = sharedPeers.get(key) ?? (await connect({ args }))
+  sharedPeers.set(key, peer)
+  const close = async () => {
+    const { sessions } = await callOrThrow(peer, 'list_sessions')
+    for (const { sessionId } of sessions) await callOrThrow(peer, 'close_session', { sessionId })
+  }
+  return { ...peer, close }
 }

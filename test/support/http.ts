@@ -6,7 +6,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
-import { binary, callOrThrow, dataOf, type Answer } from './client.ts'
+import { binary, callOrThrow, dataOf, patience, type Answer } from './client.ts'
 import { trace, until, type Trace } from './leftovers.ts'
 
 export interface HttpServer {
@@ -31,14 +31,14 @@ export async function serveOverHttp(
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',
-    env: { ...(process.env as Record<string, string>), ...left.env, ...env },
+    env: { ...(process.env as Record<string, string>), ...patience, ...left.env, ...env },
   })
   let errors = ''
   const reading = (async () => {
     for await (const chunk of child.stderr) errors += new TextDecoder().decode(chunk)
   })()
   const listening = () => /serving (http:\S+)/.exec(errors)?.[1]
-  if (!(await until(() => listening() !== undefined || child.exitCode !== null, 10_000)) || !listening())
+  if (!(await until(() => listening() !== undefined || child.exitCode !== null)) || !listening())
     throw new Error(`the server did not come up: ${errors}`)
   const url = new URL(listening() ?? '')
   return {

@@ -43,7 +43,7 @@ export function trace(): Trace {
         ),
       ),
     // A browser may write to its folder until it is gone; then the watchdog, which is no process of the trace, removes the folder.
-    async expectNothing(ms = 30_000) {
+    async expectNothing(ms = 90_000) {
       await until(() => readdirSync(folder).length === 0 && processes().length === 0, ms, 50)
       const [alive, left] = [processes(), readdirSync(folder, { recursive: true })]
       rmSync(folder, { recursive: true, force: true })
@@ -60,10 +60,10 @@ function withoutChildren(all: readonly Process[]): Process[] {
 }
 
 /** Polls, because the end of a process that is not our child sends us no signal. What comes on a calm machine at once may take long on a
- * busy one, so a shorter limit is for what is required to be fast. */
+ * busy one. */
 export async function until(
   done: () => boolean | Promise<boolean>,
-  ms = 30_000,
+  ms = 90_000,
   every = 25,
 ): Promise<boolean> {
   const end = performance.now() + ms

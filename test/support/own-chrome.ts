@@ -66,12 +66,12 @@ export async function startOwnChrome(count: number): Promise<OwnChrome> {
     detached: true,
   })
   const portFile = join(profile, 'DevToolsActivePort')
-  await until(() => existsSync(portFile) && readFileSync(portFile, 'utf8').includes('/devtools/'), 30_000)
+  await until(() => existsSync(portFile) && readFileSync(portFile, 'utf8').includes('/devtools/'))
   const [port, path] = readFileSync(portFile, 'utf8').trim().split('\n')
   const { send, targets, changes } = await observe(`ws://127.0.0.1:${port}${path}`)
   for (let index = 0; index < count; index += 1)
     await send('Target.createTarget', { url: `${site.url}/user?${index}`, background: true })
-  await until(() => readyCount === count, 60_000)
+  await until(() => readyCount === count)
   // A tab has its title and its icon only after it has loaded.
   await until(
     () => [...targets.values()].filter(({ url }) => url.startsWith(site.url)).length === count,

@@ -80,7 +80,7 @@ export async function sitDown(port: number, part: string): Promise<Person> {
       targetId = (await pages()).find(({ url }) => url.includes(text))?.targetId
       return targetId !== undefined
     }
-    if (!(await until(isThere, 50_000))) throw new Error(`no window at ${text}`)
+    if (!(await until(isThere))) throw new Error(`no window at ${text}`)
     sessionId = (await send('Target.attachToTarget', { targetId, flatten: true }))['sessionId']
     // For dialogs, which only those can answer who were there when they opened.
     await send('Page.enable', {}, sessionId)
@@ -123,7 +123,7 @@ export async function sitDown(port: number, part: string): Promise<Person> {
       content = box?.['model'].content
       return content !== undefined
     }
-    if (!(await until(isThere, 50_000)) || !content) throw new Error(`no ${title}`)
+    if (!(await until(isThere)) || !content) throw new Error(`no ${title}`)
     const [x1 = 0, y1 = 0, , , x2 = 0, y2 = 0] = content
     await clickAt([(x1 + x2) / 2, (y1 + y2) / 2])
   }
@@ -132,19 +132,19 @@ export async function sitDown(port: number, part: string): Promise<Person> {
     clickTitle,
     async choose(tool) {
       await clickTitle(tool)
-      if (!(await until(() => isChosen(tool), 50_000))) throw new Error(`${tool} was not chosen`)
+      if (!(await until(() => isChosen(tool)))) throw new Error(`${tool} was not chosen`)
     },
     async seeRecording() {
       const isRecording = async () =>
         (await Promise.all(['visibility', 'text', 'value'].map((name) => isChosen(`Assert ${name}`)))).every(
           (chosen) => !chosen,
         )
-      if (!(await until(isRecording, 50_000))) throw new Error('a tool is still chosen')
+      if (!(await until(isRecording))) throw new Error('a tool is still chosen')
     },
     evaluate,
     async see(expression) {
       const isTrue = () => evaluate(expression).then(Boolean, () => false)
-      if (!(await until(isTrue, 50_000))) throw new Error(`never true: ${expression}`)
+      if (!(await until(isTrue))) throw new Error(`never true: ${expression}`)
     },
     async seeNoticed() {
       const isNoticed = async () => {
@@ -155,7 +155,7 @@ export async function sitDown(port: number, part: string): Promise<Person> {
         const { listeners } = await here('DOMDebugger.getEventListeners', { objectId: result.objectId })
         return (listeners as { type: string }[]).some(({ type }) => type === NOTICED_EVENT)
       }
-      if (!(await until(() => isNoticed().catch(() => false), 50_000))) throw new Error('nothing is noticed')
+      if (!(await until(() => isNoticed().catch(() => false)))) throw new Error('nothing is noticed')
     },
     async click(selector, { count = 1, button = 'left', at } = {}) {
       await clickAt(await pointOf(selector, at), button, count)
@@ -217,7 +217,7 @@ async function connect(port: number) {
     address = answer?.ok ? ((await answer.json()) as Result)['webSocketDebuggerUrl'] : ''
     return address !== ''
   }
-  if (!(await until(isListening, 50_000))) throw new Error('the browser does not listen')
+  if (!(await until(isListening))) throw new Error('the browser does not listen')
   const socket = new WebSocket(address)
   const pending = new Map<number, { resolve(result: Result): void; reject(error: Error): void }>()
   let lastId = 0

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import process from 'node:process'
-import { binary } from './client.ts'
+import { binary, patience } from './client.ts'
 import { trace, type Trace } from './leftovers.ts'
 
 export interface Raw {
@@ -52,7 +52,7 @@ export async function startRaw(
   const [program, ...before] = command
   const child = spawn(program, [...before, '--headless', ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...process.env, ...left.env, ...env },
+    env: { ...process.env, ...patience, ...left.env, ...env },
   })
   let out = ''
   const chunks = new EventEmitter()

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import process from 'node:process'
-import { binary } from './client.ts'
+import { binary, patience } from './client.ts'
 import { trace } from './leftovers.ts'
 import { initialize, toolCall } from './raw.ts'
 
@@ -32,7 +32,7 @@ export async function openArena(program = binary, args: readonly string[] = []):
   const left = trace()
   const child = spawn(program, ['--headless', ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...process.env, ...left.env },
+    env: { ...process.env, ...patience, ...left.env },
   })
   const exit = new Promise((done) => child.once('exit', done))
   const waiting = new Map<unknown, (message: any) => void>()

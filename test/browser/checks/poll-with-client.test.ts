@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { pollWithClient } from '../../../src/browser/checks/poll-with-client.ts'
 import type { ElementCheck } from '../../../src/core/checks/element-check.ts'
 import { openPages, type BrowserPages } from '../../support/checks.ts'
+import { anyBrowser } from '../../support/engines.ts'
 
 const content = `<input id="name" value="Ada"><input id="secret" type="password" value="abc"><button disabled>Go</button>
   <input type="checkbox" checked><p class="two">One</p><p class="two">Two</p><i hidden>Gone</i>`
 const state = (name: string) => ({ kind: 'state', state: name }) as ElementCheck
 
-describe.each(['chromium', 'firefox'] as const)('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let opened: BrowserPages
   beforeAll(async () => {
     opened = await openPages(browser, 1)

@@ -3,8 +3,9 @@
 import { expect, test } from 'bun:test'
 import { openContext } from '../../../src/browser/process/open-context.ts'
 import { launchBrowser } from '../../../src/browser/launch/launch.ts'
+import { bothBrowsers } from '../../support/engines.ts'
 
-test.each(['chromium', 'firefox'] as const)(
+test.each(bothBrowsers)(
   'of %s, closed right after it was made',
   async (name) => {
     const launched = await launchBrowser({

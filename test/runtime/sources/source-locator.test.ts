@@ -253,10 +253,8 @@ test('a script that the browser had already is fetched again, if it is still the
 
 test('a call does not wait for a script that does not come', async () => {
   const url = `${origin}/src/app.ts`
-  const started = performance.now()
   const { text } = await locateError({ scripts: { [url]: '' }, readScript: () => new Promise(() => {}) })
   expect(text).toBe(`(${url}:1:11)`)
-  expect(performance.now() - started).toBeLessThan(5000)
 })
 
 test('a position in a component that ran on the server has the map that Next answers with', async () => {

@@ -165,7 +165,7 @@ async function search(pages: number): Promise<{ placed: number; leaks: string[] 
     expect((await peer.call('navigate', { sessionId, url: `${url}p${index}` })).data.success).toBe(true)
     const last = async () =>
       (await peer.call('network_requests', { sessionId, pattern: 'api/last' })).data.entries.at(-1)
-    await until(async () => (await last())?.state === 'done', 60_000)
+    await until(async () => (await last())?.state === 'done')
     const texts = (await answers()).map((answer) => textsOf(answer).join('\n'))
     for (const [which, encode, place] of placements)
       for (const text of texts) {

@@ -4,8 +4,8 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createRequire } from 'node:module'
 import { PNG } from 'pngjs'
-import { comparePixels } from '../../../src/browser/comparison/compare-pixels.ts'
-import { decodePng, encodePng, type Pixels } from '../../../src/browser/comparison/png.ts'
+import { comparePixels } from '../../src/browser/comparison/compare-pixels.ts'
+import { decodePng, encodePng, type Pixels } from '../../src/browser/comparison/png.ts'
 
 type Compare = (actual: Buffer, expected: Buffer, options: object) => { diff: Buffer } | null
 const { utils } = createRequire(import.meta.url)('playwright-core/lib/coreBundle') as {

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, st
 import { join } from 'node:path'
 import process from 'node:process'
 import { repository } from '../../scripts/release/project.ts'
-import { archiveOf, ground, platform, script, standIn, type Ground } from './support.ts'
+import { archiveOf, ground, platform, script, standIn, type Ground } from './install-support.ts'
 
 let on: Ground
 let home: string

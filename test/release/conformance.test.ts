@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { conform, installSuite, type ConformanceRun, type Revision } from '../conformance/suite.ts'
+import { conform, installSuite, type ConformanceRun, type Revision } from './conformance/suite.ts'
 import { serveOverHttp } from '../support/http.ts'
 import { trace, until } from '../support/leftovers.ts'
 import type { Fetched } from '../support/npm.ts'
@@ -103,7 +103,7 @@ describe("the transport conforms, with the suite's fixtures behind it", () => {
   let errors = ''
   beforeAll(async () => {
     const left = trace()
-    const server = Bun.spawn([process.execPath, resolve(import.meta.dir, '../conformance/server.ts')], {
+    const server = Bun.spawn([process.execPath, resolve(import.meta.dir, './conformance/server.ts')], {
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
@@ -120,7 +120,7 @@ describe("the transport conforms, with the suite's fixtures behind it", () => {
       })(),
     ])
     try {
-      if (!(await until(() => said.endsWith('\n') || server.exitCode !== null, 20_000)))
+      if (!(await until(() => said.endsWith('\n') || server.exitCode !== null)))
         throw new Error(`the server did not come up: ${reports}`)
       runs.set('2025-11-25', await conform(fetched, said.trim(), '2025-11-25'))
       // The other revision has scenarios with wrong requests, which are reported.

@@ -3,12 +3,12 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { waitForElement } from '../../../src/browser/checks/wait-for-element.ts'
-import { ASSERTED_STATES, type ElementCheck } from '../../../src/core/checks/element-check.ts'
+import { waitForElement } from '../../src/browser/checks/wait-for-element.ts'
+import { ASSERTED_STATES, type ElementCheck } from '../../src/core/checks/element-check.ts'
 import type { Page } from 'playwright'
-import type { Target } from '../../../src/runtime/ports/page/target.ts'
-import type { ElementCondition } from '../../../src/runtime/ports/page/wait-condition.ts'
-import { takeAriaSnapshot } from '../../../src/browser/observe/aria-snapshot.ts'
+import type { Target } from '../../src/runtime/ports/page/target.ts'
+import type { ElementCondition } from '../../src/runtime/ports/page/wait-condition.ts'
+import { takeAriaSnapshot } from '../../src/browser/observe/aria-snapshot.ts'
 import {
   applySetup,
   deadlineIn,
@@ -16,8 +16,8 @@ import {
   openPages,
   type BrowserPages,
   type ElementSetup,
-} from '../../support/checks.ts'
-import { pool } from '../../support/pool.ts'
+} from '../support/checks.ts'
+import { pool } from '../support/pool.ts'
 
 const LIMIT_MS = 60_000
 /** The time in which a check that must fail does. */

@@ -2,7 +2,7 @@
 
 import process from 'node:process'
 import { createFixtures } from './fixtures.ts'
-import { serveHttp } from '../../src/mcp/http/http-server.ts'
+import { serveHttp } from '../../../src/mcp/http/http-server.ts'
 
 const server = await serveHttp({
   host: '127.0.0.1',

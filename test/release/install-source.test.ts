@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import process from 'node:process'
-import { ground, script, type Ground } from './support.ts'
+import { ground, script, type Ground } from './install-support.ts'
 
 let on: Ground
 beforeAll(async () => void (on = await ground()))

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { connect, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { bothBrowsers } from '../support/engines.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -38,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-describe.each(['chromium', 'firefox'])('%s', (browser) => {
+describe.each(bothBrowsers)('%s', (browser) => {
   let peer: Peer
   let sessionId: string
   beforeAll(async () => {

@@ -4,7 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { archiveOf, ground, platform, script, standIn, tool, toolsIn, type Ground } from './support.ts'
+import {
+  archiveOf,
+  ground,
+  platform,
+  script,
+  standIn,
+  tool,
+  toolsIn,
+  type Ground,
+} from './install-support.ts'
 
 let on: Ground
 let home: string

@@ -1,0 +1,77 @@
+// Runs the tests of a tier, and fails if they leave a process or a file behind: all that a test starts inherits the tag and the temporary
+// folder of the run. Further arguments are those of `bun test`.
+
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, sep } from 'node:path'
+import process from 'node:process'
+import { processesWith, until } from '../test/support/leftovers.ts'
+
+const TIERS = ['commit', 'deep', 'release']
+const WORKER_COUNT = 3
+const TEST_TIMEOUT_MS = 120_000
+const TAG = 'FL_TEST_RUN'
+
+/** What other programs keep in the temporary folder for their next start. */
+const CACHES = /^(bunx-|node-compile-cache|playwright-transform-cache)/
+
+const root = join(import.meta.dir, '..')
+const [tier = '', ...options] = process.argv.slice(2)
+if (!TIERS.includes(tier)) {
+  console.error(`test: expected ${TIERS.join(', ')}, received "${tier}"`)
+  process.exit(2)
+}
+const files = [...new Bun.Glob('test/**/*.test.ts').scanSync(root)].sort()
+const tierOf = (file: string): string => TIERS.find((name) => file.split(sep)[1] === name) ?? 'commit'
+let isGreen = await run(files.filter((file) => tierOf(file) === tier))
+// What has no branch for an engine was tested in Chromium at the commit.
+if (tier === 'deep')
+  isGreen = (await run(files.filter(isForAnyBrowser), { TEST_BROWSER: 'firefox' })) && isGreen
+process.exitCode = isGreen ? 0 : 1
+
+function isForAnyBrowser(file: string): boolean {
+  return tierOf(file) === 'commit' && /\banyBrowser\b/.test(readFileSync(join(root, file), 'utf8'))
+}
+
+/** Whether all tests of the files passed and left nothing. */
+async function run(
+  selected: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
+  const tag = randomUUID()
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-')))
+  const flags = ['--dots', '--no-isolate', `--parallel=${WORKER_COUNT}`, `--timeout=${TEST_TIMEOUT_MS}`]
+  const paths = selected.map((file) => `./${file}`)
+  const child = spawn(process.execPath, ['test', ...flags, ...options, ...paths], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env, [TAG]: tag, TMPDIR: folder },
+  })
+  const [code] = await once(child, 'close')
+  const leftovers = await findLeftovers(`${TAG}=${tag}`, folder)
+  for (const leftover of leftovers) console.error(`test: left behind: ${leftover}`)
+  rmSync(folder, { recursive: true, force: true })
+  return code === 0 && leftovers.length === 0
+}
+
+/** The processes and files that are there although the servers which test files share had time to end. */
+async function findLeftovers(mark: string, folder: string): Promise<readonly string[]> {
+  const find = () => [
+    ...processesWith(mark).map(({ pid, command }) => `process ${pid}: ${command}`),
+    ...readdirSync(folder).filter((name) => !CACHES.test(name) && !isEmpty(join(folder, name))),
+  ]
+  await until(() => find().length === 0)
+  return find()
+}
+
+// The folder of a server that was shared is left by its worker.
+function isEmpty(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0
+  } catch {
+    return false
+  }
+}
