@@ -39,6 +39,9 @@ describe.each(anyBrowser)('%s', (browser) => {
         else end()
         isHeld = false
       },
+      '/busy': page(
+        '<script>addEventListener("load", () => setTimeout(() => { const end = Date.now() + 3000; while (Date.now() < end); }))</script>',
+      ),
       '/nothing': (_, response) => void response.writeHead(204).end(),
     })
     peer = await share(browser, '--evidence', 'text')
@@ -85,5 +88,19 @@ describe.each(anyBrowser)('%s', (browser) => {
     const since = site.hits.length
     expect((await open('/nothing')).data.errorCode).toBe('NAVIGATION_FAILED')
     expect(site.hits.slice(since)).toEqual(['/nothing'])
+  }, 300_000)
+
+  // A trace has the end of a navigation only once the page has answered.
+  test('a page that is busy when it has loaded is loaded once while a trace is recorded', async () => {
+    const traced = await peer.session({ trace: 'on' })
+    const since = site.hits.length
+    const { data } = await peer.call('navigate', {
+      sessionId: traced,
+      url: `${site.url}/busy`,
+      timeout: 60_000,
+    })
+    expect(data).toMatchObject({ success: true, url: `${site.url}/busy`, status: 200 })
+    expect(site.hits.slice(since).filter((path) => path === '/busy')).toHaveLength(1)
+    await peer.call('close_session', { sessionId: traced })
   }, 300_000)
 })

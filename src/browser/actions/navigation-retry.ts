@@ -4,10 +4,12 @@
 // and until that times out, after 3 s, rejects all others at once. So a navigation that sent no request is aborted first.
 
 import type { Dialog, Frame, Page, Request, Response } from 'playwright'
+import { evaluateInternally } from '../playwright/internals.ts'
 import { isAborted, isNavigationAborted, isNavigationInterrupted, isTimeout } from '../playwright/errors.ts'
 import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { abortNavigation } from '../tab/hang-recovery.ts'
 import type { Tab } from '../tab/tab.ts'
+import { isTraced } from '../tab/tracing.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
@@ -42,7 +44,7 @@ export async function retryNavigation(
     // After its own document has loaded, only a wait for network idle continues.
     const end = await (waitUntil === 'networkidle'
       ? workEnd
-      : Promise.race([workEnd, waitUntilReplaced(watch.replacement, workEnd)]))
+      : Promise.race([workEnd, waitUntilReplaced(page, watch.replacement, workEnd)]))
     const mustRetry =
       attempt < NAVIGATION_ATTEMPTS && !deadline.signal.aborted && (await isReplaced(end, watch))
     // The replacing navigation finishes first, or it would replace the next attempt too.
@@ -103,13 +105,23 @@ function watchNavigationProgress(page: Page): NavigationProgressWatch {
 }
 
 async function waitUntilReplaced(
+  page: Page,
   replacement: Promise<void>,
   workEnd: Promise<unknown>,
 ): Promise<typeof REPLACED> {
   await replacement
+  // A trace lets a navigation end only after a snapshot of every frame, for which a busy page, or one whose large responses are still on
+  // their way to the trace, takes any time. An answer to a later question comes after it.
+  if (isTraced(page.context())) await waitForAnswers(page)
   await settleWithin(REPLACEMENT_GRACE_MS, workEnd)
   return REPLACED
 }
+
+// A frame that has gone away does not answer, and needs no snapshot.
+const waitForAnswers = (page: Page): Promise<unknown> =>
+  Promise.allSettled(
+    page.frames().map((frame) => evaluateInternally(frame.locator(':root'), () => true, undefined)),
+  )
 
 async function isReplaced(
   end: Error | typeof REPLACED | undefined,

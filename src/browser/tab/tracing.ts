@@ -29,9 +29,11 @@ export async function stopTrace(
   return attempt(then === 'end' ? stopTracing(context, path) : startNextChunk(context, path), browserError)
 }
 
+export const isTraced = (context: BrowserContext): boolean => tracedContexts.has(context)
+
 /** The CDP session of a tab, for what bypasses Playwright; undefined while a trace is recorded. */
 export const untracedCdpSession = async ({ context, recovery }: Tab): Promise<CdpSession | undefined> =>
-  tracedContexts.has(context) ? undefined : recovery.cdp
+  isTraced(context) ? undefined : recovery.cdp
 
 // --- internal ---
 
