@@ -2,7 +2,6 @@
 // the tools, log shapes, filters and error categories of the ai-browser seed.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { connect, type Peer } from '../support/client.ts'
@@ -463,12 +462,8 @@ describe('around the tools', () => {
     site.close()
   }, 300_000)
   test('a trace of each failure, where it is asked for', async () => {
-    // Writing it takes longer than the second that other evidence has.
-    const comment = randomBytes(40_000_000).toString('base64')
-    const site = await serveSite({
-      '/': page('<link rel="stylesheet" href="/large.css">'),
-      '/large.css': (_, response) => response.setHeader('content-type', 'text/css').end(`/*${comment}*/`),
-    })
+    // test/runtime/evidence/failure-trace.test.ts has one that takes long to write.
+    const site = await serveSite({ '/': page('<p>Traced</p>') })
     const sessionId = await peer.session({ trace: 'on-failure' })
     await peer.call('navigate', { sessionId, url: site.url })
     const { data } = await peer.call('click', { sessionId, selector: '#none', timeout: 100 })

@@ -163,12 +163,13 @@ export const stillSessionManager = (
   browsers: Browsers,
   more: Partial<SessionManagerOptions> = {},
   clock = () => 0,
+  files = noFiles,
 ): ClosableSessionManager =>
   createSessionManager(
     {
       browsers,
       servers: noServers,
-      files: noFiles,
+      files,
       proxies: noGates,
       states: noStates,
       redactor: revealingRedactor,
