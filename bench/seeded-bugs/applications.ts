@@ -1,9 +1,7 @@
 // The applications that get the bugs: those of test/apps, and one that is a server without a framework. Each run has a copy of its own.
 
-import { cpSync } from 'node:fs'
-import { join } from 'node:path'
 import { writeSource } from '../write-source.ts'
-import { installed, sourceOf } from '../../test/apps/packages.ts'
+import { placeCopy } from '../../test/apps/place.ts'
 
 /** The command of a dev server on the port `$PORT`. */
 export const commands: Readonly<Record<string, string>> = {
@@ -67,18 +65,9 @@ button.onclick = async () => {
 `,
 }
 
-/** Writes an application into an empty folder, with its packages. */
-export async function placeApplication(name: string, folder: string): Promise<void> {
-  if (name === 'node') {
-    for (const [file, text] of Object.entries(nodeFiles)) writeSource(folder, file, text)
-    return
-  }
-  const packages = join(await installed(name), 'node_modules')
-  const isPackage = (path: string) => !path.endsWith('.sock') && !/node_modules\/\.(vite|cache)$/.test(path)
-  cpSync(packages, join(folder, 'node_modules'), {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: isPackage,
-  })
-  cpSync(sourceOf(name), folder, { recursive: true })
+/** Writes an application into an empty folder, with its packages, and answers its own folder in it. */
+export async function placeApplication(name: string, folder: string): Promise<string> {
+  if (name !== 'node') return placeCopy(name, folder)
+  for (const [file, text] of Object.entries(nodeFiles)) writeSource(folder, file, text)
+  return folder
 }

@@ -41,9 +41,9 @@ const { values } = parseArgs({
 
 async function runBug(bug: SeededBug, contender: Contender, api: string): Promise<Result> {
   const name = `${bug.name}, ${bug.application}`
-  const folder = mkdtempSync(join(tmpdir(), 'fl-seeded-'))
+  const copy = mkdtempSync(join(tmpdir(), 'fl-seeded-'))
   try {
-    await placeApplication(bug.application, folder)
+    const folder = await placeApplication(bug.application, copy)
     const application = await contender.open(bug.application, folder)
     for (const edit of bug.edits) applyEdit(folder, edit, api)
     await Bun.sleep(NOTICE_TIME_MS)
@@ -59,7 +59,7 @@ async function runBug(bug: SeededBug, contender: Contender, api: string): Promis
     const byConsole = byAnswer || namesLine(console, file, lines)
     return { bug: name, contender: contender.name, byAnswer, byConsole, answerChars: answer.length }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(copy, { recursive: true, force: true })
   }
 }
 

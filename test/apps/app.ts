@@ -1,6 +1,7 @@
 // An application of a stack in a session of the built binary, and the steps that the runs have in common.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'bun:test'
 import { connect, type Answer, type Peer } from '../support/client.ts'
@@ -40,6 +41,8 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
   // A test runner's own NODE_ENV would make frameworks leave out what they do in development.
   const env = { NODE_ENV: 'development', CI: '1' }
   const peer = await connect({ args: ['--headless', '--evidence', 'text'], env })
+  // Not within the workspace: Next does not take a folder that contains the home for one.
+  const home = mkdtempSync(join(tmpdir(), 'fl-home-'))
   const source = join(folder, stack.source)
   const original = readFileSync(source, 'utf8')
   let sessionId = ''
@@ -72,7 +75,7 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
         cwd: folder,
         readyTimeout: START_LIMIT_MS,
         // What a tool leaves in the temporary folder or keeps about its user is not ours.
-        env: { TMPDIR: folder, HOME: join(folder, 'home'), ...stack.env },
+        env: { TMPDIR: folder, HOME: home, ...stack.env },
         ...options,
       })
       if (data.url === undefined) throw new Error(`${stack.name}: ${JSON.stringify(data).slice(0, 3000)}`)
@@ -101,7 +104,10 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
       await shows(text)
     },
     shows,
-    close: () => peer.close(),
+    async close() {
+      await peer.close()
+      rmSync(home, { recursive: true, force: true })
+    },
   }
 }
 

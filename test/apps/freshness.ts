@@ -2,11 +2,11 @@
 // `bun test/apps/freshness.ts [stack ...]`, with EDITS=100 for the number of edits of each. A claim is compared with what the page showed
 // before and after it.
 
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { installed, sourceOf } from './packages.ts'
+import { placeCopy } from './place.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { serveStatically, startWithoutWatch } from './freshness-servers.ts'
 
@@ -15,7 +15,8 @@ interface Stack {
   readonly command: string
   /** The file with the title. */
   readonly file: string
-  readonly place: (folder: string) => Promise<void>
+  /** Writes it into an empty folder, and answers its own folder in it. */
+  readonly place: (folder: string) => Promise<string>
 }
 
 interface Counts {
@@ -31,24 +32,20 @@ const FIRST_TITLE = 'First title'
 const LOOK_LIMIT_MS = 2000
 const edits = Number(process.env['EDITS'] ?? 20)
 
-const placeApp = (name: string) => async (folder: string) => {
-  const packages = join(await installed(name), 'node_modules')
-  cpSync(packages, join(folder, 'node_modules'), {
-    recursive: true,
-    filter: (path) => !path.endsWith('.sock'),
-  })
-  cpSync(sourceOf(name), folder, { recursive: true })
+const itself = (write: (folder: string) => Promise<void>) => async (folder: string) => {
+  await write(folder)
+  return folder
 }
 const appStack = (name: string, file: string): Stack => ({
   name,
   command: 'npm run dev',
   file,
-  place: placeApp(name),
+  place: (folder) => placeCopy(name, folder),
 })
 
 const stacks: readonly Stack[] = [
-  { name: 'static', command: 'node server.mjs', file: 'index.html', place: serveStatically },
-  { name: 'no-watch', command: 'node server.mjs', file: 'title.mjs', place: startWithoutWatch },
+  { name: 'static', command: 'node server.mjs', file: 'index.html', place: itself(serveStatically) },
+  { name: 'no-watch', command: 'node server.mjs', file: 'title.mjs', place: itself(startWithoutWatch) },
   appStack('vite-react', 'src/app.jsx'),
   appStack('vite-vue', 'src/app.vue'),
   appStack('vite-svelte', 'src/app.svelte'),
@@ -68,8 +65,8 @@ for (const stack of stacks.filter(({ name }) => names.length === 0 || names.incl
 await peer.close()
 
 async function measure(peer: Peer, { command, file, place }: Stack): Promise<Counts> {
-  const folder = mkdtempSync(join(tmpdir(), 'fl-freshness-'))
-  await place(folder)
+  const copy = mkdtempSync(join(tmpdir(), 'fl-freshness-'))
+  const folder = await place(copy)
   const path = join(folder, file)
   const source = readFileSync(path, 'utf8')
   const opened = await peer.call('create_session', { command, cwd: folder, readyTimeout: 300_000 })
@@ -104,6 +101,6 @@ async function measure(peer: Peer, { command, file, place }: Stack): Promise<Cou
     if (state === 'stale') await peer.call('history', { sessionId, direction: 'reload' })
   }
   await peer.call('close_session', { sessionId })
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(copy, { recursive: true, force: true })
   return counts
 }

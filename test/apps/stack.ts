@@ -1,4 +1,4 @@
-// A real stack as data: the folder beside this file has its application, `package.json` with exact versions, and `bun.lock`. Every
+// A real stack as data: the folder beside this file has its application, and `package.json` with exact versions. Every
 // application shows `TITLE` and a button `#counter`, whose source file has one line `increment() {`.
 
 export const TITLE = 'First title'
