@@ -40,19 +40,19 @@ export async function awaitAnswer(
   silence: Silence,
   patienceMs = PATIENCE_MS,
 ): Promise<'answering' | SilenceReason> {
-  const ended = new AbortController()
-  const poll = { pause: () => pause(ended.signal), isOver: () => ended.signal.aborted }
+  const watching = new AbortController()
+  const poll = { pause: () => pause(watching.signal), isOver: () => watching.signal.aborted }
   const browser = page.context().browser()
   const reasons = cdp
     ? [watchScript(cdp, silence, poll), watchIdle(browser, poll)]
     : browser
       ? [watchContentProcesses(browser, poll)]
       : []
-  const limit = startLimit(patienceMs, ended.signal)
+  const limit = startLimit(patienceMs, watching.signal)
   try {
     return await Promise.race([answer, limit, ...reasons])
   } finally {
-    ended.abort()
+    watching.abort()
   }
 }
 
