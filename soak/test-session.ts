@@ -45,7 +45,7 @@ export async function openTestSession(
   }
   const { title } = requireSuccess(await testSession.call('navigate', { url: `${site}/${marker}` }))
   requireOwnMarker(testSession, title)
-  const script = `document.cookie = 'who=${marker}; path=/'; localStorage.who = '${marker}'`
+  const script = `document.cookie = 'who=${marker}; path=/'; localStorage.who = sessionStorage.who = '${marker}'`
   requireSuccess(await testSession.call('evaluate', { script }))
   return testSession
 }
@@ -63,7 +63,8 @@ export const steps: Readonly<Record<string, (testSession: TestSession) => Promis
   async storage(testSession) {
     requireOwnMarker(
       testSession,
-      requireSuccess(await testSession.call('evaluate', { script: 'localStorage.who' })).result,
+      requireSuccess(await testSession.call('evaluate', { script: '[localStorage.who, sessionStorage.who]' }))
+        .result,
     )
   },
   async console(testSession) {

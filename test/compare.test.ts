@@ -1,44 +1,62 @@
-// docs/compare.md: what is said to work has a test, and the test that is named exists.
+// docs/compare.md and docs/requirements.md: what is said to work has a test, and the test that is named exists.
 
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 
-const path = join(import.meta.dir, '../docs/compare.md')
+const docs = join(import.meta.dir, '../docs')
 
 interface Row {
-  readonly what: string
-  readonly answer: string
+  readonly cells: readonly string[]
+  /** The tests in its last cell. */
   readonly tests: readonly { readonly title: string; readonly file: string }[]
 }
 
-const rows: readonly Row[] = readFileSync(path, 'utf8')
-  .split('\n')
-  .filter((line) => /^\| (?!what |---)/.test(line))
-  .map((line) => {
-    const [, what = '', , answer = '', links = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
-    const tests = [...links.matchAll(/\[((?:[^\]]|\](?!\())+)\]\(([^)]+)\)/g)].map(
-      ([, title = '', file = '']) => ({ title, file: join(dirname(path), file) }),
-    )
-    return { what, answer, tests }
-  })
+/** The rows of all tables of a page, without their heads. */
+const rowsOf = (page: string): readonly Row[] =>
+  readFileSync(join(docs, page), 'utf8')
+    .split('\n')
+    .filter((line, index, lines) => /^\| (?!---)/.test(line) && !lines[index + 1]?.startsWith('| ---'))
+    .map((line) => {
+      const cells = line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((text) => text.trim())
+      const links = cells.at(-1)?.matchAll(/\[((?:[^\]]|\](?!\())+)\]\(([^)]+)\)/g) ?? []
+      return {
+        cells,
+        tests: [...links].map(([, title = '', file = '']) => ({ title, file: join(docs, file) })),
+      }
+    })
 
 const hasTitle = (source: string, title: string): boolean =>
   [`'`, '"', '`'].some((quote) => source.includes(quote + title + quote))
 
+const compared = rowsOf('compare.md').map(({ cells: [what = '', , answer = ''], tests }) => ({
+  what,
+  answer,
+  tests,
+}))
+
 test('there are rows, and each has an answer', () => {
-  expect(rows.length).toBeGreaterThan(90)
-  expect(rows.filter(({ answer }) => !/^(yes|partly|no|not yet)(:|,|$)/.test(answer))).toEqual([])
-  expect(new Set(rows.map(({ what }) => what)).size).toBe(rows.length)
+  expect(compared.length).toBeGreaterThan(90)
+  expect(compared.filter(({ answer }) => !/^(yes|partly|no|not yet)(:|,|$)/.test(answer))).toEqual([])
+  expect(new Set(compared.map(({ what }) => what)).size).toBe(compared.length)
 })
 
 test('what works has a test, and what does not has none', () => {
-  const works = ({ answer }: Row) => /^(yes|partly)/.test(answer)
-  expect(rows.filter((row) => works(row) !== row.tests.length > 0).map(({ what }) => what)).toEqual([])
+  const wrong = compared.filter(({ answer, tests }) => /^(yes|partly)/.test(answer) !== tests.length > 0)
+  expect(wrong.map(({ what }) => what)).toEqual([])
 })
 
-test('every test that is named is in its file', () => {
-  const missing = rows.flatMap(({ tests }) =>
+test('every requirement has a test', () => {
+  const requirements = rowsOf('requirements.md')
+  expect(requirements).toHaveLength(48)
+  expect(requirements.filter(({ tests }) => tests.length === 0)).toEqual([])
+})
+
+test.each(['compare.md', 'requirements.md'])('every test that %s names is in its file', (page) => {
+  const missing = rowsOf(page).flatMap(({ tests }) =>
     tests.filter(({ title, file }) => !existsSync(file) || !hasTitle(readFileSync(file, 'utf8'), title)),
   )
   expect(missing).toEqual([])

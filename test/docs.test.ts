@@ -6,8 +6,6 @@ import { count } from './fixtures/example-tool.ts'
 import { stillBrowsers, stillContext, stillSessionManager } from './support/pages.ts'
 import { pages, root } from '../scripts/docs/pages.ts'
 import { kindOf } from '../scripts/docs/schema.ts'
-import { requirementTests } from '../scripts/docs/numbered-tests.ts'
-import { requirementNumbers } from '../scripts/docs/requirements.ts'
 import { samples } from '../scripts/docs/samples.ts'
 import { words, wordsFor } from '../scripts/docs/words.ts'
 import { optionNames, variableNameOf } from '../src/cli/options/options.ts'
@@ -33,10 +31,6 @@ test('every tool with every field, every option, every failure', () => {
   for (const name of optionNames) expect(read('docs/options.md')).toContain(`\`${variableNameOf(name)}\``)
   for (const code of Object.keys(samples))
     expect(read('docs/failures.md')).toContain(`"errorCode": "${code}"`)
-})
-
-test('every requirement has its test, and no test names another requirement', () => {
-  expect([...requirementTests().keys()].toSorted()).toEqual(requirementNumbers().toSorted())
 })
 
 test('every parameter has a description, and no description is unused', () => {

@@ -20,5 +20,5 @@ export function faultsPage(): string {
 }
 
 /** Links to the test files of a number, from a page in docs/. */
-export const linksTo = (tests: NumberedTests, number: string): string =>
+const linksTo = (tests: NumberedTests, number: string): string =>
   (tests.get(number) ?? []).map((file) => `[${file}](../test/${file})`).join(', ')

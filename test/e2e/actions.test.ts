@@ -14,8 +14,6 @@ const body = `
 <button id="right" oncontextmenu="log('menu'); return false">Right</button>
 <button id="twice" ondblclick="log('double')">Twice</button>
 <button id="shift" onclick="log(event.shiftKey ? 'shift' : 'none')">Shift</button>
-<button id="off" disabled onclick="log('off')">Off</button>
-<button id="hidden" ${style('display:none')}>Hidden</button>
 <span ${style('position:relative')}><button id="under" onclick="log('under')">Under</button><i id="over" class="veil" ${style('position:absolute;inset:0')}></i></span>
 <label>Label <input type="checkbox" id="check"></label>
 <input id="field" value="abc"><input id="number" type="number"><input id="readonly" readonly><input id="disabled" disabled>
@@ -82,9 +80,6 @@ describe.each(engines)('%s', (browser) => {
     })
     test.each([
       ['#none', 'ELEMENT_NOT_FOUND'],
-      ['#off', 'ELEMENT_NOT_CLICKABLE disabled'],
-      ['#hidden', 'ELEMENT_NOT_CLICKABLE hidden'],
-      ['#under', 'ELEMENT_NOT_CLICKABLE covered'],
       ['.many', 'INVALID_PARAMETERS selector'],
     ])('%s is %s', async (selector, expected) => expect(await failure('click', { selector })).toBe(expected))
     test('#moving is ELEMENT_NOT_CLICKABLE moving', async () => {
@@ -94,9 +89,11 @@ describe.each(engines)('%s', (browser) => {
       )
       await on()
     })
-    test('a covered element is never called clicked, and the cover is named', async () => {
+    test('a covered element is never called clicked, and the cover is named; with force the cover is clicked', async () => {
       const { data } = await call('click', { selector: '#under', timeout: 500 })
       expect(data.details.by).toBe('<i id="over" class="veil">')
+      const forced = await call('click', { selector: '#under', force: true })
+      expect(forced.data).toMatchObject({ success: true })
       expect(await read('logged.includes("under")')).toBe(false)
     })
     test.each(['button[', 'xpath=//[', 'text=/(/', '', 'nth=foo', 'aria-ref=e1', 'nosuch=engine'])(
@@ -131,6 +128,11 @@ describe.each(engines)('%s', (browser) => {
       expect(await read(`document.getElementById("${id}").${id === 'area' ? 'value' : 'textContent'}`)).toBe(
         expected,
       )
+    })
+    test('a delay lies between the keys', async () => {
+      await read('window.times = []; field.onkeydown = (event) => times.push(event.timeStamp); return 0')
+      await call('type', { selector: '#field', text: 'abcd', delay: 60 })
+      expect(await read('times.at(-1) - times[0]')).toBeGreaterThanOrEqual(150)
     })
     test('into a number field, and submit presses Enter', async () => {
       await call('type', { selector: '#number', text: '42' })
@@ -337,6 +339,8 @@ describe.each(engines)('%s', (browser) => {
       await peer.call('close_session', { sessionId: own })
       const pids = () => peer.trace.browsers().map(({ pid }) => pid)
       const before = pids()
+      const [shared] = peer.trace.browsers()
+      expect(shared?.command).toContain(browser === 'chromium' ? 'chrom' : browser)
       const alone = await peer.session({ isolation: 'browser' })
       const added = pids().filter((pid) => !before.includes(pid))
       expect(added).toHaveLength(1)

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { binary, connect, type Peer } from '../support/client.ts'
 import { trace, until, type Trace } from '../support/leftovers.ts'
+import { page, serveSite } from '../support/site.ts'
 
 const handshake = [
   {
@@ -66,7 +67,7 @@ describe('endings', () => {
     await left.expectNothing(2000)
   })
 
-  test('row 43: SIGKILL: the browser goes with it within a second, and then its temporary folder', async () => {
+  test('row 43: SIGKILL: the browser goes with it, and then its temporary folder', async () => {
     const { child, left, exit } = await withSession()
     child.kill('SIGKILL')
     await exit
@@ -170,7 +171,6 @@ describe('pages that misbehave', () => {
     await peer.call('list_sessions')
     expect((await peer.call('close_session', { sessionId })).data).toMatchObject({ success: true })
     expect((await looping).data).toMatchObject({ errorCode: 'SESSION_CLOSED', sessionId })
-    expect((await peer.call('close_session', { sessionId })).data.errorCode).toBe('SESSION_NOT_FOUND')
     await peer.close()
   })
 
@@ -195,6 +195,38 @@ describe('pages that misbehave', () => {
     expect((await slow).data.errorCode).toBe('TIMEOUT')
     await peer.close()
   })
+})
+
+test('a page ends with its session, closed or expired, and the browser stays for the next one', async () => {
+  let streams = 0
+  const site = await serveSite({
+    '/': page('<script>new EventSource("/stream")</script>'),
+    // Open as long as the page that asked for it is.
+    '/stream': (request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n')
+      streams += 1
+      request.on('close', () => (streams -= 1))
+    },
+  })
+  const peer = await connect()
+  const use = async (options: Record<string, unknown>) => {
+    const sessionId = await peer.session(options)
+    await peer.call('navigate', { sessionId, url: site.url })
+    expect(await until(() => streams === 1)).toBe(true)
+    return sessionId
+  }
+  const isGone = async () =>
+    (await until(() => streams === 0)) && (await peer.call('list_sessions')).data.sessions.length === 0
+  const closed = await use({})
+  const browsers = peer.trace.browsers()
+  expect(browsers).toHaveLength(1)
+  await peer.call('close_session', { sessionId: closed })
+  expect(await isGone()).toBe(true)
+  await use({ sessionTimeout: 1000 })
+  expect(await isGone()).toBe(true)
+  expect(peer.trace.browsers()).toEqual(browsers)
+  await peer.close()
+  site.close()
 })
 
 describe('many sessions', () => {

@@ -64,6 +64,7 @@ test('initialize starts no process, tools/list starts the browser', async () => 
   raw.send(request(21, 'tools/list'))
   await raw.answer(21)
   expect(await until(() => raw.trace.browsers().length === 1)).toBe(true)
+  expect(raw.trace.browsers()[0]?.command).toMatch(/chrom/)
   expect(await raw.close()).toBe(0)
 }, 300_000)
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { installCommand } from '../../../src/browser/find/install-command.ts'
+import { installCommand, installCommandFor } from '../../../src/browser/find/install-command.ts'
+import manifest from '../../../package.json' with { type: 'json' }
 
 test.each([
   ['chromium', 'linux', true, ['apt-get'], 'apt-get install -y chromium'],
@@ -11,4 +12,10 @@ test.each([
   ['chromium', 'win32', false, [], 'winget install --exact --id Google.Chrome'],
 ] as const)('%s on %s: the exact next command', (browser, platform, isRoot, packageManagers, command) => {
   expect(installCommand(browser, { platform, isRoot, packageManagers }, '1')).toBe(command)
+})
+
+test('WebKit, which no system has, is the build of the Playwright that is used here', () => {
+  expect(installCommandFor('webkit')).toBe(
+    `npx -y playwright@${manifest.dependencies.playwright} install webkit`,
+  )
 })

@@ -74,6 +74,14 @@ describe('failures', () => {
     expect(JSON.stringify(record)).not.toContain('\\u001b')
   })
 
+  test.each<[Failure, string]>([
+    [{ code: 'SESSION_NOT_FOUND', sessionId: 's' }, 'create_session'],
+    [{ code: 'SESSION_EXPIRED', sessionId: 's', name: 's1', reason: 'idle', after: 5 }, 'create_session'],
+    [{ code: 'MAX_SESSIONS_REACHED', limit: 10, active: 10 }, 'close_session'],
+  ])('%p: the message names the tool to call next', (failure, tool) =>
+    expect(failureRecordOf(failure, 1).message).toContain(tool),
+  )
+
   test('an expired session says what ended with it, how to start again and how to get more time', () => {
     const messageWith = (more: object) =>
       failureRecordOf(

@@ -35,16 +35,21 @@ const request = (key: string | undefined, more: Partial<ToolCall> = {}): ToolCal
   ...more,
 })
 
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
 const codeOf = (outcome: { ok: boolean; error?: { code: string } }) =>
   outcome.ok ? 'ok' : outcome.error?.code
 
-test('100 parallel creates with a limit of 10 give exactly 10', async () => {
+test('100 parallel creates with a limit of 10 give exactly 10, each with an id of its own', async () => {
   const browsers = stillBrowsers()
   const manager = createManager(browsers)
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => manager.create('me', {}, caller)))
   const count = (code: string) => outcomes.filter((outcome) => codeOf(outcome) === code).length
   expect([count('ok'), count('MAX_SESSIONS_REACHED')]).toEqual([10, 90])
   expect(browsers.opened).toHaveLength(10)
+  const ids = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value.record.id] : []))
+  expect(new Set(ids).size).toBe(10)
+  for (const id of ids) expect(id).toMatch(UUID_V4)
   await manager.end(1000)
   expect(browsers.released()).toBe(10)
 })
@@ -61,6 +66,8 @@ test('close frees the slot and the page; closing twice at once does it once and 
   expect(both.map(codeOf)).toEqual(['ok', 'ok'])
   expect(browsers.released()).toBe(1)
   expect(codeOf(await manager.close('me', session.value.record.id))).toBe('SESSION_NOT_FOUND')
+  for (const run of [manager.runOnPage, manager.runOnSession])
+    expect(codeOf(await run(request(session.value.record.id), async () => ok(1)))).toBe('SESSION_NOT_FOUND')
   expect(codeOf(await manager.create('me', {}, caller))).toBe('ok')
 })
 
@@ -131,29 +138,7 @@ test('a full queue is refused without losing the calls in it', async () => {
   expect((await Promise.all(calls.slice(0, 100))).every((outcome) => outcome.ok)).toBe(true)
 })
 
-test('without a session id: the only one, which with implicit sessions is made once; several are listed', async () => {
-  const explicit = createManager(stillBrowsers())
-  const run = () => explicit.runOnPage(request(undefined), async () => ok(1))
-  expect(await run()).toEqual({ ok: false, error: { code: 'SESSION_NOT_FOUND' } })
-  const opening = explicit.create('me', {}, caller)
-  expect(codeOf(await run())).toBe('ok')
-  await opening
-  const second = explicit.create('me', { name: 'my shop' }, caller)
-  expect(await run()).toMatchObject({
-    error: {
-      code: 'INVALID_PARAMETERS',
-      field: 'sessionId',
-      sessions: [
-        { name: 's1', status: 'open', url: expect.any(String) },
-        { name: 'my shop', status: 'opening' },
-      ],
-    },
-  })
-  await second
-  await explicit.create('you', {}, caller)
-  expect(codeOf(await explicit.close('me', 's1'))).toBe('ok')
-  expect(await explicit.close('me', undefined)).toEqual(ok({ name: 'my shop', message: '' }))
-  expect(await run()).toEqual({ ok: false, error: { code: 'SESSION_NOT_FOUND' } })
+test('an implicit session is made once, and not meant where there are several', async () => {
   const browsers = stillBrowsers()
   const lenient = createManager(browsers, { implicitSession: true })
   const calls = await Promise.all(
@@ -163,6 +148,18 @@ test('without a session id: the only one, which with implicit sessions is made o
   expect(browsers.opened).toHaveLength(1)
   await lenient.create('me', {}, caller)
   expect(codeOf(await lenient.runOnPage(request(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
+})
+
+test('a session lives as long as the options say, or as it asks for', async () => {
+  const manager = createManager(stillBrowsers())
+  for (const [options, lifeMs] of [
+    [{}, settings.sessionTimeout],
+    [{ sessionTimeout: 1234 }, 1234],
+  ] as const) {
+    const session = await manager.create('me', options, caller)
+    if (!session.ok) throw new Error('not made')
+    expect(session.value.record.expiresAt - session.value.record.createdAt).toBe(lifeMs)
+  }
 })
 
 test('a session that asks for more time than any may live is refused', async () => {
@@ -183,7 +180,9 @@ test('1,000 create and close cycles leave nothing in the session manager', async
 
 test('closing a session that is being released because it expired says that it expired', async () => {
   const slow = Promise.withResolvers<void>()
-  const manager = createManager(stillBrowsers({ release: () => slow.promise }), {
+  let releases = 0
+  const release = () => ((releases += 1), slow.promise)
+  const manager = createManager(stillBrowsers({ release }), {
     sessionTimeout: 50,
     maxLifetime: 50,
   })
@@ -191,5 +190,6 @@ test('closing a session that is being released because it expired says that it e
   const id = session.ok ? session.value.record.id : ''
   while (manager.list('me').length > 0) await Bun.sleep(20)
   expect(codeOf(await manager.close('me', id))).toBe('SESSION_EXPIRED')
+  expect(releases).toBe(1)
   slow.resolve()
 })
