@@ -6,7 +6,8 @@ import { join, posix } from 'node:path'
 import { candidatePaths, type SourcePath } from '../../core/source/source-path.ts'
 
 /** The path to show for a source: relative to `folder`, the folder of the server that served its script. A source that is not there is shown
- * by the path of its URL, or not at all if it has none. Without a folder, paths of the machine are not shown. */
+ * by the path of its URL, or not at all if it has none. A library, which lies above the folder in a workspace, is shown as if it were there.
+ * Without a folder, paths of the machine are not shown. */
 export async function placeSource(
   source: SourcePath,
   folder: string | undefined,
@@ -15,7 +16,7 @@ export async function placeSource(
   if (folder === undefined) return kind === 'file' ? undefined : path
   for (const candidate of candidatePaths(source, folder))
     if ((await sizeOfFile(join(folder, candidate))) !== undefined) return candidate
-  return kind === 'url' ? `/${path}` : undefined
+  return kind === 'url' ? `/${path}` : LIBRARY.exec(path)?.[1]
 }
 
 /** Folders whose files servers serve at their root. */
@@ -49,6 +50,7 @@ export async function readSourceFile(folder: string, file: string): Promise<stri
 // --- internal ---
 
 const SOURCE_LIMIT_BYTES = 500_000
+const LIBRARY = /^(?:.*\/)?(node_modules\/.+)$/
 
 const inStaticFolders = (path: string): readonly string[] => STATIC_FOLDERS.map((name) => join(name, path))
 

@@ -117,6 +117,11 @@ test.each([
   ['a URL that is no file', 'gone.ts', '(/bundle/gone.ts:3)'],
   ['a bundled file that is not there', 'webpack://shop/./src/gone.ts', undefined],
   ['a path of the machine outside of the folder', 'file:///etc/passwd', undefined],
+  [
+    'a library above the folder',
+    'file:///work/node_modules/.bun/a@1.0.0/node_modules/a/a.js',
+    '(node_modules/a/a.js:3)',
+  ],
   ['a path above', 'webpack://shop/../../etc/passwd', undefined],
 ])('%s', async (_, source, expected) => {
   const url = `${origin}/bundle/main.js`
