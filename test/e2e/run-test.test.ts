@@ -58,7 +58,7 @@ test('a green run is one line, reports its progress and writes nothing into the 
 
 test('a file, a line, a title and a folder select tests', async () => {
   const opened = await open({
-    'playwright.config.ts': `export default { testDir: './tests' }`,
+    'playwright.config.ts': `export default { timeout: 0, testDir: './tests' }`,
     'tests/green.spec.ts': green,
     'tests/more (1)/other.spec.ts': green,
     'tests/more (1)+/other.spec.ts': green,
@@ -73,7 +73,7 @@ test('a file, a line, a title and a folder select tests', async () => {
 test('each failure has its error, source, page, console, requests and server lines', async () => {
   const port = await reservePort()
   const opened = await open({
-    'playwright.config.ts': `export default { expect: { timeout: 300 }, ${webServer(port)} }`,
+    'playwright.config.ts': `export default { timeout: 0, expect: { timeout: 300 }, ${webServer(port)} }`,
     'tests/shop.spec.ts': `${imports}
 test.describe('shop', () => {
   test('wrong text', async ({ page }) => {
@@ -151,7 +151,7 @@ test('a web server, a file or a configuration that fails is named with its lines
 test('projects without a browser are left out, and a missing channel runs with another browser', async () => {
   const opened = await open({
     'playwright.config.mjs': `import { devices } from '@playwright/test'
-export default { projects: [
+export default { timeout: 0, projects: [
   { name: 'prepare', testMatch: /prepare/ },
   { name: 'wide', dependencies: ['prepare'], use: { ...devices['Desktop Chrome'], channel: 'chrome-beta', headless: false } },
   { name: 'phone', use: devices['iPhone 13'] },

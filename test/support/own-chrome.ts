@@ -64,6 +64,8 @@ export async function startOwnChrome(count: number): Promise<OwnChrome> {
   const chrome = spawn('/usr/bin/chromium', [...args, '--no-first-run', 'about:blank'], {
     stdio: 'ignore',
     detached: true,
+    // What it keeps there while it runs is left when it is killed.
+    env: { ...process.env, TMPDIR: configHome },
   })
   const portFile = join(profile, 'DevToolsActivePort')
   await until(() => existsSync(portFile) && readFileSync(portFile, 'utf8').includes('/devtools/'))
