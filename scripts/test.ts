@@ -11,9 +11,12 @@ import process from 'node:process'
 import { processesWith, until } from '../test/support/leftovers.ts'
 
 const TIERS = ['commit', 'deep', 'release']
-const WORKER_COUNT = 3
+const WORKER_COUNT = 5
 const TEST_TIMEOUT_MS = 120_000
 const TAG = 'FL_TEST_RUN'
+
+/** The slowest files, which are started first. `--update-timings` measures them anew. */
+const TIMINGS = 'test/timings.json'
 
 /** What other programs keep in the temporary folder for their next start. */
 const CACHES = /^(bunx-|node-compile-cache|playwright-transform-cache)/
@@ -42,8 +45,14 @@ async function run(
   env: Readonly<Record<string, string>> = {},
 ): Promise<boolean> {
   const tag = randomUUID()
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-')))
-  const flags = ['--dots', '--no-isolate', `--parallel=${WORKER_COUNT}`, `--timeout=${TEST_TIMEOUT_MS}`]
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'f')))
+  const flags = [
+    '--dots',
+    '--no-isolate',
+    `--parallel=${WORKER_COUNT}`,
+    `--timeout=${TEST_TIMEOUT_MS}`,
+    `--timings=${TIMINGS}`,
+  ]
   const paths = selected.map((file) => `./${file}`)
   const child = spawn(process.execPath, ['test', ...flags, ...options, ...paths], {
     cwd: root,

@@ -28,7 +28,7 @@ const TAG = 'FL_TEST_TAG'
 
 export function trace(): Trace {
   const tag = randomUUID()
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-test-')))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 't-')))
   const processes = () => processesWith(`${TAG}=${tag}`)
   return {
     env: { [TAG]: tag, TMPDIR: folder },

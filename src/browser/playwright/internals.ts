@@ -42,6 +42,7 @@ type InPage<A, T> = (matches: ElementMatches, arg: A) => T | Promise<T>
 type World = 'main' | 'utility'
 
 interface ServerFrame {
+  pendingDocument(): unknown
   readonly selectors: {
     callOnSelector<A, T>(
       target: { selector: string; strict: false; callWithoutMatches: true },
@@ -107,6 +108,10 @@ export async function runInMainWorld<I, A>(
   const injected = await context.injectedScript()
   await injected.evaluate(work, arg)
 }
+
+/** Whether a frame has begun to load a document that has not replaced its own yet; false where that is not known. */
+export const isNavigating = (frame: Frame): boolean =>
+  internalsOf<Partial<ServerFrame>>(frame)?.pendingDocument?.() !== undefined
 
 /** The selector of the element of a frame within its parent. */
 export async function readFrameSelector(frame: Frame): Promise<string> {

@@ -10,12 +10,13 @@ import {
   type ChromiumProcess,
 } from '../playwright/browser-processes.ts'
 import type { CdpSession } from '../playwright/cdp-session.ts'
+import { isNavigating } from '../playwright/internals.ts'
+import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { startTimer } from '../../runtime/calls/timer.ts'
 
-/** `computing`: its script uses a processor and lets nothing else run. `idle`: its processes have nothing to do, as while a navigation is
- * pending that never commits. `unknown`: it may wait for a processor, or for the browser itself. */
-export type SilenceReason = 'computing' | 'idle' | 'unknown'
+/** `computing`: its script uses a processor and lets nothing else run. `waiting`: it waits for a response, a processor, or the browser. */
+export type SilenceReason = 'computing' | 'waiting'
 
 /** The processor time of the page's main thread when it was first asked what it has not answered yet. Later calls that wait for it go on from
  * there, so that a slow machine needs no long call to prove that a script never ends. */
@@ -40,48 +41,34 @@ export async function awaitAnswer(
   silence: Silence,
   patienceMs = PATIENCE_MS,
 ): Promise<'answering' | SilenceReason> {
-  const watching = new AbortController()
-  const poll = { pause: () => pause(watching.signal), isOver: () => watching.signal.aborted }
+  const watch: Watch = { isOver: false }
   const browser = page.context().browser()
   const reasons = cdp
-    ? [watchScript(cdp, silence, poll), watchIdle(browser, poll)]
+    ? [watchScript(cdp, silence, watch), watchIdle(page, browser, watch)]
     : browser
-      ? [watchContentProcesses(browser, poll)]
+      ? [watchContentProcesses(browser, watch)]
       : []
-  const limit = startLimit(patienceMs, watching.signal)
-  try {
-    return await Promise.race([answer, limit, ...reasons])
-  } finally {
-    watching.abort()
-  }
+  const limit = createDeferred<'waiting'>()
+  const timer = startTimer(patienceMs, () => limit.resolve('waiting'))
+  const state = await Promise.race([answer, limit.promise, ...reasons])
+  timer.stop()
+  watch.isOver = true
+  return state
 }
 
 // --- internal ---
 
-interface Poll {
-  pause(): Promise<void>
-  isOver(): boolean
+/** What the watches of a page have in common: each goes on until one of them, or the answer, has decided. */
+interface Watch {
+  isOver: boolean
 }
 
-// Without a reason a watch never ends: the limit decides.
-const never = new Promise<never>(() => {})
-
-const pause = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = startTimer(POLL_INTERVAL_MS, resolve)
-    signal.addEventListener('abort', () => (timer.stop(), resolve()), { once: true })
-  })
-
-const startLimit = (patienceMs: number, signal: AbortSignal): Promise<'unknown'> =>
-  new Promise((resolve) => {
-    const timer = startTimer(patienceMs, () => resolve('unknown'))
-    signal.addEventListener('abort', () => timer.stop(), { once: true })
-  })
+const pause = (): Promise<void> => new Promise((resolve) => void startTimer(POLL_INTERVAL_MS, resolve))
 
 // Chromium answers this command in the middle of a script, and no other time than in one while a question that was asked before waits.
-async function watchScript(cdp: CdpSession, silence: Silence, poll: Poll): Promise<'computing'> {
+async function watchScript(cdp: CdpSession, silence: Silence, watch: Watch): Promise<SilenceReason> {
   let first = Infinity
-  while (!poll.isOver()) {
+  while (!watch.isOver) {
     const now = await readThreadTime(cdp)
     if (now !== undefined) {
       // A page that goes on in another process starts anew.
@@ -90,9 +77,9 @@ async function watchScript(cdp: CdpSession, silence: Silence, poll: Poll): Promi
       if (now - silence.threadMs >= COMPUTING_PROCESSOR_MS && now - first >= RENEWED_PROCESSOR_MS)
         return 'computing'
     }
-    await poll.pause()
+    await pause()
   }
-  return never
+  return 'waiting'
 }
 
 /** Milliseconds that the page's main thread has run. */
@@ -102,21 +89,31 @@ async function readThreadTime(cdp: CdpSession): Promise<number | undefined> {
   return seconds === undefined ? undefined : seconds * 1000
 }
 
-async function watchIdle(browser: Browser | null, poll: Poll): Promise<'idle'> {
+// A page that has nothing to do, or begins to load another document, is not waited for as long as one that a slow machine holds up.
+async function watchIdle(page: Page, browser: Browser | null, watch: Watch): Promise<SilenceReason> {
   const session = await browser?.newBrowserCDPSession().catch(() => undefined)
-  if (!session) return never
   const activity = new Map<number, number>()
   let idleMs = 0
-  while (!poll.isOver() && idleMs < IDLE_AFTER_MS) {
-    const processes = await settleWithin(COMMAND_TIMEOUT_MS, readChromiumProcesses(session))
-    const known = processes === undefined || processes instanceof Error ? [] : processes
-    const renderers = known.filter(({ type }) => type === 'renderer')
-    const isIdle = renderers.map((renderer) => isIdleSince(activity, renderer)).every(Boolean)
-    idleMs = isIdle && renderers.length > 0 ? idleMs + POLL_INTERVAL_MS : 0
-    await poll.pause()
+  while (!watch.isOver && idleMs < IDLE_AFTER_MS) {
+    const isIdle =
+      isNavigating(page.mainFrame()) || (session !== undefined && (await areRenderersIdle(session, activity)))
+    idleMs = isIdle ? idleMs + POLL_INTERVAL_MS : 0
+    await pause()
   }
-  void session.detach().catch(() => {})
-  return poll.isOver() ? never : 'idle'
+  void session?.detach().catch(() => {})
+  return 'waiting'
+}
+
+// Which of them the page is in is not known.
+async function areRenderersIdle(
+  session: Pick<CdpSession, 'send'>,
+  activity: Map<number, number>,
+): Promise<boolean> {
+  const processes = await settleWithin(COMMAND_TIMEOUT_MS, readChromiumProcesses(session))
+  if (processes === undefined || processes instanceof Error) return false
+  const renderers = processes.filter(({ type }) => type === 'renderer')
+  const areIdle = renderers.map((renderer) => isIdleSince(activity, renderer))
+  return areIdle.length > 0 && areIdle.every(Boolean)
 }
 
 /** Whether a process neither ran nor, where that is known, waited for a processor since its activity was recorded; records it. */
@@ -128,15 +125,15 @@ function isIdleSince(recorded: Map<number, number>, { id, cpuTime }: ChromiumPro
 }
 
 // Which of Firefox's processes a page is in is not known. Nothing is terminated there.
-async function watchContentProcesses(browser: Browser, poll: Poll): Promise<'computing'> {
+async function watchContentProcesses(browser: Browser, watch: Watch): Promise<SilenceReason> {
   const first = new Map<number, number>()
-  while (!poll.isOver()) {
+  while (!watch.isOver) {
     for (const pid of findFirefoxContentProcesses(browser)) {
       const { runMs } = readMainThreadActivity(pid)
       if (!first.has(pid)) first.set(pid, runMs)
       if (runMs - (first.get(pid) ?? runMs) >= COMPUTING_PROCESSOR_MS) return 'computing'
     }
-    await poll.pause()
+    await pause()
   }
-  return never
+  return 'waiting'
 }

@@ -20,7 +20,6 @@ export interface HangRecovery {
 }
 
 const FREED_TIMEOUT_MS = 5000
-const STOPPED_TIMEOUT_MS = 1000
 const LEAVE_PING_TIMEOUT_MS = 1000
 const COMMAND_TIMEOUT_MS = 250
 
@@ -34,7 +33,6 @@ export function createHangRecovery(page: Page, patienceMs?: number): HangRecover
   }
   const location = createHangLocation()
   const ping = (timeoutMs: number) => settleWithin(timeoutMs, evaluateConstant())
-  const isAnswering = async (timeoutMs: number) => (await ping(timeoutMs)) !== undefined
   let silence: Silence = {}
   const ask = () => {
     const onAnswer = () => {
@@ -51,18 +49,14 @@ export function createHangRecovery(page: Page, patienceMs?: number): HangRecover
       const cdp = session instanceof Error ? undefined : session
       const state = await awaitAnswer(page, cdp, ask(), silence, patienceMs)
       if (state === 'answering') return state
-      if (!cdp) return state === 'computing' ? 'stuck' : 'silent'
-      if (state === 'computing') {
-        const stack = await location.readStack(cdp)
-        terminate(cdp, stack !== undefined)
-        if (!(await isAnswering(FREED_TIMEOUT_MS))) return 'stuck'
-        if (stack) onLocated?.(stack)
-        location.arm(cdp)
-        return 'freed'
-      }
-      if (state === 'unknown') return 'silent'
-      await stopLoading(cdp)
-      return (await isAnswering(STOPPED_TIMEOUT_MS)) ? 'freed' : 'silent'
+      if (state === 'waiting') return 'silent'
+      if (!cdp) return 'stuck'
+      const stack = await location.readStack(cdp)
+      terminate(cdp, stack !== undefined)
+      if ((await ping(FREED_TIMEOUT_MS)) === undefined) return 'stuck'
+      if (stack) onLocated?.(stack)
+      location.arm(cdp)
+      return 'freed'
     },
   }
 }

@@ -42,7 +42,7 @@ export function createTestRunner({
   const start = async (options: Omit<RunOptions, 'folder' | 'workspace'>) => {
     for (const folder of oldFolders) rmSync(folder, { recursive: true, force: true })
     oldFolders.clear()
-    const folder = mkdtempSync(join(options.context.folder, 'test-run-'))
+    const folder = mkdtempSync(join(options.context.folder, 'run-'))
     const run = loadRunTests({ ...options, folder, workspace })
     activeRuns.add(run)
     try {

@@ -47,18 +47,21 @@ test.each([
       onNotice: () => {},
     })
     if (!launched.ok) throw new Error(JSON.stringify(launched.error))
-    const context = await launched.value.newContext({
-      proxy: { server: proxy.server, bypass: '<-loopback>' },
-    })
-    const tab = await context.newPage()
-    await tab.goto('http://leaving.test/')
-    expect(await tab.title()).toBe('Leaving')
-    if (what === 'tab') await closePage(tab, true, timeouts)
-    else await closeContext(context, true, timeouts)
-    expect(await until(() => proxy.requestedUrls.includes('http://other.test/beacon'), LIMIT_MS)).toBe(true)
-    await launched.value.close()
-    proxy.close()
-    refusing.close()
+    try {
+      const context = await launched.value.newContext({
+        proxy: { server: proxy.server, bypass: '<-loopback>' },
+      })
+      const tab = await context.newPage()
+      await tab.goto('http://leaving.test/')
+      expect(await tab.title()).toBe('Leaving')
+      if (what === 'tab') await closePage(tab, true, timeouts)
+      else await closeContext(context, true, timeouts)
+      expect(await until(() => proxy.requestedUrls.includes('http://other.test/beacon'))).toBe(true)
+    } finally {
+      await launched.value.close()
+      proxy.close()
+      refusing.close()
+    }
   },
-  120_000,
+  300_000,
 )

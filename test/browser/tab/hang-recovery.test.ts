@@ -11,6 +11,6 @@ test('recovery ends although the browser answers nothing at all', async () => {
     browserType: () => ({ name: () => 'chromium' }),
   }
   const context = { browser: () => browser, newCDPSession: async () => session }
-  const page = { context: () => context, once: () => {} } as unknown as Page
+  const page = { context: () => context, once: () => {}, mainFrame: () => ({}) } as unknown as Page
   expect(await createHangRecovery(page, 500).recover()).toBe('silent')
 })
