@@ -11,7 +11,7 @@ import process from 'node:process'
 import { processesWith, until } from '../test/support/leftovers.ts'
 
 const TIERS = ['commit', 'deep', 'release']
-const WORKER_COUNT = 5
+const WORKER_COUNT = 4
 const TEST_TIMEOUT_MS = 120_000
 const TAG = 'FL_TEST_RUN'
 

@@ -29,7 +29,7 @@ describe.each(anyBrowser)('%s', (browser) => {
   let sessionId: string
   beforeAll(async () => {
     site = await serveSite({ '/': page(body), '/inner': page(inner), '/next': page('<p id="done">Done</p>') })
-    peer = await share(browser, '--evidence', 'text')
+    peer = await share(browser)
     sessionId = await peer.session({ timeout: 60_000 })
   }, 300_000)
   afterAll(async () => {

@@ -72,7 +72,7 @@ describe.each(anyBrowser)('%s', (browser) => {
           .concat([['/box', page(box + result)]]),
       ),
     )
-    peer = await share(browser, '--tools', '+mouse')
+    peer = await share(browser)
     sessionId = await peer.session()
   }, 300_000)
   afterAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { clickablePages } from '../fixtures/clickable-pages.ts'
 import { share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const stars =
   page(`<style>.star{width:20px;height:20px}</style><div class="star"></div><p id="note"></p><script>
@@ -25,7 +25,7 @@ const reopened = page(`<p>First</p><script>
 
 const entries = Object.entries(clickablePages)
 
-describe.each(bothBrowsers)('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string

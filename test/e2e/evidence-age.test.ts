@@ -28,7 +28,7 @@ describe.each(anyBrowser)('%s', (browser) => {
   let peer: Peer
   let session: { sessionId: string; url: string }
   beforeAll(async () => {
-    peer = await share(browser, '--evidence', 'text')
+    peer = await share(browser)
     session = (await peer.call('create_session', { command: server })).data
   }, 120_000)
   afterAll(() => peer.close())

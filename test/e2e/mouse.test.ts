@@ -51,7 +51,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
   let peer: Peer
   let sessionId: string
   beforeAll(async () => {
-    peer = await share(browser, '--tools', '+mouse')
+    peer = await share(browser)
     const allowedDomains = [new URL(site.url).host]
     sessionId = await peer.session({ viewport: { width: 400, height: 500 }, allowedDomains })
   }, 300_000)

@@ -44,7 +44,7 @@ describe.each(anyBrowser)('%s', (browser) => {
       ),
       '/nothing': (_, response) => void response.writeHead(204).end(),
     })
-    peer = await share(browser, '--evidence', 'text')
+    peer = await share(browser)
     sessionId = await peer.session()
   }, 120_000)
   afterAll(async () => {

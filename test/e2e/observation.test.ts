@@ -8,7 +8,7 @@ import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const many = Array.from(
   { length: 300 },
@@ -48,7 +48,7 @@ const requests = `<script>
   Promise.allSettled(all).then(() => document.title = 'Done')
 </script><img src="/none.png">`
 
-describe.each(bothBrowsers)('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string

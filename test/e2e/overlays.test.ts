@@ -77,7 +77,7 @@ describe.each(anyBrowser)('%s', (browser) => {
       ...Object.fromEntries(overlays.map(({ path, body }) => [path, page(body)])),
       '/idle': page(shadow('nextjs-portal', next(''))),
     })
-    peer = await share(browser, '--evidence', 'text')
+    peer = await share(browser)
     sessionId = await peer.session()
   }, 120_000)
   afterAll(async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
 import { page, serveSite, type Route, type Site } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const PASSWORD = 'Tulip-meadow-4711'
 const encoded = Buffer.from(`ada:${PASSWORD}`).toString('base64')
@@ -23,7 +23,7 @@ const careless = `require('node:http').createServer((request, response) => {
   response.end('<title>Private</title><p>' + authorization + '</p><p>' + text + '</p><script>console.log(' + JSON.stringify(text) + ')</script>')
 }).listen(process.env.PORT, '127.0.0.1')`
 
-describe.each(bothBrowsers)('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let peer: Peer
   let foreign: Site
   let folder: string

@@ -58,7 +58,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
       '/formats': page(formats),
       '/focus': page(focus),
     })
-    peer = await share(browser, '--evidence', 'none')
+    peer = await share(browser)
     const session = () => peer.session({ timeout: 60_000 })
     // A session of Firefox costs as much as a case.
     sessions = pool(await Promise.all(Array.from({ length: browser === 'chromium' ? 3 : 1 }, session)))

@@ -8,7 +8,7 @@ import { unzipSync } from 'fflate'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const form = `
 <h1>Form</h1>
@@ -51,7 +51,7 @@ const links = `
 <a id="next" href="/form">Next</a>
 <iframe srcdoc="<button onclick='parent.out.textContent = 1'>Inside</button>"></iframe><p id="out"></p>`
 
-describe.each(bothBrowsers)('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string

@@ -34,7 +34,7 @@ describe.each(anyBrowser)('%s', (browser) => {
       },
     })
     local.push(site.url.replace('127.0.0.1', 'localhost'))
-    peer = await share(browser, '--evidence', 'none')
+    peer = await share(browser)
     sessionId = await peer.session({ timeout: 60_000 })
   }, 300_000)
   afterAll(async () => {

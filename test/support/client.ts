@@ -131,15 +131,14 @@ export async function connect({
   }
 }
 
-const sharedPeers = new Map<string, Peer>()
+const sharedPeers = new Map<TestBrowser, Peer>()
 
 /** A peer of a server that the test files of this process share: sessions are isolated from each other. `close` closes the sessions; the
  * server ends with the process. For tests that need neither the folder nor the options of a server of their own. */
-export async function share(browser: TestBrowser = 'chromium', ...options: string[]): Promise<Peer> {
-  const args = ['--headless', '--browser', browser, ...options]
-  const key = args.join(' ')
-  const peer = sharedPeers.get(key) ?? (await connect({ args }))
-  sharedPeers.set(key, peer)
+export async function share(browser: TestBrowser = 'chromium'): Promise<Peer> {
+  const args = ['--headless', '--browser', browser, '--tools', '+mouse']
+  const peer = sharedPeers.get(browser) ?? (await connect({ args }))
+  sharedPeers.set(browser, peer)
   const close = async () => {
     const { sessions } = await callOrThrow(peer, 'list_sessions')
     for (const { sessionId } of sessions) await callOrThrow(peer, 'close_session', { sessionId })
