@@ -67,7 +67,7 @@ describe.each(anyBrowser)('%s', (browser) => {
       /^\d+ info: sent Ada Lovelace \(\/:\d+:\d+\)$/,
       /^1 GET \/ → 200 document/,
       /^200 Small form\na new page:\n[^]*button "Send" \[\w+\]/,
-      /^Session s1 is closed\.$/,
+      /^Session s\d+ is closed\.$/,
     ]
     for (const [index, fact] of facts.entries()) expect(all[index]).toMatch(fact)
   }, 120_000)

@@ -37,7 +37,5 @@ async function unload(page: Page, { pingMs, unloadMs }: CloseTimeouts): Promise<
   page.on('dialog', accept)
   // Until it has loaded: Chromium may lose the close of a page that has only just committed.
   await settleWithin(unloadMs, page.goto('about:blank', { waitUntil: 'load', timeout: unloadMs }))
-  // Firefox finds the proxy of a request by its tab: what was sent last must have got there before the tab is closed.
-  await settleWithin(unloadMs, page.evaluate('1'))
   page.off('dialog', accept)
 }
