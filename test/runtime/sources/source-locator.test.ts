@@ -119,7 +119,7 @@ test.each([
   ['a path of the machine outside of the folder', 'file:///etc/passwd', undefined],
   [
     'a library above the folder',
-    'file:///work/node_modules/.bun/a@1.0.0/node_modules/a/a.js',
+    'file:///monorepo/node_modules/.bun/a@1.0.0/node_modules/a/a.js',
     '(node_modules/a/a.js:3)',
   ],
   ['a path above', 'webpack://shop/../../etc/passwd', undefined],
