@@ -25,6 +25,7 @@ const chromium: Need = {
 
 const LOCK_TIMEOUT_S = 600
 const RUN_TIMEOUT_MS = 900_000
+const OUTPUT_LIMIT_BYTES = 100_000_000
 
 const shells = ['zsh', 'fish', 'shellcheck', 'busybox', 'ruby']
 
@@ -120,6 +121,7 @@ function run(program: string, args: readonly string[]): { status: number | null;
     stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
     timeout: RUN_TIMEOUT_MS,
+    maxBuffer: OUTPUT_LIMIT_BYTES,
   })
   return { status, output: `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}` }
 }
