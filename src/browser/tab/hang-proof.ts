@@ -65,7 +65,7 @@ interface Watch {
 
 const pause = (): Promise<void> => new Promise((resolve) => void startTimer(POLL_INTERVAL_MS, resolve))
 
-// Chromium answers this command in the middle of a script, and no other time than in one while a question that was asked before waits.
+// While an earlier question has no answer, Chromium answers this command only from the middle of a script.
 async function watchScript(cdp: CdpSession, silence: Silence, watch: Watch): Promise<SilenceReason> {
   let first = Infinity
   while (!watch.isOver) {
@@ -104,7 +104,7 @@ async function watchIdle(page: Page, browser: Browser | null, watch: Watch): Pro
   return 'waiting'
 }
 
-// Which of them the page is in is not known.
+// CDP does not say which renderer a page is in.
 async function areRenderersIdle(
   session: Pick<CdpSession, 'send'>,
   activity: Map<number, number>,
