@@ -2,12 +2,18 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startRaw, toolCall, type Raw } from '../support/raw.ts'
 
+// An empty workspace: with this repository as workspace, run_test would run its tests.
+const workspace = mkdtempSync(join(tmpdir(), 'fl-protocol-'))
 let raw: Raw
-beforeAll(async () => void (raw = await startRaw()))
+beforeAll(async () => void (raw = await startRaw([], { cwd: workspace })))
 afterAll(async () => {
   expect(await raw.close()).toBe(0)
+  rmSync(workspace, { recursive: true })
 })
 
 let count = 0

@@ -41,18 +41,20 @@ interface RawOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The program, if it is not the binary. */
   readonly command?: readonly [string, ...string[]]
+  readonly cwd?: string
 }
 
 /** Starts it; with `greet` it is initialised too. */
 export async function startRaw(
   args: readonly string[] = [],
-  { greet = true, env = {}, command = [binary] }: RawOptions = {},
+  { greet = true, env = {}, command = [binary], cwd }: RawOptions = {},
 ): Promise<Raw> {
   const left = trace()
   const [program, ...before] = command
   const child = spawn(program, [...before, '--headless', ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, ...patience, ...left.env, ...env },
+    ...(cwd !== undefined && { cwd }),
   })
   let out = ''
   const chunks = new EventEmitter()
