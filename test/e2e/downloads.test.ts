@@ -1,11 +1,10 @@
 // What a page may fill the disk with by downloads: real browsers, and a server that counts what it could send.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type SharedPeer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 import { bothBrowsers } from '../support/engines.ts'
@@ -26,7 +25,6 @@ single.onclick = () => download(0)
 </script>`
 
 let site: Site
-let folder: string
 const sent = new Map<string, { bytes: number; open: boolean }>()
 
 // Writes `size` bytes as fast as they are taken.
@@ -62,18 +60,12 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-disposition': `attachment; filename="${name}"` }).end('x')
     },
   })
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-downloads-')))
 })
-afterAll(() => {
-  site.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => site.close())
 
 describe.each(bothBrowsers)('%s', (browser) => {
-  let peer: Peer
-  beforeAll(
-    async () => void (peer = await connect({ args: ['--headless', '--browser', browser], cwd: folder })),
-  )
+  let peer: SharedPeer
+  beforeAll(async () => void (peer = await share(browser)))
   afterAll(() => peer.close())
 
   const opened = async () => {
@@ -102,7 +94,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
   }
   const saved = (sessionId: string) => {
     try {
-      return readdirSync(join(folder, '.footlight', sessionId.slice(0, 8)))
+      return readdirSync(join(peer.folder, '.footlight', sessionId.slice(0, 8)))
     } catch {
       return []
     }

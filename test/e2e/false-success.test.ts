@@ -214,7 +214,7 @@ describe('sessions', () => {
     await own.close()
   })
   test('a warm page whose renderer died is not handed out', async () => {
-    const own = await connect()
+    const own = await connect({ env: { FOOTLIGHT_WARM: '1' } })
     await own.session()
     const renderers = () => own.trace.processes().filter(({ command }) => command.includes('--type=renderer'))
     expect(await until(() => renderers().length === 2)).toBe(true)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { share, type Peer } from '../support/client.ts'
 import { pool, type Pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
+import { anyBrowser } from '../support/engines.ts'
 
 const count = '<script>window.got = []; const note = (what) => got.push(what)</script>'
 const button = '<button id="b" onclick="note(\'b\')">Go</button>'
@@ -104,7 +104,7 @@ const inFirefox = [
   'through a label',
 ]
 
-describe.each(bothBrowsers)('%s', (browser) => {
+describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
   // What is refused takes the whole of its time, so the cases run side by side, each in a session of its own.

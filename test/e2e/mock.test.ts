@@ -1,10 +1,9 @@
 // Requests that a mock answers, changes, fails, delays or counts, on each engine: what the page gets, and how it is marked.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type SharedPeer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 import { bothBrowsers } from '../support/engines.ts'
@@ -16,9 +15,8 @@ self.onfetch = (event) => { if (event.request.url.includes('/api/')) event.respo
 
 describe.each(bothBrowsers)('%s', (browser) => {
   let site: Site
-  let peer: Peer
+  let peer: SharedPeer
   let sessionId: string
-  let folder: string
 
   beforeAll(async () => {
     site = await serveSite(
@@ -35,16 +33,14 @@ describe.each(bothBrowsers)('%s', (browser) => {
       },
       (request, response) => response.end(`real ${request.method}`),
     )
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-mock-')))
-    writeFileSync(join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    peer = await connect({ args: ['--headless', '--browser', browser], cwd: folder })
+    peer = await share(browser)
+    writeFileSync(join(peer.folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
     sessionId = await peer.session()
     await call('navigate', { url: site.url })
   }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const call = (tool: string, input: Record<string, unknown> = {}) => peer.call(tool, { sessionId, ...input })

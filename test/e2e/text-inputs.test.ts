@@ -6,7 +6,7 @@ import { comboboxes, drags, editors } from '../fixtures/widgets.ts'
 import { share, type Peer } from '../support/client.ts'
 import { pool, type Pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
+import { anyBrowser, bothBrowsers } from '../support/engines.ts'
 
 const native = `<select id="size"><option value="s">Small</option><option value="l" disabled>Large</option><optgroup label="More" disabled><option>Huge</option></optgroup></select>
   <select id="off" disabled><option>One</option></select>
@@ -89,7 +89,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
     message: expect.stringContaining(text),
   })
 
-  describe('several choices are set, not added', () => {
+  describe.if(anyBrowser.includes(browser))('several choices are set, not added', () => {
     // They differ in what the page shows, which is read by one function in both engines.
     const lists = [['list'], ['tags'], ['layer'], ['chips']] as const
     test.concurrent.each(lists.slice(0, browser === 'chromium' ? 4 : 2))(
@@ -116,7 +116,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
     )
   })
 
-  describe('select', () => {
+  describe.if(anyBrowser.includes(browser))('select', () => {
     test.concurrent(
       'a <select>: what cannot be chosen is reported at once',
       inSession(async ({ on, read, select }) => {
@@ -239,7 +239,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
     )
   })
 
-  describe('fields with a format', () => {
+  describe.if(anyBrowser.includes(browser))('fields with a format', () => {
     const rows = [
       ['date', 'tomorrow', 'a date such as 2030-01-31', '2030-01-31'],
       ['time', 'noon', 'a time such as 13:45', '13:45'],

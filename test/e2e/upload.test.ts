@@ -1,10 +1,10 @@
 // Files and folders for file fields: what a field takes it gets, and what it does not take is refused at once.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, type Peer } from '../support/client.ts'
+import { share, type SharedPeer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 import { bothBrowsers } from '../support/engines.ts'
 
@@ -31,19 +31,11 @@ const zone = `<div id="zone" style="height:60px">Drop here</div><script>
   })
 </script>`
 
-let root: string
+let outside: string
 let site: Site
 beforeAll(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'fl-upload-')))
-  const outside = join(root, 'outside')
-  const photos = join(root, 'work/photos')
-  for (const folder of [outside, join(photos, '2030'), join(root, 'work/empty')])
-    mkdirSync(folder, { recursive: true })
+  outside = mkdtempSync(join(tmpdir(), 'fl-upload-'))
   writeFileSync(join(outside, 'secret.txt'), 'secret')
-  writeFileSync(join(photos, 'a.txt'), 'a')
-  writeFileSync(join(photos, '2030/b.txt'), 'bb')
-  symlinkSync(join(outside, 'secret.txt'), join(photos, 'link.txt'))
-  symlinkSync(outside, join(photos, 'linked'))
   site = await serveSite({
     '/': page(`<input type="file" id="one"><input type="file" id="many" multiple>
       <input type="file" id="folder" webkitdirectory><label id="label" for="folder">Folder</label>
@@ -61,14 +53,25 @@ beforeAll(async () => {
 })
 afterAll(() => {
   site.close()
-  rmSync(root, { recursive: true })
+  rmSync(outside, { recursive: true })
 })
 
+function writeFolders(workspace: string): void {
+  const photos = join(workspace, 'photos')
+  for (const folder of [join(photos, '2030'), join(workspace, 'empty')])
+    mkdirSync(folder, { recursive: true })
+  writeFileSync(join(photos, 'a.txt'), 'a')
+  writeFileSync(join(photos, '2030/b.txt'), 'bb')
+  symlinkSync(join(outside, 'secret.txt'), join(photos, 'link.txt'))
+  symlinkSync(outside, join(photos, 'linked'))
+}
+
 describe.each(bothBrowsers)('%s', (browser) => {
-  let peer: Peer
+  let peer: SharedPeer
   let sessionId: string
   beforeAll(async () => {
-    peer = await connect({ cwd: join(root, 'work'), args: ['--headless', '--browser', browser] })
+    peer = await share(browser)
+    writeFolders(peer.folder)
     sessionId = await peer.session()
   }, 300_000)
   afterAll(() => peer.close())
@@ -114,7 +117,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
       expect(data.details.expected).toContain(expected)
       expect(seen[0]).toEqual([])
     }
-    expect((await give('#folder', ['../outside'])).data.errorCode).toBe('ACCESS_DENIED')
+    expect((await give('#folder', [outside])).data.errorCode).toBe('ACCESS_DENIED')
     expect((await give('#folder', ['photos/linked'])).data.errorCode).toBe('ACCESS_DENIED')
   }, 300_000)
 

@@ -1,10 +1,9 @@
 // WebSockets among the requests, with what went over them; and the clipboard, which the session's own server has and others have not.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect, share, type Peer } from '../support/client.ts'
+import { share, type Peer, type SharedPeer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page } from '../support/site.ts'
 import { bothBrowsers } from '../support/engines.ts'
@@ -129,19 +128,14 @@ const html = '<!doctype html><title>App</title><button id="copy">Copy</button><b
 createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html)).listen(process.env.PORT, () => console.log('http://localhost:' + process.env.PORT))`
 
 describe.each(bothBrowsers)('the clipboard of %s', (browser) => {
-  let peer: Peer
-  let folder = ''
+  let peer: SharedPeer
   let session: { sessionId: string; url: string }
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'fl-clipboard-'))
-    writeFileSync(join(folder, 'app.mjs'), clipboardApp)
-    peer = await connect({ args: ['--headless', '--browser', browser], cwd: folder })
+    peer = await share(browser)
+    writeFileSync(join(peer.folder, 'app.mjs'), clipboardApp)
     session = (await peer.call('create_session', { command: ['node', 'app.mjs'] })).data
   }, 120_000)
-  afterAll(async () => {
-    await peer.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => peer.close())
   const call = async (tool: string, input: Record<string, unknown> = {}) =>
     (await peer.call(tool, { sessionId: session.sessionId, ...input })).data
   const copyAndPaste = async (url: string) => {

@@ -3,7 +3,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ListRootsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { resolve } from 'node:path'
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import process from 'node:process'
 import type { TestBrowser } from './engines.ts'
@@ -89,11 +91,11 @@ export async function connect({
     command: program,
     args: [...before, ...args],
     stderr: 'pipe',
-    // A page opened ahead in Firefox costs a second of a processor, and most tests have one session.
+    // A page opened ahead costs time of a processor, and most tests have one session.
     env: {
       ...(process.env as Record<string, string>),
       ...patience,
-      ...(args.includes('firefox') && { FOOTLIGHT_WARM: '0' }),
+      FOOTLIGHT_WARM: '0',
       ...left.env,
       ...env,
     },
@@ -131,17 +133,29 @@ export async function connect({
   }
 }
 
-const sharedPeers = new Map<TestBrowser, Peer>()
+/** A server that test files share, and the folder that it has as workspace. */
+export interface SharedPeer extends Peer {
+  readonly folder: string
+}
 
-/** A peer of a server that the test files of this process share: sessions are isolated from each other. `close` closes the sessions; the
- * server ends with the process. For tests that need neither the folder nor the options of a server of their own. */
-export async function share(browser: TestBrowser = 'chromium'): Promise<Peer> {
-  const args = ['--headless', '--browser', browser, '--tools', '+mouse']
-  const peer = sharedPeers.get(browser) ?? (await connect({ args }))
+const sharedPeers = new Map<TestBrowser, SharedPeer>()
+
+/** A peer of a server that the test files of this process share: sessions are isolated from each other. `close` closes the sessions and
+ * empties the folder; the server ends with the process. For tests that do not need the options of a server of their own. */
+export async function share(browser: TestBrowser = 'chromium'): Promise<SharedPeer> {
+  const peer = sharedPeers.get(browser) ?? (await startShared(browser))
   sharedPeers.set(browser, peer)
   const close = async () => {
     const { sessions } = await callOrThrow(peer, 'list_sessions')
     for (const { sessionId } of sessions) await callOrThrow(peer, 'close_session', { sessionId })
+    for (const name of readdirSync(peer.folder)) rmSync(join(peer.folder, name), { recursive: true })
   }
   return { ...peer, close }
+}
+
+async function startShared(browser: TestBrowser): Promise<SharedPeer> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-shared-')))
+  const args = ['--headless', '--browser', browser, '--tools', '+mouse']
+  const env = { FOOTLIGHT_WARM: browser === 'firefox' ? '0' : '1' }
+  return { ...(await connect({ args, cwd: folder, env })), folder }
 }

@@ -9,4 +9,5 @@ export type TestBrowser = 'chromium' | 'firefox'
 export const anyBrowser: readonly TestBrowser[] =
   process.env['TEST_BROWSER'] === 'firefox' ? ['firefox'] : ['chromium']
 
-export const bothBrowsers: readonly TestBrowser[] = ['chromium', 'firefox']
+export const bothBrowsers: readonly TestBrowser[] =
+  process.env['TEST_BROWSER'] === 'firefox' ? ['firefox'] : ['chromium', 'firefox']
