@@ -34,6 +34,7 @@ beforeAll(async () => {
     '/other': page('<p>Other</p>', 'Other'),
     '/popup': page('<p>Popup</p>', 'Popup'),
     '/loop': page('<script>for (;;) {}</script>'),
+    '/debugger': (_, response) => response.writeHead(302, { location: `${chrome.endpoint}/json/list` }).end(),
   })
   chrome = await startOwnChrome(TAB_COUNT)
   peer = await startPeer()
@@ -89,6 +90,34 @@ test('two sessions do not see the tabs of each other', async () => {
   )
   await peer.call('close_session', { sessionId: second })
   expect(await chrome.waitForOthersGone(30_000)).toEqual([])
+})
+
+test('the debugging port of the browser is closed to its pages', async () => {
+  const sessionId = await peer.session({ attach: true })
+  const evaluate = async (script: string) =>
+    (await peer.call('evaluate', { sessionId, script })).data.result as unknown
+  const list = `${chrome.endpoint}/json/list`
+  for (const url of [list, list.replace('127.0.0.1', 'localhost'), `${site.url}/debugger`]) {
+    expect((await peer.call('navigate', { sessionId, url })).failed).toBe(true)
+    expect(await evaluate('document.documentElement.innerText')).not.toContain('webSocketDebuggerUrl')
+  }
+  await peer.call('navigate', { sessionId, url: site.url })
+  expect(await evaluate(`fetch('${list}', { mode: 'no-cors' }).then((r) => r.type, (e) => e.name)`)).toBe(
+    'TypeError',
+  )
+  const closing = `fetch('${chrome.endpoint}/json/close/${chrome.foreign[0]}', { mode: 'no-cors' })`
+  expect(await evaluate(`${closing}.then((r) => r.type, (e) => e.name)`)).toBe('TypeError')
+  const worker = `new Worker(URL.createObjectURL(new Blob(["fetch('${list}', { mode: 'no-cors' }).then((r) => postMessage(r.type), (e) => postMessage(e.name))"])))`
+  expect(await evaluate(`new Promise((done) => { ${worker}.onmessage = (event) => done(event.data) })`)).toBe(
+    'TypeError',
+  )
+  for (const features of ['', 'noopener']) {
+    await evaluate(`void window.open('${list}', '_blank', '${features}')`)
+    expect(await until(() => chrome.tabs().length === chrome.foreign.length + 1)).toBe(true)
+  }
+  await peer.call('close_session', { sessionId })
+  expect(await chrome.waitForOthersGone(30_000)).toEqual([])
+  expect(chrome.touches()).toEqual([])
 })
 
 test('what cannot hold in the browser of the user is refused', async () => {

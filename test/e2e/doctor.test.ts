@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { binary } from '../support/client.ts'
+import { leaveFolder } from '../support/leftovers.ts'
 
 let root: string
 beforeAll(() => {
@@ -115,7 +116,8 @@ describe.skipIf(!canHide)('with no browser on the machine', () => {
   test('what a killed run left is found, and removed only by --fix', () => {
     const gone = join(root, 'tmp/footlight-99999-AbCd12')
     const living = join(root, 'tmp/footlight-1-AbCd12')
-    for (const path of [gone, living]) mkdirSync(path)
+    mkdirSync(living)
+    leaveFolder(gone)
     const script = `
       FOOTLIGHT_RUN=gone sleep 300 & a=$!
       FOOTLIGHT_RUN=gone sh -c "trap '' TERM; exec sleep 300" & b=$!

@@ -2,12 +2,12 @@
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { binary, connect, type Peer } from '../support/client.ts'
-import { trace, until, type Trace } from '../support/leftovers.ts'
+import { leaveFolder, trace, until, type Trace } from '../support/leftovers.ts'
 import { page, serveSite } from '../support/site.ts'
 
 const handshake = [
@@ -260,20 +260,16 @@ describe('many sessions', () => {
 
 test('a folder of a living run is not swept, one of a dead run is', async () => {
   const left = trace()
-  mkdirSync(join(left.folder, `footlight-${process.pid}-Alive1`))
-  mkdirSync(join(left.folder, 'footlight-999999999-Dead12'))
+  const living = await connect({ env: left.env })
+  const [livingFolder = ''] = readdirSync(left.folder)
+  leaveFolder(join(left.folder, 'footlight-999999999-Dead12'))
   // Not ours: it only begins like ours.
-  mkdirSync(join(left.folder, 'footlight-999999999-notes-of-mine'))
-  const child = spawn(binary, ['--headless'], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    env: { ...process.env, ...left.env },
-  })
-  child.stdin.end()
-  await new Promise((done) => child.once('exit', done))
-  expect(readdirSync(left.folder).sort()).toEqual(
-    ['footlight-999999999-notes-of-mine', `footlight-${process.pid}-Alive1`].sort(),
-  )
+  leaveFolder(join(left.folder, 'footlight-999999999-notes-of-mine'))
+  const next = await connect({ env: left.env })
+  expect(await until(() => !existsSync(join(left.folder, 'footlight-999999999-Dead12')))).toBe(true)
+  await next.close()
+  expect(readdirSync(left.folder).sort()).toEqual(['footlight-999999999-notes-of-mine', livingFolder].sort())
   rmSync(join(left.folder, 'footlight-999999999-notes-of-mine'), { recursive: true })
-  rmSync(join(left.folder, `footlight-${process.pid}-Alive1`), { recursive: true })
+  await living.close()
   await left.expectNothing()
 })

@@ -1,7 +1,8 @@
 // What a test may leave behind: nothing. Every process that a test starts inherits a tag in its environment, and every temporary
 // file lies in the test's own folder, so both can be looked for.
 
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
@@ -51,6 +52,13 @@ export function trace(): Trace {
       if (left.length > 0) throw new Error(`left in the temporary folder: ${left.join(', ')}`)
     },
   }
+}
+
+/** A folder as a run leaves it that was killed: with the socket on which it listened. */
+export function leaveFolder(path: string): void {
+  mkdirSync(path)
+  const listen = `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`
+  spawnSync(process.execPath, ['-e', listen, join(path, 'in-use')])
 }
 
 // Firefox's glxtest lies in the browser's folder, and a forked child has the browser's command line until it starts its own program.

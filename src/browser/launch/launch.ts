@@ -3,6 +3,8 @@
 import process from 'node:process'
 import type { Browser, BrowserType } from 'playwright'
 import { launchOptionsFor, type BrowserExecutable, type LaunchRequest } from './launch-options.ts'
+import { createPortGuard } from './port-guard.ts'
+import { isOwnChild } from '../playwright/browser-processes.ts'
 import { findExecutable, isExecutable } from '../find/find-executable.ts'
 import { installCommandFor } from '../find/install-command.ts'
 import { acknowledgeMessages } from '../playwright/acknowledge-messages.ts'
@@ -18,11 +20,18 @@ export async function launchBrowser(request: LaunchRequest): Promise<Outcome<Bro
   const browserType = playwright[engineOf(request.browser)]
   const executable = resolveExecutable(request, browserType)
   if (!executable.ok) return executable
-  const launching = browserType.launch(launchOptionsFor(request, executable.value)).then((browser) => {
+  const guard = createPortGuard(killProcessGroup)
+  const options = {
+    ...launchOptionsFor(request, executable.value),
+    ...(request.browser === 'firefox' && { logger: guard.logger }),
+  }
+  const launching = browserType.launch(options).then((browser) => {
     acknowledgeMessages(browser)
     return browser
   })
-  return attempt(launching, (error) => launchFailure(error, request, executable.value))
+  const result = await attempt(launching, (error) => launchFailure(error, request, executable.value))
+  guard.stop()
+  return guard.isIntruded() ? err(INTRUSION_FAILURE) : result
 }
 
 /** All executables of this browser on this machine, and the one that would be used. */
@@ -40,6 +49,12 @@ const FIREFOX_PROXY_FAILURE: Failure = {
   code: 'BROWSER_ERROR',
   text: 'Firefox cannot use a proxy that is reached over https',
   next: 'Use Chromium with this proxy.',
+}
+
+const INTRUSION_FAILURE: Failure = {
+  code: 'BROWSER_ERROR',
+  text: 'another user of this machine connected to the debugging port of Firefox while it started, so it was ended',
+  next: 'Use Chromium, whose commands go through a pipe, and tell the user.',
 }
 
 function resolveExecutable(
@@ -82,7 +97,9 @@ async function launchFailure(
   return { code: 'BROWSER_ERROR', text }
 }
 
+// The number of a browser that has ended may be another's. Only that of a child is its own until the child is reaped.
 function killProcessGroup(pid: number): void {
+  if (!isOwnChild(pid)) return
   for (const target of [-pid, pid]) {
     try {
       process.kill(target, 'SIGKILL')

@@ -1,6 +1,7 @@
 // The processes of a browser and what they have done so far. Their times are known on Linux only, and of a local browser only.
 
 import { readdirSync, readFileSync } from 'node:fs'
+import process from 'node:process'
 import type { Browser, CDPSession } from 'playwright'
 import { internalsOf } from './internals.ts'
 
@@ -29,6 +30,18 @@ export function findFirefoxContentProcesses(browser: Browser): readonly number[]
   return pid === undefined
     ? []
     : descendantsOf(pid).filter((id) => read(id, 'cmdline').includes('-contentproc'))
+}
+
+/** Whether this process has started the other one and it is still there. True where the system does not report parents. */
+export function isOwnChild(pid: number): boolean {
+  const parent = readParent(pid)
+  return parent === undefined ? readParent(process.pid) === undefined : parent === process.pid
+}
+
+/** The process that started another one; undefined if it has ended or the system does not report it. */
+export function readParent(pid: number): number | undefined {
+  const stat = read(pid, 'stat')
+  return stat === '' ? undefined : Number(stat.slice(stat.lastIndexOf(') ') + 2).split(' ')[1])
 }
 
 /** The sum of all threads of a process; undefined where the system does not report it. */

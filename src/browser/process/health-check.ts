@@ -1,10 +1,9 @@
 // A browser that has stopped answering looks like a slow one to everything that waits for it. So it is pinged while sessions use it,
 // and killed if it does not answer: its sessions fail at once, and the next ones get a new browser.
 
-import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Browser, CDPSession } from 'playwright'
-import { readActivity, readChromiumProcesses } from '../playwright/browser-processes.ts'
+import { readActivity, readChromiumProcesses, readParent } from '../playwright/browser-processes.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
@@ -74,15 +73,6 @@ function readActivityMs(pid: number): number | undefined {
   return activity && activity.runMs + activity.waitMs
 }
 
-/** The fields of /proc/PID/stat after the process name. */
-function readProcStat(pid: number): string[] | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')
-  } catch {
-    return undefined
-  }
-}
-
 // A wrapper script that started the browser may hold our end of the pipe open, so the processes between it and us are killed too.
 function killWithWrappers(pid: number): void {
   for (const target of withAncestors(pid)) {
@@ -97,13 +87,11 @@ function killWithWrappers(pid: number): void {
 /** A process and its ancestors below our own process. Where the system reports parents and none is ours, the id belongs to an unrelated
  * process: a browser in another pid namespace. */
 function withAncestors(pid: number): number[] {
-  if (readProcStat(process.pid) === undefined) return [pid]
+  if (readParent(process.pid) === undefined) return [pid]
   const pids: number[] = []
-  for (let current = pid; current > 1; current = parentOf(current)) {
+  for (let current = pid; current > 1; current = readParent(current) ?? 0) {
     if (current === process.pid) return pids
     pids.push(current)
   }
   return []
 }
-
-const parentOf = (pid: number): number => Number(readProcStat(pid)?.[1] ?? 0)

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { isAlive } from '../../devserver/process/process-tree.ts'
+import { isAlive } from '../../devserver/process/process-table.ts'
 
 const stagingFolderPattern = /^\.footlight-(\d+)-/
 

@@ -1,7 +1,7 @@
 // From facts to rows: what is well, what is not, and what to do next. Nothing here looks at the machine.
 
 import type { BrowserFacts, Facts } from './facts.ts'
-import { display, fonts, loopback, output, sandbox, sharedMemory } from './machine-rows.ts'
+import { display, fonts, loopback, otherUsers, output, sandbox, sharedMemory } from './machine-rows.ts'
 import type { CheckRow } from './check-row.ts'
 
 /** One row for each check, in the order in which they are shown. */
@@ -13,6 +13,7 @@ export const createRows = (facts: Facts): CheckRow[] => [
   sharedMemory(facts),
   fonts(facts),
   loopback(facts),
+  otherUsers(facts),
   output(facts),
   leftovers(facts),
   clients(facts),
@@ -85,9 +86,7 @@ function leftovers({ leftovers: { folders, processes, fixed } }: Facts): CheckRo
   const check = 'leftovers'
   if (folders.length + processes.length === 0) return { check, state: 'ok', found: 'none from earlier runs' }
   const what = [
-    ...(folders.length === 0
-      ? []
-      : [`${formatCount(folders.length, 'folder')} (${folders.map(({ folder }) => folder).join(', ')})`]),
+    ...(folders.length === 0 ? [] : [`${formatCount(folders.length, 'folder')} (${folders.join(', ')})`]),
     ...(processes.length === 0
       ? []
       : [

@@ -3,7 +3,6 @@
 import type { SandboxFacts } from '../../browser/launch/sandbox.ts'
 import type { Orphan } from '../../devserver/process/orphans.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
-import type { Leftover } from '../../runtime/files/temporary-folder.ts'
 
 /** A browser that was looked for and, where it was found, started with one page. */
 export interface BrowserFacts {
@@ -41,7 +40,7 @@ export interface FontFacts {
 }
 
 export interface LeftoverFacts {
-  readonly folders: readonly Leftover[]
+  readonly folders: readonly string[]
   readonly processes: readonly Orphan[]
   /** What `--fix` removed and ended; undefined where that was not asked for. */
   readonly fixed: { readonly folders: number; readonly processes: number } | undefined
@@ -60,6 +59,8 @@ export interface Facts {
   readonly fonts: FontFacts | undefined
   /** What went wrong when a port was opened there. */
   readonly loopback: { readonly v4: string | undefined; readonly v6: string | undefined }
+  /** People with an account on this machine; undefined where that is not known. */
+  readonly userCount: number | undefined
   readonly output: { readonly path: string; readonly problem: string | undefined }
   readonly leftovers: LeftoverFacts
   readonly clients: readonly { readonly client: string; readonly file: string }[]

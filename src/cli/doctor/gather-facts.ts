@@ -5,7 +5,14 @@ import { homedir } from 'node:os'
 import process from 'node:process'
 import { findClientsNaming } from './client-files.ts'
 import type { BrowserFacts, Facts, LeftoverFacts, SettingsFacts } from './facts.ts'
-import { readDisplay, findFonts, checkLoopback, checkOutputFolder, readSharedMemory } from './machine.ts'
+import {
+  readDisplay,
+  findFonts,
+  checkLoopback,
+  checkOutputFolder,
+  countUsers,
+  readSharedMemory,
+} from './machine.ts'
 import { explainChoice } from '../browsers/browser-listing.ts'
 import { optionNames, optionOf, variableNameOf, type Settings } from '../options/options.ts'
 import { resolveSettings } from '../options/settings.ts'
@@ -38,6 +45,7 @@ export async function gatherFacts(
     sharedMemory: readSharedMemory(),
     fonts: findFonts(browsers.find(({ isConfigured: isConfigured }) => isConfigured)?.path),
     loopback: await checkLoopback(),
+    userCount: countUsers(),
     output: checkOutputFolder(settings.outputDir),
     leftovers: leftovers,
     clients: findClientsNaming('footlight', {
@@ -51,10 +59,10 @@ export async function gatherFacts(
 
 /** Looks for what earlier runs left, and removes it where that is asked for. */
 export async function findLeftovers(fix: boolean): Promise<LeftoverFacts> {
-  const [folders, processes] = [findLeftoverFolders(), findOrphans()]
+  const [folders, processes] = [await findLeftoverFolders(), findOrphans()]
   if (!fix) return { folders, processes, fixed: undefined }
   const endedProcesses = await endOrphans(processes)
-  const removedFolders = folders.filter((folder) => !existsSync(folder.folder) || removeLeftover(folder))
+  const removedFolders = folders.filter((folder) => !existsSync(folder) || removeLeftover(folder))
   return { folders, processes, fixed: { folders: removedFolders.length, processes: endedProcesses.length } }
 }
 

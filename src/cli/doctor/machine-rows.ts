@@ -100,6 +100,21 @@ export function loopback({ loopback: { v4, v6 } }: Facts): CheckRow {
   }
 }
 
+export function otherUsers({ userCount, platform, browsers }: Facts): CheckRow {
+  const check = 'other users'
+  if (userCount === undefined) return { check, state: 'skip', found: 'not known on this system' }
+  if (userCount <= 1) return { check, state: 'ok', found: 'none' }
+  const hasFirefox = browsers.some(({ browser, path }) => browser === 'firefox' && path !== undefined)
+  const found = `${userCount} people have an account`
+  if (platform === 'linux' || !hasFirefox) return { check, state: 'ok', found }
+  return {
+    check,
+    state: 'warn',
+    found: `${found}: while a Firefox starts, each of them can connect to its debugging port`,
+    next: 'use Chromium, whose commands go through a pipe',
+  }
+}
+
 export function output({ output: { path, problem } }: Facts): CheckRow {
   const check = 'output folder'
   if (problem === undefined) return { check, state: 'ok', found: `${path} is writable` }

@@ -1,6 +1,6 @@
 // The small facts about the machine: each is read in one place and never throws.
 
-import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -53,6 +53,19 @@ export function findFonts(browser: string | undefined): FontFacts | undefined {
 export async function checkLoopback(): Promise<Facts['loopback']> {
   const [v4, v6] = await Promise.all([tryToBind('127.0.0.1'), tryToBind('::1')])
   return { v4, v6 }
+}
+
+/** How many people have an account here: by /etc/passwd, on macOS by their home folders. */
+export function countUsers(platform: NodeJS.Platform = process.platform): number | undefined {
+  try {
+    if (platform === 'darwin')
+      return readdirSync('/Users').filter((name) => !/^(\.|Shared$|Guest$)/.test(name)).length
+    if (platform === 'win32') return undefined
+    const accounts = readFileSync('/etc/passwd', 'utf8').trim().split('\n')
+    return accounts.filter((line) => /^[^:]*:[^:]*:[1-9]\d{3,4}:.*(?<!nologin|false)$/.test(line)).length
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether the folder could be made and written, without making it. */

@@ -16,7 +16,7 @@ import { createServers, type GuardedServers } from '../../devserver/start/dev-se
 import type { ClosableTestRunner } from '../../devserver/test-run/test-runner.ts'
 import { createMetrics, type Metrics } from '../../mcp/http/metrics.ts'
 import { clock } from '../../runtime/clock.ts'
-import { createNamedStates } from '../../runtime/files/named-states.ts'
+import { createNamedStates, type StateOwnership } from '../../runtime/files/named-states.ts'
 import { findStatesFolder } from '../../runtime/files/state-folder.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
 import { createTemporaryFolder, type TemporaryFolder } from '../../runtime/files/temporary-folder.ts'
@@ -55,7 +55,7 @@ export function createServices(settings: Settings): Services {
   const browsers = createBrowsers(settings, proxies, log, servers.guard)
   const files = createFiles(settings.outputDir)
   const tests = createTests(settings, isHttp, servers.createContext)
-  const states = createNamedStates(findStatesFolder(), isHttp && settings.auth !== 'none')
+  const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
   const metrics = createMetrics()
   const sessions = createSessionManager(
     { browsers, servers, files, proxies, states, clock, ...redactors },
@@ -68,6 +68,11 @@ export function createServices(settings: Settings): Services {
     },
   )
   return { browsers, servers, proxies, files, tests, sessions, metrics, secrets, temporary, log }
+}
+
+const stateOwnershipOf = ({ auth }: Settings, isHttp: boolean): StateOwnership => {
+  if (!isHttp) return 'user'
+  return auth === 'none' ? 'nobody' : 'client'
 }
 
 function readSecrets(path: string | undefined): Secrets {

@@ -10,18 +10,19 @@ import {
   type StartDocument,
   type StatusDocument,
 } from './contract-documents.ts'
-import { identifyServerProcess, isSameProcess, type ProcessIdentity } from './contract-process.ts'
+import { identifyServerProcess } from './contract-process.ts'
 import { runCommand, type CommandFailure, type CommandRun } from './run-command.ts'
 import type { ServerContext } from '../start/server-context.ts'
 import type { Program } from '../process/allowed-programs.ts'
 import { createChildEnvironment } from '../process/environment.ts'
 import {
-  findTaggedProcesses,
   isAlive,
+  isSameProcess,
   readUptimeTicks,
-  sendSignal,
-  signalAll,
-} from '../process/process-tree.ts'
+  signalProcess,
+  type ProcessIdentity,
+} from '../process/process-table.ts'
+import { createProcessTree, type ProcessTree } from '../process/process-tree.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { DevServer, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
 import { err, ok, type Result } from '../../core/result.ts'
@@ -44,10 +45,11 @@ export async function startContractServer(
   signal: AbortSignal,
 ): Promise<Outcome<OwnedServer>> {
   const startTicks = readUptimeTicks()
+  const tree = createProcessTree(context.tag)
   const run = createCommandRun('start', request, context, true, request.readyTimeout)
   const start = await runCommand(run, startDocument, signal)
-  if (start.ok) return ok(createContractServer(request, context, hooks, start.value, startTicks))
-  signalAll(context.tag, Number.NaN, 'SIGKILL')
+  if (start.ok) return ok(createContractServer(request, context, hooks, start.value, tree, startTicks))
+  tree.signal('SIGKILL')
   return err(signal.aborted ? { code: 'CANCELLED' } : startFailureOf(start.error))
 }
 
@@ -58,6 +60,7 @@ function createContractServer(
   context: ServerContext,
   hooks: ServerHooks,
   document: StartDocument,
+  tree: ProcessTree,
   startTicks: number | undefined,
 ): OwnedServer {
   const isOwned = document.status === 'ready'
@@ -71,9 +74,9 @@ function createContractServer(
     logs: document.logs,
     isOwned,
   }
-  const identify = () => (isOwned ? identifyServerProcess(server.pid, context.tag, startTicks) : undefined)
+  const identify = () => (isOwned ? identifyServerProcess(server.pid, tree, startTicks) : undefined)
   let identity = identify()
-  if (identity) context.watchdog.guard(identity.pid)
+  if (identity) context.watchdog.guard(identity)
   const describeEnd = () =>
     server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} has exited` : undefined
   const stopWatching = watchEnd(describeEnd, logs.sync, hooks.onExit)
@@ -88,10 +91,10 @@ function createContractServer(
       logs.sync()
       if (!result.ok) return err(startFailureOf(result.error))
       const { previousPid = server.pid, previousPort = server.port } = result.value
-      if (identity) context.watchdog.release(identity.pid)
+      if (identity) context.watchdog.release(identity)
       server = { ...server, ...serverFieldsOf(result.value) }
       identity = identify()
-      if (identity) context.watchdog.guard(identity.pid)
+      if (identity) context.watchdog.guard(identity)
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
     sync: logs.sync,
@@ -103,7 +106,8 @@ function createContractServer(
       if (!isOwned) return ok(`The server at ${server.url} was running before and was left running.`)
       const run = runOf('shutdown', Math.min(TIMEOUTS_MS.shutdown, timeoutMs))
       const shutdown = await runCommand(run, shutdownDocument, neverAborted)
-      await killRemaining(identity, context)
+      await killRemaining(identity, tree)
+      if (identity) context.watchdog.release(identity)
       if (shutdown.ok) return ok(shutdown.value.message ?? 'The server is stopped.')
       const { command, text: reason, stderr = [] } = shutdown.error
       return err({ code: 'SERVER_SHUTDOWN_FAILED', command, reason, stderr })
@@ -145,18 +149,14 @@ function watchEnd(
 }
 
 // Kills what the command left running: processes with the tag, and the one it named. A process ends shortly after its signal.
-async function killRemaining(
-  identity: ProcessIdentity | undefined,
-  { tag, watchdog }: ServerContext,
-): Promise<void> {
-  signalAll(tag, Number.NaN, 'SIGKILL')
+async function killRemaining(identity: ProcessIdentity | undefined, tree: ProcessTree): Promise<void> {
+  tree.signal('SIGKILL')
   const isRunning = () => identity !== undefined && isSameProcess(identity)
-  if (identity && isRunning()) sendSignal(identity.pid, 'SIGKILL')
+  if (identity) signalProcess(identity, 'SIGKILL')
   for (let polls = KILL_TIMEOUT_MS / KILL_POLL_INTERVAL_MS; polls > 0; polls -= 1) {
-    if (!isRunning() && findTaggedProcesses(tag).length === 0) break
+    if (!isRunning() && !tree.isAlive()) break
     await sleep(KILL_POLL_INTERVAL_MS)
   }
-  if (identity) watchdog.release(identity.pid)
 }
 
 function statusOf(run: Result<StatusDocument, CommandFailure>, server: DevServer): ServerStatus {

@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import * as v from 'valibot'
 import { describeMovedProgram, type Program } from '../process/allowed-programs.ts'
-import { sendSignal } from '../process/process-tree.ts'
+import { identify, signalProcess } from '../process/process-table.ts'
 import type { ServerStartFailed } from '../../core/failures/failure-records.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 import { err, ok, type Result } from '../../core/result.ts'
@@ -69,6 +69,7 @@ export async function captureOutput(
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const leader = child.pid === undefined ? undefined : identify(child.pid)
   const readStdout = collectOutput(child.stdout)
   const readStderr = collectOutput(child.stderr)
   const end = await waitForEnd(child, run.timeout, signal)
@@ -77,7 +78,7 @@ export async function captureOutput(
   for (const stream of [child.stdout, child.stderr]) stream?.removeAllListeners('data').resume()
   if (end.type === 'error') return err({ ...output, ...describeSpawnError(end.error, run) })
   if (end.type === 'late') {
-    if (child.pid) sendSignal(-child.pid, 'SIGKILL')
+    if (leader) signalProcess(leader, 'SIGKILL', 'group')
     return err({
       ...output,
       reason: 'timeout',

@@ -33,8 +33,9 @@ export interface Program {
 export function resolveAllowedProgram(request: ServerRequest, limits: ProgramLimits): Outcome<Program> {
   const program = findListedProgram(request, limits.commands)
   if (!program.ok) return program
-  const variable = Object.keys(request.env ?? {}).find((name) => !limits.variables.includes(name))
-  if (variable !== undefined) return err(variableDenialOf(variable, limits.variables))
+  const allowed = limits.variables.filter((name) => !isExpanded(name, request.command))
+  const variable = Object.keys(request.env ?? {}).find((name) => !allowed.includes(name))
+  if (variable !== undefined) return err(variableDenialOf(variable, allowed))
   if (request.cwd === undefined) return program
   const cwd = resolveRealPath(request.cwd)
   const denial = checkFolder(request.cwd, cwd, program.value.path, limits)
@@ -82,10 +83,14 @@ function resolveProgramPath(path: string, cwd: string | undefined): string | und
   }
 }
 
+/** Whether the shell puts the value of a variable into the command, where it can become several arguments. That of PORT is a number. */
+const isExpanded = (name: string, command: ServerRequest['command']): boolean =>
+  name !== 'PORT' && typeof command === 'string' && /[$%]/.test(command) && command.includes(name)
+
 const variableDenialOf = (name: string, allowed: readonly string[]): Failure => ({
   code: 'ACCESS_DENIED',
   subject: `env ${name.slice(0, 100)}`,
-  rule: 'with --server-command only the variables of --server-env may be set',
+  rule: 'with --server-command only the variables of --server-env may be set, and none that the command contains',
   allowed: allowed.join(', ') || 'none',
 })
 

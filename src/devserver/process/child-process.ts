@@ -6,12 +6,14 @@ import type { Program } from './allowed-programs.ts'
 import type { LogFolder } from '../logs/log-folder.ts'
 import { createLogWriter, type OutputStream } from '../logs/log-writer.ts'
 import { isPortFree } from '../start/free-port.ts'
-import { isAnyAlive, signalAll } from './process-tree.ts'
+import { identify, type ProcessIdentity } from './process-table.ts'
+import { createProcessTree, type ProcessTree } from './process-tree.ts'
 import type { ServerContext } from '../start/server-context.ts'
 import type { LogPaths } from '../../core/dev-server.ts'
 
 export interface ServerProcess {
   readonly pid: number
+  readonly tree: ProcessTree
   readonly logs: LogPaths
   /** Writes and reports all output received so far. */
   sync(): void
@@ -77,27 +79,27 @@ export function startServerProcess(
     finish({ code, signal })
   })
   child.once('exit', (code, signal) => setTimeout(() => finish({ code, signal }), EXIT_DELAY_MS))
-  const pid = child.pid ?? Number.NaN
-  if (child.pid) context.watchdog.guard(-child.pid)
-
-  const isGone = () => !isAnyAlive(context.tag, pid)
+  const tree = createProcessTree(context.tag, child.pid)
+  const releaseAll = guardTree(child, tree, context)
+  const isGone = () => !tree.isAlive()
   return {
-    pid,
+    pid: child.pid ?? Number.NaN,
+    tree,
     logs: writer.paths,
     sync: writer.sync,
     lastLines,
     exit: () => exit,
     async stop(graceMs, port) {
-      signalAll(context.tag, pid, 'SIGTERM')
+      tree.signal('SIGTERM')
       const hasStopped = await pollUntil(isGone, graceMs)
       if (!hasStopped) {
-        signalAll(context.tag, pid, 'SIGKILL')
+        tree.signal('SIGKILL')
         await pollUntil(isGone, KILL_TIMEOUT_MS)
       }
       if (port !== undefined) await pollUntil(() => isPortFree(port), PORT_TIMEOUT_MS)
       // Its last output may not have been read yet.
       await pollUntil(() => isClosed || exit?.error !== undefined, DRAIN_TIMEOUT_MS)
-      context.watchdog.release(-pid)
+      releaseAll()
       child.stdout?.destroy()
       child.stderr?.destroy()
       writer.close()
@@ -119,6 +121,24 @@ export async function pollUntil(
     await new Promise((resolve) => setTimeout(resolve, interval))
     interval = Math.min(interval * 1.3, POLL_INTERVAL_MS.last)
   }
+}
+
+// Once the leader has ended, its number says nothing of its group, so the members that are left are guarded one by one.
+function guardTree(child: ChildProcess, tree: ProcessTree, { watchdog }: ServerContext): () => void {
+  const leader = child.pid === undefined ? undefined : identify(child.pid)
+  let guarded: readonly ProcessIdentity[] = leader ? [leader] : []
+  const releaseAll = () => {
+    for (const identity of guarded) watchdog.release(identity)
+  }
+  if (leader) watchdog.guard(leader, 'group')
+  child.once('exit', () => {
+    tree.keepGroup()
+    const remaining = tree.members()
+    for (const identity of remaining) watchdog.guard(identity)
+    releaseAll()
+    guarded = remaining
+  })
+  return releaseAll
 }
 
 function spawnCommand({ command, program, cwd, env }: SpawnOptions): ChildProcess {

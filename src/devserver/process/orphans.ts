@@ -1,21 +1,26 @@
 // Processes whose footlight has exited. Dev servers have the tag of their run, browsers have their files in its folder; those of a
 // running watchdog are left to it. Only on Linux the environment of a process can be read without another program.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
 import process from 'node:process'
 import { pollUntil } from './child-process.ts'
-import { isAlive, readStartTicks, sendSignal } from './process-tree.ts'
+import {
+  isAlive,
+  isSameProcess,
+  listProcesses,
+  readProcFile,
+  signalProcess,
+  type ProcessIdentity,
+} from './process-table.ts'
 import { RUN_TAG_VARIABLE } from './watchdog.ts'
 
-export interface ProcessInfo {
-  readonly pid: number
+export interface ProcessInfo extends ProcessIdentity {
   readonly parent: number
   readonly argv: readonly string[]
   readonly environment: readonly string[]
 }
 
-export interface Orphan {
-  readonly pid: number
+export interface Orphan extends ProcessIdentity {
   readonly command: string
 }
 
@@ -43,7 +48,7 @@ export function selectOrphans(
         (isFolderAbandoned || isRunAbandoned) && !isWatchdog(processInfo) && !isInFootlightTree(processInfo)
       )
     })
-    .map(({ pid, argv }) => ({ pid, command: argv.join(' ').slice(0, 120) }))
+    .map(({ pid, startTime, argv }) => ({ pid, startTime, command: argv.join(' ').slice(0, 120) }))
 }
 
 export const findOrphans = (): Orphan[] =>
@@ -51,13 +56,10 @@ export const findOrphans = (): Orphan[] =>
 
 /** Sends SIGTERM, then SIGKILL; returns the orphans that have ended. */
 export async function endOrphans(orphans: readonly Orphan[], graceMs = 2000): Promise<Orphan[]> {
-  // A pid may be reused in the meantime.
-  const startTicksByPid = new Map(orphans.map(({ pid }) => [pid, readStartTicks(pid)]))
-  const findAlive = () =>
-    orphans.filter(({ pid }) => isAlive(pid) && readStartTicks(pid) === startTicksByPid.get(pid))
-  for (const { pid } of orphans) sendSignal(pid, 'SIGTERM')
+  const findAlive = () => orphans.filter(isSameProcess)
+  for (const orphan of orphans) signalProcess(orphan, 'SIGTERM')
   await pollUntil(() => findAlive().length === 0, graceMs)
-  for (const { pid } of findAlive()) sendSignal(pid, 'SIGKILL')
+  for (const orphan of findAlive()) signalProcess(orphan, 'SIGKILL')
   await pollUntil(() => findAlive().length === 0, graceMs)
   const survivors = findAlive()
   return orphans.filter((orphan) => !survivors.includes(orphan))
@@ -81,26 +83,20 @@ function temporaryFolderOf({ argv }: ProcessInfo): { path: string; pid: number }
   return undefined
 }
 
-const readProcesses = (): ProcessInfo[] =>
-  readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return []
-    const [, state, parent] = /\) (\w) (\d+)/.exec(readProcFile(name, 'stat')) ?? []
-    if (parent === undefined || state === 'Z') return []
-    const readWords = (file: string) => readProcFile(name, file).split('\0').filter(Boolean)
-    return [
-      {
-        pid: Number(name),
-        parent: Number(parent),
-        argv: readWords('cmdline'),
-        environment: readWords('environ'),
-      },
-    ]
+// What runs in a container has other numbers and folders than this process sees.
+function readProcesses(): ProcessInfo[] {
+  const namespace = readNamespace('self')
+  return listProcesses().flatMap((entry) => {
+    const readWords = (file: string) => readProcFile(entry.pid, file).split('\0').filter(Boolean)
+    const isForeign = readNamespace(entry.pid) !== namespace
+    return isForeign ? [] : [{ ...entry, argv: readWords('cmdline'), environment: readWords('environ') }]
   })
+}
 
-function readProcFile(pid: string, name: string): string {
+function readNamespace(pid: number | 'self'): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1')
+    return readlinkSync(`/proc/${pid}/ns/pid`)
   } catch {
-    return ''
+    return undefined
   }
 }

@@ -4,7 +4,8 @@ import { existsSync, readlinkSync, realpathSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import process from 'node:process'
 import { findImportedFiles } from './imported-files.ts'
-import { findTaggedProcesses, listFolder, readProcFile } from './process-tree.ts'
+import { listFolder, readProcFile } from './process-table.ts'
+import type { ProcessTree } from './process-tree.ts'
 import type { ServerCode } from '../../core/freshness/judge-freshness.ts'
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/
@@ -14,15 +15,15 @@ const BUILD_FOLDER_PATTERN = /^(dist|build|out|lib|target|\.[^/]+|node_modules)\
 // A server begins to watch its files at its start.
 const START_TIME_MS = 10_000
 
-/** Reads it of the running processes with this tag; `cwd` is where the command was started. Outside Linux only the folder is known. It is
+/** Reads it of the running processes of a server; `cwd` is where the command was started. Outside Linux only the folder is known. It is
  * looked up until a process watches files or the server has run for a while: each look reads all processes. What the entry imported at its
  * start is what runs, whatever it imports since. */
-export function createServerCodeReader(tag: string, cwd: string): (server: ServerIdentity) => ServerCode {
+export function createServerCodeReader(cwd: string): (server: ServerIdentity) => ServerCode {
   let known: { readonly pid: number; readonly startedAt: string; readonly code: ServerCode } | undefined
-  return ({ child: { pid }, server: { startedAt } }) => {
+  return ({ child: { pid, tree }, server: { startedAt } }) => {
     if (known?.pid === pid && known.startedAt === startedAt) return known.code
     const now = Date.now()
-    const code = readServerCode(tag, pid, realpathSync(cwd), Date.parse(startedAt))
+    const code = readServerCode(tree, realpathSync(cwd), Date.parse(startedAt))
     if (code.watchesFiles || now - code.startedAt > START_TIME_MS) known = { pid, startedAt, code }
     return code
   }
@@ -31,13 +32,13 @@ export function createServerCodeReader(tag: string, cwd: string): (server: Serve
 // --- internal ---
 
 interface ServerIdentity {
-  readonly child: { readonly pid: number }
+  readonly child: { readonly pid: number; readonly tree: ProcessTree }
   readonly server: { readonly startedAt: string }
 }
 
-function readServerCode(tag: string, leader: number, folder: string, startedAt: number): ServerCode {
+function readServerCode(tree: ProcessTree, folder: string, startedAt: number): ServerCode {
   if (process.platform !== 'linux') return { folder, startedAt, watchesFiles: undefined, files: undefined }
-  const pids = [...new Set([leader, ...findTaggedProcesses(tag)])]
+  const pids = tree.members().map(({ pid }) => pid)
   const watchesFiles = pids.some(hasFileWatch)
   // A shell may have changed its folder before it started the server.
   const ownFolder = readLink(`/proc/${pids.at(-1)}/cwd`) ?? folder

@@ -6,26 +6,41 @@
 import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import process from 'node:process'
+import { PS_ENVIRONMENT, type ProcessIdentity } from './process-table.ts'
 
 export const RUN_TAG_VARIABLE = 'FOOTLIGHT_RUN'
 
 export interface Watchdog {
-  /** Ends this process with the run although it may not have its tag; a negative number is a process group. */
-  guard(pid: number): void
-  /** The process has ended; its pid may be reused. */
-  release(pid: number): void
+  /** Ends this process with the run, although it may not have its tag, or the group that it leads. */
+  guard(identity: ProcessIdentity, target?: 'process' | 'group'): void
+  /** The process has ended. */
+  release(identity: ProcessIdentity): void
 }
 
-// $1 is the tag of the run, $2 the folder to remove. `ps -E` shows the environment where there is no /proc.
+// $1 is the tag of the run, $2 the folder to remove. A guarded process is `PID:START`, with a minus for its group; it is not signalled if
+// its number has been given to another process. `ps -E` shows the environment where there is no /proc.
 const WATCHDOG_SCRIPT = `
 trap '' HUP INT TERM
-pids=
-while read -r word pid; do
+guarded=
+while read -r word target; do
   case $word in
-    guard) pids="$pids $pid " ;;
-    release) pids=$(printf '%s' "$pids" | sed "s/ $pid / /g") ;;
+    guard) guarded="$guarded $target " ;;
+    release) guarded=$(printf '%s' "$guarded" | sed "s/ -\\{0,1\\}$target / /g") ;;
   esac
 done
+started() {
+  if [ -d /proc/self ]; then
+    sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20
+  else
+    ps -o lstart= -p "$1" | awk '{ $1 = $1; gsub(" ", "_"); print }'
+  fi
+}
+alive() {
+  for target in $guarded; do
+    number=\${target%%:*}
+    [ "$(started "\${number#-}")" != "\${target#*:}" ] || echo "$number"
+  done
+}
 tagged() {
   if [ -d /proc/self ]; then
     grep -lsF "$1" /proc/[0-9]*/environ | cut -d/ -f3
@@ -33,7 +48,7 @@ tagged() {
     ps -axEww -o pid=,command= | grep -F "$1" | grep -v grep | awk '{print $1}'
   fi
 }
-finish() { for pid in $pids $(tagged "${RUN_TAG_VARIABLE}=$1"); do [ "$pid" = $$ ] || kill -s "$2" -- "$pid" 2>/dev/null; done; }
+finish() { for pid in $(alive) $(tagged "${RUN_TAG_VARIABLE}=$1"); do [ "$pid" = $$ ] || kill -s "$2" -- "$pid" 2>/dev/null; done; }
 finish "$1" TERM
 for wait in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(tagged "${RUN_TAG_VARIABLE}=$1")" ] && break; sleep 0.1; done
 finish "$1" KILL
@@ -54,13 +69,17 @@ export function createWatchdog(run: string, folder: string): Watchdog {
   const child = spawn('/bin/sh', args, {
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin` },
+    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin`, ...PS_ENVIRONMENT },
   })
   const pipe = child.stdio[3] as NodeJS.WritableStream | null
   pipe?.on('error', () => {})
   child.on('error', () => {})
   child.unref()
   ;(pipe as Socket | null)?.unref()
-  const send = (word: string, pid: number) => void pipe?.write(`${word} ${pid}\n`)
-  return { guard: (pid) => send('guard', pid), release: (pid) => send('release', pid) }
+  const send = (line: string) => void pipe?.write(`${line}\n`)
+  return {
+    guard: ({ pid, startTime }, target) =>
+      send(`guard ${target === 'group' ? '-' : ''}${pid}:${startTime ?? ''}`),
+    release: ({ pid, startTime }) => send(`release ${pid}:${startTime ?? ''}`),
+  }
 }

@@ -44,9 +44,12 @@ export function createServers({ folder, parentEnv, limits }: ServersOptions): Gu
     guard: () => void (watchdog ??= createWatchdog(run, folder)),
     createContext,
     async start(options, hooks, signal, reach) {
-      const { commandPath, command, cwd } = options
+      const { commandPath, command, cwd, env } = options
       const programResult = limits ? resolveAllowedProgram(options, limits) : ok(undefined)
       if (!programResult.ok) return programResult
+      // A shell command may have it without quotes, and would split any other text into arguments.
+      if (env?.['PORT'] !== undefined && !isPort(env['PORT']))
+        return err(invalidParameter('env.PORT', 'a number from 1 to 65535', JSON.stringify(env['PORT'])))
       if (cwd !== undefined && !isFolder(cwd)) {
         const expected = 'an existing folder'
         return err(invalidParameter('cwd', expected, JSON.stringify(cwd)))
@@ -76,6 +79,8 @@ const loadPortFinder = async (): Promise<FindFreePort> =>
   (await import('./free-port.ts')).createFreePortFinder()
 const loadContractServer: typeof startContractServer = async (...options) =>
   (await import('../contract/contract-server.ts')).startContractServer(...options)
+
+const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535
 
 function isFolder(path: string): boolean {
   try {

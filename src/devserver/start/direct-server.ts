@@ -54,7 +54,7 @@ export async function startDirectServer(
     requestedPort === undefined && !(await isPortFree(lastPort)) ? context.findFreePort() : lastPort
   const statusOptions = { timeoutMs: STATUS_PROBE_TIMEOUT_MS, reach: context.reach, isOwnServer: true }
   const probe = (url: string) => probeStatus(readyUrl ?? url, statusOptions)
-  const readCode = createServerCodeReader(context.tag, request.program?.cwd ?? request.cwd ?? process.cwd())
+  const readCode = createServerCodeReader(request.program?.cwd ?? request.cwd ?? process.cwd())
   return ok(createDirectServer(launchedServer, first.value, port, logs, findPort, probe, readCode))
 }
 
@@ -134,8 +134,8 @@ async function readStatus(
 }
 
 function requestedPortOf({ port, env }: DirectServerRequest): number | undefined {
-  const variable = Number(env?.['PORT'])
-  return port ?? (Number.isInteger(variable) && variable > 0 && variable < 65_536 ? variable : undefined)
+  const variable = env?.['PORT']
+  return port ?? (variable === undefined ? undefined : Number(variable))
 }
 
 // A URL that the rules deny to pages is still allowed for the new server: on this machine, at a port without a listener.

@@ -2,7 +2,7 @@
 
 import { requestPage, type PageResponse } from './request-page.ts'
 import { isLocalhostName } from '../../core/network/host-rules.ts'
-import type { ProcessActivity } from '../process/process-tree.ts'
+import type { ProcessActivity } from '../process/process-activity.ts'
 import type { ServerContext } from './server-context.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { pollUntil } from '../process/child-process.ts'
 import { probeUrl } from './http-probe.ts'
-import { readActivity } from '../process/process-tree.ts'
+import { readActivity } from '../process/process-activity.ts'
 import { serverOf, type RunningServer } from './running-server.ts'
 import type { ServerContext } from './server-context.ts'
 import { createBoundedMap } from '../../core/limits/bounded-map.ts'
@@ -39,7 +39,7 @@ export function createAddressFollower(
     const previous = current()
     if (!previous) return
     const { child, server, isPage } = previous
-    const activity = readActivity(context.tag, child.pid)
+    const activity = readActivity(child.tree)
     const isPortLost = activity.listens(server.port) === false
     if (!isPortLost && (isPage || server.port === port)) return
     // The latest announcement first.

@@ -3,7 +3,7 @@
 
 import { randomInt } from 'node:crypto'
 import { createServer, type AddressInfo } from 'node:net'
-import { hasNoListener } from '../process/process-tree.ts'
+import { hasNoListener } from '../process/process-activity.ts'
 import { isWebPort } from '../../core/network/web-ports.ts'
 
 /** Resolves to a port of loopback on which nothing listens. */

@@ -7,7 +7,7 @@ import type { RunningServer } from './running-server.ts'
 import { waitUntilReady, type LaunchRequest } from './wait-until-ready.ts'
 import { describeMovedProgram } from '../process/allowed-programs.ts'
 import type { ServerProcess } from '../process/child-process.ts'
-import { readActivity } from '../process/process-tree.ts'
+import { readActivity } from '../process/process-activity.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import type { ServerHooks } from '../../runtime/ports/servers.ts'
@@ -51,7 +51,7 @@ export function createLaunchedServer(
   const describeEnd = () => {
     if (!running) return undefined
     if (failure) return 'did not restart'
-    return isStopping ? undefined : describeLostPort(running, context.tag)
+    return isStopping ? undefined : describeLostPort(running)
   }
 
   const onEnd = (child: ServerProcess) => {
@@ -90,8 +90,8 @@ export function createLaunchedServer(
 // --- internal ---
 
 // The listening port decides: a shell may outlive its server, and a server its shell.
-function describeLostPort({ child, server }: RunningServer, tag: string): string | undefined {
-  const listens = readActivity(tag, child.pid).listens(server.port)
+function describeLostPort({ child, server }: RunningServer): string | undefined {
+  const listens = readActivity(child.tree).listens(server.port)
   if (listens === true) return undefined
   if (child.exit()) return describeExit(child)
   return listens === false

@@ -1,7 +1,7 @@
 // Detects that the processes of a server are idle, so that no better URL is expected. If their activity cannot be read, a time limit
 // decides.
 
-import type { ProcessActivity } from '../process/process-tree.ts'
+import type { ProcessActivity } from '../process/process-activity.ts'
 
 const QUIET_DURATION_MS = 1500
 const BUSY_LIMIT_MS = 10_000

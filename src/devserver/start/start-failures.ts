@@ -2,8 +2,7 @@
 
 import type { ServerProcess } from '../process/child-process.ts'
 import { describeSpawnError } from '../contract/run-command.ts'
-import { findListeningPorts } from '../process/process-tree.ts'
-import type { ServerContext } from './server-context.ts'
+import { readActivity } from '../process/process-activity.ts'
 import { limitOutput, findErrorLines, findFailureOutput } from '../../core/evidence/error-lines.ts'
 import type { Failure } from '../../core/failure.ts'
 import type { ServerStartFailed } from '../../core/failures/failure-records.ts'
@@ -87,11 +86,10 @@ export function exitFailureOf(child: ServerProcess, request: CommandRequest): Fa
 export function timeoutFailureOf(
   child: ServerProcess,
   request: CommandRequest,
-  { tag }: ServerContext,
   waited: number,
   answers: readonly string[],
 ): ServerStartFailed {
-  const ports = findListeningPorts(tag, child.pid)
+  const { ports } = readActivity(child.tree)
   const portsText = ports.length > 0 ? `it listens on ${ports.join(', ')}` : 'it opened no port'
   const urlText = request.readyUrl === undefined ? '' : ` at ${request.readyUrl}`
   const command = commandOf(request)

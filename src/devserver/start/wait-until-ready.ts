@@ -10,7 +10,7 @@ import type { LogFolder } from '../logs/log-folder.ts'
 import type { Program } from '../process/allowed-programs.ts'
 import { startServerProcess, type ServerProcess } from '../process/child-process.ts'
 import { createChildEnvironment } from '../process/environment.ts'
-import { isAnyAlive, readActivity, type ProcessActivity } from '../process/process-tree.ts'
+import { readActivity, type ProcessActivity } from '../process/process-activity.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import {
@@ -54,7 +54,7 @@ export async function waitUntilReady(
   signal: AbortSignal,
 ): Promise<Outcome<RunningServer>> {
   const launch = launchProcess(request, context, hooks)
-  return waitForAnswer(launch, request, context, hooks, signal).finally(() => launch.search.end.abort())
+  return waitForAnswer(launch, request, hooks, signal).finally(() => launch.search.end.abort())
 }
 
 // --- internal ---
@@ -62,7 +62,6 @@ export async function waitUntilReady(
 async function waitForAnswer(
   launch: Launch,
   request: LaunchRequest,
-  context: ServerContext,
   hooks: LaunchHooks,
   signal: AbortSignal,
 ): Promise<Outcome<RunningServer>> {
@@ -75,16 +74,16 @@ async function waitForAnswer(
   for (;;) {
     const waitedMs = performance.now() - startMs
     const isLate = waitedMs > timeoutMs
-    if (hasEnded(child, context)) return stopAndFail(child, () => exitFailureOf(child, request))
+    if (hasEnded(child)) return stopAndFail(child, () => exitFailureOf(child, request))
     if (signal.aborted) return stopAndFail(child, () => ({ code: 'CANCELLED' }))
-    const answer = await findAnswer(launch, request, context, isQuiet, waitedMs, isLate)
-    if (answer && !hasEnded(child, context)) {
+    const answer = await findAnswer(launch, request, isQuiet, waitedMs, isLate)
+    if (answer && !hasEnded(child)) {
       launch.markUp()
       const { url, isPage, status } = answer
       return ok({ child, isPage, server: serverOf(url, child, startedAt, status) })
     }
     if (isLate) {
-      const failure = timeoutFailureOf(child, request, context, timeoutMs, [...search.refusals.values()])
+      const failure = timeoutFailureOf(child, request, timeoutMs, [...search.refusals.values()])
       return stopAndFail(child, () => failure)
     }
     if (waitedMs - reportedMs > PROGRESS_INTERVAL_MS) {
@@ -147,12 +146,11 @@ function launchProcess(request: LaunchRequest, context: ServerContext, hooks: La
 async function findAnswer(
   { child, search }: Launch,
   request: LaunchRequest,
-  { tag }: ServerContext,
   isQuiet: (activity: ProcessActivity, isPending: boolean) => boolean,
   waitedMs: number,
   isLate: boolean,
 ): Promise<ServerAnswer | undefined> {
-  const activity = readActivity(tag, child.pid)
+  const activity = readActivity(child.tree)
   const isExplained = search.failing.size > 0 && errorLinesOf(child).length > 0
   const stage = { includesUnnamed: waitedMs > ANNOUNCED_ONLY_DURATION_MS, isLate, isExplained }
   const { answers, pending } = await probeAddresses(search, activity, stage)
@@ -162,9 +160,9 @@ async function findAnswer(
 }
 
 // A command that exited with 0 may have left a server in the background.
-function hasEnded(child: ServerProcess, { tag }: ServerContext): boolean {
+function hasEnded(child: ServerProcess): boolean {
   const exit = child.exit()
-  return exit !== undefined && !(exit.code === 0 && isAnyAlive(tag, child.pid))
+  return exit !== undefined && !(exit.code === 0 && child.tree.isAlive())
 }
 
 const lastLineOf = ({ lastLines }: ServerProcess): string =>

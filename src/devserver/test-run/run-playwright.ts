@@ -9,7 +9,7 @@ import type { LaunchSettings } from './in-playwright/launch-fallback.ts'
 import { createLogFolder } from '../logs/log-folder.ts'
 import { startServerProcess, type ProcessExit } from '../process/child-process.ts'
 import { createChildEnvironment } from '../process/environment.ts'
-import { sendSignal } from '../process/process-tree.ts'
+import { signalProcess } from '../process/process-table.ts'
 import type { ServerContext } from '../start/server-context.ts'
 import type { RunEvent } from '../../core/test-run/run-event.ts'
 import { race, type StopReason } from '../../runtime/calls/deadline.ts'
@@ -89,7 +89,8 @@ export async function runPlaywright(
   const raceResult = await race(timeout, signals, () => end.promise)
   // Playwright then reports the state of the tests that are running.
   if ('stopReason' in raceResult && raceResult.stopReason === 'deadline') {
-    sendSignal(child.pid, 'SIGINT')
+    const runner = child.tree.members().find(({ pid }) => pid === child.pid)
+    if (runner) signalProcess(runner, 'SIGINT')
     await settleWithin(INTERRUPT_GRACE_MS, end.promise)
   }
   await child.stop(STOP_GRACE_MS)

@@ -2,6 +2,7 @@
 // painted only after seconds.
 
 import type { ClientTargets } from './client-targets.ts'
+import type { PortGuard } from './port-guard.ts'
 import type { RelayRequests } from './relay-requests.ts'
 import { commandDenial } from '../../core/attach/command-policy.ts'
 import type { ProtocolMessage, TargetInfo } from '../../core/attach/protocol-message.ts'
@@ -20,6 +21,7 @@ const RESET_URL_SCRIPT = `history.replaceState(null, '', '${BLANK_URL}')`
 export function createTargetOpener(
   clientTargets: ClientTargets,
   { request }: RelayRequests,
+  { guardTab }: PortGuard,
   openingUrl: string,
 ): TargetOpener {
   const attachments = new Map<string, (event: ProtocolMessage) => void>()
@@ -38,6 +40,7 @@ export function createTargetOpener(
       const targetId = result?.['targetId']
       if (typeof targetId !== 'string') return [{ error: error ?? commandDenial('Target.createTarget') }]
       clientTargets.add(client, targetId)
+      if (!clientTargets.isClosing(client)) await guardTab(targetId)
       const isClosing = clientTargets.isClosing(client)
       const event = isClosing ? undefined : await attach(targetId)
       if (isClosing) void request('Target.closeTarget', { targetId })

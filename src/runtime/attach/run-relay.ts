@@ -45,6 +45,7 @@ export async function runRelay(input: Readable, output: Writable): Promise<void>
   const clientClosings = new Map<string, () => void>()
   const relay = createTargetRelay({
     openingUrl: record.openingUrl,
+    endpoint: socket.url,
     sendToBrowser: (message) => socket.send(JSON.stringify(message)),
     sendToClient: (client, message) => void output.write(formatRelayLine('message', client, message)),
     onTarget: record.add,

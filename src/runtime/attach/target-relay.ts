@@ -3,6 +3,7 @@
 
 import { createClientTargets, type ClientTargets } from './client-targets.ts'
 import { createTargetOpener, type TargetOpener } from './open-target.ts'
+import { createPortGuard, type PortGuard } from './port-guard.ts'
 import { createRelayRequests, type RelayRequests } from './relay-requests.ts'
 import { settleWithin } from '../calls/settle-within.ts'
 import { commandDenial, decideCommand, restrictParams } from '../../core/attach/command-policy.ts'
@@ -16,6 +17,8 @@ export interface RelayPorts {
   /** Called when a tab has been opened and when it is gone. */
   onTarget(change: 'opened' | 'gone', targetId: string): void
   readonly openingUrl: string
+  /** The URL of the connection to the browser. */
+  readonly endpoint: string
 }
 
 export interface TargetRelay extends Pick<RelayRequests, 'request'>, Pick<ClientTargets, 'clients'> {
@@ -28,20 +31,22 @@ export interface TargetRelay extends Pick<RelayRequests, 'request'>, Pick<Client
 interface RelayParts extends RelayRequests, RelayPorts {
   readonly clientTargets: ClientTargets
   readonly opener: TargetOpener
+  readonly guard: PortGuard
   finishClosing(client: string): void
 }
 
 export function createTargetRelay(ports: RelayPorts): TargetRelay {
   const requests = createRelayRequests(ports.sendToBrowser)
   const clientTargets = createClientTargets(ports.onTarget)
-  const opener = createTargetOpener(clientTargets, requests, ports.openingUrl)
+  const guard = createPortGuard(requests, ports.endpoint)
+  const opener = createTargetOpener(clientTargets, requests, guard, ports.openingUrl)
   const finishClosing = (client: string) => {
     const sessionIds = clientTargets.finishClosing(client)
     if (!sessionIds) return
     for (const sessionId of sessionIds) void requests.request('Target.detachFromTarget', { sessionId })
     ports.onClientClosed(client)
   }
-  const parts = { ...ports, ...requests, clientTargets, opener, finishClosing }
+  const parts = { ...ports, ...requests, clientTargets, opener, guard, finishClosing }
   return {
     request: requests.request,
     clients: clientTargets.clients,
@@ -94,6 +99,7 @@ function handleCommand(parts: RelayParts, client: string, message: ProtocolMessa
 function handleEvent(parts: RelayParts, event: ProtocolMessage): void {
   const { method, params = {}, sessionId } = event
   const { sessions } = parts.clientTargets
+  if (parts.guard.handleEvent(event)) return
   const client = sessionId === undefined ? undefined : sessions.get(sessionId)?.client
   if (sessionId !== undefined && client === undefined) return
   if (method === 'Target.attachedToTarget') return handleAttached(parts, event, client)
@@ -104,6 +110,7 @@ function handleEvent(parts: RelayParts, event: ProtocolMessage): void {
   }
   if (client !== undefined) return parts.sendToClient(client, event)
   if (method === 'Target.targetCreated') return handleCreated(parts, params['targetInfo'] as TargetInfo)
+  if (method === 'Target.targetInfoChanged') handleChanged(parts, params['targetInfo'] as TargetInfo)
   if (method === 'Target.targetDestroyed') handleDestroyed(parts, String(params['targetId']))
 }
 
@@ -122,14 +129,20 @@ function handleAttached(parts: RelayParts, event: ProtocolMessage, client: strin
 
 // A tab that one of ours opens is ours too; the browser reports the opener even of links with noopener.
 function handleCreated(
-  { clientTargets, request }: RelayParts,
+  { clientTargets, guard, request }: RelayParts,
   { targetId, type, openerId = '' }: TargetInfo,
 ) {
   const client = clientTargets.targets.get(openerId)
   if (client === undefined || type !== 'page' || clientTargets.targets.has(targetId)) return
   clientTargets.add(client, targetId)
   if (clientTargets.isClosing(client)) return void request('Target.closeTarget', { targetId })
-  void request('Target.attachToTarget', { targetId, flatten: true })
+  void guard.guardTab(targetId).then(() => request('Target.attachToTarget', { targetId, flatten: true }))
+}
+
+// A tab that is opened with a URL may be there before it is guarded.
+function handleChanged({ clientTargets, guard, request }: RelayParts, { targetId, url }: TargetInfo): void {
+  if (clientTargets.targets.has(targetId) && guard.isAtPort(url))
+    void request('Target.closeTarget', { targetId })
 }
 
 // A tab whose script never ends does not close until the script is terminated. Only then, because the next script of a process would be

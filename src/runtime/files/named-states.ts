@@ -7,18 +7,21 @@ import { uptime } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { diskFailure } from './output-folder.ts'
-import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { isStateName, STATE_NAME_RULE } from '../../core/session/state-name.ts'
 import type { NamedState, NamedStates } from '../ports/named-states.ts'
 import type { StorageState } from '../ports/page/storage-state.ts'
 
-/** With `separateOwners` each owner has states of its own: those of a server for several users. */
-export function createNamedStates(root: string, separateOwners = false): NamedStates {
+/** Whose states a server opens: those of the user who runs it, of each authenticated client its own, or nobody's. */
+export type StateOwnership = 'user' | 'client' | 'nobody'
+
+export function createNamedStates(root: string, ownership: StateOwnership = 'user'): NamedStates {
   return {
     async open(name, owner) {
       if (!isStateName(name)) return err(invalidParameter('restore', STATE_NAME_RULE, JSON.stringify(name)))
-      const folder = separateOwners ? join(root, 'owners', hashOf(owner)) : root
+      if (ownership === 'nobody') return err(OWNERLESS_FAILURE)
+      const folder = ownership === 'client' ? join(root, 'owners', hashOf(owner)) : root
       try {
         return await openState(folder, name)
       } catch (error) {
@@ -43,6 +46,14 @@ export async function writeState(folder: string, fileName: string, state: Storag
 }
 
 // --- internal ---
+
+// Whoever reaches the port would have the logins of the user.
+const OWNERLESS_FAILURE: Failure = {
+  code: 'ACCESS_DENIED',
+  subject: 'restore',
+  rule: 'saved states have an owner, and HTTP without authentication has none',
+  allowed: 'storageState; or restore on stdio or with --auth',
+}
 
 async function openState(folder: string, name: string): Promise<Outcome<NamedState>> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

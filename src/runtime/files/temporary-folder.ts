@@ -1,7 +1,8 @@
-// All temporary files of one run are in one folder, named after the process: it is removed at the end, and the folders of killed runs can be
-// recognized and removed by the next run.
+// All temporary files of one run are in one folder, which is removed at the end. A socket in it, on which the process listens, says that it
+// is in use: also to other containers that share it, where the number of a process says nothing. The next run removes the folders of runs
+// that were killed.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -12,26 +13,22 @@ export interface TemporaryFolder {
 }
 
 const FOLDER_PREFIX = 'footlight-'
+const SOCKET_NAME = 'in-use'
 
-/** The folder of a run whose process has exited. */
-export interface Leftover {
-  readonly folder: string
-  readonly pid: number
-}
+/** A folder without a socket may be in use: it has just been made, or its file system or path has no sockets. */
+const SOCKETLESS_AGE_LIMIT_MS = 24 * 3_600_000
 
 /** The folders that killed runs left in `root`. */
-export function findLeftoverFolders(root: string = tmpdir()): Leftover[] {
-  return readNames(root)
+export async function findLeftoverFolders(root: string = tmpdir()): Promise<string[]> {
+  const folders = readNames(root)
     .filter((name) => new RegExp(`^${FOLDER_PREFIX}\\d+-[A-Za-z0-9]{6}$`).test(name))
-    .map((name) => ({
-      folder: join(root, name),
-      pid: Number(name.slice(FOLDER_PREFIX.length).split('-')[0]),
-    }))
-    .filter(({ pid }) => !isRunning(pid))
+    .map((name) => join(root, name))
+  const uses = await Promise.all(folders.map(isInUse))
+  return folders.filter((_, index) => !uses[index])
 }
 
 /** Removes a folder, and returns whether it no longer exists. The folder of another user cannot be removed. */
-export function removeLeftover({ folder }: Leftover): boolean {
+export function removeLeftover(folder: string): boolean {
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch {
@@ -40,12 +37,14 @@ export function removeLeftover({ folder }: Leftover): boolean {
   return !existsSync(folder)
 }
 
-/** Creates this run's folder and sets TMPDIR, TMP and TEMP to it, for the browser and for Playwright. `sweep` removes leftovers first. */
+/** Creates this run's folder and sets TMPDIR, TMP and TEMP to it, for the browser and for Playwright. `sweep` removes leftovers in the
+ * background. */
 export function createTemporaryFolder({ sweep = true } = {}): TemporaryFolder {
   const root = tmpdir()
-  if (sweep) for (const leftover of findLeftoverFolders(root)) removeLeftover(leftover)
   mkdirSync(root, { recursive: true })
   const folder = mkdtempSync(join(root, `${FOLDER_PREFIX}${process.pid}-`))
+  void markInUse(folder)
+  if (sweep) void findLeftoverFolders(root).then((leftovers) => leftovers.forEach(removeLeftover))
   const variables = ['TMPDIR', 'TMP', 'TEMP'] as const
   const previousValues = variables.map((name) => [name, process.env[name]] as const)
   for (const name of variables) process.env[name] = folder
@@ -59,6 +58,34 @@ export function createTemporaryFolder({ sweep = true } = {}): TemporaryFolder {
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }
+}
+
+// --- internal ---
+
+// The network module is loaded after the start. Windows has neither such sockets nor containers that share a folder.
+async function markInUse(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const { createServer } = await import('node:net')
+  const server = createServer((connection) => connection.destroy())
+  server.on('error', () => {})
+  server.listen(join(folder, SOCKET_NAME)).unref()
+}
+
+async function isInUse(folder: string): Promise<boolean> {
+  if (process.platform === 'win32') return isRunning(Number(/-(\d+)-\w+$/.exec(folder)?.[1]))
+  const { connect } = await import('node:net')
+  const code = await new Promise<string | undefined>((resolve) => {
+    const connection = connect(join(folder, SOCKET_NAME))
+    connection.once('connect', () => {
+      connection.destroy()
+      resolve(undefined)
+    })
+    connection.once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+  })
+  if (code === 'ECONNREFUSED') return false
+  const isSocketless = code === 'ENOENT' || code === 'ENOTSOCK'
+  const status = isSocketless ? statSync(folder, { throwIfNoEntry: false }) : undefined
+  return status === undefined || Date.now() - status.mtimeMs < SOCKETLESS_AGE_LIMIT_MS
 }
 
 function readNames(root: string): string[] {

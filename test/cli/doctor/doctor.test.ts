@@ -39,14 +39,15 @@ const well: Facts = {
   sharedMemory: 2 ** 30,
   fonts: { config: true, files: 40, emoji: true, cjk: true, kit: false },
   loopback: { v4: undefined, v6: undefined },
+  userCount: 1,
   output: { path: '/w/.footlight', problem: undefined },
   leftovers: { folders: [], processes: [], fixed: undefined },
   clients: [{ client: 'Cursor', file: '/h/.cursor/mcp.json' }],
 }
 const sandbox = well.sandbox
 const left = {
-  folders: [{ folder: '/tmp/footlight-7-a', pid: 7 }],
-  processes: [{ pid: 9, command: 'node dev.js' }],
+  folders: ['/tmp/footlight-7-a'],
+  processes: [{ pid: 9, startTime: '1', command: 'node dev.js' }],
   fixed: undefined,
 }
 const broken = (problem: string): BrowserFacts => ({ ...chromium, launch: { problem } })
@@ -184,6 +185,21 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     'ip link set lo up',
   ],
   [
+    'a Firefox beside other users',
+    { platform: 'darwin', userCount: 2, browsers: [chromium, { ...firefox, path: '/f' }] },
+    'other users',
+    'warn',
+    '2 people',
+    'use Chromium',
+  ],
+  [
+    'other users where connections are known',
+    { userCount: 2, browsers: [chromium, { ...firefox, path: '/f' }] },
+    'other users',
+    'ok',
+    '2 people',
+  ],
+  [
     'no output',
     { output: { path: '/w', problem: 'may not be written' } },
     'output folder',
@@ -253,6 +269,7 @@ test.each([
 describe('processes of a footlight that is gone', () => {
   const one = (pid: number, parent: number, argv: string[], environment: string[] = []): ProcessInfo => ({
     pid,
+    startTime: '1',
     parent,
     argv,
     environment,

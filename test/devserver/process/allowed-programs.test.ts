@@ -49,6 +49,19 @@ test('a variable that is not listed is refused, whatever it is called', () => {
   )
 })
 
+test.each(['serve --host $HOST', 'serve --host "${HOST}"', 'serve --host %HOST%'])(
+  'the value of a variable does not become a part of the command: %s',
+  (text) => {
+    const request = { command: text, env: { HOST: '0.0.0.0 --directory /' } }
+    expect(resolveAllowedProgram(request, { ...limits, commands: [text] })).toMatchObject({
+      ok: false,
+      error: { code: 'ACCESS_DENIED', allowed: 'PORT' },
+    })
+    const port = { command: text, env: { PORT: '8080' } }
+    expect(resolveAllowedProgram(port, { ...limits, commands: [text] }).ok).toBe(true)
+  },
+)
+
 test('a folder is taken by its real path: in the workspace and not in the output directory', () => {
   const part = fc.constantFrom(
     '..',

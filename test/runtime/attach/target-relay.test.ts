@@ -11,6 +11,7 @@ function start() {
   const changes: string[] = []
   const relay = createTargetRelay({
     openingUrl: 'about:blank#tag',
+    endpoint: 'ws://127.0.0.1:9222/devtools/browser/b',
     sendToBrowser: (message) => commands.push(message),
     sendToClient: (client, message) => toClients.push([client, message]),
     onClientClosed: (client) => closedClients.push(client),
@@ -31,14 +32,21 @@ function start() {
       sessionId,
       targetInfo: { targetId, type: 'page', url: 'about:blank#tag' },
     })
+  const answerGuard = async (targetId: string) => {
+    attached(`G-${targetId}`, targetId)
+    await answer('Target.attachToTarget', { sessionId: `G-${targetId}` })
+    const { params } = await answer('Fetch.enable')
+    expect(params).toEqual({ patterns: [{ urlPattern: '*://*:9222/*' }] })
+  }
   const openTab = async (client: string, targetId: string) => {
     relay.handleCommand(client, { id: 1, method: 'Target.createTarget', params: { url: 'about:blank' } })
     await answer('Target.createTarget', { targetId })
+    await answerGuard(targetId)
     attached(`S-${targetId}`, targetId)
     await answer('Target.attachToTarget', { sessionId: `S-${targetId}` })
     await answer('Runtime.evaluate')
   }
-  return { relay, commands, toClients, closedClients, changes, answer, emit, attached, openTab }
+  return { relay, commands, toClients, closedClients, changes, answer, answerGuard, emit, attached, openTab }
 }
 
 test('a client learns of its tab before the answer; the URL by which it was recognized is gone', async () => {
@@ -111,4 +119,29 @@ test('a tab that does not close is freed from its script, and closed again', asy
   expect(commands.filter(({ method }) => method === 'Target.closeTarget')).toHaveLength(2)
   emit('Target.targetDestroyed', { targetId: 'T1' })
   expect(closedClients).toEqual(['a'])
+})
+
+test('a tab does not reach the port of the browser, and the client does not see who keeps it away', async () => {
+  const { openTab, answerGuard, toClients, commands, emit } = start()
+  await openTab('a', 'T1')
+  toClients.length = 0
+  emit('Fetch.requestPaused', { requestId: 'R' }, 'G-T1')
+  expect(commands.splice(0)).toMatchObject([
+    {
+      method: 'Fetch.failRequest',
+      params: { requestId: 'R', errorReason: 'AccessDenied' },
+      sessionId: 'G-T1',
+    },
+  ])
+  emit('Target.targetCreated', { targetInfo: { targetId: 'P', type: 'page', url: '', openerId: 'T1' } })
+  await answerGuard('P')
+  expect(commands.splice(0)).toMatchObject([{ method: 'Target.attachToTarget', params: { targetId: 'P' } }])
+  const changeTo = (targetId: string, url: string) =>
+    emit('Target.targetInfoChanged', { targetInfo: { targetId, type: 'page', url } })
+  changeTo('P', 'http://localhost:8080/')
+  changeTo('F', 'http://127.0.0.1:9222/json/list')
+  expect(commands).toEqual([])
+  changeTo('P', 'http://127.0.0.1:9222/json/list')
+  expect(commands).toMatchObject([{ method: 'Target.closeTarget', params: { targetId: 'P' } }])
+  expect(toClients).toEqual([])
 })

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { isStateName } from '../../../src/core/session/state-name.ts'
-import { createNamedStates } from '../../../src/runtime/files/named-states.ts'
+import { createNamedStates, type StateOwnership } from '../../../src/runtime/files/named-states.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'fl-states-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const state = (value: string) => ({ cookies: [{ name: 'a', value }], origins: [] })
-const open = async (name: string, owner = 'ada', separateOwners = false) => {
-  const result = await createNamedStates(root, separateOwners).open(name, owner)
+const open = async (name: string, owner = 'ada', ownership: StateOwnership = 'user') => {
+  const result = await createNamedStates(root, ownership).open(name, owner)
   if (!result.ok) throw new Error(JSON.stringify(result.error))
   return result.value
 }
@@ -42,13 +42,13 @@ test('the lock of a process that has ended is taken over, by one of many; that o
 })
 
 test('owners of a server for several users have states of their own', async () => {
-  const [ada, eve] = [await open('work', 'ada', true), await open('work', 'eve', true)]
+  const [ada, eve] = [await open('work', 'ada', 'client'), await open('work', 'eve', 'client')]
   expect([ada.isSaved, eve.isSaved]).toEqual([true, true])
   await ada.save(state('of ada'))
   await ada.release()
   await eve.release()
-  expect((await open('work', 'ada', true)).state).toEqual(state('of ada'))
-  expect((await open('work', 'eve', true)).state).toBeUndefined()
+  expect((await open('work', 'ada', 'client')).state).toEqual(state('of ada'))
+  expect((await open('work', 'eve', 'client')).state).toBeUndefined()
   expect(readdirSync(root)).not.toContain('work.json')
 })
 
@@ -73,4 +73,11 @@ test('names of states are names of files everywhere', () => {
     'a\n',
   ])
     expect([name, isStateName(name)]).toEqual([name, false])
+})
+
+test('a server without owners opens none', async () => {
+  expect(await createNamedStates(root, 'nobody').open('work', 'ada')).toMatchObject({
+    ok: false,
+    error: { code: 'ACCESS_DENIED', subject: 'restore' },
+  })
 })

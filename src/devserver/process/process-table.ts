@@ -1,0 +1,132 @@
+// The processes of this machine, from /proc on Linux and from `ps` elsewhere. The number of a process that has ended is given to another
+// one, so a process is identified by its number and its start time.
+
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+
+export interface ProcessIdentity {
+  readonly pid: number
+  /** As the system writes it, without spaces; undefined where it does not tell. */
+  readonly startTime: string | undefined
+}
+
+export interface ProcessEntry extends ProcessIdentity {
+  readonly parent: number
+  readonly group: number
+}
+
+/** The variables with which `ps` writes a start time as the watchdog reads it. */
+export const PS_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' } as const
+
+/** The running processes, without those that have ended and are not reaped yet; none on Windows. */
+export function listProcesses(): ProcessEntry[] {
+  if (process.platform === 'linux')
+    return listFolder('/proc').flatMap((name) => {
+      const entry = /^\d+$/.test(name) ? readEntry(Number(name)) : undefined
+      return entry === undefined || entry.state === 'Z' ? [] : [entry]
+    })
+  return runPs(['-A']).flatMap((line) => {
+    const [, pid, parent, group, state = '', startTime = ''] =
+      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+)$/.exec(line) ?? []
+    if (pid === undefined || state.startsWith('Z')) return []
+    return [
+      { pid: Number(pid), parent: Number(parent), group: Number(group), startTime: joinWords(startTime) },
+    ]
+  })
+}
+
+/** The identity of the process that has this number now; undefined if none has. */
+export function identify(pid: number): ProcessIdentity | undefined {
+  if (process.platform === 'win32') return { pid, startTime: undefined }
+  if (process.platform === 'linux') {
+    const entry = readEntry(pid)
+    return entry && { pid, startTime: entry.startTime }
+  }
+  const [line] = runPs(['-p', String(pid)])
+  const startTime = /^\s*\d+\s+\d+\s+\d+\s+\S+\s+(.+)$/.exec(line ?? '')?.[1]
+  return startTime === undefined ? undefined : { pid, startTime: joinWords(startTime) }
+}
+
+/** Whether this process is running, and not another one with its number. */
+export const isSameProcess = ({ pid, startTime }: ProcessIdentity): boolean =>
+  isAlive(pid) && identify(pid)?.startTime === startTime
+
+/** Whether any process with this number is running. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // A process of another user cannot be signalled, but it is running.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  return process.platform !== 'linux' || readEntry(pid)?.state !== 'Z'
+}
+
+/** Sends a signal to the process, or to the group that it leads, unless another process has its number. */
+export function signalProcess(
+  identity: ProcessIdentity,
+  signal: NodeJS.Signals,
+  target: 'process' | 'group' = 'process',
+): void {
+  if (identify(identity.pid)?.startTime !== identity.startTime) return
+  try {
+    process.kill(target === 'group' ? -identity.pid : identity.pid, signal)
+  } catch {
+    // It has ended meanwhile, or belongs to another user.
+  }
+}
+
+/** Clock ticks since the machine started; undefined if unknown. */
+export function readUptimeTicks(): number | undefined {
+  const uptime = Number.parseFloat(readFile('/proc/uptime'))
+  return Number.isNaN(uptime) ? undefined : Math.floor(uptime * 100)
+}
+
+/** The fields of /proc/PID/stat after the name of the process, from its state on; none if it cannot be read. */
+export function readStatFields(pid: number): string[] {
+  const text = readProcFile(pid, 'stat')
+  return text === '' ? [] : text.slice(text.lastIndexOf(') ') + 2).split(' ')
+}
+
+/** A file of a process in /proc; empty if it cannot be read. */
+export const readProcFile = (pid: number, name: string): string => readFile(`/proc/${pid}/${name}`)
+
+/** The names in a folder; none if it cannot be read. */
+export function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+// --- internal ---
+
+function readEntry(pid: number): (ProcessEntry & { readonly state: string }) | undefined {
+  const fields = readStatFields(pid)
+  const [state, parent, group] = fields
+  if (state === undefined) return undefined
+  return { pid, state, parent: Number(parent), group: Number(group), startTime: fields[19] }
+}
+
+function runPs(selection: readonly string[]): string[] {
+  if (process.platform === 'win32') return []
+  try {
+    const columns = 'pid=,ppid=,pgid=,stat=,lstart='
+    const env = { PATH: process.env['PATH'], ...PS_ENVIRONMENT }
+    return execFileSync('ps', [...selection, '-o', columns], { encoding: 'utf8', env }).split('\n')
+  } catch {
+    return []
+  }
+}
+
+const joinWords = (text: string): string => text.trim().replaceAll(/\s+/g, '_')
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}

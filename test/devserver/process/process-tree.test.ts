@@ -1,0 +1,30 @@
+// Which processes belong to a server, whatever their numbers were before.
+
+import { expect, test } from 'bun:test'
+import { selectTree } from '../../../src/devserver/process/process-tree.ts'
+
+const one = (pid: number, parent: number, group: number, startTime = `${pid}`) => ({
+  pid,
+  parent,
+  group,
+  startTime,
+})
+const pidsOf = (...options: Parameters<typeof selectTree>) => selectTree(...options).map(({ pid }) => pid)
+const untagged = () => false
+
+test('the leader, its group, its descendants, and what has the tag', () => {
+  const all = [one(1, 0, 1), one(10, 1, 10), one(11, 10, 11), one(12, 11, 12), one(13, 1, 10), one(20, 1, 20)]
+  expect(pidsOf(all, [one(10, 1, 10)], ({ pid }) => pid === 20)).toEqual([10, 13, 20, 11, 12])
+})
+
+test('another process with the number of the leader has neither a group nor children of ours', () => {
+  const all = [one(10, 1, 10, 'later'), one(11, 10, 10, 'later')]
+  expect(pidsOf(all, [one(10, 1, 10)], untagged)).toEqual([])
+})
+
+test('a group goes on after its leader while a known member runs, and not longer', () => {
+  const known = [one(10, 1, 10), one(11, 10, 10)]
+  expect(pidsOf([one(11, 1, 10), one(12, 1, 10)], known, untagged)).toEqual([11, 12])
+  expect(pidsOf([one(12, 1, 10)], known, untagged)).toEqual([])
+  expect(pidsOf([one(12, 1, 10)], known, untagged, [10])).toEqual([12])
+})
