@@ -3,7 +3,7 @@
 import process from 'node:process'
 import type { Browser, BrowserType } from 'playwright'
 import { launchOptionsFor, type BrowserExecutable, type LaunchRequest } from './launch-options.ts'
-import { createPortGuard } from './port-guard.ts'
+import { guardDebuggingPorts } from './port-guard.ts'
 import { isOwnChild } from '../playwright/browser-processes.ts'
 import { findExecutable, isExecutable } from '../find/find-executable.ts'
 import { installCommandFor } from '../find/install-command.ts'
@@ -20,18 +20,14 @@ export async function launchBrowser(request: LaunchRequest): Promise<Outcome<Bro
   const browserType = playwright[engineOf(request.browser)]
   const executable = resolveExecutable(request, browserType)
   if (!executable.ok) return executable
-  const guard = createPortGuard(killProcessGroup)
-  const options = {
-    ...launchOptionsFor(request, executable.value),
-    ...(request.browser === 'firefox' && { logger: guard.logger }),
-  }
-  const launching = browserType.launch(options).then((browser) => {
+  const guard = request.browser === 'firefox' ? guardDebuggingPorts(killWithGroup) : undefined
+  const launching = browserType.launch(launchOptionsFor(request, executable.value)).then((browser) => {
     acknowledgeMessages(browser)
     return browser
   })
   const result = await attempt(launching, (error) => launchFailure(error, request, executable.value))
-  guard.stop()
-  return guard.isIntruded() ? err(INTRUSION_FAILURE) : result
+  guard?.stop()
+  return guard?.isIntruded() ? err(INTRUSION_FAILURE) : result
 }
 
 /** All executables of this browser on this machine, and the one that would be used. */
@@ -86,9 +82,10 @@ async function launchFailure(
   { path }: BrowserExecutable,
 ): Promise<Failure> {
   const log = stripColors(error.message)
-  // Playwright gives up on a browser that never answers, but leaves its process running.
+  // Playwright gives up on a browser that never answers, but leaves its process running. One that has ended may have given its number to
+  // another; that of a child is its own until the child is reaped.
   const pid = /<launched> pid=(\d+)/.exec(log)?.[1]
-  if (pid) killProcessGroup(Number(pid))
+  if (pid && isOwnChild(Number(pid))) killWithGroup(Number(pid))
   const stderr = log.split('\n').filter((line) => /\[err\]/.test(line))
   const lastLines = stderr.slice(-3).map((line) => line.replace(/^.*\[err\] ?/, '').trim())
   const reason =
@@ -97,9 +94,7 @@ async function launchFailure(
   return { code: 'BROWSER_ERROR', text }
 }
 
-// The number of a browser that has ended may be another's. Only that of a child is its own until the child is reaped.
-function killProcessGroup(pid: number): void {
-  if (!isOwnChild(pid)) return
+function killWithGroup(pid: number): void {
   for (const target of [-pid, pid]) {
     try {
       process.kill(target, 'SIGKILL')

@@ -1,83 +1,87 @@
-// While Firefox starts, whoever connects to its debugging port first has its one session, with the rights of the user who started it. So its
-// connections are looked up, and one of another user ends the browser. Only Linux tells the users of connections.
+// While Firefox starts, whoever connects to its debugging port first has its one session, with the rights of the user who started it. So the
+// connections of other users are looked for, and one to the port of such a browser ends it. Only Linux tells the users of connections.
 
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import type { LaunchOptions } from 'playwright'
-
-type Logger = NonNullable<LaunchOptions['logger']>
+import { findDescendants, findSocketHolders, readCommandLine } from '../playwright/browser-processes.ts'
 
 export interface PortGuard {
-  /** Receives what the browser prints: the port, and before that its process. */
-  readonly logger: Logger
   /** Whether another user has connected. */
   isIntruded(): boolean
   stop(): void
 }
 
-const CHECK_INTERVAL_MS = 2
+/** A session is opened and a file is read in ten times this. */
+const CHECK_INTERVAL_MS = 4
 
-/** Guards until it is stopped. `end` is called with the process of the browser when another user has connected. */
-export function createPortGuard(end: (pid: number) => void): PortGuard {
-  let pid: number | undefined
-  let timer: ReturnType<typeof setInterval> | undefined
+/** Guards the browsers that this process starts with a debugging port from now on, until it is stopped. `end` is called with one to whose
+ * port another user has connected. A browser that was there before has its session. */
+export function guardDebuggingPorts(end: (pid: number) => void): PortGuard {
   let isIntruded = false
-  let isStopped = false
-  const check = (port: number) => {
-    if (isIntruded || !hasForeignConnection(port)) return
-    isIntruded = true
-    if (pid !== undefined) end(pid)
-  }
-  return {
-    logger: {
-      isEnabled: (name) => name === 'browser',
-      log(_, __, message) {
-        const text = String(message)
-        pid ??= toNumber(/<launched> pid=(\d+)/.exec(text))
-        const port = toNumber(/WebDriver BiDi listening on ws:\/\/[^/]+:(\d+)/.exec(text))
-        if (port === undefined || timer || isStopped) return
-        check(port)
-        timer = setInterval(() => check(port), CHECK_INTERVAL_MS)
-      },
-    },
-    isIntruded: () => isIntruded,
-    stop() {
-      isStopped = true
-      clearInterval(timer)
-    },
-  }
+  const earlier = findBrowsers()
+  const timer = setInterval(() => {
+    for (const port of findForeignConnections())
+      for (const pid of findListeners(port).filter((listener) => !earlier.includes(listener))) {
+        isIntruded = true
+        end(pid)
+      }
+  }, CHECK_INTERVAL_MS)
+  return { isIntruded: () => isIntruded, stop: () => clearInterval(timer) }
 }
 
 // --- internal ---
 
-const toNumber = (match: RegExpExecArray | null): number | undefined =>
-  match?.[1] === undefined ? undefined : Number(match[1])
+const LOOPBACK_PATTERN = /^(0100007F|00000000000000000000000001000000|0000000000000000FFFF00000100007F)$/
+const LISTENING = '0A'
 
-// A connection that has ended has no user any more, and is shown as one of root.
-function hasForeignConnection(port: number): boolean {
+interface SocketRow {
+  readonly localPort: number
+  readonly remoteAddress: string
+  readonly remotePort: number
+  readonly state: string
+  readonly user: number
+  readonly inode: string
+}
+
+/** The ports of this machine to which other users are connected. A connection that has ended is shown as one of root. */
+function findForeignConnections(): number[] {
   const users = [0, process.getuid?.(), process.geteuid?.()]
-  return readConnections().some(
-    (row) => row.remotePort === port && row.isLoopback && !users.includes(row.user),
+  return readSockets()
+    .filter(({ remoteAddress, user }) => LOOPBACK_PATTERN.test(remoteAddress) && !users.includes(user))
+    .map(({ remotePort }) => remotePort)
+}
+
+function findListeners(port: number): number[] {
+  const listeners = readSockets().filter(({ localPort, state }) => localPort === port && state === LISTENING)
+  return findSocketHolders(
+    findBrowsers(),
+    listeners.map(({ inode }) => inode),
   )
 }
 
-const LOOPBACK_PATTERN = /^(0100007F|00000000000000000000000001000000|0000000000000000FFFF00000100007F)$/
+const findBrowsers = (): number[] =>
+  findDescendants(process.pid).filter((pid) => readCommandLine(pid).includes('--remote-debugging-port'))
 
-// A row of /proc/net/tcp: number, local and remote address:port in hex, state, queues, timer, retransmissions, user.
-const readConnections = () =>
+// A row of /proc/net/tcp: number, local and remote address:port in hex, state, queues, timer, retransmissions, user, timeout, inode.
+const readSockets = (): SocketRow[] =>
   ['tcp', 'tcp6'].flatMap((name) =>
-    readTable(`/proc/net/${name}`).map((row) => {
-      const [, , remote = '', , , , , user = '0'] = row.trim().split(/\s+/)
-      const [address = '', port = ''] = remote.split(':')
+    readRows(`/proc/net/${name}`).map((row) => {
+      const [, local = '', remote = '', state = '', , , , user = '0', , inode = ''] = row.trim().split(/\s+/)
+      const [remoteAddress = ''] = remote.split(':')
       return {
-        remotePort: Number.parseInt(port, 16),
-        isLoopback: LOOPBACK_PATTERN.test(address),
+        localPort: portOf(local),
+        remoteAddress,
+        remotePort: portOf(remote),
+        state,
         user: Number(user),
+        inode,
       }
     }),
   )
 
-function readTable(path: string): string[] {
+const portOf = (address: string): number => Number.parseInt(address.split(':')[1] ?? '', 16)
+
+function readRows(path: string): string[] {
   try {
     return readFileSync(path, 'latin1').trimEnd().split('\n').slice(1)
   } catch {

@@ -1,6 +1,6 @@
 // The processes of a browser and what they have done so far. Their times are known on Linux only, and of a local browser only.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
 import type { Browser, CDPSession } from 'playwright'
 import { internalsOf } from './internals.ts'
@@ -29,7 +29,7 @@ export function findFirefoxContentProcesses(browser: Browser): readonly number[]
   const pid = internalsOf<ServerBrowser>(browser)?.options?.browserProcess?.process?.pid
   return pid === undefined
     ? []
-    : descendantsOf(pid).filter((id) => read(id, 'cmdline').includes('-contentproc'))
+    : findDescendants(pid).filter((id) => readCommandLine(id).includes('-contentproc'))
 }
 
 /** Whether this process has started the other one and it is still there. True where the system does not report parents. */
@@ -43,6 +43,12 @@ export function readParent(pid: number): number | undefined {
   const stat = read(pid, 'stat')
   return stat === '' ? undefined : Number(stat.slice(stat.lastIndexOf(') ') + 2).split(' ')[1])
 }
+
+export const readCommandLine = (pid: number): string => read(pid, 'cmdline')
+
+/** Those of the processes that hold one of these sockets open. */
+export const findSocketHolders = (pids: readonly number[], inodes: readonly string[]): number[] =>
+  pids.filter((pid) => listSockets(pid).some((socket) => inodes.includes(socket)))
 
 /** The sum of all threads of a process; undefined where the system does not report it. */
 export function readActivity(pid: number): ProcessActivity | undefined {
@@ -66,11 +72,12 @@ function readThreadActivity(pid: number, thread: number): ProcessActivity {
   return { runMs: run / 1e6, waitMs: wait / 1e6 }
 }
 
-const descendantsOf = (pid: number): readonly number[] => {
+/** The processes that grew from this one. */
+export function findDescendants(pid: number): readonly number[] {
   const children = list(pid).flatMap((thread) =>
     read(pid, `task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   )
-  return children.flatMap((child) => [child, ...descendantsOf(child)])
+  return children.flatMap((child) => [child, ...findDescendants(child)])
 }
 
 // A process or thread that has ended meanwhile has nothing to read.
@@ -82,10 +89,21 @@ function read(pid: number, file: string): string {
   }
 }
 
-function list(pid: number): readonly number[] {
+const list = (pid: number, folder = 'task'): readonly number[] => {
   try {
-    return readdirSync(`/proc/${pid}/task`).map(Number)
+    return readdirSync(`/proc/${pid}/${folder}`).map(Number)
   } catch {
     return []
+  }
+}
+
+const listSockets = (pid: number): readonly string[] =>
+  list(pid, 'fd').flatMap((fd) => /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${fd}`))?.[1] ?? [])
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
   }
 }

@@ -1,37 +1,42 @@
-// Whether a connection of another user to the debugging port is noticed. Root alone can act as another user.
+// Whether a connection of another user to the debugging port of a browser that starts is noticed. Root alone can act as another user.
 
 import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import process from 'node:process'
-import { createPortGuard } from '../../../src/browser/launch/port-guard.ts'
+import { createInterface } from 'node:readline'
+import { guardDebuggingPorts } from '../../../src/browser/launch/port-guard.ts'
 import { until } from '../../support/leftovers.ts'
 
 const NOBODY = 65_534
+const listen = `const server = require('net').createServer(() => console.log('connected'))
+server.listen(0, '127.0.0.1', () => console.log(server.address().port))`
 
 test.skipIf(process.getuid?.() !== 0).each([
-  [NOBODY, true],
-  [0, false],
-])('a connection of user %d ends the browser: %s', async (uid, isIntruded) => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  ['another user', NOBODY, '--remote-debugging-port=0', true],
+  ['its own user', 0, '--remote-debugging-port=0', false],
+  ['another user, and the program is no browser', NOBODY, '--port=0', false],
+])('%s connects', async (_, uid, argument, isIntruded) => {
   const ended: number[] = []
-  const guard = createPortGuard((pid) => ended.push(pid))
-  const print = (text: string) => guard.logger.log('browser', 'info', text, [], {})
-  print('<launched> pid=4711')
-  print(`[pid=4711][err] WebDriver BiDi listening on ws://127.0.0.1:${port}`)
-  const connected = once(server, 'connection')
-  const code = `exec 3<>/dev/tcp/127.0.0.1/${port}; read -r line`
-  const child = spawn('bash', ['-c', code], { uid, stdio: ['pipe', 'ignore', 'ignore'] })
-  await connected
+  const guard = guardDebuggingPorts((pid) => ended.push(pid))
+  const browser = spawn('node', ['-e', listen, '--', argument], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: browser.stdout })
+  const [port] = await once(lines, 'line')
+  const visitor = spawn('bash', ['-c', `exec 3<>/dev/tcp/127.0.0.1/${port}; read -r line`], {
+    uid,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  await once(lines, 'line')
   if (isIntruded) expect(await until(() => ended.length > 0)).toBe(true)
-  // Several looks later.
-  else await new Promise((resolve) => setTimeout(resolve, 50))
-  expect([ended, guard.isIntruded()]).toEqual([isIntruded ? [4711] : [], isIntruded])
+  // Ten looks later.
+  else await Bun.sleep(40)
   guard.stop()
-  child.stdin.end()
-  await once(child, 'exit')
-  server.close()
+  expect([new Set(ended), guard.isIntruded()]).toEqual([
+    new Set(isIntruded ? [browser.pid ?? 0] : []),
+    isIntruded,
+  ])
+  for (const child of [visitor, browser]) {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
 })
