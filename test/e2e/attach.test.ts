@@ -98,7 +98,7 @@ test('the debugging port of the browser is closed to its pages', async () => {
     (await peer.call('evaluate', { sessionId, script })).data.result as unknown
   const list = `${chrome.endpoint}/json/list`
   for (const url of [list, list.replace('127.0.0.1', 'localhost'), `${site.url}/debugger`]) {
-    expect((await peer.call('navigate', { sessionId, url })).failed).toBe(true)
+    expect((await peer.call('navigate', { sessionId, url })).data.errorCode).toBe('ACCESS_DENIED')
     expect(await evaluate('document.documentElement.innerText')).not.toContain('webSocketDebuggerUrl')
   }
   await peer.call('navigate', { sessionId, url: site.url })

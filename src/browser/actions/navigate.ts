@@ -45,7 +45,7 @@ export async function navigate(
     const failure = navigationFailure(response.error, url, lastRequest, deadline)
     await waitForErrorPage(page, failure)
     if (isAbandoned(failure)) await abortNavigation(page, recovery)
-    return err(failure)
+    return err(nameDeniedPort(failure))
   }
   const title = await attempt(readPageTitle(page), browserError)
   if (!title.ok) return title
@@ -108,6 +108,17 @@ function navigationFailure(
     return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', ...redirects, waited: deadline.timeout }
   return { code: 'NAVIGATION_FAILED', url, reason: navigationErrorCode(error), ...redirects }
 }
+
+// Only the relay to the user's own browser fails requests for this reason.
+const nameDeniedPort = (failure: Failure): Failure =>
+  failure.code === 'NAVIGATION_FAILED' && failure.reason === 'ERR_ACCESS_DENIED'
+    ? {
+        code: 'ACCESS_DENIED',
+        subject: failure.url.slice(0, 300),
+        rule: 'it is the debugging port of this browser',
+        allowed: 'every other address',
+      }
+    : failure
 
 // Until it is aborted, Chromium starts no other navigation, and Firefox may show the abandoned page to a later call.
 const isAbandoned = (failure: Failure): boolean =>
