@@ -18,6 +18,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -71,7 +72,10 @@ describe.skipIf(process.platform !== 'linux')('a kit', () => {
 
   test('is unpacked to where it is found without an option, and only once', () => {
     // What a run that was killed had begun goes.
-    mkdirSync(join(kits('once'), `.footlight-${spawnSync('true').pid}-abc`), { recursive: true })
+    const left = join(kits('once'), '.footlight-abc')
+    mkdirSync(left, { recursive: true })
+    const yesterday = Date.now() / 1000 - 25 * 3600
+    utimesSync(left, yesterday, yesterday)
     const first = run(['browsers', 'unpack', kit], 'once')
     const entry = join(kits('once'), 'chromium-headless-9.8.7/run')
     expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining(entry) })

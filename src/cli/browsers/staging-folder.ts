@@ -1,20 +1,21 @@
 // New folders are made beside their place and renamed into it, so that nobody ever sees a half of one.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import process from 'node:process'
-import { isAlive } from '../../devserver/process/process-table.ts'
 
-const stagingFolderPattern = /^\.footlight-(\d+)-/
+const FOLDER_PREFIX = '.footlight-'
 
-/** A temporary folder within `root`. What runs that were killed left there is removed. */
+/** Other runs, also in containers that share the folder, are done with theirs by then. */
+const FOLDER_AGE_LIMIT_MS = 24 * 3_600_000
+
+/** A temporary folder within `root`. What runs that were killed left there is removed after a day. */
 export function createStagingFolder(root: string): string {
   mkdirSync(root, { recursive: true })
   for (const name of readdirSync(root)) {
-    const pid = stagingFolderPattern.exec(name)?.[1]
-    if (pid && !isAlive(Number(pid))) rmSync(join(root, name), { recursive: true, force: true })
+    if (name.startsWith(FOLDER_PREFIX) && isAbandoned(join(root, name)))
+      rmSync(join(root, name), { recursive: true, force: true })
   }
-  return mkdtempSync(join(root, `.footlight-${process.pid}-`))
+  return mkdtempSync(join(root, FOLDER_PREFIX))
 }
 
 /** Moves a finished folder into place; what was there is removed. */
@@ -30,4 +31,11 @@ export function moveIntoPlace(folder: string, destination: string): void {
     throw error
   }
   if (displaced) rmSync(displaced, { recursive: true, force: true })
+}
+
+// --- internal ---
+
+function isAbandoned(path: string): boolean {
+  const status = statSync(path, { throwIfNoEntry: false })
+  return status !== undefined && Date.now() - status.mtimeMs > FOLDER_AGE_LIMIT_MS
 }

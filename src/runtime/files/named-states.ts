@@ -1,8 +1,10 @@
 // States that are saved under a name, one file each, readable for this user only. A file is replaced as a whole, so a process that is
-// killed leaves the last one. The first session with a name saves it; a lock file with the pid of its process says that it is open.
+// killed leaves the last one. The first session with a name saves it; a lock file with the number of its process says that it is open, and
+// in which namespace the process has this number.
 
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
+import { readlinkSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -118,10 +120,10 @@ async function takeLock(path: string): Promise<boolean> {
   }
 }
 
-/** Creates a file with the pid of this process; false if it exists. */
+/** Creates a file with the number of this process and its namespace; false if it exists. */
 async function createFile(path: string): Promise<boolean> {
   try {
-    await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 })
+    await writeFile(path, `${process.pid} ${readNamespace()}`, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -139,15 +141,26 @@ async function isAbandoned(path: string): Promise<boolean> {
   const status = await stat(path).catch(() => undefined)
   if (text === undefined || status === undefined) return false
   const ageMs = Date.now() - status.mtimeMs
-  const pid = Number(text)
+  const [pid, namespace] = [Number(text.split(' ')[0]), text.split(' ')[1]]
   if (!Number.isInteger(pid) || pid <= 0) return ageMs > EMPTY_LOCK_AGE_LIMIT_MS
   // Pids start again with the machine.
   if (ageMs > Math.min(LOCK_AGE_LIMIT_MS, uptime() * 1000)) return true
+  // In another container another process has this number, or none.
+  if (namespace !== undefined && namespace !== readNamespace()) return false
   try {
     process.kill(pid, 0)
     return false
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+// Only Linux has several.
+function readNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return 'pid'
   }
 }
 

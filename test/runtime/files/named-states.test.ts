@@ -34,6 +34,9 @@ test('the lock of a process that has ended is taken over, by one of many; that o
   writeFileSync(join(root, 'ended.lock'), String(child.pid))
   const states = await Promise.all(Array.from({ length: 20 }, () => open('ended')))
   expect(states.filter(({ isSaved }) => isSaved)).toHaveLength(1)
+  // The number of a process of another container says nothing here.
+  writeFileSync(join(root, 'elsewhere.lock'), `${child.pid} pid:[1]`)
+  expect((await open('elsewhere')).isSaved).toBe(false)
   writeFileSync(join(root, 'running.lock'), String(process.ppid))
   expect((await open('running')).isSaved).toBe(false)
   // After a restart of the machine, or a day, another process may have that pid.
