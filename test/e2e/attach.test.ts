@@ -92,14 +92,14 @@ test('two sessions do not see the tabs of each other', async () => {
   expect(await chrome.waitForOthersGone(30_000)).toEqual([])
 })
 
-test('the debugging port of the browser is closed to its pages', async () => {
-  const sessionId = await peer.session({ attach: true })
+async function expectPortClosed(options: object): Promise<void> {
+  const sessionId = await peer.session({ ...options })
   const evaluate = async (script: string) =>
     (await peer.call('evaluate', { sessionId, script })).data.result as unknown
   const list = `${chrome.endpoint}/json/list`
   for (const url of [list, list.replace('127.0.0.1', 'localhost'), `${site.url}/debugger`]) {
     expect((await peer.call('navigate', { sessionId, url })).data.errorCode).toBe('ACCESS_DENIED')
-    expect(await evaluate('document.documentElement.innerText')).not.toContain('webSocketDebuggerUrl')
+    expect(String(await evaluate('document.documentElement.innerText'))).not.toContain('webSocketDebuggerUrl')
   }
   await peer.call('navigate', { sessionId, url: site.url })
   expect(await evaluate(`fetch('${list}', { mode: 'no-cors' }).then((r) => r.type, (e) => e.name)`)).toBe(
@@ -117,6 +117,10 @@ test('the debugging port of the browser is closed to its pages', async () => {
   }
   await peer.call('close_session', { sessionId })
   expect(await chrome.waitForOthersGone(30_000)).toEqual([])
+}
+
+test('the debugging port of the browser is closed to its pages', async () => {
+  await expectPortClosed({ attach: true })
   expect(chrome.touches()).toEqual([])
 })
 
@@ -198,3 +202,6 @@ test('the tabs of a relay that was killed too are closed by the next one', async
   expect(await chrome.waitForOthersGone(30_000)).toEqual([])
   expect(chrome.touches()).toEqual([])
 })
+
+// The last one: Playwright itself attaches to all tabs for such sessions.
+test('the port is closed to sessions with contexts of their own too', () => expectPortClosed({}))

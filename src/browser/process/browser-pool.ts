@@ -4,10 +4,12 @@ import type { Browser } from 'playwright'
 import { openContext } from './open-context.ts'
 import { prepareContext } from '../tab/prepare-context.ts'
 import type { BrowserPoolOptions } from './pool-options.ts'
+import { closeDebuggingPort } from './debugging-port.ts'
 import { raceDisconnect } from './race-disconnect.ts'
 import { createSharedBrowsers, type BrowserLease } from './shared-browsers.ts'
 import { createBrowserStarter } from './start-browser.ts'
 import { closeContext } from '../tab/close-page.ts'
+import type { Tab } from '../tab/tab.ts'
 import { createSessionPage } from '../page/session-page.ts'
 import { attachBrowser } from '../attach/attached-browser.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -98,7 +100,7 @@ async function openPage(
     browser,
     name,
     options.launchTimeout,
-    prepareContext(tab.value, pageOptions),
+    prepareRemote(tab.value, options).then(() => prepareContext(tab.value, pageOptions)),
   )
   const prepared = await preparing
   if (!prepared.ok) {
@@ -117,3 +119,6 @@ async function openPage(
     }),
   )
 }
+
+const prepareRemote = async ({ context }: Tab, { remote }: BrowserPoolOptions): Promise<void> =>
+  remote?.cdpEndpoint === undefined ? undefined : closeDebuggingPort(context, remote.cdpEndpoint)

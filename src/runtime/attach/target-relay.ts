@@ -110,7 +110,6 @@ function handleEvent(parts: RelayParts, event: ProtocolMessage): void {
   }
   if (client !== undefined) return parts.sendToClient(client, event)
   if (method === 'Target.targetCreated') return handleCreated(parts, params['targetInfo'] as TargetInfo)
-  if (method === 'Target.targetInfoChanged') handleChanged(parts, params['targetInfo'] as TargetInfo)
   if (method === 'Target.targetDestroyed') handleDestroyed(parts, String(params['targetId']))
 }
 
@@ -136,13 +135,7 @@ function handleCreated(
   if (client === undefined || type !== 'page' || clientTargets.targets.has(targetId)) return
   clientTargets.add(client, targetId)
   if (clientTargets.isClosing(client)) return void request('Target.closeTarget', { targetId })
-  void guard.guardTab(targetId).then(() => request('Target.attachToTarget', { targetId, flatten: true }))
-}
-
-// A tab that is opened with a URL may be there before it is guarded.
-function handleChanged({ clientTargets, guard, request }: RelayParts, { targetId, url }: TargetInfo): void {
-  if (clientTargets.targets.has(targetId) && guard.isAtPort(url))
-    void request('Target.closeTarget', { targetId })
+  void guard.guardPopup(targetId).then(() => request('Target.attachToTarget', { targetId, flatten: true }))
 }
 
 // A tab whose script never ends does not close until the script is terminated. Only then, because the next script of a process would be

@@ -138,8 +138,9 @@ test('a tab does not reach the port of the browser, and the client does not see 
   expect(commands.splice(0)).toMatchObject([{ method: 'Target.attachToTarget', params: { targetId: 'P' } }])
   const changeTo = (targetId: string, url: string) =>
     emit('Target.targetInfoChanged', { targetInfo: { targetId, type: 'page', url } })
-  changeTo('P', 'http://localhost:8080/')
-  changeTo('F', 'http://127.0.0.1:9222/json/list')
+  changeTo('P', 'about:blank')
+  // The URL of a page that says that it was blocked.
+  for (const targetId of ['F', 'T1']) changeTo(targetId, 'http://127.0.0.1:9222/json/list')
   expect(commands).toEqual([])
   changeTo('P', 'http://127.0.0.1:9222/json/list')
   expect(commands).toMatchObject([{ method: 'Target.closeTarget', params: { targetId: 'P' } }])
