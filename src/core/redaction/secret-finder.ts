@@ -34,6 +34,14 @@ export function findSecrets(text: string, isBody: boolean, sources: SecretSource
   return mergeSpans(spans)
 }
 
+/** The merged spans of all secrets in a text that stands between other bytes: letters before and after a known value may be no part of
+ * it. */
+export const findEmbeddedSecrets = (text: string, sources: SecretSources): readonly Span[] =>
+  mergeSpans([
+    ...findSecrets(text, true, sources),
+    ...sources.known.flatMap((values) => values.find(text, true)),
+  ])
+
 // --- internal ---
 
 function findInChunk(text: string, isBody: boolean, sources: SecretSources): Span[] {
