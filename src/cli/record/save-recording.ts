@@ -7,7 +7,7 @@ import type { Services } from '../serve/create-services.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import { shortenSteps } from '../../core/test-code/shorten-steps.ts'
 import { describeTest } from '../../core/test-code/describe-test.ts'
-import { writeTest } from '../../core/test-code/write-test.ts'
+import { writeTestWithoutSecrets } from '../../core/test-code/write-test.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
@@ -81,8 +81,10 @@ export async function saveUnproven(
 ): Promise<Outcome<string>> {
   const { resolve } = files
   const plan = planTest(title, steps, resolve(path), session, secrets, undefined, resolve)
-  const note = reason.replace(/^/gm, '// ')
-  const bytes = encode(`// A replay of this recording failed:\n${note}\n${writeTest(plan).text}`)
+  const { redact, redactor } = session
+  const note = redact(reason).replace(/^/gm, '// ')
+  const { text } = writeTestWithoutSecrets(plan, { redact, findValues: redactor.findValues })
+  const bytes = encode(`// A replay of this recording failed:\n${note}\n${text}`)
   return files.create(path, bytes, { createsFolders: true, isShared: true })
 }
 

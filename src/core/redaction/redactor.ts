@@ -13,6 +13,8 @@ export interface Redactor {
   redactPart(value: string, from: number, length: number): { readonly text: string; readonly end: number }
   /** Redacts every string in a record; headers, cookies, storage and form fields also by their names. */
   redactData<T>(value: T): T
+  /** The secrets of a text, each once. */
+  findValues(value: string): readonly string[]
   /** Redacts what stands in bytes that are encoded as base64: as text if they are text, else without changing their number. */
   redactBase64(value: string): string
   /** Hides these values from now on. */
@@ -61,6 +63,9 @@ export function createRedactor({
       return { text: replaceSpans(value.slice(start, end), shiftedSpans), end }
     },
     redactData: <T>(value: T) => redactRecord(value, redactText) as T,
+    findValues: (value) => [
+      ...new Set(findSecrets(value, false, sources).map(({ start, end }) => value.slice(start, end))),
+    ],
     redactBase64: (value) =>
       redactBytes(
         value,
@@ -85,6 +90,7 @@ export const revealingRedactor: Redactor = {
     end: Math.min(value.length, from + length),
   }),
   redactData: (value) => value,
+  findValues: () => [],
   redactBase64: (value) => value,
   learn: () => {},
   learnNames: () => {},

@@ -7,7 +7,7 @@ import { SOCKETS_VARIABLE } from './actions/socket-code.ts'
 import { createCodeScope, type CodeScope } from './code-scope.ts'
 import { formatValue } from './format-value.ts'
 import { groupDigits, quoteText } from './literals.ts'
-import { nameSecrets } from './name-secrets.ts'
+import { nameFoundSecrets, nameSecrets } from './name-secrets.ts'
 import { callCode, printCode, type Code, type CodeList } from './print-code.ts'
 import { shareFrames } from './share-frames.ts'
 import { stepCode } from './step-code.ts'
@@ -54,6 +54,30 @@ export function writeTest(plan: TestPlan): TestText {
     testText,
   ]
   return { text: lines.map((line) => `${line}\n`).join(''), environment: scope.text.environment }
+}
+
+/** What the redactor of a session may find in a file. */
+export interface SecretFinder {
+  redact(text: string): string
+  findValues(text: string): readonly string[]
+}
+
+/** A test in which what looks like a secret is an environment variable too. `secrets` has the values of those that it reads; `isRedacted`
+ * means that something could only be hidden. */
+export function writeTestWithoutSecrets(
+  plan: TestPlan,
+  { redact, findValues }: SecretFinder,
+): TestText & { readonly secrets: ReadonlyMap<string, string>; readonly isRedacted: boolean } {
+  const draft = writeTest(plan).text
+  const secrets = nameFoundSecrets(draft, findValues(draft), nameSecrets(plan))
+  const { text, environment } = writeTest({ ...plan, secrets })
+  const redacted = redact(text)
+  return {
+    text: redacted,
+    environment,
+    secrets: new Map([...secrets].filter(([name]) => environment.includes(name))),
+    isRedacted: redacted !== text,
+  }
 }
 
 // --- internal ---

@@ -3,6 +3,7 @@ import type { Deadline } from '../ports/deadline.ts'
 import type { Page } from '../ports/page/page.ts'
 import type { Target } from '../ports/page/target.ts'
 import type { Outcome } from '../../core/failure.ts'
+import { characterOfChord, parseChord } from '../../core/text/key-names.ts'
 import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
 
 /** The methods that set what fields have. */
@@ -11,13 +12,13 @@ export function recordInputs(
   record: RecordAction,
 ): Pick<Page, 'type' | 'fill' | 'submit' | 'select' | 'press' | 'upload'> {
   const onElement = createElementRecorder(page, record)
+  const onFocused = createFocusRecorder(page, record)
   return {
     type(target, text, options, deadline) {
       const work = () => page.type(target, text, options, deadline)
       const action = { kind: 'type', text, ...options } as const
-      return target
-        ? onElement(target, deadline, work, (element) => ({ ...action, element }))
-        : record(work, () => action)
+      if (target) return onElement(target, deadline, work, (element) => ({ ...action, element }))
+      return onFocused(work, (isSecret) => (isSecret ? { ...action, isSecret } : action))
     },
     fill(target, value, deadline) {
       const work = () => page.fill(target, value, deadline)
@@ -43,10 +44,16 @@ export function recordInputs(
     },
     press(key, target, holdMs, deadline) {
       const work = () => page.press(key, target, holdMs, deadline)
-      const action = { kind: 'press', key, holdMs } as const
-      return target
-        ? onElement(target, deadline, work, (element) => ({ ...action, element }))
-        : record(work, () => action)
+      const chord = parseChord(key)
+      const text = chord.ok ? characterOfChord(chord.value) : undefined
+      const toAction = (isSecret: boolean, element?: RecordedElement): RecordedAction => ({
+        ...(isSecret && text !== undefined
+          ? { kind: 'type', text, ...(!element && { isSecret }) }
+          : { kind: 'press', key, holdMs }),
+        ...(element && { element }),
+      })
+      if (target) return onElement(target, deadline, work, (element) => toAction(element.isSecret, element))
+      return text === undefined ? record(work, () => toAction(false)) : onFocused(work, toAction)
     },
     upload(target, files, deadline) {
       const work = () => page.upload(target, files, deadline)
@@ -97,6 +104,18 @@ export function recordPointer(
 }
 
 // --- internal ---
+
+// The element that has the focus is read before the action, which may move the focus.
+const createFocusRecorder =
+  (page: Page, record: RecordAction) =>
+  <T>(work: () => Promise<Outcome<T>>, toAction: (isSecret: boolean) => RecordedAction): Promise<Outcome<T>> => {
+    const reading = page.isSecretFocused()
+    const runAfterReading = async () => {
+      await reading
+      return work()
+    }
+    return record(runAfterReading, async () => toAction(await reading))
+  }
 
 const createElementRecorder =
   (page: Page, record: RecordAction) =>
