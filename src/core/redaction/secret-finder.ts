@@ -2,6 +2,7 @@
 // forms.
 
 import { findCredentialLines } from './detect/credential-lines.ts'
+import { findFilledValues } from './detect/filled-values.ts'
 import { findFormMarkup } from './detect/form-markup.ts'
 import { findNamedValues } from './detect/named-values.ts'
 import { findInsertedValues, findTableCells, findYamlValues } from './detect/tables.ts'
@@ -69,6 +70,7 @@ function findUnescaped(text: string, isBody: boolean, sources: SecretSources): S
     ...findShapes(text),
     ...findNamedValues(text, isBody && fieldNames.size > 0 ? fieldNames : undefined),
     ...findCredentialLines(text),
+    ...(/\b(?:fill|type|typeText|pressSequentially|setValue|sendKeys)\(/.test(text) ? findFilledValues(text) : []),
     ...(/<(input|textarea|meta|add|param|entry|property|setting)\b/i.test(text) ? findFormMarkup(text) : []),
     ...(/:[ \t]/.test(text) || text.includes(':\n') ? findYamlValues(text) : []),
     ...(/[,;\t]/.test(text) ? findTableCells(text) : []),

@@ -56,27 +56,18 @@ export function writeTest(plan: TestPlan): TestText {
   return { text: lines.map((line) => `${line}\n`).join(''), environment: scope.text.environment }
 }
 
-/** What the redactor of a session may find in a file. */
-export interface SecretFinder {
-  redact(text: string): string
-  findValues(text: string): readonly string[]
-}
-
-/** A test in which what looks like a secret is an environment variable too. `secrets` has the values of those that it reads; `isRedacted`
- * means that something could only be hidden. */
+/** A test in which what `findValues` finds in its text is an environment variable too. `secrets` has the values of those that it reads. */
 export function writeTestWithoutSecrets(
   plan: TestPlan,
-  { redact, findValues }: SecretFinder,
-): TestText & { readonly secrets: ReadonlyMap<string, string>; readonly isRedacted: boolean } {
+  findValues: (text: string) => readonly string[],
+): TestText & { readonly secrets: ReadonlyMap<string, string> } {
   const draft = writeTest(plan).text
   const secrets = nameFoundSecrets(draft, findValues(draft), nameSecrets(plan))
   const { text, environment } = writeTest({ ...plan, secrets })
-  const redacted = redact(text)
   return {
-    text: redacted,
+    text,
     environment,
     secrets: new Map([...secrets].filter(([name]) => environment.includes(name))),
-    isRedacted: redacted !== text,
   }
 }
 

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { planTest } from './plan-test.ts'
 import { proveSteps, restartServer, type ProvenSteps } from './prove-test.ts'
 import { describeProof } from './save-notes.ts'
-import { addConfig, encode, findTestPlace, saveInitialState } from './test-files.ts'
+import { addConfig, findTestPlace, saveInitialState } from './test-files.ts'
 import { defineSessionTool } from '../define/define-tool.ts'
 import { integerBetween, text, filePath } from '../define/fields.ts'
 import type { ToolContext } from '../define/tool.ts'
@@ -62,9 +62,9 @@ export const saveTest = defineSessionTool({
     const title = name ?? describeTest(proven)
     const { secrets, files } = context
     const plan = planTest(title, proven, place.value.path, session, secrets, state.value, files.resolve)
-    const { redact, redactor } = session
-    const test = writeTestWithoutSecrets(plan, { redact, findValues: redactor.findValues })
-    const created = await context.files.create(path, encode(test.text), {
+    const { redactor } = session
+    const test = writeTestWithoutSecrets(plan, redactor.findValues)
+    const created = await context.files.createText(path, test.text, redactor, {
       createsFolders: true,
       isShared: true,
     })
@@ -84,7 +84,7 @@ export const saveTest = defineSessionTool({
         server: session.server,
       }),
       ...config.value.notes,
-      ...(test.isRedacted ? [SECRETS_NOTE] : []),
+      ...(redactor.redactText(test.text) === test.text ? [] : [SECRETS_NOTE]),
     ]
     return ok({
       data: {

@@ -47,7 +47,7 @@ export interface AddedConfig {
 /** Writes the configuration of a project that has none, if the test needs its server. Notes say what an existing one may need. */
 export async function addConfig(
   { path: testPath, project, configPath }: TestPlace,
-  { request, server, redact, redactor }: Pick<OpenSession, 'request' | 'server' | 'redact' | 'redactor'>,
+  { request, server, redactor }: Pick<OpenSession, 'request' | 'server' | 'redactor'>,
   knownSecrets: Secrets,
   files: Files,
 ): Promise<Outcome<AddedConfig>> {
@@ -61,9 +61,8 @@ export async function addConfig(
   if (configPath === undefined) {
     const testDir = `./${toPosix(relative(project, dirname(testPath)))}`
     const { text, environment } = writeConfig(webServer, { testDir }, secrets)
-    const created = await files.create(join(project, 'playwright.config.ts'), encode(redact(text)), {
-      isShared: true,
-    })
+    const createdPath = join(project, 'playwright.config.ts')
+    const created = await files.createText(createdPath, text, redactor, { isShared: true })
     const notes = webServer ? [] : ['Its server is not in the configuration: start it before the tests.']
     return map(created, (path) => ({ created: path, notes, secrets: usedSecrets(environment) }))
   }
@@ -87,9 +86,6 @@ export async function saveInitialState(
   const statePath = join(project, 'playwright', '.auth', name)
   const existing = await files.readIfExists(statePath)
   if (existing.ok && existing.value) return ok(toPosix(relative(project, statePath)))
-  const created = await files.create(statePath, encode(JSON.stringify(state)), { createsFolders: true })
+  const created = await files.create(statePath, new TextEncoder().encode(JSON.stringify(state)), { createsFolders: true })
   return map(created, (createdPath) => toPosix(relative(project, createdPath)))
 }
-
-/** The bytes of a text. */
-export const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

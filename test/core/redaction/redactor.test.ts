@@ -287,6 +287,29 @@ test('attributes in a DOM snapshot are redacted by their names', () => {
   })
 })
 
+describe('what a test enters into a password field', () => {
+  test.each([
+    ["await page.getByLabel('Password').fill('hunter2')", true],
+    ["await page.getByLabel('Your password (at least 8 characters) *').fill('hunter2')", true],
+    ['await page.getByRole("textbox", { name: /password/i })\n  .first()\n  .fill("hunter2");', true],
+    ["  7 |   await page.locator('#login-password')\n> 8 |     .pressSequentially('hunter2')", true],
+    ["await page.fill('input[type=password]', 'hunter2')", true],
+    ["await userEvent.type(screen.getByLabelText('Password'), 'hunter2')", true],
+    ["await this.passwordInput.fill('hunter2')", true],
+    ["cy.get('#pwd').type('hunter2')", true],
+    ['Call log:\n  - waiting for locator(\'#p\')\n  - locator resolved to <input type="password"/>\n  - fill("hunter2")', true],
+    ['- textbox "Password *" [active] [ref=e3]: hunter2', true],
+    ['- textbox "Password" [ref=e3]:\n  - /placeholder: secret\n  - text: hunter2', true],
+    ['- textbox [ref=e3]:\n  - /placeholder: Your password\n  - text: hunter2', true],
+    ["await page.getByLabel('Password hint').fill('hunter2')", false],
+    ["cy.get('#password').clear()\ncy.get('#name').type('hunter2')", false],
+    ["await page.getByText('Forgot password').click(); await page.getByLabel('Name').fill('hunter2')", false],
+    ['- textbox "Name":\n  - /placeholder: Ada\n  - text: hunter2\n- textbox "Password"', false],
+    ["mime.type('hunter2')", false],
+  ])('%j', (text, isHidden) =>
+    expect(redactText(text)).toBe(isHidden ? text.replace('hunter2', '[redacted]') : text))
+})
+
 test('a known value is hidden in the case in which a page shows it', () => {
   const own = createRedactor()
   own.learn('typed', ['Hunter2-secret', 'blue whale 7'])
