@@ -40,7 +40,9 @@ export function nameFoundSecrets(
   for (const value of found) {
     if (known.has(value)) continue
     const before = text.slice(0, text.indexOf(value)).slice(-LABEL_LIMIT_CHARS)
-    const label = /([A-Za-z][\w-]*)["']?[ \t]*[=: ][ \t]*["'`]?$/.exec(before)?.[1] ?? ''
+    const [, name, option] =
+      /(?:([A-Za-z][\w-]*)["']?[ \t]*[=:]|--([A-Za-z][\w-]*))[ \t]*["'`]?$/.exec(before) ?? []
+    const label = name ?? option ?? ''
     values.set(unusedName(found.some((other) => label.includes(other)) ? '' : label, values), value)
   }
   return values

@@ -87,13 +87,13 @@ test('what the redactor finds in a test is a variable, named after what stands b
   ]
   const { text, environment, secrets: named } = writeTestWithoutSecrets(plan(steps), createRedactor().findValues)
   expect(text).toContain('goto(`/a?state=${process.env.STATE}&lang=de`)')
-  expect(text).toContain('fill(`use ${process.env.USE} here`)')
-  expect(text).toContain('fill(process.env.USE!)')
-  expect(environment).toEqual(['STATE', 'USE'])
+  expect(text).toContain('fill(`use ${process.env.SECRET} here`)')
+  expect(text).toContain('fill(process.env.SECRET!)')
+  expect(environment).toEqual(['STATE', 'SECRET'])
   expect(named).toEqual(
     new Map([
       ['STATE', 'a8Fk2Lm9Qx7Rt4Zp'],
-      ['USE', token],
+      ['SECRET', token],
     ]),
   )
   expect(createRedactor().redactText(text)).toBe(text)
