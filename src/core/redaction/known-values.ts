@@ -151,7 +151,11 @@ function searchFormsOf(value: string): SearchForms {
   const plainForms = caseFormsOf(value).map((text) => ({ text, isInsideWords }))
   // The encoding of form submissions.
   const formEncoded = /\s/.test(value) ? [{ text: value.replaceAll(' ', '+'), isInsideWords: false }] : []
-  return [...plainForms, ...formEncoded, ...encodedFormsOf(value).map((text) => ({ text, isInsideWords: true }))]
+  return [
+    ...plainForms,
+    ...formEncoded,
+    ...encodedFormsOf(value).map((text) => ({ text, isInsideWords: true })),
+  ]
 }
 
 // A page may show a value in another case, by `text-transform`.

@@ -70,7 +70,9 @@ function findUnescaped(text: string, isBody: boolean, sources: SecretSources): S
     ...findShapes(text),
     ...findNamedValues(text, isBody && fieldNames.size > 0 ? fieldNames : undefined),
     ...findCredentialLines(text),
-    ...(/\b(?:fill|type|typeText|pressSequentially|setValue|sendKeys)\(/.test(text) ? findFilledValues(text) : []),
+    ...(/\b(?:fill|type|typeText|pressSequentially|setValue|sendKeys)\(/.test(text)
+      ? findFilledValues(text)
+      : []),
     ...(/<(input|textarea|meta|add|param|entry|property|setting)\b/i.test(text) ? findFormMarkup(text) : []),
     ...(/:[ \t]/.test(text) || text.includes(':\n') ? findYamlValues(text) : []),
     ...(/[,;\t]/.test(text) ? findTableCells(text) : []),

@@ -69,7 +69,8 @@ export function secretsOfServer(
   findValues: (text: string) => readonly string[],
 ): ReadonlyMap<string, string> {
   const isSecret = ([name, value]: [string, string]) =>
-    value !== '' && (isSecretName(name) || [value, `${name}=${value}`].some((text) => findValues(text).length > 0))
+    value !== '' &&
+    (isSecretName(name) || [value, `${name}=${value}`].some((text) => findValues(text).length > 0))
   const named = new Map([...secrets, ...Object.entries(env).filter(isSecret)])
   return nameFoundSecrets(command, findValues(command), named)
 }

@@ -96,7 +96,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 }
 
 const SHIFTED_CHARACTERS: Readonly<Record<string, string>> = Object.fromEntries(
-  [...'`1234567890-=[]\\;\',./'].map((key, index) => [key, '~!@#$%^&*()_+{}|:"<>?'[index] ?? key]),
+  [..."`1234567890-=[]\\;',./"].map((key, index) => [key, '~!@#$%^&*()_+{}|:"<>?'[index] ?? key]),
 )
 
 const fold = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')

@@ -36,11 +36,7 @@ export function createFiles(outputDir: string): Files {
     const bytes = await readWithoutLinks(real.value).catch((error: Error) => error)
     return bytes instanceof Error ? err(invalidPath(path, 'a readable file', bytes.message)) : ok(bytes)
   }
-  const create: Files['create'] = async (
-    path,
-    bytes,
-    { createsFolders = false, isShared = false } = {},
-  ) => {
+  const create: Files['create'] = async (path, bytes, { createsFolders = false, isShared = false } = {}) => {
     const target = resolve(cwd, path)
     const folders = createsFolders ? await createMissingFolders(dirname(target), resolveAllowed) : undefined
     if (folders && !folders.ok) return folders

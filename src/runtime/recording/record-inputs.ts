@@ -44,16 +44,14 @@ export function recordInputs(
     },
     press(key, target, holdMs, deadline) {
       const work = () => page.press(key, target, holdMs, deadline)
-      const chord = parseChord(key)
-      const text = chord.ok ? characterOfChord(chord.value) : undefined
-      const toAction = (isSecret: boolean, element?: RecordedElement): RecordedAction => ({
-        ...(isSecret && text !== undefined
-          ? { kind: 'type', text, ...(!element && { isSecret }) }
-          : { kind: 'press', key, holdMs }),
-        ...(element && { element }),
-      })
-      if (target) return onElement(target, deadline, work, (element) => toAction(element.isSecret, element))
-      return text === undefined ? record(work, () => toAction(false)) : onFocused(work, toAction)
+      const action = { kind: 'press', key, holdMs } as const
+      const text = characterOf(key)
+      if (target)
+        return onElement(target, deadline, work, (element) =>
+          element.isSecret && text !== undefined ? { kind: 'type', text, element } : { ...action, element },
+        )
+      if (text === undefined) return record(work, () => action)
+      return onFocused(work, (isSecret) => (isSecret ? { kind: 'type', text, isSecret } : action))
     },
     upload(target, files, deadline) {
       const work = () => page.upload(target, files, deadline)
@@ -105,10 +103,19 @@ export function recordPointer(
 
 // --- internal ---
 
+// A key that types a character into a secret field is a part of its value.
+function characterOf(key: string): string | undefined {
+  const chord = parseChord(key)
+  return chord.ok ? characterOfChord(chord.value) : undefined
+}
+
 // The element that has the focus is read before the action, which may move the focus.
 const createFocusRecorder =
   (page: Page, record: RecordAction) =>
-  <T>(work: () => Promise<Outcome<T>>, toAction: (isSecret: boolean) => RecordedAction): Promise<Outcome<T>> => {
+  <T>(
+    work: () => Promise<Outcome<T>>,
+    toAction: (isSecret: boolean) => RecordedAction,
+  ): Promise<Outcome<T>> => {
     const reading = page.isSecretFocused()
     const runAfterReading = async () => {
       await reading

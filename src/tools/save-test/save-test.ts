@@ -72,9 +72,7 @@ export const saveTest = defineSessionTool({
     const config = await addConfig(place.value, session, secrets, context.files)
     if (!config.ok) return config
     const usedSecrets = new Map([...test.secrets, ...config.value.secrets])
-    const result = run
-      ? await runSavedTest(created.value, usedSecrets, session, context)
-      : ok(undefined)
+    const result = run ? await runSavedTest(created.value, usedSecrets, session, context) : ok(undefined)
     if (!result.ok) return result
     const notes = [
       ...describeProof(proof.value, {

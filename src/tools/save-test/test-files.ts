@@ -86,6 +86,8 @@ export async function saveInitialState(
   const statePath = join(project, 'playwright', '.auth', name)
   const existing = await files.readIfExists(statePath)
   if (existing.ok && existing.value) return ok(toPosix(relative(project, statePath)))
-  const created = await files.create(statePath, new TextEncoder().encode(JSON.stringify(state)), { createsFolders: true })
+  const created = await files.create(statePath, new TextEncoder().encode(JSON.stringify(state)), {
+    createsFolders: true,
+  })
   return map(created, (createdPath) => toPosix(relative(project, createdPath)))
 }

@@ -123,12 +123,14 @@ test('a HAR file has no secret in the title of a page, a status text or a WebSoc
   const text = JSON.stringify(redactHar(har, createRedactor()))
   expect(text).not.toContain('016C7pHX')
   expect(JSON.parse(text)).toMatchObject({
-    log: { pages: [{ id: 'page_1', title: 'Key [redacted GitHub token]' }], entries: [{ pageref: 'page_1' }] },
+    log: {
+      pages: [{ id: 'page_1', title: 'Key [redacted GitHub token]' }],
+      entries: [{ pageref: 'page_1' }],
+    },
   })
 })
 
-const jwt =
-  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jWN9zB2Wc1qYl6nq9x0a7bT5rLmK8vE'
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jWN9zB2Wc1qYl6nq9x0a7bT5rLmK8vE'
 
 /** A message of protobuf: each text is a field, after its number and its length. */
 const protobufOf = (...texts: string[]): Buffer =>
@@ -151,7 +153,10 @@ test.each([
   redactor.learn('typed', ['hunter2-Zoë'])
   const { request: sent, response } = entry('GET', 'http://a/')
   const content = { mimeType: 'application/octet-stream', encoding: 'base64', text: bytes.toString('base64') }
-  const har = redactHar({ log: { entries: [{ request: sent, response: { ...response, content } }] } }, redactor)
+  const har = redactHar(
+    { log: { entries: [{ request: sent, response: { ...response, content } }] } },
+    redactor,
+  )
   const body = Buffer.from(har.log.entries[0]?.response.content?.text ?? '', 'base64')
   for (const secret of ['016C7pHX', 'hunter2', 'dozjgNry', 'eyJzdWIi'])
     expect(body.toString('latin1')).not.toContain(secret)
@@ -161,7 +166,9 @@ test.each([
 
 test('a body of bytes without a secret stays as it is in a HAR file', () => {
   const { request: sent, response } = entry('GET', 'http://a/')
-  const text = Buffer.from(Array.from({ length: 3000 }, (_, index) => (index * 7919) % 256)).toString('base64')
+  const text = Buffer.from(Array.from({ length: 3000 }, (_, index) => (index * 7919) % 256)).toString(
+    'base64',
+  )
   const content = { mimeType: 'application/octet-stream', encoding: 'base64', text }
   const har = redactHar(
     { log: { entries: [{ request: sent, response: { ...response, content } }] } },

@@ -13,12 +13,12 @@ const key = (text: string, other = {}) => step({ kind: 'type', text, isSecret: t
 
 test('keys into a secret field are one value, which the test does not have', () => {
   const password = field('Password', { type: 'password', isSecret: true })
-  const keysIn = [...'hunter2'].map((text) => step({ kind: 'type', element: password, text }))
+  const keysIn = [...'other-2'].map((text) => step({ kind: 'type', element: password, text }))
   const steps = stepsOf([...[...'hunter2'].map((text) => key(text)), key('!', { submit: true }), ...keysIn])
   expect(steps).toHaveLength(2)
   expect(nameSecrets({ steps, options: {}, secrets: new Map() })).toEqual(
     new Map([
-      ['PASSWORD', 'hunter2'],
+      ['PASSWORD', 'other-2'],
       ['EARLIER_PASSWORD', 'hunter2!'],
     ]),
   )

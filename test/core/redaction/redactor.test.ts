@@ -297,7 +297,10 @@ describe('what a test enters into a password field', () => {
     ["await userEvent.type(screen.getByLabelText('Password'), 'hunter2')", true],
     ["await this.passwordInput.fill('hunter2')", true],
     ["cy.get('#pwd').type('hunter2')", true],
-    ['Call log:\n  - waiting for locator(\'#p\')\n  - locator resolved to <input type="password"/>\n  - fill("hunter2")', true],
+    [
+      'Call log:\n  - waiting for locator(\'#p\')\n  - locator resolved to <input type="password"/>\n  - fill("hunter2")',
+      true,
+    ],
     ['- textbox "Password *" [active] [ref=e3]: hunter2', true],
     ['- textbox "Password" [ref=e3]:\n  - /placeholder: secret\n  - text: hunter2', true],
     ['- textbox [ref=e3]:\n  - /placeholder: Your password\n  - text: hunter2', true],
@@ -307,7 +310,8 @@ describe('what a test enters into a password field', () => {
     ['- textbox "Name":\n  - /placeholder: Ada\n  - text: hunter2\n- textbox "Password"', false],
     ["mime.type('hunter2')", false],
   ])('%j', (text, isHidden) =>
-    expect(redactText(text)).toBe(isHidden ? text.replace('hunter2', '[redacted]') : text))
+    expect(redactText(text)).toBe(isHidden ? text.replace('hunter2', '[redacted]') : text),
+  )
 })
 
 test('a known value is hidden in the case in which a page shows it', () => {

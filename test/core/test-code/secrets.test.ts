@@ -85,7 +85,11 @@ test('what the redactor finds in a test is a variable, named after what stands b
     fill(field('Note'), `use ${token} here`),
     fill(field('Other'), token),
   ]
-  const { text, environment, secrets: named } = writeTestWithoutSecrets(plan(steps), createRedactor().findValues)
+  const {
+    text,
+    environment,
+    secrets: named,
+  } = writeTestWithoutSecrets(plan(steps), createRedactor().findValues)
   expect(text).toContain('goto(`/a?state=${process.env.STATE}&lang=de`)')
   expect(text).toContain('fill(`use ${process.env.SECRET} here`)')
   expect(text).toContain('fill(process.env.SECRET!)')

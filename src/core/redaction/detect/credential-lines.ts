@@ -1,6 +1,13 @@
 // Credentials with their own syntax: header lines, cookies, multipart forms, command lines, tags, SQL statements.
 
-import { isOauthName, isOauthSecret, isSecretLabel, isSecretName, isSessionTokenName, levelOfName } from '../secret-names.ts'
+import {
+  isOauthName,
+  isOauthSecret,
+  isSecretLabel,
+  isSecretName,
+  isSessionTokenName,
+  levelOfName,
+} from '../secret-names.ts'
 import { isProse, looksLikeSecret } from '../secret-values.ts'
 import type { Span } from '../spans.ts'
 
@@ -79,7 +86,12 @@ const findSnapshotValues = (text: string): Span[] => [
   ...[...text.matchAll(nestedSnapshotField)].flatMap(nestedSnapshotSpansOf),
 ]
 
-function nestedSnapshotSpansOf({ 0: matchText, 1: name = '', 2: lines = '', index }: RegExpExecArray): Span[] {
+function nestedSnapshotSpansOf({
+  0: matchText,
+  1: name = '',
+  2: lines = '',
+  index,
+}: RegExpExecArray): Span[] {
   const labels = [name.slice(2, -1), /- \/placeholder: ([^\r\n]+)/.exec(lines)?.[1] ?? '']
   if (!labels.some(isSecretLabel)) return []
   const start = index + matchText.length - lines.length

@@ -101,7 +101,8 @@ interface FoundName {
 // [["token", "x"], …], as of Object.entries, but not a list of two words
 function isEntry(text: string, { isQuoted, start }: FoundName, separator: number): boolean {
   if (!isQuoted || !/[[,]\s{0,20}\[\s{0,20}$/.test(text.slice(Math.max(0, start - 43), start))) return false
-  const valueStart = separator + 1 + (/^\s{0,20}/.exec(text.slice(separator + 1, separator + 21))?.[0].length ?? 0)
+  const valueStart =
+    separator + 1 + (/^\s{0,20}/.exec(text.slice(separator + 1, separator + 21))?.[0].length ?? 0)
   const value = findQuotedString(text, valueStart)
   return value !== undefined && /^["'`]?(\s{0,20}\]|$)/.test(text.slice(value.end, value.end + 23))
 }
