@@ -32,18 +32,18 @@ export function nameSecrets({
 /** `secrets` with further values, each named after what stands before it in the text that has it. */
 export function nameFoundSecrets(
   text: string,
-  found: readonly string[],
+  detected: readonly string[],
   secrets: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
   const values = new Map(secrets)
   const known = new Set(secrets.values())
-  for (const value of found) {
+  for (const value of detected) {
     if (known.has(value)) continue
     const before = text.slice(0, text.indexOf(value)).slice(-LABEL_LIMIT_CHARS)
     const [, name, option] =
       /(?:([A-Za-z][\w-]*)["']?[ \t]*[=:]|--([A-Za-z][\w-]*))[ \t]*["'`]?$/.exec(before) ?? []
     const label = name ?? option ?? ''
-    values.set(unusedName(found.some((other) => label.includes(other)) ? '' : label, values), value)
+    values.set(unusedName(detected.some((other) => label.includes(other)) ? '' : label, values), value)
   }
   return values
 }

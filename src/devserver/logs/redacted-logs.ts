@@ -1,5 +1,5 @@
-// Copies of the logs of a server for those who read the files that an answer names: redacted as answers are. They are written between turns
-// of the event loop and at a limited rate, so that a server that prints a lot stops nothing else.
+// Copies of the logs of a server for those who read the files that an answer names: redacted as answers are. They are written in small
+// parts and at a limited rate, so that a server that prints a lot stops nothing else.
 
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import type { LogPaths } from '../../core/dev-server.ts'
 
 export interface RedactedLogs {
   readonly paths: LogPaths
-  /** Writes complete lines in a later turn, redacted together: a secret may have several lines. */
+  /** Writes complete lines soon, redacted together: a secret may have several lines. */
   add(stream: 'stdout' | 'stderr', lines: readonly string[]): void
 }
 
@@ -19,7 +19,7 @@ export const logPathsIn = (folder: string): LogPaths => ({
 })
 
 const LIMIT_CHARS_PER_SECOND = 256 * 1024
-const TURN_LIMIT_CHARS = 32 * 1024
+const PART_LIMIT_CHARS = 32 * 1024
 const FILE_LIMIT_CHARS = 64 * 1024 * 1024
 const OMISSION_NOTE = '… lines omitted: read_server_logs has them'
 const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
@@ -103,12 +103,12 @@ function write(path: string, flags: number, text: string): void {
   }
 }
 
-// What one turn writes, and the others.
+// What is written at once, and the others.
 function takePart(lines: readonly PrintedLine[]): readonly [readonly PrintedLine[], readonly PrintedLine[]] {
   let chars = 0
   const end = lines.findIndex(({ text }, index) => {
     chars += text.length
-    return index > 0 && chars > TURN_LIMIT_CHARS
+    return index > 0 && chars > PART_LIMIT_CHARS
   })
   return end < 0 ? [lines, []] : [lines.slice(0, end), lines.slice(end)]
 }
