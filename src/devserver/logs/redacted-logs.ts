@@ -18,8 +18,8 @@ export const logPathsIn = (folder: string): LogPaths => ({
   combined: join(folder, 'combined.log'),
 })
 
-const LIMIT_CHARS_PER_SECOND = 256 * 1024
-const PART_LIMIT_CHARS = 32 * 1024
+const LIMIT_CHARS_PER_SECOND = 128 * 1024
+const PART_LIMIT_CHARS = 8 * 1024
 const FILE_LIMIT_CHARS = 64 * 1024 * 1024
 const OMISSION_NOTE = '… lines omitted: read_server_logs has them'
 const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)

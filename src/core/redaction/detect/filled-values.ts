@@ -1,7 +1,7 @@
 // What code and logs of browser tests enter into password fields: page.getByLabel('Password').fill('…'), page.fill('#password', '…').
 
 import { findQuotedString } from './pair-syntax.ts'
-import { isSecretLabel, isSecretName } from '../secret-names.ts'
+import { isSecretLabel, levelOfName } from '../secret-names.ts'
 import { isProse } from '../secret-values.ts'
 import type { Span } from '../spans.ts'
 
@@ -52,11 +52,12 @@ function namesSecret(code: string): boolean {
   if (/\btype=\\{0,2}["']?password\b/i.test(code)) return true
   const variable = /([\w$]{1,80})[\s,]{0,40}\??\.$/.exec(code)?.[1] ?? ''
   const texts = [...code.matchAll(quotedText)].map((match) => match.slice(1).find(Boolean) ?? '')
-  return isSecretName(variable) || texts.some((text) => locatesSecret(text.replaceAll('\\', '')))
+  return levelOfName(variable) === 'secret' || texts.some((text) => locatesSecret(text.replaceAll('\\', '')))
 }
 
 const quotedText =
   /'([^'\n]{1,200})'|"([^"\n]{1,200})"|`([^`\n]{1,200})`|(?<=[(:]\s{0,4})\/([^/\n]{1,200})\/[a-z]{0,4}(?=[,)\s}])/g
 
 const locatesSecret = (text: string): boolean =>
-  isSecretLabel(text) || (/[#.[\]=>:/]/.test(text) && text.split(/[^\w-]+/).some(isSecretName))
+  isSecretLabel(text) ||
+  (/[#.[\]=>:/]/.test(text) && text.split(/[^\w-]+/).some((word) => levelOfName(word) === 'secret'))
