@@ -135,6 +135,30 @@ test('timers, processes and the console are used in few known places', () => {
   ).toEqual([])
 })
 
+test('files are written in few known places, where texts pass the redactor', () => {
+  const writers = [
+    // Texts of sessions.
+    'runtime/files/session-files.ts',
+    'devserver/logs/redacted-logs.ts',
+    // What stays private: states, the output of servers, the scripts and events of test runs.
+    'runtime/files/named-states.ts',
+    'devserver/logs/log-folder.ts',
+    'devserver/test-run',
+    // Bytes, and no text of a page.
+    'browser/network/save-downloads.ts',
+    'runtime/files/output-folder.ts',
+    'runtime/attach/record-files.ts',
+    'cli/browsers',
+    'cli/setup/client-file.ts',
+    'cli/record/uploaded-files.ts',
+  ]
+  const writes =
+    /\b(writeFile|writeFileSync|appendFile|appendFileSync|writeSync|createWriteStream|copyFile|copyFileSync|saveAs)\(/
+  expect(
+    breaches(({ file, text }) => (writes.test(codeIn(text)) && !under(file, writers) ? ['file'] : [])),
+  ).toEqual([])
+})
+
 test('no folder has more than 15 files', () => {
   const counts = new Map<string, number>()
   for (const { file } of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)

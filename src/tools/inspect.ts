@@ -36,7 +36,7 @@ export const evaluate = definePageTool({
     const { result, notes } = outcome.value
     const noteFields = notes.length > 0 ? { notes: [...notes] } : {}
     if (json.length <= INLINE_RESULT_LIMIT_CHARS) return ok({ data: { result, ...noteFields } })
-    const artifact = await session.folder.write('result.json', new TextEncoder().encode(json))
+    const artifact = await session.folder.write('result.json', json)
     const previewOf = (where: string, length = 1000) =>
       `${json.slice(0, length)}… (${json.length} characters, ${where})`
     // The script has run, so a full disk is not a failure of the call.

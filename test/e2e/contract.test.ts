@@ -122,11 +122,25 @@ describe('the Bash command', () => {
     180_000,
   )
   test.concurrent(
-    'a log of 5 GB is tailed at once',
-    alone(async ({ peer, start }) => {
+    'the log files that an answer names are redacted copies',
+    alone(async ({ peer, state, start }) => {
       const { data } = await start('contract.sh')
-      truncateSync(data.logs.combined, 5 * 1024 ** 3)
-      writeFileSync(data.logs.combined, '\nfirst\nlast\n', { flag: 'a' })
+      await peer.call('navigate', { sessionId: data.sessionId, url: `${data.url}?password=hunter2-x` })
+      expect(readFileSync(join(state, 'err.log'), 'utf8')).toContain('hunter2-x')
+      const read = () => readFileSync(data.logs.stderr, 'utf8')
+      expect(await until(() => read().includes('served /?password=[redacted]'))).toBe(true)
+      expect(read()).not.toContain('hunter2-x')
+      await peer.call('close_session', { sessionId: data.sessionId })
+      expect(existsSync(data.logs.stderr)).toBe(false)
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'a log of 5 GB is tailed at once',
+    alone(async ({ peer, state, start }) => {
+      const { data } = await start('contract.sh')
+      truncateSync(join(state, 'all.log'), 5 * 1024 ** 3)
+      writeFileSync(join(state, 'all.log'), '\nfirst\nlast\n', { flag: 'a' })
       const { text } = (await peer.call('read_server_logs', { sessionId: data.sessionId, lines: 2 })).data
       expect(text).toBe('first\nlast')
     }),
@@ -134,10 +148,10 @@ describe('the Bash command', () => {
   )
   test.concurrent(
     'a log that leads elsewhere than at the start is not read',
-    alone(async ({ peer, start }) => {
+    alone(async ({ peer, state, start }) => {
       const { data } = await start('contract.sh')
-      rmSync(data.logs.combined)
-      symlinkSync('/etc/passwd', data.logs.combined)
+      rmSync(join(state, 'all.log'))
+      symlinkSync('/etc/passwd', join(state, 'all.log'))
       expect((await peer.call('read_server_logs', { sessionId: data.sessionId })).data.errorCode).toBe(
         'LOG_READ_FAILED',
       )

@@ -56,6 +56,32 @@ describe('starting and ending', () => {
     await peer.call('close_session', { sessionId })
     expect(await portFree(port)).toBe(true)
   })
+  test('the log files that an answer names have no secrets, with --reveal as they were written', async () => {
+    const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+    const secrets = [token, 'hunter2-x', 's3ss1on', 'MIIEvQIBADANBgkq']
+    const key = `-----BEGIN PRIVATE KEY-----\n${secrets[3]}\n-----END PRIVATE KEY-----`
+    const printed = ['using ' + token, 'cookie: sid=' + secrets[2], 'password=' + secrets[1], key]
+    const command = node(
+      `console.error(${JSON.stringify(printed.join('\n'))}); response.end('<title>Node</title>')`,
+      `console.log(${JSON.stringify(printed.join('\n'))})`,
+    )
+    const { sessionId, url, logs } = await open({ command })
+    await peer.call('navigate', { sessionId, url })
+    const read = (path: string) => readFileSync(path, 'utf8')
+    expect(await until(() => read(logs.stderr).includes('using'))).toBe(true)
+    for (const path of [logs.stdout, logs.stderr]) {
+      expect(read(path)).toContain(
+        'using [redacted GitHub token]\ncookie: sid=[redacted]\npassword=[redacted]\n',
+      )
+      for (const secret of secrets) expect(read(path)).not.toContain(secret)
+    }
+    expect(read(logs.combined)).toMatch(/\n\S+Z stderr using \[redacted GitHub token\]\n\S+Z stderr cookie: /)
+    for (const secret of secrets) expect(read(logs.combined)).not.toContain(secret)
+    await peer.call('close_session', { sessionId })
+    await peer.close()
+    peer = await connect({ args: ['--headless', '--reveal'] })
+    expect(read((await open({ command })).logs.stdout)).toContain(printed.join('\n'))
+  })
   test('python3 -m http.server with $PORT, which announces nothing useful', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fl-py-'))
     writeFileSync(join(folder, 'index.html'), '<title>Python</title>')

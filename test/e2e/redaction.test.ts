@@ -289,6 +289,40 @@ test('a picture also masks a field that holds a declared secret, and an answer n
   rmSync(folder, { recursive: true })
 }, 300_000)
 
+test('a secret is hidden where a refusal or a DOM snapshot cuts it, and in the case in which a page shows it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fl-redaction-'))
+  const long = `Str0ng-${'part of a long secret '.repeat(8)}`
+  writeFileSync(join(folder, 'secrets.env'), `LONG=${long}\nSHORT=Hunter2-secret`)
+  const site = await serveSite({
+    '/cut': page(
+      `<input type="date" id="date"><input type="number" id="number"><div title="${'x '.repeat(95)}Hunter2-secret"></div>
+      <p style="text-transform: uppercase">It is Hunter2-secret</p>`,
+      'Cut',
+    ),
+  })
+  const peer = await connect({ args: ['--headless', '--secrets', 'secrets.env'], cwd: folder })
+  const sessionId = await peer.session()
+  await peer.call('navigate', { sessionId, url: `${site.url}/cut` })
+  const answers = [
+    await peer.call('type', { sessionId, selector: '#date', text: '{{LONG}}' }),
+    await peer.call('type', { sessionId, selector: '#number', text: '{{LONG}}' }),
+    await peer.call('fill_form', { sessionId, fields: [{ selector: '#date', value: '{{LONG}}' }] }),
+    await peer.call('dom_snapshot', { sessionId }),
+    await peer.call('get_content', { sessionId, format: 'text' }),
+  ]
+  expect(answers.map(({ data }) => data.errorCode)).toEqual([
+    ...Array(3).fill('INVALID_PARAMETERS'),
+    undefined,
+    undefined,
+  ])
+  expect(JSON.stringify(answers[3]?.data)).toContain('x [redacted]…')
+  expect(answers[4]?.data.content).toContain('IT IS [redacted]')
+  for (const { result } of answers) expect(JSON.stringify(result)).not.toMatch(/Str0ng|hunter2/i)
+  await peer.close()
+  site.close()
+  rmSync(folder, { recursive: true })
+}, 300_000)
+
 test('progress, unknown names and resources that are not there show no secret', async () => {
   const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
   const peer = await connect()

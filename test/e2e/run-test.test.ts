@@ -118,6 +118,26 @@ test.describe('shop', () => {
   expect(existsSync(missing.trace)).toBe(false)
 })
 
+test('what a test enters into a password field is nowhere in its failure', async () => {
+  const opened = await open({
+    'tests/login.spec.ts': `${imports}
+test('logs in', async ({ page }) => {
+  await page.setContent('<label>Kennung <input></label><label>Geheim <input id="pwd" type="password"></label><p></p>')
+  await page.locator('#pwd').fill('hunter2-x')
+  await page.locator('p').evaluate((p) => (p.textContent = document.querySelector('#pwd').value))
+  await page.getByLabel('Kennung').fill('Ada')
+  await page.getByRole('button').click({ timeout: 500 })
+})`,
+  })
+  const { data, result } = await opened.peer.call('run_test')
+  expect(data.errorCode).toBe('TEST_FAILED')
+  const [failure] = data.details.failures
+  expect(failure.page.snapshot).toContain('Geheim')
+  expect(failure.page.snapshot).toContain('Ada')
+  expect(failure.codeFrame).toContain("fill('Ada')")
+  expect(JSON.stringify(result)).not.toContain('hunter2')
+})
+
 test('a web server, a file or a configuration that fails is named with its lines, and so is a missing match', async () => {
   const opened = await open({
     'tests/green.spec.ts': green,

@@ -130,6 +130,54 @@ test('order tea', async ({ page }) => {
   })
 })
 
+describe('secrets', () => {
+  const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+
+  test('neither the test nor its configuration has one: keys, variables and arguments of the server', async () => {
+    await open({
+      command: [...shop, '--token', token],
+      env: { DB_PASSWORD: 'hunter2-x', MODE: 'test', GITHUB: token },
+    })
+    await call('type', { selector: '[name=name]', text: 'Tea' })
+    await call('click', { selector: '[name=password]' })
+    for (const key of ['h', 'Shift+u', 'KeyN', '7']) await call('press_key', { key })
+    for (const key of ['e', 'R']) await call('press_key', { selector: '[name=password]', key })
+    await call('press_key', { key: 'Enter' })
+    await call('wait_for', { selector: 'h1', text: 'Orders' })
+    const { environment, config, notes } = await save()
+    expect(environment).toEqual(expect.arrayContaining(['PASSWORD', 'DB_PASSWORD', 'GITHUB']))
+    const text = spec() + readFileSync(config, 'utf8') + JSON.stringify(notes ?? [])
+    expect(text).toContain('page.keyboard.type(process.env.')
+    expect(text).toContain("MODE: 'test'")
+    expect(text).toContain('--token ${process.env.GITHUB}')
+    expect(text).not.toMatch(/ghp_|hunter2|hUn7|press\('[heR7]'\)/)
+  })
+
+  test('only those that the test reads are given to its run', async () => {
+    symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
+    writeFileSync(
+      join(folder, 'playwright.config.ts'),
+      `import { writeFileSync } from 'node:fs'
+      writeFileSync('environment.json', JSON.stringify(process.env))
+      export default { testDir: 'tests' }`,
+    )
+    writeFileSync(join(folder, 'secrets.env'), 'READ=read-value-7\nUNREAD=unread-value-7')
+    await peer.close()
+    peer = await connect({
+      args: ['--headless', '--secrets', 'secrets.env'],
+      cwd: folder,
+      env: { CI: 'true' },
+    })
+    await call('create_session')
+    await call('navigate', { url: 'data:text/html,<label>Note <input></label>' })
+    await call('type', { selector: 'input', text: '{{READ}}' })
+    expect((await save({ run: true })).run).toBe('1 passed')
+    const environment = JSON.parse(readFileSync(join(folder, 'environment.json'), 'utf8'))
+    expect(environment).toMatchObject({ READ: 'read-value-7' })
+    expect(environment).not.toHaveProperty('UNREAD')
+  })
+})
+
 describe('with the Playwright Test of the project', () => {
   test('is run there too, with its secrets, on a server without what the replays left', async () => {
     symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')

@@ -57,6 +57,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
     isEmpty: false,
     isSecret: false,
   }),
+  isSecretFocused: async () => false,
   isServerRendered: async () => false,
   tabIds: () => ({ active: 't1', all: ['t1'] }),
   setFixedTime: async () => ok(undefined),
@@ -135,6 +136,7 @@ const noFiles: Files = {
   findAbove: async () => undefined,
   resolve: (path) => path,
   create: async () => err({ code: 'CANCELLED' }),
+  createText: async () => err({ code: 'CANCELLED' }),
 }
 
 /** No rules, so no proxy. */

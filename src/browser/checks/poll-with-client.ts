@@ -8,6 +8,7 @@ import type { PollOptions, PollReport } from '../in-page/checks/poll-checks.ts'
 import { expectationOf, type ElementCheck } from '../../core/checks/element-check.ts'
 import type { Observation } from '../../core/checks/observation-log.ts'
 import type { FieldDescription } from '../../core/redaction/secret-names.ts'
+import { clip } from '../../core/text/clip.ts'
 
 interface Assertion {
   readonly matches: boolean
@@ -80,7 +81,7 @@ function assertionOf(check: ElementCheck): [expression: string, expected?: Recor
 
 function textOf(check: ElementCheck, not: boolean, { received, errorMessage, matches }: Assertion): string {
   const value = received?.value
-  if (typeof value === 'string' && check.kind !== 'state') return JSON.stringify(value.slice(0, 80))
+  if (typeof value === 'string' && check.kind !== 'state') return JSON.stringify(clip(value, 80))
   if (value !== undefined) return String(value)
   if (matches === not) return errorMessage?.includes('not found') ? 'missing' : 'unknown'
   const { expected } = expectationOf(check)

@@ -31,6 +31,6 @@ export const notListFailure = (target: Target): Failure =>
 /** The failure for an option that was clicked and is not shown as selected. */
 export const notSelectedFailure = (label: string, text: string): Failure => ({
   code: 'BROWSER_ERROR',
-  text: `the option ${JSON.stringify(label.slice(0, 100))} was clicked, but the page does not show it as selected: it shows ${JSON.stringify(text.slice(0, 100))}`,
+  text: `the option ${JSON.stringify(clip(label, 100))} was clicked, but the page does not show it as selected: it shows ${JSON.stringify(clip(text, 100))}`,
   next: 'Take a snapshot to see the result.',
 })

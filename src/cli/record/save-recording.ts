@@ -7,14 +7,13 @@ import type { Services } from '../serve/create-services.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import { shortenSteps } from '../../core/test-code/shorten-steps.ts'
 import { describeTest } from '../../core/test-code/describe-test.ts'
-import { writeTest } from '../../core/test-code/write-test.ts'
+import { writeTestWithoutSecrets } from '../../core/test-code/write-test.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'
 import type { Caller } from '../../runtime/ports/tool-call.ts'
 import { planTest } from '../../tools/save-test/plan-test.ts'
-import { encode } from '../../tools/save-test/test-files.ts'
 import { saveTest } from '../../tools/save-test/save-test.ts'
 
 /** What was written, as `save_test` answers it. */
@@ -81,9 +80,11 @@ export async function saveUnproven(
 ): Promise<Outcome<string>> {
   const { resolve } = files
   const plan = planTest(title, steps, resolve(path), session, secrets, undefined, resolve)
+  const { redactor } = session
   const note = reason.replace(/^/gm, '// ')
-  const bytes = encode(`// A replay of this recording failed:\n${note}\n${writeTest(plan).text}`)
-  return files.create(path, bytes, { createsFolders: true, isShared: true })
+  const { text } = writeTestWithoutSecrets(plan, redactor.findValues)
+  const content = `// A replay of this recording failed:\n${note}\n${text}`
+  return files.createText(path, content, redactor, { createsFolders: true, isShared: true })
 }
 
 /** A text without what was entered into fields for secrets. */

@@ -1,51 +1,55 @@
-import type { HarEntry, HarLog } from './har-entry.ts'
+import type { HarContent, HarEntry, HarLog } from './har-entry.ts'
+import type { Redactor } from '../redaction/redactor.ts'
 
-type RedactData = <T>(value: T) => T
+type HarRedactor = Pick<Redactor, 'redactData' | 'redactBase64' | 'containsDeclared'>
 
-/** A HAR with redacted URLs, headers and bodies. Scripts, style sheets, images and fonts stay as they are unless they contain a value that
+/** A HAR with all its texts redacted. Bodies of scripts, style sheets, images and fonts stay as they are unless they contain a value that
  * the user declared as a secret: a page does not run with a script that was changed. */
-export function redactHar(
-  { log, ...rest }: HarLog,
-  redact: RedactData,
-  containsDeclared: (text: string) => boolean,
-): HarLog {
-  const entries = log.entries.map((entry) => redactEntry(entry, redact, containsDeclared))
-  return { ...rest, log: { ...log, entries } }
+export function redactHar({ log, ...rest }: HarLog, redactor: HarRedactor): HarLog {
+  const { entries, ...otherFields } = log
+  return {
+    ...redactor.redactData(rest),
+    log: {
+      ...redactor.redactData(otherFields),
+      entries: entries.map((entry) => redactEntry(entry, redactor)),
+    },
+  }
 }
 
 // --- internal ---
 
 const CODE_TYPES = /javascript|ecmascript|text\/css|wasm|^image\/(?!svg)|^font\/|font-woff|^audio\/|^video\//
 
-function redactEntry(
-  { request, response, ...rest }: HarEntry,
-  redact: RedactData,
-  containsDeclared: (text: string) => boolean,
-): HarEntry {
-  const { url, headers = [], postData, ...otherRequestFields } = request
-  const { headers: responseHeaders = [], content, ...otherResponseFields } = response
-  const redactBody = (body: string) => redact({ body }).body
-  const isCode = CODE_TYPES.test(content?.mimeType ?? '') && !containsDeclared(content?.text ?? '')
+function redactEntry({ request, response, ...rest }: HarEntry, redactor: HarRedactor): HarEntry {
+  const { postData, ...otherRequestFields } = request
+  const { text: body = '', ...otherPostFields } = postData ?? {}
+  const { content, ...otherResponseFields } = response
+  const { redactData } = redactor
   return {
-    ...rest,
+    ...redactData(rest),
     request: {
-      ...otherRequestFields,
-      url: redact(url),
-      ...redact({ headers }),
+      ...redactData(otherRequestFields),
       // They repeat parts of the URL and of the headers.
       ...{ cookies: [], queryString: [] },
       ...(postData && {
-        postData: { ...postData, ...{ params: [] }, text: redactBody(postData.text ?? '') },
+        postData: { ...redactData(otherPostFields), ...{ params: [] }, text: redactData({ body }).body },
       }),
     },
     response: {
-      ...otherResponseFields,
-      ...{ cookies: [], redirectURL: redact((response as { redirectURL?: string }).redirectURL ?? '') },
-      ...redact({ headers: responseHeaders }),
-      ...(content && {
-        content:
-          isCode || content.text === undefined ? content : { ...content, text: redactBody(content.text) },
-      }),
+      ...redactData(otherResponseFields),
+      ...{ cookies: [] },
+      ...(content && { content: redactContent(content, redactor) }),
     },
   }
+}
+
+function redactContent(
+  content: HarContent,
+  { redactData, redactBase64, containsDeclared }: HarRedactor,
+): HarContent {
+  const { text, ...rest } = content
+  const isCode = CODE_TYPES.test(content.mimeType ?? '') && !containsDeclared(text ?? '')
+  const redactBody = (body: string) =>
+    content.encoding === 'base64' ? redactBase64(body) : redactData({ body }).body
+  return { ...redactData(rest), ...(text !== undefined && { text: isCode ? text : redactBody(text) }) }
 }

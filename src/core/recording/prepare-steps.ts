@@ -1,6 +1,7 @@
 // What is replayed of a recording.
 
 import type { RecordedStep } from './recorded-step.ts'
+import { isSecretEntry } from './secret-entry.ts'
 
 const settingKinds = new Set(['emulate', 'mock', 'clock', 'seed'])
 
@@ -34,9 +35,9 @@ export function firstOfEntry(steps: readonly RecordedStep[]): number {
 /** The texts that the steps entered into fields. */
 export const enteredTextsOf = (steps: readonly RecordedStep[]): readonly string[] =>
   steps.flatMap(({ action }) => {
-    if (action.kind === 'type') return action.element?.isSecret ? [] : [action.text]
-    if (action.kind === 'fill' && typeof action.value === 'string' && !action.element.isSecret)
-      return [action.value]
+    if (isSecretEntry(action)) return []
+    if (action.kind === 'type') return [action.text]
+    if (action.kind === 'fill' && typeof action.value === 'string') return [action.value]
     return action.kind === 'select' ? action.values : []
   })
 

@@ -75,6 +75,8 @@ export type RecordedAction =
       readonly kind: 'type'
       /** Without one the text was typed into the focused element. */
       readonly element?: RecordedElement
+      /** Whether the focused element is a secret field. */
+      readonly isSecret?: boolean
       readonly text: string
       readonly clear?: boolean
       readonly submit?: boolean

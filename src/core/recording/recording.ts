@@ -1,6 +1,7 @@
 // The recorded steps of a session, bounded in number and size: the oldest are dropped.
 
 import type { RecordedStep } from './recorded-step.ts'
+import { joinSecretEntries } from './secret-entry.ts'
 
 export interface Recording {
   add(step: RecordedStep): void
@@ -16,8 +17,10 @@ export function createRecording(): Recording {
   let steps: readonly { readonly step: RecordedStep; readonly size: number }[] = []
   let dropped = 0
   return {
-    add(step) {
-      const all = [...steps, { step, size: sizeOf(step) }]
+    add(newStep) {
+      const joined = joinSecretEntries(steps.at(-1)?.step, newStep)
+      const step = joined ?? newStep
+      const all = [...(joined ? steps.slice(0, -1) : steps), { step, size: sizeOf(step) }]
       let size = 0
       const start = all.findLastIndex((entry, index) => {
         size += entry.size

@@ -12,8 +12,8 @@ export type SecretSource = 'declared' | 'typed' | 'field' | 'stored'
 export interface KnownValues {
   /** Stores values to search for, except those that are too short or too common, unless the user declared them. */
   learn(source: SecretSource, values: readonly string[]): void
-  /** The spans of the values in `text`, as whole tokens. */
-  find(text: string): Span[]
+  /** The spans of the values in `text`, as whole tokens unless `isAnywhere`. */
+  find(text: string, isAnywhere?: boolean): Span[]
   readonly size: number
   /** Whether a value has a quote, which some languages write twice. */
   readonly hasQuotes: boolean
@@ -23,6 +23,7 @@ const VALUE_LIMITS: Record<SecretSource, number> = { declared: 1000, typed: 300,
 const VALUE_LIMIT_CHARS = 20_000
 const PREFIX_CHARS = 4
 const HASH_TABLE_SIZE = 65_536
+const CUT_MARK = '…'
 
 interface SearchForm {
   readonly text: string
@@ -62,18 +63,23 @@ export function createKnownValues(isOwnValue: (value: string) => boolean): Known
     get hasQuotes() {
       return hasQuotes
     },
-    find(text) {
+    find(text, isAnywhere = false) {
       if (size === 0) return []
       const spans: Span[] = []
       index ??= createFormIndex([...formsBySource.values()].flatMap((forms) => forms.values().flat()))
       const { table, formsByPrefix } = index
+      const findCut = createCutFinder(text)
       for (let at = 0; at <= text.length - PREFIX_CHARS; at++) {
         if (table[hashAt(text, at)] === 0) continue
         const candidates = formsByPrefix.get(text.slice(at, at + PREFIX_CHARS))
-        const form = candidates?.find((candidate) => matchesAt(text, at, candidate))
-        if (!form) continue
-        spans.push({ start: at, end: at + form.text.length })
-        at += form.text.length - 1
+        if (!candidates) continue
+        const form = candidates.find((candidate) => matchesAt(text, at, candidate, isAnywhere))
+        const cut = form ? -1 : findCut(at)
+        const isCut = cut >= 0 && candidates.some((candidate) => isCutAt(text, at, cut, candidate))
+        const end = form ? at + form.text.length : isCut ? cut : at
+        if (end === at) continue
+        spans.push({ start: at, end })
+        at = end - 1
       }
       return spans
     },
@@ -107,9 +113,29 @@ const hashAt = (text: string, at: number): number =>
     Math.imul(text.charCodeAt(at + 3), 67)) &
   (HASH_TABLE_SIZE - 1)
 
-function matchesAt(text: string, at: number, { text: form, isInsideWords }: SearchForm): boolean {
+// The position of the next mark of a text that was cut, or -1; `at` grows from call to call.
+function createCutFinder(text: string): (at: number) => number {
+  let cut = text.indexOf(CUT_MARK)
+  return (at) => {
+    if (cut >= 0 && cut < at) cut = text.indexOf(CUT_MARK, at)
+    return cut
+  }
+}
+
+/** Whether the text was cut within this form. */
+const isCutAt = (text: string, at: number, cut: number, { text: form, isInsideWords }: SearchForm): boolean =>
+  cut - at < form.length &&
+  form.startsWith(text.slice(at, cut)) &&
+  (isInsideWords || !isSameWord(text[at - 1], form[0]))
+
+function matchesAt(
+  text: string,
+  at: number,
+  { text: form, isInsideWords }: SearchForm,
+  isAnywhere: boolean,
+): boolean {
   if (!text.startsWith(form, at)) return false
-  if (isInsideWords) return true
+  if (isInsideWords || isAnywhere) return true
   const end = at + form.length
   return !isSameWord(text[at - 1], form[0]) && !isSameWord(form.at(-1), text[end])
 }
@@ -121,8 +147,23 @@ const areWordCharacters = (a: string, b: string): boolean =>
   /\p{L}|\p{N}/u.test(a) && /\p{L}|\p{N}/u.test(b) && !asciiWord.test(b)
 
 function searchFormsOf(value: string): SearchForms {
-  const plainForm = { text: value, isInsideWords: isUnmistakable(value) }
+  const isInsideWords = isUnmistakable(value)
+  const plainForms = caseFormsOf(value).map((text) => ({ text, isInsideWords }))
   // The encoding of form submissions.
   const formEncoded = /\s/.test(value) ? [{ text: value.replaceAll(' ', '+'), isInsideWords: false }] : []
-  return [plainForm, ...formEncoded, ...encodedFormsOf(value).map((text) => ({ text, isInsideWords: true }))]
+  return [
+    ...plainForms,
+    ...formEncoded,
+    ...encodedFormsOf(value).map((text) => ({ text, isInsideWords: true })),
+  ]
 }
+
+// A page may show a value in another case, by `text-transform`.
+const caseFormsOf = (value: string): readonly string[] => [
+  ...new Set([
+    value,
+    value.toUpperCase(),
+    value.toLowerCase(),
+    value.replace(/(?<![\p{L}\p{N}'])\p{L}/gu, (letter) => letter.toUpperCase()),
+  ]),
+]

@@ -48,23 +48,35 @@ interface RecordContext {
 
 function redactValue(value: unknown, context: RecordContext, redactText: RedactText): unknown {
   if (typeof value === 'string') return redactText(value, context.isBody)
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, context, redactText))
+  if (Array.isArray(value)) return redactArray(value, context, redactText)
   if (typeof value !== 'object' || value === null) return value
   const record = value as Record<string, unknown>
-  if (context.isPageData && isNamedValue(record))
-    return { ...record, value: redactNamedValue(record, context, redactText) }
   if (typeof record['tag'] === 'string' && record['attributes'])
     return redactDomNode(record, context, redactText)
   const isOauth = context.isPageData && Object.keys(record).some(isOauthName)
+  const redactItem = (key: string, item: unknown) => {
+    if (isOauth && typeof item === 'string' && isOauthSecret(key)) return REDACTED
+    return key === 'value' && context.isPageData && isNamedValue(record)
+      ? redactNamedValue(record, context, redactText)
+      : redactField(key, item, context, redactText)
+  }
   return Object.fromEntries(
     Object.entries(record).map(([key, item]) => [
       context.isPageData ? redactText(key, false) : key,
-      isOauth && typeof item === 'string' && isOauthSecret(key)
-        ? REDACTED
-        : redactField(key, item, context, redactText),
+      redactItem(key, item),
     ]),
   )
 }
+
+// A list of pairs, as of Object.entries and of Headers, has the fields of a record. A pair that is in no list may be two words.
+function redactArray(items: readonly unknown[], context: RecordContext, redactText: RedactText): unknown {
+  if (!context.isPageData || !items.every(isPair))
+    return items.map((item) => redactValue(item, context, redactText))
+  return items.map(([name, item]) => [redactText(name, false), redactByName(name, item, context, redactText)])
+}
+
+const isPair = (item: unknown): item is readonly [string, unknown] =>
+  Array.isArray(item) && item.length === 2 && typeof item[0] === 'string'
 
 function redactField(key: string, item: unknown, context: RecordContext, redactText: RedactText): unknown {
   if (key === 'headers' && typeof item === 'object' && item !== null && !Array.isArray(item))
@@ -153,7 +165,9 @@ function redactDomNode(
   }
   const isSecret = /^(input|textarea)$/.test(String(record['tag'])) && isSecretField(field, isSecretName)
   const redactedAttributes = mapValues(attributes, (name, value) =>
-    isSecret && name === 'value' && value !== '' ? REDACTED : redactText(String(value), false),
+    isSecret && name === 'value' && value !== ''
+      ? REDACTED
+      : redactByName(name.replace(/^data-/, ''), String(value), context, redactText),
   )
   const { attributes: _, children, text, ...otherFields } = record
   return {

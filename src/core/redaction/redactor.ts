@@ -3,7 +3,8 @@
 import type { FindTokenShapes } from './detect/token-shapes.ts'
 import { createKnownValues, type KnownValues, type SecretSource } from './known-values.ts'
 import { redactRecord } from './records.ts'
-import { findSecrets } from './secret-finder.ts'
+import { redactBytes } from './redact-bytes.ts'
+import { findEmbeddedSecrets, findSecrets } from './secret-finder.ts'
 import { findPositionOutside, replaceSpans } from './spans.ts'
 
 export interface Redactor {
@@ -12,6 +13,10 @@ export interface Redactor {
   redactPart(value: string, from: number, length: number): { readonly text: string; readonly end: number }
   /** Redacts every string in a record; headers, cookies, storage and form fields also by their names. */
   redactData<T>(value: T): T
+  /** The secrets of a text, each once. */
+  findValues(value: string): readonly string[]
+  /** Redacts what stands in bytes that are encoded as base64: as text if they are text, else without changing their number. */
+  redactBase64(value: string): string
   /** Hides these values from now on. */
   learn(source: SecretSource, values: readonly string[]): void
   /** Hides the values of fields with these names in request bodies from now on. */
@@ -58,6 +63,15 @@ export function createRedactor({
       return { text: replaceSpans(value.slice(start, end), shiftedSpans), end }
     },
     redactData: <T>(value: T) => redactRecord(value, redactText) as T,
+    findValues: (value) => [
+      ...new Set(findSecrets(value, false, sources).map(({ start, end }) => value.slice(start, end))),
+    ],
+    redactBase64: (value) =>
+      redactBytes(
+        value,
+        (text) => redactText(text, true),
+        (text) => findEmbeddedSecrets(text, sources),
+      ),
     learn: known.learn,
     learnNames(names) {
       for (const name of names)
@@ -76,6 +90,8 @@ export const revealingRedactor: Redactor = {
     end: Math.min(value.length, from + length),
   }),
   redactData: (value) => value,
+  findValues: () => [],
+  redactBase64: (value) => value,
   learn: () => {},
   learnNames: () => {},
   containsDeclared: () => false,

@@ -2,6 +2,7 @@
 // forms.
 
 import { findCredentialLines } from './detect/credential-lines.ts'
+import { findFilledValues } from './detect/filled-values.ts'
 import { findFormMarkup } from './detect/form-markup.ts'
 import { findNamedValues } from './detect/named-values.ts'
 import { findInsertedValues, findTableCells, findYamlValues } from './detect/tables.ts'
@@ -34,6 +35,14 @@ export function findSecrets(text: string, isBody: boolean, sources: SecretSource
   return mergeSpans(spans)
 }
 
+/** The merged spans of all secrets in a text that stands between other bytes: letters before and after a known value may be no part of
+ * it. */
+export const findEmbeddedSecrets = (text: string, sources: SecretSources): readonly Span[] =>
+  mergeSpans([
+    ...findSecrets(text, true, sources),
+    ...sources.known.flatMap((values) => values.find(text, true)),
+  ])
+
 // --- internal ---
 
 function findInChunk(text: string, isBody: boolean, sources: SecretSources): Span[] {
@@ -61,6 +70,9 @@ function findUnescaped(text: string, isBody: boolean, sources: SecretSources): S
     ...findShapes(text),
     ...findNamedValues(text, isBody && fieldNames.size > 0 ? fieldNames : undefined),
     ...findCredentialLines(text),
+    ...(/\b(?:fill|type|typeText|pressSequentially|setValue|sendKeys)\(/.test(text)
+      ? findFilledValues(text)
+      : []),
     ...(/<(input|textarea|meta|add|param|entry|property|setting)\b/i.test(text) ? findFormMarkup(text) : []),
     ...(/:[ \t]/.test(text) || text.includes(':\n') ? findYamlValues(text) : []),
     ...(/[,;\t]/.test(text) ? findTableCells(text) : []),

@@ -33,6 +33,11 @@ export function isSecretName(name: string): boolean {
   )
 }
 
+/** Whether the label of a field says that its value is a secret: `Your password (at least 8 characters) *`. */
+export const isSecretLabel = (label: string): boolean =>
+  anyNamePart.test(label) &&
+  isSecretName(label.replace(/\([^()]{0,80}\)/g, ' ').replace(/[^\p{L}\p{N}]{1,20}$/u, ''))
+
 /** The name's level. `PHPSESSID`, `connect.sid` and `authToken` are weak. */
 export function levelOfName(name: string): NameLevel {
   if (!anyNamePart.test(name)) return 'plain'

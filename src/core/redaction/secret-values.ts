@@ -46,7 +46,7 @@ const uuid = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}
 const timestamp = /^\d{4}-\d\d-\d\d([T_ ]\d\d[:-]?\d\d([:-]?\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/
 
 const placeholder =
-  /^(\$\{?[\w.]+\}?|\{\{?[\w.\s-]+\}?\}|<[\w .-]+>|%[\w]+%|[*•●xX.·-]{3,}|\[.*\]|\w+\.env\..*|:[\w]+|__\w+__)$/
+  /^(\$\{?[\w.]+\}?|\{\{?[\w.\s-]+\}?\}|<[\w .-]+>|%[\w]+%|[*•●xX.·-]{3,}|\[.*\]|\w+\.env[.[].*|.*\$\{(?:encodeURIComponent\()?process\.env[.[].*|:[\w]+|__\w+__)$/
 
 const keyword =
   /^(string|number|boolean|object|array|integer|text|password|hidden|email|true|false|null|nil|none|undefined|void|any|unknown|never|required|optional|invalid|incorrect|missing|wrong|expired|weak|strong|medium|empty|blank|include|omit|same-origin|inherit|yes|no|on|off|ok|enabled|disabled|unset|not_set|\(none\)|redacted|masked|hidden|n\/a|varchar.*|char\(.*|bytes|String!?|Password!?|\w+!)$/i

@@ -4,6 +4,7 @@ import { isDistinctive } from '../redaction/secret-values.ts'
 import { isCredentialHeader, isSecretName } from '../redaction/secret-names.ts'
 import type { MockRule } from '../mock/mock.ts'
 import type { RecordedStep } from '../recording/recorded-step.ts'
+import { isSecretEntry } from '../recording/secret-entry.ts'
 import type { TestPlan } from './test-plan.ts'
 
 /** The values of all secrets of a test by the names of their variables: those of the plan, what was entered into secret fields, credentials
@@ -28,7 +29,28 @@ export function nameSecrets({
   return values
 }
 
+/** `secrets` with further values, each named after what stands before it in the text that has it. */
+export function nameFoundSecrets(
+  text: string,
+  detected: readonly string[],
+  secrets: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const values = new Map(secrets)
+  const known = new Set(secrets.values())
+  for (const value of detected) {
+    if (known.has(value)) continue
+    const before = text.slice(0, text.indexOf(value)).slice(-LABEL_LIMIT_CHARS)
+    const [, name, option] =
+      /(?:([A-Za-z][\w-]*)["']?[ \t]*[=:]|--([A-Za-z][\w-]*))[ \t]*["'`]?$/.exec(before) ?? []
+    const label = name ?? option ?? ''
+    values.set(unusedName(detected.some((other) => label.includes(other)) ? '' : label, values), value)
+  }
+  return values
+}
+
 // --- internal ---
+
+const LABEL_LIMIT_CHARS = 60
 
 interface UnnamedSecret {
   readonly label: string
@@ -43,7 +65,8 @@ function secretsOfStep({ action }: RecordedStep): readonly UnnamedSecret[] {
   if (action.kind !== 'type' && action.kind !== 'fill') return []
   const { element } = action
   const value = action.kind === 'type' ? action.text : action.value
-  if (!element?.isSecret || typeof value !== 'string') return []
+  if (!isSecretEntry(action) || typeof value !== 'string') return []
+  if (!element) return [{ label: 'password', value }]
   return [{ label: element.type === 'password' ? passwordLabel(element.name) : element.name, value }]
 }
 

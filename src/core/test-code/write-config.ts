@@ -1,7 +1,8 @@
 // The configuration of Playwright Test for a project that has none, and its `webServer` block.
 
 import { isSecretName } from '../redaction/secret-names.ts'
-import { createSecretText } from './secret-text.ts'
+import { nameFoundSecrets } from './name-secrets.ts'
+import { createSecretText, type SecretText } from './secret-text.ts'
 import { formatValue, objectCode } from './format-value.ts'
 import { quoteText } from './literals.ts'
 import { printCode, type Code } from './print-code.ts'
@@ -14,55 +15,86 @@ export interface ConfigOptions {
   readonly use?: Readonly<Record<string, unknown>>
 }
 
-/** The text of a `playwright.config.ts`. */
-export function writeConfig(server: WebServer | undefined, { testDir, use = {} }: ConfigOptions): string {
+export interface ConfigText {
+  readonly text: string
+  /** The names of the environment variables that it reads. */
+  readonly environment: readonly string[]
+}
+
+/** A `playwright.config.ts`. `secrets` has the values that must not stand in it, by the names of their variables. */
+export function writeConfig(
+  server: WebServer | undefined,
+  { testDir, use = {} }: ConfigOptions,
+  secrets: ReadonlyMap<string, string> = new Map(),
+): ConfigText {
+  const values = createSecretText(secrets)
   const origin = server && originOf(server.url)
   const options = { ...(origin !== undefined && { baseURL: origin }), trace: 'on-first-retry', ...use }
   const config = objectCode(
     [
-      ['testDir', formatValue(testDir, plainText)],
-      ['use', expand(formatValue(options, plainText))],
-      ['webServer', server && serverCode(server)],
+      ['testDir', formatValue(testDir, values)],
+      ['use', expand(formatValue(options, values))],
+      ['webServer', server && serverCode(server, values)],
     ],
-    plainText,
+    values,
   )
   const lines: readonly Code[] = [
     `import { defineConfig } from ${quoteText('@playwright/test')};`,
     '',
     ['export default defineConfig(', expand(config), ');'],
   ]
-  return lines.map((line) => `${printCode(line)}\n`).join('')
+  return printLines(lines, values)
 }
 
 /** What to add to an existing configuration: its `use.baseURL` and its `webServer`, as lines of an object. */
-export function writeWebServerHint(server: WebServer): string {
+export function writeWebServerHint(
+  server: WebServer,
+  secrets: ReadonlyMap<string, string> = new Map(),
+): ConfigText {
+  const values = createSecretText(secrets)
   const origin = originOf(server.url)
-  const lines: readonly Code[] = [
-    `use: { baseURL: ${formatValue(origin, plainText) as string} },`,
-    ['webServer: ', expand(serverCode(server)), ','],
-  ]
-  return lines.map((line) => `${printCode(line)}\n`).join('')
+  return printLines(
+    [
+      `use: { baseURL: ${formatValue(origin, values) as string} },`,
+      ['webServer: ', expand(serverCode(server, values)), ','],
+    ],
+    values,
+  )
+}
+
+/** The values of a server's command and environment that must not stand in a configuration, with `secrets`, by the names of variables. */
+export function secretsOfServer(
+  { command, env }: WebServer,
+  secrets: ReadonlyMap<string, string>,
+  findValues: (text: string) => readonly string[],
+): ReadonlyMap<string, string> {
+  const isSecret = ([name, value]: [string, string]) =>
+    value !== '' &&
+    (isSecretName(name) || [value, `${name}=${value}`].some((text) => findValues(text).length > 0))
+  const named = new Map([...secrets, ...Object.entries(env).filter(isSecret)])
+  return nameFoundSecrets(command, findValues(command), named)
 }
 
 // --- internal ---
 
-const plainText = createSecretText(new Map())
+const printLines = (lines: readonly Code[], { environment }: SecretText): ConfigText => ({
+  text: lines.map((line) => `${printCode(line)}\n`).join(''),
+  environment,
+})
 
 const originOf = (url: string): string => /^[a-z]+:\/\/[^/?#]+/i.exec(url)?.[0] ?? url
 
-function serverCode({ command, url, env, cwd }: WebServer): Code {
-  // Those of the caller are passed on anyway.
-  const ownEnv = Object.entries(env).filter(([name]) => !isSecretName(name))
+function serverCode({ command, url, env, cwd }: WebServer, values: SecretText): Code {
   return expand(
     objectCode(
       [
-        ['command', formatValue(command, plainText)],
-        ['url', formatValue(url, plainText)],
+        ['command', formatValue(command, values)],
+        ['url', formatValue(url, values)],
         ['reuseExistingServer', '!process.env.CI'],
-        ['env', ownEnv.length === 0 ? undefined : formatValue(Object.fromEntries(ownEnv), plainText)],
-        ['cwd', cwd === undefined ? undefined : formatValue(cwd, plainText)],
+        ['env', Object.keys(env).length === 0 ? undefined : formatValue(env, values)],
+        ['cwd', cwd === undefined ? undefined : formatValue(cwd, values)],
       ],
-      plainText,
+      values,
     ),
   )
 }

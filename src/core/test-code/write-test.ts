@@ -7,7 +7,7 @@ import { SOCKETS_VARIABLE } from './actions/socket-code.ts'
 import { createCodeScope, type CodeScope } from './code-scope.ts'
 import { formatValue } from './format-value.ts'
 import { groupDigits, quoteText } from './literals.ts'
-import { nameSecrets } from './name-secrets.ts'
+import { nameFoundSecrets, nameSecrets } from './name-secrets.ts'
 import { callCode, printCode, type Code, type CodeList } from './print-code.ts'
 import { shareFrames } from './share-frames.ts'
 import { stepCode } from './step-code.ts'
@@ -54,6 +54,21 @@ export function writeTest(plan: TestPlan): TestText {
     testText,
   ]
   return { text: lines.map((line) => `${line}\n`).join(''), environment: scope.text.environment }
+}
+
+/** A test in which what `findValues` finds in its text is an environment variable too. `secrets` has the values of those that it reads. */
+export function writeTestWithoutSecrets(
+  plan: TestPlan,
+  findValues: (text: string) => readonly string[],
+): TestText & { readonly secrets: ReadonlyMap<string, string> } {
+  const draft = writeTest(plan).text
+  const secrets = nameFoundSecrets(draft, findValues(draft), nameSecrets(plan))
+  const { text, environment } = writeTest({ ...plan, secrets })
+  return {
+    text,
+    environment,
+    secrets: new Map([...secrets].filter(([name]) => environment.includes(name))),
+  }
 }
 
 // --- internal ---

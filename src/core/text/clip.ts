@@ -1,4 +1,5 @@
-/** The text, cut to `maximum` characters and marked with `…` if it was longer. */
+/** The text, cut to `maximum` characters and marked with `…` if it was longer. The redactor finds a known secret before this mark also if
+ * only its beginning is left. */
 export const clip = (text: string, maximum: number): string =>
   text.length > maximum ? `${text.slice(0, maximum)}…` : text
 

@@ -72,10 +72,32 @@ export function parseChord(text: string): Chord {
   return { ok: true, value: keys.map((key) => toUnshiftedKey(key, keys)).join('+') }
 }
 
+/** The character that a chord types on an American keyboard; undefined if it types none. */
+export function characterOfChord(chord: string): string | undefined {
+  const keys = splitChord(chord)
+  const isShifted = keys.slice(0, -1).every((key) => key.startsWith('Shift'))
+  if (keys.length > 1 && !isShifted) return undefined
+  const key = keys.at(-1) ?? ''
+  const letter = /^Key([A-Z])$/.exec(key)?.[1]?.toLowerCase()
+  const character = letter ?? /^(?:Digit|Numpad)(\d)$/.exec(key)?.[1] ?? CHARACTERS[key] ?? key
+  if (!/^[ -~]$/.test(character)) return undefined
+  return keys.length > 1 ? (SHIFTED_CHARACTERS[character] ?? character.toUpperCase()) : character
+}
+
 /** The keys of a chord in Playwright's spelling. */
 export const keysOfChord = (chord: string): readonly string[] => splitChord(chord)
 
 // --- internal ---
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  ...{ Space: ' ', Backquote: '`', Minus: '-', Equal: '=', Backslash: '\\', BracketLeft: '[' },
+  ...{ BracketRight: ']', Semicolon: ';', Quote: "'", Comma: ',', Period: '.', Slash: '/' },
+  ...{ NumpadDivide: '/', NumpadMultiply: '*', NumpadSubtract: '-', NumpadAdd: '+', NumpadDecimal: '.' },
+}
+
+const SHIFTED_CHARACTERS: Readonly<Record<string, string>> = Object.fromEntries(
+  [..."`1234567890-=[]\\;',./"].map((key, index) => [key, '~!@#$%^&*()_+{}|:"<>?'[index] ?? key]),
+)
 
 const fold = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')
 

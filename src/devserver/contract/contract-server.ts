@@ -67,11 +67,11 @@ function createContractServer(
   const neverAborted = new AbortController().signal
   const runOf = (action: keyof typeof TIMEOUTS_MS, timeoutMs?: number) =>
     createCommandRun(action, request, context, isOwned, timeoutMs)
-  const logs = createContractLogs(document.logs, hooks.onLine)
+  const logs = createContractLogs(document.logs, context.folder, hooks)
   let server: DevServer = {
     ...serverFieldsOf(document),
     mode: 'contract',
-    logs: document.logs,
+    logs: logs.named,
     isOwned,
   }
   const identify = () => (isOwned ? identifyServerProcess(server.pid, tree, startTicks) : undefined)
@@ -103,6 +103,7 @@ function createContractServer(
     async stop(timeoutMs = TIMEOUTS_MS.shutdown) {
       stopWatching()
       logs.reportLines()
+      logs.close()
       if (!isOwned) return ok(`The server at ${server.url} was running before and was left running.`)
       const run = runOf('shutdown', Math.min(TIMEOUTS_MS.shutdown, timeoutMs))
       const shutdown = await runCommand(run, shutdownDocument, neverAborted)

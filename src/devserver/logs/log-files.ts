@@ -60,6 +60,16 @@ export async function searchLogs(
   }
 }
 
+/** A failure names the file that answers name. */
+export const nameLog = (
+  outcome: Outcome<LogLines>,
+  named: LogPaths,
+  { type }: LogQuery,
+): Outcome<LogLines> =>
+  !outcome.ok && outcome.error.code === 'LOG_READ_FAILED'
+    ? err({ ...outcome.error, path: named[type] })
+    : outcome
+
 export interface LogFollower {
   /** Reports the lines since the last call; of a large amount only the end. */
   reportLines(): void

@@ -5,26 +5,37 @@ import {
   constants,
   fstatSync,
   ftruncateSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { createRedactedLogs, logPathsIn, type RedactedLogs } from './redacted-logs.ts'
 import type { LogPaths } from '../../core/dev-server.ts'
 import type { LogStarts } from '../../runtime/ports/servers.ts'
 
 /** The folder with the logs of one server. They continue after restarts, so that a reader misses nothing. */
 export interface LogFolder {
   readonly path: string
+  /** The folder of the files as the server wrote them: `path`, unless there are redacted copies. */
+  readonly filesPath: string
+  /** What answers name in place of these files. */
+  readonly copies?: RedactedLogs
   /** How many bytes of each log were written before the start of the current file. */
   starts: LogStarts
 }
 
-export const createLogFolder = (parent: string): LogFolder => ({
-  path: mkdtempSync(join(parent, 'server-')),
-  starts: { stdout: 0, stderr: 0, combined: 0 },
-})
+/** `redact`: also writes redacted copies. */
+export function createLogFolder(parent: string, redact?: (text: string) => string): LogFolder {
+  const path = mkdtempSync(join(parent, 'server-'))
+  const starts = { stdout: 0, stderr: 0, combined: 0 }
+  if (!redact) return { path, filesPath: path, starts }
+  const filesPath = join(path, 'unredacted')
+  mkdirSync(filesPath, { mode: 0o700 })
+  return { path, filesPath, starts, copies: createRedactedLogs(path, redact) }
+}
 
 export interface LogFiles {
   readonly paths: LogPaths
@@ -40,11 +51,7 @@ const OPEN_FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW 
 
 /** Opens the files of a folder and keeps their content. */
 export function openLogFiles(folder: LogFolder): LogFiles {
-  const paths = {
-    stdout: join(folder.path, 'stdout.log'),
-    stderr: join(folder.path, 'stderr.log'),
-    combined: join(folder.path, 'combined.log'),
-  }
+  const paths = logPathsIn(folder.filesPath)
   const open = (path: string) => openSync(path, OPEN_FLAGS, 0o600)
   const files = { stdout: open(paths.stdout), stderr: open(paths.stderr), combined: open(paths.combined) }
   const sizeOf = (name: keyof LogPaths) => fstatSync(files[name]).size

@@ -7,6 +7,7 @@ import type { LogPaths } from '../../core/dev-server.ts'
 export type OutputStream = 'stdout' | 'stderr'
 
 export interface LogWriter {
+  /** The files that an answer may name. */
   readonly paths: LogPaths
   write(stream: OutputStream, chunk: Buffer): void
   /** Also writes the end of skipped output to the combined log. */
@@ -31,6 +32,7 @@ export function createLogWriter(
     if (lines.length === 0) return
     const head = `${new Date().toISOString()} ${stream} `
     files.append('combined', Buffer.from(lines.map((line) => `${head}${line}\n`).join('')))
+    folder.copies?.add(stream, lines)
     for (const line of selectReported(lines)) onLine(stream, line)
   }
 
@@ -41,7 +43,7 @@ export function createLogWriter(
     streams.stderr.flush()
   }
   return {
-    paths: files.paths,
+    paths: folder.copies?.paths ?? files.paths,
     sync,
     write(stream, chunk) {
       if (isClosed) return

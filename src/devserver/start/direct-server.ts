@@ -9,8 +9,9 @@ import { createLaunchedServer, type LaunchedServer } from './launched-server.ts'
 import type { ServerContext } from './server-context.ts'
 import type { RunningServer } from './running-server.ts'
 import type { LaunchRequest } from './wait-until-ready.ts'
-import { readLogs, resolveLogPaths, searchLogs } from '../logs/log-files.ts'
+import { nameLog, readLogs, resolveLogPaths, searchLogs } from '../logs/log-files.ts'
 import { createLogFolder, type LogFolder } from '../logs/log-folder.ts'
+import { logPathsIn } from '../logs/redacted-logs.ts'
 import { createServerCodeReader } from '../process/server-code.ts'
 import type { ServerCode } from '../../core/freshness/judge-freshness.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -45,7 +46,7 @@ export async function startDirectServer(
     if (isReadyStatus(status)) return ok(useExistingServer(readyUrl, reach))
   }
   const requestedPort = requestedPortOf(request)
-  const logs = createLogFolder(context.folder)
+  const logs = createLogFolder(context.folder, hooks.redact)
   const launchedServer = createLaunchedServer({ ...request, logs }, requestedPort, context, hooks)
   const port = requestedPort ?? (await context.findFreePort())
   const first = await launchedServer.launch(port, signal, hooks.onProgress)
@@ -72,7 +73,7 @@ function createDirectServer(
 ): OwnedServer {
   let port = firstPort
   const current = () => launchedServer.current() ?? first
-  const paths = resolveLogPaths(first.child.logs)
+  const paths = resolveLogPaths(logPathsIn(logs.filesPath))
   return {
     info: () => current().server,
     exitReason: launchedServer.describeEnd,
@@ -90,11 +91,11 @@ function createDirectServer(
     sync: () => current().child.sync(),
     logs(query) {
       current().child.sync()
-      return readLogs(paths, query, logs.starts)
+      return nameLog(readLogs(paths, query, logs.starts), first.child.logs, query)
     },
-    searchLogs(query, search) {
+    async searchLogs(query, search) {
       current().child.sync()
-      return searchLogs(paths, query, search, logs.starts)
+      return nameLog(await searchLogs(paths, query, search, logs.starts), first.child.logs, query)
     },
     async stop(graceMs = STOP_GRACE_MS) {
       const result = await launchedServer.stop(graceMs)

@@ -36,6 +36,15 @@ export function createFiles(outputDir: string): Files {
     const bytes = await readWithoutLinks(real.value).catch((error: Error) => error)
     return bytes instanceof Error ? err(invalidPath(path, 'a readable file', bytes.message)) : ok(bytes)
   }
+  const create: Files['create'] = async (path, bytes, { createsFolders = false, isShared = false } = {}) => {
+    const target = resolve(cwd, path)
+    const folders = createsFolders ? await createMissingFolders(dirname(target), resolveAllowed) : undefined
+    if (folders && !folders.ok) return folders
+    const folder = await resolveAllowed(dirname(target))
+    if (!folder.ok) return folder
+    if (await isLinked(dirname(target), folder.value, output)) return err(symlinkFailure(dirname(target)))
+    return createFile(join(folder.value, basename(target)), path, bytes, isShared ? 0o666 : 0o600)
+  }
   return {
     folder: (session) => createFolder(output, session),
     find: (path) => resolveAllowed(resolve(cwd, path)),
@@ -58,15 +67,9 @@ export function createFiles(outputDir: string): Files {
       }
       return undefined
     },
-    async create(path, bytes, { createsFolders = false, isShared = false } = {}) {
-      const target = resolve(cwd, path)
-      const folders = createsFolders ? await createMissingFolders(dirname(target), resolveAllowed) : undefined
-      if (folders && !folders.ok) return folders
-      const folder = await resolveAllowed(dirname(target))
-      if (!folder.ok) return folder
-      if (await isLinked(dirname(target), folder.value, output)) return err(symlinkFailure(dirname(target)))
-      return createFile(join(folder.value, basename(target)), path, bytes, isShared ? 0o666 : 0o600)
-    },
+    create,
+    createText: (path, text, { redactText }, options) =>
+      create(path, new TextEncoder().encode(redactText(text)), options),
   }
 }
 
@@ -121,11 +124,11 @@ function createFolder(output: string, session: string): Folder {
   }
   return {
     reserve,
-    async write(name, bytes) {
+    async write(name, content) {
       const path = await reserve(name)
       if (!path.ok) return path
       try {
-        await withFile(path.value, constants.O_WRONLY | constants.O_TRUNC, (file) => file.writeFile(bytes))
+        await withFile(path.value, constants.O_WRONLY | constants.O_TRUNC, (file) => file.writeFile(content))
         return ok(artifactOf(path.value))
       } catch (error) {
         await remove(path.value)
@@ -146,19 +149,11 @@ function createFolder(output: string, session: string): Folder {
   }
 }
 
-/** The folder with its text files redacted like answers. */
-export function redactTextFiles(folder: Folder, { redactText }: Redactor): Folder {
-  return {
-    ...folder,
-    write: (name, bytes) =>
-      folder.write(
-        name,
-        /\.(json|txt)$/.test(name)
-          ? new TextEncoder().encode(redactText(new TextDecoder().decode(bytes)))
-          : bytes,
-      ),
-  }
-}
+/** The folder whose texts are redacted as answers are. */
+export const redactTexts = (folder: Folder, { redactText }: Redactor): Folder => ({
+  ...folder,
+  write: (name, content) => folder.write(name, typeof content === 'string' ? redactText(content) : content),
+})
 
 // The path is a real path: if it has become a link since, it is not followed.
 const readWithoutLinks = (path: string): Promise<Uint8Array> =>

@@ -1,6 +1,7 @@
 // Stores results that are too large for a response, and checks the paths that an agent names.
 
 import type { Outcome } from '../../core/failure.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
 
 /** A file of a session: its path, and the URI of its MCP resource for remote clients. */
 export interface Artifact {
@@ -11,7 +12,8 @@ export interface Artifact {
 
 /** The files of one session. */
 export interface Folder {
-  write(name: string, bytes: Uint8Array): Promise<Outcome<Artifact>>
+  /** Writes a file. A text is redacted as answers are; bytes are no text, or were redacted by their structure. */
+  write(name: string, content: string | Uint8Array): Promise<Outcome<Artifact>>
   /** Creates an empty file and returns its path. The caller writes it and calls `finish`, or `remove` if it is not needed. */
   reserve(name: string): Promise<Outcome<string>>
   /** Makes a written file readable for this user only. */
@@ -43,6 +45,14 @@ export interface Files {
   findAbove(path: string, names: readonly string[]): Promise<string | undefined>
   /** The absolute path of a path that an agent names, whether it exists or not. */
   resolve(path: string): string
-  /** Writes a new file at a path that an agent names, and returns its real path. Fails if it exists or the path is denied. */
+  /** Writes a new file at a path that an agent names, and returns its real path. Fails if it exists or the path is denied. The bytes are no
+   * text, or they are a state that is saved with its secrets. */
   create(path: string, bytes: Uint8Array, options?: CreateOptions): Promise<Outcome<string>>
+  /** The same with a text, redacted by the redactor of the session that it is from. */
+  createText(
+    path: string,
+    text: string,
+    redactor: Pick<Redactor, 'redactText'>,
+    options?: CreateOptions,
+  ): Promise<Outcome<string>>
 }

@@ -40,7 +40,10 @@ export interface OpenSession {
   title(): Promise<string>
   /** Redacts a text. Texts must be redacted before they are shortened. */
   redact(text: string): string
-  readonly redactor: Pick<Redactor, 'redactData' | 'containsDeclared'>
+  readonly redactor: Pick<
+    Redactor,
+    'redactText' | 'redactData' | 'redactBase64' | 'findValues' | 'containsDeclared'
+  >
   /** Whether the page has reported its secret fields, so that its output may be shown. */
   isReported(): Promise<boolean>
   /** The open dialog of the page. */

@@ -12,6 +12,8 @@ export interface ServerHooks {
   onExit(reason: string): void
   /** Called when its URL changes without `restart`. */
   onMove(current: DevServer, previous: DevServer): void
+  /** Redacts what is written to the log files that answers name; without it they are as the server writes them. */
+  redact?(text: string): string
   /** Called with the progress of its start. */
   onProgress(text: string): void
 }

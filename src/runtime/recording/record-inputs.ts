@@ -3,6 +3,7 @@ import type { Deadline } from '../ports/deadline.ts'
 import type { Page } from '../ports/page/page.ts'
 import type { Target } from '../ports/page/target.ts'
 import type { Outcome } from '../../core/failure.ts'
+import { characterOfChord, parseChord } from '../../core/text/key-names.ts'
 import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
 
 /** The methods that set what fields have. */
@@ -11,13 +12,13 @@ export function recordInputs(
   record: RecordAction,
 ): Pick<Page, 'type' | 'fill' | 'submit' | 'select' | 'press' | 'upload'> {
   const onElement = createElementRecorder(page, record)
+  const onFocused = createFocusRecorder(page, record)
   return {
     type(target, text, options, deadline) {
       const work = () => page.type(target, text, options, deadline)
       const action = { kind: 'type', text, ...options } as const
-      return target
-        ? onElement(target, deadline, work, (element) => ({ ...action, element }))
-        : record(work, () => action)
+      if (target) return onElement(target, deadline, work, (element) => ({ ...action, element }))
+      return onFocused(work, (isSecret) => (isSecret ? { ...action, isSecret } : action))
     },
     fill(target, value, deadline) {
       const work = () => page.fill(target, value, deadline)
@@ -44,9 +45,13 @@ export function recordInputs(
     press(key, target, holdMs, deadline) {
       const work = () => page.press(key, target, holdMs, deadline)
       const action = { kind: 'press', key, holdMs } as const
-      return target
-        ? onElement(target, deadline, work, (element) => ({ ...action, element }))
-        : record(work, () => action)
+      const text = characterOf(key)
+      if (target)
+        return onElement(target, deadline, work, (element) =>
+          element.isSecret && text !== undefined ? { kind: 'type', text, element } : { ...action, element },
+        )
+      if (text === undefined) return record(work, () => action)
+      return onFocused(work, (isSecret) => (isSecret ? { kind: 'type', text, isSecret } : action))
     },
     upload(target, files, deadline) {
       const work = () => page.upload(target, files, deadline)
@@ -97,6 +102,27 @@ export function recordPointer(
 }
 
 // --- internal ---
+
+// A key that types a character into a secret field is a part of its value.
+function characterOf(key: string): string | undefined {
+  const chord = parseChord(key)
+  return chord.ok ? characterOfChord(chord.value) : undefined
+}
+
+// The element that has the focus is read before the action, which may move the focus.
+const createFocusRecorder =
+  (page: Page, record: RecordAction) =>
+  <T>(
+    work: () => Promise<Outcome<T>>,
+    toAction: (isSecret: boolean) => RecordedAction,
+  ): Promise<Outcome<T>> => {
+    const reading = page.isSecretFocused()
+    const runAfterReading = async () => {
+      await reading
+      return work()
+    }
+    return record(runAfterReading, async () => toAction(await reading))
+  }
 
 const createElementRecorder =
   (page: Page, record: RecordAction) =>

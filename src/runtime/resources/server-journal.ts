@@ -2,16 +2,18 @@
 
 import type { Clock } from '../clock.ts'
 import type { ServerHooks } from '../ports/servers.ts'
-import type { Journal } from '../../core/session/journal.ts'
+import type { SessionRecords } from './session-records.ts'
 import type { DevServer } from '../../core/dev-server.ts'
+import { revealingRedactor } from '../../core/redaction/redactor.ts'
 
 export const createServerHooks = (
-  journal: Journal,
+  { journal, redactor }: Pick<SessionRecords, 'journal' | 'redactor'>,
   clock: Clock,
   allow: (server: DevServer) => Promise<void>,
   { onProgress, onServerExit }: Pick<ServerHooks, 'onProgress'> & { onServerExit(reason: string): void },
 ): ServerHooks => ({
   onProgress,
+  ...(redactor !== revealingRedactor && { redact: redactor.redactText }),
   onMove(current, previous) {
     const text = `The dev server moved from ${previous.url} to ${current.url}`
     journal.add({ kind: 'page', at: clock(), text, level: 'warning' })

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts'
 import { createEvidenceImages, type EvidenceImages } from '../evidence/evidence-images.ts'
-import { redactTextFiles } from '../files/session-files.ts'
+import { redactTexts } from '../files/session-files.ts'
 import { openRedactor, type RedactorPorts } from './session-redactor.ts'
 import type { PageHooks } from '../ports/browsers.ts'
 import type { EgressProxyHooks } from '../ports/egress-proxy.ts'
@@ -44,7 +44,7 @@ export function createSessionRecords(
   ports: RedactorPorts & { readonly files: Files },
 ): SessionRecords {
   const redactor = openRedactor([id, name], ports)
-  const folder = redactTextFiles(ports.files.folder(id), redactor)
+  const folder = redactTexts(ports.files.folder(id), redactor)
   return {
     journal: createJournal(RECORD_LIMITS),
     network: createNetworkLog(RECORD_LIMITS),

@@ -86,7 +86,7 @@ export function openSessionResources(
   const starting = openServer(request, records.journal, (server) =>
     servers.start(
       server,
-      createServerHooks(records.journal, clock, allowMovedServer, hooks),
+      createServerHooks(records, clock, allowMovedServer, hooks),
       stop.signal,
       checkReach,
     ),

@@ -177,12 +177,13 @@ const requestOf = ({ at, url, ...rest }: NetworkRequest, session: OpenSession) =
 // Writes a long body to a file and keeps its beginning.
 async function saveLongBody(
   message: HttpMessage,
-  { folder, redact }: OpenSession,
+  { folder, redactor }: OpenSession,
 ): Promise<Record<string, unknown>> {
   const { body } = message
   if (body === undefined || body.length <= INLINE_BODY_LIMIT_CHARS) return { ...message }
-  const artifact = await folder.write('body.txt', new TextEncoder().encode(body))
-  const shortMessage = { ...message, body: redact(body).slice(0, INLINE_BODY_LIMIT_CHARS / 4) }
+  const redacted = redactor.redactData({ body }).body
+  const artifact = await folder.write('body.txt', redacted)
+  const shortMessage = { ...message, body: redacted.slice(0, INLINE_BODY_LIMIT_CHARS / 4) }
   const file = map(artifact, ({ path, resource }) => ({ path, resource }))
   return { ...shortMessage, note: `${body.length} characters, truncated`, ...(file.ok && file.value) }
 }

@@ -111,6 +111,6 @@ async function saveHar(
   if (!recording.ok) return recording
   const { log } = recording.value
   const entries = log.entries.filter(({ request }) => matchesUrl.value(request.url))
-  const har = redactHar({ log: { ...log, entries } }, redactor.redactData, redactor.containsDeclared)
+  const har = redactHar({ log: { ...log, entries } }, redactor)
   return folder.write('network.har', new TextEncoder().encode(JSON.stringify(har)))
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { planTest } from './plan-test.ts'
 import { proveSteps, restartServer, type ProvenSteps } from './prove-test.ts'
 import { describeProof } from './save-notes.ts'
-import { addConfig, encode, findTestPlace, saveInitialState } from './test-files.ts'
+import { addConfig, findTestPlace, saveInitialState } from './test-files.ts'
 import { defineSessionTool } from '../define/define-tool.ts'
 import { integerBetween, text, filePath } from '../define/fields.ts'
 import type { ToolContext } from '../define/tool.ts'
@@ -12,8 +12,7 @@ import { isActing, startWithNavigation } from '../../core/recording/prepare-step
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import { shortenSteps } from '../../core/test-code/shorten-steps.ts'
 import { describeTest } from '../../core/test-code/describe-test.ts'
-import { nameSecrets } from '../../core/test-code/name-secrets.ts'
-import { writeTest } from '../../core/test-code/write-test.ts'
+import { writeTestWithoutSecrets } from '../../core/test-code/write-test.ts'
 import { describeCounts } from '../../core/test-run/run-summary.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -23,7 +22,8 @@ import type { ToolOutcome } from '../../runtime/ports/tool-call.ts'
 const REPLAY_LIMIT = 20
 const DEFAULT_REPLAYS = 2
 const TITLE_LIMIT_CHARS = 200
-const SECRETS_NOTE = 'It contains values that look like secrets; give them a name with --secrets.'
+const SECRETS_NOTE =
+  'What looks like a secret in it is written as [redacted]; give such values a name with --secrets.'
 const RUN_TIMEOUT_MS = 120_000
 
 export const saveTest = defineSessionTool({
@@ -62,17 +62,17 @@ export const saveTest = defineSessionTool({
     const title = name ?? describeTest(proven)
     const { secrets, files } = context
     const plan = planTest(title, proven, place.value.path, session, secrets, state.value, files.resolve)
-    const { text: testText, environment } = writeTest(plan)
-    const created = await context.files.create(path, encode(testText), {
+    const { redactor } = session
+    const test = writeTestWithoutSecrets(plan, redactor.findValues)
+    const created = await context.files.createText(path, test.text, redactor, {
       createsFolders: true,
       isShared: true,
     })
     if (!created.ok) return created
-    const config = await addConfig(place.value, session, context.files)
+    const config = await addConfig(place.value, session, secrets, context.files)
     if (!config.ok) return config
-    const result = run
-      ? await runSavedTest(created.value, nameSecrets(plan), session, context)
-      : ok(undefined)
+    const usedSecrets = new Map([...test.secrets, ...config.value.secrets])
+    const result = run ? await runSavedTest(created.value, usedSecrets, session, context) : ok(undefined)
     if (!result.ok) return result
     const notes = [
       ...describeProof(proof.value, {
@@ -82,7 +82,7 @@ export const saveTest = defineSessionTool({
         server: session.server,
       }),
       ...config.value.notes,
-      ...(session.redact(testText) === testText ? [] : [SECRETS_NOTE]),
+      ...(redactor.redactText(test.text) === test.text ? [] : [SECRETS_NOTE]),
     ]
     return ok({
       data: {
@@ -92,7 +92,7 @@ export const saveTest = defineSessionTool({
         replays: replay,
         ...(config.value.created !== undefined && { config: config.value.created }),
         ...(result.value !== undefined && { run: result.value }),
-        ...(environment.length > 0 && { environment: [...environment] }),
+        ...(usedSecrets.size > 0 && { environment: [...usedSecrets.keys()] }),
         ...(notes.length > 0 && { notes }),
       },
     })

@@ -3,9 +3,10 @@
 import { dirname, join, relative } from 'node:path'
 import { toPosix } from './plan-test.ts'
 import { webServerOf } from '../../core/test-code/web-server.ts'
-import { writeConfig, writeWebServerHint } from '../../core/test-code/write-config.ts'
+import { secretsOfServer, writeConfig, writeWebServerHint } from '../../core/test-code/write-config.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
+import type { Secrets } from '../../core/text/secret-placeholders.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 
@@ -36,28 +37,40 @@ export async function findTestPlace(path: string, files: Files): Promise<Outcome
   return ok({ path: absolutePath, project, configPath })
 }
 
+/** The path of a configuration that was written, notes, and the secrets that it or its notes read from the environment. */
+export interface AddedConfig {
+  readonly created?: string
+  readonly notes: readonly string[]
+  readonly secrets: Secrets
+}
+
 /** Writes the configuration of a project that has none, if the test needs its server. Notes say what an existing one may need. */
 export async function addConfig(
-  { path, project, configPath }: TestPlace,
-  { request, server }: Pick<OpenSession, 'request' | 'server'>,
+  { path: testPath, project, configPath }: TestPlace,
+  { request, server, redactor }: Pick<OpenSession, 'request' | 'server' | 'redactor'>,
+  knownSecrets: Secrets,
   files: Files,
-): Promise<Outcome<{ readonly created?: string; readonly notes: readonly string[] }>> {
-  if (!server || !request.server) return ok({ notes: [] })
+): Promise<Outcome<AddedConfig>> {
+  const none: AddedConfig = { notes: [], secrets: new Map() }
+  if (!server || !request.server) return ok(none)
   const cwd = toPosix(relative(project, files.resolve(request.server.cwd ?? '.')))
   const webServer = webServerOf(request.server, server.info(), cwd)
+  const secrets = webServer && secretsOfServer(webServer, knownSecrets, redactor.findValues)
+  const usedSecrets = (environment: readonly string[]) =>
+    new Map([...(secrets ?? [])].filter(([name]) => environment.includes(name)))
   if (configPath === undefined) {
-    const testDir = `./${toPosix(relative(project, dirname(path)))}`
-    const text = writeConfig(webServer, { testDir })
-    const created = await files.create(join(project, 'playwright.config.ts'), encode(text), {
-      isShared: true,
-    })
+    const testDir = `./${toPosix(relative(project, dirname(testPath)))}`
+    const { text, environment } = writeConfig(webServer, { testDir }, secrets)
+    const createdPath = join(project, 'playwright.config.ts')
+    const created = await files.createText(createdPath, text, redactor, { isShared: true })
     const notes = webServer ? [] : ['Its server is not in the configuration: start it before the tests.']
-    return map(created, (configurationPath) => ({ created: configurationPath, notes }))
+    return map(created, (path) => ({ created: path, notes, secrets: usedSecrets(environment) }))
   }
   const config = await files.read(configPath)
   if (!config.ok || !webServer || new TextDecoder().decode(config.value).includes('webServer'))
-    return ok({ notes: [] })
-  return ok({ notes: [`Add to ${toPosix(configPath)}:\n${writeWebServerHint(webServer)}`] })
+    return ok(none)
+  const { text, environment } = writeWebServerHint(webServer, secrets)
+  return ok({ notes: [`Add to ${toPosix(configPath)}:\n${text}`], secrets: usedSecrets(environment) })
 }
 
 /** Saves the state that the session began with, for `test.use`; undefined if it began with none. Its path is relative to the project, as
@@ -73,9 +86,8 @@ export async function saveInitialState(
   const statePath = join(project, 'playwright', '.auth', name)
   const existing = await files.readIfExists(statePath)
   if (existing.ok && existing.value) return ok(toPosix(relative(project, statePath)))
-  const created = await files.create(statePath, encode(JSON.stringify(state)), { createsFolders: true })
+  const created = await files.create(statePath, new TextEncoder().encode(JSON.stringify(state)), {
+    createsFolders: true,
+  })
   return map(created, (createdPath) => toPosix(relative(project, createdPath)))
 }
-
-/** The bytes of a text. */
-export const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -1,8 +1,12 @@
 import * as v from 'valibot'
 import { defineTool } from '../define/define-tool.ts'
 import { text, timeout, filePath } from '../define/fields.ts'
+import { findFilledValues } from '../../core/redaction/detect/filled-values.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
 import { describeCounts } from '../../core/test-run/run-summary.ts'
+import type { FailedTest } from '../../core/test-run/test-failure.ts'
 import { map } from '../../core/result.ts'
+import type { Files } from '../../runtime/ports/files.ts'
 import type { TestRunReport } from '../../runtime/ports/test-runner.ts'
 
 const DEFAULT_TIMEOUT_MS = 300_000
@@ -33,6 +37,23 @@ function describeTestRun({ flakyTitles, notes, failed: _, ...report }: TestRunRe
   }
 }
 
+// What a test enters into password fields may be anywhere in its failure.
+async function learnPasswords(
+  failures: readonly FailedTest[],
+  files: Files,
+  redactor: Redactor,
+): Promise<void> {
+  const places = failures.flatMap(({ test, at = '' }) => [test, at])
+  const paths = places.flatMap((place) => /^(.+?\.[cm]?[jt]sx?):\d+/.exec(place)?.[1] ?? [])
+  for (const path of new Set(paths)) {
+    const source = await files.read(path)
+    if (!source.ok) continue
+    const text = new TextDecoder().decode(source.value)
+    const values = findFilledValues(text).map(({ start, end }) => text.slice(start, end))
+    redactor.learn('typed', values)
+  }
+}
+
 export const runTest = defineTool({
   name: 'run_test',
   title: 'Run tests',
@@ -45,7 +66,7 @@ export const runTest = defineTool({
     timeout,
   },
   output: testRunOutput,
-  async run({ path = '.', grep, timeout: limit = DEFAULT_TIMEOUT_MS }, { files, tests, caller }) {
+  async run({ path = '.', grep, timeout: limit = DEFAULT_TIMEOUT_MS }, { files, tests, caller, sessions }) {
     const [, namedPath = path, line] = /^(.+?):(\d+)$/s.exec(path) ?? []
     const realPath = await files.find(namedPath)
     if (!realPath.ok) return realPath
@@ -55,6 +76,9 @@ export const runTest = defineTool({
       ...(grep !== undefined && { grep }),
       timeout: limit,
     }
-    return map(await tests.run(request, caller), (report) => ({ data: describeTestRun(report) }))
+    const outcome = await tests.run(request, caller)
+    if (!outcome.ok && 'failures' in outcome.error)
+      await learnPasswords(outcome.error.failures ?? [], files, sessions.redactor(caller.owner, undefined))
+    return map(outcome, (report) => ({ data: describeTestRun(report) }))
   },
 })

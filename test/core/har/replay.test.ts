@@ -77,7 +77,8 @@ test('redirects are followed, except those of a page', () => {
 
 test('a recording without its secrets answers the same requests', () => {
   const token = 'c4n4ryQ7WmZ2pXs9LrT4vKd8Hb'
-  const { redactData, containsDeclared } = createRedactor()
+  const redactor = createRedactor()
+  const { redactData } = redactor
   const url = `http://a/orders?access_token=${token}`
   const login = JSON.stringify({ password: token })
   const script = `const password = "${token}"`
@@ -91,8 +92,7 @@ test('a recording without its secrets answers the same requests', () => {
         ],
       },
     },
-    redactData,
-    containsDeclared,
+    redactor,
   )
   const [first, second, third] = har.log.entries
   expect(JSON.stringify([first, second])).not.toContain(token)
@@ -101,4 +101,78 @@ test('a recording without its secrets answers the same requests', () => {
   const find = createHarReplay(har.log.entries, (body) => redactData({ body }).body)
   expect(find(request('GET', url))?.body).toBe('orders')
   expect(find(request('POST', 'http://a/login', login))?.status).toBe(200)
+})
+
+const githubToken = 'ghp_016C7pHXWmZ2pXs9LrT4vKd8HbQe5y3NnUaJ'
+
+test('a HAR file has no secret in the title of a page, a status text or a WebSocket message', () => {
+  const { request: sent, response } = entry('GET', 'http://a/')
+  const har = {
+    log: {
+      pages: [{ id: 'page_1', title: `Key ${githubToken}` }],
+      entries: [
+        {
+          pageref: 'page_1',
+          request: sent,
+          response: { ...response, statusText: `Hello ${githubToken}` },
+          _webSocketMessages: [{ type: 'receive', data: `{"token":"${githubToken}"}` }],
+        },
+      ],
+    },
+  }
+  const text = JSON.stringify(redactHar(har, createRedactor()))
+  expect(text).not.toContain('016C7pHX')
+  expect(JSON.parse(text)).toMatchObject({
+    log: {
+      pages: [{ id: 'page_1', title: 'Key [redacted GitHub token]' }],
+      entries: [{ pageref: 'page_1' }],
+    },
+  })
+})
+
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jWN9zB2Wc1qYl6nq9x0a7bT5rLmK8vE'
+
+/** A message of protobuf: each text is a field, after its number and its length. */
+const protobufOf = (...texts: string[]): Buffer =>
+  Buffer.concat(
+    texts.map((text, index) => {
+      const bytes = Buffer.from(text)
+      return Buffer.concat([Buffer.of(((index + 1) << 3) | 2, bytes.length), bytes])
+    }),
+  )
+
+const fields = ['a', 'b', 'c', 'd', 'e', 'Zoë', 'hunter2-Zoë', 'f', jwt, 'after']
+
+test.each([
+  ['octet-stream of text', Buffer.from(`{"note":"Zoë","token":"${githubToken}"}`)],
+  ['protobuf', protobufOf(...fields)],
+  ['gRPC', Buffer.concat([Buffer.of(0, 0, 0, 0, 200), protobufOf(...fields)])],
+  ['gRPC with other bytes', Buffer.concat([Buffer.of(0xff, 0xfe, 0x80, 0x33), protobufOf(...fields)])],
+])('a body of %s in a HAR file has no secret, and is of the same form', (_, bytes) => {
+  const redactor = createRedactor()
+  redactor.learn('typed', ['hunter2-Zoë'])
+  const { request: sent, response } = entry('GET', 'http://a/')
+  const content = { mimeType: 'application/octet-stream', encoding: 'base64', text: bytes.toString('base64') }
+  const har = redactHar(
+    { log: { entries: [{ request: sent, response: { ...response, content } }] } },
+    redactor,
+  )
+  const body = Buffer.from(har.log.entries[0]?.response.content?.text ?? '', 'base64')
+  for (const secret of ['016C7pHX', 'hunter2', 'dozjgNry', 'eyJzdWIi'])
+    expect(body.toString('latin1')).not.toContain(secret)
+  expect(body.toString()).toContain('Zoë')
+  if (!bytes.toString().startsWith('{')) expect(body).toHaveLength(bytes.length)
+})
+
+test('a body of bytes without a secret stays as it is in a HAR file', () => {
+  const { request: sent, response } = entry('GET', 'http://a/')
+  const text = Buffer.from(Array.from({ length: 3000 }, (_, index) => (index * 7919) % 256)).toString(
+    'base64',
+  )
+  const content = { mimeType: 'application/octet-stream', encoding: 'base64', text }
+  const har = redactHar(
+    { log: { entries: [{ request: sent, response: { ...response, content } }] } },
+    createRedactor(),
+  )
+  expect(har.log.entries[0]?.response.content?.text).toBe(text)
 })

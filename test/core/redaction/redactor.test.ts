@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { isSecretField, isSecretName, levelOfName } from '../../../src/core/redaction/secret-names.ts'
 import { isDistinctive, looksLikeSecret } from '../../../src/core/redaction/secret-values.ts'
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
+import { clip } from '../../../src/core/text/clip.ts'
 import { parseSecrets, fillPlaceholders } from '../../../src/core/text/secret-placeholders.ts'
 
 const { redactText, redactData, redactPart } = createRedactor()
@@ -239,6 +240,98 @@ test('records: headers by name and look, cookies and storage by name, results by
       ],
     },
   })
+})
+
+test('a record with a name and a value is redacted in its other fields too', () => {
+  const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${'a1B2'.repeat(10)}`
+  const input = { name: 'email', value: 'a@b.c', label: `use ${jwt}`, password: 'hunter2', type: 'text' }
+  expect(redactData<unknown>({ result: [input, { name: jwt, value: 'x' }] })).toEqual({
+    result: [
+      { name: 'email', value: 'a@b.c', label: 'use [redacted JWT]', password: '[redacted]', type: 'text' },
+      { name: '[redacted JWT]', value: 'x' },
+    ],
+  })
+})
+
+test('pairs, as of Object.entries, are redacted by their names, in records and in texts; a list of two words stays', () => {
+  const pairs = [
+    ['access_token', 'a-b-c'],
+    ['user', 'Ada'],
+    ['count', 3],
+  ]
+  const hidden = [['access_token', '[redacted]'], ...pairs.slice(1)]
+  const words = { names: ['password', 'email'], rows: [['password', 'email', 'name']] }
+  expect(redactData<unknown>({ result: { pairs, words } })).toEqual({ result: { pairs: hidden, words } })
+  expect(redactText(JSON.stringify(pairs))).toBe(JSON.stringify(hidden))
+  expect(redactText(JSON.stringify(pairs.toReversed(), undefined, 2))).toBe(
+    JSON.stringify(hidden.toReversed(), undefined, 2),
+  )
+  expect(redactText(JSON.stringify(words))).toBe(JSON.stringify(words))
+})
+
+test('attributes in a DOM snapshot are redacted by their names', () => {
+  const attributes = {
+    'data-api-key': 'Short1',
+    'data-token': 'a8Fk2Lm9Qx7Rt4Zp',
+    'data-toggle-password': '#pwd',
+    'data-testid': 'a8Fk2Lm9Qx7Rt4Zp',
+    'data-key': 'Enter',
+  }
+  expect(redactData({ nodes: [{ tag: 'div', attributes }] })).toEqual({
+    nodes: [
+      {
+        tag: 'div',
+        attributes: { ...attributes, 'data-api-key': '[redacted]', 'data-token': '[redacted]' },
+      },
+    ],
+  })
+})
+
+describe('what a test enters into a password field', () => {
+  test.each([
+    ["await page.getByLabel('Password').fill('hunter2')", true],
+    ["await page.getByLabel('Your password (at least 8 characters) *').fill('hunter2')", true],
+    ['await page.getByRole("textbox", { name: /password/i })\n  .first()\n  .fill("hunter2");', true],
+    ["  7 |   await page.locator('#login-password')\n> 8 |     .pressSequentially('hunter2')", true],
+    ["await page.fill('input[type=password]', 'hunter2')", true],
+    ["await userEvent.type(screen.getByLabelText('Password'), 'hunter2')", true],
+    ["await this.passwordInput.fill('hunter2')", true],
+    ["cy.get('#pwd').type('hunter2')", true],
+    [
+      'Call log:\n  - waiting for locator(\'#p\')\n  - locator resolved to <input type="password"/>\n  - fill("hunter2")',
+      true,
+    ],
+    ['- textbox "Password *" [active] [ref=e3]: hunter2', true],
+    ['- textbox "Password" [ref=e3]:\n  - /placeholder: secret\n  - text: hunter2', true],
+    ['- textbox [ref=e3]:\n  - /placeholder: Your password\n  - text: hunter2', true],
+    ["await page.getByLabel('Password hint').fill('hunter2')", false],
+    ["cy.get('#password').clear()\ncy.get('#name').type('hunter2')", false],
+    ["await page.getByText('Forgot password').click(); await page.getByLabel('Name').fill('hunter2')", false],
+    ['- textbox "Name":\n  - /placeholder: Ada\n  - text: hunter2\n- textbox "Password"', false],
+    ["mime.type('hunter2')", false],
+  ])('%j', (text, isHidden) =>
+    expect(redactText(text)).toBe(isHidden ? text.replace('hunter2', '[redacted]') : text),
+  )
+})
+
+test('a known value is hidden in the case in which a page shows it', () => {
+  const own = createRedactor()
+  own.learn('typed', ['Hunter2-secret', 'blue whale 7'])
+  for (const text of ['HUNTER2-SECRET', 'hunter2-secret', 'Hunter2-Secret', 'Blue Whale 7', 'BLUE WHALE 7'])
+    expect(own.redactText(`It is ${text}.`)).toBe('It is [redacted].')
+  expect(own.redactText('a blue WHALE')).toBe('a blue WHALE')
+})
+
+test('a known value is hidden also where a text was cut within it', () => {
+  const own = createRedactor()
+  const value = 'Hunter2-"secret" of a long value'
+  own.learn('declared', [value])
+  for (let length = 4; length < value.length; length += 1) {
+    const cut = clip(`see: ${value}`, 5 + length)
+    expect(own.redactText(cut)).toBe('see: [redacted]…')
+    expect(own.redactText(JSON.stringify(cut))).toBe('"see: [redacted]…"')
+  }
+  expect(own.redactText('Hunting…, xHunter2…')).toBe('Hunting…, xHunter2…')
 })
 
 test('our own names, ids and handles stay, whatever was learnt', () => {

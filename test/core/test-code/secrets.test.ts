@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { createRedactor } from '../../../src/core/redaction/redactor.ts'
 import type { RecordedStep } from '../../../src/core/recording/recorded-step.ts'
 import { nameSecrets } from '../../../src/core/test-code/name-secrets.ts'
-import { writeTest } from '../../../src/core/test-code/write-test.ts'
+import { writeTest, writeTestWithoutSecrets } from '../../../src/core/test-code/write-test.ts'
 import {
   bodyOf,
   check,
@@ -75,6 +76,31 @@ test('a secret is replaced wherever it stands', () => {
   expect(text).toContain('page.getByText(process.env.API_KEY!)')
   expect(text).toContain(String.raw`route(/\/api\?k=.*/, `)
   expect(text).not.toContain('7f3a9')
+})
+
+test('what the redactor finds in a test is a variable, named after what stands before it', () => {
+  const token = 'ghp_016C7pHXWmZ2pXs9LrT4vKd8HbQe5y3NnUaJ'
+  const steps = [
+    navigate(`/a?state=a8Fk2Lm9Qx7Rt4Zp&lang=de`),
+    fill(field('Note'), `use ${token} here`),
+    fill(field('Other'), token),
+  ]
+  const {
+    text,
+    environment,
+    secrets: named,
+  } = writeTestWithoutSecrets(plan(steps), createRedactor().findValues)
+  expect(text).toContain('goto(`/a?state=${process.env.STATE}&lang=de`)')
+  expect(text).toContain('fill(`use ${process.env.SECRET} here`)')
+  expect(text).toContain('fill(process.env.SECRET!)')
+  expect(environment).toEqual(['STATE', 'SECRET'])
+  expect(named).toEqual(
+    new Map([
+      ['STATE', 'a8Fk2Lm9Qx7Rt4Zp'],
+      ['SECRET', token],
+    ]),
+  )
+  expect(createRedactor().redactText(text)).toBe(text)
 })
 
 test('a number that is a secret', () => {

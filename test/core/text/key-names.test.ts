@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { KEY_ALIASES, KEY_NAMES, parseChord } from '../../../src/core/text/key-names.ts'
+import { characterOfChord, KEY_ALIASES, KEY_NAMES, parseChord } from '../../../src/core/text/key-names.ts'
 
 const chord = (text: string) => {
   const read = parseChord(text)
@@ -46,6 +46,25 @@ test.each([
 ])('%j is unknown by %j, and the nearest is %j', (given, unknown, closestKey) =>
   expect(chord(given)).toEqual({ unknown, closestKey }),
 )
+
+test.each([
+  ['a', 'a'],
+  ['Q', 'Q'],
+  ['!', '!'],
+  ['Space', ' '],
+  ['KeyB', 'b'],
+  ['Digit7', '7'],
+  ['Numpad7', '7'],
+  ['Minus', '-'],
+  ['Shift+b', 'B'],
+  ['Shift+KeyB', 'B'],
+  ['Shift+2', '@'],
+  ['ShiftLeft+Slash', '?'],
+  ['Control+a', undefined],
+  ['Shift+Control+a', undefined],
+  ['Enter', undefined],
+  ['Shift', undefined],
+])('%j types %j', (given, character) => expect(characterOfChord(given)).toBe(character))
 
 const spellings = [
   ...KEY_NAMES.map((name) => [name, name] as const),

@@ -10,3 +10,14 @@ export const isSecretFieldInPage = (
   { isSecretField, isSecretName }: Dependencies,
   field: FieldDescription,
 ): boolean => isSecretField(field, isSecretName)
+
+interface ElementDependencies {
+  isSecretField(field: FieldDescription): boolean
+  describeField(element: Element): FieldDescription
+}
+
+/** Whether the value of an element is a secret. */
+export const isSecretElement = (
+  { isSecretField, describeField }: ElementDependencies,
+  element: Element,
+): boolean => isSecretField(describeField(element))

@@ -1,6 +1,13 @@
 // Credentials with their own syntax: header lines, cookies, multipart forms, command lines, tags, SQL statements.
 
-import { isOauthName, isOauthSecret, isSecretName, isSessionTokenName, levelOfName } from '../secret-names.ts'
+import {
+  isOauthName,
+  isOauthSecret,
+  isSecretLabel,
+  isSecretName,
+  isSessionTokenName,
+  levelOfName,
+} from '../secret-names.ts'
 import { isProse, looksLikeSecret } from '../secret-values.ts'
 import type { Span } from '../spans.ts'
 
@@ -14,7 +21,7 @@ export function findCredentialLines(text: string): Span[] {
     ...(/-u|--user|--proxy-user/.test(text) ? [...text.matchAll(userOption)].flatMap(capturedSpansOf) : []),
     ...(text.includes('</') ? [...text.matchAll(element)].flatMap(elementSpansOf) : []),
     ...(text.includes('CDATA[') ? [...text.matchAll(characterData)].flatMap(elementSpansOf) : []),
-    ...(/box |button /.test(text) ? [...text.matchAll(snapshotField)].flatMap(snapshotSpansOf) : []),
+    ...(/box |button /.test(text) ? findSnapshotValues(text) : []),
     ...(/password|secret|passphrase|identified/i.test(text)
       ? [...text.matchAll(statement)].flatMap(capturedSpansOf)
       : []),
@@ -31,7 +38,10 @@ const userOption = /(?<=^|\s)(?:-u|--user|--proxy-user)[ =]?["']?[^\s:"']{1,200}
 const element = /<([\w:.-]{1,80})(?:\s[^<>]{0,400})?>([^<>\r\n]{1,4096})<\/\1>/g
 const characterData = /<([\w:.-]{1,80})>\s{0,9}<!\[CDATA\[((?:(?!\]\]>)[^]){1,4096})\]\]>/g
 const snapshotField =
-  /\b(?:textbox|searchbox|combobox|spinbutton) "([^"\r\n]{1,200})"(?: \[[^\]\r\n]{1,60}\]| [a-z]{3,20}){0,8}: ([^\r\n]{1,8192})/g
+  /\b(?:textbox|searchbox|combobox|spinbutton) "([^"\r\n]{1,200})"(?: \[[^\]\r\n]{1,60}\]| [a-z]{3,20}){0,8}'?: ([^\r\n]{1,8192})/g
+// With properties below it, as Playwright writes a field that also has a placeholder.
+const nestedSnapshotField =
+  /\b(?:textbox|searchbox|combobox|spinbutton)((?: "[^"\r\n]{1,200}")?)(?: \[[^\]\r\n]{1,60}\]| [a-z]{3,20}){0,8}'?:[ \t]{0,4}\r?\n((?:[ \t]{0,200}- (?:\/[a-z]{1,20}|text): [^\r\n]{0,8192}(?:\r?\n)?){1,6})/g
 const statement = /\b(?:password|passphrase|secret|identified by)\s{1,4}["'`]([^"'`\r\n]{1,400})["'`]/gi
 
 const capturedSpansOf = (match: RegExpMatchArray): Span[] => valueSpansOf(match, match[1] ?? match[2] ?? '')
@@ -71,9 +81,29 @@ function elementSpansOf(match: RegExpMatchArray): Span[] {
 const isSecretPair = (name: string, value: string): boolean =>
   isSecretName(name) || (levelOfName(name) === 'weak' && looksLikeSecret(value, isSessionTokenName(name)))
 
+const findSnapshotValues = (text: string): Span[] => [
+  ...[...text.matchAll(snapshotField)].flatMap(snapshotSpansOf),
+  ...[...text.matchAll(nestedSnapshotField)].flatMap(nestedSnapshotSpansOf),
+]
+
+function nestedSnapshotSpansOf({
+  0: matchText,
+  1: name = '',
+  2: lines = '',
+  index,
+}: RegExpExecArray): Span[] {
+  const labels = [name.slice(2, -1), /- \/placeholder: ([^\r\n]+)/.exec(lines)?.[1] ?? '']
+  if (!labels.some(isSecretLabel)) return []
+  const start = index + matchText.length - lines.length
+  return [...lines.matchAll(/(?<=- text: )(?!\[redacted)[^\r\n]+/g)].map(({ 0: value, index: at }) => ({
+    start: start + at,
+    end: start + at + value.length,
+  }))
+}
+
 function snapshotSpansOf(match: RegExpMatchArray): Span[] {
   const [matchText, name = '', value = ''] = match
-  if (!isSecretName(name) || value.startsWith('[redacted')) return []
+  if (!isSecretLabel(name) || value.startsWith('[redacted')) return []
   const end = (match.index ?? 0) + matchText.length
   return [{ start: end - value.length, end }]
 }

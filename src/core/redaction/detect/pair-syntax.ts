@@ -28,7 +28,8 @@ export function parsePair(text: string, index: number): NamedValue | undefined {
   const name = findNameBefore(text, end)
   if (!name) return undefined
   // f('token', 'x'), but not a list of words
-  if (separator === ',' && (!name.isQuoted || text[name.start - 1] !== '(')) return undefined
+  const isArgument = name.isQuoted && text[name.start - 1] === '('
+  if (separator === ',' && !isArgument && !isEntry(text, name, index)) return undefined
   // { "token" => "x" } of Ruby and PHP, but not an arrow of JavaScript
   const isArrow = separator === '=' && nextCharacter === '>'
   if (isArrow && !name.isQuoted && !/^\[.+\]$/.test(name.name)) return undefined
@@ -91,10 +92,22 @@ export function findToken(text: string, at: number): Span | undefined {
 
 // --- internal ---
 
-function findNameBefore(
-  text: string,
-  end: number,
-): { name: string; isQuoted: boolean; start: number } | undefined {
+interface FoundName {
+  readonly name: string
+  readonly isQuoted: boolean
+  readonly start: number
+}
+
+// [["token", "x"], …], as of Object.entries, but not a list of two words
+function isEntry(text: string, { isQuoted, start }: FoundName, separator: number): boolean {
+  if (!isQuoted || !/[[,]\s{0,20}\[\s{0,20}$/.test(text.slice(Math.max(0, start - 43), start))) return false
+  const valueStart =
+    separator + 1 + (/^\s{0,20}/.exec(text.slice(separator + 1, separator + 21))?.[0].length ?? 0)
+  const value = findQuotedString(text, valueStart)
+  return value !== undefined && /^["'`]?(\s{0,20}\]|$)/.test(text.slice(value.end, value.end + 23))
+}
+
+function findNameBefore(text: string, end: number): FoundName | undefined {
   let nameEnd = end
   const quote = text[nameEnd - 1] ?? ''
   const isQuoted = quote === '"' || quote === "'" || quote === '`'

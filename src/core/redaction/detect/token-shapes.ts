@@ -59,6 +59,9 @@ export function findTokenShapes(text: string): Span[] {
   return spans
 }
 
+/** Matches where the shape of a token begins within a word, as after the length of a text in a binary format. */
+export const innerTokenStart = new RegExp(`(?<=[\\w-])(?=${anyTokenShape.source})`, 'i')
+
 // --- internal ---
 
 // A private key without its first line: the characters before its last line.

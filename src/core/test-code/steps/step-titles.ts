@@ -1,6 +1,7 @@
 // What the parts of a test are called, and the test as a whole.
 
 import type { RecordedAction, RecordedElement, RecordedStep } from '../../recording/recorded-step.ts'
+import { isSecretEntry } from '../../recording/secret-entry.ts'
 import { clip } from '../../text/clip.ts'
 import { isStepOfUser } from './divide-steps.ts'
 import { formNameOf, isEmptyAttempt } from './form-titles.ts'
@@ -59,12 +60,7 @@ function titleOf(part: readonly RecordedStep[]): string {
   const { action } = last
   if (action.kind === 'click' && nameOf(action.element) !== '')
     return menuTitle(part) ?? clickTitle(action.element)
-  if (
-    action.kind === 'type' &&
-    action.submit &&
-    action.element?.isSecret !== true &&
-    action.text.trim() !== ''
-  )
+  if (action.kind === 'type' && action.submit && !isSecretEntry(action) && action.text.trim() !== '')
     return `Enter "${shorten(action.text)}"`
   const title = titleOfKind(last)
   return title ?? fieldsTitle(part) ?? navigationTitle(part) ?? 'Use the page'
@@ -153,7 +149,9 @@ function rowOf(action: RecordedAction | undefined): string | undefined {
 
 // Of a login it says nothing who it was.
 function firstValueOf(part: readonly RecordedStep[]): string | undefined {
-  if (part.some(({ action }) => 'element' in action && action.element?.isSecret)) return undefined
+  const isSecret = ({ action }: RecordedStep) =>
+    isSecretEntry(action) || ('element' in action && action.element?.isSecret)
+  if (part.some(isSecret)) return undefined
   for (const { action } of part) {
     if (action.kind !== 'type' && action.kind !== 'fill') continue
     const value = action.kind === 'type' ? action.text : action.value

@@ -17,6 +17,8 @@ export interface RecordedPage {
   ): Promise<RecordedElement | undefined>
   /** What a selector matches, which may be several elements or none. */
   describeSelector(selector: string): RecordedElement
+  /** Whether keys go to a secret field. */
+  isSecretFocused(): Promise<boolean>
   /** Whether the page came from a framework that renders it on the server and attaches its handlers later. */
   isServerRendered(): Promise<boolean>
   /** The ids of the tabs, in order of their opening. */
