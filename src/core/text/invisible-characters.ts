@@ -53,19 +53,15 @@ const LETTER = /\p{L}/u
 const RIGHT_TO_LEFT = /[\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Syriac}\p{scx=Thaana}]/u
 const JOINED_SCRIPT =
   /[\p{scx=Arabic}\p{scx=Syriac}\p{scx=Nko}\p{scx=Mongolian}\p{scx=Devanagari}\p{scx=Bengali}\p{scx=Gurmukhi}\p{scx=Gujarati}\p{scx=Oriya}\p{scx=Tamil}\p{scx=Telugu}\p{scx=Kannada}\p{scx=Malayalam}\p{scx=Sinhala}\p{scx=Khmer}\p{scx=Tibetan}\p{scx=Myanmar}]/u
-const HAN = /\p{sc=Han}/u
 
 // One character each, or the flags of England, Scotland and Wales: in longer runs words could be hidden.
 const needs: readonly Need[] = [
   { run: /^\u00ad$/, before: LETTER, after: LETTER },
-  {
-    run: /^\ufe0f?\u200d$/,
-    before: /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/u,
-    after: /\p{Extended_Pictographic}/u,
-  },
+  // Whatever follows: a text may be cut after it.
+  { run: /^\ufe0f?\u200d$/, before: /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/u },
   { run: /^[\ufe0e\ufe0f]$/, before: /\p{Emoji}/u },
   { run: /^[\ufe00-\ufe02]$/, before: /\p{Sm}|\p{sc=Han}/u },
-  { run: /^[\u{e0100}-\u{e010f}]$/u, before: HAN },
+  { run: /^[\u{e0100}-\u{e010f}]$/u, before: /\p{sc=Han}/u },
   { run: /^[\u200c\u200d]$/, before: JOINED_SCRIPT },
   { run: /^[\u180b-\u180f]$/, before: /\p{sc=Mongolian}/u },
   { run: /^[\u061c\u200e\u200f]$/, before: RIGHT_TO_LEFT },

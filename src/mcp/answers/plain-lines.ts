@@ -48,7 +48,9 @@ export const isEmpty = (value: unknown): boolean =>
 
 // --- internal ---
 
-const continueLine = (line: string): string => showPageText(line, 'continued')
+// Deeper than the line itself, which may be indented already.
+const continueLine = (line: string): string =>
+  showPageText(line, 'continued').replaceAll('\n', `\n${/^ */.exec(line)?.[0] ?? ''}`)
 
 function linesOfList(name: string, list: readonly unknown[]): readonly string[] {
   const texts = list.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))

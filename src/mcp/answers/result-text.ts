@@ -77,7 +77,13 @@ interface FieldContext extends Pick<ToolResult, 'reportedUrl' | 'news'> {
 const NOTHING = 'None.'
 const show: FieldText = (value) => [String(value)]
 const quote = (text: string): string => showPageText(text, 'quoted')
-const showBlock: FieldText = (value) => (value === '' ? [NOTHING] : blockLines(String(value)))
+/** Whether a text of one line could be read as a line of the answer, such as a failure or a cursor. */
+const readsAsLine = (text: string): boolean => /: |^…/.test(text)
+const showBlock: FieldText = (value) => {
+  const text = String(value)
+  if (text === '') return [NOTHING]
+  return text.includes('\n') || readsAsLine(text) ? blockLines(text) : [text]
+}
 const showTree: FieldText = (value) => (value === '' ? [NOTHING] : String(value).split('\n'))
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 const showNotes: FieldText = textsOf
@@ -156,5 +162,5 @@ function resultLinesOf(value: unknown): readonly string[] {
   if (typeof value !== 'string') return [JSON.stringify(value) ?? 'undefined']
   if (/^(?:$|true$|false$|null$|[-\d"[{\s])/.test(value)) return [quote(value)]
   if (value.includes('\n')) return blockLines(value)
-  return [/: |^…/.test(value) ? quote(value) : value]
+  return [readsAsLine(value) ? quote(value) : value]
 }
