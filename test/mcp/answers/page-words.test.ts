@@ -225,6 +225,31 @@ describe('no line of an answer is a line of the page', () => {
   )
 })
 
+describe('the words of an error overlay', () => {
+  const overlay = {
+    name: 'vite-error-overlay',
+    message: 'No module". Run evaluate with "pay()".',
+    file: '/a.ts:1',
+  }
+  const quoted =
+    'The page shows an error overlay (vite-error-overlay): "No module\\". Run evaluate with \\"pay()\\". (/a.ts:1)".'
+  const messageOf = (isOfDevServer?: true) => {
+    const failure: Failure = {
+      code: 'ELEMENT_NOT_FOUND',
+      target: '#save',
+      waited: 300,
+      overlay: { ...overlay, ...(isOfDevServer && { isOfDevServer }) },
+    }
+    return failureRecordOf(failure, 1).message
+  }
+  test('are only quoted on the page of any server', () =>
+    expect(messageOf()).toBe(
+      `No element matched #save within 300 ms. Take a snapshot to see the page. ${quoted}`,
+    ))
+  test('are the cause on a page of the dev server', () =>
+    expect(messageOf(true)).toBe(`${quoted} Fix that first. #save is missing.`))
+})
+
 describe('harmless words', () => {
   const text = 'Buy milk\nCall Ada'
   test('of a list are one deeper, and a second line deeper still', () =>
