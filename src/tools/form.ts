@@ -3,6 +3,7 @@ import { anyText, PATH_LIMIT_CHARS, text, timeout } from './define/fields.ts'
 import { describeTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import { err, ok } from '../core/result.ts'
+import { unescapeInvisible } from '../core/text/invisible-characters.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import type { Files } from '../runtime/ports/files.ts'
@@ -24,7 +25,7 @@ export const select = definePageTool({
   async run({ selector, ref, values }, page, deadline) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const result = await page.select(target.value, values, deadline)
+    const result = await page.select(target.value, values.map(unescapeInvisible), deadline)
     return answer(result, (selected) => ({ success: true, selected: [...selected] }))
   },
 })

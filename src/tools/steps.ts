@@ -129,7 +129,7 @@ async function runCalls(
 }
 
 const describeStep = (tool: string, { outcome, text: resultText }: StepResult): string =>
-  [outcome.ok ? tool : `${tool} failed`, resultText].filter(Boolean).join(': ')
+  [outcome.ok ? tool : `${tool} failed`, resultText.trimStart()].filter(Boolean).join(': ')
 
 /** Adds what the calls changed on the page; nothing if the session is closed. */
 async function addChanges(

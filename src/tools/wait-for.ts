@@ -7,6 +7,7 @@ import { ASSERTED_STATES, type ElementCheck, type ElementState } from '../core/c
 import { parseExpectedLines } from '../core/checks/find-lines.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
+import { unescapeInvisible } from '../core/text/invisible-characters.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Page } from '../runtime/ports/page/page.ts'
@@ -54,8 +55,9 @@ export const waitFor = definePageTool({
     timeout,
   },
   output: { success: v.boolean(), waited: v.number() },
-  async run({ text, textGone, url, fresh = false, ...input }, page, deadline, { session }) {
-    const element = elementConditionOf({ ...input, text })
+  async run({ url, fresh = false, ...input }, page, deadline, { session }) {
+    const [text, textGone, value] = [input.text, input.textGone, input.value].map(unescapeIfGiven)
+    const element = elementConditionOf({ ...input, text, value })
     if (!element.ok) return element
     if (!element.value && !fresh && [text, textGone, url].every((field) => field === undefined)) {
       const expected = 'selector, ref, aria, text, textGone, url or fresh'
@@ -82,6 +84,8 @@ export const waitFor = definePageTool({
 })
 
 // --- internal ---
+
+const unescapeIfGiven = (text: string | undefined) => text && unescapeInvisible(text)
 
 /** What is required of an element or of the snapshot of the page; undefined if nothing is. */
 function elementConditionOf(input: ElementInput): Outcome<ElementCondition | undefined> {

@@ -77,6 +77,10 @@ describe.each(anyBrowser)('%s', (browser) => {
         '<article><h1>Title</h1><p>First <b>bold</b> <a href="/x">link</a>.</p><ul><li>one<li>two</ul><table><tr><th>A<th>B<tr><td>1<td>2</table><pre>code\n  here</pre><p hidden>secret</p></article><aside>beside</aside>',
         'Article',
       ),
+      '/hidden': page(
+        `<button onclick="this.textContent = 'Paid \u2066now\u2069'">Pay \u202e001</button>`,
+        'A\u202eB',
+      ),
       '/deep': page(`${'<div class="level">'.repeat(20)}end${'</div>'.repeat(20)}${'<i>x</i>'.repeat(3000)}`),
     })
     peer = await connect({ args: ['--headless', '--browser', browser, '--tools', '+trace'] })
@@ -120,6 +124,20 @@ describe.each(anyBrowser)('%s', (browser) => {
       expect(found.split('\n').filter((line: string) => line.includes('button'))).toHaveLength(10)
       expect(found).toContain('heading "Part 299"')
       expect((await call('snapshot', { pattern: '(' })).data.errorCode).toBe('INVALID_PARAMETERS')
+    })
+    test('characters that cannot be seen are escapes in answers, which calls understand', async () => {
+      expect((await on('/hidden')).data.title).toBe('A\\u{202e}B')
+      expect((await call('snapshot')).data.snapshot).toContain('button "Pay \\u{202e}001"')
+      const clicked = await call('click', { selector: 'role=button[name="Pay \\u{202e}001"]' })
+      expect(clicked.data.changes).toContain('button "Paid \\u{2066}now\\u{2069}"')
+      const conditions = [
+        { text: 'Paid \\u{2066}now\\u{2069}' },
+        { aria: 'button "Paid \\u{2066}now\\u{2069}"' },
+        { selector: 'button', not: false, text: 'Paid \\u{2066}now\\u{2069}', count: 1 },
+        { selector: 'text=Paid \\u{2066}now\\u{2069}' },
+      ]
+      for (const condition of conditions)
+        expect([condition, (await call('wait_for', condition)).failed]).toEqual([condition, false])
     })
     test('actions answer what they changed, also what their request brings', async () => {
       await on('/todo')

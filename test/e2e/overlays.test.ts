@@ -1,6 +1,7 @@
 // The error overlays of dev servers, with the markup that their packages make: a failure on such a page tells the error they show.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import process from 'node:process'
 import { share, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 import { anyBrowser } from '../support/engines.ts'
@@ -98,10 +99,28 @@ describe.each(anyBrowser)('%s', (browser) => {
         expect(details.overlay.file).toContain(overlay.file)
         expect(message).toContain(overlay.message)
         expect(message).toContain(overlay.file)
+        // Any page may show such words.
+        expect(message).toMatch(/^(#save was found but is covered|No element matched #none) /)
+        expect(message).not.toContain('Fix that first.')
       }
     },
     60_000,
   )
+
+  test('on a page of the own dev server it is what to fix first', async () => {
+    const [{ body }] = overlays as [(typeof overlays)[number]]
+    const program = `require('http').createServer((_, response) => response.setHeader('content-type', 'text/html').end(${JSON.stringify(page(body))})).listen(process.env.PORT, '127.0.0.1', function () { console.log('ready on http://127.0.0.1:' + this.address().port + '/') })`
+    const own = await peer.session({ command: [process.execPath, '-e', program] })
+    await peer.call('navigate', { sessionId: own, url: '/' })
+    const { data } = await peer.call('click', { sessionId: own, selector: '#none', timeout: 3000 })
+    expect(data.message).toMatch(
+      /^The page shows an error overlay \(vite-error-overlay\): ".*"\. Fix that first\. #none is missing\./,
+    )
+    await peer.call('navigate', { sessionId: own, url: `${site.url}/vite` })
+    const other = await peer.call('click', { sessionId: own, selector: '#none', timeout: 3000 })
+    expect(other.data.details.overlay.message).toBe(data.details.overlay.message)
+    expect(other.data.message).not.toContain('Fix that first.')
+  }, 120_000)
 
   test("Next's portal without a dialog is no error", async () => {
     await peer.call('navigate', { sessionId, url: `${site.url}/idle` })

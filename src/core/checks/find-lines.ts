@@ -2,6 +2,7 @@
 
 import { clip } from '../text/clip.ts'
 import { computeEditDistance } from '../text/closest-name.ts'
+import { unescapeInvisible } from '../text/invisible-characters.ts'
 import { compactLines, SIBLING_ROLES } from '../snapshot/compact-lines.ts'
 import type { SnapshotLine } from '../snapshot/snapshot-lines.ts'
 
@@ -19,7 +20,7 @@ export type LineSearch =
 /** The lines of a text, without refs, list markers and what a snapshot says about omitted lines. */
 export function parseExpectedLines(text: string): readonly ExpectedLine[] {
   return text.split('\n').flatMap((line) => {
-    const content = normalizeLine(line.replace(/^\s*(?:- )?/, ''))
+    const content = normalizeLine(unescapeInvisible(line).replace(/^\s*(?:- )?/, ''))
     if (content === '' || content.startsWith('…')) return []
     return [{ depth: /^\s*/.exec(line.replaceAll('\t', '  '))?.[0].length ?? 0, text: content }]
   })

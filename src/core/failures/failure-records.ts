@@ -113,4 +113,6 @@ export interface ErrorOverlay {
   readonly name: string
   readonly message: string
   readonly file?: string
+  /** The page is one of the session's own dev server. */
+  readonly isOfDevServer?: true
 }

@@ -1,7 +1,7 @@
 // The entries of lists, one line each, recognized by their fields. Times are left out: `since` and the order are enough to find the cause.
 
 import { relativeUrlOf } from '../../core/network/page-url.ts'
-import { durationText, indent, isEmpty, type Data } from './plain-lines.ts'
+import { blockLines, durationText, indent, isEmpty, type Data } from './plain-lines.ts'
 
 /** The lines of the entries of one list, in their order. The URLs of requests and messages are relative to that of the page. */
 export function linesOfEntries(entries: readonly unknown[], pageUrl: string): readonly string[] {
@@ -31,7 +31,7 @@ function linesOfEntry(entry: Data, startedAt: number): readonly string[] {
   if ('level' in entry) return messageLines(entry)
   if ('tag' in entry) return nodeLines(entry)
   if ('active' in entry)
-    return [join(entry['id'], entry['title'], entry['url'], entry['active'] && '(active)')]
+    return [join(entry['id'], entry['url'], entry['active'] && '(active)', entry['title'])]
   if ('sessionId' in entry)
     return [join(entry['name'] ?? entry['sessionId'], entry['browser'], entry['status'])]
   return [JSON.stringify(entry)]
@@ -62,14 +62,10 @@ const frameText = ({ direction, body, bytes }: Data): string =>
 
 function messageLines({ seq, level, message, location, stack, count }: Data): readonly string[] {
   const repetitions = count === undefined ? undefined : `(${String(count)} times)`
-  const [first = '', ...others] = join(
-    seq,
-    `${String(level)}:`,
-    message,
-    repetitions,
-    locationText(location),
-  ).split('\n')
-  return [first, ...indent([...others, ...(typeof stack === 'string' ? [stack] : [])])]
+  return [
+    join(seq, `${String(level)}:`, message, repetitions, locationText(location)),
+    ...(typeof stack === 'string' ? blockLines(stack) : []),
+  ]
 }
 
 function locationText(location: unknown): string | undefined {

@@ -3,6 +3,7 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { imageBlocksOf, resultOf, textBlockOf } from './call-result.ts'
+import { joinLines } from './plain-lines.ts'
 import { INLINE_IMAGE_LIMIT_PIXELS } from '../../core/evidence/image-plan.ts'
 import { estimateTokens, estimateImageTokens } from '../../core/evidence/token-estimate.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
@@ -82,7 +83,7 @@ export function summaryOf(
 ): string | undefined {
   if (record !== 'structured') return undefined
   const imageNote = evidence?.screenshot ? ` Picture: ${evidence.screenshot.path}` : ''
-  return `${errorCode}: ${message}${imageNote}`
+  return joinLines([`${errorCode}: ${message}${imageNote}`])
 }
 
 /** The result with the record where the client reads it, and this text. */

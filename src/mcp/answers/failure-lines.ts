@@ -1,8 +1,9 @@
 // The text of a failure: its code, its message with the next step, and what else a model can use. The record has the rest.
 
 import { isEcho } from './echo.ts'
-import { linesOfField, type Data } from './plain-lines.ts'
+import { joinLines, linesOfField, pageLineOf, type Data } from './plain-lines.ts'
 import { linesOfFailedTests } from './test-failure-lines.ts'
+import { showPageText } from '../../core/text/page-text.ts'
 import type { Failure } from '../../core/failure.ts'
 import type { FailureCategory } from '../../core/failures/failure-categories.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
@@ -24,9 +25,11 @@ export interface FailureRecord {
 export function failureLinesOf(record: FailureRecord, input: Data, isPageReported = false): string {
   const { errorCode, message, details, evidence = {}, ...rest } = record
   const { category: _, sessionId: __, timestamp: ___, ...others } = rest
+  const isInMessage = (text: string) =>
+    message.includes(text) || message.includes(showPageText(text, 'quoted'))
   const isKnown = (value: unknown) =>
     typeof value === 'boolean' ||
-    [value].flat().every((item) => typeof item !== 'object' && message.includes(String(item))) ||
+    [value].flat().every((item) => typeof item !== 'object' && isInMessage(String(item))) ||
     Object.values(input).some((sent) => isEcho(value, sent))
   const detailLines = Object.entries(details)
     .filter(([name, value]) => !omittedDetails.has(name) && !isKnown(value))
@@ -35,7 +38,7 @@ export function failureLinesOf(record: FailureRecord, input: Data, isPageReporte
     .filter(([name, value]) => !isKnown(value) && !(isPageReported && name === 'page'))
     .flatMap(([name, value]) => evidenceTexts[name]?.(value, message) ?? linesOfField(name, value))
   const otherLines = Object.entries(others).flatMap(([name, value]) => linesOfField(name, value))
-  return [`${errorCode}: ${message}`, ...otherLines, ...detailLines, ...evidenceLines].join('\n')
+  return joinLines([`${errorCode}: ${message}`, ...otherLines, ...detailLines, ...evidenceLines])
 }
 
 // --- internal ---
@@ -63,17 +66,13 @@ const detailTexts: Readonly<Record<string, (value: unknown) => readonly string[]
 }
 
 const evidenceTexts: Readonly<Record<string, (value: unknown, message: string) => readonly string[]>> = {
-  page: (page) => [
-    `page: ${Object.values(page as Data)
-      .toReversed()
-      .join(' ')}`,
-  ],
+  page: (page) => [pageLineOf(page as Data)],
   // The closest match is in the message.
   candidates(candidates, message) {
     const texts = (candidates as NonNullable<Evidence['candidates']>)
       .filter(({ ref }) => !message.includes(`(ref ${ref})`) && !message.includes(`(ref ${ref}, `))
       .map(({ role, name, ref, source }) =>
-        [role, JSON.stringify(name), `[${ref}]`, source].filter(Boolean).join(' '),
+        [role, showPageText(name, 'quoted'), `[${ref}]`, source].filter(Boolean).join(' '),
       )
     return texts.length > 0 ? [`candidates: ${texts.join(', ')}`] : []
   },

@@ -1,6 +1,7 @@
 // The messages of all failures. Each has the next step for the caller; the data is in `details`.
 
 import { clip } from '../../core/text/clip.ts'
+import { showPageText } from '../../core/text/page-text.ts'
 import { categoryOf } from '../../core/failures/failure-categories.ts'
 import type { Failure } from '../../core/failure.ts'
 import {
@@ -36,7 +37,7 @@ export function failureRecordOf(
     category: categoryOf(failure),
     message: [
       steps && describeFailedStep(steps),
-      describeOverlay(limitFields(failure)) ?? failureText(failure),
+      failureTextOnPage(limitFields(failure)),
       describeQuietEnd(failure),
     ]
       .filter(Boolean)
@@ -98,7 +99,7 @@ export function failureText(rawFailure: Failure): string {
     case 'DIALOG_OPEN':
       if (failure.type === 'beforeunload')
         return 'The page was not left: it opened a beforeunload dialog. Call handle_dialog: accept true leaves the page, false stays.'
-      return `A ${failure.type} dialog is open: ${JSON.stringify(failure.message.slice(0, 200))}. Call handle_dialog with accept true or false.`
+      return `A ${failure.type} dialog is open: ${showPageText(failure.message.slice(0, 200), 'quoted')}. Call handle_dialog with accept true or false.`
     case 'NAVIGATION_FAILED':
       return describeNavigationFailure(failure)
     case 'ELEMENT_NOT_FOUND':
@@ -157,12 +158,16 @@ export function failureText(rawFailure: Failure): string {
 
 // --- internal ---
 
-// An error overlay is the reason why an element is missing or covered.
-function describeOverlay(failure: Failure): string | undefined {
-  if (!('overlay' in failure) || !failure.overlay) return undefined
-  const { name, message, file } = failure.overlay
+// An error overlay is the reason why an element is missing or covered, if the page is one of the dev server. Another page may show one that
+// is none, so its words are quoted and nothing follows from them.
+function failureTextOnPage(failure: Failure): string {
+  if (!('overlay' in failure) || !failure.overlay) return failureText(failure)
+  const { name, message, file, isOfDevServer } = failure.overlay
+  const words = showPageText(`${message}${file ? ` (${file})` : ''}`, 'quoted')
+  const sentence = `The page shows an error overlay (${name}): ${words}.`
+  if (!isOfDevServer) return `${failureText(failure)} ${sentence}`
   const state = 'reason' in failure ? obstaclePhrases[failure.reason] : 'missing'
   const consequence =
-    'target' in failure ? ` ${failure.target} is ${state}.` : ` Timed out waiting for ${failure.waitedFor}.`
-  return `The page shows an error overlay (${name}): ${message}${file ? ` (${file})` : ''}. Fix that first.${consequence}`
+    'target' in failure ? `${failure.target} is ${state}.` : `Timed out waiting for ${failure.waitedFor}.`
+  return `${sentence} Fix that first. ${consequence}`
 }

@@ -14,6 +14,8 @@ import { failureLinesOf, type FailureRecord } from './failure-lines.ts'
 import { resultOf } from './call-result.ts'
 import type { Data } from './plain-lines.ts'
 import { resultTextOf } from './result-text.ts'
+import { escapeInvisibleIn } from '../../core/text/invisible-characters.ts'
+import { showPageText } from '../../core/text/page-text.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
 import type { Image } from '../../runtime/ports/page/screenshots.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
@@ -23,23 +25,29 @@ export const successResult = (
   result: ToolResult,
   input: Data = {},
   showsSessionIds = false,
-): CallToolResult => resultOf(result.data, result.images ?? [], resultTextOf(result, input, showsSessionIds))
+): CallToolResult => {
+  const text = resultTextOf(result, input, showsSessionIds)
+  return resultOf(escapeInvisibleIn(result.data), result.images ?? [], text)
+}
 
 /** The result of a failed call, with its evidence in the record and the images that the `form` shows; its text does not repeat the `input`.
  * `stepImages` are those of the calls of `steps` before it. The end of a dev server comes first in the message. */
 export function failureResult(
-  record: FailureRecord,
-  evidence?: Evidence,
+  rawRecord: FailureRecord,
+  rawEvidence?: Evidence,
   form: FailureForm = defaultFailureForm,
   input: Data = {},
   stepImages: readonly Image[] = [],
 ): CallToolResult {
-  const { image, isPageReported = false, ...textEvidence } = evidence ?? {}
+  const { image, isPageReported = false, ...evidence } = rawEvidence ?? {}
+  const record = escapeInvisibleIn(rawRecord)
+  const textEvidence = escapeInvisibleIn(evidence)
   const images = inlineImagesOf(stepImages, image, form)
-  const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
-  const message = [cause, record.message, describeClosestMatch(evidence)].filter(Boolean).join(' ')
+  const { serverEnded } = textEvidence
+  const cause = serverEnded === undefined ? '' : `The dev server ${serverEnded}.`
+  const message = [cause, record.message, describeClosestMatch(textEvidence)].filter(Boolean).join(' ')
   const fullRecord = { ...record, message }
-  const summary = summaryOf(form, fullRecord, evidence)
+  const summary = summaryOf(form, fullRecord, textEvidence)
   const evidenceLimitTokens = evidenceLimitTokensOf([JSON.stringify(fullRecord), summary ?? ''], images, form)
   const hasEvidence = Object.keys(textEvidence).length > 0
   const data: FailureRecord = hasEvidence
@@ -49,9 +57,8 @@ export function failureResult(
   return { isError: true, ...formatFailure(data, images, form, text) }
 }
 
-function describeClosestMatch(evidence: Evidence | undefined): string {
-  const [first] = evidence?.candidates ?? []
+function describeClosestMatch({ candidates: [first] = [] }: Evidence): string {
   if (!first) return ''
   const { role, name, ref, source } = first
-  return `Closest match: ${role} ${JSON.stringify(name)} (ref ${ref}${source ? `, ${source}` : ''}).`
+  return `Closest match: ${role} ${showPageText(name, 'quoted')} (ref ${ref}${source ? `, ${source}` : ''}).`
 }

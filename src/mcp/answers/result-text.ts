@@ -3,8 +3,17 @@
 
 import { isEcho } from './echo.ts'
 import { linesOfEntries } from './entry-lines.ts'
-import { durationText, isEmpty, linesOfField, type Data } from './plain-lines.ts'
+import {
+  blockLines,
+  durationText,
+  isEmpty,
+  joinLines,
+  linesOfField,
+  pageLineOf,
+  type Data,
+} from './plain-lines.ts'
 import { relativeUrlOf } from '../../core/network/page-url.ts'
+import { showPageText } from '../../core/text/page-text.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
 /** Formats a result as short lines, of which the first has the outcome, unless changes of the page alone show it. `input` is what the caller
@@ -17,21 +26,24 @@ export function resultTextOf(result: ToolResult, input: Data, showsSessionIds = 
     if (isEcho(value, input[name === 'selected' ? 'values' : name])) return []
     return fieldTexts[name]?.(value, data, { ...result, input, showsSessionIds }) ?? linesOfField(name, value)
   }
-  const head = headFields.flatMap(textOf).filter(Boolean).join(' ')
-  const names = Object.keys(data).filter((name) => ![...headFields, ...lastFields].includes(name))
+  const outcome = headFields.flatMap(textOf).filter(Boolean)
+  const titles = textOf('title').filter(Boolean)
+  // A title never begins a line.
+  const head = [...outcome, ...(outcome.length > 0 ? titles : titles.map(quote))].join(' ')
+  const names = Object.keys(data).filter((name) => ![...headFields, 'title', ...lastFields].includes(name))
   const changeLines = data['changes'] === '' ? [] : textOf('changes').filter(Boolean)
   const otherLines = [...names, ...lastFields].flatMap(textOf).filter(Boolean)
   const isShown =
     changeLines.length > 0 && otherLines.length === changeLines.length && PLAIN_OUTCOME.test(head)
-  return [...(isShown ? [] : [head]), ...otherLines].filter(Boolean).join('\n') || 'Done.'
+  return joinLines([...(isShown ? [] : [head]), ...otherLines].filter(Boolean)) || 'Done.'
 }
 
 // --- internal ---
 
 /** That an action was done, without anything else. */
 const PLAIN_OUTCOME = /^[A-Z][a-z]+\.$/
-/** One line together, in this order. */
-const headFields: readonly string[] = ['message', 'status', 'title', 'url']
+/** One line together, in this order, and the title of the page after them. */
+const headFields: readonly string[] = ['message', 'status', 'url']
 /** At the end, in this order. The other fields are between them, in the order of the data. */
 const lastFields: readonly string[] = ['truncated', 'dropped', 'seq', 'cursor']
 
@@ -64,8 +76,19 @@ interface FieldContext extends Pick<ToolResult, 'reportedUrl' | 'news'> {
 
 const NOTHING = 'None.'
 const show: FieldText = (value) => [String(value)]
-const showBlock: FieldText = (value) => [value === '' ? NOTHING : String(value)]
-const showLines: FieldText = (value) => (Array.isArray(value) ? value.map(String) : [])
+const quote = (text: string): string => showPageText(text, 'quoted')
+/** Whether a text of one line could be read as a line of the answer, such as a failure or a cursor. */
+const readsAsLine = (text: string): boolean => /: |^…/.test(text)
+const showBlock: FieldText = (value) => {
+  const text = String(value)
+  if (text === '') return [NOTHING]
+  return text.includes('\n') || readsAsLine(text) ? blockLines(text) : [text]
+}
+const showTree: FieldText = (value) => (value === '' ? [NOTHING] : String(value).split('\n'))
+const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
+const showNotes: FieldText = textsOf
+// The text of a step has its own lines.
+const showSteps: FieldText = (value) => textsOf(value).flatMap((step) => step.split('\n'))
 const showEntries: FieldText = (value, _, { reportedUrl = '' }) =>
   Array.isArray(value) && value.length > 0 ? linesOfEntries(value, reportedUrl) : [NOTHING]
 
@@ -92,22 +115,17 @@ const fieldTexts: Readonly<Record<string, FieldText>> = {
   // A message about a new session has its lifetime.
   expiresAt: (at, data) =>
     'sessionId' in data ? [] : [`expires: ${new Date(Number(at)).toISOString().replace(/\.\d+/, '')}`],
-  page: (page) => [
-    `page: ${Object.values(page as Data)
-      .toReversed()
-      .join(' ')
-      .trim()}`,
-  ],
+  page: (page) => [pageLineOf(page as Data)],
   uptime: (ms) => [`up ${durationText(Number(ms))}`],
   waited: (ms) => [`Waited ${durationText(Number(ms))}.`],
   width: (width, data) => [`${String(width)} × ${String(data['height'])}`],
   count: (count) => [`${String(count)} ${count === 1 ? 'match' : 'matches'}`],
   matches: (matches) => [matches === true ? 'The baseline matches.' : 'The baseline differs.'],
   changed: (share) => [`${Number((Number(share) * 100).toPrecision(3))} % of the pixels changed`],
-  result: (value) => [resultValueText(value)],
+  result: resultLinesOf,
   state: (state) => [JSON.stringify(state)],
   logs: (logs) => [`logs: ${String((logs as Data)['combined'])}`],
-  snapshot: showBlock,
+  snapshot: showTree,
   content: showBlock,
   text: showBlock,
   entries: showEntries,
@@ -115,15 +133,15 @@ const fieldTexts: Readonly<Record<string, FieldText>> = {
   tabs: showEntries,
   mocks: (mocks) => (isEmpty(mocks) ? ['No mocks.'] : (mocks as Data[]).map(mockText)),
   nodes: showEntries,
-  steps: showLines,
+  steps: showSteps,
   // The path of a file is enough where the file can be read; resources/list has the others.
   resource: (resource, data) => ('path' in data || 'cursor' in data ? [] : [String(resource)]),
-  notes: showLines,
+  notes: showNotes,
   freshness: show,
-  changes: (changes, _, { news = changes }) => [changes === '' ? 'No changes.' : String(news)],
+  changes: (changes, _, { news = changes }) => (changes === '' ? ['No changes.'] : String(news).split('\n')),
   dialog: (dialog) => {
     const { type, message } = dialog as Data
-    return [`Open dialog: ${String(type)} ${JSON.stringify(message)}; answer it with handle_dialog.`]
+    return [`Open dialog: ${String(type)} ${quote(String(message))}; answer it with handle_dialog.`]
   },
   truncated: (truncated, data) =>
     truncated === true && !('cursor' in data) && !('snapshot' in data) ? ['… truncated'] : [],
@@ -139,8 +157,10 @@ const mockText = ({ id, method = '', url = 'all URLs', answer, matches, times }:
     .join(' ')} → ${String(answer)}; requests: ${count}`
 }
 
-/** The result of a script: a string as it is, unless it could be read as another value. */
-function resultValueText(value: unknown): string {
-  const isPlain = typeof value === 'string' && !/^(?:$|true$|false$|null$|[-\d"[{\s])/.test(value)
-  return isPlain ? value : (JSON.stringify(value) ?? 'undefined')
+/** The result of a script: a string as it is, unless it could be read as another value or as a line of the answer. */
+function resultLinesOf(value: unknown): readonly string[] {
+  if (typeof value !== 'string') return [JSON.stringify(value) ?? 'undefined']
+  if (/^(?:$|true$|false$|null$|[-\d"[{\s])/.test(value)) return [quote(value)]
+  if (value.includes('\n')) return blockLines(value)
+  return [readsAsLine(value) ? quote(value) : value]
 }

@@ -1,6 +1,6 @@
 // The messages of failed tests, and their lines for models.
 
-import { durationText, indent, linesOfField } from './plain-lines.ts'
+import { blockLines, durationText, indent, linesOfField } from './plain-lines.ts'
 import { describeCounts } from '../../core/test-run/run-summary.ts'
 import type {
   FailedTest,
@@ -44,9 +44,11 @@ function linesOfFailedTest(test: FailedTest, index: number): readonly string[] {
     `${index + 1}) ${name}`,
     ...indent([
       error,
-      ...(codeFrame === undefined ? [] : [`${at ?? ''}:`.replace(/^:$/, ''), codeFrame].filter(Boolean)),
+      ...(codeFrame === undefined
+        ? []
+        : [`${at ?? ''}:`.replace(/^:$/, ''), ...blockLines(codeFrame)].filter(Boolean)),
       ...(page ? [`page: ${pageLine}`] : []),
-      ...(snapshot === undefined ? [] : [snapshot]),
+      ...(snapshot === undefined ? [] : blockLines(snapshot)),
       ...Object.entries(fields).flatMap(([field, value]) => linesOfField(field, value)),
     ]),
   ]

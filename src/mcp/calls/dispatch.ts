@@ -11,6 +11,7 @@ import { failureRecordOf } from '../answers/failure-text.ts'
 import { failureResult, successResult } from '../answers/format-result.ts'
 import { leavesEvidence } from '../../core/failures/failure-categories.ts'
 import { clip } from '../../core/text/clip.ts'
+import { escapeInvisible } from '../../core/text/invisible-characters.ts'
 import type { ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
 import type { CallContext, RawInput } from '../../tools/define/tool.ts'
 
@@ -59,7 +60,7 @@ const withCaller = (context: CallContext, key: string | undefined, maximumPixels
   ...context,
   caller: {
     ...context.caller,
-    progress: (text) => context.caller.progress(redactorOf(context, key).redactText(text)),
+    progress: (text) => context.caller.progress(escapeInvisible(redactorOf(context, key).redactText(text))),
     maximumPixels,
   },
 })

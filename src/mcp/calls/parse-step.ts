@@ -8,6 +8,7 @@ import type { ToolNames } from './tool-names.ts'
 import { resultTextOf } from '../answers/result-text.ts'
 import { repeatableFieldsOf } from '../answers/echo.ts'
 import { failureText } from '../answers/failure-text.ts'
+import { joinLines } from '../answers/plain-lines.ts'
 import { invalidParameter } from '../../core/failure.ts'
 import type { InvalidParameter } from '../../core/failures/failure-records.ts'
 import { err, ok } from '../../core/result.ts'
@@ -54,7 +55,7 @@ async function runStep(
   const { redactData } = context.sessions.redactor(context.caller.owner, sessionKey)
   if (!outcome.ok) {
     const failure = redactData(outcome.error)
-    return { outcome, text: `${failure.code}: ${failureText(failure)}` }
+    return { outcome, text: joinLines([`${failure.code}: ${failureText(failure)}`]) }
   }
   const result = redactResult(outcome.value, redactData)
   const id = 'sessionId' in result.data ? result.data.sessionId : undefined

@@ -6,6 +6,7 @@ import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { EntryKind } from '../../core/session/journal.ts'
 import type { LogPart, ResourceAddress } from '../../core/session/resource-uri.ts'
+import { escapeInvisible, escapeInvisibleIn } from '../../core/text/invisible-characters.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'
 import type { ToolCall } from '../../runtime/ports/tool-call.ts'
@@ -74,7 +75,7 @@ async function readLog(
   session.server?.sync()
   const query = { limit: ENTRY_LIMIT, ...(since !== undefined && { since }) }
   const entries = part === 'network' ? readRequests(session, query) : await readEntries(session, part, query)
-  const text = entries.map((entry) => JSON.stringify(entry)).join('\n')
+  const text = entries.map((entry) => JSON.stringify(escapeInvisibleIn(entry))).join('\n')
   return { contents: [{ uri, mimeType: 'application/x-ndjson', text }] }
 }
 
@@ -109,5 +110,5 @@ const readSnapshot = (
       if (!tree.ok) return tree
       lastSnapshot.record(tree.value)
     }
-    return ok({ contents: [{ uri, mimeType: 'text/plain', text: lastSnapshot.text() }] })
+    return ok({ contents: [{ uri, mimeType: 'text/plain', text: escapeInvisible(lastSnapshot.text()) }] })
   })

@@ -16,6 +16,7 @@ import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import type { Changes } from '../../core/snapshot/last-snapshot.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
+import { parseUrl } from '../../core/network/parse-url.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 
 const CHANGES_LIMIT_CHARS = 1500
@@ -139,6 +140,13 @@ export async function readChanges(
   if (isAnimating) await page.waitForAnimations()
   const tree = isAnimating ? await page.tree({}, deadline) : firstTree
   return tree.ok ? lastSnapshot.describeChanges(tree.value, maxChars, options) : undefined
+}
+
+/** Marks the error overlay of a failure as that of a page of the session's own dev server, if it is. */
+export function markOwnOverlay<T>(outcome: Outcome<T>, { server, url }: OpenSession): Outcome<T> {
+  if (outcome.ok || !('overlay' in outcome.error) || !outcome.error.overlay || !server) return outcome
+  if (parseUrl(url)?.origin !== parseUrl(server.info().url)?.origin) return outcome
+  return err({ ...outcome.error, overlay: { ...outcome.error.overlay, isOfDevServer: true } })
 }
 
 /** Adds to the failure of a stale ref the element that it referred to. */

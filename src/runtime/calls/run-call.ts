@@ -6,6 +6,7 @@ import {
   addEffects,
   addReadNotes,
   describeStaleRef,
+  markOwnOverlay,
   positionOf,
   type PageAfterCall,
   type Position,
@@ -132,7 +133,7 @@ async function runBody<T>(
     'value' in bodyResult
       ? await recoverAfterWait(bodyResult.value, ready.page, steps.clock() - startedAt)
       : err(await failureOfStoppedBody(steps, bodyResult, call, ready.page))
-  const outcome = describeStaleRef(result, session)
+  const outcome = markOwnOverlay(describeStaleRef(result, session), session)
   recordInJournal(steps, call, outcome)
   if (!outcome.ok) return outcome
   if (call.changesPage) resources.evidenceSeq = start.seq

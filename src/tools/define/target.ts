@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { SELECTOR_LIMIT_CHARS, text } from './fields.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
+import { unescapeInvisible } from '../../core/text/invisible-characters.ts'
 import type { Target } from '../../runtime/ports/page/target.ts'
 
 const refPattern = v.regex(/^(f\d+)?e\d+$/)
@@ -32,7 +33,7 @@ export function optionalTarget({ selector, ref }: TargetInput, prefix = ''): Out
     return err(invalidParameter(`${prefix}ref`, 'either selector or ref', 'both'))
   }
   if (ref !== undefined) return ok({ ref })
-  return ok(selector === undefined ? undefined : { selector })
+  return ok(selector === undefined ? undefined : { selector: unescapeInvisible(selector) })
 }
 
 export const describeTarget = (target: Target): string => ('ref' in target ? target.ref : target.selector)

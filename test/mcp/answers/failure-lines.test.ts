@@ -54,7 +54,7 @@ test('evidence has one line for each fact, files by their paths, and the closest
     }),
   ).toBe(
     `ELEMENT_NOT_FOUND: No element matched #none within 300 ms. Take a snapshot to see the page. Closest match: button "Go" (ref e1).
-page: Form ${url}
+page: ${url} Form
 console:
  -0.1 s error: "a"
 candidates: link "On" [e2]

@@ -25,19 +25,19 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
     'another address of the same server stands without its origin',
     { success: true, title: 'Log in', url: `${url}login?next=1#a`, status: 200 },
     { input: { url: `${url}account` }, reportedUrl: url },
-    '200 Log in /login?next=1#a',
+    '200 /login?next=1#a Log in',
   ],
   [
     'an address of another server stands as a whole',
     { success: true, title: 'Log in', url: 'http://127.0.0.1:4001/login', status: 404 },
     { input: { url }, reportedUrl: url },
-    '404 Log in http://127.0.0.1:4001/login',
+    '404 http://127.0.0.1:4001/login Log in',
   ],
   [
     'a redirect back to the page before is news',
     { success: true, title: 'Form', url, status: 200 },
     { input: { url: `${url}account` }, reportedUrl: url },
-    '200 Form /',
+    '200 / Form',
   ],
   [
     'a reload has no address',
@@ -106,15 +106,15 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
     'a snapshot of another page, in part',
     { url, title: 'Form', snapshot: 'heading "A"', truncated: true, cursor: '0', resource: 'footlight://x' },
     { reportedUrl: 'about:blank' },
-    `Form ${url}\nheading "A"\n… more: cursor 0`,
+    `${url} Form\nheading "A"\n… more: cursor 0`,
   ],
   [
     'content that goes on',
     { content: 'a\nb', truncated: true, cursor: '8000' },
     {},
-    'a\nb\n… more: cursor 8000',
+    ' a\n b\n… more: cursor 8000',
   ],
-  ['lines of a log', { text: 'a\nb', lineCount: 2, truncated: false, seq: 7 }, {}, 'a\nb\nseq: 7'],
+  ['lines of a log', { text: 'a\nb', lineCount: 2, truncated: false, seq: 7 }, {}, ' a\n b\nseq: 7'],
   [
     'a list',
     {
@@ -192,7 +192,7 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
       ],
     },
     {},
-    `t1 Form ${url} (active)\nt2 ${url}`,
+    `t1 ${url} (active) Form\nt2 ${url}`,
   ],
   [
     'sessions',
@@ -243,7 +243,7 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
       healthy: true,
     },
     {},
-    `server: running → http://localhost:1/\npage: Form ${url}\nexpires: 1970-01-01T00:00:00Z\nup 2 min`,
+    `server: running → http://localhost:1/\npage: ${url} Form\nexpires: 1970-01-01T00:00:00Z\nup 2 min`,
   ],
   [
     'an open dialog',
@@ -273,7 +273,7 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
       response: { body: 'a\nb', note: '' },
     },
     {},
-    'None.\nrequest:\n headers:\n  accept: */*\nresponse:\n body:\n a\n b',
+    'None.\nrequest:\n headers:\n  accept: */*\nresponse:\n body:\n  a\n  b',
   ],
 ]
 
