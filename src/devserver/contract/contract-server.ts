@@ -12,12 +12,14 @@ import {
 } from './contract-documents.ts'
 import { identifyServerProcess, isSameProcess, type ProcessIdentity } from './contract-process.ts'
 import { runCommand, type CommandFailure, type CommandRun } from './run-command.ts'
+import { createLostPortCheck } from '../start/lost-port.ts'
 import type { ServerContext } from '../start/server-context.ts'
 import type { Program } from '../process/allowed-programs.ts'
 import { createChildEnvironment } from '../process/environment.ts'
 import {
   findTaggedProcesses,
   isAlive,
+  readActivity,
   readUptimeTicks,
   sendSignal,
   signalAll,
@@ -74,6 +76,7 @@ function createContractServer(
   const identify = () => (isOwned ? identifyServerProcess(server.pid, context.tag, startTicks) : undefined)
   let identity = identify()
   if (identity) context.watchdog.guard(identity.pid)
+  let hasLostPort = createPortCheck(server, context)
   const describeEnd = () =>
     server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} has exited` : undefined
   const stopWatching = watchEnd(describeEnd, logs.sync, hooks.onExit)
@@ -81,6 +84,7 @@ function createContractServer(
   return {
     info: () => server,
     exitReason: describeEnd,
+    hasLostPort: (port) => hasLostPort(port),
     status: async () => statusOf(await runCommand(runOf('status'), statusDocument, neverAborted), server),
     async restart(signal) {
       logs.sync()
@@ -92,6 +96,7 @@ function createContractServer(
       server = { ...server, ...serverFieldsOf(result.value) }
       identity = identify()
       if (identity) context.watchdog.guard(identity.pid)
+      hasLostPort = createPortCheck(server, context)
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
     sync: logs.sync,
@@ -110,6 +115,10 @@ function createContractServer(
     },
   }
 }
+
+// What listens on its port as the command names it is the server's, whatever its processes are.
+const createPortCheck = ({ pid = Number.NaN, port }: DevServer, { tag }: ServerContext) =>
+  createLostPortCheck((candidate) => readActivity(tag, pid).listens(candidate), port)
 
 // A server that was running before must not get the tag at a restart, because tagged processes are killed at the end.
 const createCommandRun = (

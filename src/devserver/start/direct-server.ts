@@ -6,11 +6,13 @@ import { useExistingServer } from './existing-server.ts'
 import { isPortFree } from './free-port.ts'
 import { describeProbe, probeStatus, STATUS_PROBE_TIMEOUT_MS } from './http-probe.ts'
 import { createLaunchedServer, type LaunchedServer } from './launched-server.ts'
+import { createLostPortCheck } from './lost-port.ts'
 import type { ServerContext } from './server-context.ts'
 import type { RunningServer } from './running-server.ts'
 import type { LaunchRequest } from './wait-until-ready.ts'
 import { readLogs, resolveLogPaths, searchLogs } from '../logs/log-files.ts'
 import { createLogFolder, type LogFolder } from '../logs/log-folder.ts'
+import { readActivity } from '../process/process-tree.ts'
 import { createServerCodeReader } from '../process/server-code.ts'
 import type { ServerCode } from '../../core/freshness/judge-freshness.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -55,7 +57,10 @@ export async function startDirectServer(
   const statusOptions = { timeoutMs: STATUS_PROBE_TIMEOUT_MS, reach: context.reach, isOwnServer: true }
   const probe = (url: string) => probeStatus(readyUrl ?? url, statusOptions)
   const readCode = createServerCodeReader(context.tag, request.program?.cwd ?? request.cwd ?? process.cwd())
-  return ok(createDirectServer(launchedServer, first.value, port, logs, findPort, probe, readCode))
+  const server = createDirectServer(launchedServer, first.value, port, logs, findPort, probe, readCode)
+  const leader = () => (launchedServer.current() ?? first.value).child.pid
+  const listens = (candidate: number) => readActivity(context.tag, leader()).listens(candidate)
+  return ok({ ...server, hasLostPort: createLostPortCheck(listens) })
 }
 
 // --- internal ---
