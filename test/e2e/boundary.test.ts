@@ -106,6 +106,20 @@ describe('ports of ours', () => {
     await peer.close()
     await server.close()
   }, 300_000)
+  test('no page reaches the HTTP port where private places are allowed without other rules', async () => {
+    const server = await serveOverHttp(['--private-hosts', 'allow'])
+    const peer = await connectOverHttp(server.url)
+    const sessionId = await peer.session()
+    const open = async (url: string) => (await peer.call('navigate', { sessionId, url })).data
+    expect(await open(other.url)).toMatchObject({ title: 'Other' })
+    for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])
+      expect(await open(`http://${host}:${server.own}/health`)).toMatchObject({
+        errorCode: 'ACCESS_DENIED',
+        details: { rule: ours },
+      })
+    await peer.close()
+    await server.close()
+  }, 300_000)
 })
 
 describe('readyUrl', () => {

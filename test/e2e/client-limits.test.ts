@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT, exportJWK, generateKeyPair, type CryptoKey } from 'jose'
 import { serveOverHttp, type HttpServer } from '../support/http.ts'
+import { MODERN_REVISION, modernMeta } from '../support/modern.ts'
 
 interface Got {
   readonly status: number
@@ -136,6 +137,35 @@ describe('requests', () => {
     const fresh = await post(url, initialize, {}, '127.0.0.3')
     const batch = Array.from({ length: 7 }, (_, id) => rpc('ping', {}, id))
     expect((await post(url, batch, sessionOf(fresh), '127.0.0.3')).status).toBe(429)
+    for (let round = 0; round < 6; round += 1) await post(url, [], {}, '127.0.0.4')
+    expect((await post(url, [], {}, '127.0.0.4')).status).toBe(429)
+  })
+  test.each<[string, unknown, Record<string, string>]>([
+    ['wrong parameters', rpc('tools/call', { name: 7 }), {}],
+    ['no parameters', { jsonrpc: '2.0', id: 1, method: 'tools/call' }, {}],
+    ['no id', { jsonrpc: '2.0', method: 'tools/call', params: { name: 'list_sessions' } }, {}],
+    ['no MCP session', call('list_sessions'), { 'mcp-session-id': '' }],
+    ['an unknown MCP session', call('list_sessions'), { 'mcp-session-id': crypto.randomUUID() }],
+    [
+      'the headers of another method',
+      rpc('tools/call', { name: 'list_sessions', arguments: {}, _meta: modernMeta }),
+      { 'mcp-protocol-version': MODERN_REVISION, 'mcp-method': 'tools/list', 'mcp-session-id': '' },
+    ],
+  ])('a call with %s counts as a call', async (_, body, headers) => {
+    const url = await start()
+    const session = sessionOf(await post(url, initialize))
+    const sent = { ...session, ...headers }
+    if (sent['mcp-session-id'] === '') delete (sent as Record<string, string>)['mcp-session-id']
+    const refusals: boolean[] = []
+    for (let round = 0; round < 8; round += 1) {
+      const { status, message } = await post(url, body, sent)
+      refusals.push(status === 429 || message?.result?.structuredContent?.errorCode === 'RATE_LIMITED')
+    }
+    expect(refusals).toEqual([...Array<boolean>(6).fill(false), true, true])
+    // What asks for no work is not refused for it.
+    expect((await post(url, rpc('ping'), session)).status).toBe(200)
+    expect((await post(url, undefined, session, undefined, 'GET')).status).toBe(200)
+    hangUp()
   })
 })
 

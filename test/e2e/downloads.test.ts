@@ -134,17 +134,18 @@ describe.each(bothBrowsers)('%s', (browser) => {
   // Firefox tells no progress and cannot cancel a download.
   if (browser === 'chromium')
     test.each([
-      ['#declared', '/declared', 2000 * MB, 'it has 2000000000 bytes'],
-      ['#endless', '/endless', 20_000 * MB, 'it has '],
-      ['#popup', '/popup', 20_000 * MB, 'it has '],
+      ['#declared', '/declared', 'it has 2000000000 bytes'],
+      ['#endless', '/endless', 'it has '],
+      ['#popup', '/popup', 'it has '],
     ])(
       '%s is cancelled while it comes',
-      async (selector, path, size, words) => {
+      async (selector, path, words) => {
         const { sessionId, click, waited } = await opened()
         await click(selector)
         expect(await waited(/cancelled/)).toContain(words)
         expect(await until(() => sent.get(path)?.open === false)).toBe(true)
-        expect(sent.get(path)?.bytes).toBeLessThan(size)
+        // On a calm machine within 10 MB of the limit; what is in buffers counts too.
+        expect(sent.get(path)?.bytes).toBeLessThan(150 * MB)
         expect(saved(sessionId)).toEqual([])
         await peer.call('close_session', { sessionId })
       },

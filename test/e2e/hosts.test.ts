@@ -2,6 +2,7 @@
 // that a page has. A probe counts only once it has been seen to reach the forbidden server without rules.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createServer } from 'node:http'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { connect, share, type Peer } from '../support/client.ts'
 import { corpus } from '../support/corpus.ts'
@@ -224,6 +225,33 @@ test('the dev server of a session is always allowed, and nothing else on this ma
   })
   await peer.close()
   other.close()
+})
+
+test('the port of a dev server that has ended belongs to nobody else', async () => {
+  const peer = await share()
+  const script =
+    "require('http').createServer((q, r) => { r.setHeader('content-type', 'text/html'); r.end('<title>Mine</title>', () => q.url === '/end' && process.exit()) }).listen(process.env.PORT, '127.0.0.1')"
+  const { sessionId, url, port } = (
+    await peer.call('create_session', { allowedDomains: ['example.com'], command: ['node', '-e', script] })
+  ).data
+  const open = async (path = '') => (await peer.call('navigate', { sessionId, url: url + path })).data
+  expect(await open('end')).toMatchObject({ title: 'Mine' })
+  const isEnded = async () => (await peer.call('get_session_status', { sessionId })).data.status === 'stopped'
+  expect(await until(isEnded)).toBe(true)
+  expect((await open()).errorCode).toBe('NAVIGATION_FAILED')
+  const hits: string[] = []
+  const other = createServer((request, response) => {
+    hits.push(request.url ?? '')
+    response.end('other')
+  })
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+  expect((await open()).errorCode).toBe('ACCESS_DENIED')
+  expect(hits).toEqual([])
+  await new Promise((resolve) => other.close(resolve))
+  const restarted = await peer.call('restart_server', { sessionId })
+  expect(restarted.failed).toBe(false)
+  expect(await open()).toMatchObject({ title: 'Mine' })
+  await peer.close()
 })
 
 describe('consent', () => {

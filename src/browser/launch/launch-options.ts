@@ -51,7 +51,7 @@ export function launchOptionsFor(
   // Stock Firefox speaks WebDriver BiDi; only Playwright's own build speaks its older protocol.
   if (browser === 'firefox')
     return isPlaywrightBuild
-      ? { ...common, ...proxy }
+      ? { ...common, ...proxy, firefoxUserPrefs: FIREFOX_PRIVACY_PREFS }
       : {
           ...common,
           channel: 'moz-firefox',
@@ -59,6 +59,7 @@ export function launchOptionsFor(
           ...(userProxy && userProxyOptions(userProxy)),
           firefoxUserPrefs: {
             ...FIREFOX_PREFS,
+            ...FIREFOX_PRIVACY_PREFS,
             ...(userProxy && firefoxUserProxyPrefs(userProxy)),
             ...(refusingProxy !== undefined && firefoxRefusingProxyPrefs(refusingProxy)),
           },
@@ -73,6 +74,9 @@ export function launchOptionsFor(
 
 // Playwright does not notice over BiDi that a page came back from Firefox's cache of pages.
 const FIREFOX_PREFS = { 'fission.bfcacheInParent': false, 'browser.sessionhistory.max_total_viewers': 0 }
+
+// Firefox has one history, so a page could see which pages other sessions visited.
+const FIREFOX_PRIVACY_PREFS = { 'layout.css.visited_links_enabled': false }
 
 // Chromium also writes console messages to its stderr, which Playwright reads line by line: an error of a million lines blocked every
 // session. The headless shell obeys the level only if the destination is set too.

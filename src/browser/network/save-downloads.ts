@@ -31,6 +31,7 @@ export function saveDownloads(
       if (reason !== undefined) cancelReasons.set(id, reason)
       return reason === undefined
     },
+    remainingBytes: ledger.remainingBytes,
   })
   context.on('download', async (download) => {
     const id = progress.idOf(download)

@@ -11,8 +11,13 @@ export const createProxies = (settings: Settings, isHttp: boolean): EgressProxie
     allowsPrivate: settings.privateHosts === 'allow',
     asksUser: settings.askHosts,
     isRemote: isHttp,
+    guardsOwnPorts: isHttp && canUseProxy(settings),
     hasUserProxy: settings.proxyServer !== undefined,
   })
+
+// A browser on another machine cannot reach the proxy, and one behind the proxy of the user uses that one.
+const canUseProxy = ({ connect, cdpEndpoint, proxyServer }: Settings): boolean =>
+  connect === undefined && cdpEndpoint === undefined && proxyServer === undefined
 
 // The option's schema has validated the text.
 function readRules(text: string): readonly HostRule[] {

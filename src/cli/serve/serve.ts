@@ -68,8 +68,12 @@ async function serveHttp(
   listener: HttpListener,
 ): Promise<void> {
   // Without authentication a request of the modern era has no sessions of its own that a call could leave out.
-  const anonymousOptions = { ...options, isSessionOptional: false }
-  const optionsFor = (era: Era) => (era === 'modern' && settings.auth === 'none' ? anonymousOptions : options)
+  const isAnonymous = (era: Era) => era === 'modern' && settings.auth === 'none'
+  const optionsFor = (era: Era) => ({
+    ...options,
+    areCallsCounted: true,
+    ...(isAnonymous(era) && { isSessionOptional: false }),
+  })
   const startResult = await startHttpServer(settings, {
     createServer: (owner, client, era) => createServer(optionsFor(era), owner, { era, client }),
     listenToResources: (owner, ...listen) => createListenToResources(services.sessions, owner)(...listen),

@@ -52,7 +52,7 @@ export function checkOrigin(origin: Origin, policy: HostPolicy): Denial | undefi
   }
   const refusingList = policy.lists.find((list) => !allowsHost(list, host, port))
   if (!refusingList)
-    return policy.lists.length > 0 || isWebPort(port)
+    return policy.lists.length > 0 || !policy.blocksPrivate || isWebPort(port)
       ? undefined
       : deny(`port ${port} is not allowed for web pages`)
   const rules = refusingList.filter((rule) => matchesHost(rule, host))
@@ -130,6 +130,7 @@ export function originOf(url: URL): Origin {
 const REFUSAL_REASONS: Record<Exclude<AddressKind, 'public'>, string> = {
   loopback: 'a loopback address of this machine',
   private: 'a private network',
+  'link-local': 'a link-local address',
   metadata: "a cloud's metadata service",
   special: 'a special-purpose address',
 }

@@ -1,7 +1,7 @@
 // Network addresses as bytes, and their kinds. Nothing is matched on text prefixes, because an address has many spellings; an IPv4
 // address embedded in an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo) is extracted first.
 
-export type AddressKind = 'public' | 'loopback' | 'private' | 'metadata' | 'special'
+export type AddressKind = 'public' | 'loopback' | 'private' | 'link-local' | 'metadata' | 'special'
 
 /** The kind of an address in its text form, as returned by `new URL` or a resolver; undefined if it is not an address. */
 export function addressKindOf(text: string): AddressKind | undefined {
@@ -89,7 +89,7 @@ const IPV6_RANGES: readonly AddressRange[] = [
   ['fd00:42::42', 128, 'metadata'],
   ['::1', 128, 'loopback'],
   ['::', 128, 'loopback'],
-  ['fe80::', 10, 'private'],
+  ['fe80::', 10, 'link-local'],
   ['fc00::', 7, 'private'],
   ['fec0::', 10, 'private'],
   ['ff00::', 8, 'special'],

@@ -11,6 +11,8 @@ export interface DownloadLedger {
   begin(id: string): string | undefined
   /** Records the received bytes and, if known, the total; returns why the download must be cancelled, or undefined. */
   receive(id: string, received: number, total?: number): string | undefined
+  /** The bytes that may still arrive, in one file, before one of the limits is reached. */
+  remainingBytes(): number
   /** Ends a download, of which `storedBytes` remain on disk. */
   end(id: string, storedBytes: number): void
 }
@@ -23,6 +25,7 @@ export function createDownloadLedger({ files, bytes, fileBytes }: DownloadLimits
   const receivedBytesById = new Map<string, number>()
   let startedCount = 0
   let storedBytes = 0
+  const totalBytes = () => [...receivedBytesById.values()].reduce((sum, size) => sum + size, storedBytes)
   return {
     begin(id) {
       if (startedCount >= files) return `a session downloads at most ${files} files. ${NEXT_STEP}`
@@ -35,9 +38,10 @@ export function createDownloadLedger({ files, bytes, fileBytes }: DownloadLimits
       const size = Math.max(received, total)
       receivedBytesById.set(id, size)
       if (size > fileBytes) return `it has ${size} bytes, more than ${fileBytes}.`
-      const totalBytes = [...receivedBytesById.values()].reduce((sum, size) => sum + size, storedBytes)
-      return totalBytes > bytes ? `a session downloads at most ${bytes} bytes. ${NEXT_STEP}` : undefined
+      return totalBytes() > bytes ? `a session downloads at most ${bytes} bytes. ${NEXT_STEP}` : undefined
     },
+    remainingBytes: () =>
+      Math.min(fileBytes - Math.max(0, ...receivedBytesById.values()), bytes - totalBytes()),
     end(id, size) {
       receivedBytesById.delete(id)
       storedBytes += size

@@ -12,6 +12,7 @@ import {
 } from './contract-documents.ts'
 import { identifyServerProcess } from './contract-process.ts'
 import { runCommand, type CommandFailure, type CommandRun } from './run-command.ts'
+import { createLostPortCheck } from '../start/lost-port.ts'
 import type { ServerContext } from '../start/server-context.ts'
 import type { Program } from '../process/allowed-programs.ts'
 import { createChildEnvironment } from '../process/environment.ts'
@@ -22,6 +23,7 @@ import {
   signalProcess,
   type ProcessIdentity,
 } from '../process/process-table.ts'
+import { readActivity } from '../process/process-activity.ts'
 import { createProcessTree, type ProcessTree } from '../process/process-tree.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { DevServer, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
@@ -77,6 +79,7 @@ function createContractServer(
   const identify = () => (isOwned ? identifyServerProcess(server.pid, tree, startTicks) : undefined)
   let identity = identify()
   if (identity) context.watchdog.guard(identity)
+  let hasLostPort = createPortCheck(server, context)
   const describeEnd = () =>
     server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} has exited` : undefined
   const stopWatching = watchEnd(describeEnd, logs.sync, hooks.onExit)
@@ -84,6 +87,7 @@ function createContractServer(
   return {
     info: () => server,
     exitReason: describeEnd,
+    hasLostPort: (port) => hasLostPort(port),
     status: async () => statusOf(await runCommand(runOf('status'), statusDocument, neverAborted), server),
     async restart(signal) {
       logs.sync()
@@ -95,6 +99,7 @@ function createContractServer(
       server = { ...server, ...serverFieldsOf(result.value) }
       identity = identify()
       if (identity) context.watchdog.guard(identity)
+      hasLostPort = createPortCheck(server, context)
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
     sync: logs.sync,
@@ -114,6 +119,12 @@ function createContractServer(
       return err({ code: 'SERVER_SHUTDOWN_FAILED', command, reason, stderr })
     },
   }
+}
+
+// What listens on its port as the command names it is the server's, whatever its processes are.
+function createPortCheck({ pid, port }: DevServer, { tag }: ServerContext): (port: number) => boolean {
+  const tree = createProcessTree(tag, pid)
+  return createLostPortCheck((candidate) => readActivity(tree).listens(candidate), port)
 }
 
 // A server that was running before must not get the tag at a restart, because tagged processes are killed at the end.

@@ -6,12 +6,14 @@ import { useExistingServer } from './existing-server.ts'
 import { isPortFree } from './free-port.ts'
 import { describeProbe, probeStatus, STATUS_PROBE_TIMEOUT_MS } from './http-probe.ts'
 import { createLaunchedServer, type LaunchedServer } from './launched-server.ts'
+import { createLostPortCheck } from './lost-port.ts'
 import type { ServerContext } from './server-context.ts'
 import type { RunningServer } from './running-server.ts'
 import type { LaunchRequest } from './wait-until-ready.ts'
 import { nameLog, readLogs, resolveLogPaths, searchLogs } from '../logs/log-files.ts'
 import { createLogFolder, type LogFolder } from '../logs/log-folder.ts'
 import { logPathsIn } from '../logs/redacted-logs.ts'
+import { readActivity } from '../process/process-activity.ts'
 import { createServerCodeReader } from '../process/server-code.ts'
 import type { ServerCode } from '../../core/freshness/judge-freshness.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -56,7 +58,10 @@ export async function startDirectServer(
   const statusOptions = { timeoutMs: STATUS_PROBE_TIMEOUT_MS, reach: context.reach, isOwnServer: true }
   const probe = (url: string) => probeStatus(readyUrl ?? url, statusOptions)
   const readCode = createServerCodeReader(request.program?.cwd ?? request.cwd ?? process.cwd())
-  return ok(createDirectServer(launchedServer, first.value, port, logs, findPort, probe, readCode))
+  const server = createDirectServer(launchedServer, first.value, port, logs, findPort, probe, readCode)
+  const tree = () => (launchedServer.current() ?? first.value).child.tree
+  const hasLostPort = createLostPortCheck((candidate) => readActivity(tree()).listens(candidate))
+  return ok({ ...server, hasLostPort })
 }
 
 // --- internal ---

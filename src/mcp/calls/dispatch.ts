@@ -3,7 +3,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { createStepParser } from './parse-step.ts'
 import { redactResult } from './redact-result.ts'
-import { runTool, type DispatchOptions } from './run-tool.ts'
+import { countCall, runTool, type DispatchOptions } from './run-tool.ts'
 import type { ResolvedCall } from './tool-names.ts'
 import { repeatableFieldsOf } from '../answers/echo.ts'
 import { imageLimitPixelsOf, defaultFailureForm, type FailureForm } from '../answers/failure-form.ts'
@@ -24,11 +24,11 @@ export async function dispatch(
   rawInput: RawInput,
   context: CallContext,
 ): Promise<CallToolResult | undefined> {
-  const { names, limiter, failureForm = defaultFailureForm } = options
+  const { names, failureForm = defaultFailureForm } = options
   const { owner } = context.caller
   const match = names.resolve(name, rawInput)
   if (!match) {
-    const rate = limiter.check(options.client ?? owner, name)
+    const rate = countCall(options, owner, name)
     if (rate.ok) return undefined
     return failureResult(failureRecordOf(rate.error, Date.now()), undefined, failureForm)
   }

@@ -51,7 +51,9 @@ async function runStep(
   const takesSession = 'sessionId' in tool.input.entries && sessionKey !== undefined
   const stepInput = takesSession ? { ...input, sessionId: sessionKey } : input
   const stepContext = { ...context, caller: { ...context.caller, omitsChanges: true } }
-  const { steps: _, ...outcome } = await runTool(options, tool, stepInput, stepContext, sessionKey)
+  // Only the call of `steps` itself was counted.
+  const stepOptions = { ...options, areCallsCounted: false }
+  const { steps: _, ...outcome } = await runTool(stepOptions, tool, stepInput, stepContext, sessionKey)
   const { redactData } = context.sessions.redactor(context.caller.owner, sessionKey)
   if (!outcome.ok) {
     const failure = redactData(outcome.error)

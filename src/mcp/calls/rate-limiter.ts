@@ -5,10 +5,11 @@ import { takeToken, type TokenBucket, type Rate } from '../../core/limits/token-
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
+/** Each function counts for one client, and returns RATE_LIMITED if there were too many. */
 export interface RateLimiter {
-  /** Counts a call of this tool; RATE_LIMITED if there were too many. */
-  check(client: string, tool: string): Outcome<void>
-  /** Counts requests that are not tool calls; RATE_LIMITED if there were too many. */
+  checkCalls(client: string, calls: number): Outcome<void>
+  checkSession(client: string): Outcome<void>
+  /** Requests that are not tool calls. */
   checkRequests(client: string, requests: number): Outcome<void>
 }
 
@@ -21,37 +22,25 @@ export function createRateLimiter(
   sessions: number | undefined,
   now: () => number,
 ): RateLimiter {
-  const rules = [
-    { rate: calls, label: 'calls per minute', counts: () => true },
-    { rate: sessions, label: 'new sessions per minute', counts: (tool: string) => tool === 'create_session' },
-  ]
   // The least recently used bucket is dropped first; it is full again by then.
   const buckets = createBoundedMap<string, TokenBucket>(CLIENT_LIMIT)
-  const count = (key: string, rate: Rate): number | undefined => {
+  const take = (key: string, rate: Rate): number | undefined => {
     const { bucket, wait: waitMs } = takeToken(buckets.get(key), rate, now())
     buckets.set(key, bucket)
     return waitMs
   }
-  const spend = (client: string, rate: number, label: string): Outcome<void> => {
-    const waitMs = count(`${label} ${client}`, { count: rate, intervalMs: MINUTE_MS })
-    if (waitMs === undefined) return ok(undefined)
-    return err({ code: 'RATE_LIMITED', limit: `${rate} ${label}`, retryAfterMs: waitMs })
+  const spend = (client: string, rate: number | undefined, label: string, count: number): Outcome<void> => {
+    if (rate === undefined) return ok(undefined)
+    for (let remaining = count; remaining > 0; remaining -= 1) {
+      const waitMs = take(`${label} ${client}`, { count: rate, intervalMs: MINUTE_MS })
+      if (waitMs !== undefined)
+        return err({ code: 'RATE_LIMITED', limit: `${rate} ${label}`, retryAfterMs: waitMs })
+    }
+    return ok(undefined)
   }
   return {
-    check(client, tool) {
-      for (const { rate, label, counts } of rules) {
-        if (rate === undefined || !counts(tool)) continue
-        const result = spend(client, rate, label)
-        if (!result.ok) return result
-      }
-      return ok(undefined)
-    },
-    checkRequests(client, requests) {
-      for (let remaining = calls === undefined ? 0 : requests; remaining > 0; remaining -= 1) {
-        const result = spend(client, calls ?? 0, 'requests per minute')
-        if (!result.ok) return result
-      }
-      return ok(undefined)
-    },
+    checkCalls: (client, count) => spend(client, calls, 'calls per minute', count),
+    checkSession: (client) => spend(client, sessions, 'new sessions per minute', 1),
+    checkRequests: (client, count) => spend(client, calls, 'requests per minute', count),
   }
 }

@@ -5,9 +5,12 @@ import { parseInput } from './parse-input.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { ToolNames } from './tool-names.ts'
 import type { FailureForm } from '../answers/failure-form.ts'
-import { err } from '../../core/result.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
 import type { ToolOutcome } from '../../runtime/ports/tool-call.ts'
 import type { RawInput, Tool, ToolContext } from '../../tools/define/tool.ts'
+
+const SESSION_TOOL = 'create_session'
 
 export interface CallEvent {
   readonly event: 'tool_called' | 'tool_failed'
@@ -24,6 +27,8 @@ export interface DispatchOptions {
   /** Whether a name is not enough to find a session again, as for clients that nothing else tells apart. */
   readonly showsSessionIds?: boolean
   readonly limiter: RateLimiter
+  /** Whether the calls of the client were counted before they came here, as over HTTP. */
+  readonly areCallsCounted?: boolean
   /** The key of the rate limits, if it is not the owner of the sessions. */
   readonly client?: string | undefined
   readonly failureForm?: FailureForm
@@ -40,7 +45,7 @@ export async function runTool(
   key: string | undefined,
 ): Promise<ToolOutcome> {
   const startedAt = performance.now()
-  const rate = options.limiter.check(options.client ?? context.caller.owner, tool.name)
+  const rate = countCall(options, context.caller.owner, tool.name)
   const outcome = rate.ok ? await parseAndRun(options, tool, input, context) : rate
   options.onCall({
     event: outcome.ok ? 'tool_called' : 'tool_failed',
@@ -50,6 +55,17 @@ export async function runTool(
     ...(!outcome.ok && { errorCode: outcome.error.code }),
   })
   return outcome
+}
+
+/** Counts a call of this tool; RATE_LIMITED if there were too many. */
+export function countCall(
+  { limiter, areCallsCounted, client }: DispatchOptions,
+  owner: string,
+  tool: string,
+): Outcome<void> {
+  const key = client ?? owner
+  const rate = areCallsCounted ? ok(undefined) : limiter.checkCalls(key, 1)
+  return rate.ok && tool === SESSION_TOOL ? limiter.checkSession(key) : rate
 }
 
 async function parseAndRun(

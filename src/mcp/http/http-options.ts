@@ -16,8 +16,7 @@ export interface HttpOptions {
   /** Creates the server of one MCP session of this owner, or of one request. Its calls count for the rate limits of the client. */
   readonly createServer: (owner: string, client: string, era: Era) => Server
   readonly listenToResources: (owner: string, ...listen: Parameters<ListenToResources>) => () => void
-  /** Counts requests that are not tool calls; `dispatch` counts tool calls. */
-  readonly limiter?: Pick<RateLimiter, 'checkRequests'>
+  readonly limiter?: Pick<RateLimiter, 'checkCalls' | 'checkRequests'>
   readonly health: () => { readonly ok: boolean; readonly body: object }
   readonly metrics: () => string
   readonly onRequest: (event: RequestEvent) => void

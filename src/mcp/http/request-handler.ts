@@ -5,7 +5,7 @@ import { SCOPE } from './authentication.ts'
 import { REQUEST_BODY_LIMIT_BYTES, type Connections } from './connections.ts'
 import { sendJson, sendPlainText, sendRpcError } from './http-answers.ts'
 import type { HttpOptions } from './http-options.ts'
-import { readBody, rpcMethodOf } from './request-body.ts'
+import { readBody, type RpcBody } from './request-body.ts'
 import { isModernRequest, type StatelessRequests } from './stateless-requests.ts'
 import { refuseTooMany } from './too-many-requests.ts'
 import { clientKeyOf } from '../../core/network/client-key.ts'
@@ -26,7 +26,6 @@ export interface HandlerContext {
 
 const mcpPaths = ['/mcp', '/message']
 const METADATA_PATH = '/.well-known/oauth-protected-resource'
-const TOOL_CALL_METHOD = 'tools/call'
 const PATH_LIMIT_CHARS = 100
 
 export async function handleRequest(
@@ -51,7 +50,7 @@ export async function handleRequest(
   }
   const isMcpPath = mcpPaths.includes(path)
   if (request.method === 'POST' && isMcpPath) return servePost(context, request, response, caller)
-  if (isRateLimited(options, response, caller.client, 1)) return
+  if (isRateLimited(options, response, caller.client)) return
   if (path === '/metrics') return sendPlainText(response, options.metrics())
   if (!isMcpPath)
     return sendJson(response, 404, {
@@ -71,11 +70,8 @@ async function servePost(
   caller: Parameters<Connections['serve']>[2],
 ): Promise<void> {
   const body = await readBody(request, REQUEST_BODY_LIMIT_BYTES)
-  const requestCount =
-    typeof body === 'string'
-      ? 1
-      : body.messages.filter((message) => rpcMethodOf(message) !== TOOL_CALL_METHOD).length
-  if (isRateLimited(options, response, caller.client, requestCount) || body === 'aborted') return
+  const readableBody = typeof body === 'string' ? undefined : body
+  if (isRateLimited(options, response, caller.client, readableBody) || body === 'aborted') return
   if (body === 'too large')
     return sendJson(response, 413, { error: `the maximum request size is ${REQUEST_BODY_LIMIT_BYTES} bytes` })
   if (body === 'not JSON') return sendRpcError(response, 400, -32_700, 'Parse error: the body is not JSON.')
@@ -93,7 +89,7 @@ async function identify(
   if (!authenticate) return ''
   const identity = await authenticate(request.headers.authorization)
   if ('subject' in identity) return identity.subject
-  if (isRateLimited(options, response, clientFor(options, request), 1)) return undefined
+  if (isRateLimited(options, response, clientFor(options, request))) return undefined
   const { status, error, text } = identity
   const metadata = issuer === undefined ? '' : `, resource_metadata="${endpoint().url}${METADATA_PATH}"`
   response.setHeader(
@@ -111,8 +107,8 @@ const isRateLimited = (
   { limiter }: HttpOptions,
   response: ServerResponse,
   client: string,
-  requestCount: number,
-): boolean => limiter !== undefined && refuseTooMany(response, limiter, client, requestCount)
+  body?: RpcBody,
+): boolean => limiter !== undefined && refuseTooMany(response, limiter, client, body)
 
 function sendHealth(options: HttpOptions, response: ServerResponse): void {
   const { ok, body } = options.health()

@@ -19,6 +19,8 @@ export interface EgressProxiesOptions {
   readonly asksUser?: boolean
   /** Whether clients may be on other machines; their users cannot allow private addresses of this one. */
   readonly isRemote?: boolean
+  /** Whether pages are kept from the ports of this process even without rules. */
+  readonly guardsOwnPorts?: boolean
   /** Whether browsers reach other machines through a proxy of the user. */
   readonly hasUserProxy?: boolean
   readonly resolve?: ResolveHost
@@ -27,7 +29,7 @@ export interface EgressProxiesOptions {
 export function createEgressProxies(options: EgressProxiesOptions): EgressProxies {
   const { list, blocksPrivate, asksUser = false, isRemote = false, hasUserProxy = false } = options
   const ownPorts = createOwnPorts()
-  const isAlwaysUsed = list !== undefined || blocksPrivate || asksUser
+  const isAlwaysUsed = list !== undefined || blocksPrivate || asksUser || options.guardsOwnPorts === true
   let refusingProxy: Promise<RefusingProxy> | undefined
 
   function createPolicyBase(session: readonly HostRule[] | undefined): PolicyBase {

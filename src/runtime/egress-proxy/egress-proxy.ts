@@ -17,14 +17,17 @@ export async function openEgressProxy(
   resolve: ResolveHost = resolveBySystem,
   hooks: EgressProxyHooks,
 ): Promise<EgressProxy> {
-  const grants: (Grant & { readonly expiresAt: number })[] = []
+  const grants: (Grant & { readonly expiresAt: number; readonly isValid: () => boolean })[] = []
   const denials: Denial[] = []
   const sockets = new Set<Socket>()
   const connectErrors: (Origin & { text: string })[] = []
-  const createCurrentPolicy = () =>
+  // Only the grants for this port: whether one is valid may be slow to tell.
+  const isCurrent = (grant: (typeof grants)[number], port: number) =>
+    grant.port === port && grant.expiresAt > performance.now() && grant.isValid()
+  const createCurrentPolicy = ({ port }: Origin) =>
     createPolicy(
       base,
-      grants.filter(({ expiresAt }) => expiresAt > performance.now()),
+      grants.filter((grant) => isCurrent(grant, port)),
     )
   const recordDenial = (url: string, denial: Denial) => {
     denials.push(denial)
@@ -35,7 +38,7 @@ export async function openEgressProxy(
     sockets.add(client)
     client.once('close', () => sockets.delete(client))
     const serve = serveConnection(client, {
-      dial: (origin) => dial(origin, createCurrentPolicy(), resolve),
+      dial: (origin) => dial(origin, createCurrentPolicy(origin), resolve),
       onDenied: recordDenial,
       onConnectError(origin, text) {
         connectErrors.unshift({ ...origin, text })
@@ -49,14 +52,18 @@ export async function openEgressProxy(
   const release = reserve(port)
   return {
     address: `http://127.0.0.1:${port}`,
-    check: (url) => checkOrigin(originOf(new URL(url)), createCurrentPolicy()),
+    check: (url) => checkOrigin(originOf(new URL(url)), createCurrentPolicy(originOf(new URL(url)))),
     findDenial: (origin, since) =>
       denials.slice(since).findLast((entry) => entry.host === origin.host && entry.port === origin.port),
     findConnectError: (origin) =>
       connectErrors.find((entry) => entry.host === origin.host && entry.port === origin.port)?.text,
     denialCount: () => denials.length,
-    inspect: (url) => inspectOrigin(originOf(new URL(url)), createCurrentPolicy, resolve),
-    grant: (grant, ms = Infinity) => void grants.push({ ...grant, expiresAt: performance.now() + ms }),
+    inspect(url) {
+      const origin = originOf(new URL(url))
+      return inspectOrigin(origin, () => createCurrentPolicy(origin), resolve)
+    },
+    grant: (grant, ms = Infinity, isValid = () => true) =>
+      void grants.push({ ...grant, expiresAt: performance.now() + ms, isValid }),
     close() {
       release()
       server.close()

@@ -16,8 +16,8 @@ export interface EgressProxy {
   denialCount(): number
   /** Resolves the name of a URL and checks it; finds out whether the user may allow it. */
   inspect(url: string): Promise<OriginInspection>
-  /** Allows an origin, for `ms` milliseconds or without limit. */
-  grant(grant: Grant, ms?: number): void
+  /** Allows an origin, for `ms` milliseconds or without limit, and only while `isValid` returns true. */
+  grant(grant: Grant, ms?: number, isValid?: () => boolean): void
   close(): void
 }
 

@@ -79,8 +79,8 @@ export function openSessionResources(
   const checkReach = proxies.createReachCheck(request.allowedHosts)
   const grantServer = createServerGrant(proxy, checkReach)
   const allowMovedServer = async (moved: DevServer) => {
-    await grantServer(moved)
-    const openResult = await page
+    const [startResult, openResult] = [await starting, await page]
+    if (startResult?.ok) await grantServer(moved, startResult.value)
     if (openResult.ok) await grantPage(openResult.value, moved)
   }
   const starting = openServer(request, records.journal, (server) =>

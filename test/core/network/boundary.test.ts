@@ -111,6 +111,16 @@ describe('cloud metadata', () => {
   )
 })
 
+test('nobody is asked about a link-local address', () => {
+  const asking = { ...base, lists: [[]] }
+  for (const address of ['fe80::1', 'febf::1:2', '169.254.7.7']) {
+    expect(checkOrigin({ host: address, port: 8080 }, asking)).toMatchObject({ promptable: false })
+    const named = { host: 'printer.local', port: 8080 }
+    expect(checkPromptableAddress(named, `${address}`, asking)).toMatchObject({ promptable: false })
+  }
+  expect(checkOrigin({ host: 'fd00::1', port: 8080 }, asking)).toMatchObject({ promptable: true })
+})
+
 describe('a consent', () => {
   const origin = { host: 'app.example', port: 8080 }
   const granted = { ...base, lists: [[]], grants: [createGrant(origin, ['93.184.216.34', '10.0.0.1'])] }

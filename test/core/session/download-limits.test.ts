@@ -32,6 +32,9 @@ test('whatever comes in whatever order, no more files and bytes stay than allowe
         coming.set(id, whole)
         const all = kept + [...coming.values()].reduce((sum, one) => sum + one, 0)
         expect(refused !== undefined).toBe(whole > limits.fileBytes || all > limits.bytes)
+        expect(ledger.remainingBytes() < 0).toBe(
+          [...coming.values()].some((one) => one > limits.fileBytes) || all > limits.bytes,
+        )
         if (!ends && refused === undefined) continue
         ledger.end(id, refused === undefined ? size : 0)
         coming.delete(id)
