@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { defineTool } from '../define/define-tool.ts'
 import { text, timeout, filePath } from '../define/fields.ts'
-import { findFilledValues } from '../../core/redaction/detect/filled-values.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import { describeCounts } from '../../core/test-run/run-summary.ts'
 import type { FailedTest } from '../../core/test-run/test-failure.ts'
@@ -37,8 +36,8 @@ function describeTestRun({ flakyTitles, notes, failed: _, ...report }: TestRunRe
   }
 }
 
-// What a test enters into password fields may be anywhere in its failure.
-async function learnPasswords(
+// What a test enters into password fields, and its other secrets, may be anywhere in its failure.
+async function learnSecrets(
   failures: readonly FailedTest[],
   files: Files,
   redactor: Redactor,
@@ -48,9 +47,7 @@ async function learnPasswords(
   for (const path of new Set(paths)) {
     const source = await files.read(path)
     if (!source.ok) continue
-    const text = new TextDecoder().decode(source.value)
-    const values = findFilledValues(text).map(({ start, end }) => text.slice(start, end))
-    redactor.learn('typed', values)
+    redactor.learn('typed', redactor.findValues(new TextDecoder().decode(source.value)))
   }
 }
 
@@ -78,7 +75,7 @@ export const runTest = defineTool({
     }
     const outcome = await tests.run(request, caller)
     if (!outcome.ok && 'failures' in outcome.error)
-      await learnPasswords(outcome.error.failures ?? [], files, sessions.redactor(caller.owner, undefined))
+      await learnSecrets(outcome.error.failures ?? [], files, sessions.redactor(caller.owner, undefined))
     return map(outcome, (report) => ({ data: describeTestRun(report) }))
   },
 })
