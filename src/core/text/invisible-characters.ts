@@ -6,9 +6,7 @@ export const escapeInvisible = (text: string): string =>
   ONLY_PRINTABLE_ASCII.test(text)
     ? text
     : text.replace(INVISIBLE_RUN, (run, offset: number) =>
-        isNeeded(run, characterBefore(text, offset), characterAt(text, offset + run.length))
-          ? run
-          : Array.from(run, escapeCharacter).join(''),
+        isNeeded(run, text, offset) ? run : run.replaceAll(ANY_CHARACTER, escapeCharacter),
       )
 
 /** Every text in a value of lists and records, its keys too, with invisible characters as escapes. */
@@ -33,49 +31,78 @@ const ONLY_PRINTABLE_ASCII = /^[\t\n\x20-\x7e]*$/
 const INVISIBLE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb]|\p{Default_Ignorable_Code_Point}/u
 const INVISIBLE_RUN =
   /\r(?!\n)|[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb]|\p{Default_Ignorable_Code_Point}+/gu
+const ANY_CHARACTER = /[^]/gu
 const ESCAPE = /\\u\{([0-9a-f]{1,6})\}/gi
 
-const escapeCharacter = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+// A text may have a million of few different ones.
+const escapes = new Map<string, string>()
 
-const characterBefore = (text: string, offset: number): string =>
-  Array.from(text.slice(Math.max(0, offset - 2), offset)).at(-1) ?? ''
-
-const characterAt = (text: string, offset: number): string =>
-  Array.from(text.slice(offset, offset + 2)).at(0) ?? ''
-
-interface Need {
-  readonly run: RegExp
-  readonly before?: RegExp
-  readonly after?: RegExp
+function escapeCharacter(character: string): string {
+  const known = escapes.get(character)
+  if (known !== undefined) return known
+  const escape = `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+  escapes.set(character, escape)
+  return escape
 }
 
 const LETTER = /\p{L}/u
+const EMOJI = /\p{Emoji}/u
+const JOINED_EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/u
 const RIGHT_TO_LEFT = /[\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Syriac}\p{scx=Thaana}]/u
 const JOINED_SCRIPT =
   /[\p{scx=Arabic}\p{scx=Syriac}\p{scx=Nko}\p{scx=Mongolian}\p{scx=Devanagari}\p{scx=Bengali}\p{scx=Gurmukhi}\p{scx=Gujarati}\p{scx=Oriya}\p{scx=Tamil}\p{scx=Telugu}\p{scx=Kannada}\p{scx=Malayalam}\p{scx=Sinhala}\p{scx=Khmer}\p{scx=Tibetan}\p{scx=Myanmar}]/u
+const MATH_OR_HAN = /\p{Sm}|\p{sc=Han}/u
+const HAN = /\p{sc=Han}/u
+const MONGOLIAN = /\p{sc=Mongolian}/u
+const BLACK_FLAG = '\u{1f3f4}'
+/** England, Scotland and Wales. */
+const FLAG_TAGS = new Set(['gbeng', 'gbsct', 'gbwls'].map(tagsOf))
+const FLAG_TAGS_LENGTH = 12
 
-// One character each, or the flags of England, Scotland and Wales: in longer runs words could be hidden.
-const needs: readonly Need[] = [
-  { run: /^\u00ad$/, before: LETTER, after: LETTER },
-  // Whatever follows: a text may be cut after it.
-  { run: /^\ufe0f?\u200d$/, before: /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/u },
-  { run: /^[\ufe0e\ufe0f]$/, before: /\p{Emoji}/u },
-  { run: /^[\ufe00-\ufe02]$/, before: /\p{Sm}|\p{sc=Han}/u },
-  { run: /^[\u{e0100}-\u{e010f}]$/u, before: /\p{sc=Han}/u },
-  { run: /^[\u200c\u200d]$/, before: JOINED_SCRIPT },
-  { run: /^[\u180b-\u180f]$/, before: /\p{sc=Mongolian}/u },
-  { run: /^[\u061c\u200e\u200f]$/, before: RIGHT_TO_LEFT },
-  { run: /^[\u061c\u200e\u200f]$/, after: RIGHT_TO_LEFT },
-  {
-    run: /^\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}$/u,
-    before: /\u{1f3f4}/u,
-  },
-]
+/** Whether its neighbours need a run of these characters: one character, or the tags of a flag. In longer runs words could be hidden. */
+function isNeeded(run: string, text: string, start: number): boolean {
+  if (run.length > 2)
+    return run.length === FLAG_TAGS_LENGTH && FLAG_TAGS.has(run) && text.endsWith(BLACK_FLAG, start)
+  const before = () => characterBefore(text, start)
+  const after = () => String.fromCodePoint(text.codePointAt(start + run.length) ?? 0)
+  switch (run) {
+    case '\u00ad':
+      return LETTER.test(before()) && LETTER.test(after())
+    // Whatever follows: a text may be cut after it.
+    case '\u200d':
+      return JOINED_EMOJI.test(before()) || JOINED_SCRIPT.test(before())
+    case '\ufe0f\u200d':
+      return JOINED_EMOJI.test(before())
+    case '\u200c':
+      return JOINED_SCRIPT.test(before())
+    case '\ufe0e':
+    case '\ufe0f':
+      return EMOJI.test(before())
+    case '\u061c':
+    case '\u200e':
+    case '\u200f':
+      return RIGHT_TO_LEFT.test(before()) || RIGHT_TO_LEFT.test(after())
+    default:
+      return isVariationSelector(run, before)
+  }
+}
 
-const isNeeded = (run: string, before: string, after: string): boolean =>
-  needs.some(
-    (need) => need.run.test(run) && (need.before?.test(before) ?? true) && (need.after?.test(after) ?? true),
-  )
+function isVariationSelector(run: string, before: () => string): boolean {
+  const code = run.codePointAt(0) ?? 0
+  if (run.length === 2) return code >= 0xe0100 && code <= 0xe010f && HAN.test(before())
+  if (code >= 0xfe00 && code <= 0xfe02) return MATH_OR_HAN.test(before())
+  return code >= 0x180b && code <= 0x180f && MONGOLIAN.test(before())
+}
+
+function characterBefore(text: string, end: number): string {
+  const last = text.charAt(end - 1)
+  return last >= '\udc00' && last <= '\udfff' ? text.slice(Math.max(0, end - 2), end) : last
+}
+
+function tagsOf(letters: string): string {
+  const tags = Array.from(letters, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)))
+  return `${tags.join('')}\u{e007f}`
+}
 
 function escapeValue(value: unknown): unknown {
   if (typeof value === 'string') return escapeInvisible(value)

@@ -26,6 +26,7 @@ const harmless: readonly [title: string, text: string][] = [
   ['an Arabic date', '\u0662\u0664\u200f/\u0661\u0661\u200f/\u0662\u0660\u0662\u0666'],
   ['soft hyphens in a word', 'Donau\u00addampf\u00adschiff'],
   ['a variant of a Japanese name', '\u845b\u{e0100}\u98fe'],
+  ['Mongolian with a variant', '\u1820\u180b'],
   ['an icon of a font', '\ue5cd close'],
   ['combining marks', 'cafe\u0301 \u0e19\u0e49\u0e33'],
 ]
@@ -52,6 +53,7 @@ const hostile: readonly [title: string, text: string, shown: string][] = [
     'a\\u{85}b\\u{2028}c\\u{2029}d\\u{b}e\\u{c}f\\u{d}g',
   ],
   ['terminal codes', '\u001b[31mred', '\\u{1b}[31mred'],
+  ['two variation selectors', '\u1820\u180b\u180c', '\u1820\\u{180b}\\u{180c}'],
   ['fillers', '\u3164\u115f', '\\u{3164}\\u{115f}'],
   ['several joiners', '\u0645\u200c\u200d\u0646', '\u0645\\u{200c}\\u{200d}\u0646'],
 ]
