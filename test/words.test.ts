@@ -109,6 +109,7 @@ const titleWords = /\b(?:told|gates?|desk)\b/i
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Standard terms of the web, of Playwright and of iterators.
   'src/browser/in-page/forms/option-list.ts': ['MessageChannel'],
+  'src/browser/in-page/clipboard': ['MessageChannel'],
   'src/browser/launch/launch-options.ts': ['channel'],
   'src/devserver/test-run/in-playwright/reporter.ts': ['channel'],
   'src/browser/pointer/hover-and-drag.ts': ['trial'],

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
+import { pressWithOwnClipboard } from '../clipboard/session-clipboard.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { waitForTarget } from './wait-for-target.ts'
 import { holdChord } from './hold-key.ts'
@@ -35,7 +36,10 @@ async function pressChord(
   holdMs: number,
   deadline: Deadline,
 ): Promise<Outcome<void>> {
-  const press = () => (holdMs > 0 ? holdChord(page, key, holdMs, deadline) : page.keyboard.press(key))
+  const press = () =>
+    pressWithOwnClipboard(page, key, () =>
+      holdMs > 0 ? holdChord(page, key, holdMs, deadline) : page.keyboard.press(key),
+    )
   if (!target) return attempt(press(), browserError)
   const targetResult = await locate(page, target)
   if (!targetResult.ok) return targetResult
@@ -43,7 +47,7 @@ async function pressChord(
   const pressing = waitForTarget(element, 'attached', (limit) =>
     holdMs > 0
       ? element.locator.focus(playwrightOptions(limit))
-      : element.locator.press(key, playwrightOptions(limit)),
+      : pressWithOwnClipboard(page, key, () => element.locator.press(key, playwrightOptions(limit))),
   )
   const pressResult = await attempt(pressing, (error) => explainRefusal(element, error, 'click', 'the key'))
   return pressResult.ok && holdMs > 0 ? attempt(press(), browserError) : pressResult

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
 import { hideWindowDeactivation } from '../in-page/actions/window-deactivation.ts'
+import { separateClipboard } from '../clipboard/session-clipboard.ts'
 import { throttleConsole } from '../observe/console-throttle.ts'
 import { openTab, type Tab } from '../tab/tab.ts'
 import { findDevice } from '../emulation/find-device.ts'
@@ -23,6 +24,7 @@ export async function openContext(browser: Browser, options: PageOptions): Promi
 }
 
 async function openFirstTab(context: BrowserContext, engine: Engine): Promise<Tab> {
+  await separateClipboard(context)
   if (engine === 'chromium') await throttleConsole(context)
   // Only one of its windows has the focus; every session has windows of its own.
   if (engine === 'firefox') await context.addInitScript(hideWindowDeactivation)

@@ -12,7 +12,7 @@ import {
 } from './contract-documents.ts'
 import { identifyServerProcess } from './contract-process.ts'
 import { runCommand, type CommandFailure, type CommandRun } from './run-command.ts'
-import { createLostPortCheck } from '../start/lost-port.ts'
+import { createLostPortCheck } from '../port/lost-port.ts'
 import type { ServerContext } from '../start/server-context.ts'
 import type { Program } from '../process/allowed-programs.ts'
 import { createChildEnvironment } from '../process/environment.ts'

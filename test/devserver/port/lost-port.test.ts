@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { createLostPortCheck } from '../../../src/devserver/start/lost-port.ts'
+import { createLostPortCheck } from '../../../src/devserver/port/lost-port.ts'
 
 let server: Server | undefined
 const listen = async (port = 0): Promise<number> => {
@@ -44,7 +44,7 @@ test('the listener of a port that a contract named is its own, whatever process 
   expect(hasLostPort(port)).toBe(true)
 })
 
-test('where nothing can be told of the processes, nothing is lost', async () => {
+test('where the processes are unknown, nothing is lost', async () => {
   const port = await listen()
   expect(createLostPortCheck(() => undefined)(port)).toBe(false)
 })
