@@ -136,7 +136,6 @@ const noFiles: Files = {
   findAbove: async () => undefined,
   resolve: (path) => path,
   create: async () => err({ code: 'CANCELLED' }),
-  createText: async () => err({ code: 'CANCELLED' }),
 }
 
 /** No rules, so no proxy. */

@@ -14,6 +14,7 @@ import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'
 import type { Caller } from '../../runtime/ports/tool-call.ts'
 import { planTest } from '../../tools/save-test/plan-test.ts'
+import { encode } from '../../tools/save-test/test-files.ts'
 import { saveTest } from '../../tools/save-test/save-test.ts'
 
 /** What was written, as `save_test` answers it. */
@@ -81,10 +82,10 @@ export async function saveUnproven(
   const { resolve } = files
   const plan = planTest(title, steps, resolve(path), session, secrets, undefined, resolve)
   const { redactor } = session
-  const note = reason.replace(/^/gm, '// ')
-  const { text } = writeTestWithoutSecrets(plan, redactor.findValues)
-  const content = `// A replay of this recording failed:\n${note}\n${text}`
-  return files.createText(path, content, redactor, { createsFolders: true, isShared: true })
+  const note = redactor.redactText(reason).replace(/^/gm, '// ')
+  const { text } = writeTestWithoutSecrets(plan, redactor)
+  const bytes = encode(`// A replay of this recording failed:\n${note}\n${text}`)
+  return files.create(path, bytes, { createsFolders: true, isShared: true })
 }
 
 /** A text without what was entered into fields for secrets. */

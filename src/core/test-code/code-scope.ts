@@ -32,10 +32,10 @@ export interface CodeScope {
 }
 
 export function createCodeScope(
-  { steps, origin, files }: TestPlan,
+  { steps, origin, files, redact }: TestPlan,
   secrets: ReadonlyMap<string, string>,
 ): CodeScope {
-  const text = createSecretText(secrets)
+  const text = createSecretText(secrets, redact)
   const [firstStep] = steps
   const pages = new Map<string, string>(firstStep ? [[firstStep.tab, 'page']] : [])
   const names = new Set([

@@ -14,6 +14,8 @@ export interface SecretText {
   url(text: string): string
   /** The source of a regular expression in which any text stands for a secret. */
   pattern(source: string): string
+  /** The same for a literal of one, whose escapes may complete a secret. */
+  literal(code: string): string
   /** As `label`, but as a part of a template literal. */
   template(text: string): string
   /** For a title or a comment: not an expression, and without secrets. */
@@ -22,20 +24,29 @@ export interface SecretText {
   readonly environment: readonly string[]
 }
 
-/** `secrets` has values by the names of their variables. */
-export function createSecretText(secrets: ReadonlyMap<string, string>): SecretText {
+/** `secrets` has values by the names of their variables. `redact` hides what is left: each text alone, because code that is redacted as a whole
+ * may be none any more. */
+export function createSecretText(
+  secrets: ReadonlyMap<string, string>,
+  redact: (text: string) => string = (text) => text,
+): SecretText {
   const used = new Set<string>()
   const { variables, inValues, distinctive, inUrls, encodings, masks } = createTables(secrets)
   // What is left of a text may have an encoded secret.
   const parts = (text: string, replacements: readonly Replacement[]) =>
     splitText(text, replacements).map((piece) =>
-      typeof piece === 'string' ? maskAll(piece, encodings) : piece,
+      typeof piece === 'string' ? redact(maskAll(piece, encodings)) : piece,
     )
   const use = (pieces: readonly Piece[]) => {
     for (const piece of pieces) if (typeof piece === 'object') used.add(piece.name)
     return pieces
   }
   const expression = (pieces: readonly Piece[]) => formatPieces(use(pieces))
+  const maskPattern = (source: string) =>
+    [...masks.keys()].reduce(
+      (pattern, form) => pattern.replaceAll(escapeRegExp(form), '.*').replaceAll(form, '.*'),
+      source,
+    )
   const isWhole = (value: string) => variables.some(({ text }) => text === value)
   return {
     value: (text) => expression(parts(text, isWhole(text) ? variables : inValues)),
@@ -51,12 +62,9 @@ export function createSecretText(secrets: ReadonlyMap<string, string>): SecretTe
       })
       return expression(pieces)
     },
-    pattern: (source) =>
-      [...masks.keys()].reduce(
-        (pattern, form) => pattern.replaceAll(escapeRegExp(form), '.*').replaceAll(form, '.*'),
-        source,
-      ),
-    title: (text) => maskAll(text, masks),
+    pattern: (source) => maskPattern(redact(source)).replaceAll(/\[redacted[^\]]*\]/g, '.*'),
+    literal: maskPattern,
+    title: (text) => redact(maskAll(text, masks)),
     get environment() {
       return [...used]
     },

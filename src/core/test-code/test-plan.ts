@@ -14,6 +14,8 @@ export interface TestPlan {
   readonly options: TestOptions
   /** Values that must not stand in a test, by the name of the environment variable that has each. */
   readonly secrets: ReadonlyMap<string, string>
+  /** Hides what looks like a secret in a text of the test. */
+  readonly redact?: (text: string) => string
   /** Paths of uploaded files, relative to the folder of the test, by the path in the recording. */
   readonly files: ReadonlyMap<string, string>
 }

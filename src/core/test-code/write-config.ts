@@ -21,13 +21,15 @@ export interface ConfigText {
   readonly environment: readonly string[]
 }
 
-/** A `playwright.config.ts`. `secrets` has the values that must not stand in it, by the names of their variables. */
+/** A `playwright.config.ts`. `secrets` has the values that must not stand in it, by the names of their variables; `redact` hides
+ * others. */
 export function writeConfig(
   server: WebServer | undefined,
   { testDir, use = {} }: ConfigOptions,
   secrets: ReadonlyMap<string, string> = new Map(),
+  redact?: (text: string) => string,
 ): ConfigText {
-  const values = createSecretText(secrets)
+  const values = createSecretText(secrets, redact)
   const origin = server && originOf(server.url)
   const options = { ...(origin !== undefined && { baseURL: origin }), trace: 'on-first-retry', ...use }
   const config = objectCode(
@@ -50,8 +52,9 @@ export function writeConfig(
 export function writeWebServerHint(
   server: WebServer,
   secrets: ReadonlyMap<string, string> = new Map(),
+  redact?: (text: string) => string,
 ): ConfigText {
-  const values = createSecretText(secrets)
+  const values = createSecretText(secrets, redact)
   const origin = originOf(server.url)
   return printLines(
     [

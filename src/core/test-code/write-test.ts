@@ -1,6 +1,7 @@
 // Writes a Playwright test from a plan.
 
 import { mergeSettings, type CurrentEmulation, type EmulationChange } from '../emulation.ts'
+import type { Redactor } from '../redaction/redactor.ts'
 import type { RecordedStep } from '../recording/recorded-step.ts'
 import { optionsOfEmulation } from './actions/emulation-code.ts'
 import { SOCKETS_VARIABLE } from './actions/socket-code.ts'
@@ -56,14 +57,15 @@ export function writeTest(plan: TestPlan): TestText {
   return { text: lines.map((line) => `${line}\n`).join(''), environment: scope.text.environment }
 }
 
-/** A test in which what `findValues` finds in its text is an environment variable too. `secrets` has the values of those that it reads. */
+/** A test in which what looks like a secret is an environment variable too, or at least hidden. `secrets` has the values of those that it
+ * reads. */
 export function writeTestWithoutSecrets(
   plan: TestPlan,
-  findValues: (text: string) => readonly string[],
+  { findValues, redactText }: Pick<Redactor, 'findValues' | 'redactText'>,
 ): TestText & { readonly secrets: ReadonlyMap<string, string> } {
   const draft = writeTest(plan).text
   const secrets = nameFoundSecrets(draft, findValues(draft), nameSecrets(plan))
-  const { text, environment } = writeTest({ ...plan, secrets })
+  const { text, environment } = writeTest({ ...plan, secrets, redact: redactText })
   return {
     text,
     environment,

@@ -36,15 +36,6 @@ export function createFiles(outputDir: string): Files {
     const bytes = await readWithoutLinks(real.value).catch((error: Error) => error)
     return bytes instanceof Error ? err(invalidPath(path, 'a readable file', bytes.message)) : ok(bytes)
   }
-  const create: Files['create'] = async (path, bytes, { createsFolders = false, isShared = false } = {}) => {
-    const target = resolve(cwd, path)
-    const folders = createsFolders ? await createMissingFolders(dirname(target), resolveAllowed) : undefined
-    if (folders && !folders.ok) return folders
-    const folder = await resolveAllowed(dirname(target))
-    if (!folder.ok) return folder
-    if (await isLinked(dirname(target), folder.value, output)) return err(symlinkFailure(dirname(target)))
-    return createFile(join(folder.value, basename(target)), path, bytes, isShared ? 0o666 : 0o600)
-  }
   return {
     folder: (session) => createFolder(output, session),
     find: (path) => resolveAllowed(resolve(cwd, path)),
@@ -67,9 +58,15 @@ export function createFiles(outputDir: string): Files {
       }
       return undefined
     },
-    create,
-    createText: (path, text, { redactText }, options) =>
-      create(path, new TextEncoder().encode(redactText(text)), options),
+    async create(path, bytes, { createsFolders = false, isShared = false } = {}) {
+      const target = resolve(cwd, path)
+      const folders = createsFolders ? await createMissingFolders(dirname(target), resolveAllowed) : undefined
+      if (folders && !folders.ok) return folders
+      const folder = await resolveAllowed(dirname(target))
+      if (!folder.ok) return folder
+      if (await isLinked(dirname(target), folder.value, output)) return err(symlinkFailure(dirname(target)))
+      return createFile(join(folder.value, basename(target)), path, bytes, isShared ? 0o666 : 0o600)
+    },
   }
 }
 

@@ -1,7 +1,6 @@
 // Stores results that are too large for a response, and checks the paths that an agent names.
 
 import type { Outcome } from '../../core/failure.ts'
-import type { Redactor } from '../../core/redaction/redactor.ts'
 
 /** A file of a session: its path, and the URI of its MCP resource for remote clients. */
 export interface Artifact {
@@ -45,14 +44,7 @@ export interface Files {
   findAbove(path: string, names: readonly string[]): Promise<string | undefined>
   /** The absolute path of a path that an agent names, whether it exists or not. */
   resolve(path: string): string
-  /** Writes a new file at a path that an agent names, and returns its real path. Fails if it exists or the path is denied. The bytes are no
-   * text, or they are a state that is saved with its secrets. */
+  /** Writes a new file at a path that an agent names, and returns its real path. Fails if it exists or the path is denied. What
+   * it has of a page was redacted before, as the values of a test are, or its answer says that it keeps secrets. */
   create(path: string, bytes: Uint8Array, options?: CreateOptions): Promise<Outcome<string>>
-  /** The same with a text, redacted by the redactor of the session that it is from. */
-  createText(
-    path: string,
-    text: string,
-    redactor: Pick<Redactor, 'redactText'>,
-    options?: CreateOptions,
-  ): Promise<Outcome<string>>
 }

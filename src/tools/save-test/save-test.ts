@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { planTest } from './plan-test.ts'
 import { proveSteps, restartServer, type ProvenSteps } from './prove-test.ts'
 import { describeProof } from './save-notes.ts'
-import { addConfig, findTestPlace, saveInitialState } from './test-files.ts'
+import { addConfig, encode, findTestPlace, saveInitialState } from './test-files.ts'
 import { defineSessionTool } from '../define/define-tool.ts'
 import { integerBetween, text, filePath } from '../define/fields.ts'
 import type { ToolContext } from '../define/tool.ts'
@@ -63,8 +63,8 @@ export const saveTest = defineSessionTool({
     const { secrets, files } = context
     const plan = planTest(title, proven, place.value.path, session, secrets, state.value, files.resolve)
     const { redactor } = session
-    const test = writeTestWithoutSecrets(plan, redactor.findValues)
-    const created = await context.files.createText(path, test.text, redactor, {
+    const test = writeTestWithoutSecrets(plan, redactor)
+    const created = await context.files.create(path, encode(test.text), {
       createsFolders: true,
       isShared: true,
     })
@@ -82,7 +82,7 @@ export const saveTest = defineSessionTool({
         server: session.server,
       }),
       ...config.value.notes,
-      ...(redactor.redactText(test.text) === test.text ? [] : [SECRETS_NOTE]),
+      ...(test.text.includes('[redacted') ? [SECRETS_NOTE] : []),
     ]
     return ok({
       data: {

@@ -60,16 +60,16 @@ export async function addConfig(
     new Map([...(secrets ?? [])].filter(([name]) => environment.includes(name)))
   if (configPath === undefined) {
     const testDir = `./${toPosix(relative(project, dirname(testPath)))}`
-    const { text, environment } = writeConfig(webServer, { testDir }, secrets)
+    const { text, environment } = writeConfig(webServer, { testDir }, secrets, redactor.redactText)
     const createdPath = join(project, 'playwright.config.ts')
-    const created = await files.createText(createdPath, text, redactor, { isShared: true })
+    const created = await files.create(createdPath, encode(text), { isShared: true })
     const notes = webServer ? [] : ['Its server is not in the configuration: start it before the tests.']
     return map(created, (path) => ({ created: path, notes, secrets: usedSecrets(environment) }))
   }
   const config = await files.read(configPath)
   if (!config.ok || !webServer || new TextDecoder().decode(config.value).includes('webServer'))
     return ok(none)
-  const { text, environment } = writeWebServerHint(webServer, secrets)
+  const { text, environment } = writeWebServerHint(webServer, secrets, redactor.redactText)
   return ok({ notes: [`Add to ${toPosix(configPath)}:\n${text}`], secrets: usedSecrets(environment) })
 }
 
@@ -86,8 +86,11 @@ export async function saveInitialState(
   const statePath = join(project, 'playwright', '.auth', name)
   const existing = await files.readIfExists(statePath)
   if (existing.ok && existing.value) return ok(toPosix(relative(project, statePath)))
-  const created = await files.create(statePath, new TextEncoder().encode(JSON.stringify(state)), {
+  const created = await files.create(statePath, encode(JSON.stringify(state)), {
     createsFolders: true,
   })
   return map(created, (createdPath) => toPosix(relative(project, createdPath)))
 }
+
+/** The bytes of a text. */
+export const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

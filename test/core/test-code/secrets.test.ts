@@ -85,11 +85,7 @@ test('what the redactor finds in a test is a variable, named after what stands b
     fill(field('Note'), `use ${token} here`),
     fill(field('Other'), token),
   ]
-  const {
-    text,
-    environment,
-    secrets: named,
-  } = writeTestWithoutSecrets(plan(steps), createRedactor().findValues)
+  const { text, environment, secrets: named } = writeTestWithoutSecrets(plan(steps), createRedactor())
   expect(text).toContain('goto(`/a?state=${process.env.STATE}&lang=de`)')
   expect(text).toContain('fill(`use ${process.env.SECRET} here`)')
   expect(text).toContain('fill(process.env.SECRET!)')
@@ -101,6 +97,30 @@ test('what the redactor finds in a test is a variable, named after what stands b
     ]),
   )
   expect(createRedactor().redactText(text)).toBe(text)
+})
+
+test('a test stays one whatever the redactor hides in its texts', () => {
+  const redactor = createRedactor()
+  redactor.learn('typed', [`Zw"ei't\\eil-7`])
+  const hostile = [
+    `password="abc-7`,
+    "password='abc-7",
+    '`password`: `abc-7',
+    `{"password": "a\\"bc-7`,
+    `Zw"ei't\\eil-7`,
+  ]
+  const steps = hostile.flatMap((text) => [
+    navigate(`/${text}?password=abc-7&x=${text}`),
+    fill(field(text), text),
+    mock({ url: `/api?q=${text}`, answer: { json: { [text]: text } } }),
+    seesText(text),
+    check({ url: `**?password=abc-7*${text}*`, text }),
+  ])
+  const { text } = writeTestWithoutSecrets({ ...plan(steps), title: hostile.join() }, redactor)
+  expect(() => new Bun.Transpiler({ loader: 'ts' }).transformSync(text)).not.toThrow()
+  const entries = text.split('\n').filter((line) => /fill\(|test\.step|test\(/.test(line))
+  expect(entries.length).toBeGreaterThan(hostile.length)
+  expect(entries.join('\n')).not.toMatch(/abc-7'|eil-7'/)
 })
 
 test('a number that is a secret', () => {

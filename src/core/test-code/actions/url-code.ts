@@ -50,9 +50,8 @@ export function urlExpressionCode(url: string, { origin, text }: CodeScope): str
 const withLocalName = (url: string): string =>
   url.replace(/^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/?#]|$)/, '$1localhost')
 
-// A slash that is escaped may complete a secret.
 const patternCode = (source: string, text: CodeScope['text'], flags = ''): string =>
-  text.pattern(regExpLiteral(text.pattern(source), flags))
+  text.literal(regExpLiteral(text.pattern(source), flags))
 
 // A glob is compared with the whole URL.
 function withoutOrigin(glob: string, origin: string | undefined): string {
