@@ -34,16 +34,7 @@ const INVISIBLE_RUN =
 const ANY_CHARACTER = /[^]/gu
 const ESCAPE = /\\u\{([0-9a-f]{1,6})\}/gi
 
-// A text may have a million of few different ones.
-const escapes = new Map<string, string>()
-
-function escapeCharacter(character: string): string {
-  const known = escapes.get(character)
-  if (known !== undefined) return known
-  const escape = `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
-  escapes.set(character, escape)
-  return escape
-}
+const escapeCharacter = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 
 const LETTER = /\p{L}/u
 const EMOJI = /\p{Emoji}/u
