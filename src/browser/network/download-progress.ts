@@ -9,6 +9,8 @@ import type { BrowserContext, Download } from 'playwright'
 import { internalsOf } from '../playwright/internals.ts'
 
 export interface DownloadProgress {
+  /** Whether the engine reports the progress of downloads. */
+  readonly isReported: boolean
   /** The id with which the progress of this download is reported. */
   idOf(download: Download): string
 }
@@ -50,9 +52,10 @@ export function watchDownloadProgress(
   hooks: DownloadProgressHooks,
 ): DownloadProgress {
   const serverContext = internalsOf<ServerContext>(context)
-  if (serverContext && typeof serverContext._browser?._session?.on === 'function')
-    listen(context, serverContext, hooks)
+  const isReported = typeof serverContext?._browser?._session?.on === 'function'
+  if (serverContext && isReported) listen(context, serverContext, hooks)
   return {
+    isReported,
     // Playwright has Chromium name each file after the GUID of its download.
     idOf(download) {
       const { _artifact } = download as unknown as { _artifact?: object }

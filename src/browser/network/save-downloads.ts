@@ -1,6 +1,6 @@
 // Saves downloads as they come, with a safe name, and reports each when it is complete. Sessions have limits for them: where the engine
-// reports the progress of a download (Chromium, in this process) one that exceeds a limit is cancelled while it runs, elsewhere it is
-// discarded once it is complete.
+// reports the progress of a download (Chromium, in this process) one that exceeds a limit is cancelled while it runs. Elsewhere the proxy of
+// the session ends its connection; without one it is discarded once it is complete.
 
 import { stat } from 'node:fs/promises'
 import type { BrowserContext, Download, Page } from 'playwright'
@@ -11,38 +11,44 @@ import { sanitizeFileName } from '../../core/text/file-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 
-type DownloadHooks = Pick<PageHooks, 'folder' | 'onEntry' | 'secrets'>
+type DownloadHooks = Pick<PageHooks, 'folder' | 'onEntry' | 'secrets' | 'limitTransfer'>
 
 const REASON_LIMIT_CHARS = 200
 
 /** `collectSecrets` collects the secrets of a page, so that no file name contains one. */
 export function saveDownloads(
   context: BrowserContext,
-  { folder, onEntry, secrets }: DownloadHooks,
+  { folder, onEntry, secrets, limitTransfer }: DownloadHooks,
   collectSecrets: (page: Page) => Promise<unknown>,
 ): void {
   const ledger = createDownloadLedger(DOWNLOAD_LIMITS)
   const cancelReasons = new Map<string, string>()
+  // Returns why the download must be cancelled, or undefined.
+  const receive = (id: string, receivedBytes: number, totalBytes?: number): string | undefined => {
+    const reason = ledger.receive(id, receivedBytes, totalBytes)
+    if (reason !== undefined) cancelReasons.set(id, reason)
+    return cancelReasons.get(id)
+  }
   let collecting: Promise<unknown> | undefined
   const report = (level: 'info' | 'error', text: string) => onEntry({ kind: 'page', level, text })
   const progress = watchDownloadProgress(context, {
-    onProgress(id, receivedBytes, totalBytes) {
-      const reason = ledger.receive(id, receivedBytes, totalBytes)
-      if (reason !== undefined) cancelReasons.set(id, reason)
-      return reason === undefined
-    },
+    onProgress: (...progress) => receive(...progress) === undefined,
     remainingBytes: ledger.remainingBytes,
   })
   context.on('download', async (download) => {
     const id = progress.idOf(download)
     const refusal = ledger.begin(id)
+    const endTransferLimit = progress.isReported
+      ? undefined
+      : limitTransfer?.(download.url(), ledger.remainingBytes(), (bytes) => receive(id, bytes))
     // One collection is enough for all downloads that come meanwhile.
     collecting ??= collectSecrets(download.page()).finally(() => (collecting = undefined))
     await collecting
     const name = safeNameOf(download, secrets)
     const saveResult = refusal
       ? err(`was cancelled: ${refusal}`)
-      : await save(download, name, folder, (size) => ledger.receive(id, size))
+      : await save(download, name, folder, (size) => receive(id, size))
+    endTransferLimit?.()
     const cancelReason = cancelReasons.get(id)
     cancelReasons.delete(id)
     if (!refusal) ledger.end(id, saveResult.ok ? saveResult.value.size : 0)

@@ -76,10 +76,13 @@ function createContractServer(
     logs: logs.named,
     isOwned,
   }
-  const identify = () => (isOwned ? identifyServerProcess(server.pid, tree, startTicks) : undefined)
-  let identity = identify()
-  if (identity) context.watchdog.guard(identity)
-  let hasLostPort = createPortCheck(server, context)
+  // A restart may name another process.
+  const followNamed = () => {
+    const identity = isOwned ? identifyServerProcess(server.pid, tree, startTicks) : undefined
+    if (identity) context.watchdog.guard(identity)
+    return { identity, hasLostPort: createPortCheck(server, context) }
+  }
+  let named = followNamed()
   const describeEnd = () =>
     server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} has exited` : undefined
   const stopWatching = watchEnd(describeEnd, logs.sync, hooks.onExit)
@@ -87,7 +90,7 @@ function createContractServer(
   return {
     info: () => server,
     exitReason: describeEnd,
-    hasLostPort: (port) => hasLostPort(port),
+    hasLostPort: (port) => named.hasLostPort(port),
     status: async () => statusOf(await runCommand(runOf('status'), statusDocument, neverAborted), server),
     async restart(signal) {
       logs.sync()
@@ -95,11 +98,9 @@ function createContractServer(
       logs.sync()
       if (!result.ok) return err(startFailureOf(result.error))
       const { previousPid = server.pid, previousPort = server.port } = result.value
-      if (identity) context.watchdog.release(identity)
+      if (named.identity) context.watchdog.release(named.identity)
       server = { ...server, ...serverFieldsOf(result.value) }
-      identity = identify()
-      if (identity) context.watchdog.guard(identity)
-      hasLostPort = createPortCheck(server, context)
+      named = followNamed()
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
     sync: logs.sync,
@@ -112,8 +113,8 @@ function createContractServer(
       if (!isOwned) return ok(`The server at ${server.url} was running before and was left running.`)
       const run = runOf('shutdown', Math.min(TIMEOUTS_MS.shutdown, timeoutMs))
       const shutdown = await runCommand(run, shutdownDocument, neverAborted)
-      await killRemaining(identity, tree)
-      if (identity) context.watchdog.release(identity)
+      await killRemaining(named.identity, tree)
+      if (named.identity) context.watchdog.release(named.identity)
       if (shutdown.ok) return ok(shutdown.value.message ?? 'The server is stopped.')
       const { command, text: reason, stderr = [] } = shutdown.error
       return err({ code: 'SERVER_SHUTDOWN_FAILED', command, reason, stderr })

@@ -20,9 +20,9 @@ export function readListeningSockets(): ListeningSocket[] {
   )
 }
 
-export function readProcTable(path: string, from = 1): string[] {
+function readProcTable(path: string): string[] {
   try {
-    return readFileSync(path, 'utf8').split('\n').slice(from)
+    return readFileSync(path, 'utf8').split('\n').slice(1)
   } catch {
     return []
   }

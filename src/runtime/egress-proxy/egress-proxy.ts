@@ -5,6 +5,7 @@ import { serveConnection } from './proxy-connection.ts'
 import { dial, resolveBySystem, type ResolveHost } from './dial.ts'
 import { inspectOrigin } from './inspect-origin.ts'
 import { createPolicy, type OwnPorts, type PolicyBase } from './host-policy.ts'
+import { createTransferLimits } from './transfer-limits.ts'
 import type { EgressProxy, EgressProxyHooks } from '../ports/egress-proxy.ts'
 import { checkOrigin, originOf, type Denial, type Grant, type Origin } from '../../core/network/host-rules.ts'
 
@@ -17,18 +18,12 @@ export async function openEgressProxy(
   resolve: ResolveHost = resolveBySystem,
   hooks: EgressProxyHooks,
 ): Promise<EgressProxy> {
-  const grants: (Grant & { readonly expiresAt: number; readonly isValid: () => boolean })[] = []
+  const grants = createGrants()
   const denials: Denial[] = []
   const sockets = new Set<Socket>()
-  const connectErrors: (Origin & { text: string })[] = []
-  // Only the grants for this port: whether one is valid may be slow to tell.
-  const isCurrent = (grant: (typeof grants)[number], port: number) =>
-    grant.port === port && grant.expiresAt > performance.now() && grant.isValid()
-  const createCurrentPolicy = ({ port }: Origin) =>
-    createPolicy(
-      base,
-      grants.filter((grant) => isCurrent(grant, port)),
-    )
+  const transferLimits = createTransferLimits()
+  const connectErrors = createConnectErrors()
+  const createCurrentPolicy = ({ port }: Origin) => createPolicy(base, grants.listFor(port))
   const recordDenial = (url: string, denial: Denial) => {
     denials.push(denial)
     hooks.onDenied(url, denial)
@@ -38,12 +33,13 @@ export async function openEgressProxy(
     sockets.add(client)
     client.once('close', () => sockets.delete(client))
     const serve = serveConnection(client, {
-      dial: (origin) => dial(origin, createCurrentPolicy(origin), resolve),
-      onDenied: recordDenial,
-      onConnectError(origin, text) {
-        connectErrors.unshift({ ...origin, text })
-        connectErrors.splice(CONNECT_ERROR_LIMIT)
+      async dial(origin, isTunnel) {
+        const result = await dial(origin, createCurrentPolicy(origin), resolve)
+        if ('socket' in result) transferLimits.add(origin, result.socket, isTunnel)
+        return result
       },
+      onDenied: recordDenial,
+      onConnectError: connectErrors.add,
     })
     serve.catch(() => client.destroy())
   })
@@ -55,19 +51,43 @@ export async function openEgressProxy(
     check: (url) => checkOrigin(originOf(new URL(url)), createCurrentPolicy(originOf(new URL(url)))),
     findDenial: (origin, since) =>
       denials.slice(since).findLast((entry) => entry.host === origin.host && entry.port === origin.port),
-    findConnectError: (origin) =>
-      connectErrors.find((entry) => entry.host === origin.host && entry.port === origin.port)?.text,
+    findConnectError: connectErrors.find,
     denialCount: () => denials.length,
     inspect(url) {
       const origin = originOf(new URL(url))
       return inspectOrigin(origin, () => createCurrentPolicy(origin), resolve)
     },
-    grant: (grant, ms = Infinity, isValid = () => true) =>
-      void grants.push({ ...grant, expiresAt: performance.now() + ms, isValid }),
+    grant: grants.add,
+    limitTransfer: transferLimits.limit,
     close() {
       release()
       server.close()
       for (const socket of sockets) socket.destroy()
     },
+  }
+}
+
+// --- internal ---
+
+function createGrants() {
+  const grants: (Grant & { readonly expiresAt: number; readonly isValid: () => boolean })[] = []
+  return {
+    add: (grant: Grant, ms = Infinity, isValid = () => true) =>
+      void grants.push({ ...grant, expiresAt: performance.now() + ms, isValid }),
+    // Only those of one port are checked: whether a grant is valid may be slow to tell.
+    listFor: (port: number): readonly Grant[] =>
+      grants.filter((grant) => grant.port === port && grant.expiresAt > performance.now() && grant.isValid()),
+  }
+}
+
+function createConnectErrors() {
+  const errors: (Origin & { text: string })[] = []
+  return {
+    add(origin: Origin, text: string): void {
+      errors.unshift({ ...origin, text })
+      errors.splice(CONNECT_ERROR_LIMIT)
+    },
+    find: ({ host, port }: Origin): string | undefined =>
+      errors.find((entry) => entry.host === host && entry.port === port)?.text,
   }
 }

@@ -12,7 +12,8 @@ import {
 } from '../../core/network/http-head.ts'
 
 export interface ConnectionHandlers {
-  dial(origin: Origin): Promise<DialResult>
+  /** Through a tunnel, the bytes of several requests may pass. */
+  dial(origin: Origin, isTunnel: boolean): Promise<DialResult>
   onDenied(url: string, denial: Denial): void
   onConnectError(origin: Origin, text: string): void
 }
@@ -30,7 +31,7 @@ export async function serveConnection(
   const request = read && parseRequestHead(read.head)
   if (!read || !request)
     return void client.end(createRefusalResponse(502, 'not a request that is served here'))
-  const connection = await dial(request.origin)
+  const connection = await dial(request.origin, request.isTunnel)
   if ('denial' in connection) {
     onDenied(request.url, connection.denial)
     return void client.end(

@@ -1,5 +1,6 @@
 // The browsers as sessions use them. src/browser implements them with Playwright.
 
+import type { LimitTransfer } from './egress-proxy.ts'
 import type { Folder } from './files.ts'
 import type { Page } from './page/page.ts'
 import type { Image } from './page/screenshots.ts'
@@ -95,6 +96,8 @@ export interface PageHooks {
   readonly isAttached?: boolean
   /** Whether the host rules refuse a URL; they hold for mocks too. */
   readonly isRefused?: (url: string) => boolean
+  /** Limits what the page gets from a server; undefined without a proxy. */
+  readonly limitTransfer?: LimitTransfer
   /** The mocks of the session. */
   readonly mocks: Pick<MockList, 'list' | 'match' | 'matchSocket'>
   /** Called once if its browser crashes before `release`. */

@@ -18,8 +18,17 @@ export interface EgressProxy {
   inspect(url: string): Promise<OriginInspection>
   /** Allows an origin, for `ms` milliseconds or without limit, and only while `isValid` returns true. */
   grant(grant: Grant, ms?: number, isValid?: () => boolean): void
+  readonly limitTransfer: LimitTransfer
   close(): void
 }
+
+/** Ends each connection to the origin of a URL that has received more than `maximumBytes`, until the returned function is called; `onExceeded`
+ * gets the number of bytes. */
+export type LimitTransfer = (
+  url: string,
+  maximumBytes: number,
+  onExceeded: (bytes: number) => void,
+) => () => void
 
 /** With addresses, the user may allow the origin there. */
 export type OriginInspection =

@@ -21,11 +21,16 @@ export async function openPage(
   const [openProxy] = await Promise.all([proxy, shapes?.load()])
   const openResult = await browsers.open(
     openProxy ? { ...request, proxy: openProxy.address } : request,
-    openProxy ? { ...hooks, isRefused: (url) => openProxy.check(url) !== undefined } : hooks,
+    openProxy ? { ...hooks, ...proxyHooksOf(openProxy) } : hooks,
   )
   if (!openResult.ok) openProxy?.close()
   return openResult
 }
+
+const proxyHooksOf = ({ check, limitTransfer }: EgressProxy) => ({
+  isRefused: (url: string) => check(url) !== undefined,
+  limitTransfer,
+})
 
 /** Reopens the page if the session's own server uses https: certificates are accepted per context, and the URL of the server is known only
  * once it is ready. The first page is not in use by then. */

@@ -38,9 +38,9 @@ export function reportCopies(reportName: string): void {
     // After all listeners of the page.
     port1.onmessage = () => {
       port1.close()
-      if (!event.defaultPrevented) return hasSelection && void report({ text: selection, html: '' })
       const [text = '', html = ''] = [replacements.get('text'), replacements.get('text/html')]
-      if (replacements.size > 0) void report({ text, html })
+      if (event.defaultPrevented && replacements.size > 0) void report({ text, html })
+      if (!event.defaultPrevented && hasSelection) void report({ text: selection, html: '' })
     }
     port2.postMessage(undefined)
   }
