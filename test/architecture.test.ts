@@ -103,6 +103,7 @@ test('timers, processes and the console are used in few known places', () => {
     'browser/tab/navigation-watch.ts',
     'browser/in-page/observe/console-throttle.ts',
     'browser/process/health-check.ts',
+    'browser/launch/port-guard.ts',
     'browser/network/download-progress.ts',
     'browser/in-page/actions/press-timers.ts',
     'browser/in-page/actions/actionability.ts',

@@ -76,13 +76,7 @@ function createContractServer(
     logs: logs.named,
     isOwned,
   }
-  // A restart may name another process.
-  const followNamed = () => {
-    const identity = isOwned ? identifyServerProcess(server.pid, tree, startTicks) : undefined
-    if (identity) context.watchdog.guard(identity)
-    return { identity, hasLostPort: createPortCheck(server, context) }
-  }
-  let named = followNamed()
+  let named = followNamedProcess(server, tree, startTicks, context)
   const describeEnd = () =>
     server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} has exited` : undefined
   const stopWatching = watchEnd(describeEnd, logs.sync, hooks.onExit)
@@ -100,7 +94,7 @@ function createContractServer(
       const { previousPid = server.pid, previousPort = server.port } = result.value
       if (named.identity) context.watchdog.release(named.identity)
       server = { ...server, ...serverFieldsOf(result.value) }
-      named = followNamed()
+      named = followNamedProcess(server, tree, startTicks, context)
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
     sync: logs.sync,
@@ -120,6 +114,18 @@ function createContractServer(
       return err({ code: 'SERVER_SHUTDOWN_FAILED', command, reason, stderr })
     },
   }
+}
+
+// A restart may name another process.
+function followNamedProcess(
+  server: DevServer,
+  tree: ProcessTree,
+  startTicks: number | undefined,
+  context: ServerContext,
+) {
+  const identity = server.isOwned ? identifyServerProcess(server.pid, tree, startTicks) : undefined
+  if (identity) context.watchdog.guard(identity)
+  return { identity, hasLostPort: createPortCheck(server, context) }
 }
 
 // What listens on its port as the command names it is the server's, whatever its processes are.
