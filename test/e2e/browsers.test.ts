@@ -367,7 +367,7 @@ describe('a machine without a network, a browser or its libraries', () => {
       const ran = spawnSync('unshare', ['-rmnp', '--fork', '--kill-child', 'sh', '-c', script], {
         env: { HOME: '/home', PATH: `${process.env['PATH']}:/bin` },
         encoding: 'utf8',
-        timeout: 60_000,
+        timeout: 300_000,
       })
       expect([
         ran.status,
@@ -382,7 +382,7 @@ describe('a machine without a network, a browser or its libraries', () => {
       expect(found('chromium (used)')).toContain('/home/.local/share/footlight/browsers/chromium-headless-')
       expect(found('fonts')).toContain('the unpacked browser has one')
     },
-    90_000,
+    330_000,
   )
 })
 

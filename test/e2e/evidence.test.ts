@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { encode } from 'gpt-tokenizer'
 import { readImageSize } from '../../src/core/evidence/image-size.ts'
 import { estimateImageTokens } from '../../src/core/evidence/token-estimate.ts'
-import { connect, type Answer, type Peer } from '../support/client.ts'
+import { connect, readEvidence, type Answer, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { anyBrowser } from '../support/engines.ts'
 
@@ -126,18 +126,19 @@ test('failed requests do not crowd out the errors of the page, and the text stay
   const own = await connect({ args: ['--headless', '--output-dir', join(folder, 'requests')] })
   const { data } = await own.call('create_session', { command: server(many) })
   await own.call('navigate', { sessionId: data.sessionId, url: data.url, waitUntil: 'networkidle' })
-  const failed = await own.call('click', { sessionId: data.sessionId, selector: '#order', timeout: 300 })
-  const { console, requests } = failed.data.evidence
+  const fail = () => own.call('click', { sessionId: data.sessionId, selector: '#order', timeout: 300 })
+  const failed = await readEvidence(fail, 'requests')
+  const { console, requests } = failed.evidence
   expect(console.join()).toContain('the cart is broken')
   expect(console.join()).not.toContain('Failed to load resource')
   expect(requests).toHaveLength(5)
-  expect(encode(JSON.stringify(failed.data)).length).toBeLessThanOrEqual(1200)
+  expect(encode(JSON.stringify(failed)).length).toBeLessThanOrEqual(1200)
   // The same where every message is long.
   const script = `for (let i = 0; i < 20; i += 1)
     console.error('the order ' + i + ' failed with ' + JSON.stringify(Array(60).fill({ sku: 'SKU-' + i, price: i * 1.07 })))
     return Promise.all(Array.from({ length: 60 }, () => fetch('/api').then(() => 1)))`
   await own.call('evaluate', { sessionId: data.sessionId, script })
-  const full = (await own.call('click', { sessionId: data.sessionId, selector: '#order', timeout: 300 })).data
+  const full = await readEvidence(fail, 'screenshot')
   expect(encode(JSON.stringify(full)).length).toBeLessThanOrEqual(1200)
   const { console: errors, stderr, screenshot } = full.evidence
   expect(errors.at(-2)).toContain('the order 19 failed')

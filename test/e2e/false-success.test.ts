@@ -144,7 +144,9 @@ describe('typing', () => {
   })
   test('a long text with a short timeout is typed and submitted', async () => {
     const text = 'x'.repeat(80)
-    expect(await call('type', { selector: '#b', text, delay: 8, timeout: 400, submit: true })).toMatchObject({
+    expect(
+      await call('type', { selector: '#b', text, delay: 30, timeout: 1500, submit: true }),
+    ).toMatchObject({
       success: true,
     })
     expect(await value('b')).toBe(text)

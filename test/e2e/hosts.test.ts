@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { connect, share, type Peer } from '../support/client.ts'
+import { connect, readEvidence, share, type Peer } from '../support/client.ts'
 import { corpus } from '../support/corpus.ts'
 import { anyBrowser, type TestBrowser } from '../support/engines.ts'
 import { forbidden, type Forbidden } from '../support/forbidden.ts'
@@ -217,8 +217,9 @@ test('the dev server of a session is always allowed, and nothing else on this ma
   const { entries } = (await peer.call('network_requests', { sessionId, filter: 'failed' })).data
   expect(JSON.stringify(entries)).toContain('ACCESS_DENIED')
   expect(other.hits).toEqual([])
-  const failing = await peer.call('click', { sessionId, selector: '#none', timeout: 100 })
-  expect(JSON.stringify(failing.data.evidence.requests)).toContain('ACCESS_DENIED')
+  const fail = () => peer.call('click', { sessionId, selector: '#none', timeout: 100 })
+  const { evidence } = await readEvidence(fail, 'requests')
+  expect(JSON.stringify(evidence.requests)).toContain('ACCESS_DENIED')
   expect((await peer.call('create_session', { allowedDomains: ['http://x'] })).data).toMatchObject({
     errorCode: 'INVALID_PARAMETERS',
     details: { field: 'allowedDomains.0' },

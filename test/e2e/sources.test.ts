@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { connect, type Peer } from '../support/client.ts'
+import { connect, readEvidence, type Peer } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
 
 const TOKEN = 'ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'
@@ -142,7 +142,8 @@ describe.each(anyBrowser)('%s', (browser) => {
 
   test('a failure has the lines around the error, without secrets', async () => {
     await peer.call('evaluate', { script: 'setTimeout(() => document.querySelector("#uncaught").click())' })
-    const { data } = await peer.call('click', { selector: '#nowhere', timeout: 500 })
+    const fail = () => peer.call('click', { selector: '#nowhere', timeout: 500 })
+    const data = await readEvidence(fail, 'codeFrame')
     expect(data.evidence.console.at(-1)).toEndWith(`at total (${uncaught})`)
     const [title, before, marked] = data.evidence.codeFrame.split('\n')
     expect(title).toBe(uncaught)

@@ -133,6 +133,14 @@ export async function connect({
   }
 }
 
+/** The data of a failing call with this part of its evidence. A busy machine may not gather it in its second; then the call is repeated. */
+export async function readEvidence(fail: () => Promise<Answer>, part: string): Promise<Answer['data']> {
+  for (let round = 0; ; round += 1) {
+    const { data } = await fail()
+    if (data.evidence?.[part] !== undefined || round === 20) return data
+  }
+}
+
 /** A server that test files share, and the folder that it has as workspace. */
 export interface SharedPeer extends Peer {
   readonly folder: string

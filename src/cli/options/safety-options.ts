@@ -60,7 +60,7 @@ export const safety = {
     schema: v.optional(variableList, 'PORT,HOST,NODE_ENV'),
     group: 'Safety',
     value: 'LIST',
-    about: 'with server-command: variables that env may set, if the command does not contain them',
+    about: 'with server-command: variables that env may set',
   },
   rateLimit: {
     schema: v.optional(whole(1, 1_000_000)),
