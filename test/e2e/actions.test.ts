@@ -276,7 +276,12 @@ describe.each(engines)('%s', (browser) => {
     test('an argument comes as it is', async () => {
       const arg = { 'a b': [1, null, { c: '\u2028</script>' }], toJSON: 'x' }
       const script = '(arg) => JSON.stringify(arg)'
-      expect((await call('evaluate', { script, arg })).data.result).toBe(JSON.stringify(arg))
+      // An invisible character comes back as an escape.
+      const expected = JSON.stringify(arg).replace('\u2028', String.raw`\u{2028}`)
+      expect((await call('evaluate', { script, arg })).data.result).toBe(expected)
+      expect(
+        (await call('evaluate', { script: "(arg) => arg['a b'][2].c.charCodeAt(0)", arg })).data.result,
+      ).toBe(0x2028)
     })
     test('errors of the script, of its syntax, and of a page that left', async () => {
       expect((await call('evaluate', { script: 'null.x' })).data).toMatchObject({
