@@ -43,7 +43,7 @@ const LAST_LINE_LIMIT = 100
 const DRAIN_TIMEOUT_MS = 300
 const EXIT_DELAY_MS = 200
 const KILL_TIMEOUT_MS = 2000
-const PORT_TIMEOUT_MS = 1000
+const PORT_TIMEOUT_MS = 5000
 // Each look reads all processes of the machine, so it is taken less often the longer it lasts.
 const POLL_INTERVAL_MS = { first: 10, last: 100 } as const
 
