@@ -20,7 +20,8 @@ export async function launchBrowser(request: LaunchRequest): Promise<Outcome<Bro
   const browserType = playwright[engineOf(request.browser)]
   const executable = resolveExecutable(request, browserType)
   if (!executable.ok) return executable
-  const guard = request.browser === 'firefox' ? guardDebuggingPorts(killWithGroup) : undefined
+  const hasGuardedPort = request.browser === 'firefox' && process.platform === 'linux'
+  const guard = hasGuardedPort ? guardDebuggingPorts(killWithGroup) : undefined
   const launching = browserType.launch(launchOptionsFor(request, executable.value)).then((browser) => {
     acknowledgeMessages(browser)
     return browser

@@ -11,7 +11,7 @@ export interface PortGuard {
   stop(): void
 }
 
-/** A session is opened and a file is read in ten times this. */
+/** To open a session and read a file takes another user about ten times as long. */
 const CHECK_INTERVAL_MS = 4
 
 /** Guards the browsers that this process starts with a debugging port from now on, until it is stopped. `end` is called with one to whose
