@@ -1,9 +1,9 @@
 // The processes of a browser and what they have done so far. Their times are known on Linux only, and of a local browser only.
 
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
 import type { Browser, CDPSession } from 'playwright'
 import { internalsOf } from './internals.ts'
+import { listFolder, readProcFile, readStatFields } from '../../runtime/processes/proc-files.ts'
 
 /** Milliseconds in which a process ran, and in which it could have run but waited for a processor. */
 export interface ProcessActivity {
@@ -29,7 +29,7 @@ export function findFirefoxContentProcesses(browser: Browser): readonly number[]
   const pid = internalsOf<ServerBrowser>(browser)?.options?.browserProcess?.process?.pid
   return pid === undefined
     ? []
-    : findDescendants(pid).filter((id) => readCommandLine(id).includes('-contentproc'))
+    : findDescendants(pid).filter((id) => readProcFile(id, 'cmdline').includes('-contentproc'))
 }
 
 /** Whether this process has started the other one and it is still there. True where the system does not report parents. */
@@ -40,15 +40,9 @@ export function isOwnChild(pid: number): boolean {
 
 /** The process that started another one; undefined if it has ended or the system does not report it. */
 export function readParent(pid: number): number | undefined {
-  const stat = read(pid, 'stat')
-  return stat === '' ? undefined : Number(stat.slice(stat.lastIndexOf(') ') + 2).split(' ')[1])
+  const [, parent] = readStatFields(pid)
+  return parent === undefined ? undefined : Number(parent)
 }
-
-export const readCommandLine = (pid: number): string => read(pid, 'cmdline')
-
-/** Those of the processes that hold one of these sockets open. */
-export const findSocketHolders = (pids: readonly number[], inodes: readonly string[]): number[] =>
-  pids.filter((pid) => listSockets(pid).some((socket) => inodes.includes(socket)))
 
 /** The sum of all threads of a process; undefined where the system does not report it. */
 export function readActivity(pid: number): ProcessActivity | undefined {
@@ -68,42 +62,16 @@ interface ServerBrowser {
 }
 
 function readThreadActivity(pid: number, thread: number): ProcessActivity {
-  const [run = 0, wait = 0] = read(pid, `task/${thread}/schedstat`).split(' ').map(Number)
+  const [run = 0, wait = 0] = readProcFile(pid, `task/${thread}/schedstat`).split(' ').map(Number)
   return { runMs: run / 1e6, waitMs: wait / 1e6 }
 }
 
 /** The processes that grew from this one. */
 export function findDescendants(pid: number): readonly number[] {
   const children = list(pid).flatMap((thread) =>
-    read(pid, `task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+    readProcFile(pid, `task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   )
   return children.flatMap((child) => [child, ...findDescendants(child)])
 }
 
-// A process or thread that has ended meanwhile has nothing to read.
-function read(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'latin1')
-  } catch {
-    return ''
-  }
-}
-
-const list = (pid: number, folder = 'task'): readonly number[] => {
-  try {
-    return readdirSync(`/proc/${pid}/${folder}`).map(Number)
-  } catch {
-    return []
-  }
-}
-
-const listSockets = (pid: number): readonly string[] =>
-  list(pid, 'fd').flatMap((fd) => /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${fd}`))?.[1] ?? [])
-
-function readLink(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return ''
-  }
-}
+const list = (pid: number): readonly number[] => listFolder(`/proc/${pid}/task`).map(Number)

@@ -1,8 +1,7 @@
 // Whether the port of a server went to another program after the server had ended.
 
-import { readlinkSync } from 'node:fs'
 import { readListeningSockets } from '../process/listening-sockets.ts'
-import { listFolder } from '../process/process-table.ts'
+import { listFolder, readLink } from '../../runtime/processes/proc-files.ts'
 
 /** `listens` tells whether the server's processes listen on a port; undefined if unknown. The listeners of `namedPort` are the server's
  * whatever their processes are. */
@@ -56,11 +55,3 @@ function findListeners(port: number): OwnListeners {
 }
 
 const isOpen = ({ path, socket }: OwnListeners['holders'][number]): boolean => readLink(path) === socket
-
-function readLink(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return ''
-  }
-}

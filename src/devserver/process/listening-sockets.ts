@@ -1,6 +1,6 @@
 // The listening TCP sockets, from /proc on Linux.
 
-import { readFileSync } from 'node:fs'
+import { readTcpSockets } from '../../runtime/processes/proc-files.ts'
 
 export interface ListeningSocket {
   readonly port: number
@@ -9,24 +9,8 @@ export interface ListeningSocket {
   readonly inode: string
 }
 
-// A row of /proc/net/tcp: local address:port in hex, remote, state (0A is LISTEN), …, inode in the tenth column.
-export function readListeningSockets(): ListeningSocket[] {
-  return ['tcp', 'tcp6'].flatMap((name) =>
-    readProcTable(`/proc/net/${name}`).flatMap((row) => {
-      const [, local = '', , state, , , , , , inode = ''] = row.trim().split(/\s+/)
-      const [address = '', port = ''] = local.split(':')
-      return state === '0A' ? [{ port: Number.parseInt(port, 16), address, inode }] : []
-    }),
-  )
-}
-
-function readProcTable(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n').slice(1)
-  } catch {
-    return []
-  }
-}
+export const readListeningSockets = (): ListeningSocket[] =>
+  readTcpSockets().flatMap(({ isListening, local, inode }) => (isListening ? [{ ...local, inode }] : []))
 
 // The bound addresses that accept connections to each loopback address, the most specific first.
 const LOOPBACK_FORMS: Readonly<Record<string, readonly string[]>> = {

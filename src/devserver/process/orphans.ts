@@ -1,17 +1,16 @@
 // Processes whose footlight has exited. Dev servers have the tag of their run, browsers have their files in its folder; those of a
 // running watchdog are left to it. Only on Linux the environment of a process can be read without another program.
 
-import { readlinkSync } from 'node:fs'
 import process from 'node:process'
 import { pollUntil } from './child-process.ts'
 import {
   isAlive,
   isSameProcess,
   listProcesses,
-  readProcFile,
   signalProcess,
   type ProcessIdentity,
 } from './process-table.ts'
+import { readLink, readProcFile } from '../../runtime/processes/proc-files.ts'
 import { RUN_TAG_VARIABLE } from './watchdog.ts'
 
 export interface ProcessInfo extends ProcessIdentity {
@@ -93,10 +92,4 @@ function readProcesses(): ProcessInfo[] {
   })
 }
 
-function readNamespace(pid: number | 'self'): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/ns/pid`)
-  } catch {
-    return undefined
-  }
-}
+const readNamespace = (pid: number | 'self'): string => readLink(`/proc/${pid}/ns/pid`)

@@ -1,10 +1,10 @@
 // What the processes of a server do at the moment: where they listen, and how much they work. Known on Linux only.
 
-import { readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import process from 'node:process'
 import { findUnsharedLoopback, readListeningSockets, type ListeningSocket } from './listening-sockets.ts'
-import { listFolder, readStatFields } from './process-table.ts'
 import type { ProcessTree } from './process-tree.ts'
+import { readSocketInodes, readStatFields } from '../../runtime/processes/proc-files.ts'
 
 export interface ProcessActivity {
   /** The TCP ports on which they listen, lowest first. */
@@ -65,14 +65,4 @@ function hasHiddenFiles(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EACCES'
   }
-}
-
-function readSocketInodes(pid: number): string[] {
-  return listFolder(`/proc/${pid}/fd`).flatMap((fd) => {
-    try {
-      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? []
-    } catch {
-      return []
-    }
-  })
 }

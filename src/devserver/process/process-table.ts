@@ -2,8 +2,8 @@
 // one, so a process is identified by its number and its start time.
 
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
+import { listFolder, readFile, readStatFields } from '../../runtime/processes/proc-files.ts'
 
 export interface ProcessIdentity {
   readonly pid: number
@@ -83,24 +83,6 @@ export function readUptimeTicks(): number | undefined {
   return Number.isNaN(uptime) ? undefined : Math.floor(uptime * 100)
 }
 
-/** The fields of /proc/PID/stat after the name of the process, from its state on; none if it cannot be read. */
-export function readStatFields(pid: number): string[] {
-  const text = readProcFile(pid, 'stat')
-  return text === '' ? [] : text.slice(text.lastIndexOf(') ') + 2).split(' ')
-}
-
-/** A file of a process in /proc; empty if it cannot be read. */
-export const readProcFile = (pid: number, name: string): string => readFile(`/proc/${pid}/${name}`)
-
-/** The names in a folder; none if it cannot be read. */
-export function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
 // --- internal ---
 
 function readEntry(pid: number): (ProcessEntry & { readonly state: string }) | undefined {
@@ -122,11 +104,3 @@ function runPs(selection: readonly string[]): string[] {
 }
 
 const joinWords = (text: string): string => text.trim().replaceAll(/\s+/g, '_')
-
-function readFile(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
-}

@@ -4,11 +4,11 @@
 import {
   identify,
   listProcesses,
-  readProcFile,
   signalProcess,
   type ProcessEntry,
   type ProcessIdentity,
 } from './process-table.ts'
+import { readProcFile } from '../../runtime/processes/proc-files.ts'
 
 export const SERVER_TAG_VARIABLE = 'FOOTLIGHT_SERVER'
 

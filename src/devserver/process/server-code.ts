@@ -1,11 +1,11 @@
 // What a dev server does with changes of its own files: whether one of its processes watches files, and which files its entry imports.
 
-import { existsSync, readlinkSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import process from 'node:process'
 import { findImportedFiles } from './imported-files.ts'
-import { listFolder, readProcFile } from './process-table.ts'
 import type { ProcessTree } from './process-tree.ts'
+import { listFolder, readLink, readProcFile } from '../../runtime/processes/proc-files.ts'
 import type { ServerCode } from '../../core/freshness/judge-freshness.ts'
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/
@@ -41,7 +41,7 @@ function readServerCode(tree: ProcessTree, folder: string, startedAt: number): S
   const pids = tree.members().map(({ pid }) => pid)
   const watchesFiles = pids.some(hasFileWatch)
   // A shell may have changed its folder before it started the server.
-  const ownFolder = readLink(`/proc/${pids.at(-1)}/cwd`) ?? folder
+  const ownFolder = readLink(`/proc/${pids.at(-1)}/cwd`) || folder
   const entry = watchesFiles ? undefined : pids.map((pid) => findEntry(pid, ownFolder)).find(Boolean)
   const files = entry === undefined ? undefined : findImportedFiles(entry, ownFolder)
   return { folder: ownFolder, startedAt, watchesFiles, files }
@@ -62,12 +62,4 @@ function findEntry(pid: number, folder: string): string | undefined {
   const relativePath = relative(folder, path)
   const isOwn = !relativePath.startsWith('..') && !BUILD_FOLDER_PATTERN.test(relativePath)
   return isOwn && existsSync(path) ? path : undefined
-}
-
-function readLink(path: string): string | undefined {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return undefined
-  }
 }

@@ -4,10 +4,10 @@
 
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
-import { readlinkSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { readLink } from '../processes/proc-files.ts'
 import { diskFailure } from './output-folder.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -156,13 +156,7 @@ async function isAbandoned(path: string): Promise<boolean> {
 }
 
 // Only Linux has several.
-function readNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid')
-  } catch {
-    return 'pid'
-  }
-}
+const readNamespace = (): string => readLink('/proc/self/ns/pid') || 'pid'
 
 async function removeTemporaryFiles(folder: string, name: string): Promise<void> {
   const names = await readdir(folder)
