@@ -43,6 +43,29 @@ const omissions: readonly (readonly [RegExp, string])[] = [
     /const messageWithStack = getExceptionMessage\(exceptionDetails\);/,
     'const messageWithStack = getExceptionMessage(exceptionDetails).slice(0, 100_000);',
   ],
+  // What it fetches of a server for a mock with `change` is kept in memory as a whole, and may have no end.
+  [
+    /body\.on\("data", \(chunk\) => chunks\.push\(chunk\)\);/,
+    `let sizeBytes = 0;
+            body.on("data", (chunk) => {
+              sizeBytes += chunk.length;
+              if (sizeBytes <= 50_000_000) return void chunks.push(chunk);
+              chunks.length = 0;
+              request2.destroy();
+              reject(new Error("the response is larger than 50 MB"));
+            });`,
+  ],
+  [
+    /request2\.on\("error", handleRequestError\);/,
+    `request2.on("error", handleRequestError);
+          let informationCount = 0;
+          request2.on("information", () => {
+            informationCount += 1;
+            if (informationCount <= 100) return;
+            request2.destroy();
+            reject(new Error("more than 100 informational responses"));
+          });`,
+  ],
   // Sends a message to the browser in one write instead of two.
   [
     /_pipeWrite\.write\(JSON\.stringify\(message\)\);\n +this\._pipeWrite\.write\("\\0"\);/,

@@ -1,10 +1,15 @@
-// Splits a stream into whole lines of a maximum length. A longer line is skipped and reported; the lines after it are passed on.
+// Splits a stream into whole lines of a maximum length. A longer line is skipped and reported, as is one that is not accepted; the lines after
+// it are passed on.
 
 import { Transform } from 'node:stream'
 
 const NEWLINE = 10
 
-export function limitLineLength(limitBytes: number, onLongLine: () => void): Transform {
+export function limitLines(
+  limitBytes: number,
+  onLongLine: () => void,
+  isAccepted: (line: Buffer) => boolean,
+): Transform {
   let parts: Buffer[] = []
   let size = 0
   let isSkipping = false
@@ -22,7 +27,8 @@ export function limitLineLength(limitBytes: number, onLongLine: () => void): Tra
         }
         if (!isSkipping) parts.push(part)
         if (end < 0) return done()
-        if (!isSkipping) this.push(Buffer.concat(parts))
+        const line = isSkipping ? undefined : Buffer.concat(parts)
+        if (line && isAccepted(line)) this.push(line)
         parts = []
         size = 0
         isSkipping = false

@@ -3,11 +3,14 @@ import { INVALID_REQUEST, type Server } from '@modelcontextprotocol/server'
 import { serveStdio as serveSdkStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { withLegacyErrorCode, type Era } from './era.ts'
 import { createFirstAnswer } from './first-answer.ts'
-import { limitLineLength } from './line-limit.ts'
+import { limitLines } from './line-limit.ts'
 import { createListenTable } from './resources/listen-table.ts'
 import type { ListenToResources } from './resources/subscriptions.ts'
+import { refuseTooManyValues } from './too-many-values.ts'
 
 const MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
+/** A shorter message cannot have too many values. */
+const SHORT_MESSAGE_BYTES = 200_000
 
 export interface StdioOptions {
   /** Called once the first request has shown the era of the client. */
@@ -20,7 +23,7 @@ export interface StdioOptions {
 
 /** Serves one connection over stdin and stdout. Resolves when the client has closed stdin, or when the SDK has closed the connection. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const lines = limitLineLength(MESSAGE_LIMIT_BYTES, rejectLongMessage)
+  const lines = limitLines(MESSAGE_LIMIT_BYTES, rejectLongMessage, acceptValues)
   process.stdin.pipe(lines)
   const limits = { maxBufferSize: MESSAGE_LIMIT_BYTES + 1 }
   const transport = new StdioServerTransport(lines as unknown as NodeJS.ReadStream, process.stdout, limits)
@@ -74,6 +77,22 @@ function serveTransport(
     listens.end()
     onclose?.()
     resolveDisconnection?.()
+  }
+}
+
+// A message that is no JSON is left to the SDK.
+function acceptValues(line: Buffer): boolean {
+  if (line.length < SHORT_MESSAGE_BYTES) return true
+  const refusal = refuseTooManyValues(parseMessage(line))
+  if (refusal) process.stdout.write(`${JSON.stringify(refusal)}\n`)
+  return refusal === undefined
+}
+
+function parseMessage(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString('utf8'))
+  } catch {
+    return undefined
   }
 }
 

@@ -97,7 +97,18 @@ const LISTED_VALUE_CHARS = 1000
 const omitLongValue = ({ value, ...item }: StorageItem) =>
   value.length <= LISTED_VALUE_CHARS ? { ...item, value } : { ...item, length: value.length }
 
+/** The browser takes it as one message; an origin stores 5 MB. */
+const STATE_LIMIT_BYTES = 10_000_000
+
 function parseStateFile(bytes: Uint8Array): Outcome<StorageState> {
+  if (bytes.length > STATE_LIMIT_BYTES)
+    return err(
+      invalidParameter(
+        'path',
+        `a storage state of at most ${STATE_LIMIT_BYTES} bytes`,
+        `${bytes.length} bytes`,
+      ),
+    )
   try {
     return parseStorageState(JSON.parse(new TextDecoder().decode(bytes)), 'path')
   } catch {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { limitLineLength } from '../../src/mcp/line-limit.ts'
+import { limitLines } from '../../src/mcp/line-limit.ts'
 
 test('property: however the bytes are cut, whole lines come out, and each that is too long is reported once', async () => {
   await fc.assert(
@@ -9,7 +9,11 @@ test('property: however the bytes are cut, whole lines come out, and each that i
       fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 30 }),
       async (lines, chunkSizes) => {
         let longLineCount = 0
-        const stream = limitLineLength(20, () => (longLineCount += 1))
+        const stream = limitLines(
+          20,
+          () => (longLineCount += 1),
+          () => true,
+        )
         const output: string[] = []
         stream.on('data', (chunk) => output.push(String(chunk)))
         const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))

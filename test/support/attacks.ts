@@ -1,8 +1,6 @@
 // What a page, a dev server or a caller could do to make one server stop for everybody.
 
-import type { Victim } from './stalls.ts'
-
-type Attack = (victim: Victim) => Promise<unknown>
+import type { Attack, Victim } from './stalls.ts'
 
 const in_ = ({ sessionId }: Victim, more: Record<string, unknown> = {}) => ({ sessionId, ...more })
 const script = (victim: Victim, text: string) => victim.call('evaluate', in_(victim, { script: text }))

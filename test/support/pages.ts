@@ -1,5 +1,6 @@
 // Hand-written records that stand for the browser port, for tests of what lies around it.
 
+import { openDocument } from '../../src/runtime/documents/open-document.ts'
 import { revealingRedactor } from '../../src/core/redaction/redactor.ts'
 import { err, ok } from '../../src/core/result.ts'
 import { createSessionManager } from '../../src/runtime/sessions/session-manager.ts'
@@ -131,6 +132,7 @@ const noFiles: Files = {
   }),
   find: async () => err({ code: 'CANCELLED' }),
   filesBelow: async () => undefined,
+  openDocument,
   read: async () => err({ code: 'CANCELLED' }),
   readIfExists: async () => ok(undefined),
   findAbove: async () => undefined,

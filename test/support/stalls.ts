@@ -18,19 +18,32 @@ export interface Victim {
   callText(tool: string, text: string): Promise<any>
 }
 
+export type Attack = (victim: Victim) => Promise<unknown>
+
 export interface Arena {
+  readonly pid: number
   open(site: string): Promise<Victim>
   end(victim: Victim): Promise<unknown>
-  /** The waits of the other session's `evaluate` while `work` runs, in milliseconds, and what came of the work. */
-  beside<T>(work: () => Promise<T>): Promise<{ waits: readonly number[]; done: T; ended: number }>
+  /** The waits of the other session's `evaluate` while `work` runs, and of calls that need no browser, in milliseconds, and what came of the
+   * work. */
+  beside<T>(work: () => Promise<T>): Promise<Beside<T>>
   close(): Promise<void>
+}
+
+export interface Beside<T> {
+  readonly waits: readonly number[]
+  readonly ownWaits: readonly number[]
+  readonly done: T
+  readonly ended: number
 }
 
 const PATIENCE = 120_000
 
-export async function openArena(program = binary, args: readonly string[] = []): Promise<Arena> {
+/** `folder` is the workspace. */
+export async function openArena(program = binary, folder = process.cwd()): Promise<Arena> {
   const left = trace()
-  const child = spawn(program, ['--headless', ...args], {
+  const child = spawn(program, ['--headless', '--tools', 'all'], {
+    cwd: folder,
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, ...patience, ...left.env },
   })
@@ -60,6 +73,7 @@ export async function openArena(program = binary, args: readonly string[] = []):
   child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
   const { sessionId: neighbour } = await call('create_session', {})
   return {
+    pid: child.pid ?? 0,
     async open(site) {
       const { sessionId } = await call('create_session', {})
       await call('navigate', { sessionId, url: site })
@@ -68,10 +82,20 @@ export async function openArena(program = binary, args: readonly string[] = []):
     end: ({ sessionId }) => call('close_session', { sessionId }),
     async beside(work) {
       const waits: number[] = []
+      const ownWaits: number[] = []
       let ended = 0
       const since = performance.now()
       const working = work().finally(() => (ended = performance.now() - since))
       working.catch(() => {})
+      const askOften = async () => {
+        while (ended === 0) {
+          const asked = performance.now()
+          await call('list_sessions')
+          ownWaits.push(performance.now() - asked)
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        }
+      }
+      const asking = askOften()
       do {
         const asked = performance.now()
         const answer = await call('evaluate', { sessionId: neighbour, script: '6 * 7' })
@@ -79,7 +103,8 @@ export async function openArena(program = binary, args: readonly string[] = []):
           throw new Error(`the other session: ${JSON.stringify(answer).slice(0, 500)}`)
         waits.push(performance.now() - asked)
       } while (ended === 0)
-      return { waits, done: await working, ended }
+      await asking
+      return { waits, ownWaits, done: await working, ended }
     },
     async close() {
       child.stdin.end()

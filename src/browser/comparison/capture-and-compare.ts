@@ -1,11 +1,10 @@
-// A still screenshot and its difference to an earlier one, found as Playwright's toHaveScreenshot does.
+// A still screenshot and its difference to an earlier one.
 
-import { checkSize, decodeBaseline, decodeImage } from './compare-images.ts'
-import { comparePixels, type PixelDifference } from './compare-pixels.ts'
-import type { Pixels } from './png.ts'
+import { comparePictures, type PictureDifference } from './picture-difference.ts'
 import { isSameFile, takeStableScreenshot, type Unstable } from './stable-screenshot.ts'
 import type { ImageSize } from '../../core/evidence/image-plan.ts'
-import type { Outcome } from '../../core/failure.ts'
+import { readImageSize } from '../../core/evidence/image-size.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Image } from '../../runtime/ports/page/screenshots.ts'
@@ -21,7 +20,7 @@ interface Comparison {
   readonly baselineSize: ImageSize
   readonly changedShare: number
   readonly matches: boolean
-  readonly difference?: PixelDifference
+  readonly difference?: PictureDifference
 }
 
 /** The first screenshot if it matches the baseline, otherwise one that the next one agrees with. */
@@ -33,7 +32,7 @@ export async function captureAndCompare(
 ): Promise<Outcome<StillScreenshot | Unstable>> {
   const first = await capture()
   if (!first.ok) return first
-  const problem = checkSize(first.value)
+  const problem = findSizeProblem(first.value)
   if (problem) return err(problem)
   const takeStable = () => takeStableScreenshot(first.value, capture, tolerance, deadline)
   if (!baseline) return map(await takeStable(), (last) => ('bytes' in last ? { image: last } : last))
@@ -42,32 +41,57 @@ export async function captureAndCompare(
     const comparison = { baselineSize: { width, height }, changedShare: 0, matches: true }
     return ok({ image: first.value, comparison })
   }
-  const expected = await decodeBaseline(baseline, first.value, deadline)
-  if (!expected.ok) return expected
-  const firstResult = await compare(expected.value, first.value, tolerance, deadline)
+  const firstResult = await compare(baseline, first.value, tolerance, deadline)
   if (!firstResult.ok || firstResult.value.comparison?.matches) return firstResult
   const stable = await takeStable()
   if (!stable.ok) return stable
   if (!('bytes' in stable.value)) return ok(stable.value)
   return isSameFile(first.value.bytes, stable.value.bytes)
     ? firstResult
-    : compare(expected.value, stable.value, tolerance, deadline)
+    : compare(baseline, stable.value, tolerance, deadline)
 }
 
 // --- internal ---
 
+/** A comparison holds four copies of an image in memory, of four bytes for each pixel. */
+const COMPARISON_LIMIT_MEGAPIXELS = 25
+const COMPARISON_LIMIT_PIXELS = COMPARISON_LIMIT_MEGAPIXELS * 1_000_000
+const BASELINE_FORM = `a PNG that has with the screenshot at most ${COMPARISON_LIMIT_MEGAPIXELS} million pixels`
+
+const findSizeProblem = ({ width, height }: ImageSize): Failure | undefined =>
+  width * height > COMPARISON_LIMIT_PIXELS
+    ? {
+        code: 'RESOURCE_EXHAUSTED',
+        resource: 'image',
+        text: `the screenshot has ${width} × ${height} pixels, and at most ${COMPARISON_LIMIT_MEGAPIXELS} million are compared`,
+        next: 'Compare the viewport or one element.',
+      }
+    : undefined
+
 async function compare(
-  expected: Pixels,
+  baseline: Uint8Array,
   image: Image,
   tolerance: number,
   deadline: Deadline,
 ): Promise<Outcome<StillScreenshot>> {
-  const pixels = await decodeImage(image, deadline)
-  if (!pixels.ok) return pixels
-  const { width, height } = expected
-  const isSameSize = width === image.width && height === image.height
-  const difference = await comparePixels(expected, pixels.value, deadline.signal)
-  const changedShare = difference.changedCount / difference.changed.length
-  const matches = isSameSize && changedShare <= tolerance
-  return ok({ image, comparison: { baselineSize: { width, height }, changedShare, matches, difference } })
+  const problem = findSizeProblem(image)
+  if (problem) return err(problem)
+  const baselineSize = readImageSize(baseline)
+  // A picture with room for both is needed.
+  const pixelCount = Math.max(baselineSize.width, image.width) * Math.max(baselineSize.height, image.height)
+  if (pixelCount > COMPARISON_LIMIT_PIXELS)
+    return err(
+      invalidParameter('baseline', BASELINE_FORM, `${baselineSize.width} × ${baselineSize.height} pixels`),
+    )
+  const pair = { before: baseline, after: image.bytes, tolerance }
+  const result =
+    baselineSize.width > 0 ? await comparePictures(pair, deadline.remaining()) : err('before' as const)
+  if (!result.ok)
+    return err(
+      result.error === 'before'
+        ? invalidParameter('baseline', BASELINE_FORM, 'a file that is none')
+        : { code: 'TIMEOUT', waitedFor: 'the screenshots to be compared', waited: deadline.timeout },
+    )
+  const { changedShare, matches } = result.value
+  return ok({ image, comparison: { baselineSize, changedShare, matches, difference: result.value } })
 }

@@ -2,14 +2,12 @@
 
 import type { Page } from 'playwright'
 import { captureAndCompare } from './capture-and-compare.ts'
-import type { PixelDifference } from './compare-pixels.ts'
 import { readImageOrigin } from './image-origin.ts'
-import { encodePng } from './png.ts'
+import type { PictureDifference } from './picture-difference.ts'
 import { waitForPaint } from '../in-page/dom/next-paint.ts'
 import { captureScreenshot, fitImage, STILL_OPTIONS } from '../observe/screenshot.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { findChangedAreas } from '../../core/comparison/changed-areas.ts'
 import { findChangedElements, placedElementsOf } from '../../core/comparison/changed-elements.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
@@ -64,7 +62,6 @@ export async function compareScreenshot(
 
 // --- internal ---
 
-const AREA_LIMIT = 10
 /** A page in the background may not be painted at all. */
 const PAINT_TIMEOUT_MS = 1000
 const STABLE_PAGE =
@@ -72,11 +69,10 @@ const STABLE_PAGE =
 
 async function drawDifference(
   page: Page,
-  { width, height, picture }: PixelDifference,
+  { width, height, picture: bytes = new Uint8Array() }: PictureDifference,
   maxWidth: number | undefined,
   deadline: Deadline,
 ): Promise<Outcome<Pick<ScreenshotComparison, 'difference' | 'preview'>>> {
-  const bytes = await encodePng({ width, height, data: picture })
   const difference = { bytes, mimeType: 'image/png', width, height } as const
   return map(await fitImage(page, difference, maxWidth, deadline), (preview) => ({ difference, preview }))
 }
@@ -85,20 +81,20 @@ async function drawDifference(
 async function describeAreas(
   { page, readTree }: ComparedTab,
   options: ComparisonOptions,
-  difference: PixelDifference | undefined,
+  difference: PictureDifference | undefined,
   deadline: Deadline,
 ): Promise<{ areas: readonly AreaWithElements[]; moreAreas: number }> {
-  const areas = difference ? findChangedAreas(difference) : []
+  const { areas = [], moreAreas = 0 } = difference ?? {}
   const [tree, origin] = await Promise.all([readTree(), readImageOrigin(page, options, deadline)])
   const elements = tree.ok ? placedElementsOf(tree.value) : []
   return {
-    areas: areas.slice(0, AREA_LIMIT).map(({ box }) => ({
+    areas: areas.map(({ box }) => ({
       box,
       elements: origin
         ? findChangedElements({ ...box, x: box.x + origin.x, y: box.y + origin.y }, elements)
         : [],
     })),
-    moreAreas: Math.max(0, areas.length - AREA_LIMIT),
+    moreAreas,
   }
 }
 

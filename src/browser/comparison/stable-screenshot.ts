@@ -1,7 +1,6 @@
 // Screenshots of a page that is still being painted differ, so one counts only when the next is equal.
 
-import { compareImages } from './compare-images.ts'
-import type { PixelDifference } from './compare-pixels.ts'
+import { comparePictures, type PictureDifference } from './picture-difference.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
@@ -10,7 +9,7 @@ import type { Image } from '../../runtime/ports/page/screenshots.ts'
 
 /** A page that keeps changing; `last` is the difference of the last two screenshots, if they had the same size. */
 export interface Unstable {
-  readonly last: PixelDifference | undefined
+  readonly last: PictureDifference | undefined
 }
 
 /** Takes screenshots after `first` until the share of pixels that differ between two in a row is at most `tolerance`. */
@@ -27,10 +26,10 @@ export async function takeStableScreenshot(
     const current = await capture()
     if (!current.ok || isSameFile(previous.bytes, current.value.bytes)) return current
     const isSameSize = previous.width === current.value.width && previous.height === current.value.height
-    const difference = isSameSize ? await compareImages(previous, current.value, deadline) : undefined
-    if (difference && !difference.ok) return difference
-    const last = difference?.value
-    if (last && last.changedCount <= tolerance * last.changed.length) return current
+    const pair = { before: previous.bytes, after: current.value.bytes, tolerance }
+    const difference = isSameSize ? await comparePictures(pair, deadline.remaining()) : undefined
+    const last = difference?.ok ? difference.value : undefined
+    if (last?.matches) return current
     if (deadline.remaining() - pauseOf(attemptCount + 1) < limit) return ok({ last })
     previous = current.value
   }

@@ -8,6 +8,7 @@ import { isOwnChild } from '../playwright/browser-processes.ts'
 import { findExecutable, isExecutable } from '../find/find-executable.ts'
 import { installCommandFor } from '../find/install-command.ts'
 import { acknowledgeMessages } from '../playwright/acknowledge-messages.ts'
+import { paceMessages } from './pace-messages.ts'
 import { attempt, messageOf, stripColors } from '../playwright/errors.ts'
 import { engineOf, type BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -24,6 +25,7 @@ export async function launchBrowser(request: LaunchRequest): Promise<Outcome<Bro
   const guard = hasGuardedPort ? guardDebuggingPorts(killWithGroup) : undefined
   const launching = browserType.launch(launchOptionsFor(request, executable.value)).then((browser) => {
     acknowledgeMessages(browser)
+    paceMessages(browser)
     return browser
   })
   const result = await attempt(launching, (error) => launchFailure(error, request, executable.value))

@@ -17,7 +17,7 @@ export async function answerRequest(
   const { answer = {} } = rule
   if (answer.delay) await settleWithin(answer.delay, closing)
   if (answer.fail) return route.abort(ABORT_CODE)
-  if (findResponse) return replay(route, findResponse(requestOf(route.request())), onFailure)
+  if (findResponse) return replay(route, await findResponse(requestOf(route.request())), onFailure)
   const isEventSource = isFromEventSource(route.request())
   if (answer.change)
     return fulfill(route, createMockResponse(answer, file, isEventSource, await fetchResponse(route)))

@@ -2,55 +2,76 @@
 // one from then on. Redirects are followed within the file.
 
 import type { HarEntry, HarHeader } from './har-entry.ts'
-import type { FindHarResponse, HarRequest, HarResponse } from '../mock/mock.ts'
+import type { HarRequest, HarResponse } from '../mock/mock.ts'
 
-const REDIRECT_LIMIT = 20
+/** A request as it was sent, and as it is written in a file, without its secrets. */
+export interface HarQuestion {
+  readonly method: string
+  readonly urls: readonly [string, string]
+  readonly bodies: readonly [string, string]
+}
 
-/** `redact` hides the secrets of a URL or a body, as they are hidden in the file. */
-export function createHarReplay(
+/** Where an entry leads: to a response, or to another request by its redirect. */
+export type HarStep = { readonly response: HarResponse } | { readonly next: HarRequest }
+
+/** Returns a function that takes the next entry for a request. */
+export function createHarIndex(
   entries: readonly HarEntry[],
-  redact: (text: string) => string,
-): FindHarResponse {
-  const entriesByKey = new Map<string, HarEntry[]>()
+): (question: HarQuestion) => HarEntry | undefined {
+  const entriesByUrl = groupBy(entries, ({ request }) => urlKeyOf(request.method, request.url))
+  const entriesByBody = groupBy(entries, ({ request }) =>
+    bodyKeyOf(request.method, request.url, request.postData?.text ?? ''),
+  )
   const readCounts = new Map<string, number>()
-  for (const entry of entries) {
-    const key = keyOf(entry.request.method, entry.request.url)
-    entriesByKey.set(key, [...(entriesByKey.get(key) ?? []), entry])
-  }
-
-  function take(request: HarRequest): HarEntry | undefined {
-    const { method, url, postData } = request
-    const keys = [keyOf(method, url), keyOf(method, redact(url))]
-    const candidates = keys.map((key) => entriesByKey.get(key)).find((list) => list !== undefined) ?? []
-    const bodies = new Set([postData, redact(postData)])
-    const sameBody = candidates.filter((entry) => bodies.has(entry.request.postData?.text ?? ''))
-    const matching = sameBody.length > 0 ? sameBody : candidates
-    const countKey = `${keys[0]} ${sameBody.length > 0 ? postData : ''}`
+  return ({ method, urls, bodies }) => {
+    const url = urls.find((candidate) => entriesByUrl.has(urlKeyOf(method, candidate)))
+    if (url === undefined) return undefined
+    const sameBody = [...new Set(bodies)].flatMap(
+      (body) => entriesByBody.get(bodyKeyOf(method, url, body)) ?? [],
+    )
+    const hasBody = sameBody.length > 0
+    const matching = hasBody ? sameBody : (entriesByUrl.get(urlKeyOf(method, url)) ?? [])
+    const countKey = bodyKeyOf(method, urls[0], hasBody ? bodies[0] : '')
     const count = readCounts.get(countKey) ?? 0
     readCounts.set(countKey, count + 1)
     return matching[Math.min(count, matching.length - 1)]
   }
+}
 
-  function find(request: HarRequest, redirectCount: number): HarResponse | undefined {
-    const entry = take(request)
-    if (!entry) return undefined
-    const location = redirectUrlOf(entry)
-    if (location === undefined || redirectCount >= REDIRECT_LIMIT) return responseOf(entry)
-    const keepsMethod = [307, 308].includes(entry.response.status)
-    const method = keepsMethod || request.method === 'HEAD' ? request.method : 'GET'
-    const next = { ...request, method, url: location, postData: keepsMethod ? request.postData : '' }
-    // The page itself must get another URL, so the browser requests it.
-    return request.isNavigation
-      ? { ...responseOf(entry), redirectUrl: location }
-      : find(next, redirectCount + 1)
-  }
-
-  return (request) => find(request, 0)
+/** Where the entry for a request leads, after `redirectCount` others. */
+export function followEntry(entry: HarEntry, request: HarRequest, redirectCount: number): HarStep {
+  const response = responseOf(entry)
+  const location = redirectUrlOf(entry)
+  if (location === undefined || redirectCount >= REDIRECT_LIMIT) return { response }
+  // The page itself must get another URL, so the browser requests it.
+  if (request.isNavigation) return { response: { ...response, redirectUrl: location } }
+  const keepsMethod = [307, 308].includes(entry.response.status)
+  const method = keepsMethod || request.method === 'HEAD' ? request.method : 'GET'
+  return { next: { ...request, method, url: location, postData: keepsMethod ? request.postData : '' } }
 }
 
 // --- internal ---
 
-const keyOf = (method: string, url: string): string => `${method.toUpperCase()} ${url.split('#', 1)[0] ?? ''}`
+const REDIRECT_LIMIT = 20
+
+function groupBy(
+  entries: readonly HarEntry[],
+  keyOf: (entry: HarEntry) => string,
+): ReadonlyMap<string, readonly HarEntry[]> {
+  const groups = new Map<string, HarEntry[]>()
+  for (const entry of entries) {
+    const key = keyOf(entry)
+    const group = groups.get(key)
+    if (group) group.push(entry)
+    else groups.set(key, [entry])
+  }
+  return groups
+}
+
+const urlKeyOf = (method: string, url: string): string =>
+  `${method.toUpperCase()} ${url.split('#', 1)[0] ?? ''}`
+
+const bodyKeyOf = (method: string, url: string, body: string): string => `${urlKeyOf(method, url)} ${body}`
 
 const headerOf = (headers: readonly HarHeader[] = [], wantedName: string): string | undefined =>
   headers.find(({ name }) => name.toLowerCase() === wantedName)?.value

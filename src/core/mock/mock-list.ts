@@ -39,11 +39,15 @@ export function createMockList(): MockList {
       return id
     },
     remove(id) {
-      const countBefore = entries.length
-      entries = entries.filter((entry) => entry.id !== id)
-      return entries.length < countBefore
+      const removed = entries.find((entry) => entry.id === id)
+      entries = entries.filter((entry) => entry !== removed)
+      removed?.close?.()
+      return removed !== undefined
     },
-    clear: () => void (entries = []),
+    clear() {
+      for (const { close } of entries) close?.()
+      entries = []
+    },
     list: () => entries,
     match(method, url) {
       const matching = entries.filter((entry) => !isForSockets(entry.rule) && matches(entry, method, url))

@@ -63,8 +63,6 @@ export interface HarRequest {
   readonly isNavigation: boolean
 }
 
-export type FindHarResponse = (request: HarRequest) => HarResponse | undefined
-
 /** A rule with what its paths and patterns stand for. */
 export interface Mock {
   readonly rule: MockRule
@@ -72,7 +70,10 @@ export interface Mock {
   /** For the texts of its socket rules; nothing matches without it. */
   readonly matchText?: MatchText
   readonly file?: BodyFile
-  readonly findResponse?: FindHarResponse
+  /** The response of its HAR file. */
+  readonly findResponse?: (request: HarRequest) => Promise<HarResponse | undefined>
+  /** Called once when it is removed. */
+  readonly close?: () => void
 }
 
 /** Whether a mock only counts its requests. */

@@ -7,12 +7,13 @@ export interface DecodedText {
   readonly from: Uint32Array
 }
 
-/** The kinds of escapes. Each is decoded separately, because one may be literal text inside another. */
-const ESCAPE_PATTERNS: readonly RegExp[] = [
-  /%[0-9a-f]{2}|%u[0-9a-f]{4}/gi,
-  /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}[1-4]?);/gi,
-  /\\(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^ux])/gi,
-]
+/** A kind of escapes. `marks` are the first characters of each, `pattern` is tried where one is, and `decode` returns the text of a match, or
+ * the byte of one that is part of an encoding of bytes. */
+interface EscapeKind {
+  readonly marks: readonly string[]
+  readonly pattern: RegExp
+  decode(match: RegExpExecArray): string | number
+}
 
 // The names of punctuation, and of the second half of Latin-1 in its order.
 const punctuation =
@@ -25,6 +26,40 @@ const entities: ReadonlyMap<string, string> = new Map([
 ])
 const ESCAPED_LETTERS: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
+const characterOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
+
+/** Each kind is decoded separately, because one may be literal text inside another. */
+const ESCAPE_KINDS: readonly EscapeKind[] = [
+  {
+    marks: ['%'],
+    pattern: /%(?:([0-9a-f]{2})|u([0-9a-f]{4}))/iy,
+    decode: ([, byte, code = '']) =>
+      byte === undefined ? characterOf(Number.parseInt(code, 16)) : Number.parseInt(byte, 16),
+  },
+  {
+    marks: ['&'],
+    pattern: /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}[1-4]?));/iy,
+    decode([escape, decimal, hexadecimal, name = '']) {
+      if (decimal !== undefined) return characterOf(Number(decimal))
+      if (hexadecimal !== undefined) return characterOf(Number.parseInt(hexadecimal, 16))
+      return entities.get(name) ?? escape
+    },
+  },
+  {
+    marks: ['\\'],
+    pattern: /\\(?:(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2}))|([^ux]))/iy,
+    decode([, a, b, c, letter]) {
+      if (letter !== undefined) return ESCAPED_LETTERS[letter] ?? letter
+      return characterOf(Number.parseInt(a ?? b ?? c ?? '', 16))
+    },
+  },
+]
+const DOUBLED_QUOTES: EscapeKind = {
+  marks: ["'", '"'],
+  pattern: /''|""/y,
+  decode: ([quotes]) => quotes.charAt(0),
+}
+
 /** The decoded forms of a text, up to three levels deep, at most twelve. `hasDoubledQuotes`: quotes that are written twice, as in SQL,
  * are decoded too. */
 export function decodeAll(text: string, hasDoubledQuotes: boolean): readonly DecodedText[] {
@@ -32,8 +67,8 @@ export function decodeAll(text: string, hasDoubledQuotes: boolean): readonly Dec
   const readings: DecodedText[] = []
   const decodeFurther = (source: string, origin: DecodedText | undefined, depth: number): void => {
     if (depth > 3) return
-    for (const escape of hasDoubledQuotes ? [...ESCAPE_PATTERNS, /''|""/g] : ESCAPE_PATTERNS) {
-      const reading = decode(source, escape, origin)
+    for (const kind of hasDoubledQuotes ? [...ESCAPE_KINDS, DOUBLED_QUOTES] : ESCAPE_KINDS) {
+      const reading = decode(source, kind, origin)
       if (!reading || decodedTexts.has(reading.text) || readings.length >= 12) continue
       decodedTexts.add(reading.text)
       readings.push(reading)
@@ -46,47 +81,67 @@ export function decodeAll(text: string, hasDoubledQuotes: boolean): readonly Dec
 
 // --- internal ---
 
-function decode(text: string, escape: RegExp, origin: DecodedText | undefined): DecodedText | undefined {
-  escape.lastIndex = 0
-  if (!escape.test(text)) return undefined
+function decode(
+  text: string,
+  { marks, pattern, decode: decodeMatch }: EscapeKind,
+  origin: DecodedText | undefined,
+): DecodedText | undefined {
   const from = new Uint32Array(text.length + 1)
-  const positionOf = (at: number) => origin?.from[at] ?? at
   const parts: string[] = []
   let length = 0
-  const append = (part: string, at: number, isSource: boolean) => {
-    for (let index = 0; index < part.length; index++)
-      from[length + index] = positionOf(isSource ? at + index : at)
-    parts.push(part)
-    length += part.length
-  }
   let lastEnd = 0
-  let pendingBytes: number[] = []
-  let pendingStart = 0
-  const flush = () => {
-    if (pendingBytes.length > 0) append(decodeUtf8(pendingBytes), pendingStart, false)
-    pendingBytes = []
+  let bytes: number[] = []
+  let bytesStart = 0
+  const append = (part: string, at: number) => {
+    const position = origin?.from[at] ?? at
+    for (let end = length + part.length; length < end; length += 1) from[length] = position
+    parts.push(part)
   }
-  escape.lastIndex = 0
-  for (let match = escape.exec(text); match; match = escape.exec(text)) {
-    if (match.index > lastEnd) flush()
-    append(text.slice(lastEnd, match.index), lastEnd, true)
-    lastEnd = match.index + match[0].length
-    const byte = percentByteOf(match[0])
-    if (byte === undefined) {
-      flush()
-      append(unescapeCharacter(match[0]), match.index, false)
-    } else if (byte < 0x80) {
-      flush()
-      append(String.fromCharCode(byte), match.index, false)
+  const appendBytes = () => {
+    if (bytes.length === 0) return
+    append(decodeUtf8(bytes), bytesStart)
+    bytes = []
+  }
+  const appendSource = (end: number) => {
+    if (end > lastEnd) appendBytes()
+    for (let at = lastEnd; at < end; at += 1) from[length + at - lastEnd] = origin?.from[at] ?? at
+    parts.push(text.slice(lastEnd, end))
+    length += end - lastEnd
+  }
+  const find = createMarkFinder(text, marks)
+  for (let at = find(0); at >= 0; at = find(Math.max(lastEnd, at + 1))) {
+    pattern.lastIndex = at
+    const match = pattern.exec(text)
+    if (!match) continue
+    appendSource(at)
+    lastEnd = at + match[0].length
+    const decoded = decodeMatch(match)
+    if (typeof decoded === 'number' && decoded >= 0x80) {
+      if (bytes.length === 0) bytesStart = at
+      bytes.push(decoded)
     } else {
-      if (pendingBytes.length === 0) pendingStart = match.index
-      pendingBytes.push(byte)
+      appendBytes()
+      append(typeof decoded === 'number' ? String.fromCharCode(decoded) : decoded, at)
     }
   }
-  flush()
-  append(text.slice(lastEnd), lastEnd, true)
-  from[length] = positionOf(text.length)
+  if (parts.length === 0) return undefined
+  appendSource(text.length)
+  appendBytes()
+  from[length] = origin?.from[text.length] ?? text.length
   return { text: parts.join(''), from: from.subarray(0, length + 1) }
+}
+
+// Finds the next mark; `start` grows from call to call.
+function createMarkFinder(text: string, marks: readonly string[]): (start: number) => number {
+  const positions = marks.map((mark) => ({ mark, at: text.indexOf(mark) }))
+  return (start) => {
+    let first = -1
+    for (const position of positions) {
+      if (position.at >= 0 && position.at < start) position.at = text.indexOf(position.mark, start)
+      if (position.at >= 0 && (first < 0 || position.at < first)) first = position.at
+    }
+    return first
+  }
 }
 
 /** The encoded forms that may be part of a longer run: base64 in its three alignments and both alphabets, and hexadecimal. */
@@ -120,26 +175,5 @@ function base64CoreOf(bytes: Uint8Array, shift: number): string {
   const start = shift === 0 ? 0 : shift + 1
   return btoa(String.fromCharCode(...wholeGroups)).slice(start)
 }
-
-const percentByteOf = (escape: string): number | undefined =>
-  /^%[0-9a-f]{2}$/i.test(escape) ? Number.parseInt(escape.slice(1), 16) : undefined
-
-function unescapeCharacter(escape: string): string {
-  const body = escape.slice(1)
-  if (escape[0] === '&') {
-    const name = body.slice(0, -1)
-    if (name[0] !== '#') return entities.get(name) ?? escape
-    return characterOf(
-      name[1]?.toLowerCase() === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)),
-    )
-  }
-  if (escape[0] === "'" || escape[0] === '"') return escape[0]
-  const code = /^(?:u\{?|x)([0-9a-f]+)\}?$/i.exec(body)?.[1]
-  if (code !== undefined && (escape[0] === '%' || /^[ux]/i.test(body)))
-    return characterOf(Number.parseInt(code, 16))
-  return ESCAPED_LETTERS[body] ?? body
-}
-
-const characterOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
 
 const decodeUtf8 = (bytes: readonly number[]): string => new TextDecoder().decode(Uint8Array.from(bytes))

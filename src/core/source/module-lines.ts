@@ -45,7 +45,7 @@ function parseText(literal: string): string | undefined {
 const normalize = (line: string): string =>
   line
     .replace(/\(0,\s*\w+__WEBPACK_IMPORTED_MODULE_\d+__\.(\w+)\)/g, '$1')
-    .replace(/\w+__WEBPACK_IMPORTED_MODULE_\d+__\.(\w+)/g, '$1')
+    .replace(/\b\w+__WEBPACK_IMPORTED_MODULE_\d+__\.(\w+)/g, '$1')
     .replace(/^\s*export (default )?/, '')
     .trim()
 

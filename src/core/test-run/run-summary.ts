@@ -66,14 +66,16 @@ export function summarizeRun(events: readonly RunEvent[]): RunSummary {
   }
 }
 
-/** One line about an event that a person would wait for; undefined for others. `before` are the events before it. */
-export function describeProgress(event: RunEvent, before: readonly RunEvent[]): string | undefined {
-  if (event.type === 'begin') return `0/${event.total}`
-  if (event.type !== 'testEnd') return undefined
-  const ids = new Set(eventsOf<TestEndEvent>(before, 'testEnd').map(({ id }) => id))
-  const total = eventsOf<BeginEvent>(before, 'begin').at(-1)?.total ?? 0
-  const word = event.outcome === 'unexpected' ? 'failed' : OUTCOME_WORDS[event.outcome]
-  return `${ids.add(event.id).size}/${total} ${word}: ${event.title}`
+/** Describes the events of one run, in their order: a line about each that a person would wait for, undefined for others. */
+export function createProgress(): (event: RunEvent) => string | undefined {
+  const endedIds = new Set<string>()
+  let total = 0
+  return (event) => {
+    if (event.type === 'begin') return `0/${(total = event.total)}`
+    if (event.type !== 'testEnd') return undefined
+    const word = event.outcome === 'unexpected' ? 'failed' : OUTCOME_WORDS[event.outcome]
+    return `${endedIds.add(event.id).size}/${total} ${word}: ${event.title}`
+  }
 }
 
 /** The lines of the web server among these events, from the beginning of a test on; without an id all of them. */

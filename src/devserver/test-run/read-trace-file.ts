@@ -4,8 +4,34 @@ import { writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { openPromise, type Entry } from 'yauzl'
 import { parseJsonLines } from './read-events.ts'
+import { err, ok } from '../../core/result.ts'
+import { openDocument } from '../../runtime/documents/open-document.ts'
+import type { DocumentType } from '../../runtime/ports/documents.ts'
 import { readTrace, type TraceEvidence, type TraceRequest } from '../../core/test-run/trace-evidence.ts'
 
+interface TraceFile {
+  readonly path: string
+  /** Where its last picture is written. */
+  readonly picturePath: string
+}
+
+type TraceFileEvidence = Omit<TraceEvidence, 'requests'> & { readonly requests: readonly string[] }
+
+/** Compressed, a large trace is a small file. */
+export const testTrace: DocumentType<TraceFile, 'all', TraceFileEvidence, 'unreadable'> = {
+  name: 'test-trace',
+  isSmall: () => false,
+  async open(file) {
+    try {
+      const evidence = await readArchive(file)
+      return ok(() => evidence)
+    } catch {
+      return err('unreadable')
+    }
+  },
+}
+
+const READ_TIMEOUT_MS = 10_000
 const ENTRY_LIMIT_BYTES = 64 * 1024 * 1024
 const BODY_LIMIT_BYTES = 256 * 1024
 const BODY_LIMIT_CHARS = 150
@@ -15,17 +41,17 @@ const REQUEST_LIMIT = 20
 export async function readTraceFile(
   path: string,
   picturePath: string,
-): Promise<(Omit<TraceEvidence, 'requests'> & { readonly requests: readonly string[] }) | undefined> {
-  try {
-    return await readArchive(path, picturePath)
-  } catch {
-    return undefined
-  }
+): Promise<TraceFileEvidence | undefined> {
+  const trace = await openDocument(testTrace, { path, picturePath }, READ_TIMEOUT_MS)
+  if (!trace.ok) return undefined
+  const evidence = await trace.value.ask('all')
+  trace.value.close()
+  return evidence
 }
 
 // --- internal ---
 
-async function readArchive(path: string, picturePath: string) {
+async function readArchive({ path, picturePath }: TraceFile): Promise<TraceFileEvidence> {
   const archive = await openPromise(path, { autoClose: false })
   try {
     const entries = new Map<string, Entry>()

@@ -42,13 +42,13 @@ export interface PlaywrightRun {
 const STOP_GRACE_MS = 2000
 const INTERRUPT_GRACE_MS = 5000
 
-/** Runs `playwright test` with these arguments. `onEvent` gets each event with those before it. */
+/** Runs `playwright test` with these arguments. */
 export async function runPlaywright(
   setup: PlaywrightSetup,
   name: string,
   programArguments: readonly string[],
   { timeout, signals }: { readonly timeout: number; readonly signals: readonly AbortSignal[] },
-  onEvent: (event: RunEvent, before: readonly RunEvent[]) => void = () => {},
+  onEvent: (event: RunEvent) => void = () => {},
 ): Promise<PlaywrightRun> {
   const { project, runtime, context, browsers } = setup
   const folder = join(setup.folder, name)
@@ -59,7 +59,7 @@ export async function runPlaywright(
   const events: RunEvent[] = []
   const readNewEvents = () => {
     for (const event of readEvents()) {
-      onEvent(event, events)
+      onEvent(event)
       events.push(event)
     }
   }

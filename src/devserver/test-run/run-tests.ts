@@ -11,7 +11,7 @@ import type { ReportedError } from '../../core/test-run/run-event.ts'
 import { describeRun, missingBrowser, missingBrowserOf } from '../../core/test-run/run-notes.ts'
 import { countsOf, describeTimeout, judgeRun, type RunEnd } from '../../core/test-run/run-outcome.ts'
 import {
-  describeProgress,
+  createProgress,
   serverLinesOf,
   splitProjects,
   summarizeRun,
@@ -46,13 +46,14 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
   if (omitted.length > 0 && names.length === 0)
     return err(missingBrowser(omitted.map(({ browser }) => browser)))
   const projectOptions = omitted.length > 0 ? names.map((name) => `--project=${name}`) : []
+  const describeProgress = createProgress()
   const run = await runPlaywright(
     options,
     'run',
     [...selection, ...projectOptions, '--trace=retain-on-failure'],
     limitsOf(),
-    (event, before) => {
-      const text = describeProgress(event, before)
+    (event) => {
+      const text = describeProgress(event)
       if (text !== undefined) progress(text)
     },
   )

@@ -3,13 +3,17 @@ import { parseUrl } from '../../core/network/parse-url.ts'
 
 const TEXT_LIMIT_CHARS = 4000
 const LIST_LIMIT = 50
+/** More than a tool has. */
+const FIELD_LIMIT = 100
 
 /** The fields of an input that a result could repeat: short texts, numbers and lists of them. An input may be of any size and depth. */
 export const repeatableFieldsOf = (input: Data): Data =>
   Object.fromEntries(
-    Object.entries(input).filter(([, value]) =>
-      Array.isArray(value) ? value.length <= LIST_LIMIT && value.every(isShortValue) : isShortValue(value),
-    ),
+    Object.entries(input)
+      .slice(0, FIELD_LIMIT)
+      .filter(([, value]) =>
+        Array.isArray(value) ? value.length <= LIST_LIMIT && value.every(isShortValue) : isShortValue(value),
+      ),
   )
 
 /** Whether the caller sent this value: the same data, or another spelling of the same URL. */

@@ -6,6 +6,7 @@ import { REQUEST_BODY_LIMIT_BYTES, type Connections } from './connections.ts'
 import { sendJson, sendPlainText, sendRpcError } from './http-answers.ts'
 import type { HttpOptions } from './http-options.ts'
 import { readBody, type RpcBody } from './request-body.ts'
+import { refuseTooManyValues } from '../too-many-values.ts'
 import { isModernRequest, type StatelessRequests } from './stateless-requests.ts'
 import { refuseTooMany } from './too-many-requests.ts'
 import { clientKeyOf } from '../../core/network/client-key.ts'
@@ -75,6 +76,8 @@ async function servePost(
   if (body === 'too large')
     return sendJson(response, 413, { error: `the maximum request size is ${REQUEST_BODY_LIMIT_BYTES} bytes` })
   if (body === 'not JSON') return sendRpcError(response, 400, -32_700, 'Parse error: the body is not JSON.')
+  const refusal = refuseTooManyValues(body.value)
+  if (refusal) return sendJson(response, 400, refusal)
   const { serve } = isModernRequest(request, body) ? statelessRequests : connections
   await serve(request, response, caller, body)
 }

@@ -6,6 +6,7 @@ import { lstat, open, realpath, rm, writeFile, type FileHandle } from 'node:fs/p
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { createMissingFolders } from './missing-folders.ts'
+import { openDocument } from '../documents/open-document.ts'
 import { filesBelow, foldersAbove } from './folder-contents.ts'
 import { symlinkFailure, diskFailure, openFolder, resolveOutputFolder } from './output-folder.ts'
 import type { Artifact, Files, Folder } from '../ports/files.ts'
@@ -40,6 +41,7 @@ export function createFiles(outputDir: string): Files {
     folder: (session) => createFolder(output, session),
     find: (path) => resolveAllowed(resolve(cwd, path)),
     filesBelow,
+    openDocument,
     read,
     async readIfExists(path) {
       const isMissing = await lstat(resolve(cwd, path)).then(

@@ -1,5 +1,6 @@
 // Stores results that are too large for a response, and checks the paths that an agent names.
 
+import type { OpenDocumentOf } from './documents.ts'
 import type { Outcome } from '../../core/failure.ts'
 
 /** A file of a session: its path, and the URI of its MCP resource for remote clients. */
@@ -30,6 +31,8 @@ export interface CreateOptions {
 }
 
 export interface Files {
+  /** Opens what was read, without keeping other sessions waiting. */
+  readonly openDocument: OpenDocumentOf
   folder(session: string): Folder
   /** The real path of a file that an agent names. Fails with INVALID_PARAMETERS or ACCESS_DENIED if it cannot be read. */
   find(path: string): Promise<Outcome<string>>

@@ -72,7 +72,7 @@ export function openSessionResources(
   const records = createSessionRecords(id, name, ports)
   records.redactor.learn('declared', secretsOfCredentials(request.httpCredentials))
   const trace = request.trace ?? 'off'
-  const stop = new AbortController()
+  const stop = createStop(records)
   const proxy = proxies.open(request.allowedHosts, proxyHooksOf(records, clock))
   const pageHooks = pageHooksOf(records, clock, hooks.onCrash, () => sources)
   const opening = openPage(ports, request, proxy, pageHooks)
@@ -96,8 +96,8 @@ export function openSessionResources(
     openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, pageHooks),
   )
   const page = trace === 'off' ? reopening : startTracing(reopening)
-  const { hasUserProxy } = proxies
-  const sources = openSourceLocator(records, { page, proxy, hasUserProxy, server, request, clock })
+  const sourceParts = { page, proxy, proxies, server, request, clock, closing: stop.signal }
+  const sources = openSourceLocator(records, sourceParts)
   return {
     ...records,
     request,
@@ -120,6 +120,13 @@ export function openSessionResources(
       return stopResult.ok ? ok([stopResult.value, releaseText].filter(Boolean).join(' ')) : stopResult
     },
   }
+}
+
+// What is open of the session's HAR files is closed with it.
+function createStop({ mocks }: Pick<SessionRecords, 'mocks'>): AbortController {
+  const stop = new AbortController()
+  stop.signal.addEventListener('abort', mocks.clear, { once: true })
+  return stop
 }
 
 // Together they are what a server gets, encoded as base64.

@@ -5,17 +5,17 @@ import { findSourceLine } from '../../core/source/module-lines.ts'
 
 /** Each position of a file that is served as it is. */
 export const createSameMap = (text: string): SourceMap => ({
-  find: ({ line, column }) => ({ source: '', line, column }),
-  sources: [],
-  contentOf: () => text,
+  find: async ({ line, column }) => ({ source: '', line, column }),
+  contentOf: async () => text,
+  close: () => {},
 })
 
 /** The lines of a module that are the same in its file. webpack changes parts of lines, so the column is not known. */
 export const createLineMap = (code: string, text: string): SourceMap => ({
-  find({ line }) {
+  async find({ line }) {
     const sourceLine = findSourceLine(code, text, line)
     return sourceLine === undefined ? undefined : { source: '', line: sourceLine, column: 1 }
   },
-  sources: [],
-  contentOf: () => text,
+  contentOf: async () => text,
+  close: () => {},
 })

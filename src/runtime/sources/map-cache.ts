@@ -9,16 +9,23 @@ export interface MapCache {
   parse(json: string, script: string | undefined): Promise<SourceMap | undefined>
 }
 
-/** Parsing blocks this process: 8 MB take about 0.1 s. */
 export const MAP_LIMIT_CHARS = 8_000_000
 /** For each request of a map, or of a script that has one. */
 export const MAP_FETCH_LIMITS = { limitBytes: MAP_LIMIT_CHARS, timeoutMs: 3000 } as const
 const ALL_MAPS_LIMIT_CHARS = 24_000_000
 
-/** `onDrop` is called when maps are dropped: nothing else may keep them then. */
-export function createMapCache(onDrop: () => void): MapCache {
+/** `onDrop` is called when maps are dropped: nothing else may keep them then. All are dropped when the session is `closing`. */
+export function createMapCache(onDrop: () => void, closing: AbortSignal): MapCache {
   const mapByHash = new Map<string, { size: number; map: Promise<SourceMap | undefined> }>()
   let total = 0
+  function drop(hash: string): void {
+    const dropped = mapByHash.get(hash)
+    mapByHash.delete(hash)
+    total -= dropped?.size ?? 0
+    void dropped?.map.then((map) => map?.close())
+    onDrop()
+  }
+  closing.addEventListener('abort', () => [...mapByHash.keys()].forEach(drop), { once: true })
   return {
     parse(json, script) {
       if (json.length > MAP_LIMIT_CHARS) return Promise.resolve(undefined)
@@ -29,11 +36,9 @@ export function createMapCache(onDrop: () => void): MapCache {
       const map = parseSourceMap(json, lineCount)
       mapByHash.set(hash, { size: json.length, map })
       total += json.length
-      for (const [oldest, { size }] of mapByHash) {
+      for (const oldest of [...mapByHash.keys()]) {
         if (total <= ALL_MAPS_LIMIT_CHARS || oldest === hash) break
-        mapByHash.delete(oldest)
-        total -= size
-        onDrop()
+        drop(oldest)
       }
       return map
     },

@@ -81,12 +81,12 @@ async function locatePosition(
 ): Promise<LocatedSource | undefined> {
   if (isLibraryPath(url)) return undefined
   const script = await scripts.load(url, at)
-  const mapped = script?.map.find(position)
+  const mapped = await script?.map.find(position)
   if (!script || !mapped) return undefined
   const { source, line, column } = mapped
   const file = script.file ?? (await findFile(source, script))
   if (file === undefined) return undefined
-  const content = script.map.contentOf(source)
+  const content = await script.map.contentOf(source)
   return { file, line, column, ...(content !== undefined && { content }) }
 }
 

@@ -36,6 +36,8 @@ export interface ScriptMaps {
 
 export interface ScriptMapsOptions {
   readonly index: ScriptIndex
+  /** Aborts when the session closes. */
+  readonly closing: AbortSignal
   readonly readScript: (seq: number) => Promise<LoadedScript | undefined>
   readonly route: () => Promise<FetchRoute>
   /** The origin of the dev server of the session and its folder, once it has started. */
@@ -56,7 +58,7 @@ const SCRIPT_LIMIT = 100
 export function createScriptMaps(options: ScriptMapsOptions): ScriptMaps {
   const { index } = options
   const scripts = createBoundedMap<string, Promise<MappedScript | undefined>>(SCRIPT_LIMIT)
-  const maps = createMapCache(scripts.clear)
+  const maps = createMapCache(scripts.clear, options.closing)
   const loadOnce = (key: string, load: () => Promise<MappedScript | undefined>) => {
     const script = scripts.get(key) ?? load().catch(() => undefined)
     scripts.set(key, script)
@@ -119,7 +121,7 @@ async function readCurrentText(
 // The map of an old script by that of the current one: of the lines that both have.
 const createOldMap = (current: SourceMap, oldText: string, currentText: string): SourceMap => ({
   ...current,
-  find({ line, column }) {
+  async find({ line, column }) {
     const currentLine = findCurrentLine(oldText, currentText, line)
     return currentLine === undefined ? undefined : current.find({ line: currentLine, column })
   },

@@ -1,9 +1,15 @@
 import * as v from 'valibot'
 import type { HarEntry } from '../../core/har/har-entry.ts'
+import { createHarIndex, followEntry, type HarQuestion } from '../../core/har/replay.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import type { HarRequest, Mock } from '../../core/mock/mock.ts'
 import { err, ok } from '../../core/result.ts'
+import type { DocumentType } from '../../runtime/ports/documents.ts'
+import type { Files } from '../../runtime/ports/files.ts'
 
 const HAR_LIMIT_BYTES = 100_000_000
+const SMALL_HAR_BYTES = 300_000
+const READ_TIMEOUT_MS = 30_000
 
 const pairs = v.optional(v.array(v.looseObject({ name: v.string(), value: v.string() })))
 const schema = v.looseObject({
@@ -32,20 +38,44 @@ const schema = v.looseObject({
   }),
 })
 
-/** The entries of a HAR file; INVALID_PARAMETERS if it is none, or larger than 100 MB. */
-export function parseHarFile(bytes: Uint8Array): Outcome<readonly HarEntry[]> {
+/** The error says what is wrong with it. */
+export const harFile: DocumentType<Uint8Array, HarQuestion, HarEntry | undefined, string> = {
+  name: 'har',
+  isSmall: ({ length }) => length <= SMALL_HAR_BYTES,
+  async open(bytes) {
+    const result = v.safeParse(schema, parseJson(bytes))
+    if (result.success) return ok(createHarIndex(result.output.log.entries))
+    const [issue] = result.issues
+    return err(`${v.getDotPath(issue) ?? 'the whole'}: ${issue.received.slice(0, 100)}`)
+  },
+}
+
+/** Opens a HAR file to answer requests; INVALID_PARAMETERS if it is none, or larger than 100 MB. `redact` hides the secrets of a URL or a
+ * body, as they are hidden in the file. */
+export async function openHarReplay(
+  bytes: Uint8Array,
+  redact: (text: string) => string,
+  { openDocument }: Pick<Files, 'openDocument'>,
+): Promise<Outcome<Required<Pick<Mock, 'findResponse' | 'close'>>>> {
   const expected = 'a HAR file (JSON) of at most 100 MB, as har: "save" writes it'
   if (bytes.length > HAR_LIMIT_BYTES) return err(invalidParameter('har', expected, `${bytes.length} bytes`))
-  const result = v.safeParse(schema, parseJson(bytes))
-  if (result.success) return ok(result.output.log.entries)
-  const [issue] = result.issues
-  return err(
-    invalidParameter(
-      'har',
-      expected,
-      `${v.getDotPath(issue) ?? 'the whole'}: ${issue.received.slice(0, 100)}`,
-    ),
-  )
+  const har = await openDocument(harFile, bytes, READ_TIMEOUT_MS)
+  if (!har.ok) return err(invalidParameter('har', expected, har.error))
+  const { ask, close } = har.value
+  const askFor = ({ method, url, postData }: HarRequest) =>
+    ask({ method, urls: [url, redact(url)], bodies: [postData, redact(postData)] })
+  return ok({
+    close,
+    async findResponse(request) {
+      for (let current = request, redirectCount = 0; ; redirectCount += 1) {
+        const entry = await askFor(current)
+        if (!entry) return undefined
+        const step = followEntry(entry, current, redirectCount)
+        if ('response' in step) return step.response
+        current = step.next
+      }
+    },
+  })
 }
 
 // --- internal ---

@@ -1,14 +1,13 @@
 // The mock that a call describes, with what its patterns and paths stand for.
 
 import { lookup } from 'mrmime'
-import { parseHarFile } from './har-file.ts'
+import { openHarReplay } from './har-file.ts'
 import { parseMockAnswer } from './mock-answer.ts'
 import { compileSocketPatterns } from './socket-answer.ts'
 import { compileUrlPattern } from '../define/pattern.ts'
-import { createHarReplay } from '../../core/har/replay.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import type { Mock, MockAnswer } from '../../core/mock/mock.ts'
-import { err, map, ok } from '../../core/result.ts'
+import { err, ok } from '../../core/result.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 
@@ -48,7 +47,7 @@ export async function prepareMock(
     matchesUrl: matchesUrl.value,
     ...(answer.value?.socket && { matchText: matchText.value }),
     ...(file.value && { file: file.value }),
-    ...(replay.value && { findResponse: replay.value }),
+    ...replay.value,
   })
 }
 
@@ -78,12 +77,10 @@ async function openHar(
   path: string,
   { redactor }: OpenSession,
   files: Files,
-): Promise<Outcome<Mock['findResponse']>> {
+): ReturnType<typeof openHarReplay> {
   const bytes = await files.read(path)
   if (!bytes.ok) return bytes
-  return map(parseHarFile(bytes.value), (entries) =>
-    createHarReplay(entries, (body) => redactor.redactData({ body }).body),
-  )
+  return openHarReplay(bytes.value, (body) => redactor.redactData({ body }).body, files)
 }
 
 const missingUrl = (field: string): Failure =>

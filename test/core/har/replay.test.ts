@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { HarEntry } from '../../../src/core/har/har-entry.ts'
 import { redactHar } from '../../../src/core/har/redact-har.ts'
-import { createHarReplay } from '../../../src/core/har/replay.ts'
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
+import { openDocument } from '../../../src/runtime/documents/open-document.ts'
+import { openHarReplay } from '../../../src/tools/mock/har-file.ts'
 
 const entry = (
   method: string,
@@ -31,36 +32,46 @@ const request = (method: string, url: string, postData = '', isNavigation = fals
   isNavigation,
 })
 
-test('the responses to one request come in their order, and the last one from then on', () => {
-  const find = createHarReplay(
-    [
-      entry('GET', 'http://a/job', { text: 'runs' }),
-      entry('POST', 'http://a/job', { text: 'other' }),
-      entry('GET', 'http://a/job', { text: 'ready' }),
-    ],
-    (text) => text,
-  )
-  const bodies = Array.from({ length: 3 }, () => find(request('GET', 'http://a/job#top'))?.body)
+async function openReplay(entries: readonly HarEntry[], redact = (text: string) => text) {
+  const bytes = new TextEncoder().encode(JSON.stringify({ log: { entries } }))
+  const replay = await openHarReplay(bytes, redact, { openDocument })
+  if (!replay.ok) throw new Error(JSON.stringify(replay.error))
+  return replay.value.findResponse
+}
+
+test('the responses to one request come in their order, and the last one from then on', async () => {
+  const find = await openReplay([
+    entry('GET', 'http://a/job', { text: 'runs' }),
+    entry('POST', 'http://a/job', { text: 'other' }),
+    entry('GET', 'http://a/job', { text: 'ready' }),
+  ])
+  const bodies: unknown[] = []
+  for (let count = 0; count < 3; count += 1)
+    bodies.push((await find(request('GET', 'http://a/job#top')))?.body)
   expect(bodies).toEqual(['runs', 'ready', 'ready'])
-  expect(find(request('GET', 'http://a/job?x'))).toBeUndefined()
-  expect(find(request('PUT', 'http://a/job'))).toBeUndefined()
+  expect(await find(request('GET', 'http://a/job?x'))).toBeUndefined()
+  expect(await find(request('PUT', 'http://a/job'))).toBeUndefined()
 })
 
-test('a body tells requests apart; one that is new gets the first response', () => {
-  const find = createHarReplay(
+test('a body tells requests apart; one that is new gets the first response', async () => {
+  const find = await openReplay(
     ['a', 'b'].map((body) => entry('POST', 'http://a/search', { body, text: `found ${body}` })),
-    (text) => text,
   )
-  const bodies = ['b', 'a', 'c'].map((body) => find(request('POST', 'http://a/search', body))?.body)
+  const bodies: unknown[] = []
+  for (const body of ['b', 'a', 'c'])
+    bodies.push((await find(request('POST', 'http://a/search', body)))?.body)
   expect(bodies).toEqual(['found b', 'found a', 'found a'])
 })
 
-test('headers of a transfer are left out, others joined', () => {
-  const find = createHarReplay([entry('GET', 'http://a/')], (text) => text)
-  expect(find(request('GET', 'http://a/'))?.headers).toEqual({ 'set-cookie': 'a=1\nb=2', vary: 'a, b' })
+test('headers of a transfer are left out, others joined', async () => {
+  const find = await openReplay([entry('GET', 'http://a/')])
+  expect((await find(request('GET', 'http://a/')))?.headers).toEqual({
+    'set-cookie': 'a=1\nb=2',
+    vary: 'a, b',
+  })
 })
 
-test('redirects are followed, except those of a page', () => {
+test('redirects are followed, except those of a page', async () => {
   const entries = [
     entry('POST', 'http://a/login', { status: 303, location: '/home', body: 'x' }),
     entry('GET', 'http://a/home', { status: 302, location: 'http://b/end' }),
@@ -68,14 +79,14 @@ test('redirects are followed, except those of a page', () => {
     entry('GET', 'http://a/loop', { status: 302, location: '/loop' }),
     entry('GET', 'http://a/script', { status: 302, location: 'javascript:alert(1)' }),
   ]
-  const find = createHarReplay(entries, (text) => text)
-  expect(find(request('POST', 'http://a/login', 'x'))?.body).toBe('end')
-  expect(find(request('GET', 'http://a/home', '', true))).toMatchObject({ redirectUrl: 'http://b/end' })
-  expect(find(request('GET', 'http://a/loop'))?.status).toBe(302)
-  expect(find(request('GET', 'http://a/script', '', true))).not.toHaveProperty('redirectUrl')
+  const find = await openReplay(entries)
+  expect((await find(request('POST', 'http://a/login', 'x')))?.body).toBe('end')
+  expect(await find(request('GET', 'http://a/home', '', true))).toMatchObject({ redirectUrl: 'http://b/end' })
+  expect((await find(request('GET', 'http://a/loop')))?.status).toBe(302)
+  expect(await find(request('GET', 'http://a/script', '', true))).not.toHaveProperty('redirectUrl')
 })
 
-test('a recording without its secrets answers the same requests', () => {
+test('a recording without its secrets answers the same requests', async () => {
   const token = 'c4n4ryQ7WmZ2pXs9LrT4vKd8Hb'
   const redactor = createRedactor()
   const { redactData } = redactor
@@ -98,9 +109,9 @@ test('a recording without its secrets answers the same requests', () => {
   expect(JSON.stringify([first, second])).not.toContain(token)
   // The page would not run without it.
   expect(third?.response.content?.text).toBe(script)
-  const find = createHarReplay(har.log.entries, (body) => redactData({ body }).body)
-  expect(find(request('GET', url))?.body).toBe('orders')
-  expect(find(request('POST', 'http://a/login', login))?.status).toBe(200)
+  const find = await openReplay(har.log.entries, (body) => redactData({ body }).body)
+  expect((await find(request('GET', url)))?.body).toBe('orders')
+  expect((await find(request('POST', 'http://a/login', login)))?.status).toBe(200)
 })
 
 const githubToken = 'ghp_016C7pHXWmZ2pXs9LrT4vKd8HbQe5y3NnUaJ'

@@ -71,6 +71,7 @@ async function locateError(
   const journal = createJournal({ entries: 100, bytes: 1e6 })
   const locator = createSourceLocator({
     journal,
+    closing: new AbortController().signal,
     now: () => 10,
     route: async () => ({ proxy, isLoopbackOnly }),
     server: async () => (hasServer ? { origin, folder } : undefined),
@@ -338,6 +339,7 @@ test('a position belongs to the script that had the URL then', async () => {
   put('src/other.ts', code)
   const locator = createSourceLocator({
     journal,
+    closing: new AbortController().signal,
     now: () => 10,
     route: async () => ({ proxy: undefined, isLoopbackOnly: false }),
     server: async () => ({ origin, folder }),
