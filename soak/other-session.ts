@@ -11,7 +11,7 @@ import { createTestProject } from '../test/support/test-project.ts'
 
 const [program, words = ''] = process.argv.slice(2)
 const project = createTestProject({})
-const siteProgram = resolve(import.meta.dir, '../test/support/heavy-documents.ts')
+const siteProgram = resolve(import.meta.dir, '../test/fixtures/heavy-documents.ts')
 const siteProcess = Bun.spawn([process.execPath, siteProgram, project.folder], { stdout: 'pipe' })
 const siteUrl = new TextDecoder().decode((await siteProcess.stdout.getReader().read()).value).trim()
 
