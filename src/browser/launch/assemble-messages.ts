@@ -1,13 +1,7 @@
 // The messages that arrive through the pipe of a browser, not decoded yet. Each ends with a zero byte. Of a report that becomes too long only
 // the beginning and the end are kept.
 
-import {
-  isReport,
-  readCutMessage,
-  readShape,
-  SHAPE_CHARS,
-  type MessageShape,
-} from '../../core/protocol/raw-message.ts'
+import { readCutMessage, readShape, SHAPE_CHARS, type MessageShape } from '../../core/protocol/raw-message.ts'
 
 export interface RawMessage {
   /** Without its middle if it was cut. */
@@ -29,8 +23,9 @@ const CUT_TAIL_BYTES = 4096
 
 /** Undefined if nothing can be read of a message that was cut. */
 export function decodeMessage({ parts, size, shape }: RawMessage): DecodedMessage | undefined {
-  const bytes = Buffer.concat(parts)
-  if (size <= CUT_LIMIT_BYTES || !isReport(shape.method)) return JSON.parse(bytes.toString('utf8'))
+  const [first = Buffer.alloc(0)] = parts
+  const bytes = parts.length > 1 ? Buffer.concat(parts) : first
+  if (size <= CUT_LIMIT_BYTES || !shape.isReport) return JSON.parse(bytes.toString('utf8'))
   return readCutMessage(
     bytes.toString('utf8', 0, CUT_HEAD_BYTES),
     bytes.toString('utf8', bytes.length - CUT_TAIL_BYTES),
@@ -50,7 +45,7 @@ export function createAssembler(
     if (part.length === 0) return
     size += part.length
     parts.push(part)
-    if (size <= CUT_LIMIT_BYTES || parts.length < 3 || !isReport(readShape(headOf(parts), '').method)) return
+    if (size <= CUT_LIMIT_BYTES || parts.length < 3 || !readShape(headOf(parts), '').isReport) return
     const [head = part] = parts
     parts = head.length < CUT_HEAD_BYTES ? [Buffer.concat(parts)] : [head, part]
   }
@@ -80,7 +75,7 @@ export function createAssembler(
 function createShapeReader(): (first: Buffer, last: Buffer) => MessageShape {
   let head = Buffer.alloc(0)
   let tail = Buffer.alloc(0)
-  let shape: MessageShape = { method: undefined, session: '' }
+  let shape: MessageShape = { method: undefined, isReport: false, session: '' }
   return (first, last) => {
     const tailStart = Math.max(0, last.length - SAME_TAIL_BYTES)
     const isSame =

@@ -29,7 +29,7 @@ const BATCH_SIZE = 16
 const SLICE_MS = 10
 /** How many commands about a page may be without an answer before more of its flood is worked on. */
 const COMMAND_LIMIT = 50
-/** After this time one more message is worked on in any case. */
+/** After this time no more answers are expected: a worker that has ended gives none. */
 const STUCK_TIMEOUT_MS = 100
 
 export function paceMessages(browser: Browser): void {
@@ -67,6 +67,8 @@ interface PageTable {
   forget(session: string): void
   /** Whether more of a flood may be worked on: what it makes Footlight send is a flood for the browser. */
   isReady(page: string): boolean
+  /** Expects no more answers. */
+  reset(): void
 }
 
 function createPageTable(): PageTable {
@@ -89,6 +91,7 @@ function createPageTable(): PageTable {
       commandCounts.delete(session)
     },
     isReady: (page) => (commandCounts.get(page) ?? 0) < COMMAND_LIMIT,
+    reset: commandCounts.clear.bind(commandCounts),
   }
 }
 
@@ -96,7 +99,7 @@ function createPageTable(): PageTable {
 // before the next one.
 function createWorker(
   lanes: MessageLanes<RawMessage>,
-  { forget, isReady }: PageTable,
+  { forget, isReady, reset }: PageTable,
   transport: PipeTransport,
 ): () => void {
   let isWorking = false
@@ -133,7 +136,7 @@ function createWorker(
     if (!transport.onmessage) return
     stuck ??= startTimer(STUCK_TIMEOUT_MS, () => {
       stuck = undefined
-      workOn(lanes.take())
+      reset()
       if (!isWorking) work()
     })
   }
@@ -145,16 +148,20 @@ function createWorker(
 
 // The messages of a flood arrive without a pause of their own.
 function createPause({ _pipeRead: input }: PipeTransport): () => void {
-  let sliceStart = 0
+  let sliceStart: number | undefined
   let isPaused = false
+  const endSlice = () => {
+    sliceStart = undefined
+    if (isPaused) input?.resume()
+    isPaused = false
+  }
   return () => {
+    if (sliceStart === undefined) {
+      sliceStart = performance.now()
+      setImmediate(endSlice)
+    }
     if (isPaused || performance.now() - sliceStart <= SLICE_MS) return
     isPaused = true
     input?.pause()
-    setImmediate(() => {
-      isPaused = false
-      sliceStart = performance.now()
-      input?.resume()
-    })
   }
 }

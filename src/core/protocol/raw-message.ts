@@ -4,6 +4,8 @@
 export interface MessageShape {
   /** The name of an event; undefined for the answer to a command. */
   readonly method: string | undefined
+  /** Whether it reports what a page prints, throws, sends or receives: of a very long text the beginning is enough. */
+  readonly isReport: boolean
   /** The id of its session; empty for that of the browser. */
   readonly session: string
   /** The session that an event of the browser says is new. */
@@ -17,11 +19,10 @@ export function readShape(head: string, tail: string): MessageShape {
   const method = /^\{"method":"([\w.]+)"/.exec(head)?.[1]
   const session = /"sessionId":"([0-9A-F]+)"\}$/.exec(tail)?.[1] ?? ''
   const attachedSession = ATTACHMENT.exec(head)?.[1]
-  return { method, session, ...(attachedSession !== undefined && { attachedSession }) }
+  // Of binary data the length is reported.
+  const isReport = REPORTS.has(method ?? '') && !head.includes('"response":{"opcode":2')
+  return { method, isReport, session, ...(attachedSession !== undefined && { attachedSession }) }
 }
-
-/** Events that report what a page prints, throws, sends and receives. Of a very long one the beginning is enough. */
-export const isReport = (method: string | undefined): boolean => method !== undefined && REPORTS.has(method)
 
 export const CONSOLE_EVENT = 'Runtime.consoleAPICalled'
 

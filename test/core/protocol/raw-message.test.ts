@@ -11,15 +11,26 @@ const shapeOf = (message: object) => {
 test('the shape of events, answers and attachments', () => {
   expect(shapeOf({ method: 'Page.loadEventFired', params: { timestamp: 1 }, sessionId: session })).toEqual({
     method: 'Page.loadEventFired',
+    isReport: false,
     session,
   })
-  expect(shapeOf({ id: 3, result: { text: '"method":"x"' } })).toEqual({ method: undefined, session: '' })
+  expect(shapeOf({ id: 3, result: { text: '"method":"x"' } })).toEqual({
+    method: undefined,
+    isReport: false,
+    session: '',
+  })
   const attached = {
     method: 'Target.attachedToTarget',
     params: { sessionId: 'CD'.repeat(16) },
     sessionId: session,
   }
   expect(shapeOf(attached)).toMatchObject({ session, attachedSession: 'CD'.repeat(16) })
+  const frame = (opcode: number) => ({
+    method: 'Network.webSocketFrameReceived',
+    params: { requestId: '123456.789', timestamp: 123456.789012, response: { opcode, mask: false } },
+    sessionId: session,
+  })
+  expect([shapeOf(frame(1)).isReport, shapeOf(frame(2)).isReport]).toEqual([true, false])
   // The text of a page is no session.
   expect(shapeOf({ id: 1, result: { value: `"sessionId":"${session}"}` } }).session).toBe('')
 })
