@@ -74,6 +74,9 @@ async function openInThread<I, Q, A, E>(
 function startThread(name: string): DocumentThread {
   // The file of this program, which serves documents where it is not the main thread.
   const worker = new Worker(process.argv[1] ?? '', { execArgv: process.execArgv })
+  // The first message says that it listens: Deno drops what comes before.
+  const start = createDeferred()
+  worker.once('message', () => start.resolve())
   const waiting = new Map<number, (response: DocumentResponse | undefined) => void>()
   let lastRequest = 0
   let holdCount = 0
@@ -88,7 +91,7 @@ function startThread(name: string): DocumentThread {
       const id = (lastRequest += 1)
       const { promise, resolve } = createDeferred<DocumentResponse | undefined>()
       waiting.set(id, resolve)
-      worker.postMessage({ ...message, id }, [...transfer])
+      void start.promise.then(() => worker.postMessage({ ...message, id }, [...transfer]))
       const response = await settleWithin(timeoutMs, promise)
       waiting.delete(id)
       // Whatever it is busy with does not end.

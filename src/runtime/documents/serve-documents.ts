@@ -42,4 +42,5 @@ export function serveDocuments(types: readonly AnyDocumentType[]): void {
   parentPort?.on('message', (request: DocumentRequest) => {
     void respond(request).then((response) => parentPort?.postMessage(response))
   })
+  parentPort?.postMessage({ id: 0, value: undefined })
 }
