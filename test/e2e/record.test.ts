@@ -199,8 +199,12 @@ test('checks of the toolbar, a file, an address that is typed; the end is the en
   await notices(`go to ${site.url}/help`)
   person.leave()
   expect(closeWindows(display)).toBeGreaterThan(0)
-  const { output, exitCode } = await finish()
-  expect([exitCode, output]).toEqual([0, expect.stringContaining('e2e/shop.spec.ts: ')])
+  const { output, errors, exitCode } = await finish()
+  expect([exitCode, output, errors]).toEqual([
+    0,
+    expect.stringContaining('e2e/shop.spec.ts: '),
+    expect.anything(),
+  ])
   const spec = readFileSync(join(folder, 'e2e/shop.spec.ts'), 'utf8')
   for (const line of [
     `test('shop has a heading'`,
