@@ -7,7 +7,8 @@ import type { LogFolder } from '../logs/log-folder.ts'
 import { createLogWriter, type OutputStream } from '../logs/log-writer.ts'
 import { isPortFree } from '../start/free-port.ts'
 import { identify, type ProcessIdentity } from './process-table.ts'
-import { createProcessTree, type ProcessTree } from './process-tree.ts'
+import { createProcessTree, readOutputs, type ProcessTree } from './process-tree.ts'
+import { readSocketInodes } from '../../runtime/processes/proc-files.ts'
 import type { ServerContext } from '../start/server-context.ts'
 import type { LogPaths } from '../../core/dev-server.ts'
 
@@ -45,6 +46,8 @@ const EXIT_DELAY_MS = 200
 const KILL_TIMEOUT_MS = 2000
 const PORT_TIMEOUT_MS = 5000
 // Each look reads all processes of the machine, so it is taken less often the longer it lasts.
+const FOLLOW_INTERVAL_MS = 2000
+const FOLLOW_COST_FACTOR = 300
 const POLL_INTERVAL_MS = { first: 10, last: 100 } as const
 
 /** Starts the command: a string with the shell, an array without it. `onChange` is called at every line and at the exit. */
@@ -62,7 +65,9 @@ export function startServerProcess(
     onLine(stream, line)
     onChange()
   })
+  const ownSockets = readSocketInodes(process.pid)
   const child = spawnCommand(options)
+  const outputs = findOutputs(child, ownSockets)
   let exit: ProcessExit | undefined
   let isClosed = false
   const finish = (result: ProcessExit) => {
@@ -79,8 +84,7 @@ export function startServerProcess(
     finish({ code, signal })
   })
   child.once('exit', (code, signal) => setTimeout(() => finish({ code, signal }), EXIT_DELAY_MS))
-  const tree = createProcessTree(context.tag, child.pid)
-  const releaseAll = guardTree(child, tree, context)
+  const { tree, releaseAll } = guardTree(child, outputs, context)
   const isGone = () => !tree.isAlive()
   return {
     pid: child.pid ?? Number.NaN,
@@ -123,22 +127,60 @@ export async function pollUntil(
   }
 }
 
-// Once the leader has ended, its number says nothing of its group, so the members that are left are guarded one by one.
-function guardTree(child: ChildProcess, tree: ProcessTree, { watchdog }: ServerContext): () => void {
+// A command that puts its server into the background may have ended before it is looked at. Its ends of the pipes were made right after
+// ours, so they have the next numbers.
+function findOutputs({ pid }: ChildProcess, ownSocketsBefore: readonly string[]): readonly string[] {
+  if (pid === undefined) return []
+  const outputs = readOutputs(pid)
+  if (outputs.length > 0) return outputs
+  const added = readSocketInodes(process.pid).filter((inode) => !ownSocketsBefore.includes(inode))
+  return added.map((inode) => `socket:[${Number(inode) + 1}]`)
+}
+
+// What the watchdog is to end: the group of the leader until that has ended, and what was found of the tree, which may leave it later.
+function guardTree(
+  child: ChildProcess,
+  outputs: readonly string[],
+  { tag, watchdog }: ServerContext,
+): { readonly tree: ProcessTree; releaseAll(): void } {
   const leader = child.pid === undefined ? undefined : identify(child.pid)
-  let guarded: readonly ProcessIdentity[] = leader ? [leader] : []
-  const releaseAll = () => {
-    for (const identity of guarded) watchdog.release(identity)
+  let guarded: readonly ProcessIdentity[] = []
+  const isOneOf = (processes: readonly ProcessIdentity[], { pid, startTime }: ProcessIdentity) =>
+    processes.some((other) => other.pid === pid && other.startTime === startTime)
+  const guard = (members: readonly ProcessIdentity[]) => {
+    for (const member of members) if (!isOneOf(guarded, member)) watchdog.guard(member)
+    for (const member of guarded) if (!isOneOf(members, member)) watchdog.release(member)
+    guarded = members
   }
   if (leader) watchdog.guard(leader, 'group')
+  const tree = createProcessTree(tag, child.pid, outputs, guard)
   child.once('exit', () => {
     tree.keepGroup()
-    const remaining = tree.members()
-    for (const identity of remaining) watchdog.guard(identity)
-    releaseAll()
-    guarded = remaining
+    if (leader) watchdog.release(leader)
   })
-  return releaseAll
+  const follower = followTree(tree)
+  return {
+    tree,
+    releaseAll() {
+      follower.stop()
+      guard([])
+    },
+  }
+}
+
+// The more it costs, the rarer it is.
+function followTree(tree: ProcessTree): { stop(): void } {
+  let timer: ReturnType<typeof setTimeout>
+  const look = () => {
+    const startMs = performance.now()
+    tree.members()
+    const costMs = performance.now() - startMs
+    timer = setTimeout(look, Math.max(FOLLOW_INTERVAL_MS, costMs * FOLLOW_COST_FACTOR))
+    timer.unref()
+  }
+  timer = setTimeout(look, FOLLOW_INTERVAL_MS)
+  timer.unref()
+  return { stop: () => clearTimeout(timer) }
 }
 
 function spawnCommand({ command, program, cwd, env }: SpawnOptions): ChildProcess {

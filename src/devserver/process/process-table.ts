@@ -14,6 +14,8 @@ export interface ProcessIdentity {
 export interface ProcessEntry extends ProcessIdentity {
   readonly parent: number
   readonly group: number
+  /** The number of the process that began its session; undefined where the system does not tell. */
+  readonly session: number | undefined
 }
 
 /** The variables with which `ps` writes a start time as the watchdog reads it. */
@@ -31,7 +33,13 @@ export function listProcesses(): ProcessEntry[] {
       /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+)$/.exec(line) ?? []
     if (pid === undefined || state.startsWith('Z')) return []
     return [
-      { pid: Number(pid), parent: Number(parent), group: Number(group), startTime: joinWords(startTime) },
+      {
+        pid: Number(pid),
+        parent: Number(parent),
+        group: Number(group),
+        session: undefined,
+        startTime: joinWords(startTime),
+      },
     ]
   })
 }
@@ -87,9 +95,10 @@ export function readUptimeTicks(): number | undefined {
 
 function readEntry(pid: number): (ProcessEntry & { readonly state: string }) | undefined {
   const fields = readStatFields(pid)
-  const [state, parent, group] = fields
+  const [state, parent, group, session] = fields
   if (state === undefined) return undefined
-  return { pid, state, parent: Number(parent), group: Number(group), startTime: fields[19] }
+  const startTime = fields[19]
+  return { pid, state, parent: Number(parent), group: Number(group), session: Number(session), startTime }
 }
 
 function runPs(selection: readonly string[]): string[] {

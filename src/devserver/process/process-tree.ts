@@ -1,5 +1,5 @@
-// The processes of a server: those that grew from its command, whatever group or session they are in now. What left the tree between two
-// looks is found by the tag in its environment, which descendants inherit.
+// The processes of a server: those that grew from its command, whatever group, session or environment they have now. What left the tree
+// between two looks is found by what descendants inherit: the session, the tag in the environment, and the pipes of the output.
 
 import {
   identify,
@@ -8,7 +8,7 @@ import {
   type ProcessEntry,
   type ProcessIdentity,
 } from './process-table.ts'
-import { readProcFile } from '../../runtime/processes/proc-files.ts'
+import { readLink, readProcFile } from '../../runtime/processes/proc-files.ts'
 
 export const SERVER_TAG_VARIABLE = 'FOOTLIGHT_SERVER'
 
@@ -21,12 +21,27 @@ export interface ProcessTree {
   keepGroup(): void
 }
 
-/** The tree of the process with this number, which leads a process group, and of all processes with the tag. */
-export function createProcessTree(tag: string, leaderPid?: number): ProcessTree {
+/** The tree of the process with this number, which leads a process group, and of all processes with the tag or one of the `outputs`: links
+ * as of `readOutputs`. `onLook` gets the running processes at each look. */
+export function createProcessTree(
+  tag: string,
+  leaderPid?: number,
+  outputs: readonly string[] = [],
+  onLook: (members: readonly ProcessIdentity[]) => void = () => {},
+): ProcessTree {
   const leader = leaderPid === undefined ? undefined : identify(leaderPid)
-  const isTagged = (entry: ProcessEntry) => !isOlder(entry, leader) && hasTag(entry.pid, tag)
+  const isMarked = (entry: ProcessEntry) =>
+    !isOlder(entry, leader) &&
+    (hasTag(entry.pid, tag) || readOutputs(entry.pid).some((output) => outputs.includes(output)))
   let known: readonly ProcessIdentity[] = leader ? [leader] : []
-  const look = (groups?: readonly number[]) => (known = selectTree(listProcesses(), known, isTagged, groups))
+  let sessions: ReadonlySet<number> = new Set(leader ? [leader.pid] : [])
+  const look = (groups?: readonly number[]) => {
+    const members = selectTree(listProcesses(), known, isMarked, { sessions, groups })
+    sessions = selectSessions(members, sessions)
+    known = members
+    onLook(members)
+    return members
+  }
   return {
     members: look,
     isAlive: () => look().length > 0,
@@ -40,21 +55,35 @@ export function createProcessTree(tag: string, leaderPid?: number): ProcessTree 
   }
 }
 
-/** The processes that are known, are in the process group of a known one, have the tag, or descend from one of these. `groups` are known to
- * be of the tree; other numbers of groups and parents are taken only from processes that are running, because they may be given anew. */
+/** What the standard output and error of a process are, if they are pipes: a server has its own, which only its descendants have too. */
+export const readOutputs = (pid: number): string[] =>
+  [1, 2].map((fd) => readLink(`/proc/${pid}/fd/${fd}`)).filter((link) => /^(socket|pipe):/.test(link))
+
+/** The processes that are known, are in the process group of a known one, have a mark of the tree, or descend from one of these. `groups`
+ * are known to be of the tree, and `sessions` while a known process is in them; other numbers of groups and parents are taken only from
+ * processes that are running, because they may be given anew. */
 export function selectTree(
   processes: readonly ProcessEntry[],
   known: readonly ProcessIdentity[],
-  isTagged: (entry: ProcessEntry) => boolean,
-  groups: readonly number[] = [],
+  isMarked: (entry: ProcessEntry) => boolean,
+  {
+    groups = [],
+    sessions = new Set(),
+  }: { groups?: readonly number[] | undefined; sessions?: ReadonlySet<number> } = {},
 ): ProcessEntry[] {
   const startTimes = new Map(known.map(({ pid, startTime }) => [pid, startTime]))
   const isKnown = ({ pid, startTime }: ProcessEntry) =>
     startTimes.has(pid) && startTimes.get(pid) === startTime
-  const treeGroups = new Set([...groups, ...processes.filter(isKnown).map(({ group }) => group)])
+  const running = processes.filter(isKnown)
+  const treeGroups = new Set([...groups, ...running.map(({ group }) => group)])
+  const treeSessions = selectSessions(running, sessions)
+  const isInTree = (entry: ProcessEntry) =>
+    isKnown(entry) ||
+    treeGroups.has(entry.group) ||
+    (entry.session !== undefined && treeSessions.has(entry.session)) ||
+    isMarked(entry)
   const selected = new Map<number, ProcessEntry>()
-  for (const entry of processes)
-    if (isKnown(entry) || treeGroups.has(entry.group) || isTagged(entry)) selected.set(entry.pid, entry)
+  for (const entry of processes) if (isInTree(entry)) selected.set(entry.pid, entry)
   for (let isComplete = false; !isComplete;) {
     const children = processes.filter(({ pid, parent }) => selected.has(parent) && !selected.has(pid))
     for (const child of children) selected.set(child.pid, child)
@@ -64,6 +93,14 @@ export function selectTree(
 }
 
 // --- internal ---
+
+// Those that began in the tree, and in which one of its processes is still: until then the number is given to no other.
+const selectSessions = (members: readonly ProcessEntry[], before: ReadonlySet<number>): Set<number> =>
+  new Set(
+    members.flatMap(({ pid, session }) =>
+      session !== undefined && (session === pid || before.has(session)) ? [session] : [],
+    ),
+  )
 
 // Only on Linux the environment of a process can be read without another program.
 const hasTag = (pid: number, tag: string): boolean =>

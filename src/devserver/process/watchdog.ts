@@ -18,7 +18,9 @@ export interface Watchdog {
 }
 
 // $1 is the tag of the run, $2 the folder to remove. A guarded process is `PID:START`, with a minus for its group; it is not signalled if
-// its number has been given to another process. `ps -E` shows the environment where there is no /proc.
+// its number has been given to another process. `look` writes number, parent, group and start of each process: the last line of a `stat`
+// counts, because a name may contain line ends. `ours` writes what was guarded and is running, has the tag, or descends from these, as
+// `PID:START`. `ps -E` shows the environment where there is no /proc.
 const WATCHDOG_SCRIPT = `
 trap '' HUP INT TERM
 guarded=
@@ -28,18 +30,13 @@ while read -r word target; do
     release) guarded=$(printf '%s' "$guarded" | sed "s/ -\\{0,1\\}$target / /g") ;;
   esac
 done
-started() {
+look() {
   if [ -d /proc/self ]; then
-    sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20
+    grep -s '' /proc/[0-9]*/stat | awk '{ pid = substr($0, 7); sub(/\\/.*/, "", pid); sub(/.*\\) /, ""); row[pid] = $0 }
+      END { for (pid in row) { split(row[pid], field, " "); if (field[1] != "Z") print pid, field[2], field[3], field[20] } }'
   else
-    ps -o lstart= -p "$1" | awk '{ $1 = $1; gsub(" ", "_"); print }'
+    ps -axo pid=,ppid=,pgid=,lstart= | awk '{ print $1, $2, $3, $4 "_" $5 "_" $6 "_" $7 "_" $8 }'
   fi
-}
-alive() {
-  for target in $guarded; do
-    number=\${target%%:*}
-    [ "$(started "\${number#-}")" != "\${target#*:}" ] || echo "$number"
-  done
 }
 tagged() {
   if [ -d /proc/self ]; then
@@ -48,10 +45,43 @@ tagged() {
     ps -axEww -o pid=,command= | grep -F "$1" | grep -v grep | awk '{print $1}'
   fi
 }
-finish() { for pid in $(alive) $(tagged "${RUN_TAG_VARIABLE}=$1"); do [ "$pid" = $$ ] || kill -s "$2" -- "$pid" 2>/dev/null; done; }
+ours() {
+  look | awk -v targets="$guarded" -v tagged="$(tagged "${RUN_TAG_VARIABLE}=$1" | tr '\\n' ' ')" -v self=$$ '
+    { parent[$1] = $2; group[$1] = $3; start[$1] = $4 }
+    END {
+      for (i = split(tagged, word, " "); i > 0; i--) own[word[i]]
+      for (i = split(targets, word, " "); i > 0; i--) {
+        isGroup = sub(/^-/, "", word[i]); at = index(word[i], ":"); pid = substr(word[i], 1, at - 1)
+        if (start[pid] != substr(word[i], at + 1)) continue
+        own[pid]
+        if (isGroup) groups[pid]
+      }
+      for (pid in start) if (group[pid] in groups) own[pid]
+      do {
+        found = 0
+        for (pid in start) if (!(pid in own) && parent[pid] in own) { own[pid]; found = 1 }
+      } while (found)
+      for (pid in own) if (pid != self && start[pid] != "") print pid ":" start[pid]
+    }'
+}
+# What descended from a process that has ended meanwhile was found before.
+finish() {
+  found=$(ours "$1" | tr '\\n' ' ')
+  guarded="$guarded $found"
+  for target in $found; do kill -s "$2" -- "\${target%%:*}" 2>/dev/null; done
+}
 finish "$1" TERM
-for wait in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(tagged "${RUN_TAG_VARIABLE}=$1")" ] && break; sleep 0.1; done
-finish "$1" KILL
+for wait in 1 2 3 4 5 6 7 8 9 10; do
+  found=$(ours "$1" | tr '\\n' ' ')
+  [ -n "$found" ] || break
+  guarded="$guarded $found"
+  sleep 0.1
+done
+for wait in 1 2 3 4 5 6 7 8 9 10; do
+  finish "$1" KILL
+  [ -n "$found" ] || break
+  sleep 0.1
+done
 absences=0
 for wait in 0.2 0.5 0.2 0.2 0.2 0.5 0.5 1 1 2 3 5 5 5; do
   if [ -e "$2" ]; then absences=0; else absences=$((absences + 1)); fi

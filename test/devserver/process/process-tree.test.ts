@@ -7,6 +7,7 @@ const one = (pid: number, parent: number, group: number, startTime = `${pid}`) =
   pid,
   parent,
   group,
+  session: group,
   startTime,
 })
 const pidsOf = (...options: Parameters<typeof selectTree>) => selectTree(...options).map(({ pid }) => pid)
@@ -26,5 +27,14 @@ test('a group goes on after its leader while a known member runs, and not longer
   const known = [one(10, 1, 10), one(11, 10, 10)]
   expect(pidsOf([one(11, 1, 10), one(12, 1, 10)], known, untagged)).toEqual([11, 12])
   expect(pidsOf([one(12, 1, 10)], known, untagged)).toEqual([])
-  expect(pidsOf([one(12, 1, 10)], known, untagged, [10])).toEqual([12])
+  expect(pidsOf([one(12, 1, 10)], known, untagged, { groups: [10] })).toEqual([12])
+})
+
+test('a session of the tree goes on while a known member is in it', () => {
+  const left = { ...one(12, 1, 12), session: 10 }
+  const known = [one(10, 1, 10), one(11, 10, 11)]
+  const member = { ...one(11, 1, 11), session: 10 }
+  expect(pidsOf([member, left], known, untagged, { sessions: new Set([10]) })).toEqual([11, 12])
+  expect(pidsOf([member, left], known, untagged)).toEqual([11])
+  expect(pidsOf([left], known, untagged, { sessions: new Set([10]) })).toEqual([])
 })
