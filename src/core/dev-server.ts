@@ -82,6 +82,8 @@ export interface AddressPreferences {
   readonly isPortGiven: boolean
   /** The URL before a restart. */
   readonly previous?: string | undefined
+  /** Whether other processes of the command may still become the server that it is for. */
+  readonly hasRivals?: boolean
 }
 
 /** How long to wait for a better response after an error: short if the server has printed the cause, long for the statuses of a gateway
@@ -99,10 +101,11 @@ export function isUpDespiteError(status: number, durationMs: number, isExplained
 export const isReadyStatus = (status: number | undefined): boolean =>
   status !== undefined && ((status >= 200 && status < 400) || (status >= 400 && status <= 404))
 
-/** The best of the URLs at which a server responds, or undefined. `isCertain`: waiting longer cannot bring a better one. */
+/** The best of the URLs at which a server responds, in the order of their announcements, or undefined. A page at PORT is better than one
+ * elsewhere, whatever its status; of others that which was announced last. `isCertain`: waiting longer cannot bring a better one. */
 export function chooseAddress(
   answers: readonly ServerAnswer[],
-  { port, isPortGiven, previous }: AddressPreferences,
+  { port, isPortGiven, previous, hasRivals = false }: AddressPreferences,
 ): { readonly answer: ServerAnswer; readonly isCertain: boolean } | undefined {
   const rankOf = ({ url, status, isPage, isAnnounced }: ServerAnswer): number => {
     const atPort = portOf(url) === port
@@ -110,16 +113,17 @@ export function chooseAddress(
       isPortGiven && atPort,
       url === previous,
       isPage,
+      atPort,
       isReadyStatus(status),
       isAnnounced,
-      atPort,
     ]
     return criteria.reduce((sum, isMet) => sum * 2 + Number(isMet), 0)
   }
-  const [best] = answers.toSorted((a, b) => rankOf(b) - rankOf(a))
+  const [best] = answers.toReversed().toSorted((a, b) => rankOf(b) - rankOf(a))
   if (!best) return undefined
   const { url, status, isPage, isAnnounced } = best
-  const isFinal = isPortGiven ? portOf(url) === port : isPage && isReadyStatus(status)
+  const atPort = portOf(url) === port
+  const isFinal = isPortGiven ? atPort : isPage && isReadyStatus(status) && (atPort || !hasRivals)
   return { answer: best, isCertain: url === previous || (isAnnounced && isFinal) }
 }
 

@@ -142,6 +142,43 @@ setTimeout(() => createServer((request, response) => ${page})
     expect(url).toBe(`http://localhost:${port}/`)
   }, 300_000)
 
+  const named = (port: number, status: number, delayMs: number) =>
+    script(`setTimeout(() => createServer((request, response) => { response.statusCode = ${status}; ${page} })
+  .listen(${port}, () => console.log('Web at http://localhost:${port}/')), ${delayMs})`)
+
+  test('of pages the one that was announced last; the other is named', async () => {
+    const [first, last] = [await reservePort(), await reservePort()]
+    const { url, message } = await open({
+      command: `node ${named(first, 200, 0)} & node ${named(last, 200, 1200)} & wait`,
+    })
+    expect(url).toBe(`http://localhost:${last}/`)
+    expect(message).toEndWith(`(also listening: http://localhost:${first}/)`)
+  }, 300_000)
+
+  test('the page at PORT, although it is an error and another one is none', async () => {
+    const other = await reservePort()
+    const atPort = script(`createServer((request, response) => { response.statusCode = 500; ${page} })
+  .listen(process.env.PORT)`)
+    const { port, message } = await open({ command: `node ${named(other, 200, 0)} & node ${atPort} & wait` })
+    expect(message).toContain(`up at http://localhost:${port}/ (also listening: http://localhost:${other}/)`)
+  }, 300_000)
+
+  test('a runner that hides PORT is named, in an answer and in a failure', async () => {
+    const port = await reservePort()
+    const runner = (file: string) =>
+      script(`import { spawn } from 'node:child_process'
+spawn('node', ['${file}'], { env: { PATH: process.env.PATH }, stdio: 'inherit', detached: true })`)
+    const { message } = await open({ command: ['node', runner(named(port, 200, 0))] })
+    expect(message).toEndWith(
+      '. node does not pass PORT on: pass it on there, or pass the port of the server as "port"',
+    )
+    const silent = await open({
+      command: ['node', runner(script('setInterval(() => {}, 1e6)'))],
+      readyTimeout: 2000,
+    })
+    expect(silent.details.text).toContain('it opened no port; node does not pass PORT on: ')
+  }, 300_000)
+
   test('the one whose port was asked for, by port or by PORT', async () => {
     for (const way of ['port', 'env']) {
       const [asked, other] = [await reservePort(), await reservePort()]

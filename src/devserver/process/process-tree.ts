@@ -14,7 +14,7 @@ export const SERVER_TAG_VARIABLE = 'FOOTLIGHT_SERVER'
 
 export interface ProcessTree {
   /** The running processes of the tree. It is a look at all processes of the machine. */
-  members(): readonly ProcessIdentity[]
+  members(): readonly ProcessEntry[]
   isAlive(): boolean
   signal(signal: NodeJS.Signals): void
   /** Notes what is left of the group of the leader. It is called when the leader has just ended: soon its number may be another's. */

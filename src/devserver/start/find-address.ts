@@ -14,6 +14,7 @@ import {
 } from '../../core/dev-server.ts'
 
 const ROUND_TIMEOUT_MS = 1000
+const UPGRADE_REQUIRED = 426
 /** The interval between requests to a server that responds with an error. */
 const PROBE_RETRY_MS = 400
 
@@ -72,7 +73,7 @@ interface AddressCandidate {
   readonly isGuessed: boolean
 }
 
-/** The responses of the server's own ports, and whether one of its announced ports listens but does not respond yet. */
+/** The responses of the server's own ports, and whether an announced one or PORT listens but does not respond yet. */
 export async function probeAddresses(
   search: AddressSearch,
   activity: ProcessActivity,
@@ -85,7 +86,13 @@ export async function probeAddresses(
   await Promise.all(candidates.map((candidate) => probeCandidate(candidate, search, stage)))
   const { announced, answers, request } = search
   const candidateAnswers = candidates.flatMap(({ url }) => answers.get(url) ?? [])
-  const pending = candidates.some(({ url, isAnnounced }) => isAnnounced && !answers.has(url))
+  // A port that takes WebSockets only is not that of a page.
+  const isAwaited = ({ url, isAnnounced }: AddressCandidate) =>
+    isAnnounced ||
+    (portOf(url) === request.port &&
+      activity.listens(request.port) === true &&
+      search.failing.get(url)?.status !== UPGRADE_REQUIRED)
+  const pending = candidates.some((candidate) => isAwaited(candidate) && !answers.has(candidate.url))
   return {
     answers: candidateAnswers.map((answer) => replaceWithAnnouncedUrl(answer, request, announced)),
     pending,

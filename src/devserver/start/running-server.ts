@@ -14,14 +14,20 @@ export interface RunningServer {
 
 const CAUSE_LIMIT_CHARS = 300
 
-/** The record of a server that is a child process. `status` is the status of its page. */
-export function serverOf(url: string, child: ServerProcess, startedAt: string, status = 200): DevServer {
+/** The record of a server that is a child process. `status` is the status of its page; `listeners` says what else listens. */
+export function serverOf(
+  url: string,
+  child: ServerProcess,
+  startedAt: string,
+  status = 200,
+  listeners = '',
+): DevServer {
   const isReady = isReadyStatus(status)
   const [cause = ''] = isReady ? [] : errorLinesOf(child)
   const reason = cause && `: ${clip(cause, CAUSE_LIMIT_CHARS)}`
   const message = isReady
-    ? `The server is ready at ${url}`
-    : `The server is up at ${url}, but its page responds with ${status}${reason}`
+    ? `The server is ready at ${url}${listeners}`
+    : `The server is up at ${url}${listeners}, but its page responds with ${status}${reason}`
   return {
     mode: 'direct',
     url,

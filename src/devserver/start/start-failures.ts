@@ -1,6 +1,7 @@
 // The failures of a server that did not start or has exited.
 
 import type { ServerProcess } from '../process/child-process.ts'
+import { describeHiddenPort } from './describe-listeners.ts'
 import { describeSpawnError } from '../contract/run-command.ts'
 import { readActivity } from '../process/process-activity.ts'
 import { limitOutput, findErrorLines, findFailureOutput } from '../../core/evidence/error-lines.ts'
@@ -85,7 +86,7 @@ export function exitFailureOf(child: ServerProcess, request: CommandRequest): Fa
 /** The failure for a server without a usable response; `answers` describes its responses. */
 export function timeoutFailureOf(
   child: ServerProcess,
-  request: CommandRequest,
+  request: CommandRequest & { readonly port: number },
   waited: number,
   answers: readonly string[],
 ): ServerStartFailed {
@@ -93,6 +94,8 @@ export function timeoutFailureOf(
   const portsText = ports.length > 0 ? `it listens on ${ports.join(', ')}` : 'it opened no port'
   const urlText = request.readyUrl === undefined ? '' : ` at ${request.readyUrl}`
   const command = commandOf(request)
-  const text = `${command} was not ready${urlText} within ${waited} ms; ${[portsText, ...answers].join('; ')}`
+  const hidden = describeHiddenPort(child.tree.members(), request.port)
+  const details = [portsText, ...answers, hidden].filter(Boolean).join('; ')
+  const text = `${command} was not ready${urlText} within ${waited} ms; ${details}`
   return { code: 'SERVER_START_FAILED', reason: 'timeout', command, text, waited, ports, ...outputOf(child) }
 }

@@ -2,6 +2,7 @@
 // a server that announces nothing is found by its listening sockets once it is idle.
 
 import { createAddressSearch, probeAddresses, type AddressSearch } from './find-address.ts'
+import { describeHiddenPort, describeOtherListeners } from './describe-listeners.ts'
 import { createQuietWatch } from './quiet-watch.ts'
 import { serverOf, type RunningServer } from './running-server.ts'
 import type { ServerContext } from './server-context.ts'
@@ -16,6 +17,7 @@ import { err, ok } from '../../core/result.ts'
 import {
   chooseAddress,
   findAnnouncedUrl,
+  portOf,
   type ServerAnswer,
   type ServerRequest,
 } from '../../core/dev-server.ts'
@@ -80,7 +82,8 @@ async function waitForAnswer(
     if (answer && !hasEnded(child)) {
       launch.markUp()
       const { url, isPage, status } = answer
-      return ok({ child, isPage, server: serverOf(url, child, startedAt, status) })
+      const listeners = describeListeners(url, launch, request)
+      return ok({ child, isPage, server: serverOf(url, child, startedAt, status, listeners) })
     }
     if (isLate) {
       const failure = timeoutFailureOf(child, request, timeoutMs, [...search.refusals.values()])
@@ -154,10 +157,25 @@ async function findAnswer(
   const isExplained = search.failing.size > 0 && errorLinesOf(child).length > 0
   const stage = { includesUnnamed: waitedMs > ANNOUNCED_ONLY_DURATION_MS, isLate, isExplained }
   const { answers, pending } = await probeAddresses(search, activity, stage)
-  const choice = chooseAddress(answers, request)
+  const choice = chooseAddress(answers, { ...request, hasRivals: hasRivals(answers, request, activity) })
   const isSettled = choice && (choice.isCertain || isQuiet(activity, pending) || isLate)
   return isSettled ? choice.answer : undefined
 }
+
+function describeListeners(url: string, { child, search }: Launch, { port }: LaunchRequest): string {
+  const others = describeOtherListeners(url, readActivity(child.tree), search.announced)
+  const hidden = portOf(url) === port ? '' : describeHiddenPort(child.tree.members(), port)
+  return `${others}${hidden && `. ${hidden}`}`
+}
+
+// Another process of the command, or PORT, may be the one that the command is for.
+const hasRivals = (
+  answers: readonly ServerAnswer[],
+  { port, readyUrl }: LaunchRequest,
+  activity: ProcessActivity,
+): boolean =>
+  readyUrl === undefined &&
+  (activity.listens(port) === true || answers.some(({ url }) => activity.hasOthersThan(portOf(url))))
 
 // A command that exited with 0 may have left a server in the background.
 function hasEnded(child: ServerProcess): boolean {
