@@ -16,6 +16,8 @@ export interface DevServer {
   readonly mode: 'contract' | 'direct' | 'found'
   readonly url: string
   readonly port: number
+  /** The variable PORT of its command, if one of its processes listens there. */
+  readonly variablePort?: number
   readonly pid?: number
   /** ISO 8601, as in the server contract. */
   readonly startedAt: string

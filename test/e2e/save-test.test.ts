@@ -58,9 +58,11 @@ describe('the test', () => {
     await open()
     await order('Tea')
     await call('wait_for', { text: 'Tea (Large, gift)' })
-    const { path, checks, environment, config } = await save({ name: 'order tea' })
+    const { path, checks, environment, config, run } = await save({ name: 'order tea' })
     expect([path, checks, environment]).toEqual([join(folder, 'tests/order.spec.ts'), 1, ['PASSWORD']])
-    expect(spec()).toBe(`import { expect, test } from '@playwright/test';
+    expect(run).toBe('not tried with Playwright Test (TEST_RUN_FAILED): run_test says why')
+    expect(spec()).toBe(`// Needs in its environment: PASSWORD.
+import { expect, test } from '@playwright/test';
 
 test('order tea', async ({ page }) => {
   await page.goto('/');
@@ -185,6 +187,38 @@ describe('with the Playwright Test of the project', () => {
     await order('Tea')
     await call('wait_for', { text: '1 in all' })
     expect((await save({ run: true })).run).toBe('1 passed')
+  })
+
+  test('is run by what was written: its configuration starts the server at the PORT of the proof; the session goes on', async () => {
+    symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
+    // The orders are kept in memory: what the session's server has is not what the configuration starts.
+    const { url, port } = await call('create_session', { command: `node ${shop[1]} $PORT` })
+    await call('navigate', { url })
+    await order('Tea')
+    await call('wait_for', { text: '1 in all' })
+    const { run, config } = await save()
+    expect(run).toBe('1 passed')
+    expect(readFileSync(config, 'utf8')).toContain(`env: { PORT: '${port}' }`)
+    await call('close_session')
+    await peer.close()
+    peer = await connect({ cwd: folder, env: { CI: 'true', PASSWORD: 'correct horse' } })
+    expect(await call('run_test', { path: 'tests/order.spec.ts' })).toMatchObject({ passed: 1 })
+  })
+
+  test('is red there where a step is true only once, and the answer says so', async () => {
+    symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
+    const server = `const fs = require('fs'); const list = () => fs.readdirSync('.').filter((name) => name.endsWith('.user')).length
+      require('http').createServer((request, response) => {
+        if (request.url === '/add') fs.writeFileSync(list() + '.user', '')
+        response.setHeader('content-type', 'text/html').end('<a href="/add">Add</a><p>' + list() + ' users')
+      }).listen(process.env.PORT, '127.0.0.1')`
+    await open({ command: [shop[0], '-e', server] })
+    await call('click', { selector: 'text=Add' })
+    await call('wait_for', { text: '1 users' })
+    rmSync(join(folder, '0.user'))
+    const { failed, data } = await peer.call('save_test', { path: 'tests/order.spec.ts', replay: 1 })
+    expect([failed, data.errorCode]).toEqual([true, 'TEST_FAILED'])
+    expect(JSON.stringify(data.details.notes)).toContain('true only once')
   })
 })
 

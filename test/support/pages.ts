@@ -206,6 +206,6 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
   },
   sessions,
   files: noFiles,
-  tests: { run: async () => err({ code: 'CANCELLED' }) },
+  tests: { findObstacle: () => ({ code: 'CANCELLED' }), run: async () => err({ code: 'CANCELLED' }) },
   secrets: new Map(),
 })

@@ -10,6 +10,7 @@ export function printSaved({
   checks,
   replays,
   config,
+  run,
   environment = [],
   notes = [],
 }: SavedTest): void {
@@ -18,6 +19,7 @@ export function printSaved({
     `${path}: ${count(actions, 'action')}, ${count(checks, 'check')}, replayed ${count(replays, 'time')}`,
   )
   if (config !== undefined) printLine(`${config}: a configuration, because the project had none`)
+  printLine(`Playwright Test: ${run}`)
   if (environment.length > 0) printLine(`It needs these environment variables: ${environment.join(', ')}`)
   for (const note of notes) printLine(note)
 }

@@ -24,6 +24,7 @@ export interface SavedTest {
   readonly checks: number
   readonly replays: number
   readonly config?: string
+  readonly run: string
   readonly environment?: readonly string[]
   readonly notes?: readonly string[]
 }

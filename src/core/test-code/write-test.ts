@@ -66,8 +66,9 @@ export function writeTestWithoutSecrets(
   const draft = writeTest(plan).text
   const secrets = nameFoundSecrets(draft, findValues(draft), nameSecrets(plan))
   const { text, environment } = writeTest({ ...plan, secrets, redact: redactText })
+  const header = environment.length > 0 ? `// Needs in its environment: ${environment.join(', ')}.\n` : ''
   return {
-    text,
+    text: `${header}${text}`,
     environment,
     secrets: new Map([...secrets].filter(([name]) => environment.includes(name))),
   }

@@ -92,6 +92,9 @@ function createDirectServer(
       const { server } = restartResult.value
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
+    async pause() {
+      await launchedServer.stop(STOP_GRACE_MS)
+    },
     code: () => readCode(current()),
     sync: () => current().child.sync(),
     logs(query) {

@@ -52,7 +52,7 @@ export function createAddressFollower(
       })
       if (!answer || !(isPortLost || answer.isPage) || current() !== previous) continue
       candidates.clear()
-      return onMoved({ child, isPage: answer.isPage, server: serverOf(url, child, server.startedAt) })
+      return onMoved({ child, isPage: answer.isPage, server: serverOf(url, child, server) })
     }
   }
 

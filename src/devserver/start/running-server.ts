@@ -14,13 +14,20 @@ export interface RunningServer {
 
 const CAUSE_LIMIT_CHARS = 300
 
-/** The record of a server that is a child process. `status` is the status of its page; `listeners` says what else listens. */
+interface ServerFacts {
+  readonly startedAt: string
+  /** The status of its page. */
+  readonly status?: number
+  /** What else listens, in words. */
+  readonly listeners?: string
+  readonly variablePort?: number | undefined
+}
+
+/** The record of a server that is a child process. */
 export function serverOf(
   url: string,
   child: ServerProcess,
-  startedAt: string,
-  status = 200,
-  listeners = '',
+  { startedAt, status = 200, listeners = '', variablePort }: ServerFacts,
 ): DevServer {
   const isReady = isReadyStatus(status)
   const [cause = ''] = isReady ? [] : errorLinesOf(child)
@@ -32,6 +39,7 @@ export function serverOf(
     mode: 'direct',
     url,
     port: portOf(url),
+    ...(variablePort !== undefined && { variablePort }),
     pid: child.pid,
     startedAt,
     logs: child.logs,

@@ -19,6 +19,7 @@ export function serializeRestarts(server: OwnedServer): OwnedServer {
     last = result.catch(() => {})
     return result
   }
+  const { pause } = server
   return {
     ...server,
     restart: (signal, progress) =>
@@ -28,6 +29,7 @@ export function serializeRestarts(server: OwnedServer): OwnedServer {
           : await server.restart(combineSignals(signal, closing.signal), progress)
         return outcome && !closing.signal.aborted ? outcome : (err(SESSION_CLOSED_FAILURE) as Outcome<never>)
       }),
+    ...(pause && { pause: () => enqueue(pause) }),
     stop(timeoutMs) {
       closing.abort()
       return enqueue(() => server.stop(timeoutMs))

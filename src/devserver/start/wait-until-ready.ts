@@ -82,8 +82,8 @@ async function waitForAnswer(
     if (answer && !hasEnded(child)) {
       launch.markUp()
       const { url, isPage, status } = answer
-      const listeners = describeListeners(url, launch, request)
-      return ok({ child, isPage, server: serverOf(url, child, startedAt, status, listeners) })
+      const listening = describeListening(url, launch, request)
+      return ok({ child, isPage, server: serverOf(url, child, { startedAt, status, ...listening }) })
     }
     if (isLate) {
       const failure = timeoutFailureOf(child, request, timeoutMs, [...search.refusals.values()])
@@ -162,10 +162,14 @@ async function findAnswer(
   return isSettled ? choice.answer : undefined
 }
 
-function describeListeners(url: string, { child, search }: Launch, { port }: LaunchRequest): string {
-  const others = describeOtherListeners(url, readActivity(child.tree), search.announced)
+function describeListening(url: string, { child, search }: Launch, { port }: LaunchRequest) {
+  const activity = readActivity(child.tree)
+  const others = describeOtherListeners(url, activity, search.announced)
   const hidden = portOf(url) === port ? '' : describeHiddenPort(child.tree.members(), port)
-  return `${others}${hidden && `. ${hidden}`}`
+  return {
+    listeners: `${others}${hidden && `. ${hidden}`}`,
+    ...((activity.listens(port) ?? portOf(url) === port) && { variablePort: port }),
+  }
 }
 
 // Another process of the command, or PORT, may be the one that the command is for.

@@ -8,7 +8,8 @@ import type { TestBrowsers } from './run-playwright.ts'
 import type { ProgramLimits } from '../process/allowed-programs.ts'
 import type { ServerContext } from '../start/server-context.ts'
 import { abortWith } from '../../runtime/calls/deadline.ts'
-import { err } from '../../core/result.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
 import type { TestRunner } from '../../runtime/ports/test-runner.ts'
 
 export interface TestRunnerOptions {
@@ -27,6 +28,12 @@ export interface ClosableTestRunner extends TestRunner {
 
 /** The command that `--server-command` must name where it restricts what clients may start. */
 const COMMAND = 'playwright test'
+
+const RUNTIME_MISSING: Failure = {
+  code: 'TEST_RUN_FAILED',
+  reason: 'runtime_missing',
+  text: 'Playwright Test needs Node, but neither node nor bun is on PATH',
+}
 
 export function createTestRunner({
   createContext,
@@ -53,27 +60,29 @@ export function createTestRunner({
     }
   }
 
+  const prepare = (path: string): Outcome<Pick<RunOptions, 'project' | 'runtime' | 'context'>> => {
+    if (limits && !limits.commands.includes(COMMAND))
+      return err({ code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands })
+    const project = findTestProject(path, workspace)
+    if (!project.ok) return project
+    const context = createContext()
+    const runtime = findNodeRuntime(context.parentEnv)
+    return runtime ? ok({ project: project.value, runtime, context }) : err(RUNTIME_MISSING)
+  }
+
   return {
+    findObstacle(path) {
+      const prepared = prepare(path)
+      return prepared.ok ? undefined : prepared.error
+    },
     async run(request, { signal, progress }) {
-      if (limits && !limits.commands.includes(COMMAND))
-        return err({ code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands })
-      const project = findTestProject(request.path ?? workspace, workspace)
-      if (!project.ok) return project
-      const context = createContext()
-      const runtime = findNodeRuntime(context.parentEnv)
-      if (!runtime)
-        return err({
-          code: 'TEST_RUN_FAILED',
-          reason: 'runtime_missing',
-          text: 'Playwright Test needs Node, but neither node nor bun is on PATH',
-        })
+      const prepared = prepare(request.path ?? workspace)
+      if (!prepared.ok) return prepared
       return start({
+        ...prepared.value,
         request,
         ...(request.env && { env: request.env }),
-        project: project.value,
-        runtime,
         browsers: findBrowsers(),
-        context,
         signals: [signal, closing.signal],
         progress,
       })

@@ -52,6 +52,8 @@ export interface OwnedServer {
     signal: AbortSignal,
     progress: (text: string) => void,
   ): Promise<Outcome<{ server: DevServer; previousPid?: number; previousPort?: number }>>
+  /** Ends its processes until it is restarted; a server of the contract goes on. */
+  pause?(): Promise<void>
   /** Whether another program listens on this port, and no process of the server; false where that cannot be told. */
   hasLostPort?(port: number): boolean
   /** What it does with changes of its files; undefined if nothing is known about its processes. */

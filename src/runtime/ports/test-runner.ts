@@ -1,7 +1,7 @@
 // Runs tests of the user's project. src/devserver implements it.
 
 import type { Caller } from './tool-call.ts'
-import type { Outcome } from '../../core/failure.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
 import type { TestCounts } from '../../core/test-run/test-failure.ts'
 
 export interface TestRunRequest {
@@ -28,6 +28,8 @@ export interface TestRunReport extends TestCounts {
 }
 
 export interface TestRunner {
+  /** Why tests at this path cannot be run: COMMAND_NOT_ALLOWED, or TEST_RUN_FAILED without Playwright Test or Node; undefined if they can. */
+  findObstacle(path: string): Failure | undefined
   /** Runs the tests with the project's own Playwright Test. Fails with TEST_FAILED if one of them failed, with TEST_RUN_FAILED if they could not
    * be run to their end, and with BROWSER_NOT_INSTALLED, COMMAND_NOT_ALLOWED or CANCELLED. */
   run(request: TestRunRequest, call: Pick<Caller, 'signal' | 'progress'>): Promise<Outcome<TestRunReport>>

@@ -24,6 +24,8 @@ const DEFAULT_REPLAYS = 2
 const TITLE_LIMIT_CHARS = 200
 const SECRETS_NOTE =
   'What looks like a secret in it is written as [redacted]; give such values a name with --secrets.'
+const RED_NOTE =
+  'It was written, and green when it was replayed here. What is true only once, as a new name or a changed password, is red the second time: let the test make a new one, or undo it at its end.'
 const RUN_TIMEOUT_MS = 120_000
 
 export const saveTest = defineSessionTool({
@@ -46,10 +48,10 @@ export const saveTest = defineSessionTool({
     replays: v.number(),
     config: v.optional(v.string()),
     environment: v.optional(v.array(v.string())),
-    run: v.optional(v.string()),
+    run: v.string(),
     notes: v.optional(v.array(v.string())),
   },
-  async run({ path, name, since, replay = DEFAULT_REPLAYS, run = false }, session, context) {
+  async run({ path, name, since, replay = DEFAULT_REPLAYS, run }, session, context) {
     const place = await findTestPlace(path, context.files)
     if (!place.ok) return place
     const { steps, dropped } = session.recording.read(since)
@@ -72,7 +74,8 @@ export const saveTest = defineSessionTool({
     const config = await addConfig(place.value, session, secrets, context.files)
     if (!config.ok) return config
     const usedSecrets = new Map([...test.secrets, ...config.value.secrets])
-    const result = run ? await runSavedTest(created.value, usedSecrets, session, context) : ok(undefined)
+    const saved = { path: created.value, secrets: usedSecrets, startsServer: config.value.startsServer }
+    const result = await runSavedTest(saved, run, session, context)
     if (!result.ok) return result
     const notes = [
       ...describeProof(proof.value, {
@@ -91,7 +94,7 @@ export const saveTest = defineSessionTool({
         checks: proven.filter(({ action }) => action.kind === 'check').length,
         replays: replay,
         ...(config.value.created !== undefined && { config: config.value.created }),
-        ...(result.value !== undefined && { run: result.value }),
+        run: result.value,
         ...(usedSecrets.size > 0 && { environment: [...usedSecrets.keys()] }),
         ...(notes.length > 0 && { notes }),
       },
@@ -101,22 +104,50 @@ export const saveTest = defineSessionTool({
 
 // --- internal ---
 
-// With the project's own Playwright Test. That it is missing does not unmake the test.
+interface SavedFile {
+  readonly path: string
+  /** What it reads from the environment. */
+  readonly secrets: ReadonlyMap<string, string>
+  readonly startsServer: boolean
+}
+
+// The last replay is that of the file, with the project's own Playwright Test. That it is missing does not unmake the test.
 async function runSavedTest(
-  path: string,
-  secrets: ReadonlyMap<string, string>,
+  file: SavedFile,
+  isAsked: boolean | undefined,
   session: OpenSession,
   context: ToolContext,
 ): Promise<Outcome<string>> {
-  const { tests, caller } = context
-  // The configuration may reuse the server of the session, which has what the replays left.
+  if (isAsked === false) return ok('not tried with Playwright Test')
+  const { server } = session
+  const obstacle = context.tests.findObstacle(file.path)
+  if (obstacle) return ok(`not tried with Playwright Test (${obstacle.code}): run_test says why`)
+  if (!isAsked && server && !file.startsServer)
+    return ok('not tried with Playwright Test: its configuration does not start the server')
+  // Its configuration starts the server as it will on another day. One that it does not start has what the replays left.
+  const isPaused = file.startsServer && server?.pause !== undefined
+  if (isPaused) await server.pause?.()
+  else {
+    const restart = await restartServer(session, context)
+    if (!restart.ok) return restart
+  }
+  const outcome = await runInProject(file, context)
+  if (!isPaused) return outcome
   const restart = await restartServer(session, context)
-  if (!restart.ok) return restart
+  return restart.ok ? outcome : restart
+}
+
+async function runInProject(
+  { path, secrets }: SavedFile,
+  { tests, caller }: ToolContext,
+): Promise<Outcome<string>> {
   const request = { path, timeout: RUN_TIMEOUT_MS, env: Object.fromEntries(secrets) }
   const outcome = await tests.run(request, caller)
   if (outcome.ok) return ok(describeCounts({ ...outcome.value, failed: 0 }))
-  if (outcome.error.code === 'TEST_FAILED' || outcome.error.code === 'CANCELLED') return outcome
-  return ok(`not run (${outcome.error.code}): run_test says why`)
+  const { error } = outcome
+  if (error.code === 'CANCELLED') return outcome
+  if (error.code === 'TEST_FAILED') return err({ ...error, notes: [...(error.notes ?? []), RED_NOTE] })
+  return ok(`not run (${error.code}): run_test says why`)
 }
 
 // What looks like a dead end may have had an effect: then the whole recording is replayed.

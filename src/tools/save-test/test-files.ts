@@ -40,6 +40,8 @@ export async function findTestPlace(path: string, files: Files): Promise<Outcome
 /** The path of a configuration that was written, notes, and the secrets that it or its notes read from the environment. */
 export interface AddedConfig {
   readonly created?: string
+  /** Whether the configuration of the project starts the server of the session. */
+  readonly startsServer: boolean
   readonly notes: readonly string[]
   readonly secrets: Secrets
 }
@@ -51,7 +53,7 @@ export async function addConfig(
   knownSecrets: Secrets,
   files: Files,
 ): Promise<Outcome<AddedConfig>> {
-  const none: AddedConfig = { notes: [], secrets: new Map() }
+  const none: AddedConfig = { startsServer: false, notes: [], secrets: new Map() }
   if (!server || !request.server) return ok(none)
   const cwd = toPosix(relative(project, files.resolve(request.server.cwd ?? '.')))
   const webServer = webServerOf(request.server, server.info(), cwd)
@@ -64,13 +66,23 @@ export async function addConfig(
     const createdPath = join(project, 'playwright.config.ts')
     const created = await files.create(createdPath, encode(text), { isShared: true })
     const notes = webServer ? [] : ['Its server is not in the configuration: start it before the tests.']
-    return map(created, (path) => ({ created: path, notes, secrets: usedSecrets(environment) }))
+    return map(created, (path) => ({
+      created: path,
+      startsServer: webServer !== undefined,
+      notes,
+      secrets: usedSecrets(environment),
+    }))
   }
   const config = await files.read(configPath)
-  if (!config.ok || !webServer || new TextDecoder().decode(config.value).includes('webServer'))
-    return ok(none)
+  if (config.ok && new TextDecoder().decode(config.value).includes('webServer'))
+    return ok({ ...none, startsServer: true })
+  if (!config.ok || !webServer) return ok(none)
   const { text, environment } = writeWebServerHint(webServer, secrets, redactor.redactText)
-  return ok({ notes: [`Add to ${toPosix(configPath)}:\n${text}`], secrets: usedSecrets(environment) })
+  return ok({
+    ...none,
+    notes: [`Add to ${toPosix(configPath)}:\n${text}`],
+    secrets: usedSecrets(environment),
+  })
 }
 
 /** Saves the state that the session began with, for `test.use`; undefined if it began with none. Its path is relative to the project, as
