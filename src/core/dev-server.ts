@@ -121,7 +121,9 @@ export function chooseAddress(
     ]
     return criteria.reduce((sum, isMet) => sum * 2 + Number(isMet), 0)
   }
-  const [best] = answers.toReversed().toSorted((a, b) => rankOf(b) - rankOf(a))
+  // A server may announce each of its addresses: of these the first.
+  const orderOf = ({ url }: ServerAnswer) => answers.findIndex((other) => portOf(other.url) === portOf(url))
+  const [best] = answers.toSorted((a, b) => rankOf(b) - rankOf(a) || orderOf(b) - orderOf(a))
   if (!best) return undefined
   const { url, status, isPage, isAnnounced } = best
   const atPort = portOf(url) === port

@@ -72,6 +72,13 @@ describe('the address of a server', () => {
       expect(chooseAddress([worse, ...all], wish)?.answer).toEqual(chosen.answer)
     }))
 
+  test('of equal pages is that of the port that was announced last, at the address that was announced first', () => {
+    const all = ['127.0.0.1:3001', 'localhost:3002', '127.0.0.1:3002'].map((host) => ({
+      ...{ url: `http://${host}/`, status: 200, isPage: true, isAnnounced: true },
+    }))
+    expect(chooseAddress(all, { port: 1, isPortGiven: false })?.answer.url).toBe('http://localhost:3002/')
+  })
+
   test('of none there is none', () =>
     expect(chooseAddress([], { port: 1, isPortGiven: true, previous: undefined })).toBeUndefined())
 })
