@@ -42,7 +42,9 @@ const snapshotField =
 // With properties below it, as Playwright writes a field that also has a placeholder.
 const nestedSnapshotField =
   /\b(?:textbox|searchbox|combobox|spinbutton)((?: "[^"\r\n]{1,200}")?)(?: \[[^\]\r\n]{1,60}\]| [a-z]{3,20}){0,8}'?:[ \t]{0,4}\r?\n((?:[ \t]{0,200}- (?:\/[a-z]{1,20}|text): [^\r\n]{0,8192}(?:\r?\n)?){1,6})/g
-const statement = /\b(?:password|passphrase|secret|identified by)\s{1,4}["'`]([^"'`\r\n]{1,400})["'`]/gi
+// A statement of SQL, and no sentence about a password.
+const statement =
+  /\b(?:identified by|(?:create|alter) (?:user|role|login|secret)\b[^;\r\n]{0,200}?\b(?:password|passphrase|secret)|with (?:encrypted )?password(?=\s{1,4}'))\s{1,4}["'`]([^"'`\r\n]{1,400})["'`]/gi
 
 const capturedSpansOf = (match: RegExpMatchArray): Span[] => valueSpansOf(match, match[1] ?? match[2] ?? '')
 

@@ -71,10 +71,21 @@ function findLabel(text: string, at: number, label: Label | undefined): string |
   )?.[1]
 }
 
+// `textbox "Password:" [e9]`: the quote after the separator ends the string in which the name is.
+function isClosingQuote(text: string, { isQuoted, nameStart, valueStart }: NamedValue): boolean {
+  const quote = text[valueStart] ?? ''
+  if (isQuoted || !/["'`]/.test(quote) || !/^[\s,;:.)\]}>]?$/.test(text[valueStart + 1] ?? '')) return false
+  const lineStart = Math.max(text.lastIndexOf('\n', nameStart - 1) + 1, nameStart - LINE_LIMIT_CHARS)
+  return text.slice(lineStart, nameStart).split(quote).length % 2 === 0
+}
+
+const LINE_LIMIT_CHARS = 400
+
 /** The value after a secret name. */
 function findSecretValue(text: string, pair: NamedValue): ValueMatch {
   const { valueStart } = pair
   const value = findQuotedString(text, valueStart)
+  if (value && isClosingQuote(text, pair)) return NO_MATCH
   if (value) {
     const inner = text.slice(value.start, value.end)
     const isPlain = inner === '' || isRedacted(inner) || isProse(inner)

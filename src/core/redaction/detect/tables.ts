@@ -61,14 +61,20 @@ const yamlLine = /^([ \t]{0,60})(?:- )?["']?([\w.-]{1,80})["']?:(?:[ \t]{1,20}(\
 const flowItem =
   /(?<=[[{,]\s{0,9})(?:([\w.-]{1,80}):\s{1,9})?([^\s[\]{},:][^[\]{},:]{0,400}?)(?=\s{0,9}[\]},])/g
 
+const controlName = /^\p{Lu}\p{Ll}+(?: \p{L}+){0,4}[?!…]?$/u
+
 // Phrases, tagged values and flow collections on the line of a name. Single tokens are found with the other named values.
 function findLineValues(value: string, start: number): Span[] {
   if (value.includes('[redacted')) return []
-  if (/^[[{]/.test(value) && !/["']/.test(value))
+  if (/^[[{]/.test(value) && !/["']/.test(value)) {
+    // `Password: [] [Log in]`: a field and a button of a page.
+    if (/^\[[^\]]{0,400}\]\s{0,9}[[(]/.test(value)) return []
     return [...value.matchAll(flowItem)].flatMap(({ 0: all, 1: key = '', 2: item = '', index }) => {
       const at = start + index + all.length - item.length
-      return isDescriptiveKey(key) || isProse(item) ? [] : [{ start: at, end: at + item.length }]
+      const isPlain = isDescriptiveKey(key) || isProse(item) || controlName.test(item)
+      return isPlain ? [] : [{ start: at, end: at + item.length }]
     })
+  }
   const tag = /^!\S{1,40}\s{1,9}/.exec(value)?.[0] ?? ''
   const isPhrase = /^\p{L}+\s/u.test(value) && !/^\S+\s+#/.test(value)
   if ((tag === '' && !isPhrase) || isProse(value.slice(tag.length))) return []
