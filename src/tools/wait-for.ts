@@ -6,6 +6,7 @@ import { describeTarget, optionalTarget, targetFields } from './define/target.ts
 import { ASSERTED_STATES, type ElementCheck, type ElementState } from '../core/checks/element-check.ts'
 import { parseExpectedLines } from '../core/checks/find-lines.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { freshnessNoteOf } from '../core/freshness/freshness-text.ts'
 import { err, map, ok } from '../core/result.ts'
 import { unescapeInvisible } from '../core/text/invisible-characters.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
@@ -54,7 +55,7 @@ export const waitFor = definePageTool({
     fresh: v.optional(v.boolean()),
     timeout,
   },
-  output: { success: v.boolean(), waited: v.number() },
+  output: { success: v.boolean(), waited: v.number(), freshness: v.optional(v.string()) },
   async run({ url, fresh = false, ...input }, page, deadline, { session }) {
     const [text, textGone, value] = [input.text, input.textGone, input.value].map(unescapeIfGiven)
     const element = elementConditionOf({ ...input, text, value })
@@ -79,7 +80,14 @@ export const waitFor = definePageTool({
     if (!freshResult.ok) return freshResult
     const result = await page.waitFor(condition, deadline)
     if (!result.ok) return result
-    return ok({ data: { success: true, waited: Math.round(performance.now() - startedAt) } })
+    const freshness = freshResult.value && freshnessNoteOf(freshResult.value)
+    return ok({
+      data: {
+        success: true,
+        waited: Math.round(performance.now() - startedAt),
+        ...(freshness !== undefined && { freshness }),
+      },
+    })
   },
 })
 

@@ -4,13 +4,13 @@
 import type { BuildState } from './build-lines.ts'
 import type { PageContent, PageFile } from './page-files.ts'
 
-/** `stale`: the page was loaded before the change. `pending`: it may show the change, which is not certain yet. `restart`: the server
- * was started before the change and does not watch its files. `failed`: the build after the change failed. Ages are milliseconds since
- * the change. */
+/** `stale`: the page was loaded before the change. `pending`: it may show the change soon, which is not certain yet. `restart`: a process of
+ * the server read the file before the change, and none watches files. `failed`: the build after the change failed. `unknown`: nothing
+ * tells whether the page shows it. Ages are milliseconds since the change. */
 export type Freshness =
   | { readonly state: 'fresh' }
   | {
-      readonly state: 'stale' | 'pending' | 'restart' | 'failed'
+      readonly state: 'stale' | 'pending' | 'restart' | 'failed' | 'unknown'
       /** Relative to the working directory of the dev server. */
       readonly file: string
       readonly ageMs: number
@@ -19,14 +19,26 @@ export type Freshness =
     }
 
 export interface ServerCode {
-  /** The absolute path of its working directory. */
+  /** The absolute path of the folder of its command. */
   readonly folder: string
+  /** That of the process that serves the pages, relative to it. */
+  readonly pageFolder: string
   /** Unix milliseconds. */
   readonly startedAt: number
-  /** Whether a process of the server watches files; undefined if unknown. */
+  /** Whether a process of the server watches files; undefined if unknown, as of one that looks at them again and again. */
   readonly watchesFiles: boolean | undefined
-  /** The files that its entry imports, relative to its working directory; undefined if unknown. */
-  readonly files: ReadonlySet<string> | undefined
+  /** The programs that its processes run now. */
+  readonly programs: readonly ServerProgram[]
+}
+
+/** A program that a process of the server runs, with what it has read at its start. */
+export interface ServerProgram {
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  /** Its source files, relative to the working directory of the server. */
+  readonly files: ReadonlySet<string>
+  /** Whether it listens, or has had the time to. */
+  readonly isUp: boolean
 }
 
 export interface FreshnessWitnesses {
@@ -36,7 +48,7 @@ export interface FreshnessWitnesses {
   readonly content: PageContent
   /** When the source files were modified, in Unix milliseconds; paths are relative to the working directory of the dev server. */
   readonly modifications: ReadonlyMap<string, number>
-  readonly server: Omit<ServerCode, 'folder'>
+  readonly server: Omit<ServerCode, 'folder' | 'pageFolder'>
   readonly build: BuildState
 }
 
@@ -45,6 +57,8 @@ const NOTICE_TIME_MS = 2000
 // A server with a cache serves what it transformed before a change until it notices the change: on a busy machine that took more than two
 // seconds.
 const CACHE_TIME_MS = 5000
+// PHP runs what it compiled before a change until it looks at the file again, after two seconds.
+const COMPILED_TIME_MS = 2500
 // A file may be changed that the page does not use: nothing is loaded then.
 const UPDATE_LIMIT_MS = 60_000
 // What was loaded is applied a moment later; the line of a completed build may come after the load that it causes.
@@ -55,8 +69,6 @@ const READ_DELAY_MS = 250
 // A file is truncated and then written: the server notices the first, the time of modification is that of the last.
 const WRITE_TIME_MS = 20
 
-const PROGRAM_PATTERN = /\.([cm]?[jt]sx?|py|rb|php|go|rs|exs?|java|kt|cs)$/
-
 const FRESH: Freshness = { state: 'fresh' }
 
 /** The worst of what is known about each file; of several the newest change. */
@@ -66,12 +78,13 @@ export function judgeFreshness(witnesses: FreshnessWitnesses): Freshness {
   const judgements = [...modifications]
     .toSorted(([, a], [, b]) => b - a)
     .map(([path, modifiedAt]) => judgeFile(path, modifiedAt, sources, witnesses))
-  const worst = (['restart', 'stale', 'pending'] as const).map((state) =>
+  const worst = (['restart', 'stale', 'pending', 'unknown'] as const).map((state) =>
     judgements.find((judgement) => judgement.state === state),
   )
   const judgement = worst.find((candidate) => candidate !== undefined) ?? FRESH
   const { failure } = witnesses.build
-  if (judgement.state === 'fresh' || judgement.state === 'restart' || failure === undefined) return judgement
+  if (failure === undefined || !(judgement.state === 'stale' || judgement.state === 'pending'))
+    return judgement
   return { ...judgement, state: 'failed', line: failure }
 }
 
@@ -85,6 +98,7 @@ interface PageSources {
 }
 
 const BUNDLE_PATTERN = /\.[cm]?js$/
+const PROGRAM_DOCUMENT_PATTERN = /\.php$/
 
 function findSources(
   { files }: PageContent,
@@ -95,7 +109,7 @@ function findSources(
   for (const file of files) {
     const path = file.paths.find((candidate) => modifications.has(candidate))
     if (path !== undefined) fileByPath.set(path, file)
-    hasDocument ||= path !== undefined && file.isDocument
+    hasDocument ||= path !== undefined && file.isDocument && !PROGRAM_DOCUMENT_PATTERN.test(path)
     hasBundle ||= path === undefined && BUNDLE_PATTERN.test(file.paths[0] ?? '')
   }
   return { fileByPath, isComplete: hasDocument && !hasBundle }
@@ -110,13 +124,36 @@ function judgeFile(
   const { now, content, server, build } = witnesses
   const change = { file: path, ageMs: Math.max(0, Math.round(now - modifiedAt)) }
   const file = fileByPath.get(path)
-  if (file) return judgePageFile(file, modifiedAt, change, witnesses)
-  if (modifiedAt > server.startedAt && needsRestart(path, server, isComplete))
-    return { state: 'restart', ...change }
-  const isExpected = change.ageMs < UPDATE_LIMIT_MS && server.watchesFiles !== false
-  if (isComplete || (!isExpected && !build.isRunning)) return FRESH
-  const isApplied = isBuildApplied(modifiedAt, now, content, build)
-  return isApplied && change.ageMs >= NOTICE_TIME_MS ? FRESH : { state: 'pending', ...change }
+  if (file) return judgePageFile(file, path, modifiedAt, change, witnesses)
+  if (modifiedAt <= server.startedAt && content.lastLoadAt > modifiedAt) return FRESH
+  const readers = server.programs.filter(({ files }) => files.has(path))
+  if (readers.length > 0) return judgeProgramFile(readers, modifiedAt, change, witnesses)
+  if (isComplete) return FRESH
+  const reportsBuilds = build.completedAt !== undefined
+  if (change.ageMs >= UPDATE_LIMIT_MS && !build.isRunning) return FRESH
+  if (build.isRunning || (reportsBuilds && server.watchesFiles !== false)) {
+    const isApplied = isBuildApplied(modifiedAt, now, content, build)
+    return isApplied && change.ageMs >= NOTICE_TIME_MS ? FRESH : { state: 'pending', ...change }
+  }
+  return { state: 'unknown', ...change }
+}
+
+// What a program has read at its start is old until it is started again, and the page until it is loaded after that. If something
+// watches files, the start is waited for.
+function judgeProgramFile(
+  readers: readonly ServerProgram[],
+  modifiedAt: number,
+  change: { readonly file: string; readonly ageMs: number },
+  { server, content }: FreshnessWitnesses,
+): Freshness {
+  const startedAt = Math.min(...readers.map((reader) => reader.startedAt))
+  if (startedAt > modifiedAt && readers.every(({ isUp }) => isUp)) {
+    if (content.lastLoadAt > startedAt) return FRESH
+    // A request that was waiting was answered by the new program.
+    return { state: content.lastLoadAt > modifiedAt ? 'unknown' : 'stale', ...change }
+  }
+  if (server.watchesFiles === false && startedAt <= modifiedAt) return { state: 'restart', ...change }
+  return { state: change.ageMs < UPDATE_LIMIT_MS ? 'pending' : 'unknown', ...change }
 }
 
 // A server that reports its builds has built the change once it says so, others have noticed it after a while; the page must have loaded
@@ -125,14 +162,16 @@ function isBuildApplied(
   modifiedAt: number,
   now: number,
   { lastLoadAt }: PageContent,
-  { completedAt, isRunning }: BuildState,
+  { completedAt, begunAt = 0, isRunning }: BuildState,
 ): boolean {
   if (isRunning || lastLoadAt <= modifiedAt || now - lastLoadAt < APPLY_TIME_MS) return false
-  return completedAt === undefined || (completedAt > modifiedAt && lastLoadAt >= completedAt - LINE_DELAY_MS)
+  if (completedAt === undefined) return true
+  return completedAt > modifiedAt && lastLoadAt >= Math.max(begunAt, completedAt - LINE_DELAY_MS)
 }
 
 function judgePageFile(
   { loadedAt, doneAt = Infinity, version = 0, isDocument }: PageFile,
+  path: string,
   modifiedAt: number,
   change: { readonly file: string; readonly ageMs: number },
   { now, isLoaded = false, content: { hasVersions } }: FreshnessWitnesses,
@@ -142,17 +181,11 @@ function judgePageFile(
   if (isNoticed) return now - doneAt < applyTimeMs ? { state: 'pending', ...change } : FRESH
   if (modifiedAt - loadedAt > READ_DELAY_MS) return { state: 'stale', ...change }
   if (modifiedAt >= loadedAt) return { state: 'pending', ...change }
+  if (PROGRAM_DOCUMENT_PATTERN.test(path))
+    return loadedAt - modifiedAt > COMPILED_TIME_MS ? FRESH : { state: 'unknown', ...change }
   // A file that is sent as it is was read after the request; a transformed one may come from a cache.
   if (isDocument || !hasVersions || loadedAt - modifiedAt > CACHE_TIME_MS) return FRESH
+  // It would have sent an update since.
+  if (now - loadedAt > CACHE_TIME_MS) return FRESH
   return { state: 'pending', ...change }
-}
-
-function needsRestart(
-  path: string,
-  { watchesFiles, files }: FreshnessWitnesses['server'],
-  isComplete: boolean,
-): boolean {
-  if (watchesFiles !== false) return false
-  if (files) return files.has(path)
-  return !isComplete && PROGRAM_PATTERN.test(path)
 }

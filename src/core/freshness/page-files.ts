@@ -23,6 +23,12 @@ export interface PageContent {
   readonly lastLoadAt: number
 }
 
+/** The absolute path of the folder of a dev server, and that of the process that serves the pages, relative to it. */
+export interface ServerFolders {
+  readonly folder: string
+  readonly pageFolder: string
+}
+
 // Some module requests are reported without a type.
 const CODE_TYPES = new Set(['document', 'script', 'stylesheet', 'other'])
 const UPDATE_PATTERN = /[.]hot-update[.]|[?&]_rsc=|__data[.]json/
@@ -31,19 +37,18 @@ const ROOTS = ['', 'public/', 'static/', 'src/', 'app/']
 // Below these paths are packages and the dev server's own modules.
 const FOREIGN_PATTERN = /^\/(@id|@vite|@react-refresh|__vite|__nuxt|_next|webpack)|\/node_modules\//
 
-/** What a page of `origin` has loaded: `requests` are those from its document on, `frames` the last ones of its WebSockets; `folder` is the
- * absolute path of the dev server's working directory. */
+/** What a page of `origin` has loaded: `requests` are those from its document on, `frames` the last ones of its WebSockets. */
 export function pageContentOf(
   requests: readonly NetworkRequest[],
   frames: readonly WebSocketFrame[],
   origin: string,
-  folder: string,
+  { folder, pageFolder }: ServerFolders,
 ): PageContent {
   const loads = requests.filter(({ url, state }) => state !== 'failed' && url.startsWith(`${origin}/`))
   const codeLoads = loads.filter(({ type }) => CODE_TYPES.has(type))
   const updates = loads.filter(({ url, type }) => CODE_TYPES.has(type) || UPDATE_PATTERN.test(url))
   return {
-    files: newestOf(codeLoads.flatMap((load) => fileOf(load, folder) ?? [])),
+    files: newestOf(codeLoads.flatMap((load) => fileOf(load, { folder, pageFolder }) ?? [])),
     hasVersions: loads.some(({ url }) => url.startsWith(`${origin}/@vite/client`)),
     lastLoadAt: Math.max(0, ...updates.map(({ at }) => at), ...frames.map(({ at }) => at)),
   }
@@ -51,12 +56,13 @@ export function pageContentOf(
 
 // --- internal ---
 
-function fileOf({ url, type, at, duration }: NetworkRequest, folder: string): PageFile | undefined {
+function fileOf({ url, type, at, duration }: NetworkRequest, folders: ServerFolders): PageFile | undefined {
   const parsedUrl = parseUrl(url)
   if (!parsedUrl) return undefined
   const { pathname, searchParams } = parsedUrl
-  if (FOREIGN_PATTERN.test(pathname)) return undefined
-  const paths = pathsOf(decodePath(pathname).replace(/^\/_nuxt\//, '/'), type === 'document', folder)
+  // A script of the document is in its file.
+  if (FOREIGN_PATTERN.test(pathname) || searchParams.has('html-proxy')) return undefined
+  const paths = pathsOf(decodePath(pathname).replace(/^\/_nuxt\//, '/'), type === 'document', folders)
   const version = Number(searchParams.get('t') ?? Number.NaN)
   return {
     paths,
@@ -67,16 +73,20 @@ function fileOf({ url, type, at, duration }: NetworkRequest, folder: string): Pa
   }
 }
 
-function pathsOf(path: string, isDocument: boolean, folder: string): string[] {
+function pathsOf(path: string, isDocument: boolean, { folder, pageFolder }: ServerFolders): string[] {
+  const prefix = pageFolder === '' ? '' : `${pageFolder}/`
   if (path.startsWith('/@fs/')) {
     const absolutePath = path.slice('/@fs'.length)
     return absolutePath.startsWith(`${folder}/`) ? [absolutePath.slice(folder.length + 1)] : []
   }
   const relativePath = path.slice(1)
-  if (!isDocument) return ROOTS.map((root) => root + relativePath)
+  const roots = ROOTS.map((root) => prefix + root)
+  if (!isDocument) return roots.map((root) => root + relativePath)
   const names =
-    relativePath === '' || relativePath.endsWith('/') ? ['index.html'] : ['', '.html', '/index.html']
-  return ROOTS.flatMap((root) => names.map((name) => root + relativePath + name))
+    relativePath === '' || relativePath.endsWith('/')
+      ? ['index.html', 'index.php']
+      : ['', '.html', '/index.html', '/index.php']
+  return roots.flatMap((root) => names.map((name) => root + relativePath + name))
 }
 
 function decodePath(path: string): string {

@@ -23,6 +23,8 @@ const TYPESCRIPT_EXTENSIONS: Readonly<Record<string, string>> = {
   '.mjs': '.mts',
   '.cjs': '.cts',
 }
+const PYTHON_IMPORT_PATTERN = /^[ \t]*(?:from|import)[ \t]+(\.{0,2}[\w.]+)/gm
+const RUBY_IMPORT_PATTERN = /\brequire_relative\s*\(?\s*['"]([^'"\n]+)['"]/g
 const IMPORT_PATTERN = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g
 
 /** The paths of an entry and its imports relative to `folder`; what lies elsewhere is not followed. */
@@ -33,9 +35,9 @@ export function findImportedFiles(entry: string, folder: string): ReadonlySet<st
     const relativePath = relative(folder, path)
     if (paths.has(relativePath) || relativePath.startsWith('..')) continue
     paths.add(relativePath)
-    for (const specifier of readImports(path)) {
-      const imported = resolveFile(resolve(dirname(path), specifier))
-      if (imported !== undefined) queue.push(imported)
+    for (const imported of readImports(path)) {
+      const file = resolveFile(imported)
+      if (file !== undefined) queue.push(file)
     }
   }
   return paths
@@ -43,11 +45,28 @@ export function findImportedFiles(entry: string, folder: string): ReadonlySet<st
 
 // --- internal ---
 
+/** The paths that a file imports, which may lack their extension. */
 function readImports(path: string): string[] {
+  const find = (pattern: RegExp) => [...readText(path).matchAll(pattern)].map((match) => match[1] ?? '')
+  const folder = dirname(path)
+  if (path.endsWith('.rb'))
+    return find(RUBY_IMPORT_PATTERN).map((name) => resolve(folder, `${name.replace(/\.rb$/, '')}.rb`))
+  if (!path.endsWith('.py')) return find(IMPORT_PATTERN).map((name) => resolve(folder, name))
+  return find(PYTHON_IMPORT_PATTERN).flatMap((name) => {
+    const module = resolve(
+      folder,
+      name.startsWith('..') ? '..' : '.',
+      name.replace(/^\.+/, '').replaceAll('.', '/'),
+    )
+    return [`${module}.py`, `${module}/__init__.py`]
+  })
+}
+
+function readText(path: string): string {
   try {
-    return [...readFileSync(path, 'utf8').matchAll(IMPORT_PATTERN)].map((match) => match[1] ?? '')
+    return readFileSync(path, 'utf8')
   } catch {
-    return []
+    return ''
   }
 }
 

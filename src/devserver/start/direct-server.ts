@@ -74,7 +74,7 @@ function createDirectServer(
   logs: LogFolder,
   findPort: (lastPort: number) => Promise<number>,
   probe: (url: string) => Promise<number | undefined>,
-  readCode: (server: RunningServer) => ServerCode,
+  readCode: (server: RunningServer, withPrograms: boolean) => ServerCode,
 ): OwnedServer {
   let port = firstPort
   const current = () => launchedServer.current() ?? first
@@ -95,7 +95,7 @@ function createDirectServer(
     async pause() {
       await launchedServer.stop(STOP_GRACE_MS)
     },
-    code: () => readCode(current()),
+    code: ({ withPrograms } = { withPrograms: false }) => readCode(current(), withPrograms),
     sync: () => current().child.sync(),
     logs(query) {
       current().child.sync()

@@ -22,17 +22,21 @@ export async function readFreshness(
   const { origin } = new URL(server.info().url)
   if (!pageUrl.startsWith(`${origin}/`)) return FRESH
   const modifications = await readModifications(code.folder)
+  const newestChange = Math.max(0, ...modifications.values())
   const requests = network.sincePageLoad()
   const frames = requests
     .filter(({ type }) => type === 'websocket')
     .flatMap(({ seq }) => network.frames(seq, 1))
-  const content = pageContentOf(requests, frames, origin, code.folder)
+  const content = pageContentOf(requests, frames, origin, code)
   const lines = journal.read({ kinds: ['server'], limit: LINE_LIMIT }).entries
-  const build = readBuildState(lines, Math.max(0, ...modifications.values()))
-  const freshness = judgeFreshness({ now: Date.now(), isLoaded, content, modifications, server: code, build })
+  const build = readBuildState(lines, newestChange)
+  const serverCode = newestChange > code.startedAt ? server.code?.({ withPrograms: true }) : code
+  const witnesses = { now: Date.now(), isLoaded, content, modifications, build }
+  const freshness = judgeFreshness({ ...witnesses, server: serverCode ?? code })
   if (freshness.state === 'fresh') return FRESH
   // Whether a server has ended is looked up among all sockets of the machine.
-  if (server.exitReason() !== undefined) return FRESH
+  if (server.exitReason() !== undefined)
+    return { state: 'unknown', file: freshness.file, ageMs: freshness.ageMs }
   // A line of the server may contain a secret.
   if (freshness.line === undefined) return freshness
   const line = redactor.redactText(freshness.line.replaceAll(`${code.folder}/`, ''))

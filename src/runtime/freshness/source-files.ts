@@ -12,7 +12,8 @@ const STAT_BATCH_SIZE = 50
 const TEXT_LIMIT_CHARS = 500_000
 const SOURCE_PATTERN =
   /\.([cm]?[jt]sx?|vue|svelte|astro|mdx?|css|scss|sass|less|styl|html?|py|rb|php|go|rs|exs?|java|kt|cs|ejs|hbs|pug|njk|erb|jinja2?|twig)$/
-const TEST_PATTERN = /\.(test|spec|stories|d)\.[^/]*$/
+// Of the rest, save_test writes the configuration.
+const TEST_PATTERN = /\.(test|spec|stories|d)\.[^/]*$|^playwright.*\.config\.[^/]*$/
 const IGNORED_FOLDERS = new Set(
   'node_modules dist build out target coverage vendor tmp temp logs __pycache__ __tests__ venv test tests e2e docs'.split(
     ' ',

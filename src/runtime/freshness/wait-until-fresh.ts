@@ -8,21 +8,25 @@ import { err, ok } from '../../core/result.ts'
 
 const POLL_INTERVAL_MS = 100
 
-/** Succeeds once the page was fresh twice in a row: a module that was loaded needs a moment until it is applied. TIMEOUT at the deadline,
- * or at once if the server must be restarted. */
+// In this time the page may still load what a server makes of a change.
+const UNKNOWN_LIMIT_MS = 3000
+
+/** Succeeds once the page was fresh twice in a row: a module that was loaded needs a moment until it is applied; or if nothing tells for a
+ * while whether it is. TIMEOUT at the deadline, or at once if the server must be restarted. */
 export async function waitUntilFresh(
   readFreshness: () => Promise<Freshness>,
   deadline: Deadline,
-): Promise<Outcome<void>> {
+): Promise<Outcome<Freshness>> {
   let wasFresh = false
   for (;;) {
     const freshness = await readFreshness()
-    if (freshness.state === 'fresh' && wasFresh) return ok(undefined)
-    wasFresh = freshness.state === 'fresh'
+    const isFresh = freshness.state === 'fresh'
+    if (isFresh && wasFresh) return ok(freshness)
+    wasFresh = isFresh
     if (deadline.signal.aborted) return err({ code: 'CANCELLED' })
     const isLate = deadline.remaining() <= POLL_INTERVAL_MS
-    if (freshness.state !== 'fresh' && (isLate || freshness.state === 'restart'))
-      return err(staleFailure(freshness, deadline))
+    if (freshness.state === 'unknown' && (isLate || freshness.ageMs > UNKNOWN_LIMIT_MS)) return ok(freshness)
+    if (!isFresh && (isLate || freshness.state === 'restart')) return err(staleFailure(freshness, deadline))
     await race(POLL_INTERVAL_MS, [deadline.signal], () => new Promise<never>(() => {}))
   }
 }

@@ -34,8 +34,8 @@ export interface OpenSession {
   readonly url: string
   /** Whether the page shows the source files of the dev server as they are now. `isLoaded`: a navigation has just ended. */
   freshness(isLoaded?: boolean): Promise<Freshness>
-  /** Waits until it does; TIMEOUT at the deadline, or at once if the server must be restarted. */
-  waitUntilFresh(deadline: Deadline): Promise<Outcome<void>>
+  /** Waits until it does, or nothing tells whether it does; TIMEOUT at the deadline, or at once if the server must be restarted. */
+  waitUntilFresh(deadline: Deadline): Promise<Outcome<Freshness>>
   /** The title of the page; empty if the page does not respond within 500 ms. */
   title(): Promise<string>
   /** Redacts a text. Texts must be redacted before they are shortened. */

@@ -56,8 +56,9 @@ export interface OwnedServer {
   pause?(): Promise<void>
   /** Whether another program listens on this port, and no process of the server; false where that cannot be told. */
   hasLostPort?(port: number): boolean
-  /** What it does with changes of its files; undefined if nothing is known about its processes. */
-  code?(): ServerCode | undefined
+  /** What it does with changes of its files; undefined if nothing is known about its processes. Its programs are looked up only if asked for:
+   * that is a look at all processes of the machine. */
+  code?(options?: { readonly withPrograms: boolean }): ServerCode | undefined
   /** Reads new output, if its logs are files. */
   sync(): void
   logs(query: LogQuery): Outcome<LogLines>

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readBuildState } from '../../../src/core/freshness/build-lines.ts'
-import { freshnessLineOf } from '../../../src/core/freshness/freshness-text.ts'
+import { freshnessLineOf, freshnessNoteOf } from '../../../src/core/freshness/freshness-text.ts'
 import { judgeFreshness, type FreshnessWitnesses } from '../../../src/core/freshness/judge-freshness.ts'
 import { pageContentOf } from '../../../src/core/freshness/page-files.ts'
 import type { NetworkRequest } from '../../../src/core/session/network-log.ts'
 
 const ORIGIN = 'http://localhost:5173'
-const FOLDER = '/home/ada/app'
+const FOLDERS = { folder: '/home/ada/app', pageFolder: '' }
 const START = 1_790_000_000_000
 
 let seq = 0
@@ -41,9 +41,9 @@ function judge({ loads, changes, now, lines = [], server }: Situation) {
   }))
   return judgeFreshness({
     now: START + now,
-    content: pageContentOf(loads, [], ORIGIN, FOLDER),
+    content: pageContentOf(loads, [], ORIGIN, FOLDERS),
     modifications,
-    server: { startedAt: START, watchesFiles: true, files: undefined, ...server },
+    server: { startedAt: START, watchesFiles: true, programs: [], ...server },
     build: readBuildState(entries, Math.max(...modifications.values())),
   })
 }
@@ -94,6 +94,8 @@ describe('a page of modules', () => {
     ]
     expect(judge({ loads: reloaded(12_900), changes, now: 14_000 })).toMatchObject({ state: 'pending' })
     expect(judge({ loads: reloaded(13_100), changes, now: 14_000 })).toEqual({ state: 'fresh' })
+    // By then it would have sent an update.
+    expect(judge({ loads: reloaded(12_900), changes, now: 18_000 })).toEqual({ state: 'fresh' })
   })
   test('is fresh whatever happens to a file that it does not use', () => {
     const changes = { ...sources, 'src/other.tsx': 8000 }
@@ -110,7 +112,7 @@ describe('a page of modules', () => {
       ],
       [],
       ORIGIN,
-      FOLDER,
+      FOLDERS,
     )
     expect(files.flatMap(({ paths }) => paths.slice(0, 1))).toEqual(['index.html', 'lib/a.ts'])
   })
@@ -159,23 +161,70 @@ describe('a page of bundles', () => {
   })
 })
 
-describe('a server that does not watch its files', () => {
-  const loads = [load('/', 'document', 1000)]
-  const server = { watchesFiles: false, files: new Set(['server.js', 'title.js']) }
-  test('must be restarted after a change of what it imports', () => {
-    const judgement = judge({ loads, changes: { 'title.js': 5000 }, now: 8000, server })
-    expect(judgement).toEqual({ state: 'restart', file: 'title.js', ageMs: 3000 })
-    expect(freshnessLineOf(judgement)).toContain('restart_server')
-    expect(judge({ loads, changes: { 'other.js': 5000 }, now: 8000, server })).toEqual({ state: 'fresh' })
+describe('what a program of the server has read at its start', () => {
+  const loads = [load('/', 'document', 1000), load('/', 'document', 8000)]
+  const program = (startedAt: number, isUp = true) => ({
+    ...{ startedAt: START + startedAt, files: new Set(['server.js', 'title.js']), isUp },
   })
-  test('is taken to import all programs if its entry is not known', () => {
-    const unknown = { watchesFiles: false, files: undefined }
-    expect(judge({ loads, changes: { 'app.py': 5000 }, now: 8000, server: unknown }).state).toBe('restart')
-    expect(judge({ loads, changes: { 'app.py': -1 }, now: 8000, server: unknown }).state).toBe('fresh')
-    const staticLoads = [load('/', 'document', 1000), load('/app.js', 'script', 1010)]
-    const changes = { 'index.html': -9, 'app.js': -9, 'about.js': 5000 }
-    expect(judge({ loads: staticLoads, changes, now: 8000, server: unknown }).state).toBe('fresh')
+  const stateOf = (watchesFiles: boolean | undefined, startedAt: number, isUp?: boolean) =>
+    judge({
+      loads,
+      changes: { 'title.js': 5000 },
+      now: 9000,
+      server: { watchesFiles, programs: [program(startedAt, isUp)] },
+    })
+  test('needs a restart after a change, if nothing watches files', () => {
+    expect(stateOf(false, 0)).toEqual({ state: 'restart', file: 'title.js', ageMs: 4000 })
+    expect(freshnessLineOf(stateOf(false, 0))).toContain('restart_server')
   })
+  test('is waited for if something watches files, or may look at them, until it has started again and is up', () => {
+    for (const watches of [true, undefined]) {
+      expect(stateOf(watches, 0)).toMatchObject({ state: 'pending' })
+      expect(stateOf(watches, 6000, false)).toMatchObject({ state: 'pending' })
+      expect(stateOf(watches, 6000)).toEqual({ state: 'fresh' })
+    }
+  })
+})
+
+test('where nothing tells it nothing is said, but to those who wait', () => {
+  const loads = [load('/', 'document', 8000)]
+  for (const [file, watchesFiles] of [
+    ['app.py', false],
+    ['app.py', undefined],
+    ['api/server.mjs', true],
+  ] as const) {
+    const judgement = judge({ loads, changes: { [file]: 5000 }, now: 9000, server: { watchesFiles } })
+    expect(judgement).toEqual({ state: 'unknown', file, ageMs: 4000 })
+    expect([freshnessLineOf(judgement), freshnessNoteOf(judgement)]).toEqual([
+      undefined,
+      expect.stringContaining(`cannot be told whether the page shows ${file}`),
+    ])
+    expect(judge({ loads, changes: { [file]: -1 }, now: 9000, server: { watchesFiles } }).state).toBe('fresh')
+  }
+})
+
+test('a page of PHP is its file', () => {
+  const change = (at: number) =>
+    judge({
+      loads: [load('/', 'document', 4000)],
+      changes: { 'index.php': at },
+      now: 9000,
+      server: { watchesFiles: false },
+    })
+  expect([1000, 3000, 5000].map((at) => change(at).state)).toEqual(['fresh', 'unknown', 'stale'])
+})
+
+test('a site of Hugo is fresh once it was built and loaded', () => {
+  const lines = [
+    [10, 'Built in 5 ms'],
+    [5010, 'Change detected, rebuilding site (#1).'],
+    [5040, 'Total in 20 ms'],
+  ] as const
+  const loads = [load('/', 'document', 1000), load('/', 'document', 5100)]
+  expect(judge({ loads, changes: { 'content/a.md': 5000 }, now: 8000, lines })).toEqual({ state: 'fresh' })
+  expect(judge({ loads, changes: { 'content/a.md': 5000 }, now: 8000, lines: lines.slice(0, 2) }).state).toBe(
+    'pending',
+  )
 })
 
 test('what was changed after it was loaded is never fresh', () => {
