@@ -96,7 +96,8 @@ export const words: Readonly<Record<string, string>> = {
   reset: '`all`, or names of fields separated by commas: back to what the session was created with',
   'save_test.name': 'title of the test; default: what its steps did',
   'save_test.path': 'a new file in the workspace whose name ends with `.spec.ts` or `.test.ts`',
-  'save_test.run': "run it with the project's own Playwright Test too",
+  'save_test.run':
+    "run the file with the project's own Playwright Test; default: if it has one and its configuration starts the server",
   'save_test.since': 'a `seq` of `timeline`: only what was done after it',
   script: 'an expression, a function, or statements with return',
   selector: "CSS, XPath or any Playwright selector, or `getByTestId('…')`",
