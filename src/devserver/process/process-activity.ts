@@ -45,8 +45,8 @@ export function readActivity(tree: ProcessTree): ProcessActivity {
   const isHidden = pids.some(hasHiddenFiles)
   const stats = pids.map(readStatFields)
   const holdersOf = (port: number) => {
-    const held = sockets.filter((socket) => socket.port === port).map(({ inode }) => inode)
-    return members.filter(({ pid }) => inodesByPid.get(pid)?.some((inode) => held.includes(inode)))
+    const inodesAtPort = sockets.filter((socket) => socket.port === port).map(({ inode }) => inode)
+    return members.filter(({ pid }) => inodesByPid.get(pid)?.some((inode) => inodesAtPort.includes(inode)))
   }
   return {
     ports,

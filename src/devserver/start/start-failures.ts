@@ -1,7 +1,7 @@
 // The failures of a server that did not start or has exited.
 
 import type { ServerProcess } from '../process/child-process.ts'
-import { describeHiddenPort } from './describe-listeners.ts'
+import { describeHiddenPort } from '../process/describe-listeners.ts'
 import { describeSpawnError } from '../contract/run-command.ts'
 import { readActivity } from '../process/process-activity.ts'
 import { limitOutput, findErrorLines, findFailureOutput } from '../../core/evidence/error-lines.ts'

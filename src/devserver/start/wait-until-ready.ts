@@ -2,7 +2,7 @@
 // a server that announces nothing is found by its listening sockets once it is idle.
 
 import { createAddressSearch, probeAddresses, type AddressSearch } from './find-address.ts'
-import { describeHiddenPort, describeOtherListeners } from './describe-listeners.ts'
+import { describeHiddenPort, describeOtherListeners } from '../process/describe-listeners.ts'
 import { createQuietWatch } from './quiet-watch.ts'
 import { serverOf, type RunningServer } from './running-server.ts'
 import type { ServerContext } from './server-context.ts'

@@ -74,8 +74,8 @@ export const saveTest = defineSessionTool({
     const config = await addConfig(place.value, session, secrets, context.files)
     if (!config.ok) return config
     const usedSecrets = new Map([...test.secrets, ...config.value.secrets])
-    const saved = { path: created.value, secrets: usedSecrets, startsServer: config.value.startsServer }
-    const result = await runSavedTest(saved, run, session, context)
+    const file = { path: created.value, secrets: usedSecrets, startsServer: config.value.startsServer }
+    const result = await runSavedTest(file, run, session, context)
     if (!result.ok) return result
     const notes = [
       ...describeProof(proof.value, {

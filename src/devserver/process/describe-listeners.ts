@@ -1,7 +1,7 @@
 // What the caller should know of the listeners of a started command: the others, and who has hidden PORT from them.
 
-import type { ProcessActivity } from '../process/process-activity.ts'
-import type { ProcessEntry } from '../process/process-table.ts'
+import type { ProcessActivity } from './process-activity.ts'
+import type { ProcessEntry } from './process-table.ts'
 import { readProcFile } from '../../runtime/processes/proc-files.ts'
 import { portOf } from '../../core/dev-server.ts'
 
