@@ -34,6 +34,13 @@ const cases: Readonly<Record<string, readonly [html: string, answer: object, got
   'its parent slides': clicked(
     `<style>@keyframes in { from { transform: translateX(500px) } } div { animation: in .4s }</style><div>${button}</div>`,
   ),
+  'covered by its own drawing': clicked(
+    '<div onclick="note(\'b\')" style="position:relative;width:40px;height:40px"><div id="b" role="radio" style="position:absolute;inset:0"></div><span style="position:absolute;inset:0">★</span></div>',
+  ),
+  'covered by another control of its part': refused(
+    '<div style="position:relative;width:40px;height:40px"><div id="b" role="radio" style="position:absolute;inset:0"></div><button style="position:absolute;inset:0" onclick="note(\'other\')">Help</button></div>',
+    'covered',
+  ),
   'covered, and free later': clicked(
     `${button}<div id="over" style="position:fixed;inset:0">Wait</div>`,
     '<script>setTimeout(() => over.remove(), 300)</script>',

@@ -21,6 +21,11 @@ const canvas = page(`<body style="margin:0;height:3000px">
   map.addEventListener('keydown', ({ key, repeat }) => key === 'Escape' && !repeat && fetch('/down'))
 </script>`)
 
+const board =
+  page(`<body style="margin:0"><div id="item" draggable="true" style="width:80px;height:30px">Item</div>
+<div style="position:absolute;left:120px;top:40px;right:0;bottom:20px;overflow:scroll"><div id="board" style="width:4000px;height:4000px"
+ondragover="event.preventDefault()" ondrop="event.preventDefault(); this.title = 'dropped'"></div></div>`)
+
 const places = (bad: string) =>
   page(`<body style="margin:0"><button style="${place};top:0" onclick="out.textContent = confirm('Sure?')">Ask</button>
 <a style="${place};top:40px" href="/next">Next</a>
@@ -39,6 +44,7 @@ beforeAll(async () => {
     '/': canvas,
     '/places': places(bad.url),
     '/next': page('<p>next</p>', 'Next'),
+    '/board': board,
     '/down': '',
   })
 })
@@ -177,6 +183,14 @@ describe.each(bothBrowsers)('%s', (browser) => {
       await mouse({ action: 'click', x: 20, y: 60 })
       expect(await read('document.title')).toBe('Next')
     }, 300_000)
+
+    test('what is dragged to a board larger than the window is dropped on the part that shows', async () => {
+      await call('navigate', { url: `${site.url}/board` })
+      expect(await call('drag', { selector: '#item', toSelector: '#board' })).toMatchObject({
+        message: 'Dragged.',
+      })
+      expect(await read('board.title')).toBe('dropped')
+    })
 
     test('host rules hold', async () => {
       const { success, notes } = await mouse({ action: 'click', x: 20, y: 220 })

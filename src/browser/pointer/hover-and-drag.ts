@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from 'playwright'
 import { dragAndCheckEffect } from './drag-effect.ts'
+import { findVisiblePart } from '../in-page/pointer/visible-part.ts'
 import { waitTwoFrames } from '../in-page/actions/wait-frames.ts'
 import { attempt } from '../playwright/errors.ts'
 import { pressAndHold } from './press-and-hold.ts'
@@ -73,7 +74,8 @@ async function dragTo(page: Page, source: Locator, destination: Locator, deadlin
   await destination.scrollIntoViewIfNeeded(playwrightOptions(deadline))
   const box = await destination.boundingBox(playwrightOptions(deadline))
   if (!box) throw new Error('the drop target has no size')
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const part = await destination.evaluate(findVisiblePart)
+  const [x, y] = [box.x + part.x + part.width / 2, box.y + part.y + part.height / 2]
   await page.mouse.move(x, y, { steps: MOVE_STEP_COUNT })
   // Pages determine in their own frame what the mouse is over, and sortable lists ignore it for a while after each move of an item.
   for (let move = 0; move < FINAL_MOVE_COUNT; move += 1) {

@@ -41,9 +41,19 @@ export function interceptHitTarget(
     }
     return false
   }
+  // The icon of a rating lies over its radio, in a part that has no other control: a click there is one on the radio.
+  const isOwnDrawing = (hit: unknown): boolean => {
+    const controls = 'a[href], button, input, select, textarea, label, [role], [tabindex]'
+    const part = element.parentElement
+    const isToggle = element.matches('[role=radio], [role=checkbox], [role=switch]')
+    if (!isToggle || !part || !(hit instanceof Element) || hit === part || !part.contains(hit)) return false
+    const others = [...part.querySelectorAll(controls)].filter((other) => !isWithinElement(other))
+    return others.every((other) => /^(presentation|none|img)$/.test(other.getAttribute('role') ?? 'control'))
+  }
+  const isReached = (hit: unknown) => isWithinElement(hit) || isOwnDrawing(hit)
   const hit = hitElement(x, y)
   // Mouse events inside a frame cannot be intercepted from here.
-  if (!isWithinElement(hit) || /^(i?frame|object|embed|fencedframe|portal)$/i.test(hit?.localName ?? ''))
+  if (!isReached(hit) || /^(i?frame|object|embed|fencedframe|portal)$/i.test(hit?.localName ?? ''))
     return notClickable
   const isMovingElement = (animation: Animation) => {
     const animatedElement = (animation.effect as KeyframeEffect | null)?.target
@@ -78,9 +88,7 @@ export function interceptHitTarget(
       pressedAt = performance.now()
       const currentBox = element.getClientRects()[0]
       isStopped =
-        !isWithinElement(event.composedPath()[0]) ||
-        currentBox?.left !== box.left ||
-        currentBox.top !== box.top
+        !isReached(event.composedPath()[0]) || currentBox?.left !== box.left || currentBox.top !== box.top
     }
     if (!isStopped) return
     event.preventDefault()
