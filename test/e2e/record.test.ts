@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { startDisplay, type Display } from '../support/display.ts'
-import { binary } from '../support/client.ts'
+import { binary, patience } from '../support/client.ts'
 import { trace, until } from '../support/leftovers.ts'
 import { sitDown, writeOpenChromium, type Person } from '../support/person.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
@@ -66,7 +66,7 @@ function startRecording(args: readonly string[], env: Record<string, string> = {
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    env: { ...rest, ...left.env, XDG_STATE_HOME: folder, ...env },
+    env: { ...rest, ...patience, ...left.env, XDG_STATE_HOME: folder, ...env },
   })
   let errors = ''
   const reading = (async () => {

@@ -132,8 +132,9 @@ function judgeFile(
   const reportsBuilds = build.completedAt !== undefined
   if (change.ageMs >= UPDATE_LIMIT_MS && !build.isRunning) return FRESH
   if (build.isRunning || (reportsBuilds && server.watchesFiles !== false)) {
-    const isApplied = isBuildApplied(modifiedAt, now, content, build)
-    return isApplied && change.ageMs >= NOTICE_TIME_MS ? FRESH : { state: 'pending', ...change }
+    const isApplied = isBuildApplied(modifiedAt, now, content, build) && change.ageMs >= NOTICE_TIME_MS
+    if (!isApplied) return { state: 'pending', ...change }
+    return isLoadedDuring(build, content) ? { state: 'unknown', ...change } : FRESH
   }
   return { state: 'unknown', ...change }
 }
@@ -168,6 +169,12 @@ function isBuildApplied(
   if (completedAt === undefined) return true
   return completedAt > modifiedAt && lastLoadAt >= Math.max(begunAt, completedAt - LINE_DELAY_MS)
 }
+
+// Some servers send the old document while they build, others wait.
+const isLoadedDuring = (
+  { begunAt = Infinity, completedAt = 0 }: BuildState,
+  { lastDocumentAt }: PageContent,
+): boolean => lastDocumentAt >= begunAt && lastDocumentAt < completedAt
 
 function judgePageFile(
   { loadedAt, doneAt = Infinity, version = 0, isDocument }: PageFile,

@@ -21,6 +21,8 @@ export interface PageContent {
   readonly hasVersions: boolean
   /** When the last document, script, stylesheet or update was requested, or came over a WebSocket, in Unix milliseconds; 0 if none was. */
   readonly lastLoadAt: number
+  /** The same for the document alone. */
+  readonly lastDocumentAt: number
 }
 
 /** The absolute path of the folder of a dev server, and that of the process that serves the pages, relative to it. */
@@ -50,6 +52,7 @@ export function pageContentOf(
   return {
     files: newestOf(codeLoads.flatMap((load) => fileOf(load, { folder, pageFolder }) ?? [])),
     hasVersions: loads.some(({ url }) => url.startsWith(`${origin}/@vite/client`)),
+    lastDocumentAt: Math.max(0, ...loads.filter(({ type }) => type === 'document').map(({ at }) => at)),
     lastLoadAt: Math.max(0, ...updates.map(({ at }) => at), ...frames.map(({ at }) => at)),
   }
 }

@@ -225,6 +225,8 @@ test('a site of Hugo is fresh once it was built and loaded', () => {
   expect(judge({ loads, changes: { 'content/a.md': 5000 }, now: 8000, lines: lines.slice(0, 2) }).state).toBe(
     'pending',
   )
+  const during = [load('/', 'document', 1000), load('/', 'document', 5020)]
+  expect(judge({ loads: during, changes: { 'content/a.md': 5000 }, now: 8000, lines }).state).toBe('unknown')
 })
 
 test('what was changed after it was loaded is never fresh', () => {
