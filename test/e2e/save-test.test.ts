@@ -104,6 +104,14 @@ test('order tea', async ({ page }) => {
     expect(spec()).toMatch(/await expect\(page\.getBy.*(Tea|Orders)/)
   })
 
+  test('says so if no check tells whether the last action works', async () => {
+    await open()
+    await call('click', { selector: 'h1' })
+    await call('wait_for', { selector: 'h1', text: 'Shop' })
+    const { notes } = await save()
+    expect(notes.join(' ')).toContain('No check tells whether the last action (click')
+  })
+
   test('answers a dialog, and goes on in a popup', async () => {
     await open()
     await call('click', { selector: 'button:has-text("Empty")' })
