@@ -40,6 +40,7 @@ export interface Person {
   drag(from: string, to: string): Promise<void>
   /** Chooses a tool of Playwright's toolbar, and waits until it is chosen. */
   choose(tool: string): Promise<void>
+  seeChosen(tool: string): Promise<void>
   /** Waits until no tool for checks is chosen any more. */
   seeRecording(): Promise<void>
   /** Clicks what has this title in the toolbar or in its dialog. */
@@ -127,13 +128,17 @@ export async function sitDown(port: number, part: string): Promise<Person> {
     const [x1 = 0, y1 = 0, , , x2 = 0, y2 = 0] = content
     await clickAt([(x1 + x2) / 2, (y1 + y2) / 2])
   }
+  const seeChosen = async (tool: string) => {
+    if (!(await until(() => isChosen(tool)))) throw new Error(`${tool} was not chosen`)
+  }
   await turnTo(part)
   return {
     clickTitle,
     async choose(tool) {
       await clickTitle(tool)
-      if (!(await until(() => isChosen(tool)))) throw new Error(`${tool} was not chosen`)
+      await seeChosen(tool)
     },
+    seeChosen,
     async seeRecording() {
       const isRecording = async () =>
         (await Promise.all(['visibility', 'text', 'value'].map((name) => isChosen(`Assert ${name}`)))).every(

@@ -23,6 +23,8 @@ export type StoreFiles = (
 export interface NoticedReport {
   readonly page: Page
   readonly url: string
+  /** The system's time when it was done, in milliseconds: it may arrive a while later. */
+  readonly at: number
   readonly report: ActionReport
   /** The report as an action, once the frame that it is in is known; undefined for `settle`. */
   toAction(): Promise<RecordedAction | undefined>
@@ -46,10 +48,10 @@ export async function noticeActions(
     void runInMainWorld(frame, composedWatchActions, reportName).catch(() => {})
     void rememberPrefix(frame)
   }
-  await context.exposeBinding(reportName, ({ page, frame }, report: ActionReport) => {
+  await context.exposeBinding(reportName, ({ page, frame }, report: ActionReport, at: number) => {
     const prefix = prefixes.get(frame) ?? rememberPrefix(frame)
     const toAction = async () => toRecordedAction(report, page, await prefix, storeFiles)
-    onReport({ page, url: page.url(), report, toAction })
+    onReport({ page, url: page.url(), at, report, toAction })
   })
   context.on('page', (page) => {
     page.on('frameattached', install)

@@ -9,8 +9,8 @@ import type { ElementCheck } from '../../core/checks/element-check.ts'
 import type { RecordedAction, RecordedCheck } from '../../core/recording/recorded-step.ts'
 
 export interface RecorderToolbar {
-  /** Whether the person has paused the recording, or is choosing an element for a check. */
-  isPaused(): boolean
+  /** Whether the person had paused the recording at that time of the system, or was choosing an element for a check. */
+  wasPaused(at: number): boolean
 }
 
 const DESCRIPTION_TIMEOUT_MS = 1000
@@ -31,8 +31,10 @@ export async function showRecorderToolbar(
       },
     },
   )
+  const modes: { readonly mode: string; readonly since: number }[] = [{ mode: 'recording', since: 0 }]
   const recorder = await findRecorder(context)
-  return { isPaused: () => recorder !== undefined && recorder.mode() !== 'recording' }
+  recorder?.on('modeChanged', (mode) => modes.push({ mode, since: Date.now() }))
+  return { wasPaused: (at) => modes.findLast(({ since }) => since < at)?.mode !== 'recording' }
 }
 
 // --- internal ---
@@ -55,7 +57,7 @@ interface RecordingContext {
 }
 
 interface ServerRecorder {
-  mode(): string
+  on(event: 'modeChanged', listener: (mode: string) => void): void
 }
 
 async function findRecorder(context: BrowserContext): Promise<ServerRecorder | undefined> {

@@ -61,9 +61,9 @@ async function openWindow(
   const toolbar = await showRecorderToolbar(context, (page, toAction) =>
     queue.add(toActionEvent(tabs.of(page), page.url(), toAction)),
   )
-  await noticeActions(context, storeFiles, ({ page, url: pageUrl, report, toAction }) => {
+  await noticeActions(context, storeFiles, ({ page, url: pageUrl, at, report, toAction }) => {
     if (report.kind === 'settle') return queue.add(async () => ({ kind: 'settle' }))
-    if (!toolbar.isPaused()) queue.add(toActionEvent(tabs.of(page), pageUrl, toAction))
+    if (!toolbar.wasPaused(at)) queue.add(toActionEvent(tabs.of(page), pageUrl, toAction))
   })
   // With a listener Playwright does not answer dialogs: the person does.
   context.on('dialog', () => {})

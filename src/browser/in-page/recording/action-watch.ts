@@ -44,5 +44,5 @@ export interface ActionWatch {
 /** The members of Playwright's injected script that are used here. */
 export interface WatchingInjected {
   readonly onGlobalListenersRemoved: Set<() => void>
-  readonly utils: { readonly builtins: Window }
+  readonly utils: { readonly builtins: Window & Pick<typeof globalThis, 'Date'> }
 }

@@ -23,9 +23,9 @@ export function watchActions(
   const mark = Symbol.for('footlight recording')
   if (mark in injected) return
   Object.defineProperty(injected, mark, { value: true })
-  const send = (globalThis as unknown as Record<string, (action: ActionReport) => Promise<unknown>>)[
-    reportName
-  ]
+  const send = (
+    globalThis as unknown as Record<string, (action: ActionReport, at: number) => Promise<unknown>>
+  )[reportName]
   const listeners: [string, (event: Event) => void][] = []
   const TOOLBAR = 'x-pw-glass'
   const CONTROLS =
@@ -50,7 +50,7 @@ export function watchActions(
         ? described
         : describeElement(matches, 'action').element
     },
-    report: (action) => void send?.(action).catch(() => {}),
+    report: (action) => void send?.(action, injected.utils.builtins.Date.now()).catch(() => {}),
     afterEvent: (work) => void injected.utils.builtins.setTimeout(work, 0),
     controlOf: (event) =>
       event.composedPath().find((node): node is Element => isElement(node) && node.matches(CONTROLS)),
