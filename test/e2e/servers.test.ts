@@ -129,7 +129,13 @@ test('a log that is a pipe does not hold us up', async () => {
 })
 
 test('what a server answered instead, and its last words without a newline, are in the failure', async () => {
-  const sick = await open({ command: node('response.statusCode = 500; response.end()'), readyTimeout: 700 })
+  const port = await reservePort()
+  const sick = await open({
+    command: node('response.statusCode = 500; response.end()'),
+    port,
+    readyUrl: `http://127.0.0.1:${port}/`,
+    readyTimeout: 5000,
+  })
   expect(sick).toMatchObject({
     details: { reason: 'timeout', text: expect.stringContaining('responds with 500') },
   })
