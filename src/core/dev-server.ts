@@ -73,6 +73,8 @@ export interface ServerAnswer {
   readonly status: number
   /** Whether a browser can show it: HTML, or no content type. */
   readonly isPage: boolean
+  /** Whether pages of other origins may read it, as they do what an interface answers. */
+  readonly isShared: boolean
   /** Whether the output of the server named it. */
   readonly isAnnounced: boolean
 }
@@ -104,12 +106,12 @@ export const isReadyStatus = (status: number | undefined): boolean =>
   status !== undefined && ((status >= 200 && status < 400) || (status >= 400 && status <= 404))
 
 /** The best of the URLs at which a server responds, in the order of their announcements, or undefined. A page at PORT is better than one
- * elsewhere, whatever its status; of others that which was announced last. `isCertain`: waiting longer cannot bring a better one. */
+ * elsewhere, whatever its status; of others that which is its own origin's alone, then that which was announced last. `isCertain`: waiting longer cannot bring a better one. */
 export function chooseAddress(
   answers: readonly ServerAnswer[],
   { port, isPortGiven, previous, hasRivals = false }: AddressPreferences,
 ): { readonly answer: ServerAnswer; readonly isCertain: boolean } | undefined {
-  const rankOf = ({ url, status, isPage, isAnnounced }: ServerAnswer): number => {
+  const rankOf = ({ url, status, isPage, isShared, isAnnounced }: ServerAnswer): number => {
     const atPort = portOf(url) === port
     const criteria = [
       isPortGiven && atPort,
@@ -118,6 +120,7 @@ export function chooseAddress(
       atPort,
       isReadyStatus(status),
       isAnnounced,
+      !isShared,
     ]
     return criteria.reduce((sum, isMet) => sum * 2 + Number(isMet), 0)
   }

@@ -86,9 +86,7 @@ export function interceptHitTarget(
     if (performance.now() - (pressedAt || startedAt) > INTERCEPTION_TIMEOUT_MS) return void end()
     if (!pressedAt) {
       pressedAt = performance.now()
-      const currentBox = element.getClientRects()[0]
-      isStopped =
-        !isReached(event.composedPath()[0]) || currentBox?.left !== box.left || currentBox.top !== box.top
+      isStopped = !isReached(event.composedPath()[0])
     }
     if (!isStopped) return
     event.preventDefault()
