@@ -1,7 +1,8 @@
 // Finds a browser for the demo and the tests, or installs one with Playwright's download or the system's package manager, and prints which.
-// `--tests` also installs Firefox and the programs that tests run, on Linux.
+// `--tests` also installs Firefox and the programs that tests run, on Linux, and `--apps` the servers of the applications in `test/apps`.
 
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { findExecutable } from '../src/browser/find/find-executable.ts'
 import type { BrowserName } from '../src/core/browser-names.ts'
@@ -53,8 +54,29 @@ const testNeeds: Need[] = [
   { what: 'a virtual display', find: () => Bun.which('Xvfb') ?? undefined, apt: 'xvfb' },
 ]
 
-const needs =
-  process.argv.includes('--tests') && process.platform === 'linux' ? [chromium, ...testNeeds] : [chromium]
+const appServers: Readonly<Record<string, string>> = {
+  '/usr/bin/puma': 'puma',
+  '/usr/bin/hugo': 'hugo',
+  '/usr/bin/go': 'golang-go',
+  '/usr/bin/php': 'php-cli',
+  '/usr/bin/gunicorn': 'gunicorn',
+  '/usr/bin/jupyter-notebook': 'jupyter-notebook',
+  '/usr/lib/python3/dist-packages/django': 'python3-django',
+  '/usr/lib/python3/dist-packages/flask': 'python3-flask',
+  '/usr/share/dokuwiki': 'dokuwiki',
+  '/usr/share/doc/ruby-sinatra': 'ruby-sinatra',
+}
+const appNeed: Need = {
+  what: 'the servers of the applications',
+  find: () =>
+    Object.keys(appServers).every((path) => existsSync(path))
+      ? Object.values(appServers).join(', ')
+      : undefined,
+  apt: Object.values(appServers).join(' '),
+}
+
+const isAsked = (flag: string) => process.argv.includes(flag) && process.platform === 'linux'
+const needs = [chromium, ...(isAsked('--tests') ? testNeeds : []), ...(isAsked('--apps') ? [appNeed] : [])]
 const found = new Map<Need, string>()
 for (const need of needs) if (!look(need, 'installed')) download(need)
 const missing = needs.filter((need) => !found.has(need))

@@ -1,62 +1,25 @@
-// Whether what Footlight says about the freshness of a page is true, on the real stacks: edits of a title, then a look after 0 to 2,000 ms.
-// `bun test/apps/freshness.ts [stack ...]`, with EDITS=100 for the number of edits of each. A claim is compared with what the page showed
-// before and after it.
+// Whether what Footlight says about the freshness of a page is true, on real servers: edits of their templates, code and data, then a look after
+// 0 to 2,500 ms, and `wait_for {fresh: true}`. `bun test/apps/freshness.ts [stack ...]`, with EDITS=100 for the number of edits of each. A
+// claim is compared with what the page shows.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { placeCopy } from './place.ts'
+import { stacks, type Edit, type Stack } from './freshness-stacks.ts'
 import { connect, type Peer } from '../support/client.ts'
-import { serveStatically, startWithoutWatch } from './freshness-servers.ts'
 
-interface Stack {
-  readonly name: string
-  readonly command: string
-  /** The file with the title. */
-  readonly file: string
-  /** Writes it into an empty folder, and answers its own folder in it. */
-  readonly place: (folder: string) => Promise<string>
+type Claim = 'fresh' | 'stale' | 'perhaps' | 'untold'
+
+interface Look {
+  readonly claim: Claim
+  readonly line: string
 }
 
-interface Counts {
-  edits: number
-  fresh: number
-  stale: number
-  pending: number
-  falseFresh: number
-  falseStale: number
-}
-
-const FIRST_TITLE = 'First title'
-const LOOK_LIMIT_MS = 2000
+const LOOK_LIMIT_MS = 2500
+const FRESH_LIMIT_MS = 15_000
+const RELOAD_SHARE = 0.3
+const LAST_LIMIT_MS = 20_000
 const edits = Number(process.env['EDITS'] ?? 20)
-
-const itself = (write: (folder: string) => Promise<void>) => async (folder: string) => {
-  await write(folder)
-  return folder
-}
-const appStack = (name: string, file: string): Stack => ({
-  name,
-  command: 'npm run dev',
-  file,
-  place: (folder) => placeCopy(name, folder),
-})
-
-const stacks: readonly Stack[] = [
-  { name: 'static', command: 'node server.mjs', file: 'index.html', place: itself(serveStatically) },
-  { name: 'no-watch', command: 'node server.mjs', file: 'title.mjs', place: itself(startWithoutWatch) },
-  appStack('vite-react', 'src/app.jsx'),
-  appStack('vite-vue', 'src/app.vue'),
-  appStack('vite-svelte', 'src/app.svelte'),
-  appStack('sveltekit', 'src/routes/+page.svelte'),
-  appStack('webpack', 'src/index.js'),
-  appStack('next', 'app/page.jsx'),
-  appStack('nuxt', 'app/app.vue'),
-  appStack('angular', 'src/app.ts'),
-  appStack('astro', 'src/pages/index.astro'),
-  appStack('tsc', 'src/title.ts'),
-]
 
 const names = process.argv.slice(2)
 const peer = await connect()
@@ -64,43 +27,92 @@ for (const stack of stacks.filter(({ name }) => names.length === 0 || names.incl
   console.log(stack.name, JSON.stringify(await measure(peer, stack)))
 await peer.close()
 
-async function measure(peer: Peer, { command, file, place }: Stack): Promise<Counts> {
-  const copy = mkdtempSync(join(tmpdir(), 'fl-freshness-'))
-  const folder = await place(copy)
-  const path = join(folder, file)
-  const source = readFileSync(path, 'utf8')
-  const opened = await peer.call('create_session', { command, cwd: folder, readyTimeout: 300_000 })
+async function measure(peer: Peer, stack: Stack): Promise<Record<string, number>> {
+  await using place = await stack.place()
+  const { folder } = place
+  const opened = await peer.call('create_session', {
+    command: stack.command,
+    cwd: folder,
+    readyTimeout: 110_000,
+  })
   if (opened.failed) throw new Error(JSON.stringify(opened.data))
   const { sessionId, url } = opened.data
-  await peer.call('navigate', { sessionId, url, timeout: 120_000 })
-  const counts: Counts = { edits: 0, fresh: 0, stale: 0, pending: 0, falseFresh: 0, falseStale: 0 }
-  const readTitle = async (): Promise<string> =>
-    (await peer.call('evaluate', { sessionId, script: "document.querySelector('h1')?.textContent" })).data
-      .result
-  for (let edit = 1; edit <= edits; edit += 1) {
-    const title = `Title ${edit}`
-    writeFileSync(path, source.replace(FIRST_TITLE, title))
+  const call = (tool: string, input: object = {}) => peer.call(tool, { sessionId, ...input })
+  await call('navigate', { url: new URL(stack.path ?? '/', url).href, timeout: 110_000 })
+  const counts: Record<string, number> = {}
+  const count = (what: string) => (counts[what] = (counts[what] ?? 0) + 1)
+  for (let number = 1; number <= edits; number += 1) {
+    const edit = stack.edits[number % stack.edits.length]!
+    const title = `Title ${number}`
+    const restore = write(folder, edit, title)
+    const shows = async () =>
+      edit.isShown === false ||
+      String((await call('evaluate', { script: 'document.body.innerText' })).data.result).includes(title)
     await Bun.sleep(Math.random() * LOOK_LIMIT_MS)
-    const reload = Math.random() < 0.3
-    const before = await readTitle()
-    const { data } = reload
-      ? await peer.call('history', { sessionId, direction: 'reload' })
-      : await peer.call('get_session_status', { sessionId })
-    const line: string = reload ? (data.notes ?? []).join('\n') : (data.freshness ?? '')
-    const after = await readTitle()
-    const state = /^Stale/m.test(line) ? 'stale' : line.includes('Perhaps') ? 'pending' : 'fresh'
-    counts.edits += 1
-    counts[state] += 1
-    const shown = reload ? after : before
-    if (state === 'fresh' && after !== title) counts.falseFresh += 1
-    if (state === 'stale' && shown === title) counts.falseStale += 1
-    if ((state === 'fresh' && after !== title) || (state === 'stale' && shown === title))
-      console.log({ state, title, before, after, reload, line })
-    if (/restart_server/.test(line)) await peer.call('restart_server', { sessionId })
-    if (/restart_server/.test(line)) await peer.call('history', { sessionId, direction: 'reload' })
-    if (state === 'stale') await peer.call('history', { sessionId, direction: 'reload' })
+    for (const look of [lookAround, waitUntilFresh]) {
+      const isShownBefore = await shows()
+      const { claim, line } = await look(call)
+      const isShown = await shows()
+      // An edit that the page does not show makes nothing stale.
+      const isFalse =
+        (claim === 'stale' && (edit.isShown === false || (isShown && isShownBefore))) ||
+        (claim === 'fresh' && look === waitUntilFresh && !isShown)
+      count(`${look === lookAround ? 'look' : 'wait'} ${edit.kind}: ${isFalse ? 'FALSE ' : ''}${claim}`)
+      if (isFalse) console.log({ title, ...edit, claim, line, isShownBefore, isShown })
+    }
+    if (!(await shows())) await call('history', { direction: 'reload', timeout: LAST_LIMIT_MS })
+    if (!(await call('wait_for', { text: title, timeout: 3000 })).data.success && edit.isShown !== false) {
+      await call('restart_server')
+      await call('history', { direction: 'reload', timeout: LAST_LIMIT_MS })
+      if ((await call('wait_for', { text: title, timeout: LAST_LIMIT_MS })).failed) count(`lost ${edit.kind}`)
+    }
+    restore()
+    await settle(call)
   }
-  await peer.call('close_session', { sessionId })
-  rmSync(copy, { recursive: true, force: true })
+  await call('close_session')
   return counts
+}
+
+/** Answers what writes the file as it was. */
+function write(folder: string, { file, from = '', to, text }: Edit, title: string): () => void {
+  const path = join(folder, file)
+  if (text !== undefined) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text(title))
+    return () => {}
+  }
+  const source = readFileSync(path, 'utf8')
+  if (!source.includes(from)) throw new Error(`${path} has no ${JSON.stringify(from)}`)
+  writeFileSync(path, source.replace(from, to?.(title) ?? title))
+  return () => writeFileSync(path, source)
+}
+
+type Call = (tool: string, input?: object) => ReturnType<Peer['call']>
+
+const claimOf = (line: string): Claim =>
+  /^Stale|\bStale (page|server):/m.test(line) ? 'stale' : line.includes('Perhaps') ? 'perhaps' : 'fresh'
+
+/** What a caller is told that has not asked. */
+async function lookAround(call: Call): Promise<Look> {
+  if (Math.random() < RELOAD_SHARE) {
+    const { data } = await call('history', { direction: 'reload', timeout: LAST_LIMIT_MS })
+    const line = (data.notes ?? []).join('\n')
+    return { claim: claimOf(line), line }
+  }
+  const line: string = (await call('get_session_status')).data.freshness ?? ''
+  return { claim: claimOf(line), line }
+}
+
+async function waitUntilFresh(call: Call): Promise<Look> {
+  const { failed, data } = await call('wait_for', { fresh: true, timeout: FRESH_LIMIT_MS })
+  const line = failed ? JSON.stringify(data) : (data.freshness ?? '')
+  if (!failed && line.startsWith('It cannot be told')) return { claim: 'untold', line }
+  return { claim: failed && claimOf(line) === 'fresh' ? 'perhaps' : claimOf(line), line }
+}
+
+// The edit that undoes the one before is no part of the next one.
+async function settle(call: Call): Promise<void> {
+  const { failed, data } = await call('wait_for', { fresh: true, timeout: FRESH_LIMIT_MS })
+  if (failed && /restart_server/.test(JSON.stringify(data))) await call('restart_server')
+  await call('history', { direction: 'reload', timeout: LAST_LIMIT_MS })
 }

@@ -1,0 +1,9 @@
+DEBUG = True
+SECRET_KEY = "not in production"
+ALLOWED_HOSTS = ["*"]
+ROOT_URLCONF = "site_settings.urls"
+INSTALLED_APPS = ["notes"]
+MIDDLEWARE = ["django.middleware.csrf.CsrfViewMiddleware"]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "notes.db"}}
+TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
