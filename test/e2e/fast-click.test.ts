@@ -139,6 +139,9 @@ describe.each(anyBrowser)('%s', (browser) => {
         b.addEventListener('mousemove', () => moves++)
       </script>`,
       '/form': page('<form action="/next"><input id="i"><button>Send</button></form>'),
+      '/icon': page(
+        `${count}<style>#b { position: fixed; right: 0 } #b span { display: none } #b:hover span { display: inline }</style><a href="#" id="b" title="Edit [e]" onclick="note('b')"><svg width="9" height="9"></svg><span>Edit</span></a>`,
+      ),
       '/link': page('<a id="b" href="/next">Next</a>'),
     })
     peer = await share(browser)
@@ -219,6 +222,15 @@ describe.each(anyBrowser)('%s', (browser) => {
       expect((await call('evaluate', { script: 'f.value' })).result).toBe('ab')
       await call('type', { selector: '#k', text: 'Grüße 🦊', clear: true, timeout })
       expect((await call('evaluate', { script: 'k.value' })).result).toBe('Grüße 🦊')
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'a name that is another one under the mouse',
+    inSession(async (call) => {
+      await call('navigate', { url: `${site.url}/icon` })
+      expect(await call('click', { selector: 'role=link[name="Edit [e]"]' })).toMatchObject({ success: true })
+      expect((await call('evaluate', { script: 'got' })).result).toEqual(['b'])
     }),
     180_000,
   )
