@@ -73,8 +73,8 @@ export interface ServerAnswer {
   readonly status: number
   /** Whether a browser can show it: HTML, or no content type. */
   readonly isPage: boolean
-  /** Whether pages of other origins may read it, as they do what an interface answers. */
-  readonly isShared: boolean
+  /** Whether it allows pages of other origins to read it, as an API does. */
+  readonly hasCorsHeaders: boolean
   /** Whether the output of the server named it. */
   readonly isAnnounced: boolean
 }
@@ -106,12 +106,13 @@ export const isReadyStatus = (status: number | undefined): boolean =>
   status !== undefined && ((status >= 200 && status < 400) || (status >= 400 && status <= 404))
 
 /** The best of the URLs at which a server responds, in the order of their announcements, or undefined. A page at PORT is better than one
- * elsewhere, whatever its status; of others that which is its own origin's alone, then that which was announced last. `isCertain`: waiting longer cannot bring a better one. */
+ * elsewhere, whatever its status; of others one without CORS headers, because an API may have a home page too; of those that which was
+ * announced last. `isCertain`: waiting longer cannot bring a better one. */
 export function chooseAddress(
   answers: readonly ServerAnswer[],
   { port, isPortGiven, previous, hasRivals = false }: AddressPreferences,
 ): { readonly answer: ServerAnswer; readonly isCertain: boolean } | undefined {
-  const rankOf = ({ url, status, isPage, isShared, isAnnounced }: ServerAnswer): number => {
+  const rankOf = ({ url, status, isPage, hasCorsHeaders, isAnnounced }: ServerAnswer): number => {
     const atPort = portOf(url) === port
     const criteria = [
       isPortGiven && atPort,
@@ -120,7 +121,7 @@ export function chooseAddress(
       atPort,
       isReadyStatus(status),
       isAnnounced,
-      !isShared,
+      !hasCorsHeaders,
     ]
     return criteria.reduce((sum, isMet) => sum * 2 + Number(isMet), 0)
   }

@@ -14,6 +14,7 @@ export const START_LIMIT_MS = 110_000
 export const SEEN_LIMIT_MS = 60_000
 
 const EDITS = 6
+const SERVER_END_LIMIT_MS = 10_000
 
 export interface App {
   readonly stack: Stack
@@ -86,8 +87,7 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
     async stop() {
       const { data } = await call('close_session')
       expect(data).toMatchObject({ success: true })
-      await until(() => others(peer).length === 0, 10_000)
-      expect(others(peer)).toEqual([])
+      await expectServersGone(peer)
     },
     open(path = stack.path ?? '/') {
       const url = new URL(path, origin)
@@ -111,6 +111,10 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
   }
 }
 
-// Footlight and its browser go on; whatever else it started belongs to the server.
-const others = ({ pid, trace }: Peer) =>
-  trace.processes().filter((one) => one.pid !== pid && !/^(\S+ -e )?\S*(chrom|crashpad)/.test(one.command))
+/** Footlight and its browser go on; whatever else it started belongs to the server. */
+export async function expectServersGone({ pid, trace }: Peer): Promise<void> {
+  const others = () =>
+    trace.processes().filter((one) => one.pid !== pid && !/^(\S+ -e )?\S*(chrom|crashpad)/.test(one.command))
+  await until(() => others().length === 0, SERVER_END_LIMIT_MS)
+  expect(others()).toEqual([])
+}

@@ -1,14 +1,11 @@
 // The servers whose pages are edited, and the edits.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { serveStatically, startWithoutWatch } from './freshness-servers.ts'
 import { placeCopy } from './place.ts'
-import { inCopy, unpackDokuWiki, type Place } from './servers/place.ts'
+import { inCopy, inFolder, unpackDokuWiki, type Place } from './servers/place.ts'
 
 export interface Edit {
-  readonly kind: 'template' | 'code' | 'data' | 'generated' | 'interface'
+  readonly kind: 'template' | 'code' | 'data' | 'generated' | 'api'
   readonly file: string
   /** What is replaced, and with what: with the title, unless said otherwise. */
   readonly from?: string
@@ -25,13 +22,6 @@ export interface Stack {
   readonly path?: string
   readonly edits: readonly Edit[]
   place(): Promise<Place>
-}
-
-/** A new folder, or the one in it that `fill` answers. */
-async function inFolder(fill: (folder: string) => Promise<string | void>): Promise<Place> {
-  const copy = mkdtempSync(join(tmpdir(), 'fl-freshness-'))
-  const dispose = async () => rmSync(copy, { recursive: true, force: true })
-  return { folder: (await fill(copy)) ?? copy, [Symbol.asyncDispose]: dispose }
 }
 
 const appStack = (name: string, file: string): Stack => ({
@@ -167,7 +157,7 @@ export const stacks: readonly Stack[] = [
     edits: [
       { kind: 'code', file: 'apps/web/src/main.js', from: 'in the list' },
       {
-        kind: 'interface',
+        kind: 'api',
         file: 'apps/api/server.mjs',
         from: 'let notes = []',
         to: (title) => `let notes = ['${title}']`,

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { START_LIMIT_MS } from './app.ts'
 import { stacks, type Edit, type Stack } from './freshness-stacks.ts'
 import { connect, type Peer } from '../support/client.ts'
 
@@ -33,12 +34,12 @@ async function measure(peer: Peer, stack: Stack): Promise<Record<string, number>
   const opened = await peer.call('create_session', {
     command: stack.command,
     cwd: folder,
-    readyTimeout: 110_000,
+    readyTimeout: START_LIMIT_MS,
   })
   if (opened.failed) throw new Error(JSON.stringify(opened.data))
   const { sessionId, url } = opened.data
   const call = (tool: string, input: object = {}) => peer.call(tool, { sessionId, ...input })
-  await call('navigate', { url: new URL(stack.path ?? '/', url).href, timeout: 110_000 })
+  await call('navigate', { url: new URL(stack.path ?? '/', url).href, timeout: START_LIMIT_MS })
   const counts: Record<string, number> = {}
   const count = (what: string) => (counts[what] = (counts[what] ?? 0) + 1)
   for (let number = 1; number <= edits; number += 1) {
@@ -89,8 +90,10 @@ function write(folder: string, { file, from = '', to, text }: Edit, title: strin
 
 type Call = (tool: string, input?: object) => ReturnType<Peer['call']>
 
-const claimOf = (line: string): Claim =>
-  /^Stale|\bStale (page|server):/m.test(line) ? 'stale' : line.includes('Perhaps') ? 'perhaps' : 'fresh'
+function claimOf(line: string): Claim {
+  if (/\bStale (page|server):/.test(line)) return 'stale'
+  return line.includes('Perhaps') ? 'perhaps' : 'fresh'
+}
 
 /** What a caller is told that has not asked. */
 async function lookAround(call: Call): Promise<Look> {

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { expectServersGone, START_LIMIT_MS } from './app.ts'
 import { agentOf, costOf, type Agent, type Turn } from './beside/agent.ts'
 import { installed } from './beside/packages.ts'
 import { footlight, playwrightMcp } from './beside/vocabulary.ts'
@@ -12,10 +13,8 @@ import { applications, type Application } from './servers/applications.ts'
 import { findExecutable } from '../../src/browser/find/find-executable.ts'
 import { startPlaywrightMcp } from '../../bench/peers.ts'
 import { connect, type Peer } from '../support/client.ts'
-import { until } from '../support/leftovers.ts'
 
 const LIMIT_MS = 600_000
-const START_LIMIT_MS = 110_000
 const OTHER_END_LIMIT_MS = 2000
 const TEST_PATH = 'e2e/task.spec.ts'
 
@@ -94,11 +93,3 @@ function describeCost(name: string, all: readonly Turn[]): string {
 }
 
 const runTest = (peer: Peer) => peer.call('run_test', { path: TEST_PATH })
-
-// Footlight and its browser go on; whatever else it started belongs to the server.
-async function expectServersGone({ pid, trace }: Peer): Promise<void> {
-  const others = () =>
-    trace.processes().filter((one) => one.pid !== pid && !/^(\S+ -e )?\S*(chrom|crashpad)/.test(one.command))
-  await until(() => others().length === 0, 10_000)
-  expect(others()).toEqual([])
-}

@@ -20,7 +20,7 @@ const answer: fc.Arbitrary<ServerAnswer> = fc.record({
     .map(([scheme, host, port]) => `${scheme}://${host}:${port}/`),
   status: fc.constantFrom(200, 302, 404, 500),
   isPage: fc.boolean(),
-  isShared: fc.boolean(),
+  hasCorsHeaders: fc.boolean(),
   isAnnounced: fc.boolean(),
 })
 const answers = fc.uniqueArray(answer, { minLength: 1, maxLength: 6, selector: ({ url }) => url })
@@ -76,8 +76,8 @@ describe('the address of a server', () => {
   test('of equal pages is that of the port that was announced last, at the address that was announced first', () => {
     const all = ['127.0.0.1:3001', 'localhost:3002', '127.0.0.1:3002', 'localhost:3003'].map((host) => ({
       ...{ url: `http://${host}/`, status: 200, isPage: true, isAnnounced: true },
-      // The home page of an interface.
-      isShared: host.endsWith('3003'),
+      // The home page of an API.
+      hasCorsHeaders: host.endsWith('3003'),
     }))
     expect(chooseAddress(all, { port: 1, isPortGiven: false })?.answer.url).toBe('http://localhost:3002/')
   })

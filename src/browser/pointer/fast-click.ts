@@ -1,7 +1,7 @@
 // A click or a hover without waiting. Playwright waits two frames until an element is stable; that is unnecessary for one that is visible,
 // in the viewport, enabled, not animated and hit at its own point. One message checks this, and the mouse events check it again: a press
-// that would hit another element, or this one at another position, is not delivered to the page, and Playwright clicks instead. Only
-// Chromium has the CDP session that this needs.
+// that would hit another element is not delivered to the page, and Playwright clicks instead. The element may move or grow under the mouse,
+// as long as the press hits it. Only Chromium has the CDP session that this needs.
 
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { contextIdOf } from '../playwright/internals.ts'

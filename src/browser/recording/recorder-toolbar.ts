@@ -34,6 +34,7 @@ export async function showRecorderToolbar(
   const modes: { readonly mode: string; readonly since: number }[] = [{ mode: 'recording', since: 0 }]
   const recorder = await findRecorder(context)
   recorder?.on('modeChanged', (mode) => modes.push({ mode, since: Date.now() }))
+  // Of the same millisecond the action is the earlier one: a choice in the toolbar takes a message to arrive.
   return { wasPaused: (at) => modes.findLast(({ since }) => since < at)?.mode !== 'recording' }
 }
 

@@ -16,8 +16,8 @@ export interface ProbeAnswer {
   readonly status: number
   /** Whether a browser can show it: a redirect, HTML, or no content type; of the 5xx responses only HTML. */
   readonly isPage: boolean
-  /** Whether pages of other origins may read it, as they do what an interface answers. */
-  readonly isShared: boolean
+  /** Whether it allows pages of other origins to read it, as an API does. */
+  readonly hasCorsHeaders: boolean
 }
 
 export interface ProbeOptions {
@@ -84,8 +84,8 @@ function requestAddress(
       response.destroy()
       const { statusCode: status, headers } = response
       const type = headers['content-type']
-      const isShared = Object.keys(headers).some((name) => name.startsWith('access-control-allow-'))
-      resolve(status === undefined ? 'refused' : { status, isPage: isPage(status, type), isShared })
+      const hasCorsHeaders = Object.keys(headers).some((name) => name.startsWith('access-control-allow-'))
+      resolve(status === undefined ? 'refused' : { status, isPage: isPage(status, type), hasCorsHeaders })
     })
     const timer = startTimer(timeoutMs, () => {
       resolve('silent')

@@ -10,15 +10,21 @@ export interface Place extends AsyncDisposable {
 
 const sources = import.meta.dir
 
-/** A copy of the files with Playwright Test beside them, which people have in the folder too. */
-export const inCopy = (name: string, prepare?: (folder: string) => void) => async (): Promise<Place> => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `fl-${name}-`)))
-  cpSync(join(sources, name), folder, { recursive: true })
-  symlinkSync(resolve(sources, '../../../node_modules'), join(folder, 'node_modules'), 'junction')
-  writeFileSync(join(folder, 'package.json'), '{}')
-  prepare?.(folder)
-  return { folder, [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }) }
+/** A new folder, or the one in it that `fill` answers. */
+export async function inFolder(fill: (folder: string) => Promise<string | void> | void): Promise<Place> {
+  const created = realpathSync(mkdtempSync(join(tmpdir(), 'fl-app-')))
+  const dispose = async () => rmSync(created, { recursive: true, force: true })
+  return { folder: (await fill(created)) ?? created, [Symbol.asyncDispose]: dispose }
 }
+
+/** A copy of the files with Playwright Test beside them, which people have in the folder too. */
+export const inCopy = (name: string, prepare?: (folder: string) => void) => (): Promise<Place> =>
+  inFolder((folder) => {
+    cpSync(join(sources, name), folder, { recursive: true })
+    symlinkSync(resolve(sources, '../../../node_modules'), join(folder, 'node_modules'), 'junction')
+    writeFileSync(join(folder, 'package.json'), '{}')
+    prepare?.(folder)
+  })
 
 // Debian keeps its configuration and its data elsewhere.
 export function unpackDokuWiki(folder: string): void {
@@ -26,18 +32,7 @@ export function unpackDokuWiki(folder: string): void {
   for (const [from, to] of Object.entries(copies))
     cpSync(from, join(folder, to), { recursive: true, dereference: true })
   rmSync(join(folder, 'inc/preload.php'))
-  for (const name of [
-    'attic',
-    'cache',
-    'index',
-    'locks',
-    'log',
-    'media',
-    'media_attic',
-    'media_meta',
-    'meta',
-    'tmp',
-  ])
+  for (const name of 'attic cache index locks log media media_attic media_meta meta tmp'.split(' '))
     mkdirSync(join(folder, 'data', name))
   writeFileSync(
     join(folder, 'conf/local.php'),
