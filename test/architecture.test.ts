@@ -161,19 +161,13 @@ test('files are written in few known places, where texts pass the redactor', () 
   ).toEqual([])
 })
 
-test('no folder has more than 15 files', () => {
-  const counts = new Map<string, number>()
-  for (const { file } of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
-  expect([...counts].filter(([, count]) => count > 15)).toEqual([])
-})
-
-test('no classes, default exports, any or barrels; no file over 200 lines', () => {
+test('no classes, default exports, any or barrels; no file over 400 lines', () => {
   expect(
     breaches(({ text }) => [
       ...(/^\s*(export )?(default|abstract class|class) /m.exec(text) ?? []),
       ...(/: any\b|as any\b|<any>|@ts-ignore/.exec(text) ?? []),
       ...(/^export (\*|\{.*\}) from/m.exec(text) ?? []),
-      ...(text.split('\n').length > 201 ? ['too long'] : []),
+      ...(text.split('\n').length > 401 ? ['too long'] : []),
     ]),
   ).toEqual([])
 })

@@ -17,7 +17,7 @@ interface Look {
 }
 
 const LOOK_LIMIT_MS = 2500
-const FRESH_LIMIT_MS = 15_000
+const FRESH_LIMIT_MS = 6000
 const RELOAD_SHARE = 0.3
 const LAST_LIMIT_MS = 20_000
 const edits = Number(process.env['EDITS'] ?? 20)
