@@ -54,6 +54,12 @@ const pages = {
       const target = isBroken ? rows.find((other) => other !== row).lastChild : event.target
       target.textContent = '★'
     }</script>`,
+  // As SolidStart does it: the handlers are there after the page has loaded.
+  '/rendered': `<button>Add</button><p>0 notes</p><script>
+    window._$HY = { events: [] }
+    const later = () => fetch('/script').then(() => (document.querySelector('button').onclick = () =>
+      (document.querySelector('p').textContent = isBroken ? '0 notes' : '1 note')))
+    onload = () => setTimeout(later, 50)</script>`,
   '/help': `<iframe title="Help" src="/question"></iframe>`,
   '/question': `<label>Name <input></label><button>Send</button><p></p><script>
     document.querySelector('button').onclick = () =>
@@ -131,6 +137,12 @@ const specs: readonly (readonly [string, keyof typeof pages, readonly Call[], re
     '/people',
     [click('div:has-text("Barbara Liskov") > button'), seeText('★')],
     [`getByText('Barbara Liskov').locator('..').getByRole('button', { name: '★' })`],
+  ],
+  [
+    'what a server rendered, once its handlers are there',
+    '/rendered',
+    [click('button'), seeText('1 note')],
+    [`'/rendered', { waitUntil: 'networkidle' }`, `getByText('1 note')`],
   ],
   [
     'a text in a frame, which is named once',
