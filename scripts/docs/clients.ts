@@ -1,86 +1,75 @@
-// docs/clients.md is written by hand except its table, which has the results of `bun run test:clients`.
+// docs/clients.md: how each client is given Footlight, from the table of `footlight setup`.
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { table } from './markdown.ts'
+import { fenced } from './markdown.ts'
+import {
+  clientNames,
+  clientOf,
+  entryOf,
+  fileOf,
+  type ClientName,
+  type Scope,
+} from '../../src/cli/setup/clients.ts'
+import { jsonFormat } from '../../src/cli/setup/json-format.ts'
+import { parseSetupRequest } from '../../src/cli/setup/setup-request.ts'
+import { tomlFormat } from '../../src/cli/setup/toml-format.ts'
 
-export interface ClientResult {
-  /** The name of the client in test/clients. */
-  readonly client: string
-  /** The version that was run. */
-  readonly version: string
-  /** `project` is stdio, named by a file of the project instead of one of the user. */
-  readonly way: 'stdio' | 'project' | 'http'
-  readonly era: 'legacy' | 'modern'
-  readonly revision: string
+const SERVER_NAME = 'footlight'
+
+const platforms = {
+  Linux: { platform: 'linux', home: '~', env: {} },
+  macOS: { platform: 'darwin', home: '~', env: {} },
+  Windows: { platform: 'win32', home: '%USERPROFILE%', env: { APPDATA: '%APPDATA%' } },
+} as const
+
+export const clientsPage = (): string =>
+  [
+    '# Connect a client',
+    '`footlight setup NAME` prints what to add where; with `--write` it adds it, keeps the rest of the file with its comments, and leaves a backup beside it. `--remove` takes it out again, `--scope project` writes the file of the project in the current folder instead, `--name` gives the server another name, and options of Footlight follow `--`: `footlight setup cursor --write -- --browser firefox`. `footlight doctor` lists the clients that have it.',
+    'To check that it works, ask the agent to open a page, or list the tools of its MCP servers: Footlight has `create_session`, `navigate`, `snapshot` and more. A client that starts commands itself needs only this one: `footlight --headless`. One that connects to a URL: start `footlight --headless --http 3000`, and give it `http://127.0.0.1:3000/mcp` ([HTTP](http.md)).',
+    'Which versions of which clients were run is in [tested clients](tested-clients.md).',
+    ...clientNames.map(clientSection),
+  ].join('\n\n')
+
+function clientSection(name: ClientName): string {
+  const { title, format, key, cliCommand, nextStep } = clientOf(name)
+  const request = parseSetupRequest([name])
+  if (!request.ok) throw new Error(request.error)
+  const launch = { command: SERVER_NAME, args: request.value.options }
+  const added = (format === 'toml' ? tomlFormat : jsonFormat).put(
+    '',
+    { key, name: SERVER_NAME },
+    entryOf(name, launch),
+  )
+  if (!added.ok) throw new Error(added.error)
+  const ownCommand = cliCommand?.(SERVER_NAME, launch, 'user', 'linux')
+  return [
+    `## ${title}`,
+    fenced('sh', `footlight setup ${name} --write     # to remove it: footlight setup ${name} --remove`),
+    `It writes this to ${describeFiles(name)}:`,
+    fenced(format, added.value),
+    ...(ownCommand ? [`The client's own command does the same: \`${ownCommand}\`.`] : []),
+    nextStep,
+  ].join('\n\n')
 }
 
-interface ClientTitle {
-  readonly title: string
-  /** The npm package whose version counts. */
-  readonly package: string
+function describeFiles(name: ClientName): string {
+  const project = fileIn(name, 'project', 'Linux')
+  const paths = new Map<string, string[]>()
+  for (const system of Object.keys(platforms) as (keyof typeof platforms)[]) {
+    const path = fileIn(name, 'user', system)!
+    const same = system === 'Windows' ? path.replace('%USERPROFILE%', '~').replaceAll('\\', '/') : path
+    const known = paths.has(same) ? same : path
+    paths.set(known, [...(paths.get(known) ?? []), system])
+  }
+  const users =
+    paths.size === 1
+      ? `\`${[...paths.keys()].join('')}\``
+      : [...paths].map(([path, systems]) => `\`${path}\` (${systems.join(', ')})`).join(', ')
+  return project ? `${users}, or with \`--scope project\` to \`${project}\`` : users
 }
 
-const root = join(import.meta.dir, '../..')
-const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
-
-export const resultsPath = join(root, 'test/clients/results.json')
-
-export const readClientResults = (): readonly ClientResult[] => readJson(resultsPath)
-
-/** All clients that are run, in the order of the table. */
-export const clientTitles: Readonly<Record<string, ClientTitle>> = {
-  sdk: { title: 'SDK for TypeScript 1', package: '@modelcontextprotocol/sdk' },
-  'sdk-2': { title: 'SDK for TypeScript 2', package: '@modelcontextprotocol/client' },
-  inspector: { title: 'MCP Inspector, command line', package: '@modelcontextprotocol/inspector' },
-  mcporter: { title: 'mcporter, command line', package: 'mcporter' },
-  'ai-sdk': { title: 'Vercel AI SDK', package: '@ai-sdk/mcp' },
-  langchain: { title: 'LangChain', package: '@langchain/mcp-adapters' },
-  mastra: { title: 'Mastra', package: '@mastra/mcp' },
-  'openai-agents': { title: 'OpenAI Agents', package: '@openai/agents' },
-  'claude-code': { title: 'Claude Code', package: '@anthropic-ai/claude-code' },
-  codex: { title: 'Codex', package: '@openai/codex' },
-  'codex-code': { title: 'Codex with models that write programs', package: '@openai/codex' },
-  gemini: { title: 'Gemini CLI', package: '@google/gemini-cli' },
-  opencode: { title: 'opencode', package: 'opencode-ai' },
-}
-
-/** The version of the package that the tests use, as package.json or test/clients/manifest.json names it. */
-export function pinnedVersionOf(name: string): string {
-  const { dependencies, devDependencies } = readJson(join(root, 'package.json'))
-  const fetched = Object.values(readJson(join(root, 'test/clients/manifest.json')))
-  return Object.assign({}, ...fetched, dependencies, devDependencies)[name]
-}
-
-/** The page with its table regenerated. */
-export function clientsPage(text: string): string {
-  const pattern = /(<!-- clients: bun run test:clients -->\n)[\s\S]*?(<!-- \/clients -->)/
-  return text.replace(pattern, (_, open: string, close: string) => `${open}\n${clientsTable()}\n\n${close}`)
-}
-
-// --- internal ---
-
-function clientsTable(): string {
-  const results = readClientResults()
-  const rows = Object.entries(clientTitles).flatMap(([name, client]) => {
-    const ofClient = results.filter((result) => result.client === name)
-    const versions = [...new Set(ofClient.map(({ version }) => version))]
-    return versions.map((version) => {
-      const ofVersion = ofClient.filter((result) => result.version === version)
-      const eras = (way: ClientResult['way']) =>
-        ofVersion
-          .filter((result) => result.way === way)
-          .map(({ era, revision }) => `${era} ${revision}`)
-          .join(', ')
-      return [
-        client.title,
-        `\`${client.package}\` ${version}`,
-        eras('stdio'),
-        eras('project'),
-        eras('http'),
-        `\`${name}\``,
-      ]
-    })
-  })
-  return table(['client', 'package', 'stdio', 'stdio, project file', 'HTTP', 'NAME'], rows)
+/** The path as a person writes it, with the folder of the user or below that of the project. */
+function fileIn(name: ClientName, scope: Scope, system: keyof typeof platforms): string | undefined {
+  const cwd = '.'
+  return fileOf(name, scope, { ...platforms[system], cwd })
 }

@@ -8,6 +8,7 @@ import { failuresPage } from './failures.ts'
 import { faultsPage } from './faults.ts'
 import { optionsPage } from './options.ts'
 import { requirementsPage } from './requirements.ts'
+import { testedClientsPage } from './tested-clients.ts'
 import { toolsPage } from './tools.ts'
 
 export const root = join(import.meta.dir, '../..')
@@ -24,7 +25,8 @@ export const pages: Readonly<Record<string, () => string>> = {
   'docs/faults.md': () => toPage(faultsPage()),
   'docs/requirements.md': () => toPage(requirementsPage()),
   'docs/architecture.md': () => architecturePage(read('docs/architecture.md')),
-  'docs/clients.md': () => clientsPage(read('docs/clients.md')),
+  'docs/tested-clients.md': () => testedClientsPage(read('docs/tested-clients.md')),
+  'docs/clients.md': () => toPage(clientsPage()),
 }
 
 if (import.meta.main) {

@@ -21,6 +21,7 @@ export function toolsPage(): string {
     'All tools of Footlight. `footlight tools --json` prints them as a client sees them. Tools marked *core* are listed with `--tools core`, those marked with a `+` only if it is added: `--tools +mouse` lists all tools and the group `mouse`, `--tools core,+mouse` the core and the group.',
     'Other spellings work too: case, `_`, `.`, `-` and a leading `browser` are ignored (`browser.goto`, `createSession`, `browser_click`), and `--names session|e2e|browser` lists one naming style instead.',
     'A successful result has these fields as structured content; a result with an image has them as JSON text instead. The text of other results is for models: short lines without what the caller sent itself or was told before (its parameters, the URL that it asked for, the values that it entered), and without empty fields. URLs of the same origin as the page are shortened to their path. A failure has a record instead: [failures.md](failures.md). To target an element, pass either `selector` or `ref`. Times are Unix milliseconds, durations milliseconds.',
+    'Every tool that works in a session takes `sessionId`: the name or id of a session, at most 200 characters; default: the only open one. It is required with `--names session`, `e2e` and `browser`.',
     'A result may also have `notes` (page events such as a download or a new tab, and errors that an action caused) and `dialog` (an open alert, confirm or prompt; see `handle_dialog`).',
     toolTable(everyTool).replaceAll('<', '\\<'),
     ...everyTool.map(toolSection),
@@ -61,7 +62,8 @@ const fieldsOf = (schema: Tool['input'] | Tool['output']): Fields =>
 
 function parameterSection(tool: Tool): string {
   const { properties = {}, required = [] } = fieldsOf(tool.input)
-  const rows = Object.entries(properties).map(([name, schema]) => {
+  const own = Object.entries(properties).filter(([name]) => name !== 'sessionId')
+  const rows = own.map(([name, schema]) => {
     const defaultNote = schema.default === undefined ? '' : `; default \`${JSON.stringify(schema.default)}\``
     const requiredText = required.includes(name) ? 'yes' : 'no'
     return [

@@ -7,7 +7,7 @@ export const words: Readonly<Record<string, string>> = {
   ignoreHTTPSErrors: "accept untrusted certificates; not needed for the session's own dev server",
   attach: "tabs in the user's own running Chrome; see [logins](logins.md)",
   answer:
-    'what a request gets: `status`, `headers`, one of `body`, `json`, `path` (a file) and `stream` (`[{data, event?, id?, delay?}]`); `delay` in milliseconds; `times`; `fail: true`; `change: true` for the real response with these fields, `json` merged into its body. For WebSockets `socket` (`[{on?, from?, send?, json?, close?, reason?, delay?}]`), or `push` alone: see [mocked WebSockets](sessions.md#mocked-websockets). Without `answer` requests are only counted',
+    'what a request gets: `status`, `headers`, one of `body`, `json`, `path` (a file) and `stream` (`[{data, event?, id?, delay?}]`); `delay` in milliseconds; `times`; `fail: true`; `change: true` for the real response with these fields, `json` merged into its body. For WebSockets `socket` (`[{on?, from?, send?, json?, close?, reason?, delay?}]`), or `push` alone: see [mocked WebSockets](mocks.md#websockets). Without `answer` requests are only counted',
   arg: 'argument of the function',
   args: 'arguments of the program, after its own flag',
   baseline:
@@ -116,7 +116,8 @@ export const words: Readonly<Record<string, string>> = {
   text: 'the text to type',
   textGone: 'text that must have disappeared',
   fresh: 'the page and the dev server are not older than the source files',
-  timeout: 'timeout in milliseconds',
+  timeout:
+    'milliseconds; default: `timeout` of `create_session`, else `--action-timeout` (5000), or `--navigation-timeout` (30000) where a page is opened',
   timezone: 'IANA time zone, such as `Europe/Berlin`',
   tolerance: 'share of the pixels, 0 to 1, that may differ from the baseline; default 0',
   toRef: '`ref` of the drop target',

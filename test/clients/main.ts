@@ -1,6 +1,6 @@
 // Real MCP clients: each opens a session, reads a page, clicks, and receives the evidence of clicks that fail, over stdio and HTTP. Clients
 // that ask a model have a scripted one on loopback: what does it see of a screenshot, and what does a failing click cost it? Run it with
-// `bun run test:clients [NAME...]`; it writes the table of docs/clients.md. A folder in REQUESTS gets what the models were asked.
+// `bun run test:clients [NAME...]`; it writes the table of docs/tested-clients.md. A folder in REQUESTS gets what the models were asked.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { writeResults } from './results.ts'
 import { checkSchemas } from './schemas.ts'
 import type { Way } from './stage.ts'
 import { problemsOf, rowOf, tableHead } from './verdict.ts'
-import { clientTitles, pinnedVersionOf, type ClientResult } from '../../scripts/docs/clients.ts'
+import { clientTitles, pinnedVersionOf, type ClientResult } from '../../scripts/docs/tested-clients.ts'
 
 const checks: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   schemas: checkSchemas,

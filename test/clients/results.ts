@@ -1,8 +1,8 @@
-// The results of runs, which are kept in results.json and shown in docs/clients.md.
+// The results of runs, which are kept in results.json and shown in docs/tested-clients.md.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readClientResults, resultsPath, type ClientResult } from '../../scripts/docs/clients.ts'
+import { readClientResults, resultsPath, type ClientResult } from '../../scripts/docs/tested-clients.ts'
 import { pages, root } from '../../scripts/docs/pages.ts'
 
 /** Replaces what is known of the clients that have run, and the table in the docs. */
@@ -11,5 +11,5 @@ export function writeResults(ran: readonly string[], results: readonly ClientRes
   const keyOf = ({ client, way, era }: ClientResult) => [client, way, era].join(' ')
   const sorted = [...others, ...results].toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)))
   writeFileSync(resultsPath, `${JSON.stringify(sorted, null, 2)}\n`)
-  writeFileSync(join(root, 'docs/clients.md'), pages['docs/clients.md']?.() ?? '')
+  writeFileSync(join(root, 'docs/tested-clients.md'), pages['docs/tested-clients.md']?.() ?? '')
 }

@@ -1,10 +1,15 @@
-// The table of docs/clients.md has what `bun run test:clients` has seen, of the versions that it runs; test/docs.test.ts compares the text.
+// The table of docs/tested-clients.md has what `bun run test:clients` has seen, of the versions that it runs; test/docs.test.ts compares the text.
 
 import { describe, expect, test } from 'bun:test'
 import { clients } from './agents/clients.ts'
 import { directClients } from './direct/clients.ts'
 import { usedEraOf } from './recorder.ts'
-import { clientsPage, clientTitles, pinnedVersionOf, readClientResults } from '../../scripts/docs/clients.ts'
+import {
+  testedClientsPage,
+  clientTitles,
+  pinnedVersionOf,
+  readClientResults,
+} from '../../scripts/docs/tested-clients.ts'
 
 test('every client that is run has a title, and no other', () => {
   expect(Object.keys(clientTitles).toSorted()).toEqual(
@@ -27,10 +32,10 @@ describe.each(Object.entries(clientTitles))('%s', (name, { package: packageName 
 
 test('the table is replaced, and nothing else', () => {
   const text = 'Before.\n<!-- clients: bun run test:clients -->\nold\n<!-- /clients -->\nAfter.\n'
-  const page = clientsPage(text)
+  const page = testedClientsPage(text)
   expect(page).toStartWith('Before.\n<!-- clients: bun run test:clients -->\n\n| client |')
   expect(page).toEndWith('|\n\n<!-- /clients -->\nAfter.\n')
-  expect(clientsPage(page)).toBe(page)
+  expect(testedClientsPage(page)).toBe(page)
 })
 
 describe('the era of a client is that of its first call of a tool', () => {
