@@ -12,6 +12,12 @@ interface Row {
   readonly tests: readonly { readonly title: string; readonly file: string }[]
 }
 
+// `[title](file)`, or `[1](file "title")`.
+const linksIn = (text: string): Row['tests'] =>
+  [...text.matchAll(/\[((?:[^\]]|\](?!\())+)\]\((\S+?)(?: (["'])(.*?)\3)?\)/g)].map(
+    ([, shown = '', file = '', , title = shown]) => ({ title, file: join(docs, file) }),
+  )
+
 /** The rows of all tables of a page, without their heads. */
 const rowsOf = (page: string): readonly Row[] =>
   readFileSync(join(docs, page), 'utf8')
@@ -22,21 +28,19 @@ const rowsOf = (page: string): readonly Row[] =>
         .split(/(?<!\\)\|/)
         .slice(1, -1)
         .map((text) => text.trim())
-      const links = cells.at(-1)?.matchAll(/\[((?:[^\]]|\](?!\())+)\]\(([^)]+)\)/g) ?? []
-      return {
-        cells,
-        tests: [...links].map(([, title = '', file = '']) => ({ title, file: join(docs, file) })),
-      }
+      return { cells, tests: linksIn(cells.at(-1) ?? '') }
     })
 
 const hasTitle = (source: string, title: string): boolean =>
   [`'`, '"', '`'].some((quote) => source.includes(quote + title + quote))
 
-const compared = rowsOf('compare.md').map(({ cells: [what = '', , answer = ''], tests }) => ({
-  what,
-  answer,
-  tests,
-}))
+const compared = rowsOf('compare.md')
+  .filter(({ cells }) => cells.length === 4)
+  .map(({ cells: [what = '', , answer = ''], tests }) => ({
+    what,
+    answer,
+    tests,
+  }))
 
 test('there are rows, and each has an answer', () => {
   expect(compared.length).toBeGreaterThan(90)

@@ -52,7 +52,7 @@ test.each([
   'CHANGELOG.md',
   'SECURITY.md',
 ])('the links of %s lead somewhere', (path) => {
-  const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(
+  const links = [...read(path).matchAll(/\]\((?!https?:)([^)#\s]+)(?:#[^)\s]*)?[^)]*\)/g)].map(
     (match) => match[1] ?? '',
   )
   expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([])

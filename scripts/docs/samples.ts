@@ -234,7 +234,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
   },
   CANCELLED: {
     means: 'The client cancelled the call. The session is still open.',
-    then: 'None; call again if needed.',
+    then: 'Call again if it is still needed.',
     example: { code: 'CANCELLED' },
   },
   INTERNAL: {

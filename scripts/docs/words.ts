@@ -117,7 +117,7 @@ export const words: Readonly<Record<string, string>> = {
   textGone: 'text that must have disappeared',
   fresh: 'the page and the dev server are not older than the source files',
   timeout:
-    'milliseconds; default: `timeout` of `create_session`, else `--action-timeout` (5000), or `--navigation-timeout` (30000) where a page is opened',
+    'milliseconds; default: `timeout` of `create_session`, else `--action-timeout` (5000), or `--navigation-timeout` (30000) for `navigate`, `wait_for` and `screenshot`',
   timezone: 'IANA time zone, such as `Europe/Berlin`',
   tolerance: 'share of the pixels, 0 to 1, that may differ from the baseline; default 0',
   toRef: '`ref` of the drop target',
