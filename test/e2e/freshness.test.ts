@@ -50,6 +50,16 @@ describe.each(anyBrowser)('%s', (browser) => {
     await peer.call('close_session', { sessionId })
   })
 
+  test('a page that failed to load is not waited for', async () => {
+    await serveStatically(folder)
+    const sessionId = await open()
+    await peer.call('mock', { sessionId, url: '/', answer: { fail: true } })
+    expect((await peer.call('history', { sessionId, direction: 'reload' })).failed).toBe(true)
+    const { data } = await peer.call('wait_for', { sessionId, fresh: true, timeout: 60_000 })
+    expect(data).toMatchObject({ errorCode: 'TIMEOUT', message: expect.stringContaining('failed to load') })
+    await peer.call('close_session', { sessionId })
+  })
+
   test('a module of the server that changed after its start asks for a restart', async () => {
     await startWithoutWatch(folder)
     const sessionId = await open()

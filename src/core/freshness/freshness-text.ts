@@ -5,9 +5,10 @@ import type { Freshness } from './judge-freshness.ts'
 
 const LINE_LIMIT_CHARS = 300
 
-/** One line with the file, the age of its change and the next step; undefined if the page is fresh, or nothing tells whether it is. */
+/** One line with the file, the age of its change and the next step; undefined if the page is fresh or failed to load, or nothing tells whether
+ * it is fresh. */
 export function freshnessLineOf(freshness: Freshness): string | undefined {
-  if (freshness.state === 'fresh' || freshness.state === 'unknown') return undefined
+  if (!('file' in freshness) || freshness.state === 'unknown') return undefined
   const { state, file, ageMs, line = '' } = freshness
   const change = `${file} changed ${(ageMs / 1000).toFixed(1)} s ago`
   if (state === 'restart')

@@ -6,9 +6,9 @@ import type { PageContent, PageFile } from './page-files.ts'
 
 /** `stale`: the page was loaded before the change. `pending`: it may show the change soon, which is not certain yet. `restart`: a process of
  * the server read the file before the change, and none watches files. `failed`: the build after the change failed. `unknown`: nothing
- * tells whether the page shows it. Ages are milliseconds since the change. */
+ * tells whether the page shows it. `unloaded`: the page failed to load, and shows no file at all. Ages are milliseconds since the change. */
 export type Freshness =
-  | { readonly state: 'fresh' }
+  | { readonly state: 'fresh' | 'unloaded' }
   | {
       readonly state: 'stale' | 'pending' | 'restart' | 'failed' | 'unknown'
       /** Relative to the working directory of the dev server. */

@@ -5,6 +5,7 @@ import type { FailureView, OwnedPage } from '../ports/browsers.ts'
 import type { Artifact } from '../ports/files.ts'
 import type { SessionResources } from '../resources/session-resources.ts'
 import type { Failure } from '../../core/failure.ts'
+import { isErrorPage } from '../../core/network/parse-url.ts'
 
 export type EvidenceMode = 'full' | 'text' | 'none'
 
@@ -40,7 +41,7 @@ export async function viewPage(
 
 /** Whether the page is the browser's own error page, which has no information beyond the failure. */
 export const isBrowserErrorPage = (failure: Failure, page: OwnedPage): boolean =>
-  failure.code === 'NAVIGATION_FAILED' && /^(chrome-error|about:neterror):?/.test(page.url())
+  failure.code === 'NAVIGATION_FAILED' && isErrorPage(page.url())
 
 /** Saves the trace up to this failure in the mode `on-failure`, and starts the next one. */
 export async function saveFailureTrace(

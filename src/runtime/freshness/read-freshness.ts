@@ -6,6 +6,7 @@ import type { SessionResources } from '../resources/session-resources.ts'
 import { readBuildState } from '../../core/freshness/build-lines.ts'
 import { judgeFreshness, type Freshness } from '../../core/freshness/judge-freshness.ts'
 import { pageContentOf } from '../../core/freshness/page-files.ts'
+import { isErrorPage } from '../../core/network/parse-url.ts'
 
 const LINE_LIMIT = 200
 const FRESH: Freshness = { state: 'fresh' }
@@ -19,6 +20,7 @@ export async function readFreshness(
 ): Promise<Freshness> {
   const code = server?.code?.()
   if (!server || !code) return FRESH
+  if (isErrorPage(pageUrl)) return { state: 'unloaded' }
   const { origin } = new URL(server.info().url)
   if (!pageUrl.startsWith(`${origin}/`)) return FRESH
   const modifications = await readModifications(code.folder)

@@ -12,7 +12,8 @@ const POLL_INTERVAL_MS = 100
 const UNKNOWN_LIMIT_MS = 3000
 
 /** Succeeds once the page was fresh twice in a row: a module that was loaded needs a moment until it is applied; or if nothing tells for a
- * while whether it is. TIMEOUT at the deadline, or at once if the server must be restarted. */
+ * while whether it is. TIMEOUT at the deadline, or at once if the server must be restarted,
+ * or the page failed to load. */
 export async function waitUntilFresh(
   readFreshness: () => Promise<Freshness>,
   deadline: Deadline,
@@ -26,7 +27,7 @@ export async function waitUntilFresh(
     if (deadline.signal.aborted) return err({ code: 'CANCELLED' })
     const isLate = deadline.remaining() <= POLL_INTERVAL_MS
     if (freshness.state === 'unknown' && (isLate || freshness.ageMs > UNKNOWN_LIMIT_MS)) return ok(freshness)
-    if (!isFresh && (isLate || freshness.state === 'restart')) return err(staleFailure(freshness, deadline))
+    if (!isFresh && (isLate || freshness.state === 'restart' || freshness.state === 'unloaded')) return err(staleFailure(freshness, deadline))
     await race(POLL_INTERVAL_MS, [deadline.signal], () => new Promise<never>(() => {}))
   }
 }
@@ -35,6 +36,9 @@ export async function waitUntilFresh(
 
 const staleFailure = (freshness: Freshness, { timeout, remaining }: Deadline): Failure => ({
   code: 'TIMEOUT',
-  waitedFor: `the page to show the latest ${'file' in freshness ? freshness.file : 'sources'}`,
+  waitedFor:
+    freshness.state === 'unloaded'
+      ? 'the page to show the latest sources, but it failed to load: call history {direction: "reload"}'
+      : `the page to show the latest ${'file' in freshness ? freshness.file : 'sources'}`,
   waited: Math.max(0, timeout - remaining()),
 })
