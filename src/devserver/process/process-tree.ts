@@ -60,8 +60,8 @@ export const readOutputs = (pid: number): string[] =>
   [1, 2].map((fd) => readLink(`/proc/${pid}/fd/${fd}`)).filter((link) => /^(socket|pipe):/.test(link))
 
 /** The processes that are known, are in the process group of a known one, have a mark of the tree, or descend from one of these. `groups`
- * are known to be of the tree, and `sessions` while a known process is in them; other numbers of groups and parents are taken only from
- * processes that are running, because they may be given anew. */
+ * are known to be of the tree while no other process has their number, and `sessions` while a known process is in them; other numbers of
+ * groups and parents are taken only from processes that are running, because they may be given anew. */
 export function selectTree(
   processes: readonly ProcessEntry[],
   known: readonly ProcessIdentity[],
@@ -75,7 +75,12 @@ export function selectTree(
   const isKnown = ({ pid, startTime }: ProcessEntry) =>
     startTimes.has(pid) && startTimes.get(pid) === startTime
   const running = processes.filter(isKnown)
-  const treeGroups = new Set([...groups, ...running.map(({ group }) => group)])
+  // The number of a group that still has members is given to no process.
+  const given = new Set(processes.filter((entry) => !isKnown(entry)).map(({ pid }) => pid))
+  const treeGroups = new Set([
+    ...groups.filter((group) => !given.has(group)),
+    ...running.map(({ group }) => group),
+  ])
   const treeSessions = selectSessions(running, sessions)
   const isInTree = (entry: ProcessEntry) =>
     isKnown(entry) ||

@@ -35,7 +35,7 @@ export async function readFreshness(
   const serverCode = newestChange > code.startedAt ? server.code?.({ withPrograms: true }) : code
   const witnesses = { now: Date.now(), isLoaded, content, modifications, build }
   const freshness = judgeFreshness({ ...witnesses, server: serverCode ?? code })
-  if (freshness.state === 'fresh') return FRESH
+  if (!('file' in freshness)) return freshness
   // Whether a server has ended is looked up among all sockets of the machine.
   if (server.exitReason() !== undefined)
     return { state: 'unknown', file: freshness.file, ageMs: freshness.ageMs }

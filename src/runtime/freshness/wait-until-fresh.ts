@@ -27,7 +27,8 @@ export async function waitUntilFresh(
     if (deadline.signal.aborted) return err({ code: 'CANCELLED' })
     const isLate = deadline.remaining() <= POLL_INTERVAL_MS
     if (freshness.state === 'unknown' && (isLate || freshness.ageMs > UNKNOWN_LIMIT_MS)) return ok(freshness)
-    if (!isFresh && (isLate || freshness.state === 'restart' || freshness.state === 'unloaded')) return err(staleFailure(freshness, deadline))
+    if (!isFresh && (isLate || freshness.state === 'restart' || freshness.state === 'unloaded'))
+      return err(staleFailure(freshness, deadline))
     await race(POLL_INTERVAL_MS, [deadline.signal], () => new Promise<never>(() => {}))
   }
 }

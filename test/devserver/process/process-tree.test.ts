@@ -30,6 +30,11 @@ test('a group goes on after its leader while a known member runs, and not longer
   expect(pidsOf([one(12, 1, 10)], known, untagged, { groups: [10] })).toEqual([12])
 })
 
+test('the group of a leader that has just ended is not that of a process which has its number already', () => {
+  const all = [one(10, 1, 10, 'later'), one(12, 10, 10, 'later')]
+  expect(pidsOf(all, [one(10, 1, 10)], untagged, { groups: [10] })).toEqual([])
+})
+
 test('a session of the tree goes on while a known member is in it', () => {
   const left = { ...one(12, 1, 12), session: 10 }
   const known = [one(10, 1, 10), one(11, 10, 11)]
