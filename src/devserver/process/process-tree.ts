@@ -76,9 +76,9 @@ export function selectTree(
     startTimes.has(pid) && startTimes.get(pid) === startTime
   const running = processes.filter(isKnown)
   // The number of a group that still has members is given to no process.
-  const given = new Set(processes.filter((entry) => !isKnown(entry)).map(({ pid }) => pid))
+  const strangers = new Set(processes.filter((entry) => !isKnown(entry)).map(({ pid }) => pid))
   const treeGroups = new Set([
-    ...groups.filter((group) => !given.has(group)),
+    ...groups.filter((group) => !strangers.has(group)),
     ...running.map(({ group }) => group),
   ])
   const treeSessions = selectSessions(running, sessions)
