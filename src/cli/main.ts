@@ -2,7 +2,7 @@
 
 import process from 'node:process'
 import { defineCommand, runCommand } from 'citty'
-import { exitWithUsageError, printLine } from './output.ts'
+import { exitWhenOutputCloses, exitWithUsageError, printLine } from './output.ts'
 import { commandNames, commands, switches } from './commands.ts'
 import { readFlags } from './options/flags.ts'
 import { helpText } from './options/help.ts'
@@ -141,6 +141,7 @@ export async function runMain(raw: readonly string[]): Promise<void> {
     )
   }
   const isCommand = Object.hasOwn(commands, first) || hidden.includes(first)
+  if (Object.hasOwn(commands, first)) exitWhenOutputCloses()
   try {
     await runCommand(command, { rawArgs: isCommand ? [...raw] : ['serve', ...raw] })
   } catch (error) {
