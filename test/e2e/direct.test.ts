@@ -171,7 +171,7 @@ describe('starting and ending', () => {
     const told: string[] = []
     const slow = node(
       `response.end('late')`,
-      `console.log('building'); const until = Date.now() + 2300; while (Date.now() < until);`,
+      `console.log('building'); console.log(' '); const until = Date.now() + 2300; while (Date.now() < until);`,
     )
     await peer.client.callTool({ name: 'create_session', arguments: { command: slow } }, undefined, {
       onprogress: ({ message = '' }) => told.push(message),

@@ -92,7 +92,7 @@ async function waitForAnswer(
     if (waitedMs - reportedMs > PROGRESS_INTERVAL_MS) {
       reportedMs = waitedMs
       const seconds = Math.round(waitedMs / 1000)
-      hooks.onProgress(`waiting for the server, ${seconds} s; last line: ${lastLineOf(child)}`)
+      hooks.onProgress(`waiting for the server, ${seconds} s${describeLastLine(child)}`)
     }
     await launch.waitForChange(Math.min(POLL_LIMIT_MS, 30 + waitedMs / 20))
   }
@@ -187,11 +187,11 @@ function hasEnded(child: ServerProcess): boolean {
   return exit !== undefined && !(exit.code === 0 && child.tree.isAlive())
 }
 
-const lastLineOf = ({ lastLines }: ServerProcess): string =>
-  stripTerminalCodes(lastLines.stdout.at(-1) ?? lastLines.stderr.at(-1) ?? '(none)').slice(
-    0,
-    LAST_LINE_LIMIT_CHARS,
-  )
+function describeLastLine({ lastLines }: ServerProcess): string {
+  const lines = [...lastLines.stderr, ...lastLines.stdout].map((line) => stripTerminalCodes(line).trim())
+  const last = lines.findLast((line) => line !== '')
+  return last === undefined ? '' : `; last line: ${last.slice(0, LAST_LINE_LIMIT_CHARS)}`
+}
 
 // The child is stopped first, so that its last output is part of the failure.
 async function stopAndFail(child: ServerProcess, failure: () => Failure): Promise<Outcome<never>> {
