@@ -15,11 +15,7 @@ const homes: Record<string, readonly string[]> = {
   ws: ['runtime/attach'],
   '@modelcontextprotocol/server': ['mcp'],
   '@modelcontextprotocol/node': ['mcp/http'],
-  '@modelcontextprotocol/client': [
-    'cli/client/own-client.ts',
-    'cli/client/demo.ts',
-    'cli/client/call-tools.ts',
-  ],
+  '@modelcontextprotocol/client': ['cli/client'],
   '@valibot/to-json-schema': ['mcp'],
   '@secretlint/secretlint-rule-preset-recommend': ['runtime'],
   jose: ['mcp'],

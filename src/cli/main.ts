@@ -1,191 +1,192 @@
 // The command line. citty finds the command; what it would accept silently is checked before it sees it.
 
 import process from 'node:process'
+import { stripVTControlCharacters } from 'node:util'
 import { defineCommand, runCommand } from 'citty'
-import { exitWhenOutputCloses, exitWithUsageError, printLine } from './output.ts'
-import { commandNames, commands, switches } from './commands.ts'
-import { readFlags } from './options/flags.ts'
-import { helpText } from './options/help.ts'
+import { commandNames, commandOf, isCommandName, switches, type CommandName } from './commands.ts'
+import { readFlags, type Flags } from './options/flags.ts'
 import { findProxyConflict } from './options/option-conflicts.ts'
-import { optionNames, type Settings } from './options/options.ts'
+import { optionNames } from './options/options.ts'
+import { exitWhenOutputCloses, exitWithUsageError, printLine } from './output.ts'
 import { parseSettings } from './parse-settings.ts'
+import { optionsIn, readArgs } from './read-args.ts'
+import { joinCommand } from './setup/quote-command.ts'
 import { VERSION } from './version.ts'
 import { RELAY_COMMAND } from '../core/attach/relay-lines.ts'
 import { findClosestName } from '../core/text/closest-name.ts'
 
-const hidden = ['serve', 'demo-app', RELAY_COMMAND]
+type Run = (rawArgs: readonly string[]) => Promise<unknown>
 
-const command = defineCommand({
-  meta: { name: 'footlight', version: VERSION },
-  subCommands: {
-    serve: defineCommand({
-      run: async ({ rawArgs }) => {
-        const { settings, tools } = parseSettings(rawArgs)
-        const { serve } = await import('./serve/serve.ts')
-        await serve(settings, tools)
-      },
-    }),
-    demo: defineCommand({
-      run: async ({ rawArgs }) => {
-        const { settings } = parseSettings(rawArgs)
-        const { runDemo } = await import('./client/demo.ts')
-        process.exitCode = await runDemo(settings, rawArgs)
-      },
-    }),
-    // What `demo` starts as its dev server.
-    'demo-app': defineCommand({
-      run: async () => {
-        const { serveDemoApp } = await import('./client/demo-app.ts')
-        serveDemoApp()
-      },
-    }),
-    // What holds the connection to the user's own browser.
-    [RELAY_COMMAND]: defineCommand({
-      run: async () => {
-        const { runRelay } = await import('../runtime/attach/run-relay.ts')
-        await runRelay(process.stdin, process.stdout)
-        process.exit(0)
-      },
-    }),
-    doctor: defineCommand({
-      run: async ({ rawArgs }) => {
-        const { runDoctor } = await import('./doctor/doctor-command.ts')
-        process.exitCode = await runDoctor(rawArgs)
-      },
-    }),
-    browsers: defineCommand({
-      run: async ({ rawArgs }) => {
-        const { runBrowsersCommand } = await import('./browsers/browsers-command.ts')
-        process.exitCode = await runBrowsersCommand(rawArgs)
-      },
-    }),
-    tools: defineCommand({
-      run: async ({ rawArgs }) => {
-        const format = ['json', 'markdown'].find((name) => rawArgs.includes(`--${name}`)) ?? 'text'
-        const { settings, tools } = parseSettings(rawArgs.filter((arg) => arg !== `--${format}`))
-        const { printTools } = await import('./print-tools.ts')
-        await printTools(tools, settings, format)
-      },
-    }),
-    call: defineCommand({
-      run: async ({ rawArgs }) => {
-        const { settings, rest, raw, url } = parseCallArguments(rawArgs)
-        const { parseSteps, runSteps } = await import('./client/call-tools.ts')
-        const steps = parseSteps(rest)
-        process.exitCode = steps.ok
-          ? await runSteps(steps.value, raw, url, settings.outputDir)
-          : exitWithUsageError(steps.error)
-      },
-    }),
-    login: defineCommand({
-      run: async ({ rawArgs }) => {
-        const { settings, request } = parseLoginArguments(rawArgs)
-        const conflict = findProxyConflict(settings)
-        if (conflict !== undefined) return exitWithUsageError(conflict)
-        const { runLogin } = await import('./login/login-command.ts')
-        process.exit(await runLogin(request, settings))
-      },
-    }),
-    record: defineCommand({
-      run: async ({ rawArgs }) => {
-        const { parseRecordRequest } = await import('./record/record-request.ts')
-        const request = parseRecordRequest(rawArgs, switches)
-        if (!request.ok) return exitWithUsageError(request.error)
-        const { settings } = parseSettings(request.value.options)
-        const conflict = findProxyConflict(settings)
-        if (conflict !== undefined) return exitWithUsageError(conflict)
-        const { runRecord } = await import('./record/record-command.ts')
-        process.exit(await runRecord(request.value, settings))
-      },
-    }),
-    setup: defineCommand({
-      run: async ({ rawArgs }) => {
-        const { parseSetupRequest } = await import('./setup/setup-request.ts')
-        const request = parseSetupRequest(rawArgs)
-        if (!request.ok) return exitWithUsageError(request.error)
-        parseSettings(request.value.options)
-        const { runSetup } = await import('./setup/setup-command.ts')
-        process.exitCode = runSetup(request.value)
-      },
-    }),
-    completion: defineCommand({
-      run: async ({ rawArgs }) => {
-        const { completionScript } = await import('./completion/completion-script.ts')
-        const script = completionScript(rawArgs)
-        printLine(script.ok ? script.value.trimEnd() : exitWithUsageError(script.error))
-      },
-    }),
-    version: defineCommand({
-      run: async ({ rawArgs }) => {
-        const [stray] = rawArgs.filter((arg) => arg !== '--json')
-        if (stray !== undefined)
-          return exitWithUsageError(`version: unexpected argument "${stray}". It takes only --json`)
-        if (rawArgs.length === 0) return printLine(VERSION)
-        const { readBuildInfo } = await import('./build-info.ts')
-        printLine(JSON.stringify(readBuildInfo(), null, 2))
-      },
-    }),
+/** Commands that Footlight itself starts. */
+const innerRuns: Readonly<Record<string, Run>> = {
+  async serve(rawArgs) {
+    refuseOptionsBeforeCommand(rawArgs)
+    const { settings, tools } = parseSettings(rawArgs)
+    const { serve } = await import('./serve/serve.ts')
+    await serve(settings, tools)
   },
+  // What `demo` starts as its dev server.
+  async 'demo-app'() {
+    const { serveDemoApp } = await import('./client/demo-app.ts')
+    serveDemoApp()
+  },
+  // What holds the connection to the user's own browser.
+  async [RELAY_COMMAND]() {
+    const { runRelay } = await import('../runtime/attach/run-relay.ts')
+    await runRelay(process.stdin, process.stdout)
+    process.exit(0)
+  },
+}
+
+const runs: Readonly<Record<CommandName, Run>> = {
+  async setup(rawArgs) {
+    const { parseSetupRequest } = await import('./setup/setup-request.ts')
+    const request = parseSetupRequest(rawArgs)
+    if (!request.ok) return exitWithUsageError(request.error)
+    parseSettings(request.value.options)
+    const { runSetup } = await import('./setup/setup-command.ts')
+    process.exitCode = runSetup(request.value)
+  },
+  async doctor(rawArgs) {
+    const { runDoctor } = await import('./doctor/doctor-command.ts')
+    process.exitCode = await runDoctor(rawArgs)
+  },
+  async browsers(rawArgs) {
+    const { runBrowsersCommand } = await import('./browsers/browsers-command.ts')
+    process.exitCode = await runBrowsersCommand(rawArgs)
+  },
+  async demo(rawArgs) {
+    const { settings } = parseSettings(rawArgs)
+    const { runDemo } = await import('./client/demo.ts')
+    process.exitCode = await runDemo(settings, rawArgs)
+  },
+  async call(rawArgs) {
+    const { runCall } = await import('./client/call-command.ts')
+    process.exitCode = await runCall(rawArgs)
+  },
+  async tools(rawArgs) {
+    const { values, rest, options } = readOwnArgs('tools', rawArgs)
+    const format = ['json', 'markdown'].find((name) => values.get(name) === 'true') ?? 'text'
+    const { settings, tools } = parseSettings(options)
+    const { printTools } = await import('./print-tools.ts')
+    printTools(tools, settings, format, rest[0])
+  },
+  async login(rawArgs) {
+    const { values, rest, options } = readOwnArgs('login', rawArgs)
+    const [url = ''] = rest
+    const save = values.get('save') ?? ''
+    if (!/^https?:/.test(url) || !URL.canParse(url))
+      return exitWithUsageError('login: expected one address, e.g. login https://example.org --save example')
+    if (save === '')
+      return exitWithUsageError('login: --save is empty: the name of a state, or the path of a file')
+    const { settings } = parseSettings(options)
+    const conflict = findProxyConflict(settings)
+    if (conflict !== undefined) return exitWithUsageError(conflict)
+    const { runLogin } = await import('./login/login-command.ts')
+    process.exit(await runLogin({ url, save }, settings))
+  },
+  async record(rawArgs) {
+    const { parseRecordRequest } = await import('./record/record-request.ts')
+    const request = parseRecordRequest(rawArgs, switches)
+    if (!request.ok) return exitWithUsageError(request.error)
+    const { settings } = parseSettings(request.value.options)
+    const conflict = findProxyConflict(settings)
+    if (conflict !== undefined) return exitWithUsageError(conflict)
+    const { runRecord } = await import('./record/record-command.ts')
+    process.exit(await runRecord(request.value, settings))
+  },
+  async completion(rawArgs) {
+    const { completionScript } = await import('./completion/completion-script.ts')
+    const script = completionScript(rawArgs)
+    printLine(script.ok ? script.value.trimEnd() : exitWithUsageError(script.error))
+  },
+  async version(rawArgs) {
+    if (readOwnArgs('version', rawArgs).values.get('json') !== 'true') return printLine(VERSION)
+    const { readBuildInfo } = await import('./build-info.ts')
+    printLine(JSON.stringify(readBuildInfo()))
+  },
+  help: (rawArgs) => showHelp(rawArgs),
+}
+
+const toCitty = (run: Run) => ({ run: ({ rawArgs }: { rawArgs: string[] }) => run(rawArgs) })
+
+const rootCommand = defineCommand({
+  meta: { name: 'footlight', version: VERSION },
+  subCommands: Object.fromEntries([
+    ...Object.entries(innerRuns).map(([name, run]) => [name, toCitty(run)]),
+    ...commandNames.map((name) => [name, { args: commandOf(name).args, ...toCitty(runs[name]) }]),
+  ]),
 })
 
 /** Runs the command line; `raw` is without the program's own name. */
 export async function runMain(raw: readonly string[]): Promise<void> {
   const [first = ''] = raw
-  if (raw.includes('--help') || raw.includes('-h'))
-    return void process.stdout.write(helpText(VERSION, commands))
-  if (raw.includes('--version') || raw.includes('-v')) return printLine(VERSION)
-  if (first !== '' && !first.startsWith('-') && !Object.hasOwn(commands, first) && !hidden.includes(first)) {
-    const closest = findClosestName(first, commandNames)
-    exitWithUsageError(
-      `unknown command "${first}". ${closest ? `Did you mean "${closest}"?` : 'footlight --help lists them.'}`,
-    )
+  const separator = raw.indexOf('--')
+  const words = separator < 0 ? raw : raw.slice(0, separator)
+  if (words.includes('--help') || words.includes('-h')) {
+    const path = words.filter((word) => !word.startsWith('-'))
+    return showHelp(first === 'help' ? path.slice(1) : isCommandName(first) ? path : [])
   }
-  const isCommand = Object.hasOwn(commands, first) || hidden.includes(first)
-  if (Object.hasOwn(commands, first)) exitWhenOutputCloses()
+  if (words.includes('--version') || words.includes('-v')) return printLine(VERSION)
+  const isKnown = isCommandName(first) || Object.hasOwn(innerRuns, first)
+  if (first !== '' && !first.startsWith('-') && !isKnown) return refuseUnknownCommand(raw)
+  if (isCommandName(first)) exitWhenOutputCloses()
   try {
-    await runCommand(command, { rawArgs: isCommand ? [...raw] : ['serve', ...raw] })
+    await runCommand(rootCommand, { rawArgs: isKnown ? [...raw] : ['serve', ...raw] })
   } catch (error) {
-    process.stderr.write(`footlight: ${error instanceof Error ? error.message : String(error)}\n`)
+    const message = stripVTControlCharacters(error instanceof Error ? error.message : String(error))
+    // The code of citty for an argument that is missing or not one of its choices.
+    const isUsageError = error instanceof Error && 'code' in error && error.code === 'EARG'
+    if (isUsageError && isCommandName(first)) return exitWithUsageError(describeUsageError(first, message))
+    process.stderr.write(`footlight: ${message}\n`)
     process.exit(1)
   }
 }
 
-// `login` takes an address beside the options, and one option more.
-function parseLoginArguments(rawArgs: readonly string[]): {
-  settings: Settings
-  request: { url: string; save: string }
-} {
-  const flags = readFlags(rawArgs, [...optionNames, 'save'], switches)
-  if (!flags.ok) return exitWithUsageError(flags.error)
-  const { values, rest } = flags.value
-  const [url, stray] = rest
-  const save = values.get('save')
-  if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url) || stray !== undefined)
-    return exitWithUsageError('login: expected one address, e.g. login https://example.org --save example')
-  if (save === undefined || save === '')
-    return exitWithUsageError('login: --save is missing: the name of a state, or the path of a file')
-  const raw = [...values].flatMap(([name, value]) => (name === 'save' ? [] : [`--${name}=${value}`]))
-  return { settings: parseSettings(raw).settings, request: { url, save } }
+// --- internal ---
+
+/** The help of the command in `words`, which may be followed by anything. */
+async function showHelp([name = '', subName = '']: readonly string[]): Promise<void> {
+  const { commandHelp, mainHelp, optionsHelp, printHelp } = await import('./options/help.ts')
+  if (name === '') return printHelp(mainHelp)
+  if (name === 'options') return printHelp(optionsHelp)
+  if (!isCommandName(name)) return refuseUnknownCommand([name])
+  const command = commandOf(name)
+  return printHelp((width) => commandHelp(command.subCommands?.[subName] ?? command, width))
 }
 
-// `call` takes words beside the options, and one option more.
-function parseCallArguments(rawArgs: readonly string[]): {
-  settings: Settings
-  raw: readonly string[]
-  rest: readonly string[]
-  url: URL | undefined
-} {
-  const flags = readFlags(rawArgs, [...optionNames, 'url'], switches)
-  if (!flags.ok) return exitWithUsageError(flags.error)
-  const { values, rest } = flags.value
-  const address = values.get('url')
-  if (address !== undefined && !URL.canParse(address))
-    return exitWithUsageError(`--url: expected the address of a server, received ${address}`)
-  const raw = [...values].flatMap(([name, value]) => (name === 'url' ? [] : [`--${name}=${value}`]))
-  return {
-    settings: parseSettings(raw).settings,
-    raw,
-    rest,
-    url: address === undefined ? undefined : new URL(address),
-  }
+async function refuseUnknownCommand([name = '', ...rest]: readonly string[]): Promise<never> {
+  const { findTool } = await import('./client/find-tool.ts')
+  const closest = findClosestName(name, commandNames)
+  const hint = findTool(name)
+    ? `It is a tool: ${joinCommand(['footlight', 'call', name, ...rest], process.platform)}`
+    : closest
+      ? `Did you mean "${closest}"?`
+      : 'footlight help lists the commands.'
+  return exitWithUsageError(`unknown command "${name}". ${hint}`)
+}
+
+function refuseOptionsBeforeCommand(rawArgs: readonly string[]): void {
+  const flags = readFlags(rawArgs, optionNames, switches)
+  const [command = ''] = flags.ok ? flags.value.rest : []
+  if (!isCommandName(command)) return
+  const rest = rawArgs.filter((_, index) => index !== rawArgs.indexOf(command))
+  const line = joinCommand(['footlight', command, ...rest], process.platform)
+  exitWithUsageError(`options come after the command: ${line}`)
+}
+
+/** What citty says of an argument, with what it is for and how it looks. */
+function describeUsageError(name: CommandName, message: string): string {
+  const { args, examples } = commandOf(name)
+  const [, missing = ''] = /^Missing required .*argument: (.*)$/.exec(message) ?? []
+  const description = args[missing.toLowerCase().replace(/^--/, '')]?.description
+  const problem =
+    description === undefined ? message.replace(/\.$/, '') : `${missing} is missing (${description})`
+  return `${name}: ${problem}. For example: ${examples[0]}`
+}
+
+/** The flags and words of a command, and the options of Footlight among them as they were given. */
+function readOwnArgs(name: CommandName, rawArgs: readonly string[]): Flags & { options: readonly string[] } {
+  const flags = readArgs(commandOf(name), rawArgs)
+  return flags.ok ? { ...flags.value, options: optionsIn(flags.value) } : exitWithUsageError(flags.error)
 }

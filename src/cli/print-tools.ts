@@ -1,23 +1,70 @@
-import { printLine } from './output.ts'
+import process from 'node:process'
+import { describeUnknownTool, findTool } from './client/find-tool.ts'
+import { exitWithUsageError, printLine } from './output.ts'
 import { isSessionOptional } from './options/option-conflicts.ts'
 import type { Settings } from './options/options.ts'
 import { listOtherGroups } from './serve/choose-tools.ts'
+import { wrapLines } from './wrap-lines.ts'
 import { createToolNames } from '../mcp/calls/tool-names.ts'
 import { listTool } from '../mcp/calls/tool-schema.ts'
 import type { Tool } from '../tools/define/tool.ts'
 
-/** Prints the tools as a client would list them: as text, as JSON, or as the table of docs/tools.md. */
-export async function printTools(tools: readonly Tool[], settings: Settings, format: string): Promise<void> {
+/** Prints the tools, or the one of this name, as a client would list them: as text, as JSON, or as the table of docs/tools.md. */
+export function printTools(
+  tools: readonly Tool[],
+  settings: Settings,
+  format: string,
+  name: string | undefined,
+): void {
   const names = createToolNames(tools, settings.names)
+  const only = name === undefined ? undefined : (names.resolve(name, {})?.tool ?? findTool(name))
+  if (name !== undefined && !only) return exitWithUsageError(`tools: ${describeUnknownTool(name, names)}`)
+  const printed = only ? [only] : tools
   const isOptional = isSessionOptional(settings)
-  const listings = tools.map((tool) => listTool(tool, names.spell(tool), isOptional))
+  const listings = printed.map((tool) => listTool(tool, names.spell(tool), isOptional))
   if (format === 'json') return printLine(JSON.stringify({ tools: listings }))
-  if (format === 'markdown') return printLine(toolTable(tools))
-  printLine(listings.map(toLine).join('\n'))
-  for (const [group, groupTools] of listOtherGroups(tools)) {
-    printLine(`\nWith +${group} in --tools:`)
-    printLine(groupTools.map(toLine).join('\n'))
-  }
+  if (format === 'markdown') return printLine(toolTable(printed))
+  if (only) return printWrapped(listings.flatMap(describeTool))
+  const groups = listOtherGroups(tools).flatMap(([group, groupTools]) => [
+    '',
+    `With +${group} in --tools:`,
+    ...groupTools.map(toLine),
+  ])
+  return printWrapped([...listings.map(toLine), ...groups])
+}
+
+const printWrapped = (lines: readonly string[]): void =>
+  printLine(wrapLines(lines.join('\n'), process.stdout.columns ?? Infinity))
+
+interface FieldSchema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly FieldSchema[]
+  readonly items?: FieldSchema
+  readonly description?: string
+}
+
+/** A tool with a line for each field of its input. */
+function describeTool({ name, description = '', inputSchema }: ReturnType<typeof listTool>): string[] {
+  const { properties = {}, required = [] } = inputSchema
+  const rows = Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(([field, schema]) => ({
+    name: field,
+    about: [required.includes(field) ? 'required' : '', schema.description].filter(Boolean).join('; '),
+    type: typeOf(schema),
+  }))
+  const [nameWidth, typeWidth] = (['name', 'type'] as const).map((key) =>
+    Math.max(...rows.map((row) => row[key].length)),
+  )
+  const lines = rows.map((row) =>
+    `  ${row.name.padEnd(nameWidth ?? 0)}  ${row.type.padEnd(typeWidth ?? 0)}  ${row.about}`.trimEnd(),
+  )
+  return [`${name}: ${description}`, '', ...(lines.length > 0 ? lines : ['It takes no input.'])]
+}
+
+function typeOf({ type, enum: choices, anyOf, items }: FieldSchema): string {
+  if (choices) return choices.join('|')
+  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' or ')
+  return type === 'array' ? `list of ${typeOf(items ?? {})}` : (type ?? 'anything')
 }
 
 const toLine = ({ name, description = '' }: { name: string; description?: string | undefined }): string =>

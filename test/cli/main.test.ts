@@ -5,10 +5,68 @@ import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 import { binary } from '../support/client.ts'
 
-const shell = (script: string) =>
-  spawnSync('bash', ['-c', script, binary], { encoding: 'utf8', timeout: 120_000 })
+const run = (...args: string[]) => spawnSync(binary, args, { encoding: 'utf8', timeout: 120_000 })
 
 test.skipIf(process.platform === 'win32')('a reader that closes the pipe ends it quietly', () => {
-  const { stdout, stderr } = shell('"$0" tools | head -1 | cut -c 1-14; echo "${PIPESTATUS[0]}"')
+  const script = '"$0" tools | head -1 | cut -c 1-14; echo "${PIPESTATUS[0]}"'
+  const { stdout, stderr } = spawnSync('bash', ['-c', script, binary], { encoding: 'utf8', timeout: 120_000 })
   expect([stdout, stderr]).toEqual(['create_session\n0\n', ''])
+})
+
+test('help COMMAND, COMMAND --help and COMMAND -h are the help of that command', () => {
+  const { status, stdout } = run('help', 'setup')
+  expect([status, stdout]).toEqual([0, expect.stringContaining('USAGE footlight setup')])
+  expect(stdout).not.toContain('\u001b')
+  for (const args of [
+    ['setup', '--help'],
+    ['setup', 'cursor', '-h'],
+    ['help', 'setup', '--help'],
+  ])
+    expect(run(...args).stdout).toBe(stdout)
+  expect(run('browsers', 'pack', '--help').stdout).toContain('USAGE footlight browsers pack')
+  expect(run('help').stdout).toBe(run('--help').stdout)
+  expect(run('help', 'options').stdout).toContain('--session-timeout MS')
+})
+
+test.each<[string[], string]>([
+  [['help', 'cal'], 'unknown command "cal". Did you mean "call"?'],
+  [['navigate', 'url=http://x/'], 'It is a tool: footlight call navigate url=http://x/'],
+  [['--headless', 'call', 'snapshot'], 'options come after the command: footlight call --headless snapshot'],
+  [['call', 'navigate', '--url', 'http://x/'], 'Write url=… after the name of the tool; --server URL'],
+  [['call', 'navigate', 'http://x/'], 'Did you mean navigate url=http://x/?'],
+  [['call', 'snapshot', '--server', 'nowhere'], '--server: expected the address of a server'],
+  [['call', 'snapshot', '--jsn'], 'unknown option --jsn. Did you mean --json?'],
+  [['call'], 'TOOL is missing'],
+  [['tools', '--jsn'], 'unknown option --jsn. Did you mean --json?'],
+  [['tools', 'clik'], 'unknown tool "clik". Did you mean "click"?'],
+  [['setup'], 'CLIENT is missing (claude-code, '],
+  [['setup', 'cursor', '--scope', 'all'], '--scope (all). Expected one of: user, project. For example'],
+  [['login', 'http://x/'], '--save is missing'],
+  [['version', '--jsn'], 'unknown option --jsn. Did you mean --json?'],
+])('%j is refused with what to do', (args, message) => {
+  expect(run(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(message) })
+})
+
+test('tools NAME shows the fields of a tool', () => {
+  const { status, stdout } = run('tools', 'press_key')
+  expect([status, stdout.split('\n')[0]]).toEqual([0, expect.stringMatching(/^press_key: \S/)])
+  expect(stdout).toMatch(/^ {2}key +string +required/m)
+  expect(JSON.parse(run('tools', 'browser.press_key', '--json').stdout).tools).toEqual([
+    expect.objectContaining({ name: 'press_key' }),
+  ])
+})
+
+test('a server that is none, or not there, is named with what to do', async () => {
+  const site = Bun.serve({ port: 0, fetch: () => new Response('<h1>No</h1>', { status: 501 }) })
+  const child = Bun.spawn([binary, 'call', 'snapshot', '--server', site.url.href], { stderr: 'pipe' })
+  const stderr = await new Response(child.stderr).text()
+  expect([await child.exited, stderr]).toEqual([
+    1,
+    `footlight: call: ${site.url} is no MCP server (501). The path of a Footlight server is /mcp\n`,
+  ])
+  await site.stop(true)
+  expect(run('call', 'snapshot', '--server', `http://127.0.0.1:${site.port}/mcp`)).toMatchObject({
+    status: 1,
+    stderr: `footlight: call: no server answers at http://127.0.0.1:${site.port}/mcp. Start one: footlight --http ${site.port}\n`,
+  })
 })

@@ -201,12 +201,12 @@ describe('a kit that somebody made', () => {
 })
 
 test.each([
-  [['browsers'], 2, 'footlight browsers unpack kit.tar.gz'],
+  [['browsers'], 2, 'Expected one of list, install, pack, unpack'],
   [['browsers', 'lst'], 2, 'Did you mean list?'],
   [['browsers', 'pack'], 2, 'requires --out'],
   [['browsers', 'pack', '--out', 'k', '--browser', 'webkit'], 2, 'expected chromium or firefox'],
   [['browsers', 'pack', '--out', 'k', '--executable-path', '/nowhere'], 1, 'is not executable'],
-  [['browsers', 'unpack'], 2, 'expected: footlight browsers unpack kit.tar.gz'],
+  [['browsers', 'unpack'], 2, 'requires a file'],
   [['browsers', 'unpack', 'gone.tar.gz'], 1, 'gone.tar.gz does not exist'],
   [['browsers', 'install', 'opera'], 2, 'expected chromium, firefox or webkit'],
   [['browsers', 'list', '--jsn'], 2, 'Did you mean --json?'],

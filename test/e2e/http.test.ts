@@ -573,7 +573,7 @@ test('footlight call works on a running server; what cannot be is refused at the
     ]
     return { status: await child.exited, stdout, stderr }
   }
-  expect(await run(['call', 'list_sessions', '--url', String(server.url)])).toMatchObject({
+  expect(await run(['call', 'list_sessions', '--server', String(server.url)])).toMatchObject({
     status: 0,
     stdout: '{"sessions":[]}\n',
   })

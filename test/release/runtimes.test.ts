@@ -144,31 +144,3 @@ test('the demo runs a whole session, fails once on purpose, and leaves a picture
   expect(readFileSync(join(folder, '.footlight/demo/demo.png')).subarray(1, 4).toString()).toBe('PNG')
   rmSync(folder, { recursive: true, force: true })
 })
-
-test('call: several calls share a session; each answer is a line; a failure ends it with 1', async () => {
-  const call = async (...words: string[]) => {
-    const child = Bun.spawn([binary, 'call', ...words], { cwd: empty, stdout: 'pipe', stderr: 'pipe' })
-    const [stdout, stderr] = [
-      await new Response(child.stdout).text(),
-      await new Response(child.stderr).text(),
-    ]
-    return { status: await child.exited, stdout, stderr }
-  }
-  const url = JSON.stringify({ url: site.url })
-  const good = await call('navigate', url, 'click', '{"selector":"button"}', 'screenshot')
-  const [arrived, clicked, shot] = good.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  expect([good.status, arrived.title, clicked.success, shot.width]).toEqual([0, 'Same', true, 1280])
-  const picture = /picture: (.*)/.exec(good.stderr)?.[1] ?? ''
-  expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG')
-  const bad = await call('click', '{"selector":"#none","timeout":200}', 'screenshot')
-  expect([bad.status, JSON.parse(bad.stdout).errorCode]).toEqual([1, 'ELEMENT_NOT_FOUND'])
-  expect(await call('nope')).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('Unknown tool "nope"'),
-  })
-  expect((await call('click', '{oops')).status).toBe(2)
-  expect((await call()).status).toBe(2)
-}, 300_000)

@@ -8,7 +8,9 @@ import { readMachine } from './read-machine.ts'
 import { listBrowsers, formatBrowserListing } from './browser-listing.ts'
 import { formatMegabytes } from './progress.ts'
 import { findBrowserVersion } from './browser-version.ts'
-import { readFlags, type Flags } from '../options/flags.ts'
+import { commandOf } from '../commands.ts'
+import type { Flags } from '../options/flags.ts'
+import { readArgs } from '../read-args.ts'
 import { findPlaywrightBuild, type PlaywrightBuildName } from '../../browser/find/playwright-builds.ts'
 import { buildRoots, isExecutable } from '../../browser/find/find-executable.ts'
 import { installCommandFor } from '../../browser/find/install-command.ts'
@@ -18,62 +20,24 @@ import { findClosestName } from '../../core/text/closest-name.ts'
 
 type Run = (flags: Flags) => Promise<number>
 
-interface Action {
-  readonly options: readonly string[]
-  readonly switches: readonly string[]
-  /** How many words stand beside the options, at the least and at the most. */
-  readonly positionals: readonly [number, number]
-  readonly usage: string
-  readonly run: Run
-}
-
-const actions: Readonly<Record<string, Action>> = {
-  list: {
-    options: [],
-    switches: ['json'],
-    positionals: [0, 0],
-    usage: 'list [--json]',
-    run: listBrowsersCommand,
-  },
-  install: {
-    options: [],
-    switches: ['full'],
-    positionals: [0, 1],
-    usage: 'install [chromium|firefox|webkit] [--full]',
-    run: installCommand,
-  },
-  pack: {
-    options: ['browser', 'out', 'executablePath'],
-    switches: [],
-    positionals: [0, 0],
-    usage: 'pack --out kit.tar.gz [--browser chromium|firefox] [--executable-path PATH]',
-    run: packCommand,
-  },
-  unpack: {
-    options: ['dir'],
-    switches: [],
-    positionals: [1, 1],
-    usage: 'unpack kit.tar.gz [--dir DIR]',
-    run: unpackCommand,
-  },
+const runs: Readonly<Record<string, Run>> = {
+  list: listBrowsersCommand,
+  install: installCommand,
+  pack: packCommand,
+  unpack: unpackCommand,
 }
 
 /** Runs one of them and answers the exit code: 2 where the words make no sense. */
 export async function runBrowsersCommand([name = '', ...raw]: readonly string[]): Promise<number> {
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-  if (!action) {
-    const closest = findClosestName(name, Object.keys(actions))
-    const usages = Object.values(actions).map(({ usage }) => `  footlight browsers ${usage}`)
-    const about =
-      name === '' ? 'missing subcommand' : `unknown "${name}". ${closest ? `Did you mean ${closest}?` : ''}`
-    return fail([`browsers: ${about}`.trimEnd(), ...usages].join('\n'), 2)
+  const run = Object.hasOwn(runs, name) ? runs[name] : undefined
+  const command = commandOf('browsers').subCommands?.[name]
+  if (!run || !command) {
+    const closest = findClosestName(name, Object.keys(runs))
+    const hint = closest ? `Did you mean ${closest}?` : `Expected one of ${Object.keys(runs).join(', ')}.`
+    return fail(`browsers: ${name === '' ? 'missing subcommand' : `unknown "${name}"`}. ${hint}`, 2)
   }
-  const flags = readFlags(raw, [...action.options, ...action.switches], action.switches)
-  if (!flags.ok) return fail(`browsers ${name}: ${flags.error}`, 2)
-  const [minimum, maximum] = action.positionals
-  const count = flags.value.rest.length
-  if (count < minimum || count > maximum) return fail(`expected: footlight browsers ${action.usage}`, 2)
-  return action.run(flags.value)
+  const flags = readArgs(command, raw)
+  return flags.ok ? run(flags.value) : fail(flags.error, 2)
 }
 
 // --- internal ---
@@ -151,8 +115,9 @@ async function packCommand({ values }: Flags): Promise<number> {
 }
 
 async function unpackCommand({ values, rest }: Flags): Promise<number> {
-  const [kit = ''] = rest
+  const [kit] = rest
   const dir = values.get('dir')
+  if (kit === undefined) return fail('browsers unpack requires a file, e.g. browsers unpack kit.tar.gz', 2)
   if (!existsSync(kit)) return fail(`${kit} does not exist`)
   const { unpackKit } = await import('./unpack-kit.ts')
   const unpackResult = await unpackKit(kit, resolve(dir ?? buildRoots().kits), readMachine())

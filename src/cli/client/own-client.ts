@@ -3,6 +3,8 @@
 import process from 'node:process'
 import {
   Client,
+  SdkError,
+  SdkHttpError,
   StreamableHTTPClientTransport,
   type CallToolResult,
   type Transport,
@@ -30,6 +32,19 @@ export async function connectClient(transport: Transport): Promise<Client> {
   const client = new Client({ name: 'footlight-cli', version: VERSION })
   await client.connect(transport)
   return client
+}
+
+/** Why nothing can be called at `url`, and what to do. */
+export function describeNoServer(url: URL, error: Error): string {
+  const status = SdkHttpError.isInstance(error) ? error.status : undefined
+  if (status === 401 || status === 403)
+    return `the server at ${url} refuses this client (${status}). Set FOOTLIGHT_TOKEN to its token`
+  if (SdkError.isInstance(error)) {
+    const path = url.pathname === '/mcp' ? '' : '. The path of a Footlight server is /mcp'
+    return `${url} is no MCP server (${status ?? error.message})${path}`
+  }
+  const port = url.port === '' ? '' : ` ${url.port}`
+  return `no server answers at ${url}. Start one: footlight --http${port}`
 }
 
 /** The data of an answer; one with a picture has it as text alone. */

@@ -1,6 +1,15 @@
 import type { Flag, Grammar } from './grammar.ts'
 
-export function fishScript({ commands, flags }: Grammar): string {
+export function fishScript({ commands, subCommands, flags }: Grammar): string {
+  const subNamesOf = (name: string) =>
+    subCommands.filter((sub) => sub.name.startsWith(`${name} `)).map((sub) => sub.name.slice(name.length + 1))
+  const conditionOf = (name: string) => {
+    const subNames = subNamesOf(name).join(' ')
+    const conditions = name.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`)
+    return [...conditions, ...(subNames ? [`not __fish_seen_subcommand_from ${subNames}`] : [])].join(
+      '; and ',
+    )
+  }
   const names = commands.map(({ name }) => name).join(' ')
   const lines = [
     '# footlight completion for fish: footlight completion fish | source',
@@ -9,11 +18,11 @@ export function fishScript({ commands, flags }: Grammar): string {
       ({ name, about }) => `complete -c footlight -n __fish_use_subcommand -a ${name} -d ${quote(about)}`,
     ),
     ...flags.map((flag) => completionLine(`not __fish_seen_subcommand_from ${names}`, flag)),
-    ...commands.flatMap(({ name, words, flags: commandFlags }) => [
+    ...[...commands, ...subCommands].flatMap(({ name, words, flags: commandFlags }) => [
       ...(words.length > 0
-        ? [`complete -c footlight -n '__fish_seen_subcommand_from ${name}' -a ${quote(words.join(' '))}`]
+        ? [`complete -c footlight -n '${conditionOf(name)}' -a ${quote(words.join(' '))}`]
         : []),
-      ...commandFlags.map((flag) => completionLine(`__fish_seen_subcommand_from ${name}`, flag)),
+      ...commandFlags.map((flag) => completionLine(conditionOf(name), flag)),
     ]),
   ]
   return `${lines.join('\n')}\n`

@@ -1,11 +1,11 @@
 import type { Flag, Grammar } from './grammar.ts'
 
 /** For zsh with its completion system on (compinit). */
-export function zshScript({ commands, flags }: Grammar): string {
+export function zshScript({ commands, subCommands, flags }: Grammar): string {
   const specs = (list: readonly Flag[]) => list.map((flag) => `    ${quote(flagSpec(flag))}`).join(' \\\n')
-  const cases = commands.map(
+  const cases = [...commands, ...subCommands].map(
     ({ name, words, flags: commandFlags }) =>
-      `    ${name}) _arguments -S \\\n${specs(commandFlags)} \\\n    ${quote(words.length > 0 ? `1: :(${words.join(' ')})` : '*: : ')} ;;`,
+      `    ${quote(name)}) _arguments -S \\\n${specs(commandFlags)} \\\n    ${quote(words.length > 0 ? `*: :(${words.join(' ')})` : '*: : ')} ;;`,
   )
   return `#compdef footlight
 # footlight completion for zsh: source <(footlight completion zsh), after compinit
@@ -22,6 +22,14 @@ ${commands.map(({ name, about }) => `    ${quote(`${name}:${about.replaceAll(':'
   if ((\${verbs[(I)$verb:*]})); then
     words=($words[1] \${words[3,-1]})
     ((CURRENT -= 1))
+    case "$verb $words[2]" in
+      ${subCommands.map(({ name }) => quote(name)).join('|')})
+        if ((CURRENT > 2)); then
+          verb="$verb $words[2]"
+          words=($words[1] \${words[3,-1]})
+          ((CURRENT -= 1))
+        fi ;;
+    esac
   fi
   case $verb in
 ${cases.join('\n')}

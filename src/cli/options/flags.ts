@@ -49,7 +49,7 @@ function describeUnknownFlag(flag: string, known: readonly string[]): string {
   return `unknown option ${flag}. ${closest ? `Did you mean ${closest}?` : 'See footlight --help.'}`
 }
 
-const toCamelCase = (flag: string): string =>
+export const toCamelCase = (flag: string): string =>
   flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const parserOptions = (known: readonly string[], switches: readonly string[]) =>

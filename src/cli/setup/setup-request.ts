@@ -16,7 +16,7 @@ export interface SetupRequest {
 }
 
 export const setupFlags = ['write', 'remove', 'dryRun', 'name', 'scope'] as const
-export const setupSwitches = ['write', 'remove', 'dryRun'] as const
+const setupSwitches = ['write', 'remove', 'dryRun'] as const
 export const scopes: readonly Scope[] = ['user', 'project']
 
 /** Reads the words after `setup`; what follows `--` is for footlight itself. Errors are sentences. */

@@ -51,7 +51,7 @@ const ask: Record<Shell, (line: string) => string[]> = {
     const asked = `${stubs}; source '${file('zsh')}'; words=(${list}); CURRENT=${words.length}; _footlight`
     const specs = run('zsh', ['-f', '-c', asked]).split('\n')
     const typed = words.at(-1) ?? ''
-    const wanted = [`${words.at(-2)}=`, '1:'].find((start) => specs.some((spec) => spec.startsWith(start)))
+    const wanted = [`${words.at(-2)}=`, '*:'].find((start) => specs.some((spec) => spec.startsWith(start)))
     const values = specs.find((spec) => wanted !== undefined && spec.startsWith(wanted))
     const flags = specs.map((spec) => spec.replace(/[=[].*/, ''))
     const offered = typed.startsWith('-')
@@ -69,6 +69,14 @@ const lines: readonly (readonly [line: string, holds: readonly string[], lacks: 
   ['footlight setup c', ['claude-code', 'cursor', 'codex'], ['zed', 'call']],
   ['footlight setup --scope pro', ['project'], ['user']],
   ['footlight version --', ['--json'], ['--browser']],
+  ['footlight call nav', ['navigate'], ['snapshot']],
+  ['footlight call navigate sna', ['snapshot'], ['navigate']],
+  ['footlight tools pre', ['press_key'], ['click']],
+  ['footlight browsers ', ['install', 'pack'], ['firefox']],
+  ['footlight browsers install ', ['chromium', 'firefox'], ['install', 'pack']],
+  ['footlight browsers pack --', ['--out'], ['--json', '--full']],
+  ['footlight login --', ['--save', '--browser'], ['--http', '--max-sessions', '--tools']],
+  ['footlight help re', ['record'], ['call']],
 ]
 
 describe.each(shells)('%s', (shell) => {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { parseSteps } from '../../../src/cli/client/call-tools.ts'
 import { chooseTools, listOtherGroups } from '../../../src/cli/serve/choose-tools.ts'
-import { commands, switches } from '../../../src/cli/commands.ts'
+import { switches } from '../../../src/cli/commands.ts'
 import { readFlags } from '../../../src/cli/options/flags.ts'
-import { helpText } from '../../../src/cli/options/help.ts'
 import { toKebabCase, optionNames, variableNameOf } from '../../../src/cli/options/options.ts'
 import { resolveSettings } from '../../../src/cli/options/settings.ts'
 
@@ -214,26 +212,4 @@ test('a group is added to what is selected, or to all tools if nothing is', () =
   expect(otherGroups('core')).toEqual(['mouse', 'trace', 'pdf'])
   expect(otherGroups('core,+mouse')).toEqual(['trace', 'pdf'])
   expect(otherGroups('+mouse,+trace,+pdf')).toEqual([])
-})
-
-test('the help has every option once, in lines that fit a terminal', () => {
-  const text = helpText('1.0.0', commands)
-  for (const name of optionNames)
-    expect(text.match(new RegExp(`--${toKebabCase(name)}\\b(?!-)`, 'g')) ?? []).toHaveLength(1)
-  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
-})
-
-describe('call', () => {
-  test('words become calls: a tool, and its input after it where there is one', () => {
-    expect(parseSteps(['navigate', '{"url":"x"}', 'snapshot'])).toEqual({
-      ok: true,
-      value: [
-        { tool: 'navigate', input: { url: 'x' } },
-        { tool: 'snapshot', input: {} },
-      ],
-    })
-  })
-  test.each([[[]], [['{"url":"x"}']], [['navigate', '{bad']]])('%j is refused with a sentence', (words) => {
-    expect(parseSteps(words)).toMatchObject({ ok: false, error: expect.stringContaining('call') })
-  })
 })

@@ -1,0 +1,28 @@
+import { switches, type Command } from './commands.ts'
+import { readFlags, toCamelCase, type Flags } from './options/flags.ts'
+import { optionNames } from './options/options.ts'
+import { err, type Result } from '../core/result.ts'
+
+/** The flags and words that follow a command: its own and, if it uses some, Footlight's options. Errors are sentences. */
+export function readArgs(
+  { meta, args, options }: Command,
+  raw: readonly string[],
+  maximumWords = Object.values(args).filter(({ type }) => type === 'positional').length,
+): Result<Flags, string> {
+  const namesOf = (...types: readonly string[]) =>
+    Object.entries(args)
+      .filter(([, { type = 'string' }]) => types.includes(type))
+      .map(([name]) => toCamelCase(name))
+  const known = [...namesOf('boolean', 'string', 'enum'), ...(options.length > 0 ? optionNames : [])]
+  const flags = readFlags(raw, known, [...namesOf('boolean'), ...switches])
+  if (!flags.ok) return err(`${meta.name}: ${flags.error}`)
+  const stray = flags.value.rest[maximumWords]
+  if (stray === undefined) return flags
+  return err(`${meta.name}: unexpected argument "${stray}". See footlight help ${meta.name}.`)
+}
+
+/** Footlight's options among the flags. */
+export const optionsIn = ({ values }: Flags): readonly string[] =>
+  [...values].flatMap(([name, value]) => (isOptionName(name) ? [`--${name}=${value}`] : []))
+
+const isOptionName = (name: string): boolean => (optionNames as readonly string[]).includes(name)
