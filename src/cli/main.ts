@@ -56,9 +56,10 @@ const runs: Readonly<Record<CommandName, Run>> = {
     process.exitCode = await runBrowsersCommand(rawArgs)
   },
   async demo(rawArgs) {
-    const { settings } = parseSettings(rawArgs)
+    const { options } = readOwnArgs('demo', rawArgs)
+    const { settings } = parseSettings(options)
     const { runDemo } = await import('./client/demo.ts')
-    process.exitCode = await runDemo(settings, rawArgs)
+    process.exitCode = await runDemo(settings, options)
   },
   async call(rawArgs) {
     const { runCall } = await import('./client/call-command.ts')

@@ -1,6 +1,6 @@
 import { switches, type Command } from './commands.ts'
 import { readFlags, toCamelCase, type Flags } from './options/flags.ts'
-import { optionNames } from './options/options.ts'
+import { optionNames, options as allOptions, toKebabCase, type OptionName } from './options/options.ts'
 import { err, type Result } from '../core/result.ts'
 
 /** The flags and words that follow a command: its own and, if it uses some, Footlight's options. Errors are sentences. */
@@ -13,9 +13,15 @@ export function readArgs(
     Object.entries(args)
       .filter(([, { type = 'string' }]) => types.includes(type))
       .map(([name]) => toCamelCase(name))
-  const known = [...namesOf('boolean', 'string', 'enum'), ...(options.length > 0 ? optionNames : [])]
+  const own = namesOf('boolean', 'string', 'enum')
+  const known = [...own, ...(options.length > 0 ? optionNames : [])]
   const flags = readFlags(raw, known, [...namesOf('boolean'), ...switches])
   if (!flags.ok) return err(`${meta.name}: ${flags.error}`)
+  const idle = [...flags.value.values.keys()].find(
+    (name) => isOptionName(name) && !own.includes(name) && !options.includes(name),
+  )
+  if (idle !== undefined)
+    return err(`${meta.name}: --${toKebabCase(idle)} has no effect here. See footlight help ${meta.name}.`)
   const stray = flags.value.rest[maximumWords]
   if (stray === undefined) return flags
   return err(`${meta.name}: unexpected argument "${stray}". See footlight help ${meta.name}.`)
@@ -25,4 +31,4 @@ export function readArgs(
 export const optionsIn = ({ values }: Flags): readonly string[] =>
   [...values].flatMap(([name, value]) => (isOptionName(name) ? [`--${name}=${value}`] : []))
 
-const isOptionName = (name: string): boolean => (optionNames as readonly string[]).includes(name)
+const isOptionName = (name: string): name is OptionName => Object.hasOwn(allOptions, name)

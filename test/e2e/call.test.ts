@@ -104,3 +104,8 @@ test('the logs of a dev server that did not start are there afterwards', async (
   expect(readFileSync(details.logs.stderr, 'utf8')).toBe('broken\n')
   expect(readFileSync(details.logs.combined, 'utf8')).toContain('broken')
 }, 300_000)
+
+test('its own server speaks stdio, whatever the variables of the user say', async () => {
+  const { status, stdout } = await run(['env', 'FOOTLIGHT_HTTP=0', binary, 'call', 'list_sessions'])
+  expect([status, stdout]).toEqual([0, '{"sessions":[]}\n'])
+}, 120_000)

@@ -14,6 +14,7 @@ import { parseCalls, type ToolCall } from './parse-calls.ts'
 import { createProgressLine } from './progress-line.ts'
 import { commandOf } from '../commands.ts'
 import { toCamelCase, type Flags } from '../options/flags.ts'
+import { findOptionConflict } from '../options/option-conflicts.ts'
 import { optionNames } from '../options/options.ts'
 import { printMessage } from '../output.ts'
 import { parseSettings } from '../parse-settings.ts'
@@ -41,7 +42,11 @@ export async function runCall(rawArgs: readonly string[]): Promise<number> {
   if (server !== undefined) return callServer(new URL(server), rest, output)
   const calls = parseCalls(rest, createToolNames(tools, settings.names))
   if (!calls.ok) return fail(calls.error, 2)
-  const client = await connectClient(createOwnServerTransport([...raw, '--implicit-session']))
+  const conflict = findOptionConflict({ ...settings, transport: 'stdio' })
+  if (conflict !== undefined) return fail(conflict, 2)
+  const transport = createOwnServerTransport([...raw, '--implicit-session'])
+  const client = await connectClient(transport).catch((error: Error) => error)
+  if (client instanceof Error) return fail(`call: the server failed to start (${client.message})`)
   return runCalls(client, calls.value, output)
 }
 

@@ -16,7 +16,7 @@ import { VERSION } from '../version.ts'
 /** Starts a server of its own, headless unless `raw` says otherwise. */
 export function createOwnServerTransport(raw: readonly string[]): Transport {
   const hasHeadlessFlag = raw.some((arg) => /^--(no-)?headless/.test(arg))
-  const command = selfCommand([...raw, ...(hasHeadlessFlag ? [] : ['--headless'])])
+  const command = selfCommand([...raw, ...(hasHeadlessFlag ? [] : ['--headless']), '--transport=stdio'])
   return new StdioClientTransport({ ...command, stderr: 'inherit', env: readEnvironment() })
 }
 
