@@ -3,12 +3,14 @@
 import { stripVTControlCharacters } from 'node:util'
 
 const MINIMUM_TEXT_WIDTH_CHARS = 20
+/** Also before the code that ends a color. */
+const SPACES_AT_END = / +((?:\u001b\[\d+m)*)$/
 
 /** The text with no line longer than `width`, where its words allow that. */
 export const wrapLines = (text: string, width: number): string =>
   text
     .split('\n')
-    .map((line) => line.trimEnd())
+    .map((line) => line.replace(SPACES_AT_END, '$1'))
     .map((line) => (lengthOf(line) > width ? wrapLine(line, width) : line))
     .join('\n')
 

@@ -16,7 +16,8 @@ test.skipIf(process.platform === 'win32')('a reader that closes the pipe ends it
 test('help COMMAND, COMMAND --help and COMMAND -h are the help of that command', () => {
   const { status, stdout } = run('help', 'setup')
   expect([status, stdout]).toEqual([0, expect.stringContaining('USAGE footlight setup')])
-  expect(stdout).not.toContain('\u001b')
+  expect(stdout).not.toMatch(/\u001b| $/m)
+  expect(run('help', 'version').stdout).not.toMatch(/ $/m)
   for (const args of [
     ['setup', '--help'],
     ['setup', 'cursor', '-h'],
