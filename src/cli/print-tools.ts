@@ -34,7 +34,7 @@ export function printTools(
 }
 
 const printWrapped = (lines: readonly string[]): void =>
-  printLine(wrapLines(lines.join('\n'), process.stdout.columns ?? Infinity))
+  printLine(wrapLines(lines.join('\n'), process.stdout.columns || Infinity))
 
 interface FieldSchema {
   readonly type?: string

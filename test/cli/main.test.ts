@@ -35,7 +35,10 @@ test.each<[string[], string]>([
   [['--headless', 'call', 'snapshot'], 'options come after the command: footlight call --headless snapshot'],
   [['call', 'navigate', '--url', 'http://x/'], 'Write url=… after the name of the tool; --server URL'],
   [['call', 'navigate', 'http://x/'], 'Did you mean navigate url=http://x/?'],
-  [['call', 'snapshot', '--server', 'nowhere'], '--server: expected the address of a server'],
+  [
+    ['call', 'snapshot', '--server', 'nowhere'],
+    '--server: expected a URL such as http://127.0.0.1:3000/mcp, received nowhere',
+  ],
   [['call', 'snapshot', '--jsn'], 'unknown option --jsn. Did you mean --json?'],
   [['call'], 'TOOL is missing'],
   [['call', 'list_sessions', '--http', '3000'], 'call: --http has no effect here'],

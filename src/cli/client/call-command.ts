@@ -30,8 +30,8 @@ export async function runCall(rawArgs: readonly string[]): Promise<number> {
   if (!flags.ok) return fail(describeFieldOption(rawArgs) ?? flags.error, 2)
   const { values, rest } = flags.value
   const server = values.get('server')
-  if (server !== undefined && !URL.canParse(server))
-    return fail(`call: --server: expected the address of a server, received ${server}`, 2)
+  if (server !== undefined && !/^https?:\/\/[^/]/.test(server))
+    return fail(`call: --server: expected a URL such as http://127.0.0.1:3000/mcp, received ${server}`, 2)
   const raw = optionsIn(flags.value)
   const { settings, tools } = parseSettings(raw)
   const output: OutputOptions = {

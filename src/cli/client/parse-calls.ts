@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { allToolNames, describeUnknownTool, findTool } from './find-tool.ts'
 import { joinCommand } from '../setup/quote-command.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { clip } from '../../core/text/clip.ts'
 import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
 import { parseInput } from '../../mcp/calls/parse-input.ts'
 import type { ToolNames } from '../../mcp/calls/tool-names.ts'
@@ -16,7 +17,9 @@ export interface ToolCall {
 
 const EXAMPLE = 'footlight call navigate url=https://example.org snapshot \'{"depth": 3}\''
 const PAIR = /^([A-Za-z]\w*)=([^]*)$/
-const TOOL_NAME = /^[\w.-]*\w[\w.-]*$/
+const WORD_LIMIT_CHARS = 200
+
+const couldBeName = (word: string): boolean => /^[\w.-]+$/.test(word) && /\w/.test(word)
 
 /** The calls in `words`: a tool's name, then its input as `key=value` or as JSON. `names` are the tools of the server, if they are known: only
  * then names and inputs are checked. Errors are sentences. */
@@ -31,9 +34,9 @@ export function parseCalls(
     if (isInput && !previous) return err(`call: the name of a tool comes before its input: ${EXAMPLE}`)
     const fields = previous && readInput(previous.tool, word)
     if (isInput && !fields)
-      return err(`call: the input of ${previous?.tool} is not JSON: ${word.slice(0, 200)}`)
+      return err(`call: the input of ${previous?.tool} is not JSON: ${clip(word, WORD_LIMIT_CHARS)}`)
     if (previous && fields) calls[calls.length - 1] = { ...previous, input: { ...previous.input, ...fields } }
-    else if (names ? names.resolve(word, {}) : TOOL_NAME.test(word)) calls.push({ tool: word, input: {} })
+    else if (names ? names.resolve(word, {}) : couldBeName(word)) calls.push({ tool: word, input: {} })
     else return err(`call: ${describeStrayWord(word, previous, names)}`)
   }
   if (calls.length === 0) return err(`call: the name of a tool is missing: ${EXAMPLE}`)
@@ -81,14 +84,13 @@ function describeStrayWord(
   previous: ToolCall | undefined,
   names: ToolNames | undefined,
 ): string {
-  const isName = TOOL_NAME.test(word)
+  const isName = couldBeName(word)
+  const problem = `"${clip(word, WORD_LIMIT_CHARS)}" is no tool, no key=value and no JSON.`
   const field = previous && Object.keys(previous.input).length === 0 ? mainFieldOf(previous.tool) : undefined
   if (!previous || field === undefined || (isName && names?.findClosest(word) !== undefined))
-    return isName && names
-      ? describeUnknownTool(word, names)
-      : `"${word}" is no tool, no key=value and no JSON. For example: ${EXAMPLE}`
+    return isName && names ? describeUnknownTool(word, names) : `${problem} For example: ${EXAMPLE}`
   const line = joinCommand([previous.tool, `${field}=${word}`], process.platform)
-  return `"${word}" is no tool, no key=value and no JSON. Did you mean ${line}?`
+  return `${problem} Did you mean ${clip(line, WORD_LIMIT_CHARS)}?`
 }
 
 /** The field that people mean when they name none. */
