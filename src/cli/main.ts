@@ -152,6 +152,8 @@ async function showHelp([name = '', subName = '']: readonly string[]): Promise<v
   if (name === '') return printHelp(mainHelp)
   if (name === 'options') return printHelp(optionsHelp)
   if (!isCommandName(name)) return refuseUnknownCommand([name])
+  const { findTool } = await import('./client/find-tool.ts')
+  if (name === 'call' && findTool(subName)) return void (await runs.tools([subName]))
   const command = commandOf(name)
   return printHelp((width) => commandHelp(command.subCommands?.[subName] ?? command, width))
 }

@@ -58,6 +58,7 @@ test('tools NAME shows the fields of a tool', () => {
   const { status, stdout } = run('tools', 'press_key')
   expect([status, stdout.split('\n')[0]]).toEqual([0, expect.stringMatching(/^press_key: \S/)])
   expect(stdout).toMatch(/^ {2}key +string +required/m)
+  expect(run('call', 'press_key', '--help').stdout).toBe(stdout)
   expect(JSON.parse(run('tools', 'browser.press_key', '--json').stdout).tools).toEqual([
     expect.objectContaining({ name: 'press_key' }),
   ])
