@@ -149,7 +149,8 @@ function judgeProgramFile(
 ): Freshness {
   const startedAt = Math.min(...readers.map((reader) => reader.startedAt))
   if (startedAt > modifiedAt && readers.every(({ isUp }) => isUp)) {
-    if (content.lastLoadAt > startedAt) return FRESH
+    // A page with errors may have been loaded before the program listened.
+    if (content.lastLoadAt > startedAt) return content.hasErrors ? { state: 'unknown', ...change } : FRESH
     // A request that was waiting was answered by the new program.
     return { state: content.lastLoadAt > modifiedAt ? 'unknown' : 'stale', ...change }
   }

@@ -23,6 +23,8 @@ export interface PageContent {
   readonly lastLoadAt: number
   /** The same for the document alone. */
   readonly lastDocumentAt: number
+  /** Whether the server has answered a request of the page with an error, or not at all. */
+  readonly hasErrors: boolean
 }
 
 /** The absolute path of the folder of a dev server, and that of the process that serves the pages, relative to it. */
@@ -46,12 +48,14 @@ export function pageContentOf(
   origin: string,
   { folder, pageFolder }: ServerFolders,
 ): PageContent {
-  const loads = requests.filter(({ url, state }) => state !== 'failed' && url.startsWith(`${origin}/`))
+  const own = requests.filter(({ url }) => url.startsWith(`${origin}/`))
+  const loads = own.filter(({ state }) => state !== 'failed')
   const codeLoads = loads.filter(({ type }) => CODE_TYPES.has(type))
   const updates = loads.filter(({ url, type }) => CODE_TYPES.has(type) || UPDATE_PATTERN.test(url))
   return {
     files: newestOf(codeLoads.flatMap((load) => fileOf(load, { folder, pageFolder }) ?? [])),
     hasVersions: loads.some(({ url }) => url.startsWith(`${origin}/@vite/client`)),
+    hasErrors: own.some(({ state, status = 0 }) => state === 'failed' || status >= 500),
     lastDocumentAt: Math.max(0, ...loads.filter(({ type }) => type === 'document').map(({ at }) => at)),
     lastLoadAt: Math.max(0, ...updates.map(({ at }) => at), ...frames.map(({ at }) => at)),
   }

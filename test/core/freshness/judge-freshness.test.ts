@@ -173,6 +173,13 @@ describe('what a program of the server has read at its start', () => {
       now: 9000,
       server: { watchesFiles, programs: [program(startedAt, isUp)] },
     })
+  test('is unknown on a page that was loaded while the program did not answer yet', () => {
+    const failed = { ...load('/api/notes', 'fetch', 8100), status: 500 }
+    const server = { watchesFiles: true, programs: [program(6000)] }
+    expect(judge({ loads: [...loads, failed], changes: { 'title.js': 5000 }, now: 9000, server }).state).toBe(
+      'unknown',
+    )
+  })
   test('needs a restart after a change, if nothing watches files', () => {
     expect(stateOf(false, 0)).toEqual({ state: 'restart', file: 'title.js', ageMs: 4000 })
     expect(freshnessLineOf(stateOf(false, 0))).toContain('restart_server')
