@@ -1,7 +1,7 @@
 // A person logs in in a window: here the page does what the person would do. The windows are on a display of their own.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -109,6 +109,32 @@ test('closing the window saves the state, in a file; so does the end of the brow
     rmSync(file)
   }
 }, 300_000)
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+] as const)(
+  '%s saves nothing and leaves an earlier state as it was',
+  async (signal, code) => {
+    const states = join(folder, 'footlight/states')
+    mkdirSync(states, { recursive: true })
+    const earlier = '{"cookies":[],"origins":[]}'
+    writeFileSync(join(states, 'kept.json'), earlier)
+    const file = join(folder, 'refused.json')
+    for (const save of ['kept', file]) {
+      const hitCount = site.hits.length
+      const login = startLogin([site.url, '--save', save])
+      expect(await until(() => site.hits.slice(hitCount).includes('/look3'))).toBe(true)
+      login.child.kill(signal)
+      const { exitCode, output, errors } = await login.finish()
+      expect([exitCode, output, errors]).toEqual([code, '', expect.stringContaining('nothing was saved')])
+    }
+    expect(existsSync(file)).toBe(false)
+    expect(readFileSync(join(states, 'kept.json'), 'utf8')).toBe(earlier)
+    expect(existsSync(join(states, 'kept.lock'))).toBe(false)
+  },
+  300_000,
+)
 
 test('what cannot be done fails with the reason', async () => {
   for (const [args, text] of [

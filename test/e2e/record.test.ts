@@ -1,7 +1,7 @@
 // A person records a test in a window, on a display of its own. What is written runs in Playwright Test.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -43,6 +43,11 @@ beforeAll(async () => {
       response.end(
         page(site.hits.filter((path) => path === '/once').length > 1 ? '' : '<button>Once</button>'),
       ),
+    // A replay waits for it for good.
+    '/held': (_, response) => {
+      const isFirst = site.hits.filter((path) => path === '/held').length === 1
+      if (isFirst) response.end(page('<button>Held</button>'))
+    },
     '/help': page('<h1>Help</h1><button onclick="window.close()">Agree</button>', 'Help'),
     '/card': page('<button onclick="this.textContent = `Checked`">Check card</button>'),
   })
@@ -63,7 +68,7 @@ function startRecording(args: readonly string[], env: Record<string, string> = {
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...rest } = process.env
   const child = Bun.spawn([binary, 'record', ...args], {
     cwd: folder,
-    stdin: 'ignore',
+    stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
     env: { ...rest, ...patience, ...left.env, XDG_STATE_HOME: folder, ...env },
@@ -140,9 +145,11 @@ test('what a person does in a window is written as a test', async () => {
   await noticed('press Enter in textbox "Name"', () => person.press('Enter'))
   await person.see(`document.querySelector('h1')?.textContent === 'Thanks, Ada'`)
   person.leave()
-  child.kill('SIGINT')
+  void child.stdin.write('\n')
   const { output, errors, exitCode } = await finish()
   expect([exitCode, errors]).toEqual([0, expect.not.stringContaining('tr0ub4dor')])
+  // By the browser of the window and by those of the replays.
+  expect(errors.split('runs without its sandbox').length).toBeLessThanOrEqual(2)
   expect(output).toContain('13 actions')
   expect(output).toContain('needs these environment variables: PASSWORD')
   const [path = ''] = output.split(':')
@@ -224,6 +231,31 @@ test('checks of the toolbar, a file, an address that is typed; the end is the en
   expect(readFileSync(join(folder, 'e2e/files/photo.txt'), 'utf8')).toBe('a photo')
 }, 120_000)
 
+test('Ctrl+C while it records, and a terminal that is closed while it replays, save nothing', async () => {
+  for (const [path, signal, code] of [
+    ['/', 'SIGINT', 130],
+    ['/held', 'SIGHUP', 129],
+  ] as const) {
+    const refused = startRecording([
+      `${site.url}${path}`,
+      ...['--executable-path', browser.path, '--save', 'refused/no.spec.ts'],
+    ])
+    const person = await sitDown(browser.port, new URL(site.url).host)
+    await person.seeNoticed()
+    await person.click('button')
+    await refused.notices(path === '/' ? 'click button "Order"' : 'click button "Held"')
+    person.leave()
+    if (path === '/held') {
+      void refused.child.stdin.write('\n')
+      expect(await until(() => site.hits.filter((hit) => hit === '/held').length > 1)).toBe(true)
+    }
+    refused.child.kill(signal)
+    const { exitCode, output, errors } = await refused.finish()
+    expect([exitCode, output, errors]).toEqual([code, '', expect.stringMatching(/nothing was saved\n$/)])
+    expect(existsSync(join(folder, 'refused'))).toBe(false)
+  }
+}, 120_000)
+
 test('what cannot be done fails with the reason, and nothing is left of a window that is killed', async () => {
   writeFileSync(join(folder, 'there.spec.ts'), '')
   for (const [args, code, text] of [
@@ -248,7 +280,7 @@ test('what cannot be done fails with the reason, and nothing is left of a window
   await visitor.click('button')
   await once.notices('click button "Once"')
   visitor.leave()
-  once.child.kill('SIGINT')
+  void once.child.stdin.write('\n')
   const { exitCode, errors } = await once.finish()
   expect([exitCode, errors]).toEqual([1, expect.stringContaining('once.spec.ts was written, but it fails')])
   expect(readFileSync(join(folder, 'once.spec.ts'), 'utf8')).toMatch(

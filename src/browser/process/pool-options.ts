@@ -28,5 +28,7 @@ export interface BrowserPoolOptions {
   readonly attach: AttachOptions
   /** Called before each start of a browser. */
   readonly onStart: () => void
+  /** Called with each launch that the machine changes. */
+  readonly onLaunchNotice: (text: string) => void
   readonly onNotice: (text: string) => void
 }

@@ -23,7 +23,6 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
   const { remote, launchTimeout, egressProxies, userProxy } = options
   const breaker = createStartBreaker()
   const lastActivityAt = new WeakMap<Browser, number>()
-  const onNotice = noticeOnce(options.onNotice)
 
   function watch(browser: Browser, name: string): void {
     reserveDebuggingPort(browser, egressProxies.reservePort)
@@ -48,7 +47,7 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
           browser,
           headless,
           timeout: launchTimeout,
-          onNotice,
+          onNotice: options.onLaunchNotice,
           ...(executablePath !== undefined && { executablePath }),
           ...(userProxy && { userProxy }),
           ...(isProxied && { refusingProxy: await egressProxies.openRefusingProxy() }),
@@ -60,13 +59,5 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
     recordActivity: (browser) => void lastActivityAt.set(browser, performance.now()),
     isUsable: () => breaker.isUsable(options.browser),
     startCount: breaker.startCount,
-  }
-}
-
-function noticeOnce(onNotice: (text: string) => void): (text: string) => void {
-  const reportedTexts = new Set<string>()
-  return (text) => {
-    if (!reportedTexts.has(text)) onNotice(text)
-    reportedTexts.add(text)
   }
 }

@@ -1,14 +1,14 @@
 // `footlight login URL --save NAME|FILE`: a person logs in in a window, and sessions have the login from then on.
 
-import { once } from 'node:events'
 import { basename, dirname, extname, resolve } from 'node:path'
 import process from 'node:process'
 import { hasDisplay } from '../serve/display.ts'
 import { printLine, printMessage } from '../output.ts'
+import { waitForEnter, watchInterruption } from '../terminal.ts'
 import type { Settings } from '../options/options.ts'
 import { userProxyOf } from '../options/user-proxy-option.ts'
-import { openLoginWindow, type LoginWindow } from '../../browser/login/login-window.ts'
-import type { Failure } from '../../core/failure.ts'
+import { openLoginWindow } from '../../browser/login/login-window.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
 import { isStateName } from '../../core/session/state-name.ts'
 import { failureText } from '../../mcp/answers/failure-text.ts'
 import { createNamedStates, writeState } from '../../runtime/files/named-states.ts'
@@ -24,7 +24,8 @@ export interface LoginRequest {
   readonly save: string
 }
 
-/** Runs until the window is closed or Enter is pressed, and saves the state. Answers the exit code. */
+/** Runs until the window is closed or Enter is pressed, and saves the state; a signal ends it and nothing is saved. Answers the exit
+ * code. */
 export async function runLogin({ url, save }: LoginRequest, settings: Settings): Promise<number> {
   if (!hasDisplay())
     return fail(
@@ -36,18 +37,9 @@ export async function runLogin({ url, save }: LoginRequest, settings: Settings):
   process.once('exit', temporary.remove)
   // A browser that was ended from outside may still write to its profile when this process ends.
   createWatchdog(crypto.randomUUID(), temporary.folder)
-  const window = await openLoginWindow(
-    {
-      browser: settings.browser,
-      timeout: settings.launchTimeout,
-      onNotice: printMessage,
-      ...userProxyOf(settings),
-      ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
-    },
-    url,
-    { state: target?.state, ignoreHTTPSErrors: settings.ignoreHttpsErrors },
-  )
-  const exitCode = window.ok ? await waitAndSave(window.value, save, target) : failWith(window.error)
+  const interruption = watchInterruption()
+  const state = await Promise.race([interruption.exitCode, readLogin(url, settings, target?.state)])
+  const exitCode = typeof state === 'number' ? cancel(state) : await saveLogin(state, save, target)
   await target?.release()
   return exitCode
 }
@@ -62,18 +54,42 @@ async function openTarget(name: string): Promise<NamedState | string> {
     : `state ${name} is in use by an open session, which would replace it: close that first`
 }
 
-async function waitAndSave(
-  window: LoginWindow,
-  save: string,
-  target: NamedState | undefined,
-): Promise<number> {
+async function readLogin(
+  url: string,
+  settings: Settings,
+  state: StorageState | undefined,
+): Promise<Outcome<StorageState>> {
+  const window = await openLoginWindow(
+    {
+      browser: settings.browser,
+      timeout: settings.launchTimeout,
+      onNotice: printMessage,
+      ...userProxyOf(settings),
+      ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
+    },
+    url,
+    { state, ignoreHTTPSErrors: settings.ignoreHttpsErrors },
+  )
+  if (!window.ok) return window
   printMessage(
     'log in, then close the window or press Enter here; the state is saved then (Ctrl+C: nothing is saved)',
   )
-  process.once('SIGINT', () => void window.end().then(() => process.exit(130)))
-  await Promise.race([window.closed, waitForEnter()])
-  const state = await window.capture()
-  await window.end()
+  await Promise.race([window.value.closed, waitForEnter()])
+  const lastState = await window.value.capture()
+  await window.value.end()
+  return lastState
+}
+
+function cancel(exitCode: number): number {
+  printMessage('nothing was saved')
+  return exitCode
+}
+
+async function saveLogin(
+  state: Outcome<StorageState>,
+  save: string,
+  target: NamedState | undefined,
+): Promise<number> {
   if (!state.ok) return failWith(state.error)
   return target ? saveNamed(target, state.value) : saveFile(resolve(save), state.value)
 }
@@ -94,7 +110,7 @@ async function saveFile(path: string, state: StorageState): Promise<number> {
   )
   if (error) return fail(`${path}: ${error.message}`)
   printLine(
-    `${describeContent(state)} saved in ${path}. It contains secrets; load it with storage_state {"action": "load"}`,
+    `${describeContent(state)} saved in ${path}.${hasContent(state) ? ' It contains secrets.' : ''} Load it with storage_state {"action": "load"}`,
   )
   return 0
 }
@@ -102,10 +118,7 @@ async function saveFile(path: string, state: StorageState): Promise<number> {
 const describeContent = ({ cookies, origins }: StorageState): string =>
   `${cookies.length} ${cookies.length === 1 ? 'cookie' : 'cookies'} and the storage of ${origins.length} ${origins.length === 1 ? 'origin' : 'origins'}`
 
-// The end of stdin is no Enter: a script may have closed it from the start.
-const waitForEnter = async (): Promise<void> => {
-  await once(process.stdin, 'data')
-}
+const hasContent = ({ cookies, origins }: StorageState): boolean => cookies.length + origins.length > 0
 
 function fail(message: string): number {
   printMessage(message)

@@ -3,6 +3,7 @@
 import process from 'node:process'
 import type { RecordRequest } from './record-request.ts'
 import { readState } from './read-state.ts'
+import { createRevocableFiles } from './revocable-files.ts'
 import { hideEnteredSecrets, prepareRecording, saveRecording, saveUnproven } from './save-recording.ts'
 import { createTemporaryStore } from './uploaded-files.ts'
 import { DAY_MS } from '../options/option-schemas.ts'
@@ -10,6 +11,7 @@ import type { Settings } from '../options/options.ts'
 import { userProxyOf } from '../options/user-proxy-option.ts'
 import { printSaved, printSteps, showProgress } from './print-recording.ts'
 import { printMessage } from '../output.ts'
+import { waitForEnter, watchInterruption } from '../terminal.ts'
 import { createServices, type Services } from '../serve/create-services.ts'
 import { hasDisplay } from '../serve/display.ts'
 import { openRecordingWindow } from '../../browser/recording/recording-window.ts'
@@ -18,7 +20,6 @@ import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import { failureText } from '../../mcp/answers/failure-text.ts'
-import { createDeferred, type Deferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
@@ -26,28 +27,38 @@ import type { Caller } from '../../runtime/ports/tool-call.ts'
 import { findTestPlace } from '../../tools/save-test/test-files.ts'
 
 const OWNER = 'record'
-const RELEASE_TIMEOUT_MS = 5000
+const RELEASE_TIMEOUT_MS = 1500
 const SERVER_GRACE_MS = 1000
 
-/** Runs until the window is closed or Ctrl+C is pressed, and writes the test; a second Ctrl+C ends it without one. Answers the exit
+/** Runs until the window is closed or Enter is pressed, and writes the test; a signal ends it and nothing is saved. Answers the exit
  * code. */
 export async function runRecord(request: RecordRequest, settings: Settings): Promise<number> {
   if (!hasDisplay()) return fail('record needs a display for its window. Run it on a machine that has one.')
   const state = await readState(request.storageState)
   if (!state.ok) return failWith(state.error)
+  const interruption = watchInterruption()
   // The session for the replays waits as long as the person takes.
-  const services = createServices({
+  const allServices = createServices({
     ...settings,
     headless: true,
     sessionTimeout: DAY_MS,
     maxLifetime: DAY_MS,
     warm: 0,
   })
-  const interruption = createDeferred()
-  endOnSignals(services, interruption)
-  const place = request.save === undefined ? ok(undefined) : await findTestPlace(request.save, services.files)
+  const { files, revoke } = createRevocableFiles(allServices.files, interruption.signal)
+  const services = { ...allServices, files }
+  process.once('exit', services.temporary.remove)
+  const place = request.save === undefined ? ok(undefined) : await findTestPlace(request.save, files)
   if (!place.ok) return failWith(place.error)
-  const exitCode = await recordAndSave(request, settings, state.value, services, interruption)
+  const exitCode = await Promise.race([
+    interruption.exitCode,
+    recordAndSave(request, settings, state.value, services, interruption.signal),
+  ])
+  if (interruption.signal.aborted) {
+    await revoke()
+    showProgress('')
+    printMessage('nothing was saved')
+  }
   await release(services)
   return exitCode
 }
@@ -59,11 +70,11 @@ async function recordAndSave(
   settings: Settings,
   state: StorageState | undefined,
   services: Services,
-  interruption: Deferred<void>,
+  interruption: AbortSignal,
 ): Promise<number> {
   const caller: Caller = {
     owner: OWNER,
-    signal: new AbortController().signal,
+    signal: interruption,
     progress: showProgress,
     ask: undefined,
   }
@@ -80,9 +91,10 @@ async function recordAndSave(
     )
   // The dev server comes with it.
   const server = command === undefined ? ok(undefined) : await openSession()
+  showProgress('')
   if (!server.ok) return failWith(server.error)
   const url = new URL(request.url, server.value?.server?.info().url).href
-  const steps = await record(url, state, settings, services, interruption)
+  const steps = await record(url, state, settings, services)
   if (!steps.ok) return failWith(steps.error)
   if (steps.value.length < 2) return fail('nothing was done in the window, so there is no test')
   printMessage(`${steps.value.length} steps; replaying them without a window`)
@@ -106,6 +118,8 @@ async function save(
     printSaved(result.value)
     return 0
   }
+  // What was interrupted has no reason of its own.
+  if (caller.signal.aborted) return 1
   const failureLines = [...(result.lines ?? []), failureText(result.error)].join('\n')
   const reason = hideEnteredSecrets(session.redact(failureLines), steps)
   printMessage(reason)
@@ -117,8 +131,7 @@ async function record(
   url: string,
   state: StorageState | undefined,
   settings: Settings,
-  { temporary, servers }: Services,
-  interruption: Deferred<void>,
+  { temporary, servers, log }: Services,
 ): Promise<Outcome<readonly RecordedStep[]>> {
   // It removes the folder of a browser that is ended from outside.
   servers.guard()
@@ -128,7 +141,7 @@ async function record(
     {
       browser,
       timeout: launchTimeout,
-      onNotice: printMessage,
+      onNotice: log.warnOnce,
       ...userProxyOf(settings),
       ...(executablePath !== undefined && { executablePath }),
     },
@@ -143,24 +156,13 @@ async function record(
   )
   if (!window.ok) return window
   printMessage(
-    'do what the test is to do; the toolbar has checks. Close the window or press Ctrl+C here at the end (twice: no test)',
+    'do what the test is to do; the toolbar has checks. Close the window or press Enter here at the end (Ctrl+C: nothing is saved)',
   )
-  await Promise.race([window.value.closed, interruption.promise])
+  await Promise.race([window.value.closed, waitForEnter()])
   await window.value.end()
   const { steps, lines } = recorded.finish()
   printSteps(lines)
   return ok(steps)
-}
-
-function endOnSignals(services: Services, interruption: Deferred<void>): void {
-  process.once('exit', services.temporary.remove)
-  const end = (code: number) => void release(services).then(() => process.exit(code))
-  process.once('SIGINT', () => {
-    interruption.resolve()
-    process.once('SIGINT', () => end(130))
-  })
-  process.once('SIGTERM', () => end(143))
-  process.once('SIGHUP', () => end(129))
 }
 
 async function release({ sessions, browsers, proxies }: Services): Promise<void> {

@@ -40,6 +40,7 @@ export function createBrowsers(
     ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),
     attach: attachOptionsOf(settings),
     onStart,
+    onLaunchNotice: log.warnOnce,
     onNotice: (text) => log.warn(text),
     ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
   })

@@ -6,6 +6,8 @@ import { createConsola, LogLevels } from 'consola/basic'
 export interface Log {
   error(text: string, fields?: Fields): void
   warn(text: string, fields?: Fields): void
+  /** Leaves out a text that was written before. */
+  warnOnce(text: string): void
   info(text: string, fields?: Fields): void
   debug(text: string, fields?: Fields): void
 }
@@ -38,7 +40,13 @@ export function createLog(
       if (format === 'json') logger[type](text, fields)
       if (format === 'text') logger[type](textLineOf(text, fields))
     }
-  return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') }
+  const warn = write('warn')
+  const writtenTexts = new Set<string>()
+  const warnOnce = (text: string) => {
+    if (!writtenTexts.has(text)) warn(text)
+    writtenTexts.add(text)
+  }
+  return { error: write('error'), warn, warnOnce, info: write('info'), debug: write('debug') }
 }
 
 const jsonLineOf = (level: string, date: Date, [message, fields]: unknown[]) => ({
