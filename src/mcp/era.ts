@@ -5,8 +5,12 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   INVALID_PARAMS,
+  isJSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
+  UnsupportedProtocolVersionError,
   type ClientCapabilities,
   type Implementation,
+  type JSONRPCErrorResponse,
   type JSONRPCMessage,
   type Server,
   type ServerContext,
@@ -47,4 +51,20 @@ export function withLegacyErrorCode(message: JSONRPCMessage): JSONRPCMessage {
   const { data } = message.error
   if (typeof data !== 'object' || data === null || !('uri' in data)) return message
   return { ...message, error: { ...message.error, code: LEGACY_RESOURCE_NOT_FOUND } }
+}
+
+// The SDK exports only those of the legacy era.
+const MODERN_REVISIONS = ['2026-07-28']
+
+/** The answer to a request of the modern era that has another revision. */
+export function refuseUnknownRevision(message: JSONRPCMessage): JSONRPCErrorResponse | undefined {
+  if (!isJSONRPCRequest(message)) return undefined
+  const requested = message.params?._meta?.[PROTOCOL_VERSION_META_KEY]
+  if (typeof requested !== 'string' || MODERN_REVISIONS.includes(requested)) return undefined
+  const {
+    code,
+    message: text,
+    data,
+  } = new UnsupportedProtocolVersionError({ supported: MODERN_REVISIONS, requested })
+  return { jsonrpc: '2.0', id: message.id, error: { code, message: text, data } }
 }

@@ -1,7 +1,13 @@
 import process from 'node:process'
-import { INVALID_REQUEST, type Server } from '@modelcontextprotocol/server'
+import {
+  INVALID_REQUEST,
+  PARSE_ERROR,
+  parseJSONRPCMessage,
+  type RequestId,
+  type Server,
+} from '@modelcontextprotocol/server'
 import { serveStdio as serveSdkStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { withLegacyErrorCode, type Era } from './era.ts'
+import { refuseUnknownRevision, withLegacyErrorCode, type Era } from './era.ts'
 import { createFirstAnswer } from './first-answer.ts'
 import { limitLines } from './line-limit.ts'
 import { createListenTable } from './resources/listen-table.ts'
@@ -23,7 +29,7 @@ export interface StdioOptions {
 
 /** Serves one connection over stdin and stdout. Resolves when the client has closed stdin, or when the SDK has closed the connection. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const lines = limitLines(MESSAGE_LIMIT_BYTES, rejectLongMessage, acceptValues)
+  const lines = limitLines(MESSAGE_LIMIT_BYTES, rejectLongMessage, acceptLine)
   process.stdin.pipe(lines)
   const limits = { maxBufferSize: MESSAGE_LIMIT_BYTES + 1 }
   const transport = new StdioServerTransport(lines as unknown as NodeJS.ReadStream, process.stdout, limits)
@@ -69,6 +75,9 @@ function serveTransport(
   )
   const { onmessage, onclose } = transport
   transport.onmessage = (message) => {
+    // The SDK checks the revision of the first messages only.
+    const refusal = server && !isLegacy ? refuseUnknownRevision(message) : undefined
+    if (refusal) return void send(refusal)
     firstAnswer.receive(message)
     if (!isLegacy) listens.receive(message)
     onmessage?.(message)
@@ -80,25 +89,45 @@ function serveTransport(
   }
 }
 
-// A message that is no JSON is left to the SDK.
-function acceptValues(line: Buffer): boolean {
-  if (line.length < SHORT_MESSAGE_BYTES) return true
-  const refusal = refuseTooManyValues(parseMessage(line))
-  if (refusal) process.stdout.write(`${JSON.stringify(refusal)}\n`)
-  return refusal === undefined
+// The SDK drops a line that is no message without an answer.
+function acceptLine(line: Buffer): boolean {
+  const text = line.toString('utf8')
+  if (text.trim() === '') return true
+  const message = attempt(() => JSON.parse(text) as unknown)
+  if (message === undefined)
+    return refuse(null, PARSE_ERROR, 'this line is not JSON; a message is one line of JSON')
+  const refusal = line.length < SHORT_MESSAGE_BYTES ? undefined : refuseTooManyValues(message)
+  if (refusal) {
+    process.stdout.write(`${JSON.stringify(refusal)}\n`)
+    return false
+  }
+  return attempt(() => parseJSONRPCMessage(message)) === undefined
+    ? refuse(idOf(message), INVALID_REQUEST, 'this line is not a JSON-RPC 2.0 message')
+    : true
 }
 
-function parseMessage(line: Buffer): unknown {
+function attempt<T>(parse: () => T): T | undefined {
   try {
-    return JSON.parse(line.toString('utf8'))
+    return parse()
   } catch {
     return undefined
   }
 }
 
-// The id is null because the message was not parsed.
+function idOf(message: unknown): RequestId | null {
+  const { id } = (message ?? {}) as { readonly id?: unknown }
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
 function rejectLongMessage(): void {
-  const message = `the maximum message size is ${MESSAGE_LIMIT_BYTES} bytes; this message was dropped`
-  const error = { jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } }
-  process.stdout.write(`${JSON.stringify(error)}\n`)
+  refuse(
+    null,
+    INVALID_REQUEST,
+    `the maximum message size is ${MESSAGE_LIMIT_BYTES} bytes; this message was dropped`,
+  )
+}
+
+function refuse(id: RequestId | null, code: number, message: string): false {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`)
+  return false
 }

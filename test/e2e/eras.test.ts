@@ -56,6 +56,16 @@ test('an unknown revision is refused with the known ones; a request without its 
   const { 'io.modelcontextprotocol/clientCapabilities': _, ...incomplete } = modernMeta
   raw.send({ ...request(2, 'tools/list'), params: { _meta: incomplete } })
   expect((await raw.answer(2)).error.code).toBe(-32_602)
+  // Also after calls of a known one, and these go on.
+  raw.send(request(3, 'tools/list'))
+  expect((await raw.answer(3)).result.tools).not.toEqual([])
+  raw.send({ ...request(4, 'tools/list'), params: { _meta: { ...modernMeta, ...version } } })
+  expect((await raw.answer(4)).error).toMatchObject({
+    code: -32_022,
+    data: { supported: [MODERN_REVISION], requested: '2099-01-01' },
+  })
+  raw.send(request(5, 'prompts/list'))
+  expect((await raw.answer(5)).result.prompts).not.toEqual([])
   expect(await raw.close()).toBe(0)
 })
 

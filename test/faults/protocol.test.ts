@@ -46,6 +46,26 @@ describe('row 48', () => {
     raw.write(`${line}\n`)
     await stillServes()
   })
+  test.each([
+    ['no JSON', 'hello?', null, -32_700],
+    ['a number', '42', null, -32_600],
+    ['a batch', '[{"jsonrpc":"2.0","id":7,"method":"ping"}]', null, -32_600],
+    ['a method that is a number', '{"jsonrpc":"2.0","id":"odd","method":5}', 'odd', -32_600],
+  ])('row 48: %s is answered with an error', async (_, line, id, code) => {
+    const lineCount = raw.lines().length
+    raw.write(`${line}\n`)
+    await stillServes()
+    expect(
+      raw
+        .lines()
+        .slice(lineCount)
+        .map((text) => JSON.parse(text)),
+    ).toContainEqual({
+      jsonrpc: '2.0',
+      id,
+      error: { code, message: expect.any(String) },
+    })
+  })
   test('row 48: any line at all, 300 of them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'binary' })), async (text) => {
