@@ -37,7 +37,14 @@ export type Failure =
   | { code: 'PAGE_HUNG'; url: string; waited: number; freed: boolean }
   | { code: 'BROWSER_ERROR'; text: string; next?: string }
   | { code: 'BROWSER_CRASHED'; browser: string }
-  | { code: 'BROWSER_NOT_INSTALLED'; browser: string; looked: readonly string[]; install: string }
+  | {
+      code: 'BROWSER_NOT_INSTALLED'
+      browser: string
+      looked: readonly string[]
+      install: string
+      /** What is wrong with the path that the user has named. */
+      problem?: string
+    }
   | TestFailed
   | TestRunFailed
   | ServerStartFailed

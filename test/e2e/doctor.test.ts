@@ -1,7 +1,8 @@
 // Doctor on this machine and in bad surroundings, as a real process.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   copyFileSync,
   existsSync,
@@ -16,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { binary } from '../support/client.ts'
-import { leaveFolder } from '../support/leftovers.ts'
+import { leaveFolder, trace } from '../support/leftovers.ts'
 
 let root: string
 beforeAll(() => {
@@ -60,6 +61,9 @@ test('what works is started; clients, variables and folders are listed; nothing 
     state: 'ok',
     found: expect.stringMatching(/^\d+\.[\d.]+, a page in \d+ ms: \//),
   })
+  // Another browser is not started.
+  for (const { check, found } of json.checks as Row[])
+    if (check === 'firefox') expect(found).not.toContain('a page in')
   expect(row('settings')?.found).toContain('FOOTLIGHT_LOG_LEVEL, FOOTLIGHT_TOKEN')
   expect(JSON.stringify(json)).not.toContain('s3cret')
   expect(row('clients')?.found).toBe(`Cursor (${join(root, '.cursor/mcp.json')})`)
@@ -72,13 +76,43 @@ test('what works is started; clients, variables and folders are listed; nothing 
   expect(readdirSync(join(root, 'tmp'))).toEqual([])
 }, 300_000)
 
+test('it fails where the browser that would be used cannot be started, and says why', () => {
+  const { status, json, row } = doctor(['--json', '--executable-path', '/nope'])
+  expect([status, json.ok]).toEqual([1, false])
+  expect(row('chromium (used)')).toEqual({
+    check: 'chromium (used)',
+    state: 'fail',
+    found: '/nope (--executable-path) does not exist',
+    next: 'correct the path, or omit the option',
+  })
+})
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('rows are shown while a browser starts; %s ends it then, with %p', async (signal, code) => {
+  const slow = join(root, 'slow')
+  writeFileSync(slow, '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 })
+  const left = trace()
+  const child = spawn(binary, ['doctor', '--executable-path', slow], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: root, ...left.env },
+  })
+  const ended = once(child, 'exit')
+  let output = ''
+  for await (const chunk of child.stdout) if ((output += String(chunk)).includes('clients')) break
+  child.kill(signal)
+  expect(await ended).toEqual([code, null])
+  expect(output).not.toContain('(used)')
+  await left.expectNothing()
+})
+
 describe.skipIf(!canHide)('with no browser on the machine', () => {
   test('it says so, with the next command, and exits with 1', () => {
     const { status, row } = doctor(['--json'], {}, true)
     expect(status).toBe(1)
     expect(row('chromium (used)')).toMatchObject({
       state: 'fail',
-      found: expect.stringContaining('not found in'),
+      found: expect.stringMatching(/^not found; looked in \d+ places$/),
       next: expect.stringContaining('footlight browsers unpack'),
     })
     expect(row('firefox')?.state).toBe('skip')
@@ -98,7 +132,7 @@ describe.skipIf(!canHide)('with no browser on the machine', () => {
     expect(status).toBe(1)
     expect(stdout).toContain('✗ fail  chromium (used)')
     expect(stdout).toContain('missing library libnss3.so: ')
-    expect(stdout).toEndWith('No browser works.\n')
+    expect(stdout).toEndWith('Footlight is not ready: chromium (used) failed.\n')
     expect(readdirSync(join(root, 'tmp'))).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 // How the built binary ends, and what it outlives. `connect` fails any test that leaves a process or a temporary file.
 
 import { afterAll, describe, expect, test } from 'bun:test'
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,6 +38,37 @@ async function withSession(
   expect(left.browsers()).toHaveLength(1)
   return { child, left, exit }
 }
+
+describe('starts', () => {
+  test('on a terminal it says what it waits for, and what to do instead', async () => {
+    const left = trace()
+    const decoder = new TextDecoder()
+    let output = ''
+    const child = Bun.spawn([binary, '--headless'], {
+      env: { ...process.env, ...left.env },
+      terminal: { cols: 60, data: (_, bytes) => void (output += decoder.decode(bytes)) },
+    })
+    expect(await until(() => output.includes('footlight --help'))).toBe(true)
+    expect(output).toContain('waiting for an MCP client on stdin')
+    for (const line of output.split('\n')) expect(line.trimEnd().length).toBeLessThanOrEqual(60)
+    child.kill('SIGINT')
+    expect(await child.exited).toBe(130)
+    await left.expectNothing()
+  })
+
+  test.each([
+    [['--secrets', 'nope'], {}, 1, 'footlight: --secrets nope: there is no such file'],
+    [['--host', '0.0.0.0'], {}, 0, '--host has no effect without --http'],
+    [[], { FOOTLIGHT_HEADLES: '1' }, 0, 'Did you mean FOOTLIGHT_HEADLESS?'],
+  ])('%p with %p exits with %p and says %p', (args, env, code, text) => {
+    const { status, stderr } = spawnSync(binary, ['--headless', ...args], {
+      env: { ...process.env, ...env },
+      input: '',
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([code, expect.stringContaining(text)])
+  })
+})
 
 describe('endings', () => {
   test('row 41: stdin at its end: exit 0, nothing left', async () => {

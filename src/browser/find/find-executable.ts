@@ -68,6 +68,14 @@ export function isExecutable(path: string): boolean {
   }
 }
 
+/** Why the path of `--executable-path` cannot be started, or undefined. */
+export function executableProblem(path: string): string | undefined {
+  if (isExecutable(path)) return undefined
+  const status = statSync(path, { throwIfNoEntry: false })
+  const problem = !status ? 'does not exist' : status.isFile() ? 'is not executable' : 'is not a file'
+  return `${path} (--executable-path) ${problem}`
+}
+
 // --- internal ---
 
 // Playwright keeps one folder for each build, named by revision. Chromium of any revision can be driven; its patched Firefox and

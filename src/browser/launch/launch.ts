@@ -5,7 +5,7 @@ import type { Browser, BrowserType } from 'playwright'
 import { launchOptionsFor, type BrowserExecutable, type LaunchRequest } from './launch-options.ts'
 import { guardDebuggingPorts } from './port-guard.ts'
 import { isOwnChild } from '../playwright/browser-processes.ts'
-import { findExecutable, isExecutable } from '../find/find-executable.ts'
+import { executableProblem, findExecutable } from '../find/find-executable.ts'
 import { installCommandFor } from '../find/install-command.ts'
 import { acknowledgeMessages } from '../playwright/acknowledge-messages.ts'
 import { paceMessages } from './pace-messages.ts'
@@ -60,18 +60,19 @@ function resolveExecutable(
   { browser, headless, executablePath }: LaunchRequest,
   browserType: BrowserType,
 ): Outcome<BrowserExecutable> {
-  const notInstalled = (looked: readonly string[]) =>
-    err<Failure>({ code: 'BROWSER_NOT_INSTALLED', browser, looked, install: installCommandFor(browser) })
-  if (executablePath !== undefined)
-    return isExecutable(executablePath)
+  const install = installCommandFor(browser)
+  if (executablePath !== undefined) {
+    const problem = executableProblem(executablePath)
+    return problem === undefined
       ? ok({ path: executablePath, isPlaywrightBuild: false })
-      : notInstalled([executablePath])
+      : err({ code: 'BROWSER_NOT_INSTALLED', browser, looked: [executablePath], install, problem })
+  }
   const { path, source, looked } = findExecutable(
     { browser, headless },
     playwrightBuildPath(browser, browserType),
   )
   return path === undefined
-    ? notInstalled(looked)
+    ? err({ code: 'BROWSER_NOT_INSTALLED', browser, looked, install })
     : ok({ path, isPlaywrightBuild: source === 'playwright' && browser !== 'chromium' })
 }
 

@@ -4,10 +4,9 @@ import type { BrowserFacts, Facts } from './facts.ts'
 import { display, fonts, loopback, otherUsers, output, sandbox, sharedMemory } from './machine-rows.ts'
 import type { CheckRow } from './check-row.ts'
 
-/** One row for each check, in the order in which they are shown. */
+/** One row for each check that needs no browser to be started, in the order in which they are shown. */
 export const createRows = (facts: Facts): CheckRow[] => [
   settings(facts),
-  ...facts.browsers.map((browser) => browserRow(browser, facts.settings.remote !== undefined)),
   sandbox(facts),
   display(facts),
   sharedMemory(facts),
@@ -17,15 +16,45 @@ export const createRows = (facts: Facts): CheckRow[] => [
   output(facts),
   leftovers(facts),
   clients(facts),
+  ...facts.browsers.filter(({ isUsed }) => !isUsed).map(otherBrowser),
 ]
 
-/** Whether footlight can be used here: one browser came up. */
-export const hasUsableBrowser = ({ browsers }: Facts): boolean =>
-  browsers.some(({ launch }) => launch !== undefined && 'version' in launch)
+/** The row of the browser that would be used, after it was started where it was found. */
+export function createUsedBrowserRow({
+  browser,
+  path,
+  pathProblem,
+  launch,
+  install,
+  reason,
+  headed,
+  searchedCount,
+}: BrowserFacts): CheckRow {
+  const check = `${browser} (used)`
+  if (pathProblem !== undefined)
+    return { check, state: 'fail', found: pathProblem, next: 'correct the path, or omit the option' }
+  if (launch === undefined)
+    return { check, state: 'fail', found: describeSearch(searchedCount), next: howToGet(install, browser) }
+  if ('problem' in launch) {
+    const library = /error while loading shared libraries: ([^\s:]+)/.exec(launch.problem)?.[1]
+    const next = library === undefined ? howToGet(install, browser) : `missing library ${library}: ${install}`
+    return { check, state: 'fail', found: launch.problem.replace(/\s*\n\s*/g, ' | '), next }
+  }
+  const windows = headed !== undefined && headed !== path ? `; with windows ${headed}` : ''
+  return {
+    check,
+    state: 'ok',
+    found: `${launch.version}, a page in ${launch.ms} ms: ${path} (${reason})${windows}`,
+  }
+}
+
+/** What failed, by name. */
+export const findFailedChecks = (rows: readonly CheckRow[]): string[] =>
+  rows.flatMap(({ check, state }) => (state === 'fail' ? check : []))
 
 // --- internal ---
 
-function settings({ settings: { problem, config, variables, remote } }: Facts): CheckRow {
+function settings({ settings: { problem, config, variables, misspelled, remote } }: Facts): CheckRow {
   const check = 'settings'
   if (problem !== undefined)
     return {
@@ -34,6 +63,7 @@ function settings({ settings: { problem, config, variables, remote } }: Facts): 
       found: problem,
       next: 'fix the value; footlight --help lists the options',
     }
+  if (misspelled.length > 0) return { check, state: 'warn', found: misspelled.join(' ') }
   const parts = [
     ...(config === undefined ? [] : [`config file ${config}`]),
     ...(variables.length === 0 ? [] : [`variables ${variables.join(', ')}`]),
@@ -46,41 +76,24 @@ function settings({ settings: { problem, config, variables, remote } }: Facts): 
   }
 }
 
-function browserRow(facts: BrowserFacts, remote: boolean): CheckRow {
-  const { browser, isConfigured, path, launch, install, reason, headed, searchedCount } = facts
-  const check = isConfigured ? `${browser} (used)` : browser
-  if (path === undefined)
-    return isConfigured && !remote
-      ? {
-          check,
-          state: 'fail',
-          found: `not found in ${searchedCount} places`,
-          next: howToGet(install, browser),
-        }
-      : { check, state: 'skip', found: 'not installed', next: install }
-  if (launch === undefined) return { check, state: 'skip', found: `${path}, not started` }
-  if ('problem' in launch) {
-    const library = /error while loading shared libraries: ([^\s:]+)/.exec(launch.problem)?.[1]
-    const next = library === undefined ? howToGet(install, browser) : `missing library ${library}: ${install}`
-    return {
-      check,
-      state: isConfigured && !remote ? 'fail' : 'warn',
-      found: launch.problem.replace(/\s*\n\s*/g, ' | '),
-      next,
-    }
-  }
-  const windows = headed !== undefined && headed !== path ? `; with windows ${headed}` : ''
-  return {
-    check,
-    state: 'ok',
-    found: `${launch.version}, a page in ${launch.ms} ms: ${path} (${reason})${windows}`,
-  }
-}
+const otherBrowser = ({ browser, path, install }: BrowserFacts): CheckRow =>
+  path === undefined
+    ? { check: browser, state: 'skip', found: 'not installed', next: howToGet(install, browser) }
+    : {
+        check: browser,
+        state: 'skip',
+        found: `not started: ${path}`,
+        next: `footlight doctor --browser ${browser} tries it`,
+      }
+
+const describeSearch = (count: number): string => `not found; looked in ${formatCount(count, 'place')}`
 
 const howToGet = (install: string, browser: string): string =>
-  browser === 'chromium' || browser === 'firefox'
-    ? `${install}; or footlight browsers install ${browser}; without a network: footlight browsers unpack`
-    : install
+  browser === 'webkit'
+    ? 'footlight browsers install webkit'
+    : browser === 'chromium' || browser === 'firefox'
+      ? `${install}; or footlight browsers install ${browser}; without a network: footlight browsers unpack`
+      : install
 
 function leftovers({ leftovers: { folders, processes, fixed } }: Facts): CheckRow {
   const check = 'leftovers'

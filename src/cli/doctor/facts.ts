@@ -4,11 +4,11 @@ import type { SandboxFacts } from '../../browser/launch/sandbox.ts'
 import type { Orphan } from '../../devserver/process/orphans.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 
-/** A browser that was looked for and, where it was found, started with one page. */
+/** A browser that was looked for. The one that the settings name is started with one page. */
 export interface BrowserFacts {
   readonly browser: BrowserName
-  /** Whether it is the one that the settings name. */
-  readonly isConfigured: boolean
+  /** Whether it is the one that the settings name, on this machine. */
+  readonly isUsed: boolean
   readonly path: string | undefined
   readonly reason: string
   /** Shown with windows, where another is used for that. */
@@ -16,6 +16,8 @@ export interface BrowserFacts {
   readonly launch:
     { readonly version: string; readonly ms: number } | { readonly problem: string } | undefined
   readonly searchedCount: number
+  /** What is wrong with the path that the settings name. */
+  readonly pathProblem: string | undefined
   /** The command that gets it. */
   readonly install: string
 }
@@ -25,6 +27,8 @@ export interface SettingsFacts {
   readonly problem: string | undefined
   readonly config: string | undefined
   readonly variables: readonly string[]
+  /** What is said of variables that no option has. */
+  readonly misspelled: readonly string[]
   /** Browsers are elsewhere, at this address. */
   readonly remote: string | undefined
   readonly headless: boolean
@@ -61,7 +65,14 @@ export interface Facts {
   readonly loopback: { readonly v4: string | undefined; readonly v6: string | undefined }
   /** People with an account on this machine; undefined where that is not known. */
   readonly userCount: number | undefined
-  readonly output: { readonly path: string; readonly problem: string | undefined }
+  readonly output: {
+    readonly path: string
+    readonly problem: string | undefined
+    /** Pictures of failures in sessions that have ended. */
+    readonly pictures: readonly string[]
+    /** Those that `--fix` removed. */
+    readonly removedCount: number
+  }
   readonly leftovers: LeftoverFacts
   readonly clients: readonly { readonly client: string; readonly file: string }[]
 }

@@ -1,4 +1,4 @@
-// Looking at the machine. Browsers are started one after the other, so that the time of each is its own.
+// Looking at the machine. Only the browser that would be used is started.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -15,8 +15,8 @@ import {
 } from './machine.ts'
 import { explainChoice } from '../browsers/browser-listing.ts'
 import { optionNames, optionOf, variableNameOf, type Settings } from '../options/options.ts'
-import { resolveSettings } from '../options/settings.ts'
-import { isExecutable } from '../../browser/find/find-executable.ts'
+import { describeUnknownVariables, resolveSettings } from '../options/settings.ts'
+import { executableProblem } from '../../browser/find/find-executable.ts'
 import { installCommandFor } from '../../browser/find/install-command.ts'
 import { findInstalledBrowser } from '../../browser/launch/launch.ts'
 import { readSandboxFacts } from '../../browser/launch/sandbox.ts'
@@ -26,35 +26,52 @@ import { endOrphans, findOrphans } from '../../devserver/process/orphans.ts'
 import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
 import { findLeftoverFolders, removeLeftover } from '../../runtime/files/temporary-folder.ts'
 
-/** Flags as in Settings; `fix` removes what earlier runs left. `tell` hears what is being tried. */
+/** Flags as in Settings. No browser has been started. `isFixing` removes pictures of sessions that have ended. */
 export async function gatherFacts(
   flags: ReadonlyMap<string, string>,
   leftovers: LeftoverFacts,
-  report: (text: string) => void,
-): Promise<Facts> {
+  isFixing: boolean,
+): Promise<{ readonly settings: Settings; readonly facts: Facts }> {
   const { settings, facts } = gatherSettings(flags)
-  const browsers: BrowserFacts[] = []
-  for (const browser of BROWSER_NAMES) browsers.push(await tryBrowser(browser, settings, browsers, report))
+  const browsers = await Promise.all(BROWSER_NAMES.map((browser) => findBrowser(browser, settings)))
   const chromium = browsers.find(({ browser, path }) => browser !== 'firefox' && browser !== 'webkit' && path)
   return {
-    platform: process.platform,
-    browsers,
-    settings: facts,
-    sandbox: chromium?.path === undefined ? undefined : readSandboxFacts(chromium.path),
-    display: readDisplay(),
-    sharedMemory: readSharedMemory(),
-    fonts: findFonts(browsers.find(({ isConfigured: isConfigured }) => isConfigured)?.path),
-    loopback: await checkLoopback(),
-    userCount: countUsers(),
-    output: checkOutputFolder(settings.outputDir),
-    leftovers: leftovers,
-    clients: findClientsNaming('footlight', {
+    settings,
+    facts: {
       platform: process.platform,
-      home: homedir(),
-      cwd: process.cwd(),
-      env: process.env,
-    }),
+      browsers,
+      settings: facts,
+      sandbox: chromium?.path === undefined ? undefined : readSandboxFacts(chromium.path),
+      display: readDisplay(),
+      sharedMemory: readSharedMemory(),
+      fonts: findFonts(browsers.find(({ isUsed }) => isUsed)?.path),
+      loopback: await checkLoopback(),
+      userCount: countUsers(),
+      output: checkOutputFolder(settings.outputDir, isFixing),
+      leftovers,
+      clients: findClientsNaming('footlight', {
+        platform: process.platform,
+        home: homedir(),
+        cwd: process.cwd(),
+        env: process.env,
+      }),
+    },
   }
+}
+
+/** Starts the browser where it was found. */
+export async function startBrowser(facts: BrowserFacts, settings: Settings): Promise<BrowserFacts> {
+  if (facts.path === undefined) return facts
+  const { executablePath, launchTimeout } = settings
+  const launchResult = await checkLaunch({
+    browser: facts.browser,
+    headless: true,
+    ...(executablePath !== undefined && { executablePath }),
+    timeout: launchTimeout,
+    onNotice: () => {},
+  })
+  const launch = launchResult.ok ? launchResult.value : { problem: describeFailure(launchResult.error) }
+  return { ...facts, launch }
 }
 
 /** Looks for what earlier runs left, and removes it where that is asked for. */
@@ -77,10 +94,21 @@ function gatherSettings(flags: ReadonlyMap<string, string>): { settings: Setting
   const names = optionNames.flatMap((name) => [variableNameOf(name), optionOf(name).also ?? []].flat())
   const variables = [...new Set([...names, 'FOOTLIGHT_TOKEN'])].filter((name) => env[name])
   const config = flags.get('config') ?? env[variableNameOf('config')]
-  const remote = settings.connect ?? settings.cdpEndpoint
   const problem = settingsResult.ok ? undefined : settingsResult.error
-  return { settings, facts: { problem, config, variables, remote, headless: settings.headless } }
+  return {
+    settings,
+    facts: {
+      problem,
+      config,
+      variables,
+      misspelled: describeUnknownVariables(env),
+      remote: findRemote(settings),
+      headless: settings.headless,
+    },
+  }
 }
+
+const findRemote = ({ connect, cdpEndpoint }: Settings): string | undefined => connect ?? cdpEndpoint
 
 function readDefaults(): Settings {
   const settingsResult = resolveSettings({ flags: new Map(), env: {}, read: () => '{}' })
@@ -88,41 +116,26 @@ function readDefaults(): Settings {
   return settingsResult.value
 }
 
-async function tryBrowser(
-  browser: BrowserName,
-  settings: Settings,
-  before: readonly BrowserFacts[],
-  report: (text: string) => void,
-): Promise<BrowserFacts> {
-  const isConfigured = browser === settings.browser
-  const configuredPath = isConfigured ? settings.executablePath : undefined
+async function findBrowser(browser: BrowserName, settings: Settings): Promise<BrowserFacts> {
+  const isUsed = browser === settings.browser && findRemote(settings) === undefined
+  const configuredPath = isUsed ? settings.executablePath : undefined
   const [headless, headed] = [
     await findInstalledBrowser(browser, true),
     await findInstalledBrowser(browser, false),
   ]
-  const path = configuredPath ?? headless.path
-  const sameExecutable = before.find((one) => one.path === path && path !== undefined)
-  const facts = {
+  const pathProblem = configuredPath === undefined ? undefined : executableProblem(configuredPath)
+  return {
     browser,
-    isConfigured,
-    path: configuredPath !== undefined && !isExecutable(configuredPath) ? undefined : path,
+    isUsed,
+    path: pathProblem === undefined ? (configuredPath ?? headless.path) : undefined,
+    pathProblem,
     reason:
       configuredPath === undefined ? explainChoice(headless.all[0], headed.all[0]) : 'from --executable-path',
     headed: configuredPath ?? headed.path,
-    searchedCount: configuredPath === undefined ? headless.looked.length : 1,
+    launch: undefined,
+    searchedCount: headless.looked.length,
     install: installCommandFor(browser),
   }
-  if (facts.path === undefined) return { ...facts, launch: undefined }
-  if (sameExecutable?.launch) return { ...facts, launch: sameExecutable.launch }
-  report(`starting ${facts.path} …`)
-  const result = await checkLaunch({
-    browser,
-    headless: true,
-    ...(configuredPath !== undefined && { executablePath: configuredPath }),
-    timeout: settings.launchTimeout,
-    onNotice: () => {},
-  })
-  return { ...facts, launch: result.ok ? result.value : { problem: describeFailure(result.error) } }
 }
 
 const describeFailure = (failure: Failure): string =>

@@ -115,8 +115,14 @@ export function otherUsers({ userCount, platform, browsers }: Facts): CheckRow {
   }
 }
 
-export function output({ output: { path, problem } }: Facts): CheckRow {
+export function output({ output: { path, problem, pictures, removedCount } }: Facts): CheckRow {
   const check = 'output folder'
-  if (problem === undefined) return { check, state: 'ok', found: `${path} is writable` }
-  return { check, state: 'fail', found: `${path}: ${problem}`, next: 'pass another folder as --output-dir' }
+  if (problem !== undefined)
+    return { check, state: 'fail', found: `${path}: ${problem}`, next: 'pass another folder as --output-dir' }
+  const found = `${path} is writable`
+  if (pictures.length === 0) return { check, state: 'ok', found }
+  const what = `${pictures.length} ${pictures.length === 1 ? 'picture' : 'pictures'} of failures in earlier sessions`
+  return removedCount > 0
+    ? { check, state: 'ok', found: `${found}; removed: ${what}` }
+    : { check, state: 'ok', found: `${found}; it has ${what}`, next: 'footlight doctor --fix removes them' }
 }

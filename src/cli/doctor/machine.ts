@@ -1,11 +1,21 @@
 // The small facts about the machine: each is read in one place and never throws.
 
-import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Facts, FontFacts } from './facts.ts'
+import { DAY_MS } from '../options/option-schemas.ts'
 
 /** Bytes of /dev/shm. */
 export function readSharedMemory(): number | undefined {
@@ -68,17 +78,19 @@ export function countUsers(platform: NodeJS.Platform = process.platform): number
   }
 }
 
-/** Whether the folder could be made and written, without making it. */
-export function checkOutputFolder(folder: string): Facts['output'] {
+/** Whether the folder could be made and written, without making it, and the pictures of failures in it. */
+export function checkOutputFolder(folder: string, isFixing: boolean): Facts['output'] {
   const path = resolve(folder)
   let existing = path
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
+  const pictures = findOldPictures(path)
   try {
-    accessSync(existing, constants.W_OK | constants.X_OK)
-    return { path, problem: undefined }
+    rmdirSync(mkdtempSync(join(existing, '.footlight-')))
   } catch (error) {
-    return { path, problem: `${existing} is not writable (${(error as NodeJS.ErrnoException).code})` }
+    const problem = `${existing} is not writable (${(error as NodeJS.ErrnoException).code})`
+    return { path, problem, pictures, removedCount: 0 }
   }
+  return { path, problem: undefined, pictures, removedCount: isFixing ? removePictures(pictures) : 0 }
 }
 
 // --- internal ---
@@ -93,6 +105,30 @@ const tryToBind = (host: string): Promise<string | undefined> =>
 function listFilesBelow(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch {
+    return []
+  }
+}
+
+// A session that is open is younger than a day.
+function findOldPictures(folder: string): string[] {
+  const isOld = (path: string) => Date.now() - statSync(path).mtimeMs > DAY_MS
+  return listNames(folder)
+    .filter((name) => /^[0-9a-f]{8}$/.test(name))
+    .flatMap((name) => listNames(join(folder, name)).map((file) => join(folder, name, file)))
+    .filter((path) => /^failure-\d+(-\d+)?\.jpeg$/.test(basename(path)) && isOld(path))
+}
+
+/** Removes them, and the folders that are empty then. Answers how many it removed. */
+function removePictures(pictures: readonly string[]): number {
+  pictures.forEach((path) => rmSync(path, { force: true }))
+  for (const folder of new Set(pictures.map(dirname))) if (listNames(folder).length === 0) rmdirSync(folder)
+  return pictures.length
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
   } catch {
     return []
   }

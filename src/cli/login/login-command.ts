@@ -6,6 +6,7 @@ import { hasDisplay } from '../serve/display.ts'
 import { printLine, printMessage } from '../output.ts'
 import { waitForEnter, watchInterruption } from '../terminal.ts'
 import type { Settings } from '../options/options.ts'
+import { describeUnknownVariables } from '../options/settings.ts'
 import { userProxyOf } from '../options/user-proxy-option.ts'
 import { openLoginWindow } from '../../browser/login/login-window.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -31,6 +32,7 @@ export async function runLogin({ url, save }: LoginRequest, settings: Settings):
     return fail(
       'login needs a display for its window. On a server, run it on another machine and copy the file.',
     )
+  describeUnknownVariables(process.env).forEach(printMessage)
   const target = isStateName(save) && extname(save) === '' ? await openTarget(save) : undefined
   if (typeof target === 'string') return fail(target)
   const temporary = createTemporaryFolder()

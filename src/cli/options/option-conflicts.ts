@@ -1,7 +1,8 @@
 // Rules about several options together.
 
 import process from 'node:process'
-import type { Settings } from './options.ts'
+import { getDefault } from 'valibot'
+import { optionNames, optionOf, options, toKebabCase, type Settings } from './options.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
 
 export const isHttpTransport = ({ transport, http }: Settings): boolean =>
@@ -14,6 +15,18 @@ export const hasHandles = (settings: Settings): boolean =>
 /** Whether calls may omit `sessionId`. The other naming styles require it, as the designs do that they come from. */
 export const isSessionOptional = ({ names, implicitSession }: Settings): boolean =>
   names === 'footlight' || implicitSession
+
+/** What is said of options of HTTP that are set where nothing is served over it. */
+export function describeIgnoredOptions(settings: Settings): string | undefined {
+  if (isHttpTransport(settings) || settings.transport !== undefined) return undefined
+  const names = optionNames.filter(
+    (name) => optionOf(name).group === 'HTTP' && settings[name] !== getDefault(options[name].schema),
+  )
+  const flags = names.map((name) => `--${toKebabCase(name)}`).join(', ')
+  return names.length === 0
+    ? undefined
+    : `${flags} ${names.length === 1 ? 'has' : 'have'} no effect without --http`
+}
 
 /** Why these options cannot be used together, or undefined. */
 export const findOptionConflict = (settings: Settings): string | undefined =>

@@ -60,6 +60,25 @@ export function resolveSettings({ flags, env, read }: SettingSources): Result<Se
   return ok(settings as Settings)
 }
 
+/** What is said of each variable that no option has and that is close to that of one: other programs have variables too. */
+export function describeUnknownVariables(env: SettingSources['env']): string[] {
+  const prefix = variableNameOf('')
+  const known = [...optionNames.map((name) => variableNameOf(name)), ...OTHER_VARIABLES]
+  return Object.keys(env).flatMap((name) => {
+    if (!name.startsWith(prefix) || known.includes(name)) return []
+    const closest = findClosestName(
+      name.slice(prefix.length),
+      known.map((one) => one.slice(prefix.length)),
+    )
+    return closest === undefined
+      ? []
+      : `${name} is not a variable of Footlight. Did you mean ${prefix}${closest}?`
+  })
+}
+
+// They belong to no option.
+const OTHER_VARIABLES = ['FOOTLIGHT_TOKEN', 'FOOTLIGHT_RUN', 'FOOTLIGHT_SERVER']
+
 function readConfigFile(path: string, read: SettingSources['read']): Result<Record<string, unknown>, string> {
   let document: unknown
   try {

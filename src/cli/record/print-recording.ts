@@ -1,7 +1,6 @@
 import process from 'node:process'
 import type { SavedTest } from './save-recording.ts'
 import { printLine } from '../output.ts'
-import { clip } from '../../core/text/clip.ts'
 
 /** What was written, and what its author should know. */
 export function printSaved({
@@ -22,11 +21,6 @@ export function printSaved({
   printLine(`Playwright Test: ${run}`)
   if (environment.length > 0) printLine(`It needs these environment variables: ${environment.join(', ')}`)
   for (const note of notes) printLine(note)
-}
-
-/** Shows a step of a replay in place of the one before, where that is possible. */
-export function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${clip(text, 78)}`)
 }
 
 /** What was noticed, as it happens. */

@@ -10,6 +10,7 @@ import { createRedactors } from './create-redactors.ts'
 import { createTests } from './create-tests.ts'
 import { hasHandles, isHttpTransport } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
+import { describeUnknownVariables } from '../options/settings.ts'
 import type { BrowserPool } from '../../browser/process/browser-pool.ts'
 import { parseSecrets, type Secrets } from '../../core/text/secret-placeholders.ts'
 import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
@@ -45,6 +46,7 @@ export function createServices(settings: Settings): Services {
   const secrets = readSecrets(settings.secrets)
   const redactors = createRedactors(settings.reveal, secrets)
   const log = createLog(settings.logLevel, settings.logFormat, redactors.logRedactor.redactData)
+  describeUnknownVariables(process.env).forEach((text) => log.warn(text))
   const temporary = createTemporaryFolder()
   const servers = createServers({
     folder: temporary.folder,
@@ -77,7 +79,16 @@ const stateOwnershipOf = ({ auth }: Settings, isHttp: boolean): StateOwnership =
 
 function readSecrets(path: string | undefined): Secrets {
   if (path === undefined) return new Map()
-  const secretsResult = parseSecrets(readFileSync(path, 'utf8'))
+  const secretsResult = parseSecrets(readSecretsFile(path))
   if ('values' in secretsResult) return secretsResult.values
   throw new Error(`--secrets ${path}: ${secretsResult.problem}`)
+}
+
+function readSecretsFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new Error(`--secrets ${path}: ${code === 'ENOENT' ? 'there is no such file' : message}`)
+  }
 }

@@ -6,9 +6,9 @@ import { createHttpReports } from './http-reports.ts'
 import { createServerOptions, logInternalError } from './server-options.ts'
 import { installShutdown } from './shutdown.ts'
 import { startHttpServer } from './start-http-server.ts'
-import { findOptionConflict, isHttpTransport } from '../options/option-conflicts.ts'
+import { describeIgnoredOptions, findOptionConflict, isHttpTransport } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
-import { exitWithUsageError } from '../output.ts'
+import { exitWithUsageError, printMessage } from '../output.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Era } from '../../mcp/era.ts'
 import { createServer } from '../../mcp/mcp-server.ts'
@@ -21,6 +21,9 @@ const DEV_SERVER_SHUTDOWN_GRACE_MS = 1000
 // The message may repeat what a client sent.
 const LOGGED_ERROR_LIMIT_CHARS = 500
 
+const WAITING_MESSAGE =
+  'waiting for an MCP client on stdin; Ctrl+C ends it. footlight setup CLIENT adds Footlight to a client, footlight --help lists the commands'
+
 // What the shutdown has to know of the HTTP server.
 interface HttpListener {
   isDraining: boolean
@@ -32,6 +35,8 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   if (conflict !== undefined) return exitWithUsageError(conflict)
   const services = createServices(settings)
   const { browsers, sessions, proxies, tests, temporary, log } = services
+  const ignoredOptions = describeIgnoredOptions(settings)
+  if (ignoredOptions !== undefined) log.warn(ignoredOptions)
   const listener: HttpListener = { isDraining: false, close: async () => {} }
   const shutdown = installShutdown(
     async () => {
@@ -53,6 +58,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
 
 async function serveStandardStreams(options: ServerOptions, services: Services): Promise<void> {
   const owner = 'stdio'
+  if (process.stdin.isTTY) printMessage(WAITING_MESSAGE)
   await serveStdio({
     createServer: (era) => createServer(options, owner, { era }),
     listenToResources: createListenToResources(services.sessions, owner),

@@ -130,7 +130,9 @@ export function failureText(rawFailure: Failure): string {
     case 'BROWSER_CRASHED':
       return `The ${failure.browser} of this session crashed. Call create_session; it starts a new browser.`
     case 'BROWSER_NOT_INSTALLED':
-      return `No ${failure.browser} was found on this machine. Install it with: ${failure.install}`
+      return failure.problem === undefined
+        ? `No ${failure.browser} was found on this machine. Install it with: ${failure.install}`
+        : `${failure.problem}. Ask the user to correct the path, or to omit the option.`
     case 'TEST_FAILED':
       return describeFailedTests(failure)
     case 'TEST_RUN_FAILED':

@@ -1,24 +1,29 @@
 import { describe, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { listClientFiles } from '../../../src/cli/doctor/client-files.ts'
 import type { BrowserFacts, Facts } from '../../../src/cli/doctor/facts.ts'
-import { formatTable } from '../../../src/cli/doctor/format-table.ts'
-import { hasUsableBrowser, createRows } from '../../../src/cli/doctor/check-rows.ts'
+import { formatRow } from '../../../src/cli/doctor/format-row.ts'
+import { createRows, createUsedBrowserRow, findFailedChecks } from '../../../src/cli/doctor/check-rows.ts'
+import { checkOutputFolder } from '../../../src/cli/doctor/machine.ts'
 import { selectOrphans, type ProcessInfo } from '../../../src/devserver/process/orphans.ts'
 
 const chromium: BrowserFacts = {
   browser: 'chromium',
-  isConfigured: true,
+  isUsed: true,
   path: '/usr/bin/chromium-headless-shell',
   reason: 'first one installed on the system',
   headed: '/usr/bin/chromium',
   launch: { version: '156.0', ms: 200 },
   searchedCount: 12,
+  pathProblem: undefined,
   install: 'apt-get install -y chromium',
 }
 const firefox: BrowserFacts = {
   ...chromium,
   browser: 'firefox',
-  isConfigured: false,
+  isUsed: false,
   path: undefined,
   launch: undefined,
 }
@@ -26,7 +31,14 @@ const firefox: BrowserFacts = {
 const well: Facts = {
   platform: 'linux',
   browsers: [chromium, firefox],
-  settings: { problem: undefined, config: undefined, variables: [], remote: undefined, headless: true },
+  settings: {
+    problem: undefined,
+    config: undefined,
+    variables: [],
+    misspelled: [],
+    remote: undefined,
+    headless: true,
+  },
   sandbox: {
     platform: 'linux',
     isRoot: false,
@@ -40,7 +52,7 @@ const well: Facts = {
   fonts: { config: true, files: 40, emoji: true, cjk: true, kit: false },
   loopback: { v4: undefined, v6: undefined },
   userCount: 1,
-  output: { path: '/w/.footlight', problem: undefined },
+  output: { path: '/w/.footlight', problem: undefined, pictures: [], removedCount: 0 },
   leftovers: { folders: [], processes: [], fixed: undefined },
   clients: [{ client: 'Cursor', file: '/h/.cursor/mcp.json' }],
 }
@@ -52,16 +64,20 @@ const left = {
 }
 const broken = (problem: string): BrowserFacts => ({ ...chromium, launch: { problem } })
 
+const createAllRows = (facts: Facts) => [
+  ...createRows(facts),
+  ...facts.browsers.filter(({ isUsed }) => isUsed).map(createUsedBrowserRow),
+]
+
 test('where all is well nothing is to be done', () => {
-  const rows = createRows(well)
+  const rows = createAllRows(well)
   expect(rows.filter(({ state }) => state === 'warn' || state === 'fail')).toEqual([])
-  expect(rows[1]).toEqual({
+  expect(rows.at(-1)).toEqual({
     check: 'chromium (used)',
     state: 'ok',
     found:
       '156.0, a page in 200 ms: /usr/bin/chromium-headless-shell (first one installed on the system); with windows /usr/bin/chromium',
   })
-  expect(hasUsableBrowser(well)).toBe(true)
 })
 
 const rows: [string, Partial<Facts>, string, string, string, string?][] = [
@@ -70,7 +86,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     { browsers: [{ ...chromium, path: undefined, launch: undefined }] },
     'chromium (used)',
     'fail',
-    'not found in 12 places',
+    'not found; looked in 12 places',
     'apt-get install',
   ],
   [
@@ -90,18 +106,42 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     'missing library libnss3.so: apt-get',
   ],
   [
-    'another engine broken',
-    { browsers: [chromium, { ...firefox, path: '/f', launch: { problem: 'no' } }] },
-    'firefox',
-    'warn',
-    'no',
+    'a wrong path',
+    { browsers: [{ ...chromium, path: undefined, launch: undefined, pathProblem: '/nope does not exist' }] },
+    'chromium (used)',
+    'fail',
+    '/nope does not exist',
+    'correct the path',
   ],
   [
-    'browsers elsewhere',
-    { browsers: [{ ...chromium, path: undefined }], settings: { ...well.settings, remote: 'ws://x' } },
-    'chromium (used)',
+    'another engine',
+    { browsers: [chromium, { ...firefox, path: '/f' }] },
+    'firefox',
     'skip',
-    'not installed',
+    'not started: /f',
+    'footlight doctor --browser firefox',
+  ],
+  [
+    'a misspelled variable',
+    { settings: { ...well.settings, misspelled: ['FOOTLIGHT_HEADLES is not …'] } },
+    'settings',
+    'warn',
+    'FOOTLIGHT_HEADLES',
+  ],
+  [
+    'pictures of failures',
+    { output: { ...well.output, pictures: ['/w/.footlight/0123abcd/failure-1.jpeg'] } },
+    'output folder',
+    'ok',
+    'it has 1 picture of failures',
+    'doctor --fix',
+  ],
+  [
+    'pictures that were removed',
+    { output: { ...well.output, pictures: ['/1', '/2'], removedCount: 2 } },
+    'output folder',
+    'ok',
+    'removed: 2 pictures',
   ],
   [
     'a bad setting',
@@ -201,7 +241,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
   ],
   [
     'no output',
-    { output: { path: '/w', problem: 'may not be written' } },
+    { output: { ...well.output, path: '/w', problem: 'may not be written' } },
     'output folder',
     'fail',
     '/w',
@@ -235,23 +275,57 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
 test.each(rows.map(([name, ...row]) => [name, row] as const))(
   '%s',
   (_, [change, check, state, words, next]) => {
-    const row = createRows({ ...well, ...change }).find((one) => one.check === check)
+    const row = createAllRows({ ...well, ...change }).find((one) => one.check === check)
     expect(row).toMatchObject({ state, found: expect.stringContaining(words) })
     if (next === undefined) expect(state).not.toBe('fail')
     else expect(row?.next).toContain(next)
   },
 )
 
-test('usable means that one browser came up, whichever', () => {
-  const other = { ...firefox, path: '/f', launch: { version: '1', ms: 1 } }
-  expect(hasUsableBrowser({ ...well, browsers: [broken('no'), other] })).toBe(true)
-  expect(hasUsableBrowser({ ...well, browsers: [broken('no'), firefox] })).toBe(false)
+test('ready means that nothing failed; only the browser that would be used counts', () => {
+  const failedOf = (facts: Facts) => findFailedChecks(createAllRows(facts))
+  const other = { ...firefox, path: '/f' }
+  expect(failedOf(well)).toEqual([])
+  expect(failedOf({ ...well, browsers: [broken('no'), other] })).toEqual(['chromium (used)'])
+  const remote = { ...well.settings, remote: 'ws://x' }
+  expect(failedOf({ ...well, settings: remote, browsers: [{ ...chromium, isUsed: false }] })).toEqual([])
 })
 
 test('what to do stands below what was found', () => {
-  expect(formatTable([{ check: 'a', state: 'warn', found: 'b', next: 'c' }])).toBe(
-    '! warn  a  b\n           → c',
+  expect(formatRow({ check: 'a', state: 'warn', found: 'b', next: 'c' })).toBe(
+    `! warn  a${' '.repeat(16)}b\n${' '.repeat(25)}→ c`,
   )
+})
+
+test('old pictures of failures are found, and removed with their folder only where that is asked for', () => {
+  const root = mkdtempSync(join(tmpdir(), 'fl-pictures-'))
+  const [old, open] = [join(root, '0123abcd'), join(root, '4567cdef')]
+  for (const folder of [old, open]) {
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'failure-1.jpeg'), '')
+    writeFileSync(join(folder, 'failure-1-2.jpeg'), '')
+  }
+  writeFileSync(join(open, 'page.png'), '')
+  const past = new Date(Date.now() - 25 * 3_600_000)
+  for (const path of [
+    join(old, 'failure-1.jpeg'),
+    join(old, 'failure-1-2.jpeg'),
+    join(open, 'failure-1.jpeg'),
+  ])
+    utimesSync(path, past, past)
+  utimesSync(join(open, 'page.png'), past, past)
+  expect(checkOutputFolder(root, false)).toMatchObject({ problem: undefined, removedCount: 0 })
+  expect(checkOutputFolder(root, false).pictures).toHaveLength(3)
+  expect(checkOutputFolder(root, true).removedCount).toBe(3)
+  expect(readdirSync(root, { recursive: true }).sort()).toEqual([
+    '4567cdef',
+    '4567cdef/failure-1-2.jpeg',
+    '4567cdef/page.png',
+  ])
+  expect(checkOutputFolder(join(open, 'page.png', 'x'), true).problem).toContain(
+    'page.png is not writable (ENOTDIR)',
+  )
+  rmSync(root, { recursive: true })
 })
 
 test.each([

@@ -3,7 +3,8 @@ import { chooseTools, listOtherGroups } from '../../../src/cli/serve/choose-tool
 import { switches } from '../../../src/cli/commands.ts'
 import { readFlags } from '../../../src/cli/options/flags.ts'
 import { toKebabCase, optionNames, variableNameOf } from '../../../src/cli/options/options.ts'
-import { resolveSettings } from '../../../src/cli/options/settings.ts'
+import { describeIgnoredOptions } from '../../../src/cli/options/option-conflicts.ts'
+import { describeUnknownVariables, resolveSettings } from '../../../src/cli/options/settings.ts'
 
 const flags = (...raw: string[]) => readFlags(raw, optionNames, switches)
 
@@ -122,6 +123,30 @@ test('the defaults are those of the contract', () => {
       tools: 'all',
     },
   })
+})
+
+test('a variable that is close to that of an option is named, another is not', () => {
+  expect(describeUnknownVariables({ FOOTLIGHT_HEADLES: '1' })).toEqual([
+    'FOOTLIGHT_HEADLES is not a variable of Footlight. Did you mean FOOTLIGHT_HEADLESS?',
+  ])
+  const others = {
+    FOOTLIGHT_TOKEN: 't',
+    FOOTLIGHT_RUN: 'r',
+    FOOTLIGHT_BROWSER: 'firefox',
+    FOOTLIGHT_BINARY: '/f',
+  }
+  expect(describeUnknownVariables({ ...others, HEADLES: '1' })).toEqual([])
+})
+
+test.each([
+  [['--host', '0.0.0.0'], '--host has no effect without --http'],
+  [['--auth', 'bearer', '--token-file', 't'], '--auth, --token-file have no effect without --http'],
+  [['--host', '0.0.0.0', '--http'], undefined],
+  [['--host', '0.0.0.0', '--transport', 'stdio'], undefined],
+  [[], undefined],
+])('%p: %p', (raw, message) => {
+  const result = settings(raw)
+  expect(result.ok && describeIgnoredOptions(result.value)).toBe(message as string)
 })
 
 test('switches: bare, negated, with a value after = or behind', () => {
