@@ -10,6 +10,7 @@ import { launchOf } from './launch.ts'
 import { findPathEntry } from './path-entry.ts'
 import type { SetupRequest } from './setup-request.ts'
 import { formatSnippet } from './snippet.ts'
+import { printMessage } from '../output.ts'
 
 /** Answers the exit code: 1 where a file could not be read or changed. */
 export function runSetup(request: SetupRequest): number {
@@ -21,8 +22,11 @@ export function runSetup(request: SetupRequest): number {
   // A file in a project is for other machines too.
   const hasPath = !clientOf(client).isDesktop || scope === 'project'
   const launch = launchOf({ platform, execPath, script: argv[1] ?? '', pathEntry }, request.options, hasPath)
+  const { givenOptions } = request
+  if (scope === 'project' && action !== 'remove' && launch.command === execPath)
+    printMessage(OWN_PATH_WARNING)
   if (action === 'print')
-    return printLine(formatSnippet(client, { name, scope, launch, file: path, platform }))
+    return printLine(formatSnippet(client, { name, scope, launch, file: path, platform, givenOptions }))
   const file = readClientFile(path)
   if (!file.ok) return printFailure(file.error)
   const subject = { client, name, bytes: file.value.bytes }
@@ -36,6 +40,9 @@ export function runSetup(request: SetupRequest): number {
 }
 
 // --- internal ---
+
+const OWN_PATH_WARNING =
+  'the entry has the path of this executable on this machine. Others who use the project have it elsewhere: put footlight on the PATH first, then the entry has only its name'
 
 function applyChange(
   { client, name, action, dryRun }: SetupRequest,

@@ -13,6 +13,8 @@ export interface SetupRequest {
   readonly scope: Scope
   /** footlight's own options, as the client will give them. */
   readonly options: readonly string[]
+  /** Those of them that were given. */
+  readonly givenOptions: readonly string[]
 }
 
 export const setupFlags = ['write', 'remove', 'dryRun', 'name', 'scope'] as const
@@ -41,8 +43,24 @@ export function parseSetupRequest(raw: readonly string[]): Result<SetupRequest, 
   if (!(scope in clientOf(client.value).files))
     return err(`setup: ${clientOf(client.value).title} has no project configuration file. Omit --scope`)
   const action = isOn('remove') ? 'remove' : isOn('write') || isOn('dryRun') ? 'write' : 'print'
-  const options = serverArgs.length > 0 ? serverArgs : ['--headless']
-  return ok({ client: client.value, action, dryRun: isOn('dryRun'), name, scope, options })
+  return ok({
+    client: client.value,
+    action,
+    dryRun: isOn('dryRun'),
+    name,
+    scope,
+    options: completeOptions(serverArgs),
+    givenOptions: serverArgs,
+  })
+}
+
+// Five minutes are too short for an agent that waits for its user or for a build.
+const SESSION_TIMEOUT_MS = 30 * 60_000
+
+function completeOptions(givenOptions: readonly string[]): string[] {
+  const options = givenOptions.length > 0 ? givenOptions : ['--headless']
+  const hasTimeout = options.some((option) => /^--(session-?timeout|max-?lifetime|config)(=|$)/i.test(option))
+  return hasTimeout ? [...options] : [...options, '--session-timeout', String(SESSION_TIMEOUT_MS)]
 }
 
 function findClient(serverArgs: string | undefined): Result<ClientName, string> {

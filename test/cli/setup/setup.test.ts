@@ -99,6 +99,7 @@ describe.each(clientNames)('%s', (name) => {
         launch,
         file,
         platform: around.platform,
+        givenOptions: [],
       })
       const made = written(
         planAddition({ client: name, name: 'footlight', bytes: undefined }, entryOf(name, launch)),
@@ -109,6 +110,22 @@ describe.each(clientNames)('%s', (name) => {
       const { cliCommand } = clientOf(name) as { cliCommand?: unknown }
       expect(text.includes('or run')).toBe(cliCommand !== undefined)
     },
+  )
+})
+
+test('the command that adds the entry adds what is printed', () => {
+  const givenOptions = ['--browser', 'firefox', '--secrets', 'my secrets.env']
+  const launch = { command: 'footlight', args: givenOptions }
+  const text = formatSnippet('cursor', {
+    name: 'stage',
+    scope: 'project',
+    launch,
+    file: '/f',
+    platform: 'linux',
+    givenOptions,
+  })
+  expect(text).toContain(
+    "footlight setup cursor --scope project --name stage --write -- --browser firefox --secrets 'my secrets.env' adds it",
   )
 })
 
@@ -172,12 +189,30 @@ test('the executable is named by its path, anything else by npx', () => {
 describe('what was asked', () => {
   test('words and flags', () => {
     expect(parseSetupRequest(['cursor'])).toMatchObject({
-      value: { client: 'cursor', action: 'print', name: 'footlight', scope: 'user', options: ['--headless'] },
+      value: {
+        client: 'cursor',
+        action: 'print',
+        name: 'footlight',
+        scope: 'user',
+        options: ['--headless', '--session-timeout', '1800000'],
+      },
     })
     const all = ['zed', '--write', '--name', 'b', '--scope=project', '--', '--browser', 'firefox']
     expect(parseSetupRequest(all)).toMatchObject({
-      value: { action: 'write', name: 'b', scope: 'project', options: ['--browser', 'firefox'] },
+      value: { action: 'write', name: 'b', scope: 'project', givenOptions: ['--browser', 'firefox'] },
     })
+    const optionsOf = (...given: string[]) => {
+      const request = parseSetupRequest(['zed', '--', ...given])
+      return request.ok ? request.value.options : []
+    }
+    expect(optionsOf('--browser', 'firefox')).toEqual([
+      '--browser',
+      'firefox',
+      '--session-timeout',
+      '1800000',
+    ])
+    for (const given of ['--session-timeout=5', '--sessionTimeout=5', '--max-lifetime=5', '--config=f.json'])
+      expect(optionsOf(given)).toEqual([given])
     expect(parseSetupRequest(['zed', '--dry-run', '--remove'])).toMatchObject({
       value: { action: 'remove', dryRun: true },
     })
