@@ -30,7 +30,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
   SESSION_EXPIRED: {
     means:
       'The session expired, with its page, cookies, dev server and logs: it had no call for too long (`idle`) or reached its maximum lifetime (`lifetime`).',
-    then: 'Call `create_session`, with a longer `sessionTimeout` if needed. `--session-timeout` and `--max-lifetime` set the defaults.',
+    then: 'Call `create_session` as the message says, with a longer `sessionTimeout` if needed. `--session-timeout` and `--max-lifetime` set the defaults. A session that was created with `restore` has its login again.',
     example: {
       code: 'SESSION_EXPIRED',
       sessionId,
@@ -38,6 +38,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
       reason: 'idle',
       after: 300_000,
       server: true,
+      creation: { input: { restore: 'work', command: 'npm run dev' }, omitted: [], keptAs: 'work' },
     },
   },
   SESSION_CLOSED: {

@@ -71,6 +71,36 @@ describe.each(anyBrowser)('%s', (browser) => {
   }, 300_000)
 })
 
+test('the failure of an expired session has the call that makes it again, with its login', async () => {
+  const peer = await startPeer('chromium')
+  const { sessionId } = (
+    await peer.call('create_session', {
+      restore: 'expired',
+      sessionTimeout: 2000,
+      viewport: { width: 800, height: 600 },
+      httpCredentials: { username: 'ada', password: 'tr0ub4dor', origin: site.url },
+    })
+  ).data
+  await peer.call('navigate', { url: site.url })
+  await peer.call('evaluate', { script: "localStorage.user = 'ada'" })
+  while ((await peer.call('list_sessions')).data.sessions.length > 0) await Bun.sleep(50)
+  const { data } = await peer.call('snapshot')
+  expect(data).toMatchObject({ errorCode: 'SESSION_EXPIRED', sessionId })
+  expect(data.message).toContain('Its cookies and storage are saved as expired.')
+  expect(JSON.stringify(data)).not.toContain('tr0ub4dor')
+  const again = /Call create_session (\{.*\}) with the same httpCredentials to start again/.exec(
+    data.message,
+  )?.[1]
+  const input = JSON.parse(again ?? '{}')
+  expect(input).toEqual({ viewport: { width: 800, height: 600 }, sessionTimeout: 2000, restore: 'expired' })
+  expect((await peer.call('create_session', { ...input, sessionTimeout: 60_000 })).data.message).toContain(
+    'State expired is loaded',
+  )
+  await peer.call('navigate', { url: site.url })
+  expect((await peer.call('evaluate', { script: 'localStorage.user' })).data.result).toBe('ada')
+  await peer.close()
+}, 300_000)
+
 test('after kill -9 the last state remains, and the next session saves it', async () => {
   const killed = await startPeer('chromium')
   await killed.call('create_session', { restore: 'crash' })

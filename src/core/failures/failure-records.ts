@@ -29,7 +29,17 @@ export interface SessionNotFound {
   sessionId?: string
 }
 
-/** `server`: a dev server was stopped with the session. */
+/** What a session was created with. */
+export interface SessionCreation {
+  /** Arguments of create_session. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** The names of arguments that are not repeated, because they may be long or secret. */
+  readonly omitted: readonly string[]
+  /** The name under which its state is saved when it ends. */
+  readonly keptAs?: string
+}
+
+/** `server`: a dev server was stopped with the session. `creation`: what the session was. */
 export interface SessionExpired {
   code: 'SESSION_EXPIRED'
   sessionId: string
@@ -37,6 +47,7 @@ export interface SessionExpired {
   reason: 'idle' | 'lifetime'
   after: number
   server?: true
+  creation?: SessionCreation
 }
 
 /** `host` and `port` are set if a host was denied; `promptable`: the user may be asked for permission. */

@@ -5,11 +5,12 @@
 import { createWheel, nextTickOf, type TimerWheel } from './timer-wheel.ts'
 import { err, ok } from '../result.ts'
 import { invalidParameter, type Failure, type Outcome } from '../failure.ts'
-import type { SeveralSessions } from '../failures/failure-records.ts'
+import type { SessionCreation, SeveralSessions } from '../failures/failure-records.ts'
 import type { OwnerRecords } from './owner-record.ts'
 
 export interface Session {
   readonly id: string
+  readonly creation?: SessionCreation
   /** As requested, or an automatic one. No other open session of the owner has it. */
   readonly name: string
   readonly owner: string
@@ -50,6 +51,7 @@ export interface SessionsState {
 
 export interface SessionDraft {
   readonly id: string
+  readonly creation?: SessionCreation
   /** Undefined requests an automatic name. */
   readonly name?: string
   readonly owner: string

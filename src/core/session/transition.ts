@@ -105,12 +105,20 @@ function expireSessions(state: SessionsState, at: number): Transition {
 }
 
 function expiryFailureOf(session: Session): Failure {
-  const { id, name, calls, endsAt, expiresAt, createdAt, lastActivityAt, timeout, server } = session
+  const { id, name, calls, endsAt, expiresAt, createdAt, lastActivityAt, timeout, server, creation } = session
   const lifetime = endsAt - createdAt
   const wasUsed = lifetime > timeout || lastActivityAt > createdAt
   const isLifetimeOver = wasUsed && (calls > 0 || expiresAt >= endsAt)
   const [reason, after] = isLifetimeOver ? (['lifetime', lifetime] as const) : (['idle', timeout] as const)
-  return { code: 'SESSION_EXPIRED', sessionId: id, name, reason, after, ...(server && { server }) }
+  const facts = {
+    sessionId: id,
+    name,
+    reason,
+    after,
+    ...(server && { server }),
+    ...(creation && { creation }),
+  }
+  return { code: 'SESSION_EXPIRED', ...facts }
 }
 
 function endSession(

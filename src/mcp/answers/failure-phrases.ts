@@ -2,7 +2,12 @@
 
 import { clip } from '../../core/text/clip.ts'
 import type { Failure } from '../../core/failure.ts'
-import type { InvalidParameter, Obstacle, SeveralSessions } from '../../core/failures/failure-records.ts'
+import type {
+  InvalidParameter,
+  Obstacle,
+  SessionCreation,
+  SeveralSessions,
+} from '../../core/failures/failure-records.ts'
 import { formatSessionName } from '../../core/session/session-name.ts'
 import type { StartFailureReason } from '../../core/dev-server.ts'
 
@@ -79,11 +84,29 @@ export function describeExpiry({
   reason,
   after,
   server,
+  creation,
 }: Extract<Failure, { code: 'SESSION_EXPIRED' }>): string {
-  const unavailable = `its page, cookies${server ? ', dev server' : ''} and logs are no longer available`
-  return reason === 'idle'
-    ? `Session ${formatSessionName(name)} expired after ${after} ms without a call; ${unavailable}. Call create_session to start again; pass a longer sessionTimeout if needed.`
-    : `Session ${formatSessionName(name)} reached its maximum lifetime of ${after} ms; ${unavailable}. Call create_session to start again; footlight --max-lifetime raises the limit.`
+  const keptAs = creation?.keptAs
+  const endedParts = ['page', ...(keptAs === undefined ? ['cookies'] : []), ...(server ? ['dev server'] : [])]
+  const [end, limit] =
+    reason === 'idle'
+      ? [`expired after ${after} ms without a call`, 'pass a longer sessionTimeout if needed']
+      : [`reached its maximum lifetime of ${after} ms`, 'footlight --max-lifetime raises the limit']
+  return [
+    `Session ${formatSessionName(name)} ${end}; its ${endedParts.join(', ')} and logs are no longer available.`,
+    ...(keptAs === undefined ? [] : [`Its cookies and storage are saved as ${keptAs}.`]),
+    `Call ${describeCreation(creation)} to start again; ${limit}.`,
+  ].join(' ')
+}
+
+const CREATION_LIMIT_CHARS = 500
+
+// The call that makes a session like the one that has ended.
+function describeCreation({ input, omitted }: SessionCreation = { input: {}, omitted: [] }): string {
+  const text = JSON.stringify(input)
+  if (text.length > CREATION_LIMIT_CHARS) return 'create_session with the same arguments'
+  const call = text === '{}' ? 'create_session' : `create_session ${text}`
+  return omitted.length === 0 ? call : `${call} with the same ${omitted.join(' and ')}`
 }
 
 // The requested URL is known to the caller, the target of a redirect is not.

@@ -5,10 +5,12 @@ import { checkMemory, type MemoryWatch } from '../memory/memory-limit.ts'
 import { openSessionOf } from './open-session.ts'
 import { draftOf, openingEvents, withDefaults, type SessionManagerOptions } from './session-policy.ts'
 import { requireOnlySession } from './require-session.ts'
+import { creationOf } from './session-creation.ts'
 import type { SessionRegistry } from './session-registry.ts'
 import { withNamedState } from '../resources/session-state.ts'
 import { openSessionResources, type SessionPorts } from '../resources/session-resources.ts'
 import type { SessionRequest } from '../ports/session-request.ts'
+import type { NamedState } from '../ports/named-states.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { Caller } from '../ports/tool-call.ts'
 import { attachDenial } from '../../core/attach/attach-conflict.ts'
@@ -41,7 +43,7 @@ export async function createSession(
   if (request.allowedHosts && ports.proxies.hasUserProxy) return err(userProxyConflict)
   const memoryCheck = checkMemory(options, store.get(), memory)
   const stateResult =
-    request.restore === undefined ? ok(undefined) : await ports.states.open(request.restore, owner)
+    request.restore === undefined ? ok(undefined) : await openState(factory, owner, request.restore)
   if (!stateResult.ok) return stateResult
   const namedState = stateResult.value
   const failure = (memoryCheck && (await memoryCheck)) ?? checkAdmission(store.get(), draft.value)
@@ -51,7 +53,8 @@ export async function createSession(
   }
   // No `await` between this check and the entry: sessions that are created concurrently are admitted one by one.
   const { id, browser } = draft.value
-  store.send({ type: 'open', draft: draft.value })
+  const creation = creationOf(request, namedState?.isSaved === true)
+  store.send({ type: 'open', draft: { ...draft.value, creation } })
   const name = store.get().byId.get(id)?.name ?? id
   const hooks = {
     onProgress: progress,
@@ -102,4 +105,19 @@ export async function closeSession(
   const { id, name } = session.value
   store.send({ type: 'close', id })
   return map((await registry.releaseOf(id)) ?? ok(''), (message) => ({ name, message }))
+}
+
+// --- internal ---
+
+/** Opens a named state, after a session that is closing has saved it. */
+async function openState(
+  { registry, ports }: SessionFactory,
+  owner: string,
+  name: string,
+): Promise<Outcome<NamedState>> {
+  const closing = [...registry.store.get().byId.values()].filter(
+    (session) => session.status === 'closing' && session.owner === owner && session.creation?.keptAs === name,
+  )
+  await Promise.all(closing.map(({ id }) => registry.releaseOf(id)))
+  return ports.states.open(name, owner)
 }

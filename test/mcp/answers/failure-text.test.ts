@@ -92,6 +92,15 @@ describe('failures', () => {
       /300000 ms.*page, cookies, dev server.*create_session.*sessionTimeout/,
     )
     expect(messageWith({})).not.toContain('dev server')
+    const input = { restore: 'work', command: 'npm run dev' }
+    expect(messageWith({ server: true, creation: { input, omitted: ['env'], keptAs: 'work' } })).toBe(
+      'Session s1 expired after 300000 ms without a call; its page, dev server and logs are no longer available. Its cookies and storage are saved as work. Call create_session {"restore":"work","command":"npm run dev"} with the same env to start again; pass a longer sessionTimeout if needed.',
+    )
+    const long = { input: { command: 'x'.repeat(500) }, omitted: [] }
+    expect(messageWith({ creation: long })).toContain('Call create_session with the same arguments to start')
+    expect(messageWith({ creation: { input: {}, omitted: [] } })).toContain(
+      'Call create_session to start again',
+    )
   })
 
   test('a wait that ended before its timeout says why and how to wait anyway', () => {
