@@ -2,12 +2,13 @@
 // killed leaves the last one. The first session with a name saves it; a lock file with the number of its process says that it is open, and
 // in which namespace the process has this number.
 
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { readLink } from '../processes/proc-files.ts'
+import { createNewFile } from './new-file.ts'
 import { diskFailure } from './output-folder.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -37,13 +38,10 @@ export function createNamedStates(root: string, ownership: StateOwnership = 'use
 export async function writeState(folder: string, fileName: string, state: StorageState): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const temporaryPath = join(folder, `.${fileName}.${crypto.randomUUID()}.tmp`)
-  const file = await open(temporaryPath, 'wx', 0o600)
-  try {
+  await createNewFile(temporaryPath, 0o600, async (file) => {
     await file.writeFile(JSON.stringify(state))
     await file.sync()
-  } finally {
-    await file.close()
-  }
+  })
   await rename(temporaryPath, join(folder, fileName))
 }
 
@@ -123,7 +121,7 @@ async function takeLock(path: string): Promise<boolean> {
 /** Creates a file with the number of this process and its namespace; false if it exists. */
 async function createFile(path: string): Promise<boolean> {
   try {
-    await writeFile(path, `${process.pid} ${readNamespace()}`, { flag: 'wx', mode: 0o600 })
+    await createNewFile(path, 0o600, (file) => file.writeFile(`${process.pid} ${readNamespace()}`))
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false

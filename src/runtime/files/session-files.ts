@@ -2,10 +2,11 @@
 // directory, created with its first file. A name that exists already gets a number; nothing is overwritten.
 
 import { constants } from 'node:fs'
-import { lstat, open, realpath, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { lstat, open, realpath, rm, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { createMissingFolders } from './missing-folders.ts'
+import { createNewFile } from './new-file.ts'
 import { openDocument } from '../documents/open-document.ts'
 import { filesBelow, foldersAbove } from './folder-contents.ts'
 import { symlinkFailure, diskFailure, openFolder, resolveOutputFolder } from './output-folder.ts'
@@ -87,7 +88,7 @@ async function createFile(
   mode: number,
 ): Promise<Outcome<string>> {
   try {
-    await writeFile(target, bytes, { flag: 'wx', mode })
+    await createNewFile(target, mode, (file) => file.writeFile(bytes))
     return ok(target)
   } catch (error) {
     const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'

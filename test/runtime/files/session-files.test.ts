@@ -2,6 +2,7 @@
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -17,6 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { writeState } from '../../../src/runtime/files/named-states.ts'
 import { createFiles } from '../../../src/runtime/files/session-files.ts'
 import { isBelow, findWorkspaceFolder } from '../../../src/runtime/files/workspace-roots.ts'
 
@@ -41,6 +43,29 @@ const denied = {
     rule: 'symbolic links in the output directory are not followed',
   },
 }
+
+// A small disk is mounted, which only root may do.
+test.skipIf(process.getuid?.() !== 0)(
+  'on a full disk nothing is left of a file that could not be written',
+  async () => {
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', workFolder]).status).toBe(0)
+    try {
+      const large = new Uint8Array(100_000)
+      const full = { ok: false, error: { code: 'RESOURCE_EXHAUSTED', resource: 'disk' } }
+      const files = createFiles(workFolder)
+      expect(await files.create(join(workFolder, 'state.json'), large)).toMatchObject(full)
+      expect(await files.folder(session).write('page.png', large)).toMatchObject(full)
+      const state = {
+        cookies: [],
+        origins: [{ origin: 'https://a', localStorage: [{ name: 'a', value: 'x'.repeat(100_000) }] }],
+      }
+      await expect(writeState(workFolder, 'work.json', state)).rejects.toThrow('ENOSPC')
+      expect(readdirSync(workFolder, { recursive: true })).toEqual(['12345678'])
+    } finally {
+      spawnSync('umount', [workFolder])
+    }
+  },
+)
 
 describe('the output directory', () => {
   test('is made with what is above it, for this user only, and git leaves it out', async () => {
