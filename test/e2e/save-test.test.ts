@@ -16,6 +16,7 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { callOrThrow, connect, type Peer } from '../support/client.ts'
 import { reservePort } from '../support/reserve-port.ts'
+import { page, serveSite } from '../support/site.ts'
 
 const shop = [
   process.env['FOOTLIGHT_TEST_NODE'] ?? 'node',
@@ -54,6 +55,26 @@ const save = (input: Record<string, unknown> = {}) =>
 const spec = () => readFileSync(join(folder, 'tests/order.spec.ts'), 'utf8')
 
 describe('the test', () => {
+  test('has no click on what nothing listens on, and opens a page once', async () => {
+    const site = await serveSite(
+      {},
+      page(
+        '<p id="blank">Nothing here</p><div onclick="window.count = 1"><p id="heard">Heard</p></div><button onclick="this.nextSibling.textContent = `Done`">Go</button><output></output>',
+        'Idle',
+      ),
+    )
+    await call('create_session')
+    for (const _ of [1, 2, 3]) await call('navigate', { url: `${site.url}/login` })
+    for (const selector of ['#blank', '#heard', 'button']) await call('click', { selector })
+    const { actions } = await save()
+    site.close()
+    expect([actions, spec().match(/goto/g)]).toEqual([3, ['goto']])
+    expect(spec()).not.toContain("getByText('Nothing here').click")
+    expect(spec()).toContain(`getByText('Heard').click()`)
+    expect(spec()).toContain(`getByRole('button', { name: 'Go' }).click()`)
+    expect(spec()).toContain(`test('go'`)
+  })
+
   test('has the actions by roles and labels, the checks, the secret by name, and a configuration that starts the server', async () => {
     await open()
     await order('Tea')

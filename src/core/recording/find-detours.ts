@@ -3,10 +3,14 @@ import type { RecordedAction } from './recorded-step.ts'
 
 const LENGTH_LIMIT = 4
 
-/** The indexes of steps that led away and back: clicks, the last of which cancels or goes back, after which the page is as it was before the
- * first. What entered something or was checked is no detour. */
+/** The indexes of steps that led nowhere: idle clicks; and away and back, which are clicks, the last of which cancels or goes back, after
+ * which the page is as it was before the first. What entered something or was checked is no detour. */
 export function findDetours(observed: readonly ObservedStep[]): ReadonlySet<number> {
-  const detours = new Set<number>()
+  const isChecked = (index: number) => observed[index + 1]?.step.action.kind === 'check'
+  const idleClicks = observed.flatMap(({ isIdleClick }, index) =>
+    isIdleClick && !isChecked(index) ? index : [],
+  )
+  const detours = new Set(idleClicks)
   let start = 0
   while (start < observed.length) {
     const end = findEnd(observed, start)

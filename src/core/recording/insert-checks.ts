@@ -27,6 +27,8 @@ export interface ObservedStep {
   readonly isAnnounced?: boolean
   /** What the page showed before an action, and where. */
   readonly stateBefore?: string
+  /** Whether it clicked what nothing listens on, and the page is as it was before. */
+  readonly isIdleClick?: boolean
 }
 
 const PROPOSAL_LIMIT = 3

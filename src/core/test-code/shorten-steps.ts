@@ -1,8 +1,8 @@
 // Leaves out steps that change nothing for those after them. A step stays unless its own record shows that it can go:
 // 1. An entry into a text field that is replaced later, with nothing between but entries into other text fields: the last value wins. A
 //    field that is only emptied before it is typed into is one entry.
-// 2. A navigation that is followed by another one in the same tab, if it opened what was asked for and its path does not sound as if
-//    opening it changed something, as /logout does.
+// 2. A navigation that is followed by another one in the same tab, if it opened what was asked for, and its path does not sound as if
+//    opening it changed something, as /logout does, or the next one opens the same again.
 // 3. A link or a navigation to another page that only such steps and checks come before on its page, and the way back to where it started.
 // 4. A check that repeats the one before it.
 // 5. A hover that is followed by a hover or a navigation in the same tab, or by nothing.
@@ -36,16 +36,27 @@ function isRedundant(steps: readonly RecordedStep[], index: number): boolean {
   if (!next) return kind === 'hover'
   if (next.tab !== step.tab) return false
   if (step.action.kind === 'navigate')
-    return next.action.kind === 'navigate' && isHarmlessNavigation(step.action.url, step.urlAfter)
+    return (
+      next.action.kind === 'navigate' &&
+      (isRepeated(step.action.url, step.urlAfter, next) ||
+        isHarmlessNavigation(step.action.url, step.urlAfter))
+    )
   return kind === 'hover' && (next.action.kind === 'hover' || next.action.kind === 'navigate')
 }
 
-// A page that redirects, or has a query, may keep something for the pages after it.
+const isRepeated = (url: string, urlAfter: string, { action, urlAfter: lastUrl }: RecordedStep): boolean =>
+  action.kind === 'navigate' && action.url === url && lastUrl === urlAfter && opensWhatWasAsked(url, urlAfter)
+
 function isHarmlessNavigation(url: string, urlAfter: string): boolean {
   if (isBlank(url)) return true
-  const normalize = (text: string) => text.replace(/#.*$/, '').replace(/\/$/, '')
   const path = /^https?:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? url
-  return normalize(url) === normalize(urlAfter) && !url.includes('?') && !EFFECT_WORD.test(path)
+  return opensWhatWasAsked(url, urlAfter) && !EFFECT_WORD.test(path)
+}
+
+// A page that redirects, or has a query, may keep something for the pages after it.
+function opensWhatWasAsked(url: string, urlAfter: string): boolean {
+  const normalize = (text: string) => text.replace(/#.*$/, '').replace(/\/$/, '')
+  return normalize(url) === normalize(urlAfter) && !url.includes('?')
 }
 
 const EFFECT_WORD =

@@ -6,7 +6,7 @@ import type { Proposal } from '../../core/recording/insert-checks.ts'
 import { isShownLastingly } from '../../core/recording/proposals/announcements.ts'
 import { proposeChecks, proposePath } from '../../core/recording/proposals/propose-checks.ts'
 import type { PageChange, ProposedCheck } from '../../core/recording/proposals/proposed-check.ts'
-import type { RecordedCheck, RecordedStep } from '../../core/recording/recorded-step.ts'
+import type { RecordedAction, RecordedCheck, RecordedStep } from '../../core/recording/recorded-step.ts'
 import { linesOf, type SnapshotLine } from '../../core/snapshot/snapshot-lines.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page/page.ts'
@@ -31,6 +31,37 @@ export async function viewPage(page: Page, deadline: Deadline): Promise<PageView
     [role, name, text.replace(`[${ref}]`, '')].join(' '),
   )
   return { lines, state: [page.url(), ...content].join('\n') }
+}
+
+const CLICKABLE_LIMIT = 50
+const IS_PLAIN =
+  "(element) => !element.closest('a,button,input,select,textarea,label,summary,canvas,video,audio,object,embed,[contenteditable],[tabindex]')"
+
+/** Whether a click was on nothing that reacts to it: no control, and nothing listens there; and the page is as it was before. */
+export async function isIdleClick(
+  action: RecordedAction,
+  before: PageView | undefined,
+  page: Page,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (action.kind !== 'click' || !before) return false
+  const [locator] = action.element.locators
+  const target = { selector: locator?.selector ?? '' }
+  const isPlain = await page.evaluate(IS_PLAIN, undefined, target, limitDeadline(deadline, EARLY_CHECK_MS))
+  if (!isPlain.ok || isPlain.value.result !== true) return false
+  await page.settle(deadline)
+  const after = await viewPage(page, deadline)
+  if (after?.state !== before.state) return false
+  const clickable = after.lines.flatMap(({ ref, text }) =>
+    ref !== undefined && text.includes(' clickable') ? [ref] : [],
+  )
+  if (clickable.length > CLICKABLE_LIMIT) return false
+  for (const ref of clickable) {
+    const selector = `${target.selector} >> xpath=ancestor-or-self::* >> internal:and="aria-ref=${ref}"`
+    const count = await page.count({ selector }, deadline)
+    if (!count.ok || count.value > 0) return false
+  }
+  return true
 }
 
 /** Whether a check holds now. */

@@ -1,7 +1,7 @@
 // What the first replay of a recording learns of its steps: the locators that their elements have, what each action changes, and which checks
 // held before the actions that they follow.
 
-import { holdsNow, observeEffect, viewPage, type PageView } from './observe-page.ts'
+import { holdsNow, isIdleClick, observeEffect, viewPage, type PageView } from './observe-page.ts'
 import { selectTab } from './replay-tabs.ts'
 import { resolveAction, resolveCheck, resolveClick } from './resolve-elements.ts'
 import type { ObservedStep } from '../../core/recording/insert-checks.ts'
@@ -26,6 +26,7 @@ export function createObserver(steps: readonly RecordedStep[], tabs: Map<string,
   const proposals = new Map<number, ObservedStep['proposals']>()
   const vacuous = new Set<number>()
   const announced = new Set<number>()
+  const idleClicks = new Set<number>()
   const isActingAt = (index: number): boolean => isActing(steps[index] as RecordedStep)
 
   return {
@@ -48,6 +49,7 @@ export function createObserver(steps: readonly RecordedStep[], tabs: Map<string,
       actions[index] = isCheck
         ? { ...action, check: await resolveCheck(action.check, page, deadline) }
         : await resolveClick(action, page, deadline)
+      if (await isIdleClick(action, views.get(index), page, deadline)) idleClicks.add(index)
       const isEnd = index === steps.length - 1 || isActingAt(index + 1)
       const start = steps.findLastIndex((step, position) => position <= index && isActing(step))
       const view = views.get(start)
@@ -71,6 +73,7 @@ export function createObserver(steps: readonly RecordedStep[], tabs: Map<string,
           step: { ...step, action: actions[index] ?? step.action },
           isVacuous: vacuous.has(index),
           isAnnounced: announced.has(index),
+          isIdleClick: idleClicks.has(index),
           ...(checks && { proposals: checks }),
           ...(view && { stateBefore: view.state }),
         }

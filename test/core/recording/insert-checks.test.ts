@@ -170,5 +170,19 @@ describe('detours', () => {
       ],
       [],
     ],
+    [
+      'an idle click',
+      [
+        at('list', click('Edit')),
+        observed(click('Blank'), { stateBefore: 'dialog', isIdleClick: true }),
+        at('dialog', click('OK')),
+      ],
+      [1],
+    ],
+    [
+      'an idle click that was checked',
+      [observed(click('Blank'), { stateBefore: 'a', isIdleClick: true }), observed(check('Title'))],
+      [],
+    ],
   ])('%s', (_, steps, indexes) => expect([...findDetours(steps)]).toEqual(indexes))
 })

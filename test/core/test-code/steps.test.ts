@@ -214,6 +214,11 @@ describe('a recording is shortened:', () => {
       [fill(filledName, ''), type(name, 'b')],
       [step({ kind: 'type', element: name, text: 'b', clear: true })],
     ],
+    [
+      'the same page, opened again and again',
+      [navigate('/login'), navigate('/login'), navigate('/login')],
+      [navigate('/login')],
+    ],
     ['a wrong address', [navigate('/task'), navigate('/tasks')], [navigate('/tasks')]],
     [
       'there and back',
@@ -247,6 +252,7 @@ describe('a recording is shortened:', () => {
     ['another tab', [fill(name, 'a'), { ...fill(name, 'b'), tab: 't2' }]],
     ['a page that does something', [navigate('/logout'), navigate('/login')]],
     ['a query', [navigate('/?invite=7'), navigate('/tasks')]],
+    ['the same query again', [navigate('/?add=7'), navigate('/?add=7')]],
     ['a redirect', [step({ kind: 'navigate', url: `${ORIGIN}/a` }, at('/', '/b')), navigate('/tasks')]],
     ['a page that was checked', [navigate('/a'), seesText('a'), navigate('/b')]],
     ['back to another page', [home, toHelp, { ...back, urlAfter: `${ORIGIN}/old` }]],
