@@ -138,7 +138,7 @@ test.each([
 
 test('what cannot be done fails with the reason', async () => {
   for (const [args, text] of [
-    [[], 'expected one address'],
+    [[], 'URL is missing'],
     [['file:///etc/passwd', '--save', 'x'], 'expected one address'],
     [[site.url], '--save is missing'],
   ] as const) {
