@@ -65,3 +65,7 @@ export const invalidParameter = (
   received,
   ...(hint !== undefined && { hint }),
 })
+
+/** The failure with the field that its caller knows it by; one that is not about a parameter stays as it is. */
+export const inField = (failure: Failure, field: string): Failure =>
+  failure.code === 'INVALID_PARAMETERS' ? { ...failure, field } : failure

@@ -131,7 +131,7 @@ function parseAllowedDomains(texts: readonly string[]): Outcome<readonly HostRul
   for (const [index, text] of texts.entries()) {
     const rule = parseHostRule(text)
     if (!rule.ok)
-      return err(invalidParameter(`allowedDomains.${index}`, rule.error.expected, rule.error.received))
+      return err(invalidParameter(`allowedDomains[${index}]`, rule.error.expected, rule.error.received))
     rules.push(rule.value)
   }
   return ok(rules)

@@ -222,7 +222,7 @@ test('the dev server of a session is always allowed, and nothing else on this ma
   expect(JSON.stringify(evidence.requests)).toContain('ACCESS_DENIED')
   expect((await peer.call('create_session', { allowedDomains: ['http://x'] })).data).toMatchObject({
     errorCode: 'INVALID_PARAMETERS',
-    details: { field: 'allowedDomains.0' },
+    details: { field: 'allowedDomains[0]' },
   })
   await peer.close()
   other.close()

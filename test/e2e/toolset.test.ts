@@ -102,17 +102,17 @@ describe.each(anyBrowser)('%s', (browser) => {
       [
         [{ selector: 'input[name=day]', value: 'tomorrow' }],
         'INVALID_PARAMETERS',
-        { field: 'fields.0.value' },
+        { field: 'fields[0].value' },
       ],
       [
         [{ selector: 'input[name=number]', value: 'many' }],
         'INVALID_PARAMETERS',
-        { field: 'fields.0.value' },
+        { field: 'fields[0].value' },
       ],
       [
         [{ selector: 'input[name=news]', value: 'perhaps' }],
         'INVALID_PARAMETERS',
-        { field: 'fields.0.value' },
+        { field: 'fields[0].value' },
       ],
       [
         [{ selector: 'select[name=size]', value: 'Huge' }],
@@ -120,7 +120,7 @@ describe.each(anyBrowser)('%s', (browser) => {
         { expected: 'some of "Small", "Large"' },
       ],
       [[{ selector: 'h1', value: 'x' }], 'ELEMENT_NOT_EDITABLE', { reason: 'no_text' }],
-      [[{ value: 'x' }], 'INVALID_PARAMETERS', { field: 'fields.0.selector' }],
+      [[{ value: 'x' }], 'INVALID_PARAMETERS', { field: 'fields[0].selector' }],
     ])('fill_form %j fails with %s', async (fields, errorCode, details) => {
       const { data } = await call('fill_form', { fields, timeout: 1500 })
       expect(data).toMatchObject({ errorCode, details })
@@ -149,7 +149,7 @@ describe.each(anyBrowser)('%s', (browser) => {
       expect(await out()).toBe('notes.txt 12')
       expect((await call('upload_file', { selector: '#zone', paths: ['notes.txt'] })).data).toMatchObject({
         success: true,
-        message: 'Dropped 1 files.',
+        message: 'Dropped 1 file.',
       })
       expect(await out()).toBe('dropped notes.txt')
       for (const path of ['/etc/passwd', '../../etc/passwd', '/proc/self/environ'])

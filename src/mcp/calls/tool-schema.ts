@@ -62,7 +62,7 @@ const schemaOf = (schema: Tool['input'] | Tool['output']): ObjectSchema => {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     typeMode: 'input',
     target: 'draft-2020-12',
-    ignoreActions: ['regex'],
+    ignoreActions: ['regex', 'check'],
   })
   return { properties: {}, required: [], ...(omitKeywords(rest) as object) } as ObjectSchema
 }

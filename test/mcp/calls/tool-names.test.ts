@@ -28,6 +28,9 @@ test.each([
   ['waitForSelector', 'wait_for'],
   ['browser.screenshot', 'screenshot'],
   ['browser.click', 'click'],
+  ['back', 'history'],
+  ['browser_navigate_back', 'history'],
+  ['press', 'press_key'],
 ])('%s means %s', (name, tool) => expect(resolveTool(name)).toBe(tool))
 
 test('any spelling of a listed name reaches its tool', () => {
@@ -95,6 +98,9 @@ test('a tool that is not listed is named with how to add it, another name with t
   expect(suggestTool(coreNames, 'browser_read-server.logs')).toContain('+read_server_logs in --tools')
   expect(suggestTool(coreNames, 'clikc')).toBe('Did you mean "click"?')
   expect(suggestTool(coreNames, 'nothing at all')).toBe('See tools/list.')
+  expect(suggestTool(names, 'browser_close')).toStartWith('close_session ends the session')
+  expect(suggestTool(names, 'browser_resize')).toContain('emulate')
+  expect(suggestTool(names, 'scroll')).toContain('press_key')
 })
 
 test('each dialect lists every tool once, under a name that can be called', () => {
