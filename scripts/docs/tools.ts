@@ -67,7 +67,7 @@ function parameterSection(tool: Tool): string {
       `\`${name}\``,
       requiredText,
       cell(kindOf(schema) + defaultNote),
-      cell(schema.description ?? wordsFor(tool.name, name) ?? ''),
+      cell(wordsFor(tool.name, name) ?? schema.description ?? ''),
     ]
   })
   return rows.length === 0 ? 'No parameters.' : table(['parameter', 'required', 'type', 'description'], rows)

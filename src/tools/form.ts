@@ -34,7 +34,7 @@ export const fillForm = definePageTool({
   name: 'fill_form',
   title: 'Fill form',
   description:
-    'Fill form fields: strings, booleans for checkboxes, option labels for selects; submit submits the form.',
+    'Fill fields: strings, booleans for checkboxes, option labels for selects; submit submits the form.',
   effect: 'acts',
   changesPage: true,
   input: {
@@ -90,7 +90,7 @@ export const uploadFile = definePageTool({
   name: 'upload_file',
   title: 'Upload files',
   description:
-    'Set files, or one folder, on a file input or the file chooser that a click opens; otherwise drop them on the element.',
+    'Set files, or one folder, on a file input or the file chooser that a click opens; otherwise dropped on the element.',
   effect: 'acts',
   changesPage: true,
   input: {

@@ -65,6 +65,7 @@ const peerNames: ReadonlyMap<string, string> = new Map([
   ['endRef', 'toRef'],
   ['function', 'script'],
   ['expression', 'script'],
+  ['state', 'is'],
   // Of a call within `steps`.
   ['name', 'tool'],
 ])

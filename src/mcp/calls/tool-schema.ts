@@ -79,6 +79,8 @@ const omittedKeywords = new Set([
   'pattern',
   'format',
   'propertyNames',
+  // No client has to know it: descriptions name what a model needs.
+  'default',
 ])
 
 function omitKeywords(schema: unknown): unknown {

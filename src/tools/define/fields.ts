@@ -2,6 +2,10 @@
 
 import * as v from 'valibot'
 
+/** A field with a description that models read. */
+export const described = <S extends v.GenericSchema>(schema: S, description: string) =>
+  v.pipe(schema, v.description(description))
+
 export const integerBetween = (minimum: number, maximum: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(minimum), v.maxValue(maximum))
 
@@ -62,7 +66,7 @@ export const pattern = v.optional(anyText(200))
 /** The seq of an entry; only later entries are returned. */
 export const since = v.optional(integerBetween(0, Number.MAX_SAFE_INTEGER))
 
-export const limit = v.optional(integerBetween(1, 1000))
+export const limit = v.optional(integerBetween(1, 1000), 50)
 
 /** Timeout of the call in milliseconds. */
 export const timeout = v.optional(integerBetween(1, 600_000))

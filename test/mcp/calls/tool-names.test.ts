@@ -134,8 +134,8 @@ describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
 
 // Where sessionId is required, every tool says so.
 test.each([
-  [true, 15_000, 7250],
-  [false, 15_600, 7450],
+  [true, 15_500, 7600],
+  [false, 16_100, 7800],
 ])(
   'what a model reads of the tools is short (no sessionId: %p; at most %p bytes of all, %p of the core)',
   (isSessionOptional, allLimit, coreLimit) => {
@@ -152,3 +152,17 @@ test.each([
     expect(sizeOf('core')).toBeLessThanOrEqual(coreLimit)
   },
 )
+
+test.each([
+  ['create_session', ['headless', 'device', 'storageState', 'restore', 'allowedDomains', 'initScript']],
+  ['create_session', ['timeout', 'sessionTimeout', 'isolation', 'args', 'cwd', 'port', 'readyTimeout']],
+  ['type', ['delay']],
+  ['snapshot', ['depth']],
+  ['wait_for', ['count']],
+  ['storage_state', ['kind']],
+  ['save_test', ['run']],
+])('%s: what the names of %j do not say has a description', (name, fields) => {
+  const tool = everyTool.find((candidate) => candidate.name === name)
+  const { properties = {} } = tool ? listTool(tool, name, true).inputSchema : {}
+  for (const field of fields) expect(properties[field]).toHaveProperty('description')
+})
