@@ -37,7 +37,7 @@ export const createSession = defineTool({
     locale: v.optional(shortText),
     timezone: v.optional(shortText),
     storageState: v.optional(described(v.looseObject({}), 'To begin with, from storage_state')),
-    restore: v.optional(described(shortText, 'Name of one on disk: loaded now, saved at close')),
+    restore: v.optional(described(shortText, 'Name of a state on disk: loaded now, saved at close')),
     allowedDomains: v.optional(described(textList(1000, 300), 'Only these: a.com, *.b.com')),
     ignoreHTTPSErrors: v.optional(v.boolean()),
     attach: v.optional(described(v.boolean(), "Tabs in the user's Chrome, with its logins")),

@@ -82,7 +82,7 @@ export const networkRequests = definePageTool({
   name: 'network_requests',
   title: 'Network requests',
   description:
-    'The newest requests (50), oldest first; pattern matches the URL. id (a seq): headers or body of that request and its response, or frames of a WebSocket.',
+    'The newest requests (50), oldest first; pattern matches the URL; since: a seq. id (a seq): headers or body of that request and its response, or frames of a WebSocket.',
   effect: 'reads',
   readsPageOutput: true,
   input: {
