@@ -81,7 +81,7 @@ function withFieldIndex(failure: Failure, index: number, name: string): Failure 
   const hint = `This is ${name}.${before}`
   return {
     ...failure,
-    field: `fields[${index}].${failure.field}`,
+    field: `fields[${index}].${failure.field === 'values' ? 'value' : failure.field}`,
     hint: [failure.hint, hint].filter(Boolean).join(' '),
   }
 }

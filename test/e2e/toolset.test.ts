@@ -117,7 +117,7 @@ describe.each(anyBrowser)('%s', (browser) => {
       [
         [{ selector: 'select[name=size]', value: 'Huge' }],
         'INVALID_PARAMETERS',
-        { expected: 'some of "Small", "Large"' },
+        { field: 'fields[0].value', expected: 'some of "Small", "Large"' },
       ],
       [[{ selector: 'h1', value: 'x' }], 'ELEMENT_NOT_EDITABLE', { reason: 'no_text' }],
       [[{ value: 'x' }], 'INVALID_PARAMETERS', { field: 'fields[0].selector' }],
@@ -156,9 +156,10 @@ describe.each(anyBrowser)('%s', (browser) => {
         expect((await call('upload_file', { selector: '#file', paths: [path] })).data).toMatchObject({
           errorCode: path.startsWith('..') ? expect.any(String) : 'ACCESS_DENIED',
         })
-      expect((await call('upload_file', { selector: '#file', paths: ['none.txt'] })).data.errorCode).toBe(
-        'INVALID_PARAMETERS',
-      )
+      expect((await call('upload_file', { selector: '#file', paths: 'none.txt' })).data).toMatchObject({
+        errorCode: 'INVALID_PARAMETERS',
+        details: { field: 'paths' },
+      })
       expect(
         (await call('upload_file', { selector: '#menu', paths: ['notes.txt'], timeout: 1500 })).data
           .errorCode,

@@ -8,6 +8,18 @@ const EXPRESSION_START = /^\s*(?:await\s+)?(?:page\s*\.\s*)?(?:getBy(?=[A-Z])\w+
 /** Whether a selector is a locator as code. */
 export const isLocatorExpression = (selector: string): boolean => EXPRESSION_START.test(selector)
 
+/** Strings and regular expressions, which stay as they are, or the page. */
+const LITERAL_OR_PAGE =
+  /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|\/(?:[^/\\\n]|\\.)+\/|\\.|\b(page\s*\.\s*)/gs
+
+/** The locator without the page, its own and that of locators in it: Playwright's parser knows only what follows. */
+export const omitPage = (expression: string): string =>
+  expression
+    .replace(/^\s*await\s/, '')
+    .trimEnd()
+    .replace(/;$/, '')
+    .replace(LITERAL_OR_PAGE, (match, page?: string) => (page === undefined ? match : ''))
+
 /** The selector of a locator that is written as code; INVALID_PARAMETERS if it cannot be read. */
 export async function parseLocatorExpression(expression: string): Promise<Outcome<string>> {
   const [{ iso }, { selectors }] = await Promise.all([
@@ -24,17 +36,6 @@ export async function parseLocatorExpression(expression: string): Promise<Outcom
 }
 
 // --- internal ---
-
-/** Strings and regular expressions, which stay as they are, or the page. */
-const LITERAL_OR_PAGE =
-  /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/|\b(page\s*\.\s*)/gs
-
-// Playwright's parser knows only what follows the page.
-const omitPage = (expression: string): string =>
-  expression
-    .replace(/^\s*await\s+/, '')
-    .replace(/\s*;?\s*$/, '')
-    .replace(LITERAL_OR_PAGE, (match, page?: string) => (page === undefined ? match : ''))
 
 function expressionFailure(expression: string, reason: string): Failure {
   const [, method] = /^Unsupported locator method ([\w$]+)/.exec(reason) ?? []
