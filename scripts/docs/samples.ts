@@ -19,7 +19,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     means:
       'A field is missing, unknown or invalid, or a selector has a syntax error or matches several elements. Several sessions are open and the call names none: `details.sessions` lists them.',
     then: 'Correct the field that `details.field` names.',
-    example: { code: 'INVALID_PARAMETERS', field: 'url', expected: 'string', received: 'nothing' },
+    example: { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a string', received: 'nothing' },
   },
   SESSION_NOT_FOUND: {
     means:

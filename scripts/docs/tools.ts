@@ -1,6 +1,5 @@
 // docs/tools.md: every tool with its input and its result, from the catalogue.
 
-import { patternDescriptions } from '../../src/tools/define/fields.ts'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { cell, table } from './markdown.ts'
 import { kindOf, type Schema } from './schema.ts'
@@ -52,11 +51,9 @@ const fieldsOf = (schema: Tool['input'] | Tool['output']): Fields =>
     typeMode: 'input',
     target: 'draft-2020-12',
     errorMode: 'ignore',
-    // Patterns that hold for every string are not repeated for each field.
+    // Patterns that have words are not repeated for each field.
     overrideAction({ valibotAction, jsonSchema: { pattern: _, ...rest } }) {
-      return 'requirement' in valibotAction && patternDescriptions.has(valibotAction.requirement)
-        ? rest
-        : undefined
+      return 'message' in valibotAction && valibotAction.message !== undefined ? rest : undefined
     },
   }) as Fields
 
@@ -70,7 +67,7 @@ function parameterSection(tool: Tool): string {
       `\`${name}\``,
       requiredText,
       cell(kindOf(schema) + defaultNote),
-      cell(schema.description ?? wordsFor(tool.name, name) ?? ''),
+      cell(wordsFor(tool.name, name) ?? schema.description ?? ''),
     ]
   })
   return rows.length === 0 ? 'No parameters.' : table(['parameter', 'required', 'type', 'description'], rows)

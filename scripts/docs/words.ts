@@ -24,7 +24,8 @@ export const words: Readonly<Record<string, string>> = {
   command:
     'command that starts the dev server, such as `npm run dev`; a string runs in a shell, an array without one',
   commandPath: 'program that implements the contract of `--start`, `--status`, `--restart` and `--shutdown`',
-  'create_session.timeout': 'default timeout of actions in this session, in milliseconds',
+  'create_session.timeout':
+    'default timeout of the calls of this session, in milliseconds; without it 5000, and 30000 for navigate, wait_for and screenshot',
   contrast: 'the emulated `prefers-contrast`',
   cpuThrottlingRate: '4 is four times slower; Chromium only',
   cursor: '`cursor` of an earlier result; returns the next part',
@@ -47,7 +48,7 @@ export const words: Readonly<Record<string, string>> = {
   grep: 'a regular expression: only tests whose titles match',
   har: '`record`, `save` (writes the recording to a file), or the path of a HAR file to replay',
   headers: 'HTTP headers sent with every request from now on',
-  headless: 'run without a window',
+  headless: 'run without a window; default: as the server was started',
   hold: 'milliseconds until the key is released, at most 60000; as on a keyboard, it repeats while it is down',
   httpCredentials:
     '`username`, `password` and `origin` for servers that ask for HTTP authentication; the default origin is that of the dev server, and no other one gets them. The password may be `{{NAME}}` of `--secrets`',
@@ -58,7 +59,7 @@ export const words: Readonly<Record<string, string>> = {
   key: 'a key or a chord, such as `Enter` or `Control+A`',
   level: 'minimum severity',
   kind: '`cookie`, `local` or `session` storage; default: all',
-  limit: 'maximum number of entries',
+  limit: 'maximum number of entries, the newest',
   lines: 'maximum number of lines, newest kept',
   locale: 'BCP 47 tag, such as `de-DE`',
   logType: 'which log to read',
@@ -83,16 +84,15 @@ export const words: Readonly<Record<string, string>> = {
   pattern: 'a regular expression (RE2 syntax)',
   permissions:
     'permissions of the origin of the page, such as `clipboard-read`; they replace those granted to it before',
-  port: 'port of the server; default: a free port, passed as `PORT`',
+  port: 'passed to the server as `PORT`, which some servers ignore; default: a free port',
   promptText: 'the text for a prompt',
-  readyTimeout: 'maximum time in milliseconds until the server is ready',
+  readyTimeout: 'maximum time in milliseconds until the server is ready; default 60000',
   readyUrl: 'URL that responds when the server is ready',
   reducedMotion: 'emulate `prefers-reduced-motion: reduce`',
   ref: '`ref` of an element in the last `snapshot`',
   remove: 'id of a mock, or `all`, which also resets the clock and the seed',
   seed: 'seed of `Math.random`, `crypto.getRandomValues` and `crypto.randomUUID`',
-  replay:
-    'how many times the steps must succeed in a fresh session with a restarted server, 1 to 20; default 2',
+  replay: 'how many times the steps must succeed in a fresh session with a restarted server',
   reset: '`all`, or names of fields separated by commas: back to what the session was created with',
   'save_test.name': 'title of the test; default: what its steps did',
   'save_test.path': 'a new file in the workspace whose name ends with `.spec.ts` or `.test.ts`',
@@ -100,10 +100,13 @@ export const words: Readonly<Record<string, string>> = {
     "run the file with the project's own Playwright Test; default: if it has one and its configuration starts the server",
   'save_test.since': 'a `seq` of `timeline`: only what was done after it',
   script: 'an expression, a function, or statements with return',
-  selector: "CSS, XPath or any Playwright selector, or `getByTestId('…')`",
+  selector:
+    "CSS, XPath, any Playwright selector, a locator such as `getByRole('button', { name: 'Save' })` or a ref",
   sessionId:
     'name or id of a session; default: the only open one. Required with `--names session`, `e2e` and `browser`',
   sessionTimeout: 'milliseconds without a call after which the session is closed',
+  'read_server_logs.since':
+    'a `seq` of the same log, or Unix milliseconds with the combined log: only later lines',
   since: 'a `seq`: return only later entries',
   restore: 'name of a state that is loaded now and saved when the session closes; see [logins](logins.md)',
   storageState: 'cookies and storage, as saved by `storage_state`',
@@ -135,10 +138,10 @@ export const words: Readonly<Record<string, string>> = {
   y: 'CSS pixels from the top of the viewport',
   'wait_for.aria': 'lines of a `snapshot` of the element, or of the page; refs and indentation may differ',
   'wait_for.count': 'number of matches',
-  'wait_for.is': 'what the one match must be',
+  'wait_for.is':
+    'what the one match must be; `attached` and `visible` are of the first one; `visible` if nothing else is given',
   'wait_for.not': 'the opposite of each condition on the element or its lines; it must last 100 ms',
-  'wait_for.state': 'what the first match must be; `visible` if nothing else is given',
-  'wait_for.text': 'text that must be visible, of the element or the page',
+  'wait_for.text': 'text that must be visible: in the element, without one anywhere on the page',
   'wait_for.url': 'part of the URL, or a glob',
   'wait_for.value': 'value of a field, or label of the selected option',
 }

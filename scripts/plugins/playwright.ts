@@ -22,10 +22,10 @@ const omissions: readonly (readonly [RegExp, string])[] = [
   exportList,
   [
     /^__export\(coreBundle_exports, \{[^]*?^\}\);$/m,
-    '__export(coreBundle_exports, { inprocess: () => inprocess_exports, registry: () => registry_exports });',
+    '__export(coreBundle_exports, { inprocess: () => inprocess_exports, registry: () => registry_exports, iso: () => ({ unsafeLocatorOrSelectorAsSelector }) });',
   ],
   [/^var init_coreBundle = __esm\(\{[^]*?^\}\);$/m, ''],
-  [/^init_coreBundle\(\);$/m, 'init_inprocess();\ninit_registry();'],
+  [/^init_coreBundle\(\);$/m, 'init_inprocess();\ninit_registry();\ninit_locatorParser();'],
   // Its codec is for pictures of WebKit on macOS, in a format that no tool offers.
   [/import_webp_codec = __toESM\(require_webp_codec\(\)\);/, ''],
   // An error has the name of its class, which the bundler shortens; the keys of an object stay.

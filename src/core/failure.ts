@@ -35,7 +35,8 @@ export type Failure =
   | { code: 'SCRIPT_ERROR'; text: string; stack?: string }
   | { code: 'PAGE_CRASHED'; url: string; reason: 'crashed' | 'closed'; tab?: string }
   | { code: 'PAGE_HUNG'; url: string; waited: number; freed: boolean }
-  | { code: 'BROWSER_ERROR'; text: string; next?: string }
+  /** `invalidField`: the field whose value the browser's form validation refused, with its message as the text. */
+  | { code: 'BROWSER_ERROR'; text: string; next?: string; invalidField?: string }
   | { code: 'BROWSER_CRASHED'; browser: string }
   | {
       code: 'BROWSER_NOT_INSTALLED'
@@ -72,3 +73,7 @@ export const invalidParameter = (
   received,
   ...(hint !== undefined && { hint }),
 })
+
+/** The failure with the field that its caller knows it by; one that is not about a parameter stays as it is. */
+export const inField = (failure: Failure, field: string): Failure =>
+  failure.code === 'INVALID_PARAMETERS' ? { ...failure, field } : failure

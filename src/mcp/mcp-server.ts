@@ -14,8 +14,8 @@ const instructionsFor = (
   isSessionOptional: boolean,
 ): string => `Isolated browser sessions and the dev server behind them.
 1. create_session (command: "npm run dev" starts your app and returns its url). ${isSessionOptional ? 'With several sessions open, pass sessionId' : 'Pass sessionId to every other call'}.
-2. navigate, then snapshot: act by its refs or by selector. Actions wait until the element is actionable; wait_for waits for the rest.
-3. steps runs several calls in one turn: all you can do on the page as you know it.
+2. navigate, then snapshot: act by its refs or by selector. Actions scroll to the element and wait until it is actionable; wait_for waits for the rest.
+3. steps runs several calls in one turn: everything you already know how to do.
 4. After the first snapshot actions return what they changed besides the values you entered: take no new one.
 5. A failing call returns its code, the next step, and evidence: console, requests, server log, a screenshot's path.
 6. To find a cause: timeline, console_messages, network_requests, read_server_logs.

@@ -78,7 +78,7 @@ export const coreToolNames: readonly string[] = [
   'evaluate',
 ]
 
-/** The groups that `--tools +GROUP` adds, by name: tools that few need, so that a model reads less than 15,000 bytes of the others. */
+/** The groups that `--tools +GROUP` adds, by name: tools that few need, so that a model reads at most 15,500 bytes of the others. */
 export const toolGroups: Readonly<Record<string, readonly Tool[]>> = {
   mouse: [mouse],
   trace: [trace],

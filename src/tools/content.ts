@@ -13,21 +13,16 @@ export const getContent = definePageTool({
   name: 'get_content',
   title: 'Get content',
   description:
-    'Content of the page or an element as markdown (default), text or html; cursor reads the next part. source: its file, line and locator.',
+    'The page or an element as markdown (default), text or html; cursor reads on after maxChars (8000). source: its file, line and locator.',
   effect: 'reads',
   input: {
     ...targetFields,
     format: v.optional(v.picklist(['markdown', 'text', 'html', 'source'])),
-    maxChars: v.optional(integerBetween(100, 200_000)),
+    maxChars: v.optional(integerBetween(100, 200_000), 8000),
     cursor: cursorField,
   },
   output: { content: v.string(), truncated: v.boolean(), cursor: v.optional(v.string()) },
-  async run(
-    { selector, ref, format = 'markdown', maxChars = 8000, cursor = '0' },
-    page,
-    deadline,
-    { session },
-  ) {
+  async run({ selector, ref, format = 'markdown', maxChars, cursor = '0' }, page, deadline, { session }) {
     if (format === 'source') return readSource({ selector, ref }, page, deadline, session)
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { headers, text, textList } from './define/fields.ts'
+import { described, headers, text, textList } from './define/fields.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { parseReset, type CurrentEmulation, type EmulationChange } from '../core/emulation.ts'
 import { map } from '../core/result.ts'
@@ -23,7 +23,12 @@ export const emulate = definePageTool({
     timezone: v.optional(shortText),
     offline: v.optional(v.boolean()),
     network: v.optional(v.picklist(['slow-3g', 'slow-4g', 'fast-4g'])),
-    cpuThrottlingRate: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(CPU_THROTTLING_RATE_LIMIT))),
+    cpuThrottlingRate: v.optional(
+      described(
+        v.pipe(v.number(), v.minValue(1), v.maxValue(CPU_THROTTLING_RATE_LIMIT)),
+        '4: 4 times slower',
+      ),
+    ),
     colorScheme: v.optional(v.picklist(['light', 'dark', 'no-preference'])),
     reducedMotion: v.optional(v.boolean()),
     forcedColors: v.optional(v.boolean()),

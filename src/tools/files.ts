@@ -1,7 +1,7 @@
 // Tools whose result is a file.
 
 import * as v from 'valibot'
-import { anyText, filePath, text } from './define/fields.ts'
+import { anyText, described, filePath, text } from './define/fields.ts'
 import { parseStorageState } from './define/storage-state.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
@@ -29,7 +29,7 @@ export const storageState = definePageTool({
   input: {
     action: v.picklist(['save', 'load', 'read', 'set', 'clear']),
     path: v.optional(filePath),
-    kind: v.optional(v.picklist(['cookie', 'local', 'session'])),
+    kind: v.optional(described(v.picklist(['cookie', 'local', 'session']), 'local: localStorage')),
     name: v.optional(v.pipe(text(4000), v.minLength(1))),
     value: v.optional(anyText(1_000_000)),
   },

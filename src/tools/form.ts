@@ -5,7 +5,7 @@ import { answer, definePageTool } from './define/define-tool.ts'
 import { err, ok } from '../core/result.ts'
 import { unescapeInvisible } from '../core/text/invisible-characters.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
-import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
+import { inField, invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { FieldValue } from '../runtime/ports/page/page.ts'
 import type { Upload } from '../runtime/ports/page/upload.ts'
@@ -34,7 +34,7 @@ export const fillForm = definePageTool({
   name: 'fill_form',
   title: 'Fill form',
   description:
-    'Fill form fields: strings, booleans for checkboxes, option labels for selects; submit submits the form.',
+    'Fill fields: strings, booleans for checkboxes, option labels for selects; submit submits the form.',
   effect: 'acts',
   changesPage: true,
   input: {
@@ -55,14 +55,14 @@ export const fillForm = definePageTool({
   async run({ fields, submit }, page, deadline, { secrets }) {
     const targets = []
     for (const [index, { selector, ref }] of fields.entries()) {
-      const target = requireTarget({ selector, ref }, `fields.${index}.`)
+      const target = requireTarget({ selector, ref }, (name) => `fields[${index}].${name}`)
       if (!target.ok) return target
       targets.push(target.value)
     }
     for (const [index, target] of targets.entries()) {
       const input = fields[index]?.value as FieldValue
       const value =
-        typeof input === 'string' ? fillPlaceholders(input, secrets, `fields.${index}.value`) : ok(input)
+        typeof input === 'string' ? fillPlaceholders(input, secrets, `fields[${index}].value`) : ok(input)
       if (!value.ok) return value
       const result = await page.fill(target, value.value, deadline)
       if (!result.ok) return err(withFieldIndex(result.error, index, describeTarget(target)))
@@ -76,10 +76,12 @@ export const fillForm = definePageTool({
 // Names the field that failed. The fields before it are already filled.
 function withFieldIndex(failure: Failure, index: number, name: string): Failure {
   if (failure.code !== 'INVALID_PARAMETERS') return failure
-  const hint = `Field ${name}; the ${index} fields before it were filled.`
+  const before =
+    ['', ' The field before it was filled.'][index] ?? ` The ${index} fields before it were filled.`
+  const hint = `This is ${name}.${before}`
   return {
     ...failure,
-    field: `fields.${index}.${failure.field}`,
+    field: `fields[${index}].${failure.field === 'values' ? 'value' : failure.field}`,
     hint: [failure.hint, hint].filter(Boolean).join(' '),
   }
 }
@@ -88,7 +90,7 @@ export const uploadFile = definePageTool({
   name: 'upload_file',
   title: 'Upload files',
   description:
-    'Set files, or one folder, on a file input or the file chooser that a click opens; otherwise drop them on the element.',
+    'Set files, or one folder, on a file input or the file chooser that a click opens; otherwise dropped on the element.',
   effect: 'acts',
   changesPage: true,
   input: {
@@ -118,7 +120,7 @@ async function findUpload(
   const realPaths: string[] = []
   for (const path of paths) {
     const realPath = await files.find(path)
-    if (!realPath.ok) return realPath
+    if (!realPath.ok) return err(inField(realPath.error, 'paths'))
     realPaths.push(realPath.value)
     const relativePaths = await files.filesBelow(realPath.value)
     if (!relativePaths) continue
@@ -130,11 +132,13 @@ async function findUpload(
     return ok({
       paths: realPaths,
       relativePaths,
-      message: `a folder of ${relativePaths.length} files`,
+      message: `a folder of ${countOf(relativePaths.length)}`,
     })
   }
-  return ok({ paths: realPaths, message: `${realPaths.length} files` })
+  return ok({ paths: realPaths, message: countOf(realPaths.length) })
 }
+
+const countOf = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`
 
 const invalidPaths = (expected: string, received: string): Failure =>
   invalidParameter('paths', expected, received)

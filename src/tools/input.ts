@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { anyText, buttons, modifierKeys, timeout } from './define/fields.ts'
+import { anyText, buttons, described, modifierKeys, timeout } from './define/fields.ts'
 import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
@@ -16,7 +16,7 @@ export const click = definePageTool({
   name: 'click',
   title: 'Click',
   description:
-    'Click an element by ref or selector (CSS, XPath, Playwright), once it is visible, enabled, stable and not covered.',
+    'Click an element by ref or selector (CSS, XPath, getByRole(…)), once it is visible, enabled, stable and not covered (force: without checks).',
   effect: 'acts',
   changesPage: true,
   input: {
@@ -50,7 +50,7 @@ export const type = definePageTool({
   input: {
     ...targetFields,
     text: anyText(100_000),
-    delay: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1000))),
+    delay: v.optional(described(v.pipe(v.number(), v.minValue(0), v.maxValue(1000)), 'ms between keys')),
     timeout,
     clear: v.optional(v.boolean()),
     submit: v.optional(v.boolean()),

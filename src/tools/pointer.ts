@@ -1,14 +1,7 @@
 import * as v from 'valibot'
-import {
-  buttons,
-  integerBetween,
-  modifierKeys,
-  SELECTOR_LIMIT_CHARS,
-  text,
-  timeout,
-} from './define/fields.ts'
+import { buttons, integerBetween, modifierKeys, text, timeout } from './define/fields.ts'
 import { mouseActionOf, mouseActions } from './define/mouse-action.ts'
-import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
+import { destinationFields, optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 
 const output = { success: v.boolean(), message: v.string() }
@@ -37,15 +30,14 @@ export const drag = definePageTool({
   changesPage: true,
   input: {
     ...targetFields,
-    toSelector: v.optional(text(SELECTOR_LIMIT_CHARS)),
-    toRef: v.optional(v.pipe(v.string(), v.maxLength(50), v.regex(/^(f\d+)?e\d+$/))),
+    ...destinationFields,
     timeout,
   },
   output,
   async run({ selector, ref, toSelector, toRef }, page, deadline) {
     const from = requireTarget({ selector, ref })
     if (!from.ok) return from
-    const to = requireTarget({ selector: toSelector, ref: toRef }, 'to ')
+    const to = requireTarget({ selector: toSelector, ref: toRef }, (name) => DESTINATION_NAMES[name])
     if (!to.ok) return to
     return answer(await page.drag(from.value, to.value, deadline), (note) => ({
       success: true,
@@ -53,6 +45,8 @@ export const drag = definePageTool({
     }))
   },
 })
+
+const DESTINATION_NAMES = { selector: 'toSelector', ref: 'toRef' } as const
 
 const HOLD_LIMIT_MS = 60_000
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { argument, filePath, text } from './define/fields.ts'
+import { argument, described, filePath, integerBetween, text } from './define/fields.ts'
 import { answer, defineSessionTool } from './define/define-tool.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { freshnessLineOf } from '../core/freshness/freshness-text.ts'
@@ -16,28 +16,27 @@ const ARGUMENT_LIMIT_CHARS = 131_000
 /** The input fields of create_session for a dev server. */
 export const serverInput = {
   command: v.optional(
-    v.pipe(
+    described(
       v.union([
         v.pipe(argument(ARGUMENT_LIMIT_CHARS), v.minLength(1)),
         v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.minLength(1), v.maxLength(1000)),
       ]),
-      v.description('Dev server, e.g. "npm run dev"; PORT is set; an array runs without a shell'),
+      'Dev server, e.g. "npm run dev"; PORT is set; an array runs without a shell',
     ),
   ),
   commandPath: v.optional(
-    v.pipe(
-      filePath,
-      v.description('Or a program with --start|--restart|--status|--shutdown that prints JSON'),
-    ),
+    described(filePath, 'Or a program with --start|--restart|--status|--shutdown that prints JSON'),
   ),
-  args: v.optional(v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.maxLength(1000))),
-  cwd: v.optional(filePath),
+  args: v.optional(
+    described(v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.maxLength(1000)), 'Of commandPath'),
+  ),
+  cwd: v.optional(described(filePath, 'Of the server')),
   env: v.optional(v.pipe(v.record(argument(500), argument(ARGUMENT_LIMIT_CHARS)), v.maxEntries(1000))),
-  port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))),
+  port: v.optional(described(integerBetween(1, 65_535), 'PORT; Vite needs --port $PORT in command')),
   readyUrl: v.optional(
-    v.pipe(text(2000), v.url(), v.description('Ready when it responds; reused if it already does')),
+    described(v.pipe(text(2000), v.url('a URL')), 'Ready when it responds; reused if it already does'),
   ),
-  readyTimeout: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600_000))),
+  readyTimeout: v.optional(described(integerBetween(1, 600_000), 'ms; default 60000')),
 }
 
 type ServerInput = { readonly [K in keyof typeof serverInput]?: unknown }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { anyText, text, textList } from './define/fields.ts'
+import { anyText, described, text, textList } from './define/fields.ts'
 import { parseHttpCredentials } from './define/http-credentials.ts'
 import { readInitScript } from './define/init-script.ts'
 import { parseStorageState } from './define/storage-state.ts'
@@ -23,31 +23,31 @@ export const createSession = defineTool({
   name: 'create_session',
   title: 'Create session',
   description:
-    'Open an isolated browser session and optionally a dev server. Its name is s1, s2, … by default; omit sessionId while only one session is open.',
+    'Open an isolated browser session and optionally a dev server. Named s1, s2, … by default; omit sessionId while only one is open.',
   descriptionWithKey:
     'Open an isolated browser session and optionally a dev server. Pass sessionId (or name) to the other tools.',
   effect: 'acts',
   input: {
     name: v.optional(v.pipe(v.string(), v.maxLength(200))),
     browser: v.optional(v.picklist(['chromium', 'firefox', 'webkit', 'chrome', 'msedge'])),
-    headless: v.optional(v.boolean()),
+    headless: v.optional(described(v.boolean(), 'false shows a window')),
     viewport: v.optional(v.strictObject({ width: size, height: size })),
-    device: v.optional(shortText),
+    device: v.optional(described(shortText, 'E.g. iPhone 15')),
     userAgent: v.optional(shortText),
     locale: v.optional(shortText),
     timezone: v.optional(shortText),
-    storageState: v.optional(v.pipe(v.looseObject({}), v.description('As storage_state saves it'))),
-    restore: v.optional(v.pipe(shortText, v.description('Named state, saved at close'))),
-    allowedDomains: v.optional(textList(1000, 300)),
+    storageState: v.optional(described(v.looseObject({}), 'To begin with, from storage_state')),
+    restore: v.optional(described(shortText, 'Name of a state on disk: loaded now, saved at close')),
+    allowedDomains: v.optional(described(textList(1000, 300), 'Only these: a.com, *.b.com')),
     ignoreHTTPSErrors: v.optional(v.boolean()),
-    attach: v.optional(
-      v.pipe(v.boolean(), v.description("Tabs in the user's running Chrome, with its logins")),
+    attach: v.optional(described(v.boolean(), "Tabs in the user's Chrome, with its logins")),
+    httpCredentials: v.optional(described(v.looseObject({}), 'username, password, origin')),
+    initScript: v.optional(
+      described(v.pipe(anyText(1_000_000), v.minLength(1)), 'Code or .js file, run first in each page'),
     ),
-    httpCredentials: v.optional(v.pipe(v.looseObject({}), v.description('username, password, origin'))),
-    initScript: v.optional(v.pipe(anyText(1_000_000), v.minLength(1))),
-    timeout: v.optional(v.pipe(durationMs, v.description('Default for its actions, ms'))),
-    sessionTimeout: v.optional(v.pipe(durationMs, v.description('Idle ms until it closes'))),
-    isolation: v.optional(v.picklist(['context', 'browser'])),
+    timeout: v.optional(described(durationMs, 'Default of its calls, ms: 5000, to load or wait 30000')),
+    sessionTimeout: v.optional(described(durationMs, 'Idle ms until closed')),
+    isolation: v.optional(described(v.picklist(['context', 'browser']), 'browser: own process')),
     trace: v.optional(v.picklist(['off', 'on', 'on-failure'])),
     ...serverInput,
   },
@@ -131,7 +131,7 @@ function parseAllowedDomains(texts: readonly string[]): Outcome<readonly HostRul
   for (const [index, text] of texts.entries()) {
     const rule = parseHostRule(text)
     if (!rule.ok)
-      return err(invalidParameter(`allowedDomains.${index}`, rule.error.expected, rule.error.received))
+      return err(invalidParameter(`allowedDomains[${index}]`, rule.error.expected, rule.error.received))
     rules.push(rule.value)
   }
   return ok(rules)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { cursor as cursorField, pattern as patternField, integerBetween } from './define/fields.ts'
+import { cursor as cursorField, described, pattern as patternField, integerBetween } from './define/fields.ts'
 import { compileSearch, type TextSearch } from './define/pattern.ts'
 import { optionalTarget, targetFields } from './define/target.ts'
 import { definePageTool } from './define/define-tool.ts'
@@ -41,12 +41,12 @@ export const snapshot = definePageTool({
   name: 'snapshot',
   title: 'Snapshot',
   description:
-    'The accessibility tree; pass [e5] as ref e5. A long page gives interactive elements; cursor reads all. pattern (regex) searches; diff: since the last; boxes: x,y,w,h.',
+    'The accessibility tree; pass [e5] as ref e5. A long page (maxChars 6500) gives interactive elements; cursor "0" reads all. pattern (regex) searches; diff: since the last; boxes: x,y,w,h.',
   effect: 'reads',
   input: {
     ...targetFields,
-    depth: v.optional(integerBetween(1, 1000)),
-    maxChars: v.optional(integerBetween(200, 200_000)),
+    depth: v.optional(described(integerBetween(1, 1000), 'Levels shown')),
+    maxChars: v.optional(integerBetween(200, 200_000), DEFAULT_LIMIT_CHARS),
     cursor: cursorField,
     diff: v.optional(v.boolean()),
     pattern: patternField,
@@ -60,7 +60,7 @@ export const snapshot = definePageTool({
     cursor: v.optional(v.string()),
   },
   async run(
-    { selector, ref, depth, maxChars = DEFAULT_LIMIT_CHARS, cursor, diff = false, pattern, boxes = false },
+    { selector, ref, depth, maxChars, cursor, diff = false, pattern, boxes = false },
     page,
     deadline,
     { session },

@@ -24,8 +24,7 @@ export const handleDialog = definePageTool({
 export const tabs = definePageTool({
   name: 'tabs',
   title: 'Tabs',
-  description:
-    'List the tabs of the session, or open (url), select or close (tabId) one. Other tools use the active tab.',
+  description: 'List tabs, or open (url), select or close (tabId) one. Other tools use the active tab.',
   effect: 'acts',
   timeoutKind: 'navigation',
   input: {

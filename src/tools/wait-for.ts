@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { anyText, integerBetween, timeout } from './define/fields.ts'
+import { anyText, described, integerBetween, timeout } from './define/fields.ts'
 import { compileUrlMatcher } from './define/pattern.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { describeTarget, optionalTarget, targetFields } from './define/target.ts'
@@ -20,12 +20,11 @@ const LINES_LIMIT_CHARS = 20_000
 const COUNT_LIMIT = 1_000_000
 
 const conditionText = v.optional(v.pipe(anyText(TEXT_LIMIT_CHARS), v.minLength(1)))
-const states = ['attached', 'detached', 'visible', 'hidden'] as const
+const STATES = ['attached', 'detached', ...ASSERTED_STATES] as const
 
 interface ElementInput {
   readonly selector?: string | undefined
   readonly ref?: string | undefined
-  readonly state?: (typeof states)[number] | undefined
   readonly is?: ElementState | undefined
   readonly value?: string | undefined
   readonly count?: number | undefined
@@ -38,15 +37,14 @@ export const waitFor = definePageTool({
   name: 'wait_for',
   title: 'Wait for',
   description:
-    "Wait until all given conditions hold. url: part or glob. aria: snapshot lines. not: inverts those of the element. fresh: the page shows the edited sources. text: the element's own, unless only selector and state are given.",
+    'Wait until all conditions hold. text: in the element if one is given, else on the page. aria: snapshot lines. not: inverts those of the element. url: part or glob. fresh: the page shows the edited sources.',
   effect: 'reads',
   timeoutKind: 'navigation',
   input: {
     ...targetFields,
-    state: v.optional(v.picklist(states)),
-    is: v.optional(v.picklist(ASSERTED_STATES)),
+    is: v.optional(v.picklist(STATES)),
     value: v.optional(anyText(TEXT_LIMIT_CHARS)),
-    count: v.optional(integerBetween(0, COUNT_LIMIT)),
+    count: v.optional(described(integerBetween(0, COUNT_LIMIT), 'Of matches')),
     aria: v.optional(v.pipe(anyText(LINES_LIMIT_CHARS), v.minLength(1))),
     not: v.optional(v.boolean()),
     text: conditionText,
@@ -105,12 +103,11 @@ function elementConditionOf(input: ElementInput): Outcome<ElementCondition | und
     return err(invalidParameter('aria', 'lines of a snapshot', JSON.stringify(aria?.slice(0, 100))))
   if (!target.value) {
     const field = (['is', 'value', 'count'] as const).find((name) => input[name] !== undefined)
-    const isAbsence = input.state === 'hidden' || input.state === 'detached' || (not && !expected)
-    if (field || isAbsence)
+    if (field || (not && !expected))
       return err(
         invalidParameter(
           'selector',
-          `selector or ref, for ${field ?? (not ? 'not' : 'state')}`,
+          `selector or ref, for ${field ?? 'not'}`,
           'neither',
           'For text that disappears use textGone.',
         ),
@@ -122,23 +119,22 @@ function elementConditionOf(input: ElementInput): Outcome<ElementCondition | und
 
 // A target alone must be visible.
 function checksOf(input: ElementInput): readonly ElementCheck[] {
-  const { state, is, value, count, aria, text } = input
+  const { is, value, count, aria, text } = input
   const checks: ElementCheck[] = []
-  if (state) checks.push({ kind: 'state', state, isFirst: true })
-  if (is) checks.push({ kind: 'state', state: is })
+  if (is) checks.push({ kind: 'state', state: is, ...(isPresence(is) && { isFirst: true }) })
   if (value !== undefined) checks.push({ kind: 'value', value })
   if (count !== undefined) checks.push({ kind: 'count', count })
-  if (text !== undefined && isOwnText(input)) checks.push({ kind: 'text', text })
+  if (text !== undefined && !isAbsence(is)) checks.push({ kind: 'text', text })
   if (checks.length === 0 && aria === undefined)
     checks.push({ kind: 'state', state: 'visible', isFirst: true })
   return checks
 }
 
-// A selector with a state has always been a condition beside that of a text anywhere on the page.
-function isOwnText({ ref, state, is, value, count, aria, not }: ElementInput): boolean {
-  if ([state, is].some((name) => name === 'hidden' || name === 'detached')) return false
-  return [ref, is, value, count, aria].some((field) => field !== undefined) || not === true
-}
+// Others may be there too.
+const isPresence = (state: ElementState): boolean => state === 'attached' || state === 'visible'
+
+// What is not there has no text: the text is then one of the page.
+const isAbsence = (state: ElementState | undefined): boolean => state === 'hidden' || state === 'detached'
 
 // What is required of a ref that never was would hold if it is required to be hidden.
 async function requireKnownRef(

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import process from 'node:process'
 import { messageOf, selectorFailure } from '../../src/browser/playwright/errors.ts'
+import { omitPage } from '../../src/browser/playwright/locator-expression.ts'
 import { lastLinesOf } from '../../src/devserver/contract/run-command.ts'
 import { findClosestElements } from '../../src/core/snapshot/closest-elements.ts'
 import { describeChanges } from '../../src/core/snapshot/changes/describe-changes.ts'
@@ -21,6 +22,7 @@ import { findAnnouncedUrl } from '../../src/core/dev-server.ts'
 import { stripTerminalCodes } from '../../src/core/text/terminal-codes.ts'
 import { estimateTokens } from '../../src/core/evidence/token-estimate.ts'
 import { linesOf } from '../../src/core/snapshot/snapshot-lines.ts'
+import { moveRefs } from '../../src/tools/define/target.ts'
 import { checkUrl } from '../../src/core/network/page-url.ts'
 
 const DOUBLINGS = 3
@@ -189,6 +191,11 @@ const scanners: Readonly<
     (text) => selectorFailure(new Error(text), 'a'),
     ['strict mode violation: ', ' resolved to ', '1', ' elements:', '\n', 'aka ', '1) ', ' '],
   ],
+  omitPage: [
+    (text) => omitPage(`getByText(${text}`),
+    ["'", '"', '`', '/', '[', '\\', '\n', ' ', 'page', '.', ';', 'await '],
+  ],
+  moveRefs: [(text) => moveRefs({ selector: text }), [' ', '[', ']', 'ref=', 'e', '1', 'f1']],
   'the last lines of a command': [lastLinesOf, ['\n', ' ', '\u001b]', 'a', '\r', '\t']],
 }
 

@@ -96,7 +96,7 @@ describe.each(engines)('%s', (browser) => {
       expect(forced.data).toMatchObject({ success: true })
       expect(await read('logged.includes("under")')).toBe(false)
     })
-    test.each(['button[', 'xpath=//[', 'text=/(/', '', 'nth=foo', 'aria-ref=e1', 'nosuch=engine'])(
+    test.each(['button[', 'xpath=//[', 'text=/(/', '', 'nth=foo', 'a >> aria-ref=e1', 'nosuch=engine'])(
       'the selector %p is refused at once',
       async (selector) => {
         const since = performance.now()
@@ -207,7 +207,7 @@ describe.each(engines)('%s', (browser) => {
     })
     test('wait_for: element, text, its going, address; and TIMEOUT', async () => {
       await on('/late')
-      const { data } = await call('wait_for', { selector: '#late', text: 'Ready now', url: 'done=1' })
+      const { data } = await call('wait_for', { selector: '#root', text: 'Ready now', url: 'done=1' })
       expect(data.success).toBe(true)
       await call('evaluate', { script: 'setTimeout(() => root.remove(), 100); return 0' })
       expect((await call('wait_for', { textGone: 'Ready now' })).data.success).toBe(true)

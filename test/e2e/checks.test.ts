@@ -123,8 +123,8 @@ describe.each(anyBrowser)('%s', (browser) => {
       expect(failed.evidence.page.url).toBe(`${site.url}/`)
       const value = await wait({ selector: '#secret', value: 'abc', timeout: 300 })
       expect(value.details.observed).toEqual(['value [redacted], wanted "abc"'])
-      const several = await wait({ selector: '.two', is: 'visible', timeout: 300 })
-      expect(several.details.observed).toEqual(['state of 2 matches, not of one, wanted visible'])
+      const several = await wait({ selector: '.two', is: 'enabled', timeout: 300 })
+      expect(several.details.observed).toEqual(['state of 2 matches, not of one, wanted enabled'])
       const hidden = await wait({ selector: '#note', is: 'hidden', not: true, timeout: 300 })
       expect(hidden.details.observed).toEqual(['state hidden, wanted not hidden'])
       expect((await wait({ selector: '#none', value: 'a', timeout: 300 })).details.observed).toEqual([
@@ -156,11 +156,16 @@ describe.each(anyBrowser)('%s', (browser) => {
     LIMIT_MS,
   )
   test(
-    'a selector and a state beside a text are conditions of their own, as always',
+    'a text is that of the element, unless that is not there; attached and visible are of the first match',
     async () => {
       await open()
-      expect(await wait({ selector: '#send', text: 'Two' })).toMatchObject(success)
-      expect(await wait({ selector: '#note', state: 'hidden', text: 'Two' })).toMatchObject(success)
+      expect(await wait({ selector: '#send', text: 'Send' })).toMatchObject(success)
+      expect(await wait({ selector: '#send', text: 'Two', timeout: 300 })).toMatchObject({
+        details: { observed: ['text "Send", wanted "Two"'] },
+      })
+      expect(await wait({ selector: '#note', is: 'hidden', text: 'Two' })).toMatchObject(success)
+      for (const is of ['visible', 'attached'])
+        expect(await wait({ selector: '.two', is })).toMatchObject(success)
       expect(await wait({ selector: '.two', state: 'visible' })).toMatchObject(success)
       expect(await wait({ selector: '.two', text: 'two', count: 2 })).toMatchObject(success)
       expect(await wait({ selector: '#note', text: 'Not yet', not: true, timeout: 300 })).toMatchObject({

@@ -213,6 +213,7 @@ test('the dev server of a session is always allowed, and nothing else on this ma
     errorCode: 'ACCESS_DENIED',
     category: 'security',
     details: { rule: expect.any(String) },
+    message: expect.stringMatching(/Allowed: example\.com, .* add 127\.0\.0\.1:\d+ to allowedDomains/),
   })
   const { entries } = (await peer.call('network_requests', { sessionId, filter: 'failed' })).data
   expect(JSON.stringify(entries)).toContain('ACCESS_DENIED')
@@ -222,7 +223,7 @@ test('the dev server of a session is always allowed, and nothing else on this ma
   expect(JSON.stringify(evidence.requests)).toContain('ACCESS_DENIED')
   expect((await peer.call('create_session', { allowedDomains: ['http://x'] })).data).toMatchObject({
     errorCode: 'INVALID_PARAMETERS',
-    details: { field: 'allowedDomains.0' },
+    details: { field: 'allowedDomains[0]' },
   })
   await peer.close()
   other.close()

@@ -247,7 +247,9 @@ describe('what fails', () => {
       'calls[1].sessionId',
       'one session',
     ],
-    [[{ selector: '#a' }], 'calls.0.tool', ''],
+    [[{ selector: '#a' }], 'calls[0].tool', ''],
+    [[{ tool: 'click', args: { selector: '#a' } }], 'calls[0].args', 'Write {tool: "click", ref: "e4"}.'],
+    [[{ name: 'click', arguments: { selector: '#a' } }], 'calls[0].arguments', 'beside tool'],
     [[], 'calls', 'at least 1'],
   ])('%j names %s, and nothing runs', async (wrong, field, words) => {
     const sessionId = await open()

@@ -102,25 +102,25 @@ describe.each(anyBrowser)('%s', (browser) => {
       [
         [{ selector: 'input[name=day]', value: 'tomorrow' }],
         'INVALID_PARAMETERS',
-        { field: 'fields.0.value' },
+        { field: 'fields[0].value' },
       ],
       [
         [{ selector: 'input[name=number]', value: 'many' }],
         'INVALID_PARAMETERS',
-        { field: 'fields.0.value' },
+        { field: 'fields[0].value' },
       ],
       [
         [{ selector: 'input[name=news]', value: 'perhaps' }],
         'INVALID_PARAMETERS',
-        { field: 'fields.0.value' },
+        { field: 'fields[0].value' },
       ],
       [
         [{ selector: 'select[name=size]', value: 'Huge' }],
         'INVALID_PARAMETERS',
-        { expected: 'some of "Small", "Large"' },
+        { field: 'fields[0].value', expected: 'some of "Small", "Large"' },
       ],
       [[{ selector: 'h1', value: 'x' }], 'ELEMENT_NOT_EDITABLE', { reason: 'no_text' }],
-      [[{ value: 'x' }], 'INVALID_PARAMETERS', { field: 'fields.0.selector' }],
+      [[{ value: 'x' }], 'INVALID_PARAMETERS', { field: 'fields[0].selector' }],
     ])('fill_form %j fails with %s', async (fields, errorCode, details) => {
       const { data } = await call('fill_form', { fields, timeout: 1500 })
       expect(data).toMatchObject({ errorCode, details })
@@ -149,16 +149,17 @@ describe.each(anyBrowser)('%s', (browser) => {
       expect(await out()).toBe('notes.txt 12')
       expect((await call('upload_file', { selector: '#zone', paths: ['notes.txt'] })).data).toMatchObject({
         success: true,
-        message: 'Dropped 1 files.',
+        message: 'Dropped 1 file.',
       })
       expect(await out()).toBe('dropped notes.txt')
       for (const path of ['/etc/passwd', '../../etc/passwd', '/proc/self/environ'])
         expect((await call('upload_file', { selector: '#file', paths: [path] })).data).toMatchObject({
           errorCode: path.startsWith('..') ? expect.any(String) : 'ACCESS_DENIED',
         })
-      expect((await call('upload_file', { selector: '#file', paths: ['none.txt'] })).data.errorCode).toBe(
-        'INVALID_PARAMETERS',
-      )
+      expect((await call('upload_file', { selector: '#file', paths: 'none.txt' })).data).toMatchObject({
+        errorCode: 'INVALID_PARAMETERS',
+        details: { field: 'paths' },
+      })
       expect(
         (await call('upload_file', { selector: '#menu', paths: ['notes.txt'], timeout: 1500 })).data
           .errorCode,

@@ -157,11 +157,11 @@ describe.each(bothBrowsers)('%s', (browser) => {
 
     test('in a frame', async () => {
       const selector = 'iframe >> nth=0 >> internal:control=enter-frame >> #zone'
-      expect(await drop(selector, ['photos/a.txt'])).toMatchObject({ message: 'Dropped 1 files.' })
+      expect(await drop(selector, ['photos/a.txt'])).toMatchObject({ message: 'Dropped 1 file.' })
       expect(await read(selector)).toMatchObject({ texts: ['a'] })
       // Chromium crashes if such a frame asks for a handle of what was dropped, so the files come without.
       const opaque = 'iframe >> nth=1 >> internal:control=enter-frame >> #zone'
-      expect(await drop(opaque, ['photos/a.txt'])).toMatchObject({ message: 'Dropped 1 files.' })
+      expect(await drop(opaque, ['photos/a.txt'])).toMatchObject({ message: 'Dropped 1 file.' })
     }, 120_000)
 
     test(

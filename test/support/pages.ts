@@ -50,7 +50,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   applyMocks: async () => ok([]),
   pushToSockets: async () => ok(1),
   describeElement: async () => undefined,
-  describeSelector: (selector) => ({
+  describeSelector: async (selector) => ({
     locators: [{ selector, code: `locator('${selector}')` }],
     role: '',
     name: '',

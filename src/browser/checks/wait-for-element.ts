@@ -27,7 +27,7 @@ export async function waitForElement(
   readTree: ReadTree,
 ): Promise<Outcome<void>> {
   const { target, aria, not } = condition
-  const locator = target ? locatorOf(page, target) : ok(undefined)
+  const locator = target ? await locatorOf(page, target) : ok(undefined)
   if (!locator.ok) return locator
   const log = createWaitLog(condition)
   for (;;) {

@@ -33,6 +33,6 @@ export async function readImageOrigin(
 // --- internal ---
 
 async function readBox(page: Page, target: NonNullable<ComparisonOptions['target']>, deadline: Deadline) {
-  const locator = locatorOf(page, target)
+  const locator = await locatorOf(page, target)
   return locator.ok ? locator.value.boundingBox({ timeout: deadline.remaining() }) : null
 }

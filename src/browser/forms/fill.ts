@@ -41,7 +41,7 @@ export async function fill(
   deadline: Deadline,
   onSecret: OnFieldInput,
 ): Promise<Outcome<void>> {
-  const locatorResult = locatorOf(tab.page, target)
+  const locatorResult = await locatorOf(tab.page, target)
   if (!locatorResult.ok) return locatorResult
   const resolvedTarget = { locator: locatorResult.value, target, deadline }
   const fastAttempt = await attempt(fastFill(tab, resolvedTarget, value, onSecret), (error) =>

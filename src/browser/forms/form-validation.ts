@@ -15,11 +15,11 @@ export const isInvalidField = (result: unknown): result is InvalidField =>
   typeof result === 'string' && result.startsWith('invalid\n')
 
 export function submitFailure(result: InvalidField): Failure {
-  const [, field, message] = result.split('\n')
+  const [, invalidField = '', message = ''] = result.split('\n')
   return {
     code: 'BROWSER_ERROR',
-    text: `the form was not submitted, because ${field} is not valid: ${message}`.replace(/\.$/, ''),
-    next: 'Give that field a valid value, then submit again.',
+    text: message.replace(/\.$/, ''),
+    invalidField,
   }
 }
 

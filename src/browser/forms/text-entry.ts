@@ -42,9 +42,13 @@ export const findEntry = async (
 
 // --- internal ---
 
-function createTargetEntry(page: Page, target: Target, deadline: Deadline): Outcome<TextEntry> {
+async function createTargetEntry(
+  page: Page,
+  target: Target,
+  deadline: Deadline,
+): Promise<Outcome<TextEntry>> {
   const startedAt = performance.now()
-  const locatorResult = locatorOf(page, target)
+  const locatorResult = await locatorOf(page, target)
   if (!locatorResult.ok) return locatorResult
   const locator = locatorResult.value
   const element = { locator, target, deadline }

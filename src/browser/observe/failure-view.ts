@@ -47,7 +47,7 @@ export async function captureFailureView(
     target === undefined
       ? undefined
       : capture('candidates', () => findCandidates(page, target, timeoutMs, secrets)),
-    element === undefined ? undefined : findOrigin(locatorOfDescription(page, element), timeoutMs),
+    element === undefined ? undefined : findOriginOf(page, element, timeoutMs),
   ])
   return {
     missing,
@@ -74,6 +74,15 @@ async function findCandidates(
       return { ...candidate, ...(origin && { origin }) }
     }),
   )
+}
+
+async function findOriginOf(
+  page: Page,
+  element: string,
+  timeoutMs: number,
+): Promise<ElementOrigin | undefined> {
+  const locator = await locatorOfDescription(page, element)
+  return locator.ok ? findOrigin(locator.value, timeoutMs) : undefined
 }
 
 // An element that is gone or not alone has none.

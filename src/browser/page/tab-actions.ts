@@ -57,8 +57,8 @@ export function createTabActions(
       const tab = id === undefined ? ok(tabs.active()) : findTab(id)
       if (!tab.ok) return tab
       if (tabs.all().length === 1) {
-        const expected = 'a tab that is not the last one; close_session closes the session'
-        return err(invalidParameter('tabId', expected, 'the only tab'))
+        const hint = 'close_session closes the session.'
+        return err(invalidParameter('tabId', 'one of several tabs', 'the only tab', hint))
       }
       return attempt(closePage(tab.value.page, isProxied), browserError)
     },

@@ -1,4 +1,4 @@
-// The registry of Playwright's browser builds, which is exported without types.
+// What Playwright exports without types: the registry of its browser builds, and the parser of locators.
 
 declare module 'playwright-core/lib/coreBundle' {
   interface Executable {
@@ -9,4 +9,12 @@ declare module 'playwright-core/lib/coreBundle' {
     executablePath(): string | undefined
   }
   export const registry: { readonly registry: { findExecutable(name: string): Executable | undefined } }
+  /** Throws if the locator cannot be parsed. A selector stays as it is. */
+  export const iso: {
+    unsafeLocatorOrSelectorAsSelector(
+      language: 'javascript',
+      locator: string,
+      testIdAttribute?: string,
+    ): string
+  }
 }

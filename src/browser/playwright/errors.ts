@@ -138,7 +138,11 @@ export function selectorFailure(error: Error, selector: string): Failure | undef
   if (!/while parsing|SyntaxError|Unknown engine|is not a valid|not a legal expression|Malformed/i.test(text))
     return undefined
   const expected = 'a valid CSS, XPath or Playwright selector'
-  const hint = text.split('\n')[0] ?? ''
+  const engine = /Unknown engine "([^"]*)"/.exec(text)?.[1]
+  const hint =
+    engine === undefined
+      ? 'Check its quotes and brackets; an element with a text is text=Save.'
+      : `There is no selector engine ${engine}.`
   return invalidParameter('selector', expected, received, hint)
 }
 

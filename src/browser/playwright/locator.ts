@@ -1,12 +1,13 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isAborted, isTimeout, quietTimeOf, selectorFailure } from './errors.ts'
 import { evaluateInternally } from './internals.ts'
+import { isLocatorExpression, parseLocatorExpression } from './locator-expression.ts'
 import { playwrightOptions } from './playwright-options.ts'
 import { composedCheckActionability } from './composed-actionability.ts'
 import { onElement, onMatches, onNothing, type ElementsFunction } from './element-functions.ts'
 import type { ActionabilityOptions, Actionability } from '../in-page/actions/actionability.ts'
 import type { Outcome, Failure } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
+import { err, map, ok } from '../../core/result.ts'
 import { checkSelector } from '../../core/text/selector-check.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target } from '../../runtime/ports/page/target.ts'
@@ -15,22 +16,11 @@ export const describeTarget = (target: Target): string =>
   'ref' in target ? `ref ${target.ref}` : target.selector
 
 /** The locator of a target by its description in a failure. */
-export const locatorOfDescription = (page: Page, description: string): Locator =>
-  toLocator(
+export const locatorOfDescription = (page: Page, description: string): Promise<Outcome<Locator>> =>
+  locatorOf(
     page,
     description.startsWith('ref ') ? { ref: description.slice('ref '.length) } : { selector: description },
   )
-
-function toLocator(page: Page, target: Target): Locator {
-  if ('ref' in target) return page.getByRef(target.ref)
-  const testId = TEST_ID_LOCATOR.exec(target.selector.trim())?.[2]
-  return testId === undefined
-    ? page.locator(target.selector)
-    : page.getByTestId(testId.replaceAll(/\\(.)/g, '$1'))
-}
-
-/** As Playwright suggests it where a selector matches several elements. */
-const TEST_ID_LOCATOR = /^getByTestId\((['"])((?:\\.|(?!\1)[^\\])*)\1\)$/s
 
 /** An element that a call acts on. */
 export interface ResolvedTarget {
@@ -40,14 +30,22 @@ export interface ResolvedTarget {
 }
 
 /** A locator for the target, whether anything matches or not. */
-export function locatorOf(page: Page, target: Target): Outcome<Locator> {
-  const problem = 'selector' in target ? checkSelector(target.selector) : undefined
-  return problem ? err(problem) : ok(toLocator(page, target))
+export async function locatorOf(page: Page, target: Target): Promise<Outcome<Locator>> {
+  if ('ref' in target) return ok(page.getByRef(target.ref))
+  const selector = await selectorOf(target.selector)
+  return map(selector, (text) => page.locator(text))
+}
+
+/** The selector that Playwright knows for one of a caller, which may be a locator as code. */
+export async function selectorOf(selector: string): Promise<Outcome<string>> {
+  if (isLocatorExpression(selector)) return parseLocatorExpression(selector)
+  const problem = checkSelector(selector)
+  return problem ? err(problem) : ok(selector)
 }
 
 /** A locator for the target. A ref that the page no longer has fails at once: refs are never reused. */
 export async function locate(page: Page, target: Target): Promise<Outcome<Locator>> {
-  const locator = locatorOf(page, target)
+  const locator = await locatorOf(page, target)
   if (!locator.ok || 'selector' in target) return locator
   const count = await attempt(
     evaluateTarget({ locator: locator.value, target }, (elements) => elements.length, undefined),

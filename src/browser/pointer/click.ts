@@ -38,7 +38,7 @@ export async function click(
   scripts: ScriptActivity,
 ): Promise<Outcome<string>> {
   const { page } = tab
-  const locatorResult = locatorOf(page, target)
+  const locatorResult = await locatorOf(page, target)
   if (!locatorResult.ok) return locatorResult
   const element = { locator: locatorResult.value, target, deadline }
   const hydrationNote = await waitForHydratedTarget(element, scripts)

@@ -12,13 +12,13 @@ import { fastHover } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
 import { locatorOf, locate } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
-import type { Outcome } from '../../core/failure.ts'
-import { map, ok } from '../../core/result.ts'
+import { inField, type Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target } from '../../runtime/ports/page/target.ts'
 
 export async function hover(tab: Tab, target: Target, deadline: Deadline): Promise<Outcome<void>> {
-  const locatorResult = locatorOf(tab.page, target)
+  const locatorResult = await locatorOf(tab.page, target)
   if (!locatorResult.ok) return locatorResult
   const element = { locator: locatorResult.value, target, deadline }
   const fastResult = await attempt(fastHover(tab, element), () => undefined)
@@ -41,7 +41,7 @@ export async function drag(
 ): Promise<Outcome<string>> {
   const [source, destination] = [await locate(page, from), await locate(page, to)]
   if (!source.ok) return source
-  if (!destination.ok) return destination
+  if (!destination.ok) return err(inField(destination.error, 'toSelector'))
   // Both are checked first, because after a later failure the mouse button would still be pressed.
   for (const [locator, target] of [
     [destination.value, to],
@@ -54,7 +54,7 @@ export async function drag(
     const hoverResult = await attempt(hovering, (error) =>
       explainRefusal(element, error, 'click', 'the drag'),
     )
-    if (!hoverResult.ok) return hoverResult
+    if (!hoverResult.ok) return target === to ? err(inField(hoverResult.error, 'toSelector')) : hoverResult
   }
   const { result: outcome, note } = await dragAndCheckEffect(page, () =>
     attempt(dragTo(page, source.value, destination.value, deadline), (error) =>

@@ -11,7 +11,7 @@ import { describeField } from '../in-page/dom/describe-field.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
-import { locatorOf } from '../playwright/locator.ts'
+import { locatorOf, selectorOf } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { ElementLocator, RecordedElement } from '../../core/recording/recorded-step.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
@@ -27,7 +27,7 @@ export async function describeElement(
   deadline: Deadline,
   purpose: DescriptionPurpose = 'action',
 ): Promise<RecordedElement | undefined> {
-  const locator = locatorOf(page, target)
+  const locator = await locatorOf(page, target)
   if (!locator.ok) return undefined
   const read = (): Promise<ElementReport | undefined> => readReport(locator.value, purpose)
   const described = await attempt(readElement(page, locator.value, target, read, deadline), () => undefined)
@@ -36,8 +36,10 @@ export async function describeElement(
 }
 
 /** An element, or several, of which only the selector is known. */
-export const describeSelector = (page: Page, selector: string): RecordedElement =>
-  withoutDescription(toElementLocator(page, selector))
+export async function describeSelector(page: Page, selector: string): Promise<RecordedElement> {
+  const known = await selectorOf(selector)
+  return withoutDescription(toElementLocator(page, known.ok ? known.value : selector))
+}
 
 /** Follows the selector of a frame. */
 export const ENTER_FRAME = ' >> internal:control=enter-frame >> '

@@ -71,7 +71,7 @@ async function toCheck(page: Page, assertion: Assertion): Promise<RecordedCheck>
   const { selector = '', ariaSnapshot } = assertion
   const deadline = createDeadline(DESCRIPTION_TIMEOUT_MS, new AbortController().signal, clock)
   const described = await describeElement(page, { selector }, deadline, 'text-check')
-  const known = describeSelector(page, selector)
+  const known = await describeSelector(page, selector)
   const element = described ? { ...described, locators: known.locators } : known
   if (ariaSnapshot !== undefined) return { element, checks: [], aria: ariaSnapshot, not: false }
   return { element, checks: [toElementCheck(assertion)], not: false }

@@ -57,7 +57,7 @@ export function createDialogs(context: BrowserContext, report: (text: string) =>
     async answer(accept, text, deadline) {
       const [dialog] = open
       if (!dialog) {
-        return err(invalidParameter('accept', 'an open dialog', 'none is open'))
+        return err(invalidParameter('accept', 'an open dialog', 'a page without one'))
       }
       forget(dialog)
       const answerResult = await attempt(accept ? dialog.accept(text) : dialog.dismiss(), browserError)

@@ -31,10 +31,12 @@ export interface Grant extends Origin {
   readonly addresses?: readonly string[]
 }
 
-/** Why an origin is refused, as a phrase for the caller. `promptable`: the user may be asked for permission. */
+/** Why an origin is refused, as a phrase for the caller. `promptable`: the user may be asked for permission; `list`: the rules that it is not
+ * in. */
 export interface Denial extends Origin {
   readonly rule: string
   readonly promptable: boolean
+  readonly list?: readonly HostRule[]
 }
 
 /** Checks an origin before its name is resolved; returns a denial, or undefined if its addresses may be checked. */
@@ -46,9 +48,12 @@ export function checkOrigin(origin: Origin, policy: HostPolicy): Denial | undefi
   if (kind === 'metadata') return deny(REFUSAL_REASONS.metadata)
   if (policy.grants.some((grant) => coversOrigin(grant, origin))) return undefined
   if (kind && kind !== 'public') {
-    const isNamed = policy.lists.length > 0 && policy.lists.every((list) => namesHost(list, host, port))
-    if (!isNamed && policy.blocksPrivate)
-      return deny(REFUSAL_REASONS[kind], policy.promptableKinds.includes(kind))
+    const list = policy.lists.find((rules) => !namesHost(rules, host, port))
+    const isNamed = policy.lists.length > 0 && !list
+    if (!isNamed && policy.blocksPrivate) {
+      const denial = deny(REFUSAL_REASONS[kind], policy.promptableKinds.includes(kind))
+      return list ? { ...denial, list } : denial
+    }
   }
   const refusingList = policy.lists.find((list) => !allowsHost(list, host, port))
   if (!refusingList)
@@ -56,8 +61,9 @@ export function checkOrigin(origin: Origin, policy: HostPolicy): Denial | undefi
       ? undefined
       : deny(`port ${port} is not allowed for web pages`)
   const rules = refusingList.filter((rule) => matchesHost(rule, host))
-  if (rules.length > 0) return deny(`port ${port} is not allowed for this host`)
-  return deny('the host is not in the allow-list', policy.promptableKinds.includes(kind ?? 'public'))
+  if (rules.length > 0) return { ...deny(`port ${port} is not allowed for this host`), list: refusingList }
+  const isPromptable = policy.promptableKinds.includes(kind ?? 'public')
+  return { ...deny('the host is not in the allow-list', isPromptable), list: refusingList }
 }
 
 /** Checks an address before a connection: private ones are refused unless the host was named or granted. */

@@ -20,7 +20,7 @@ const COMPARISON_LIMIT_LETTERS = 500_000
 
 /** At most five similar elements, the most similar first; if none is similar, the first interactive ones. */
 export function findClosestElements(target: string, lines: readonly SnapshotLine[]): readonly Candidate[] {
-  const words = wordsOf(target)
+  const words = wordsOfTarget(target)
   const candidates = lines.flatMap(({ role, name, ref, isUnseen }) =>
     ref !== undefined && candidateRole.test(role) && !isUnseen ? [{ role, name: clip(name, 80), ref }] : [],
   )
@@ -37,6 +37,17 @@ export function findClosestElements(target: string, lines: readonly SnapshotLine
   return selection.slice(0, CANDIDATE_LIMIT).map(({ candidate }) => candidate)
 }
 
+/** Whether an element has anything in common with a target that was not found. */
+export const isSimilar = (target: string, element: Pick<Candidate, 'role' | 'name'>): boolean =>
+  scoreCandidate(wordsOfTarget(target), element, createSimilarity()) > 0
+
+const LOCATOR_SYNTAX =
+  /\b(?:page\.|getBy[A-Z]\w*\(|(?:locator|frameLocator|filter)\(|(?:name|hasText|has|exact)\s*:)/g
+
+// A ref has no words, and the names of methods and options are none of the element.
+const wordsOfTarget = (target: string): string[] =>
+  /^ref \w+$/.test(target) ? [] : wordsOf(target.slice(0, TARGET_LIMIT_CHARS).replace(LOCATOR_SYNTAX, ' '))
+
 // The words of a selector or a text: #submit-order and submitOrder both have submit and order.
 const wordsOf = (text: string): string[] =>
   text
@@ -49,7 +60,11 @@ const wordsOf = (text: string): string[] =>
 
 type Similarity = (a: string, b: string) => number
 
-function scoreCandidate(words: readonly string[], { role, name }: Candidate, similarity: Similarity): number {
+function scoreCandidate(
+  words: readonly string[],
+  { role, name }: Pick<Candidate, 'role' | 'name'>,
+  similarity: Similarity,
+): number {
   const candidateWords = wordsOf(`${name} ${role}`)
   const scores = words.map((word) => Math.max(0, ...candidateWords.map((other) => similarity(word, other))))
   return scores.reduce((sum, score) => sum + score, 0)

@@ -14,8 +14,11 @@ export function findClosestName(input: string, names: readonly string[]): string
     (a, b) => (a && a.score <= b.score ? a : b),
     undefined,
   )
-  return best && best.score <= Math.max(2, Math.floor(foldedInput.length / 3)) ? best.name : undefined
+  return best && best.score <= distanceLimitOf(foldedInput.length) ? best.name : undefined
 }
+
+// In a short name, two other letters make another name.
+const distanceLimitOf = (length: number): number => (length < 5 ? 1 : Math.max(2, Math.floor(length / 3)))
 
 /** Levenshtein's distance, one row at a time. */
 export function computeEditDistance(a: string, b: string): number {

@@ -53,6 +53,19 @@ export const typeSteps: Record<Obstacle, string> = {
   no_text: 'Take a snapshot and pick a textbox; use click for buttons and checkboxes.',
 }
 
+/** An element that is not there; of a ref that was in no snapshot nothing else is known. */
+export function describeMissingElement({
+  target,
+  waited,
+  stale,
+  was,
+}: Extract<Failure, { code: 'ELEMENT_NOT_FOUND' }>): string {
+  if (!stale) return `No element matched ${target} within ${waited} ms. Take a snapshot to see the page.`
+  return was === undefined
+    ? `The page has no ${target}. Take a snapshot first, then use its refs.`
+    : `The page no longer has ${target}, which was ${was}. Use another ref, or take a snapshot for new refs.`
+}
+
 /** A field that was editable until the action used it, such as one that opens a calendar and disables itself. */
 export const describeLostField = ({
   target,
@@ -122,6 +135,9 @@ export function describeNavigationFailure({
   const redirectNote = redirects.length > 0 ? ` after ${redirects.length - 1} redirects` : ''
   if (reason === 'timeout')
     return `${url} did not load within ${waited} ms. Use waitUntil "commit" or a longer timeout.`
+  const [, direction] = /^there is no page to go (back|forward) to$/.exec(reason) ?? []
+  if (direction !== undefined)
+    return `There is no page to go ${direction} to: the page is still ${url}. Use navigate.`
   if (/REFUSED/.test(reason)) return `${describeRefusal(redirects)}. Is the server running on that port?`
   if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(reason))
     return `The host of ${url} could not be resolved (${reason}). Check the URL.`

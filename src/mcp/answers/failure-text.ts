@@ -12,6 +12,7 @@ import {
   describeExpiry,
   describeInvalidParameter,
   describeLostField,
+  describeMissingElement,
   describeNavigationFailure,
   obstaclePhrases,
   describeQuietEnd,
@@ -103,9 +104,7 @@ export function failureText(rawFailure: Failure): string {
     case 'NAVIGATION_FAILED':
       return describeNavigationFailure(failure)
     case 'ELEMENT_NOT_FOUND':
-      return failure.stale
-        ? `The page no longer has ${failure.target}${failure.was ? `, which was ${failure.was}` : ''}. Use another ref, or take a snapshot for new refs.`
-        : `No element matched ${failure.target} within ${failure.waited} ms. Take a snapshot to see the page.`
+      return describeMissingElement(failure)
     case 'ELEMENT_NOT_CLICKABLE':
       return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${clickSteps[failure.reason]}`
     case 'ELEMENT_NOT_EDITABLE':
@@ -126,6 +125,8 @@ export function failureText(rawFailure: Failure): string {
         ? `The page ${failure.url} did not respond for ${failure.waited} ms, most likely because of an endless script. Its script was terminated, and the page is usable again. If it happens again, the console has the line of the script.`
         : `The page ${failure.url} did not respond within ${failure.waited} ms. Close the session and create a new one.`
     case 'BROWSER_ERROR':
+      if (failure.invalidField !== undefined)
+        return `The form was not submitted, because ${failure.invalidField} is not valid: ${failure.text}. Give it a valid value, then submit again.`
       return `Browser error: ${failure.text}. ${failure.next ?? 'Try again, or create a new session.'}`
     case 'BROWSER_CRASHED':
       return `The ${failure.browser} of this session crashed. Call create_session; it starts a new browser.`

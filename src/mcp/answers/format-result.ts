@@ -14,6 +14,7 @@ import { failureLinesOf, type FailureRecord } from './failure-lines.ts'
 import { resultOf } from './call-result.ts'
 import type { Data } from './plain-lines.ts'
 import { resultTextOf } from './result-text.ts'
+import { isSimilar } from '../../core/snapshot/closest-elements.ts'
 import { escapeInvisibleIn } from '../../core/text/invisible-characters.ts'
 import { showPageText } from '../../core/text/page-text.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
@@ -45,7 +46,9 @@ export function failureResult(
   const images = inlineImagesOf(stepImages, image, form)
   const { serverEnded } = textEvidence
   const cause = serverEnded === undefined ? '' : `The dev server ${serverEnded}.`
-  const message = [cause, record.message, describeClosestMatch(textEvidence)].filter(Boolean).join(' ')
+  const message = [cause, record.message, describeClosestMatch(record, textEvidence)]
+    .filter(Boolean)
+    .join(' ')
   const fullRecord = { ...record, message }
   const summary = summaryOf(form, fullRecord, textEvidence)
   const evidenceLimitTokens = evidenceLimitTokensOf([JSON.stringify(fullRecord), summary ?? ''], images, form)
@@ -57,8 +60,11 @@ export function failureResult(
   return { isError: true, ...formatFailure(data, images, form, text) }
 }
 
-function describeClosestMatch({ candidates: [first] = [] }: Evidence): string {
-  if (!first) return ''
+function describeClosestMatch(
+  { details: { target, was = target } }: FailureRecord,
+  { candidates: [first] = [] }: Evidence,
+): string {
+  if (!first || !isSimilar(String(was), first)) return ''
   const { role, name, ref, source } = first
   return `Closest match: ${role} ${showPageText(name, 'quoted')} (ref ${ref}${source ? `, ${source}` : ''}).`
 }

@@ -1,46 +1,98 @@
-// Converts what models often write: null for an omitted field, "2" for 2, "true" for true. Only exact forms are converted, and only where
-// the schema accepts no string, so that no text changes its meaning.
+// Converts what models often write: null for an omitted field, "2" for 2, 2 for "2", "true" for true, one value for a list of one, and the
+// names and refs of other servers. Only exact forms are converted, and only where the schema does not accept the value, so that none changes
+// its meaning.
 
 import * as v from 'valibot'
+import { moveRefs } from '../../tools/define/target.ts'
 
 type Schema = v.GenericSchema & {
   readonly wrapped?: Schema
   readonly item?: Schema
   readonly entries?: Readonly<Record<string, Schema>>
+  readonly options?: readonly Schema[]
+  /** Of a record. */
+  readonly value?: Schema
 }
 
 /** The value in the type that the schema accepts. A value that cannot be converted stays as it is, and the schema refuses it. */
 export function coerce(schema: v.GenericSchema, value: unknown): unknown {
-  const { type, wrapped, item, entries } = schema as Schema
+  const { type, wrapped, item, entries, options, value: recordValue } = schema as Schema
   if (type === 'optional' && wrapped) return coerce(wrapped, value)
+  if (type === 'union' && options) return coerceToOption(options, value)
+  if (type === 'string' && typeof value === 'number') return String(value)
   if (typeof value === 'string' && (type === 'number' || type === 'boolean')) return parseLiteral(type, value)
-  if (type === 'array' && item && Array.isArray(value)) return value.map((element) => coerce(item, element))
-  if (!entries || typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return coerceFields(entries, { ...value })
+  if (type === 'array' && item) return coerceList(item, value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (type === 'record' && recordValue)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, field]) => [name, coerce(recordValue, field)]),
+    )
+  return entries ? coerceFields(entries, { ...value }, formFieldNames) : value
 }
 
-/** The fields of an object in the types that their schemas accept. */
+/** The fields of an object in the types that their schemas accept, under their own names. */
 export function coerceFields(
   entries: Readonly<Record<string, v.GenericSchema>>,
   fields: Readonly<Record<string, unknown>>,
+  ignoredNames: ReadonlySet<string> = elementNames,
 ): Readonly<Record<string, unknown>> {
-  const present = Object.entries(fields).filter(
-    ([name, field]) => field !== null || !refusesNull(entries, name),
-  )
-  return Object.fromEntries(
-    present.map(([name, field]) => {
-      const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
-      return [name, entry ? coerce(entry, field) : field]
-    }),
-  )
+  const isGiven = (name: string) => Object.hasOwn(fields, name) && fields[name] !== null
+  const isTaken = (name: string) => Object.hasOwn(entries, name)
+  const nameOf = (name: string): string => {
+    const own = isTaken(name) ? undefined : peerNames.get(name)
+    return own !== undefined && isTaken(own) && !isGiven(own) ? own : name
+  }
+  const takesTarget = isTaken('ref')
+  const present = Object.entries(fields)
+    .filter(([name, field]) => field !== null || !refusesNull(entries, name))
+    .filter(([name]) => isTaken(name) || !takesTarget || !ignoredNames.has(name))
+    .map(([name, field]) => {
+      const ownName = nameOf(name)
+      const entry = Object.hasOwn(entries, ownName) ? entries[ownName] : undefined
+      return [ownName, entry ? coerce(entry, field) : field] as const
+    })
+  return takesTarget ? moveRefs(Object.fromEntries(present)) : Object.fromEntries(present)
 }
 
 // --- internal ---
+
+/** Names of fields in other servers, and here. */
+const peerNames: ReadonlyMap<string, string> = new Map([
+  ['target', 'selector'],
+  ['startTarget', 'selector'],
+  ['endTarget', 'toSelector'],
+  ['startRef', 'ref'],
+  ['endRef', 'toRef'],
+  ['function', 'script'],
+  ['expression', 'script'],
+  ['state', 'is'],
+  // Of a call within `steps`.
+  ['name', 'tool'],
+])
+
+/** What other servers show to the person who permits a call. */
+const elementNames: ReadonlySet<string> = new Set(['element', 'startElement', 'endElement'])
+const formFieldNames: ReadonlySet<string> = new Set([...elementNames, 'name', 'type'])
 
 function parseLiteral(type: 'number' | 'boolean', text: string): unknown {
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   const number = Number(text)
   return String(number) === text && Number.isFinite(number) ? number : text
+}
+
+function coerceList(item: Schema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((element) => coerce(item, element))
+  const element = coerce(item, value)
+  return v.is(item, element) ? [element] : value
+}
+
+function coerceToOption(options: readonly Schema[], value: unknown): unknown {
+  if (options.some((option) => v.is(option, value))) return value
+  for (const option of options) {
+    const converted = coerce(option, value)
+    if (v.is(option, converted)) return converted
+  }
+  return value
 }
 
 // A field of any type, such as arg of evaluate, accepts null as a value.

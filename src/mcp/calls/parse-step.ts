@@ -24,7 +24,7 @@ export function createStepParser(options: DispatchOptions, context: CallContext)
     if (!match || match.tool.name === STEPS) return err(unknownStep(options.names, name))
     const { tool, input } = match
     const call = parseInput(tool, input, true)
-    if (!call.ok) return call
+    if (!call.ok) return err(withNestingHint(call.error, rawInput))
     return ok({
       tool: options.names.spell(tool),
       run: (sessionKey) => runStep(options, tool, input, { ...context, parseStep }, sessionKey),
@@ -34,6 +34,20 @@ export function createStepParser(options: DispatchOptions, context: CallContext)
 }
 
 // --- internal ---
+
+const NESTING_NAMES: ReadonlySet<string> = new Set(['args', 'arguments', 'input', 'params', 'parameters'])
+
+function withNestingHint(failure: InvalidParameter, input: RawInput): InvalidParameter {
+  const name = Object.keys(input).find((field) => NESTING_NAMES.has(field))
+  if (name === undefined || typeof input[name] !== 'object') return failure
+  return {
+    ...failure,
+    field: name,
+    expected: 'the fields of the call beside tool',
+    received: 'an object of them',
+    hint: 'Write {tool: "click", ref: "e4"}.',
+  }
+}
 
 function unknownStep(names: ToolNames, name: string): InvalidParameter {
   const isSteps = names.resolve(name, {}) !== undefined || names.findClosest(name) === STEPS

@@ -39,6 +39,11 @@ export const synonyms: readonly Synonym[] = [
   { name: 'goBack', tool: 'history', fixed: { direction: 'back' } },
   { name: 'goForward', tool: 'history', fixed: { direction: 'forward' } },
   { name: 'reload', tool: 'history', fixed: { direction: 'reload' } },
+  { name: 'back', tool: 'history', fixed: { direction: 'back' } },
+  { name: 'forward', tool: 'history', fixed: { direction: 'forward' } },
+  { name: 'navigateBack', tool: 'history', fixed: { direction: 'back' } },
+  { name: 'navigateForward', tool: 'history', fixed: { direction: 'forward' } },
+  { name: 'press', tool: 'press_key' },
   { name: 'selectOption', tool: 'select' },
   { name: 'fileUpload', tool: 'upload_file' },
   { name: 'newPage', tool: 'tabs', fixed: { action: 'new' } },
@@ -57,6 +62,26 @@ export const synonyms: readonly Synonym[] = [
   { name: 'clickAt', tool: 'mouse', fixed: { action: 'click' } },
   { name: 'fill', tool: 'type', rename: { value: 'text' }, fixed: { clear: true } },
 ]
+
+/** Names of other servers whose calls no tool can take as they are, with what does the same. */
+const hints: readonly (readonly [names: readonly string[], hint: string])[] = [
+  [
+    ['close', 'closePage', 'quit'],
+    'close_session ends the session with its dev server; tabs with action close closes one tab.',
+  ],
+  [['resize', 'resizePage', 'setViewportSize'], 'emulate sets it: {viewport: {width, height}}.'],
+  [
+    ['scroll', 'scrollTo', 'mouseWheel', 'scrollIntoView'],
+    'Actions scroll to their element by themselves; press_key scrolls the page with PageDown or End, evaluate with scrollTo(0, y).',
+  ],
+]
+
+const hintsByName: ReadonlyMap<string, string> = new Map(
+  hints.flatMap(([names, hint]) => names.map((name) => [name.toLowerCase(), hint] as const)),
+)
+
+/** What does the same as a tool of another server; undefined for other names. */
+export const hintFor = (name: string): string | undefined => hintsByName.get(normalizeToolName(name))
 
 /** The names of tools in each dialect: exceptions, and a conversion for all other names. */
 const spellings: Record<

@@ -62,7 +62,7 @@ const schemaOf = (schema: Tool['input'] | Tool['output']): ObjectSchema => {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     typeMode: 'input',
     target: 'draft-2020-12',
-    ignoreActions: ['regex'],
+    ignoreActions: ['regex', 'check'],
   })
   return { properties: {}, required: [], ...(omitKeywords(rest) as object) } as ObjectSchema
 }
@@ -79,6 +79,8 @@ const omittedKeywords = new Set([
   'pattern',
   'format',
   'propertyNames',
+  // No client has to know it: descriptions name what a model needs.
+  'default',
 ])
 
 function omitKeywords(schema: unknown): unknown {

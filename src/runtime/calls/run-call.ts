@@ -11,6 +11,7 @@ import {
   type PageAfterCall,
   type Position,
 } from './describe-changes.ts'
+import { nameInvalidField } from './invalid-field.ts'
 import { absoluteUrlOf, guardPage, resolvePaths } from './guarded-page.ts'
 import { askPermission } from './host-permission.ts'
 import type { CallSteps, SessionCall } from './session-call.ts'
@@ -133,7 +134,8 @@ async function runBody<T>(
     'value' in bodyResult
       ? await recoverAfterWait(bodyResult.value, ready.page, steps.clock() - startedAt)
       : err(await failureOfStoppedBody(steps, bodyResult, call, ready.page))
-  const outcome = markOwnOverlay(describeStaleRef(result, session), session)
+  const explained = await nameInvalidField(describeStaleRef(result, session), ready.page, steps.clock)
+  const outcome = markOwnOverlay(explained, session)
   recordInJournal(steps, call, outcome)
   if (!outcome.ok) return outcome
   if (call.changesPage) resources.evidenceSeq = start.seq

@@ -2,6 +2,10 @@
 
 import * as v from 'valibot'
 
+/** A field with a description that models read. */
+export const described = <S extends v.GenericSchema>(schema: S, description: string) =>
+  v.pipe(schema, v.description(description))
+
 export const integerBetween = (minimum: number, maximum: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(minimum), v.maxValue(maximum))
 
@@ -20,29 +24,30 @@ const PROGRAM_ARGUMENT = /^[^\u0000\p{Cs}]*$/u
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const HEADER_VALUE = /^[^\u0000-\u0008\n-\u001f\u007f-\u009f\p{Cs}]*$/u
 
-/** How failure messages describe these patterns. */
-export const patternDescriptions: ReadonlyMap<unknown, string> = new Map([
-  [PRINTABLE_TEXT, 'a string without control characters'],
-  [PROGRAM_ARGUMENT, 'a string without NUL characters and lone surrogates'],
-  [HEADER_NAME, 'an HTTP header name'],
-  [HEADER_VALUE, 'an HTTP header value without control characters'],
-])
-
 /** A name, path, URL or selector of at most `maximum` characters. */
-export const text = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum), v.regex(PRINTABLE_TEXT))
+export const text = (maximum: number) =>
+  v.pipe(v.string(), v.maxLength(maximum), v.regex(PRINTABLE_TEXT, 'a string without control characters'))
 
 export const textList = (maximumCount: number, maximumLength: number) =>
   v.pipe(v.array(text(maximumLength)), v.maxLength(maximumCount))
 
 export const headers = (maximumCount: number, maximumLength: number) => {
-  const name = v.pipe(v.string(), v.maxLength(500), v.regex(HEADER_NAME))
-  const value = v.pipe(v.string(), v.maxLength(maximumLength), v.regex(HEADER_VALUE))
+  const name = v.pipe(v.string(), v.maxLength(500), v.regex(HEADER_NAME, 'an HTTP header name'))
+  const value = v.pipe(
+    v.string(),
+    v.maxLength(maximumLength),
+    v.regex(HEADER_VALUE, 'an HTTP header value without control characters'),
+  )
   return v.pipe(v.record(name, value), v.maxEntries(maximumCount))
 }
 
 /** A command, an argument or an environment variable of a program. */
 export const argument = (maximum: number) =>
-  v.pipe(v.string(), v.maxLength(maximum), v.regex(PROGRAM_ARGUMENT))
+  v.pipe(
+    v.string(),
+    v.maxLength(maximum),
+    v.regex(PROGRAM_ARGUMENT, 'a string without NUL characters and lone surrogates'),
+  )
 
 /** Text that is typed, searched for or run: all characters are allowed. */
 export const anyText = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum))
@@ -51,7 +56,9 @@ export const anyText = (maximum: number) => v.pipe(v.string(), v.maxLength(maxim
 export const filePath = v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))
 
 /** The position at which the previous answer was truncated. */
-export const cursor = v.optional(v.pipe(v.string(), v.maxLength(20), v.regex(/^\d+$/)))
+export const cursor = v.optional(
+  v.pipe(v.string(), v.maxLength(20), v.regex(/^\d+$/, 'the cursor of an earlier result')),
+)
 
 /** A regular expression. */
 export const pattern = v.optional(anyText(200))
@@ -59,7 +66,7 @@ export const pattern = v.optional(anyText(200))
 /** The seq of an entry; only later entries are returned. */
 export const since = v.optional(integerBetween(0, Number.MAX_SAFE_INTEGER))
 
-export const limit = v.optional(integerBetween(1, 1000))
+export const limit = v.optional(integerBetween(1, 1000), 50)
 
 /** Timeout of the call in milliseconds. */
 export const timeout = v.optional(integerBetween(1, 600_000))

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { pathOf, receivedOf } from './describe-issue.ts'
 import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -18,7 +19,7 @@ export function parseStorageState(input: unknown, field: string): Outcome<Storag
   const result = v.safeParse(schema, input)
   if (result.success) return ok(result.output)
   const [issue] = result.issues
-  const received = clip(`${v.getDotPath(issue) ?? 'the whole'}: ${issue.received}`, 200)
+  const received = clip(`${pathOf(issue) || 'the whole'}: ${receivedOf(issue)}`, 200)
   return err(
     invalidParameter(
       field,

@@ -26,12 +26,12 @@ export const consoleMessages = defineSessionTool({
   name: 'console_messages',
   title: 'Console messages',
   description:
-    'The newest console messages and uncaught errors, oldest first. level: minimum severity. since: a seq. limit 1: with the full stack.',
+    'The newest console messages and uncaught errors (50), oldest first. level: minimum severity. since: a seq. limit 1: with full stack.',
   effect: 'reads',
   readsPageOutput: true,
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
   output: { entries: v.array(v.any()), dropped: v.number(), cursor: v.optional(v.string()) },
-  async run({ level: minimumLevel = 'debug', pattern: source, limit: entryLimit = 50, ...fields }, session) {
+  async run({ level: minimumLevel = 'debug', pattern: source, limit: entryLimit, ...fields }, session) {
     const search = await compileSearch(source)
     if (!search.ok) return search
     const kinds = ['console'] as const
@@ -82,7 +82,7 @@ export const networkRequests = definePageTool({
   name: 'network_requests',
   title: 'Network requests',
   description:
-    'The newest requests, oldest first; pattern matches the URL. With id (a seq): headers or body of that request and its response, or frames of that WebSocket.',
+    'The newest requests (50), oldest first; pattern matches the URL; since: a seq. id (a seq): headers or body of that request and its response, or frames of a WebSocket.',
   effect: 'reads',
   readsPageOutput: true,
   input: {
@@ -102,7 +102,7 @@ export const networkRequests = definePageTool({
     response: v.optional(v.any()),
   },
   async run(
-    { filter = 'all', pattern: source, limit: entryLimit = 50, id, part = 'headers', ...fields },
+    { filter = 'all', pattern: source, limit: entryLimit, id, part = 'headers', ...fields },
     page,
     _,
     { session },

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { cursor as cursorField, pattern as patternField } from '../define/fields.ts'
+import { cursor as cursorField, integerBetween, pattern as patternField } from '../define/fields.ts'
 import { compileSearch } from '../define/pattern.ts'
 import { requireServer } from '../server.ts'
 import { answer, defineSessionTool } from '../define/define-tool.ts'
@@ -11,11 +11,11 @@ export const readServerLogs = defineSessionTool({
   name: 'read_server_logs',
   title: 'Read server logs',
   description:
-    'The last lines of dev server output, oldest first; cursor pages to earlier lines. To follow: since, with the seq of the last result.',
+    'The last lines (100) of dev server output, oldest first. To follow: since, with the seq of the last result.',
   effect: 'reads',
   input: {
     logType: v.optional(v.picklist(['stdout', 'stderr', 'combined'])),
-    lines: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5000))),
+    lines: v.optional(integerBetween(1, 5000), 100),
     pattern: patternField,
     since: v.optional(
       v.pipe(
@@ -33,7 +33,7 @@ export const readServerLogs = defineSessionTool({
     cursor: v.optional(v.string()),
     seq: v.optional(v.number()),
   },
-  async run({ logType = 'combined', lines = 100, pattern, since, cursor }, session) {
+  async run({ logType = 'combined', lines, pattern, since, cursor }, session) {
     const server = requireServer(session)
     if (!server.ok) return server
     const search = await compileSearch(pattern)

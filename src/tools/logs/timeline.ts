@@ -10,7 +10,7 @@ export const timeline = defineSessionTool({
   name: 'timeline',
   title: 'Timeline',
   description:
-    'Actions, console messages, requests and dev server lines of a session in time order, newest last. since: a seq.',
+    'Actions, console messages, requests and dev server lines in time order, the newest 50. since: a seq.',
   effect: 'reads',
   readsPageOutput: true,
   input: {
@@ -25,7 +25,7 @@ export const timeline = defineSessionTool({
     dropped: v.number(),
     cursor: v.optional(v.string()),
   },
-  async run({ limit: entryLimit = 50, ...fields }, session) {
+  async run({ limit: entryLimit, ...fields }, session) {
     session.server?.sync()
     const result = session.journal.read(queryOf({ ...fields, limit: entryLimit }))
     const entriesWithSource = await session.sources.locateEntries(result.entries)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { pathOf, receivedOf } from '../define/describe-issue.ts'
 import type { HarEntry } from '../../core/har/har-entry.ts'
 import { createHarIndex, followEntry, type HarQuestion } from '../../core/har/replay.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
@@ -46,7 +47,7 @@ export const harFile: DocumentType<Uint8Array, HarQuestion, HarEntry | undefined
     const result = v.safeParse(schema, parseJson(bytes))
     if (result.success) return ok(createHarIndex(result.output.log.entries))
     const [issue] = result.issues
-    return err(`${v.getDotPath(issue) ?? 'the whole'}: ${issue.received.slice(0, 100)}`)
+    return err(`${pathOf(issue) || 'the whole'}: ${receivedOf(issue)}`)
   },
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { socketRules } from './socket-answer.ts'
+import { expectationOf, isUnknownField, joinPath, receivedOf } from '../define/describe-issue.ts'
 import { anyText, headers, integerBetween, text, filePath } from '../define/fields.ts'
 import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
@@ -43,10 +44,9 @@ export function parseMockAnswer(input: object): Outcome<MockAnswer> {
   const result = v.safeParse(schema, input)
   if (!result.success) {
     const [issue] = result.issues
-    const field = ['answer', v.getDotPath(issue)].filter(Boolean).join('.')
-    return err(
-      invalidParameter(field, issue.expected ?? FORM, clip(issue.received, 200), `answer is ${FORM}.`),
-    )
+    const field = joinPath(['answer', ...(issue.path ?? []).map(({ key }) => key as string)])
+    const received = isUnknownField(issue) ? 'an unknown field' : clip(receivedOf(issue), 200)
+    return err(invalidParameter(field, expectationOf(schema, issue), received, `answer is ${FORM}.`))
   }
   const conflict = findConflict(result.output)
   return conflict === undefined

@@ -20,6 +20,8 @@ const REDACTION_NOTE =
 const SEED_NOTE = 'The seed applies to documents that are opened from now on.'
 const SOCKET_NOTE = 'It answers WebSockets that are opened from now on: reload the page if it has one.'
 
+const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text))
+
 export const mock = definePageTool({
   name: 'mock',
   title: 'Mock',
@@ -32,12 +34,20 @@ export const mock = definePageTool({
   readsPageOutput: true,
   input: {
     url: v.optional(v.pipe(text(2000), v.minLength(1))),
-    method: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]{1,20}$/))),
+    method: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]{1,20}$/, 'an HTTP method'))),
     answer: v.optional(v.looseObject({})),
     har: v.optional(v.pipe(text(4096), v.minLength(1))),
-    clock: v.optional(v.pipe(v.string(), v.maxLength(40), v.isoTimestamp())),
+    clock: v.optional(
+      v.pipe(
+        v.string(),
+        v.maxLength(40),
+        v.check(isTime, 'a time in ISO 8601, such as 2030-01-31T09:00:00Z'),
+      ),
+    ),
     seed: v.optional(v.pipe(v.number(), v.integer())),
-    remove: v.optional(v.pipe(v.string(), v.regex(/^(all|m\d{1,9})$/))),
+    remove: v.optional(
+      v.pipe(v.string(), v.regex(/^(all|m\d{1,9})$/, 'all, or the id of a mock, such as m1')),
+    ),
   },
   output: { mocks: v.any(), path: v.optional(v.string()), notes: v.optional(v.any()) },
   async run({ remove, clock, seed, har, ...rule }, page, deadline, { session, files }) {

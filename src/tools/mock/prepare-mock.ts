@@ -5,7 +5,7 @@ import { openHarReplay } from './har-file.ts'
 import { parseMockAnswer } from './mock-answer.ts'
 import { compileSocketPatterns } from './socket-answer.ts'
 import { compileUrlPattern } from '../define/pattern.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { inField, invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import type { Mock, MockAnswer } from '../../core/mock/mock.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Files } from '../../runtime/ports/files.ts'
@@ -67,7 +67,7 @@ async function readBodyFile(answer: MockAnswer | undefined, files: Files): Promi
   const mimeType = lookup(path) ?? 'application/octet-stream'
   const type = /^text\/|json|javascript|xml/.test(mimeType) ? `${mimeType}; charset=utf-8` : mimeType
   const bytes = await files.read(path)
-  if (!bytes.ok) return bytes
+  if (!bytes.ok) return err(inField(bytes.error, 'answer.path'))
   if (bytes.value.length <= BODY_LIMIT_BYTES) return ok({ bytes: bytes.value, mimeType: type })
   const expected = `a file of at most ${BODY_LIMIT_BYTES} bytes`
   return err(invalidParameter('answer.path', expected, `${bytes.value.length} bytes`))
@@ -79,7 +79,7 @@ async function openHar(
   files: Files,
 ): ReturnType<typeof openHarReplay> {
   const bytes = await files.read(path)
-  if (!bytes.ok) return bytes
+  if (!bytes.ok) return err(inField(bytes.error, 'har'))
   return openHarReplay(bytes.value, (body) => redactor.redactData({ body }).body, files)
 }
 

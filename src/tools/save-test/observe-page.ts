@@ -120,7 +120,7 @@ async function proposeSteps(
     const expectedCount = expectedCountOf(candidate)
     const count = await page.count({ selector }, deadline)
     if (!count.ok || (expectedCount !== undefined && count.value !== expectedCount)) continue
-    const element = page.describeSelector(selector)
+    const element = await page.describeSelector(selector)
     const recorded = { element, checks: check ? [check] : [], ...(order && { order }), not: false }
     if (order && !(await holdsNow(recorded, page, deadline))) continue
     proposals.push(toProposal(recorded, { text, relation, isAnnounced, isPositive: expectedCount !== 0 }))

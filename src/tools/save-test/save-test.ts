@@ -6,7 +6,7 @@ import { proveSteps, restartServer, type ProvenSteps } from './prove-test.ts'
 import { describeProof } from './save-notes.ts'
 import { addConfig, encode, findTestPlace, saveInitialState } from './test-files.ts'
 import { defineSessionTool } from '../define/define-tool.ts'
-import { integerBetween, text, filePath } from '../define/fields.ts'
+import { described, integerBetween, text, filePath } from '../define/fields.ts'
 import type { ToolContext } from '../define/tool.ts'
 import { isActing, startWithNavigation } from '../../core/recording/prepare-steps.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
@@ -32,14 +32,14 @@ export const saveTest = defineSessionTool({
   name: 'save_test',
   title: 'Save test',
   description:
-    'Write what this session did as a Playwright test to path (new .spec.ts), after replaying it in fresh sessions. wait_for calls become expect. since: seq of timeline.',
+    'Write what the session did as a Playwright test to path (new .spec.ts), after 2 replays in fresh sessions. wait_for calls become expect. since: seq of timeline.',
   effect: 'acts',
   input: {
     path: filePath,
     name: v.optional(v.pipe(text(TITLE_LIMIT_CHARS), v.minLength(1))),
     since: v.optional(integerBetween(0, Number.MAX_SAFE_INTEGER)),
-    replay: v.optional(integerBetween(1, REPLAY_LIMIT)),
-    run: v.optional(v.boolean()),
+    replay: v.optional(integerBetween(1, REPLAY_LIMIT), DEFAULT_REPLAYS),
+    run: v.optional(described(v.boolean(), 'Also with Playwright Test')),
   },
   output: {
     path: v.string(),
@@ -51,7 +51,7 @@ export const saveTest = defineSessionTool({
     run: v.string(),
     notes: v.optional(v.array(v.string())),
   },
-  async run({ path, name, since, replay = DEFAULT_REPLAYS, run }, session, context) {
+  async run({ path, name, since, replay, run }, session, context) {
     const place = await findTestPlace(path, context.files)
     if (!place.ok) return place
     const { steps, dropped } = session.recording.read(since)

@@ -4,7 +4,7 @@
 import { answerScreenshot, isInline, type ScreenshotAnswer, type ScreenshotData } from './answer-images.ts'
 import { fileFieldsOf } from '../files.ts'
 import type { ElementName } from '../../core/comparison/changed-elements.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { inField, invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Files, Folder } from '../../runtime/ports/files.ts'
@@ -40,7 +40,7 @@ export async function compareWithBaseline(
   const { format, ...options } = request
   if (format === 'jpeg') return err(invalidParameter('format', 'png, because a baseline is a PNG', format))
   const bytes = await files.readIfExists(baseline)
-  if (!bytes.ok) return err(baselineFailure(bytes.error))
+  if (!bytes.ok) return err(inField(bytes.error, 'baseline'))
   const compared = await page.compareScreenshot(
     { ...options, tolerance, ...(bytes.value && { baseline: bytes.value }) },
     deadline,
@@ -51,7 +51,7 @@ export async function compareWithBaseline(
     return ok({ data: { matches: true, changed: roundShare(result.changedShare), ...sizeOf(image) } })
   if (result) return answerDifference(compared.value, result, folder)
   const path = await files.create(baseline, image.bytes, { createsFolders: true })
-  return path.ok ? answerCreation(compared.value, path.value, folder) : err(baselineFailure(path.error))
+  return path.ok ? answerCreation(compared.value, path.value, folder) : err(inField(path.error, 'baseline'))
 }
 
 // --- internal ---
@@ -125,6 +125,3 @@ const differenceOf = ({ box: { x, y, width, height }, elements }: AreaWithElemen
 
 // Never 0 if a pixel changed.
 const roundShare = (share: number): number => Number(share.toPrecision(3))
-
-const baselineFailure = (failure: Failure): Failure =>
-  failure.code === 'INVALID_PARAMETERS' ? { ...failure, field: 'baseline' } : failure

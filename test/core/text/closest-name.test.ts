@@ -6,4 +6,7 @@ test('the nearest name forgives case, separators and a slip, and gives up on wha
   expect(findClosestName('CreateSesion', names)).toBe('create_session')
   expect(findClosestName('waitfor', names)).toBe('wait_for')
   expect(findClosestName('zzzzzz', names)).toBeUndefined()
+  expect(findClosestName('back', ['mock'])).toBeUndefined()
+  expect(findClosestName('Foo', ['F1'])).toBeUndefined()
+  expect(findClosestName('tpe', ['type'])).toBe('type')
 })

@@ -2,12 +2,13 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { Failure } from '../../../src/core/failure.ts'
+import { accessDenied } from '../../../src/core/network/access-denied.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import { failureResult } from '../../../src/mcp/answers/format-result.ts'
 import type { Evidence } from '../../../src/runtime/ports/session-manager.ts'
 
 const url = 'http://127.0.0.1:4000/'
-const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: '#none', waited: 300 }
+const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: '#go', waited: 300 }
 
 function textOf(failure: Failure, evidence?: Evidence, input = {}): string {
   const [block] = failureResult(failureRecordOf(failure, 1, 'session'), evidence, undefined, input).content
@@ -53,7 +54,7 @@ test('evidence has one line for each fact, files by their paths, and the closest
       trace: { name: 'trace.zip', path: '/out/trace.zip', resource: 'footlight://y' },
     }),
   ).toBe(
-    `ELEMENT_NOT_FOUND: No element matched #none within 300 ms. Take a snapshot to see the page. Closest match: button "Go" (ref e1).
+    `ELEMENT_NOT_FOUND: No element matched #go within 300 ms. Take a snapshot to see the page. Closest match: button "Go" (ref e1).
 page: ${url} Form
 console:
  -0.1 s error: "a"
@@ -63,3 +64,42 @@ missing: trace (not written)
 screenshot: /out/failure-1.jpeg
 trace: /out/trace.zip`,
   ))
+
+test('what has nothing in common with the target is no closest match, and a ref without a snapshot says what to do', () => {
+  const candidates = [{ role: 'button', name: 'Refresh', ref: 'e1' }]
+  expect(textOf({ ...missing, target: '#nope' }, { candidates })).toBe(
+    `ELEMENT_NOT_FOUND: No element matched #nope within 300 ms. Take a snapshot to see the page.
+candidates: button "Refresh" [e1]`,
+  )
+  expect(textOf({ ...missing, target: 'ref e6', waited: 0, stale: true }, { candidates })).toBe(
+    `ELEMENT_NOT_FOUND: The page has no ref e6. Take a snapshot first, then use its refs.
+candidates: button "Refresh" [e1]`,
+  )
+  const wasRefresh = { ...missing, target: 'ref e6', waited: 0, stale: true, was: 'button "Refresh"' }
+  expect(textOf(wasRefresh, { candidates })).toContain('Closest match: button "Refresh" (ref e1).')
+})
+
+test('failures of forms, of the history and of hosts say which one, and the next step', () => {
+  expect(
+    textOf({ code: 'BROWSER_ERROR', text: 'Fill out this field', invalidField: 'textbox "Email" [e3]' }),
+  ).toBe(
+    'BROWSER_ERROR: The form was not submitted, because textbox "Email" [e3] is not valid: Fill out this field. Give it a valid value, then submit again.',
+  )
+  expect(
+    textOf({ code: 'NAVIGATION_FAILED', url: 'http://a/', reason: 'there is no page to go forward to' }),
+  ).toBe('NAVIGATION_FAILED: There is no page to go forward to: the page is still http://a/. Use navigate.')
+  const list = [
+    { host: 'a.test', isWildcard: false },
+    { host: 'b.test', isWildcard: true, port: 8080 },
+  ]
+  const denial = {
+    host: '127.0.0.1',
+    port: 8611,
+    rule: 'the host is not in the allow-list',
+    promptable: false,
+    list,
+  }
+  expect(textOf(accessDenied('http://127.0.0.1:8611/', denial))).toBe(
+    "ACCESS_DENIED: http://127.0.0.1:8611/ is not allowed (the host is not in the allow-list). Allowed: a.test, *.b.test:8080, the session's dev server. To allow it, add 127.0.0.1:8611 to allowedDomains of create_session, and to --allowed-hosts if Footlight was started with it.",
+  )
+})

@@ -261,9 +261,13 @@ describe('inputs', () => {
     return result && !result.ok ? result.error : result
   }
   const rows: [string, Record<string, unknown>, Record<string, string>][] = [
-    ['navigate', { sessionId: 's' }, { field: 'url', expected: 'string', received: 'nothing' }],
-    ['navigate', { url: 'x' }, { field: 'sessionId', expected: 'string', received: 'nothing' }],
-    ['navigate', { sessionId: 1, url: 'x' }, { field: 'sessionId', expected: 'string', received: '1' }],
+    ['navigate', { sessionId: 's' }, { field: 'url', expected: 'a string', received: 'nothing' }],
+    ['navigate', { url: 'x' }, { field: 'sessionId', expected: 'a string', received: 'nothing' }],
+    [
+      'navigate',
+      { sessionId: ['s'], url: 'x' },
+      { field: 'sessionId', expected: 'a string', received: 'a list' },
+    ],
     [
       'navigate',
       { sessionId: 's', url: 'x', waitUntil: 'never' },
@@ -281,6 +285,38 @@ describe('inputs', () => {
       'create_session',
       { viewport: { width: 1.5, height: 1 } },
       { field: 'viewport.width', expected: 'an integer' },
+    ],
+    [
+      'create_session',
+      { viewport: { width: 1, heigth: 1 } },
+      { field: 'viewport.heigth', expected: 'one of width, height', hint: 'Did you mean height?' },
+    ],
+    ['emulate', { sessionId: 's', viewport: 5 }, { expected: 'an object', received: '5' }],
+    [
+      'emulate',
+      { sessionId: 's', network: '5g' },
+      { expected: '"slow-3g", "slow-4g" or "fast-4g"', received: '"5g"' },
+    ],
+    [
+      'fill_form',
+      { sessionId: 's', fields: [{ ref: 'e1', value: '' }, { ref: 'e1' }] },
+      { field: 'fields[1].value', expected: 'a string, true or false or a list', received: 'nothing' },
+    ],
+    [
+      'fill_form',
+      { sessionId: 's', fields: [{ ref: 'e1', value: {} }] },
+      { field: 'fields[0].value', expected: 'a string, true or false or a list', received: 'an object' },
+    ],
+    ['fill_form', { sessionId: 's', fields: [] }, { field: 'fields', expected: 'at least 1 item' }],
+    [
+      'mock',
+      { sessionId: 's', clock: 'tomorrow' },
+      { field: 'clock', expected: 'a time in ISO 8601, such as 2030-01-31T09:00:00Z' },
+    ],
+    [
+      'click',
+      { sessionId: 's', ref: '#save' },
+      { field: 'ref', expected: 'a ref of a snapshot, such as e5 (anything else is a selector)' },
     ],
   ]
   test.each(rows)('%s %p is refused by field, expectation and what came', (name, input, expected) => {

@@ -29,7 +29,7 @@ test.each(everyTool.map((tool) => [tool.name, tool] as const))(
         .map(([name]) => [name, 's']),
     )
     const nulls = Object.fromEntries(optional.map(([name]) => [name, null]))
-    expect(coerce(tool.input, { ...required, ...nulls })).toEqual(required)
+    expect(coerce(tool.input, { ...required, ...nulls })).toEqual(coerce(tool.input, required))
     expect(inputOf(tool, { ...required, ...nulls })).toEqual(inputOf(tool, required))
   },
 )
@@ -72,6 +72,55 @@ test('exact forms of numbers and booleans are read as such, where nothing else i
     expect(parse('click', { selector: 'a', timeout })).toMatchObject({ ok: false })
   for (const force of ['True', 'yes', '1', '', ' true'])
     expect(parse('click', { selector: 'a', force })).toMatchObject({ ok: false })
+})
+
+test('a number is text where text is wanted, and one value is a list of one', () => {
+  expect(parse('type', { text: 5 })).toMatchObject({ value: { text: '5' } })
+  expect(parse('fill_form', { fields: { selector: '#a', value: 7 } })).toMatchObject({
+    value: { fields: [{ selector: '#a', value: '7' }] },
+  })
+  expect(parse('select', { selector: '#a', values: 'b' })).toMatchObject({ value: { values: ['b'] } })
+  expect(parse('upload_file', { selector: '#a', paths: 'a.txt' })).toMatchObject({
+    value: { paths: ['a.txt'] },
+  })
+  expect(parse('click', { selector: '#a', modifiers: 'Shift' })).toMatchObject({
+    value: { modifiers: ['Shift'] },
+  })
+  expect(parse('create_session', { env: { LEVEL: 3 }, allowedDomains: 'a.test' })).toMatchObject({
+    value: { env: { LEVEL: '3' }, allowedDomains: ['a.test'] },
+  })
+  expect(parse('click', { selector: '#a', modifiers: 'Shfit' })).toMatchObject({ ok: false })
+})
+
+const refs = ['e6', '[e6]', 'ref=e6', 'aria-ref=e6', '[ref=e6]', ' ref e6 ']
+
+test.each(refs)('%s is ref e6, as a ref and as a selector', (shown) => {
+  for (const name of ['ref', 'selector', 'target'])
+    expect(parse('click', { [name]: shown })).toEqual({
+      ok: true,
+      value: { sessionId: 's', ref: 'e6' },
+    } as never)
+  expect(parse('fill_form', { fields: [{ target: shown, value: '1' }] })).toMatchObject({
+    value: { fields: [{ ref: 'e6', value: '1' }] },
+  })
+  expect(parse('drag', { ref: 'f1e2', toSelector: shown })).toMatchObject({ value: { toRef: 'e6' } })
+})
+
+test('the names that models know from other servers are understood', () => {
+  expect(parse('click', { element: 'Save button', target: '#a' })).toEqual({
+    ok: true,
+    value: { sessionId: 's', selector: '#a' },
+  } as never)
+  expect(parse('evaluate', { function: '() => 1' })).toMatchObject({ value: { script: '() => 1' } })
+  expect(parse('evaluate', { expression: '1' })).toMatchObject({ value: { script: '1' } })
+  const field = { element: 'Name', name: 'Name', type: 'textbox', target: 'e3', value: 'Ada' }
+  expect(parse('fill_form', { fields: [field] })).toMatchObject({
+    value: { fields: [{ ref: 'e3', value: 'Ada' }] },
+  })
+  const drag = { startElement: 'a', startTarget: 'e1', endElement: 'b', endTarget: '#b' }
+  expect(parse('drag', drag)).toMatchObject({ value: { ref: 'e1', toSelector: '#b' } })
+  expect(parse('click', { selector: '#a', target: '#b' })).toMatchObject({ error: { field: 'target' } })
+  expect(parse('navigate', { url: 'a', element: 'b' })).toMatchObject({ error: { field: 'element' } })
 })
 
 test('a value that a schema takes is never changed', () => {

@@ -28,6 +28,9 @@ test.each([
   ['waitForSelector', 'wait_for'],
   ['browser.screenshot', 'screenshot'],
   ['browser.click', 'click'],
+  ['back', 'history'],
+  ['browser_navigate_back', 'history'],
+  ['press', 'press_key'],
 ])('%s means %s', (name, tool) => expect(resolveTool(name)).toBe(tool))
 
 test('any spelling of a listed name reaches its tool', () => {
@@ -95,6 +98,9 @@ test('a tool that is not listed is named with how to add it, another name with t
   expect(suggestTool(coreNames, 'browser_read-server.logs')).toContain('+read_server_logs in --tools')
   expect(suggestTool(coreNames, 'clikc')).toBe('Did you mean "click"?')
   expect(suggestTool(coreNames, 'nothing at all')).toBe('See tools/list.')
+  expect(suggestTool(names, 'browser_close')).toStartWith('close_session ends the session')
+  expect(suggestTool(names, 'browser_resize')).toContain('emulate')
+  expect(suggestTool(names, 'scroll')).toContain('press_key')
 })
 
 test('each dialect lists every tool once, under a name that can be called', () => {
@@ -128,8 +134,8 @@ describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
 
 // Where sessionId is required, every tool says so.
 test.each([
-  [true, 15_000, 7250],
-  [false, 15_600, 7450],
+  [true, 15_500, 7600],
+  [false, 16_100, 7800],
 ])(
   'what a model reads of the tools is short (no sessionId: %p; at most %p bytes of all, %p of the core)',
   (isSessionOptional, allLimit, coreLimit) => {
@@ -146,3 +152,17 @@ test.each([
     expect(sizeOf('core')).toBeLessThanOrEqual(coreLimit)
   },
 )
+
+test.each([
+  ['create_session', ['headless', 'device', 'storageState', 'restore', 'allowedDomains', 'initScript']],
+  ['create_session', ['timeout', 'sessionTimeout', 'isolation', 'args', 'cwd', 'port', 'readyTimeout']],
+  ['type', ['delay']],
+  ['snapshot', ['depth']],
+  ['wait_for', ['count']],
+  ['storage_state', ['kind']],
+  ['save_test', ['run']],
+])('%s: what the names of %j do not say has a description', (name, fields) => {
+  const tool = everyTool.find((candidate) => candidate.name === name)
+  const { properties = {} } = tool ? listTool(tool, name, true).inputSchema : {}
+  for (const field of fields) expect(properties[field]).toHaveProperty('description')
+})

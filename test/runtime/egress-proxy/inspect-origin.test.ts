@@ -56,7 +56,13 @@ test.each([
 test('a name that is not listed is not looked up', async () => {
   const answer = await createProxies(rules('app.test')).createReachCheck(undefined)?.('http://home.test/')
   expect(answer).toEqual({
-    denial: { host: 'home.test', port: 80, rule: 'the host is not in the allow-list', promptable: true },
+    denial: {
+      host: 'home.test',
+      port: 80,
+      rule: 'the host is not in the allow-list',
+      promptable: true,
+      list: [{ host: 'app.test', isWildcard: false }],
+    },
   })
 })
 

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { parseHttpCredentials } from '../../../src/tools/define/http-credentials.ts'
 import { readInitScript } from '../../../src/tools/define/init-script.ts'
+import { invalidParameter } from '../../../src/core/failure.ts'
 import { err, ok } from '../../../src/core/result.ts'
 import type { Files } from '../../../src/runtime/ports/files.ts'
 
@@ -57,6 +58,7 @@ describe('initScript', () => {
       readPaths.push(path)
       if (path.startsWith('..'))
         return err({ code: 'ACCESS_DENIED', subject: path, rule: 'path', allowed: '' } as const)
+      if (path.startsWith('none')) return err(invalidParameter('path', 'an existing file', 'no such file'))
       return ok(new TextEncoder().encode('content'))
     },
   } as unknown as Files
@@ -76,5 +78,6 @@ describe('initScript', () => {
   )
   test('a path that may not be read is a failure', async () => {
     expect(await readInitScript('../x.js', files)).toMatchObject({ ok: false })
+    expect(await readInitScript('none.js', files)).toMatchObject({ error: { field: 'initScript' } })
   })
 })

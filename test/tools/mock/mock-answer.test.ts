@@ -31,14 +31,14 @@ test('a rule may be its text alone, and a list its rule alone; what is sent is a
 
 test.each([
   [{ socket: [{ on: 1 }] }, 'answer.socket'],
-  [{ socket: [{ close: 999 }] }, 'answer.socket.0.close'],
+  [{ socket: [{ close: 999 }] }, 'answer.socket[0].close'],
   [{ socket: [], body: 'a' }, 'answer'],
   [{ socket: ['a'], fail: true }, 'answer'],
   [{ socket: [{ json: {} }] }, 'answer'],
   [{ status: 99 }, 'answer.status'],
   [{ stauts: 200 }, 'answer.stauts'],
   [{ headers: { 'a b': 'c' } }, 'answer.headers.a b'],
-  [{ stream: [{ delay: -1, data: '' }] }, 'answer.stream.0.delay'],
+  [{ stream: [{ delay: -1, data: '' }] }, 'answer.stream[0].delay'],
   [{ times: 0 }, 'answer.times'],
   [{ body: 'a', json: 1 }, 'answer'],
   [{ fail: true, status: 500 }, 'answer'],
@@ -46,6 +46,15 @@ test.each([
   [{ change: true, stream: [] }, 'answer'],
 ])('refuses %j', (answer, field) => {
   expect(parseMockAnswer(answer)).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMETERS', field } })
+})
+
+test('an unknown field is refused in words', () => {
+  expect(parseMockAnswer({ statuss: 200 })).toMatchObject({
+    error: { field: 'answer.statuss', received: 'an unknown field' },
+  })
+  expect(parseMockAnswer({ status: 'ok' })).toMatchObject({
+    error: { expected: 'a number', received: '"ok"' },
+  })
 })
 
 test.each([

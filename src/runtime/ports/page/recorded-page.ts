@@ -16,7 +16,7 @@ export interface RecordedPage {
     purpose?: DescriptionPurpose,
   ): Promise<RecordedElement | undefined>
   /** What a selector matches, which may be several elements or none. */
-  describeSelector(selector: string): RecordedElement
+  describeSelector(selector: string): Promise<RecordedElement>
   /** Whether keys go to a secret field. */
   isSecretFocused(): Promise<boolean>
   /** Whether the page came from a framework that renders it on the server and attaches its handlers later. */

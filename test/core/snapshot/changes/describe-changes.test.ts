@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { findClosestElements } from '../../../../src/core/snapshot/closest-elements.ts'
+import { findClosestElements, isSimilar } from '../../../../src/core/snapshot/closest-elements.ts'
 import { describeChanges } from '../../../../src/core/snapshot/changes/describe-changes.ts'
 import {
   isLayerChanging,
@@ -239,4 +239,17 @@ test('a trap for programs is neither useful nor a candidate', () => {
     ['textbox "Email" [e2]', true],
   ])
   expect(findClosestElements('email', lines)).toEqual([{ role: 'textbox', name: 'Email', ref: 'e2' }])
+})
+
+test('what the syntax of a target says is no word of an element', () => {
+  const lines = linesOf([
+    item(1, { role: 'textbox', name: 'Name' }),
+    item(2, { role: 'button', name: 'Go now' }),
+  ])
+  expect(findClosestElements("page.getByRole('button', { name: 'Go' })", lines)[0]).toMatchObject({
+    ref: 'e2',
+  })
+  expect(isSimilar("getByText('x', { exact: true })", { role: 'textbox', name: 'Name' })).toBe(false)
+  expect(isSimilar('ref e6', { role: 'button', name: 'Refresh' })).toBe(false)
+  expect(isSimilar('#go-now', { role: 'button', name: 'Go now' })).toBe(true)
 })
