@@ -4,9 +4,10 @@ import { compileSearch, type TextSearch } from './define/pattern.ts'
 import { optionalTarget, targetFields } from './define/target.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { labelControls } from '../core/snapshot/block-labels.ts'
 import { compactLines } from '../core/snapshot/compact-lines.ts'
 import { omitBoxes } from '../core/snapshot/element-boxes.ts'
-import { standaloneTextOf, createOutline, searchLines } from '../core/snapshot/outline.ts'
+import { createOutline, labelledTextOf, searchLines } from '../core/snapshot/outline.ts'
 import { takePage } from '../core/text/paging.ts'
 import { visibleLines } from '../core/snapshot/modal-layers.ts'
 import { resourceUriOf } from '../core/session/resource-uri.ts'
@@ -109,9 +110,10 @@ async function takeSnapshot(
   const recorded = isFullPage && session.lastSnapshot.record(boxes ? omitBoxes(tree.value) : tree.value)
   const lines = recorded && !boxes ? recorded : linesOf(tree.value)
   if (search) {
-    const matches = await search(lines.map(standaloneTextOf))
+    const labels = labelControls(lines)
+    const matches = await search(lines.map((line) => labelledTextOf(line, labels)))
     return map(matches, (texts) =>
-      truncate(textOf(searchLines(lines, { test: (text) => texts.has(text) })), maxChars),
+      truncate(textOf(searchLines(lines, { test: (text) => texts.has(text) }, labels)), maxChars),
     )
   }
   const visible = visibleLines(lines)
