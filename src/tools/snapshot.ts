@@ -12,7 +12,7 @@ import { takePage } from '../core/text/paging.ts'
 import { visibleLines } from '../core/snapshot/modal-layers.ts'
 import { resourceUriOf } from '../core/session/resource-uri.ts'
 import { err, map, ok } from '../core/result.ts'
-import { linesOf, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
+import { linesOf, markFocus, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Target } from '../runtime/ports/page/target.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
@@ -113,10 +113,10 @@ async function takeSnapshot(
     const labels = labelControls(lines)
     const matches = await search(lines.map((line) => labelledTextOf(line, labels)))
     return map(matches, (texts) =>
-      truncate(textOf(searchLines(lines, { test: (text) => texts.has(text) }, labels)), maxChars),
+      truncate(textOf(searchLines(markFocus(lines), { test: (text) => texts.has(text) }, labels)), maxChars),
     )
   }
-  const visible = visibleLines(lines)
+  const visible = visibleLines(markFocus(lines))
   // A part of the page is shown with every ref.
   const text = textOf(target || boxes ? visible : compactLines(visible))
   if (boxes && from !== undefined) return ok(pageOf(text, from, maxChars))

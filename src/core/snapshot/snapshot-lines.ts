@@ -53,6 +53,7 @@ export interface SnapshotLine {
   readonly isControl?: boolean
   readonly expanded?: boolean
   readonly isPassive: boolean
+  readonly isFocused?: boolean
   readonly isUnseen?: boolean
   /** It has the texts of its descendants, which have no lines then. */
   readonly isJoined?: boolean
@@ -108,7 +109,7 @@ export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
     const { role = 'generic', name = '', ref, text, children = [] } = node
     const place = placeIn(context.place, role)
     const isClickable = node.cursor === 'pointer'
-    const isActive = isClickable || node.focusable || node.draggable
+    const isActive = isClickable || node.focusable || node.draggable || node.editable
     const isOmitted = omittedRole.test(role) && name === '' && !isActive
     const key = node.key ?? ref
     const isHidden = context.hidden || node.hidden === true
@@ -134,6 +135,13 @@ export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
   return omitLabels(lines)
 }
 
+/** The lines, with a mark on the element that has the focus. Lines that are compared have none. */
+export const markFocus = (lines: readonly SnapshotLine[]): readonly SnapshotLine[] =>
+  lines.map((line) => {
+    const mark = `[${line.ref}]`
+    return line.isFocused ? { ...line, text: line.text.replace(mark, `${mark} focused`) } : line
+  })
+
 /** The lines as text. */
 export const textOf = (lines: readonly SnapshotLine[]): string =>
   lines.map(({ depth, text }) => `${' '.repeat(depth)}${text}`).join('\n')
@@ -156,7 +164,7 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
   const value = text !== undefined && !isNamed ? `: ${toOneLine(text)}` : ''
   const destination = node.url ? ` → ${toOneLine(node.url.slice(0, 80))}` : ''
   const isUseful =
-    (ref !== undefined && (isControl || isClickable || node.focusable || node.draggable)) ||
+    (ref !== undefined && (isControl || isClickable || node.focusable || node.draggable || node.editable)) ||
     landmarkRole.test(role)
   return {
     key: node.key ?? ref ?? `${context.key}/${role} ${name}#${index}`,
@@ -169,6 +177,7 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
     isPassive: node.passive === true,
     place: context.place,
     ...(isControl && { isControl: true }),
+    ...(node.active && ref !== undefined && { isFocused: true }),
     ...(node.unseen && { isUnseen: true }),
     ...(node.expanded !== undefined && { expanded: node.expanded }),
     ...(ref !== undefined && { ref }),

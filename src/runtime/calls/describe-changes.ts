@@ -51,9 +51,9 @@ export async function addEffects(
   result: ToolResult,
   start: Position,
   after: PageAfterCall,
-  call: Pick<ToolCall, 'omitsChanges' | 'enteredTexts' | 'timeoutKind'>,
+  call: Pick<ToolCall, 'omitsChanges' | 'enteredTexts' | 'movesFocus' | 'timeoutKind'>,
 ): Promise<ToolResult> {
-  const { omitsChanges = false, enteredTexts = [] } = call
+  const { omitsChanges = false, enteredTexts = [], movesFocus = false } = call
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const [unanswered, freshnessLine] = await Promise.all([
@@ -62,7 +62,7 @@ export async function addEffects(
   ])
   const changes = omitsChanges
     ? undefined
-    : await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS, { enteredTexts })
+    : await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS, { enteredTexts, movesFocus })
   const incidents = await session.takeIncidents()
   const currentUrl = typeof data['url'] === 'string' ? data['url'] : session.url
   const reportedUrl = session.reportUrl(currentUrl)
