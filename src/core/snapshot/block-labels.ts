@@ -40,6 +40,10 @@ const fieldRole = /^(textbox|searchbox|combobox|spinbutton|slider|listbox)$/
 const unsuitableRole = /^(row|rowgroup|option|listbox|combobox|textbox|searchbox|spinbutton|slider|iframe)$/
 const namedByContentRole = /^(cell|gridcell|columnheader|rowheader|treeitem|tab|button|link|menuitem\w*)$/
 
+/** What is said in such an element is about it; of another one only its heading is, unless most of its siblings are like it. */
+const itemRole = /^(listitem|row|article|group|radiogroup|treeitem|definition|gridcell|cell)$/
+const listRole = /^(list|navigation|menu|menubar|table|grid|tree)$/
+
 const LABEL_LIMIT_CHARS = 40
 const LABEL_END_CHARS = 13
 /** The maximum number of lines that are searched for the label of a block. */
@@ -57,6 +61,8 @@ interface Page {
   /** The indexes of the first and the last line in an element. */
   readonly first: ReadonlyMap<Place, number>
   readonly last: ReadonlyMap<Place, number>
+  /** How many children of each role an element has. */
+  readonly children: ReadonlyMap<Place, ReadonlyMap<string, number>>
 }
 
 interface Candidate {
@@ -88,7 +94,24 @@ function readPage(lines: readonly SnapshotLine[]): Page {
   for (let index = lines.length - 1; index >= 0; index -= 1)
     for (let place = lines[index]?.place; place && !last.has(place); place = place.parent)
       last.set(place, index)
-  return { lines, suitable: findSuitable(lines, controls, likes), likes, first, last }
+  return {
+    lines,
+    suitable: findSuitable(lines, controls, likes),
+    likes,
+    first,
+    last,
+    children: countChildren(first.keys()),
+  }
+}
+
+function countChildren(places: Iterable<Place>): Page['children'] {
+  const children = new Map<Place, Map<string, number>>()
+  for (const { parent, role } of places) {
+    if (!parent) continue
+    const counts = children.get(parent) ?? new Map<string, number>()
+    children.set(parent, counts.set(role, (counts.get(role) ?? 0) + 1))
+  }
+  return children
 }
 
 function labelLikes(likes: readonly SnapshotLine[], page: Page): ReadonlyMap<string, BlockLabel> {
@@ -157,13 +180,20 @@ function findAround({ place }: SnapshotLine, matches: (place: Place) => boolean)
 
 function labelGroup(group: Place, places: ReadonlySet<Place>, accepts: Accepts, page: Page): Group {
   const roleCounts = countTexts([...places].map(({ role }) => role))
+  const isMostOf = ({ role }: Place) =>
+    (roleCounts.get(role) ?? 0) * 2 >= (page.children.get(group)?.get(role) ?? 0)
   const blocks = [...places]
     .filter(({ role }) => (roleCounts.get(role) ?? 0) > 1)
     .map((place) => {
       const [first = 0, last = -1] = [page.first.get(place), page.last.get(place)]
-      const end = Math.min(last + 1, first + SEARCH_LIMIT_LINES)
-      const lines = page.lines.slice(first, end).filter((line) => accepts(line, place))
-      return { place, candidates: findCandidates(lines) }
+      const isShort = last - first < SEARCH_LIMIT_LINES && !listRole.test(place.role)
+      const isRecord = itemRole.test(place.role) || (isShort && isMostOf(place))
+      const titles = (line: SnapshotLine) => isRecord || line.role === 'heading' || line.place === place
+      const lines = page.lines.slice(first, Math.min(last + 1, first + SEARCH_LIMIT_LINES))
+      return {
+        place,
+        candidates: findCandidates(lines.filter((line) => titles(line) && accepts(line, place))),
+      }
     })
   const isFlat = blocks.length === places.size && blocks.every(({ candidates }) => candidates.length === 0)
   return chooseLabels(isFlat ? findTextsBetween(group, blocks, accepts, page) : blocks)
@@ -253,7 +283,10 @@ function findTextsBetween(
   const outro = inner.pop() ?? []
   if (inner.some(({ length }) => length > SEARCH_LIMIT_LINES)) return []
   const nearLines = [intro.slice(-SEARCH_LIMIT_LINES), ...inner, outro.slice(0, SEARCH_LIMIT_LINES)]
-  const gaps = nearLines.map((gap) => gap.filter((line) => accepts(line, group)))
+  // The text around a link may be a sentence.
+  const isSentence = ({ role }: SnapshotLine) =>
+    role === 'text' && blocks.some(({ place }) => place.role === 'link')
+  const gaps = nearLines.map((gap) => gap.filter((line) => accepts(line, group) && !isSentence(line)))
   const shapes = gaps.map((gap) => gap.map(({ role }) => role))
   const [before = [], between = []] = shapes
   const after = shapes.at(-1) ?? []

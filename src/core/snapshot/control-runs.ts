@@ -121,17 +121,19 @@ function createRun(lines: readonly SnapshotLine[], labels: BlockLabels): Outline
   }
 }
 
-const omissionText = (count: number): string =>
-  `… ${count} more like these (snapshot with pattern finds one) …`
+const omissionText = (count: number): string => `… ${count} more like these (pattern finds one) …`
 
-/** The number of entries from the start, and the last one, that there is room for; at least two. */
+/** The number of entries from the start, and the last one, that there is room for; at least two, and all if the rest is as short as the
+ * word for it. */
 function countShown(title: string, texts: readonly string[], maxChars: number): number {
   const sizes = texts.map(({ length }) => length + 2)
   const total = sizes.reduce((sum, size) => sum + size, title.length - 1)
   if (total <= maxChars) return texts.length
   let remaining = maxChars - title.length - omissionText(texts.length).length - (sizes.at(-1) ?? 0) - 2
   const end = sizes.findIndex((size) => (remaining -= size) < 0)
-  return Math.max(end, 1) + 1
+  const count = Math.max(end, 1) + 1
+  const omitted = sizes.slice(count - 1, -1).reduce((sum, size) => sum + size, 0)
+  return omitted > omissionText(texts.length).length ? count : texts.length
 }
 
 function titleOf(

@@ -111,9 +111,13 @@ function chooseForm(
   }
   const useful = lines.filter(isUseful)
   const runs = collapseRuns(useful, labels, asItem)
-  const isShort = sizeOf(runs, 0) <= maxChars
-  return { form: lines, items: isShort ? runs : collapseRuns(useful, labels, asItem, true) }
+  if (sizeOf(runs, 0) <= maxChars) return { form: lines, items: runs }
+  const asShortItem = (line: SnapshotLine) => itemOfLine(line, labelledTextOf(omitUrl(line), labels))
+  return { form: lines, items: collapseRuns(useful, labels, asShortItem, true) }
 }
+
+const omitUrl = (line: SnapshotLine): SnapshotLine =>
+  line.role === 'link' && line.name !== '' ? { ...line, text: line.text.replace(/ → .*$/, '') } : line
 
 const sizeOf = (items: readonly OutlineItem[], maxChars: number): number =>
   items.reduce((total, item) => total + item.text(maxChars).length + 1, 0)

@@ -123,6 +123,18 @@ describe('no label is better than a wrong one', () => {
     const mixed = [node('article', ['Ada', button('Drop')]), button('Drop'), 'Grace', button('Drop')]
     expect(labelsOf(box(...mixed))).toEqual([])
   })
+  test('where a link is in a sentence, or in one of several lists', () => {
+    const sentence = (...children: Child[]) => node('paragraph', children)
+    const prose = [
+      sentence('See', link('Vec'), 'and its', link('Vec'), 'for more.'),
+      ...['One.', 'Two.', 'Three.'].map((text) => sentence(text)),
+      sentence('A', link('Vec'), 'grows.'),
+    ]
+    expect(labelsOf(...prose)).toEqual([])
+    expect(labelsOf(sentence(link('Vec'), 'is one', link('Vec'), 'is another'))).toEqual([])
+    const list = (text: string) => node('list', [item(text), item('Help for', link('Help'))])
+    expect(labelsOf(list('Prices'), list('Jobs'), list('Press'))).toEqual([])
+  })
   test('where nothing is like it', () => {
     expect(labelsOf(item('Ada', button('Edit Ada')), item('Grace', button('Edit Grace')))).toEqual([])
   })
@@ -195,7 +207,7 @@ button "Save" [e1]
     expect(outline.length).toBeLessThanOrEqual(2000)
     expect(outline.length).toBeGreaterThan(1900)
     expect(outline).toMatch(
-      /^400 × button "Edit" in "Order …": 0 \[e\d+\], 1 .* … \d+ more like these \(snapshot with pattern finds one\) … 399 \[e\d+\]$/m,
+      /^400 × button "Edit" in "Order …": 0 \[e\d+\], 1 .* … \d+ more like these \(pattern finds one\) … 399 \[e\d+\]$/m,
     )
     expect(outline).toMatch(/^textbox "Note" \[e\d+\]\nbutton "Save"/m)
     expect(textOf(searchLines(lines, /Order 317\b/)).replaceAll(/ \[e\d+\]/g, '')).toBe(
@@ -209,6 +221,22 @@ button "Save" [e1]
     )
     const outline = createOutline(linesOf([links, ...end()]), 800)
     expect(outline).toMatch(/^40 × link "Chapter …": 0 \[e\d+\], .* 39 \[e\d+\]\ntextbox "Note"/)
+  })
+  test('says the addresses of links while there is room, and does not leave out what is as short as the word for it', () => {
+    const sections = (length: number) =>
+      times(length, (index) => [
+        heading(`Part ${index}`),
+        node(
+          'list',
+          times(3, (at) => item(link(`Page ${index}.${at}`))),
+        ),
+        link(`Read part ${index}`),
+      ]).flat()
+    const outline = (length: number, maxChars: number) => createOutline(linesOf(sections(length)), maxChars)
+    expect(outline(4, 640)).toMatch(/^link "Read part 0" \[e\d+\] → \/$/m)
+    const short = outline(9, 1080)
+    expect(short).not.toMatch(/more (?:like|interactive)| → /)
+    expect(short).toMatch(/^link "Read part 8" \[e\d+\]$/m)
   })
   test('shows no label that looks like another entry', () => {
     const strange = ['a, b [e1]', 'c: d', '" e', 'f…']
