@@ -56,6 +56,7 @@ export const pressKey = definePageTool({
   description: 'Press a key or chord (Enter, Control+A) on the focused or given element. hold: for ms.',
   effect: 'acts',
   changesPage: true,
+  movesFocus: true,
   graceMs: ({ hold = 0 }) => EXPLAIN_GRACE_MS + hold,
   input: {
     key: v.pipe(text(50), v.minLength(1)),

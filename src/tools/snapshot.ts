@@ -4,14 +4,15 @@ import { compileSearch, type TextSearch } from './define/pattern.ts'
 import { optionalTarget, targetFields } from './define/target.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { labelControls } from '../core/snapshot/block-labels.ts'
 import { compactLines } from '../core/snapshot/compact-lines.ts'
 import { omitBoxes } from '../core/snapshot/element-boxes.ts'
-import { standaloneTextOf, createOutline, searchLines } from '../core/snapshot/outline.ts'
+import { createOutline, labelledTextOf, searchLines } from '../core/snapshot/outline.ts'
 import { takePage } from '../core/text/paging.ts'
 import { visibleLines } from '../core/snapshot/modal-layers.ts'
 import { resourceUriOf } from '../core/session/resource-uri.ts'
 import { err, map, ok } from '../core/result.ts'
-import { linesOf, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
+import { linesOf, markFocus, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Target } from '../runtime/ports/page/target.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
@@ -109,12 +110,13 @@ async function takeSnapshot(
   const recorded = isFullPage && session.lastSnapshot.record(boxes ? omitBoxes(tree.value) : tree.value)
   const lines = recorded && !boxes ? recorded : linesOf(tree.value)
   if (search) {
-    const matches = await search(lines.map(standaloneTextOf))
+    const labels = labelControls(lines)
+    const matches = await search(lines.map((line) => labelledTextOf(line, labels)))
     return map(matches, (texts) =>
-      truncate(textOf(searchLines(lines, { test: (text) => texts.has(text) })), maxChars),
+      truncate(textOf(searchLines(markFocus(lines), { test: (text) => texts.has(text) }, labels)), maxChars),
     )
   }
-  const visible = visibleLines(lines)
+  const visible = visibleLines(markFocus(lines))
   // A part of the page is shown with every ref.
   const text = textOf(target || boxes ? visible : compactLines(visible))
   if (boxes && from !== undefined) return ok(pageOf(text, from, maxChars))

@@ -23,6 +23,10 @@ const reopened = page(`<p>First</p><script>
   }
 </script>`)
 
+const fields = page(
+  '<input type="date" aria-label="Day"><input type="color" aria-label="Ink" value="#0000ff"><input type="file" aria-label="Scan"><input aria-label="Name" value="Ada" autofocus><button>Save</button><button>Undo</button>',
+)
+
 const entries = Object.entries(clickablePages)
 
 describe.each(anyBrowser)('%s', (browser) => {
@@ -32,7 +36,7 @@ describe.each(anyBrowser)('%s', (browser) => {
 
   beforeAll(async () => {
     const routes = Object.fromEntries(entries.map(([, { html }], index) => [`/${index}`, html]))
-    site = await serveSite({ ...routes, '/stars': stars, '/reopened': reopened })
+    site = await serveSite({ ...routes, '/stars': stars, '/reopened': reopened, '/fields': fields })
     peer = await share(browser)
     sessionId = await peer.session()
   }, 300_000)
@@ -94,6 +98,22 @@ describe.each(anyBrowser)('%s', (browser) => {
     expect((await call('click', { ref })).data.changes).toBe(`~ generic "star" [${ref}] clickable`)
     await evaluate('star.onclick = null')
     expect((await call('snapshot')).data.snapshot).not.toContain('star')
+  }, 300_000)
+
+  test('a field says what it takes, and which one has the focus is said in a snapshot and after a key', async () => {
+    await call('navigate', { url: `${site.url}/fields` })
+    const { snapshot } = (await call('snapshot')).data
+    expect(snapshot.replaceAll(/ \[\w+\]/g, '')).toBe(`textbox "Day" date
+textbox "Ink" color: #0000ff
+button "Scan" file
+textbox "Name" focused: Ada
+button "Save"
+button "Undo"`)
+    const ref = /button "Save" \[(\w+)\]/.exec(snapshot)?.[1]
+    expect((await call('press_key', { key: 'Tab' })).data.changes).toBe(`~ button "Save" [${ref}] focused`)
+    expect((await call('press_key', { key: 'a' })).data.changes).toBe('')
+    // Who clicks knows where.
+    expect((await call('click', { selector: 'text=Undo' })).data.changes).toBe('')
   }, 300_000)
 
   // Firefox reads listeners without a function in the document.

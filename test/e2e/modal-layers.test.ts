@@ -134,7 +134,8 @@ describe.each(anyBrowser)('%s', (browser) => {
       expect(size(closed)).toBeLessThanOrEqual(400)
       const clicked = await call('click', { ref: refOf(before, '"Outside"') })
       expect(clicked.changes).toBe(`~ button "Pressed" [${refOf(before, '"Outside"')}]`)
-      expect((await call('snapshot')).snapshot).toBe(before.replace('"Outside"', '"Pressed"'))
+      const after = (await call('snapshot')).snapshot.replace(' focused', '')
+      expect(after).toBe(before.replace('"Outside"', '"Pressed"'))
     },
     120_000,
   )

@@ -98,7 +98,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
     expect(snapshot).toContain('heading "admin test react"')
     expect(snapshot).toContain('The administrator tests React; 1234 users.')
     expect(snapshot).toMatch(/textbox "User" \[\w+\]: admin/)
-    expect(snapshot).toMatch(/textbox "Enter" \[\w+\]: \[redacted\]/)
+    expect(snapshot).toMatch(/textbox "Enter" \[\w+\] focused: \[redacted\]/)
     const { content } = await data('get_content', { format: 'text' })
     expect(content).toContain('admin test react')
     await call('evaluate', { script: 'send().then((r) => r.text())' })

@@ -192,6 +192,7 @@ describe.each(anyBrowser)('%s', (browser) => {
     test('the call that opens one returns with it, the next one asks for an answer to it, then all goes on', async () => {
       const opened = await call('click', { selector: '#confirm' })
       expect(opened.data).toMatchObject({ success: true, dialog: { type: 'confirm', message: 'Sure?' } })
+      expect(opened.data.notes).toBeUndefined()
       for (const [tool, input] of [
         ['click', { selector: '#alert' }],
         ['snapshot', {}],
@@ -259,7 +260,9 @@ describe.each(anyBrowser)('%s', (browser) => {
       expect((await call('tabs', { action: 'select', tabId: 'nope' })).data.errorCode).toBe(
         'INVALID_PARAMETERS',
       )
-      const made = (await call('tabs', { action: 'new', url: `${site.url}/drag` })).data.tabs
+      const { tabs: made, notes } = (await call('tabs', { action: 'new', url: `${site.url}/drag` })).data
+      // The list says that it is the active one.
+      expect(notes).toBeUndefined()
       expect(made.find(({ active }: any) => active)).toMatchObject({ title: 'Drag' })
       await call('tabs', { action: 'close' })
     })

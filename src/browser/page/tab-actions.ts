@@ -41,11 +41,10 @@ export function createTabActions(
           text: `a session has at most ${TAB_LIMIT}`,
           next: 'Close one first.',
         })
-      const openResult = await attempt(context.newPage(), browserError)
-      if (!openResult.ok) return openResult
-      const tab = tabs.forPage(openResult.value)
-      tabs.activate(tab)
-      return ok(tabs.idOf(tab))
+      const tab = await tabs.open(() => attempt(context.newPage(), browserError))
+      if (!tab.ok) return tab
+      tabs.activate(tab.value)
+      return ok(tabs.idOf(tab.value))
     },
     selectTab(id) {
       const tab = findTab(id)

@@ -27,6 +27,8 @@ export interface AriaJsonNode {
   passive?: boolean
   cursor?: string
   focusable?: boolean
+  editable?: boolean
+  inputType?: string
   part?: boolean
   icon?: IconDescription
   readonly text?: string

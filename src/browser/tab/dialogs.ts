@@ -6,6 +6,7 @@ import { attempt, browserError } from '../playwright/errors.ts'
 import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
+import { dialogNote } from '../../core/text/dialog-note.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
@@ -33,7 +34,7 @@ export function createDialogs(context: BrowserContext, report: (text: string) =>
     open.push(dialog)
     dialog.page()?.once('close', () => forget(dialog))
     dialog.page()?.once('crash', () => forget(dialog))
-    report(`A dialog was opened (${dialog.type()}): ${clip(dialog.message(), TEXT_LIMIT_CHARS)}`)
+    report(dialogNote(dialog.type(), clip(dialog.message(), TEXT_LIMIT_CHARS)))
     for (const wake of waiting) wake(toDialog(dialog))
   })
 

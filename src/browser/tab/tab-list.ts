@@ -4,6 +4,7 @@
 import type { Page as PlaywrightPage } from 'playwright'
 import { createTab, type Tab } from './tab.ts'
 import { createDeferred } from '../../runtime/calls/deferred.ts'
+import { map, type Result } from '../../core/result.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 export interface TabList {
@@ -13,6 +14,8 @@ export interface TabList {
   /** The tab of a page, which is added if the list does not have it. */
   forPage(page: PlaywrightPage): Tab
   activate(tab: Tab): void
+  /** Opens a tab for the caller, who knows of it: it is not reported. */
+  open<E>(openPage: () => Promise<Result<PlaywrightPage, E>>): Promise<Result<Tab, E>>
   /** Waits a little until the windows that a page has just opened are tabs. */
   waitForOpeningTabs(): Promise<void>
   /** Reports no more closed or opened tabs, because the context is about to close. */
@@ -27,6 +30,7 @@ const OPENING_TIMEOUT_MS = 1000
 export function createTabList(firstTab: Tab, report: (text: string) => void): TabList {
   const tabs = new Map<string, Tab>()
   const opening = createOpeningCounter()
+  const reports = createOpenedReports((tab) => report(openedNote(idOf(tab))))
   let active = firstTab
   let lastNumber = 0
   let isDisposed = false
@@ -63,8 +67,7 @@ export function createTabList(firstTab: Tab, report: (text: string) => void): Ta
     const countBefore = tabs.size
     const tab = forPage(page)
     opening.decrement()
-    if (tabs.size > countBefore && !isDisposed)
-      report(`Tab ${idOf(tab)} was opened; select it with tabs to use it.`)
+    if (tabs.size > countBefore && !isDisposed) reports.add(tab)
   }
 
   add(firstTab)
@@ -79,12 +82,30 @@ export function createTabList(firstTab: Tab, report: (text: string) => void): Ta
       if (active.failure()) tabs.delete(idOf(active))
       active = tab
     },
+    open: (openPage) => reports.omitOwn(async () => map(await openPage(), forPage)),
     waitForOpeningTabs: opening.waitForZero,
     dispose: () => void (isDisposed = true),
   }
 }
 
 // --- internal ---
+
+const openedNote = (id: string): string => `Tab ${id} was opened; select it with tabs to use it.`
+
+/** Reports the tabs that come, but not the one that is opened for the caller. */
+function createOpenedReports(report: (tab: Tab) => void) {
+  let pending: Tab[] | undefined
+  return {
+    add: (tab: Tab) => (pending ? void pending.push(tab) : report(tab)),
+    async omitOwn<E>(open: () => Promise<Result<Tab, E>>): Promise<Result<Tab, E>> {
+      const tabs: Tab[] = (pending = [])
+      const own = await open()
+      pending = undefined
+      for (const tab of tabs) if (!own.ok || tab !== own.value) report(tab)
+      return own
+    },
+  }
+}
 
 /** Counts the windows that were reported and whose page has not come yet. */
 function createOpeningCounter() {

@@ -58,15 +58,19 @@ const normalizeLine = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/^(\S+(?: "(?:[^"\\]|\\.)*")?) \[(?:ref=)?(?:f\d+)?e\d+\]/, '$1')
+    .replace(refAndPlace, '$1')
     .replace(joinedLine, (line) => line.replace(unquotedRef, '$1'))
     .replace(/ in row "(?:[^"\\]|\\.)*"$/, '')
 
 // --- internal ---
 
+/** The ref of a line, with what a snapshot says of its block and of the focus. */
+const refAndPlace =
+  /^(\S+(?: "(?:[^"\\]|\\.)*")?) \[(?:ref=)?(?:f\d+)?e\d+\](?: in (?:row )?"(?:[^"\\]|\\.)*")?(?: focused)?(?= |:|$)/
+
 /** A line that may have several elements, each with its ref. */
 const joinedLine = new RegExp(`^(?:row|${SIBLING_ROLES})\\b.*[|,;].*$`)
-const unquotedRef = /("(?:[^"\\]|\\.)*")| \[(?:ref=)?(?:f\d+)?e\d+\]/g
+const unquotedRef = /("(?:[^"\\]|\\.)*")| \[(?:ref=)?(?:f\d+)?e\d+\](?: focused)?/g
 
 const LINE_LIMIT_CHARS = 120
 /** The maximum number of lines that are compared letter by letter. */

@@ -7,13 +7,13 @@ import type { SnapshotLine } from './snapshot-lines.ts'
 /** The roles of controls that may share a line, as a part of a regular expression. */
 export const SIBLING_ROLES = 'button|option|menuitem\\w*|tab|radio|checkbox|switch'
 
-/** The lines with joined rows, items and siblings, as far as every line of one passes `canJoin`, and without groups of rows that say
- * nothing. */
+/** The lines with joined rows, items and siblings, as far as every line of one passes `canJoin`, and without groups of rows and
+ * places of messages that say nothing. */
 export function compactLines(
   allLines: readonly SnapshotLine[],
   canJoin: (line: SnapshotLine) => boolean = () => true,
 ): readonly SnapshotLine[] {
-  const lines = omitRowGroups(allLines)
+  const lines = omitEmptyLines(allLines)
   const result: SnapshotLine[] = []
   let index = 0
   for (let line = lines[index]; line; line = lines[index]) {
@@ -35,9 +35,10 @@ const cellRole = /^(cell|gridcell|columnheader|rowheader)$/
 
 const isPlainText = ({ role, ref }: SnapshotLine): boolean => role === 'text' && ref === undefined
 
-function omitRowGroups(lines: readonly SnapshotLine[]): readonly SnapshotLine[] {
+function omitEmptyLines(lines: readonly SnapshotLine[]): readonly SnapshotLine[] {
   const omittedDepths: number[] = []
-  return lines.flatMap((line) => {
+  return lines.flatMap((line, index) => {
+    if (isEmptyMessage(line) && (lines[index + 1]?.depth ?? 0) <= line.depth) return []
     while ((omittedDepths.at(-1) ?? -1) >= line.depth) omittedDepths.pop()
     const depth = line.depth - omittedDepths.length
     if (line.role !== 'rowgroup' || line.isUseful || line.name !== '') return [{ ...line, depth }]
@@ -45,6 +46,10 @@ function omitRowGroups(lines: readonly SnapshotLine[]): readonly SnapshotLine[] 
     return []
   })
 }
+
+// Where a message will be shown.
+const isEmptyMessage = ({ role, name, ref }: SnapshotLine): boolean =>
+  (role === 'status' || role === 'alert') && name === '' && ref === undefined
 
 function descendantsOf(lines: readonly SnapshotLine[], index: number): readonly SnapshotLine[] {
   const depth = lines[index]?.depth ?? 0

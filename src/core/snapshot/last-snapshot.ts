@@ -4,7 +4,7 @@ import { createBoundedMap } from '../limits/bounded-map.ts'
 import { describeChanges } from './changes/describe-changes.ts'
 import { compactLines } from './compact-lines.ts'
 import { isLayerChanging, visibleLines } from './modal-layers.ts'
-import { linesOf, textOf, type SnapshotLine, type AriaTree } from './snapshot-lines.ts'
+import { linesOf, markFocus, textOf, type SnapshotLine, type AriaTree } from './snapshot-lines.ts'
 
 /** Changes of the page as a text; `news` is what the caller does not know. */
 export interface Changes {
@@ -15,6 +15,8 @@ export interface Changes {
 interface DescribeOptions {
   readonly isSeen?: boolean
   readonly enteredTexts?: readonly string[]
+  /** Whether another element that has the focus is a change. */
+  readonly movesFocus?: boolean
 }
 
 export interface LastSnapshot {
@@ -34,6 +36,8 @@ export interface LastSnapshot {
 }
 
 const REF_LIMIT = 20_000
+
+const focusOf = (lines: readonly SnapshotLine[]) => lines.find(({ isFocused }) => isFocused)?.key
 
 export function createLastSnapshot(): LastSnapshot {
   let lastLines: readonly SnapshotLine[] | undefined
@@ -57,14 +61,15 @@ export function createLastSnapshot(): LastSnapshot {
       return lastLines !== undefined
     },
     isLayerChanging: (tree) => lastLines !== undefined && isLayerChanging(lastLines, read(tree)),
-    describeChanges(tree, maxChars, { isSeen = true, enteredTexts = [] } = {}) {
+    describeChanges(tree, maxChars, { isSeen = true, enteredTexts = [], movesFocus = false } = {}) {
       const before = lastLines ?? []
-      const after = isSeen ? store(read(tree)) : read(tree)
+      const lines = isSeen ? store(read(tree)) : read(tree)
+      const after = movesFocus && focusOf(lines) !== focusOf(before) ? markFocus(lines) : lines
       const changes = describeChanges(before, after, maxChars)
       const news = enteredTexts.length > 0 ? describeChanges(before, after, maxChars, enteredTexts) : changes
       return { changes, news }
     },
-    text: () => textOf(compactLines(visibleLines(lastLines ?? []))),
+    text: () => textOf(compactLines(visibleLines(markFocus(lastLines ?? [])))),
     describeRef: (ref) => refs.get(ref),
   }
 }

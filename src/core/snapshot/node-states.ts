@@ -12,6 +12,10 @@ export interface NodeStates {
   readonly invalid?: boolean | string
   readonly focusable?: boolean
   readonly draggable?: boolean
+  /** It takes text, though it is no field. */
+  readonly editable?: boolean
+  /** What a field takes that is no plain text, such as `date`. */
+  readonly inputType?: string
   /** Transparent, one pixel in size or outside of the page. */
   readonly unseen?: boolean
 }
@@ -30,6 +34,7 @@ export function statesOf(node: NodeStates, isControl: boolean, isClickable: bool
     return value === true ? name : `${name}=${String(value)}`
   }
   return [
+    node.inputType ?? false,
     node.level !== undefined && `level=${node.level}`,
     stateText('checked'),
     stateText('pressed'),
@@ -41,7 +46,8 @@ export function statesOf(node: NodeStates, isControl: boolean, isClickable: bool
       node.placeholder !== node.name &&
       `placeholder=${JSON.stringify(clipName(node.placeholder))}`,
     isClickable && !isControl && 'clickable',
-    node.focusable === true && !isClickable && 'focusable',
+    node.editable === true && !isControl && 'editable',
+    node.focusable === true && !isClickable && !node.editable && 'focusable',
     node.draggable === true && 'draggable',
     node.unseen === true && 'unseen',
   ]

@@ -31,6 +31,13 @@ export interface AriaNode extends NodeStates {
 
 export type AriaTree = readonly (AriaNode | string)[]
 
+/** Where an element is in the tree, also one without a line. */
+export interface Place {
+  readonly role: string
+  readonly level: number
+  readonly parent?: Place
+}
+
 /** One line of a snapshot. Lines with the same key in two snapshots are the same element. */
 export interface SnapshotLine {
   readonly key: string
@@ -46,11 +53,14 @@ export interface SnapshotLine {
   readonly isControl?: boolean
   readonly expanded?: boolean
   readonly isPassive: boolean
+  readonly isFocused?: boolean
   readonly isUnseen?: boolean
   /** It has the texts of its descendants, which have no lines then. */
   readonly isJoined?: boolean
   /** The first text of the table row that it is in. */
   readonly row?: string
+  /** Undefined for a line that is no element. */
+  readonly place?: Place
 }
 
 const controlRole =
@@ -61,6 +71,7 @@ const omittedRole = /^(generic|paragraph|strong|emphasis|text|none|presentation)
 
 interface LineContext {
   readonly depth: number
+  readonly place: Place
   readonly key: string
   readonly hidden: boolean
   readonly row?: string
@@ -68,11 +79,12 @@ interface LineContext {
 
 /** The lines of a tree, in document order. */
 export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
+  const root: Place = { role: '', level: 0 }
   const lines: SnapshotLine[] = []
   const countByKey = new Map<string, number>()
   const addText = (
     name: string,
-    { depth, key: parent, hidden: isHidden }: LineContext,
+    { depth, key: parent, hidden: isHidden, place }: LineContext,
     node: AriaNode = {},
   ) => {
     const { ref } = node
@@ -80,36 +92,63 @@ export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
     const count = countByKey.get(base) ?? 0
     countByKey.set(base, count + 1)
     const text = `${['text', ...refTexts(node)].join(' ')}: ${toOneLine(name)}`
-    const line = { key: `${base}#${count}`, depth, text, role: 'text', name, isUseful: false, isHidden }
+    const line = {
+      key: `${base}#${count}`,
+      depth,
+      text,
+      role: 'text',
+      name,
+      isUseful: false,
+      isHidden,
+      place,
+    }
     lines.push({ ...line, isPassive: false, ...(ref !== undefined && { ref }) })
   }
   const walk = (node: AriaNode | string, context: LineContext): void => {
-    if (typeof node === 'string') return addText(node, context)
+    if (typeof node === 'string') return addText(node, { ...context, place: placeIn(context.place, 'text') })
     const { role = 'generic', name = '', ref, text, children = [] } = node
+    const place = placeIn(context.place, role)
     const isClickable = node.cursor === 'pointer'
-    const isActive = isClickable || node.focusable || node.draggable
+    const isActive = isClickable || node.focusable || node.draggable || node.editable
     const isOmitted = omittedRole.test(role) && name === '' && !isActive
     const key = node.key ?? ref
     const isHidden = context.hidden || node.hidden === true
     if (isOmitted && text !== undefined) {
-      const textContext = { ...context, key: key ?? context.key, hidden: isHidden }
+      const textContext = { ...context, place, key: key ?? context.key, hidden: isHidden }
       return addText(text, textContext, node.part ? node : undefined)
     }
-    if (!isOmitted) lines.push(lineOf(node, { ...context, hidden: isHidden }, isClickable, lines.length))
+    if (!isOmitted)
+      lines.push(lineOf(node, { ...context, place, hidden: isHidden }, isClickable, lines.length))
     const row = role === 'row' ? firstTextOf(children) : undefined
     const depth = isOmitted ? context.depth : context.depth + 1
-    const childContext = { ...context, depth, key: key ?? context.key, hidden: isHidden, ...(row && { row }) }
+    const childContext = {
+      ...context,
+      depth,
+      place,
+      key: key ?? context.key,
+      hidden: isHidden,
+      ...(row && { row }),
+    }
     for (const child of children) if (!repeatsName(node, child)) walk(child, childContext)
   }
-  for (const node of tree) walk(node, { depth: 0, key: '', hidden: false })
+  for (const node of tree) walk(node, { depth: 0, place: root, key: '', hidden: false })
   return omitLabels(lines)
 }
+
+/** The lines, with a mark on the element that has the focus. Lines that are compared have none. */
+export const markFocus = (lines: readonly SnapshotLine[]): readonly SnapshotLine[] =>
+  lines.map((line) => {
+    const mark = `[${line.ref}]`
+    return line.isFocused ? { ...line, text: line.text.replace(mark, `${mark} focused`) } : line
+  })
 
 /** The lines as text. */
 export const textOf = (lines: readonly SnapshotLine[]): string =>
   lines.map(({ depth, text }) => `${' '.repeat(depth)}${text}`).join('\n')
 
 // --- internal ---
+
+const placeIn = (parent: Place, role: string): Place => ({ role, level: parent.level + 1, parent })
 
 function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, index: number): SnapshotLine {
   const { role = 'generic', name = '', ref, text } = node
@@ -125,7 +164,7 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
   const value = text !== undefined && !isNamed ? `: ${toOneLine(text)}` : ''
   const destination = node.url ? ` → ${toOneLine(node.url.slice(0, 80))}` : ''
   const isUseful =
-    (ref !== undefined && (isControl || isClickable || node.focusable || node.draggable)) ||
+    (ref !== undefined && (isControl || isClickable || node.focusable || node.draggable || node.editable)) ||
     landmarkRole.test(role)
   return {
     key: node.key ?? ref ?? `${context.key}/${role} ${name}#${index}`,
@@ -136,7 +175,9 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
     isUseful: isUseful && !node.unseen,
     isHidden: context.hidden,
     isPassive: node.passive === true,
+    place: context.place,
     ...(isControl && { isControl: true }),
+    ...(node.active && ref !== undefined && { isFocused: true }),
     ...(node.unseen && { isUnseen: true }),
     ...(node.expanded !== undefined && { expanded: node.expanded }),
     ...(ref !== undefined && { ref }),

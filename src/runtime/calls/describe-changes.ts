@@ -16,6 +16,7 @@ import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import type { Changes } from '../../core/snapshot/last-snapshot.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
+import { dialogNote } from '../../core/text/dialog-note.ts'
 import { parseUrl } from '../../core/network/parse-url.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 
@@ -50,9 +51,9 @@ export async function addEffects(
   result: ToolResult,
   start: Position,
   after: PageAfterCall,
-  call: Pick<ToolCall, 'omitsChanges' | 'enteredTexts' | 'timeoutKind'>,
+  call: Pick<ToolCall, 'omitsChanges' | 'enteredTexts' | 'movesFocus' | 'timeoutKind'>,
 ): Promise<ToolResult> {
-  const { omitsChanges = false, enteredTexts = [] } = call
+  const { omitsChanges = false, enteredTexts = [], movesFocus = false } = call
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const [unanswered, freshnessLine] = await Promise.all([
@@ -61,7 +62,7 @@ export async function addEffects(
   ])
   const changes = omitsChanges
     ? undefined
-    : await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS, { enteredTexts })
+    : await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS, { enteredTexts, movesFocus })
   const incidents = await session.takeIncidents()
   const currentUrl = typeof data['url'] === 'string' ? data['url'] : session.url
   const reportedUrl = session.reportUrl(currentUrl)
@@ -114,13 +115,15 @@ async function addNotes(
   { page, deadline, session }: PageAfterCall,
   effects: readonly string[] = [],
 ): Promise<ToolResult> {
-  const events = [...effects, ...session.takePageEvents()]
+  const dialog = session.dialog()
+  // An open dialog is named with how it is answered.
+  const dialogEvent = dialog && session.redact(dialogNote(dialog.type, dialog.message))
+  const events = [...effects, ...session.takePageEvents().filter((event) => event !== dialogEvent)]
   const visibleEvents =
     events.length === 0 || (await page.isReported(Math.min(deadline.remaining(), EVENTS_REPORT_TIMEOUT_MS)))
       ? events
       : [WITHHELD_EVENTS_NOTE]
   const notes = [...('notes' in data && Array.isArray(data.notes) ? data.notes : []), ...visibleEvents]
-  const dialog = session.dialog()
   return { ...rest, data: { ...data, ...(notes.length > 0 && { notes }), ...(dialog && { dialog }) } }
 }
 

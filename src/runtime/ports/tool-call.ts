@@ -46,6 +46,8 @@ export interface ToolCall extends Caller {
   readonly changesPage: boolean
   /** The texts that the call enters into fields: as new values of fields they are no news for the caller. */
   readonly enteredTexts?: readonly string[]
+  /** Whether it may give another element the focus, which is a change then. */
+  readonly movesFocus?: boolean
   /** Whether its result may contain output of the page, so that the page must report its secret fields first. */
   readonly readsPageOutput?: boolean
   /** The URL that it opens: the host rules are checked before its timeout starts. */

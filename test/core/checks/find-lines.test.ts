@@ -38,6 +38,10 @@ describe('lines are there', () => {
     ['without a URL', 'link "Tea"'],
     ['with their URL', 'link "Tea" [e4] → /tea'],
     ['as those that a search finds', 'link "Tea" [e4] → /tea in row "Tea"'],
+    [
+      'as a short snapshot has them',
+      'link "Tea" [e4] in "Tea" focused → /tea\nbutton "Buy" [e8] focused disabled',
+    ],
     ['without the lines above and between them', 'heading "Shop" level=1\nbutton "Buy" disabled'],
     ['as a list without indentation', 'listitem\nlink "Tea"\ntext: sold out\nlistitem\nlink "Cake"'],
     ['below another than the first match', 'listitem\n link "Cake"'],

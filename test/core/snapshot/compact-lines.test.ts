@@ -46,6 +46,13 @@ describe('rows', () => {
     const long = row(cell('x'.repeat(400)), cell('y'))
     for (const kept of [single, outer, long]) expect(compact(table(kept))).toMatch(/row \[ref\]\n +cell/)
   })
+  test('where a message will be shown is no line, what it shows is one', () => {
+    const { ref: _, ...hidden } = node('status')
+    const message = node('alert', { text: 'Saved' })
+    expect(compact(hidden, message, { ...hidden, children: [button('Undo')] })).toBe(
+      'alert [ref]: Saved\nstatus\n button "Undo" [ref]',
+    )
+  })
   test('the items of a list have their text, and controls below it', () => {
     const item = node('listitem', { children: ['Milk, 1 l' as unknown as AriaNode, button('Delete')] })
     expect(compact(node('list', { children: [item] }))).toBe(`list [ref]

@@ -31,7 +31,7 @@ export function ariaTree(
   const aria = injected as unknown as AriaInjected
   const state = aria.footlight as AriaSnapshotState
   const testIdAttribute = aria._testIdAttributeNameForStrictErrorAndConsoleCodegen ?? 'data-testid'
-  const { clickable, focusable, parts, withoutRole, hasListeners } = findClickableElements(events)
+  const { clickable, focusable, editable, parts, withoutRole, hasListeners } = findClickableElements(events)
 
   // Decoration may be hidden from the tree; hidden parts with controls or headings are included.
   const usableElements =
@@ -105,10 +105,13 @@ export function ariaTree(
       if (!hasRef) delete node.name
     }
     if (!hasRef) return
+    if (editable.has(element)) node.editable = true
     if (parts.has(element) && node.text !== undefined) node.part = true
     else if (parts.has(element) || clickable.has(element)) node.cursor = 'pointer'
     else if (focusable.has(element) && node.role === 'generic' && !isDraggable(element)) node.focusable = true
   }
+
+  const inputType = /^(date|time|datetime-local|month|week|color|file)$/
 
   const hasName = (node: AriaJsonNode | string): boolean =>
     typeof node === 'string' || Boolean(node.name || node.text || node.children?.some(hasName))
@@ -128,6 +131,8 @@ export function ariaTree(
       node.expanded = (parent as HTMLDetailsElement).open
       if (node.role === 'generic') node.role = 'button'
     }
+    const { type = '' } = element as HTMLInputElement
+    if (element.localName === 'input' && inputType.test(type)) node.inputType = type
     if (isHidden(element)) node.hidden = true
     if (isDraggable(element)) node.draggable = true
     if (isUnseen(element, aria.role)) node.unseen = true
@@ -169,7 +174,9 @@ export function ariaTree(
       const match = typeof child === 'string' ? undefined : childNodes[index++]
       if (match) walk(child as AriaJsonNode, match)
     }
-    const isActive = node.ref !== undefined && (node.cursor === 'pointer' || node.focusable || node.draggable)
+    const isActive =
+      node.ref !== undefined &&
+      (node.cursor === 'pointer' || node.focusable || node.draggable || node.editable)
     if (element?.localName === 'img') addAreas(node, element as HTMLImageElement)
     if (element && isActive && !hasName(node)) node.icon = describeIcon(element, testIdAttribute)
   }

@@ -5,6 +5,8 @@ export interface ClickableElements {
   readonly clickable: ReadonlySet<Element>
   /** They can be focused or dragged. */
   readonly focusable: ReadonlySet<Element>
+  /** They take text, though they are no fields. */
+  readonly editable: ReadonlySet<Element>
   /** Texts and icons in a list that handles the clicks on all its items. */
   readonly parts: ReadonlySet<Element>
   /** Those of them that the accessibility tree would omit or merge with others. */
@@ -38,6 +40,7 @@ export function findClickableElements(
     /^(ul|ol|menu|li|table|thead|tbody|tfoot|t[rdh]|caption|h[1-6]|p|article|main|nav|aside|search|dialog|details|fieldset|blockquote|code|em|strong|del|ins|su[bp]|time|hr|figure|d[dt]|address|output|meter|progress|math|iframe|frame)$/
   const clickable = new Set<Element>()
   const focusable = new Set<Element>()
+  const editable = new Set<Element>()
   const parts = new Set<Element>()
   const withoutRole = new Set<Element>()
 
@@ -115,6 +118,8 @@ export function findClickableElements(
       if (isRoleless(element)) clickable.add(element)
     for (const element of root.querySelectorAll('[tabindex],[draggable="true"]'))
       if ((element as HTMLElement).tabIndex >= 0 || element.getAttribute('draggable')) focusable.add(element)
+    for (const element of root.querySelectorAll<HTMLElement>('[contenteditable]'))
+      if (element.isContentEditable && !element.parentElement?.isContentEditable) editable.add(element)
     for (const element of root.querySelectorAll('*')) {
       if (element.shadowRoot) collectFrom(element.shadowRoot)
       const { localName: name } = element
@@ -135,7 +140,7 @@ export function findClickableElements(
     if (containsWholePage(element, total)) clickable.delete(element)
     else if (clickable.has(element) && isListOfItems(element)) addParts(element)
   }
-  for (const set of [clickable, focusable, parts])
+  for (const set of [clickable, focusable, editable, parts])
     for (const element of set) if (isRoleless(element)) withoutRole.add(element)
-  return { clickable, focusable, parts, withoutRole, hasListeners: report !== undefined }
+  return { clickable, focusable, editable, parts, withoutRole, hasListeners: report !== undefined }
 }
