@@ -45,7 +45,7 @@ test('a server ends with its descendants when it is stopped', async () => {
   const server = start(sleeper)
   expect(await until(() => server.lastLines.stdout.length > 0)).toBe(true)
   expect(server.lastLines.stdout).toEqual([`up in ${run.folder}`])
-  expect(commands()).toContain('sleep 1000')
+  expect(await until(() => commands().includes('sleep 1000'))).toBe(true)
   expect(await server.stop(10_000)).toBe('stopped')
   expect(await until(() => commands().length === 0)).toBe(true)
 })
@@ -58,7 +58,7 @@ test('a server ends with its descendants when the process that started it is kil
     spawnSupervised(${JSON.stringify(supervisor)}, command).stdout.pipe(process.stdout)`
   const starter = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(starter.stdout, 'data')
-  expect(commands()).toContain('sleep 1000')
+  expect(await until(() => commands().includes('sleep 1000'))).toBe(true)
   starter.kill('SIGKILL')
   expect(await until(() => commands().length === 0)).toBe(true)
 })
