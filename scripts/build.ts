@@ -1,4 +1,5 @@
-// Builds the executable for this machine (`bun run build`), for every target (`--all`), and the npm package that runs on Node.
+// Builds the executable for this machine (`bun run build`), for every target (`--all`) or for those that are named (`windows-x64`), and the
+// npm package that runs on Node.
 
 import { chmod, cp, mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -6,7 +7,7 @@ import process from 'node:process'
 import { noticesFor } from './notices.ts'
 import pack from '../package.json' with { type: 'json' }
 import { plugins } from './plugins/plugins.ts'
-import { builtName, targets, type Target } from './release/targets.ts'
+import { builtName, slug, targets, type Target } from './release/targets.ts'
 import { convertSchemas } from '../src/mcp/calls/tool-schema.ts'
 import { everyTool } from '../src/tools/catalogue.ts'
 
@@ -69,7 +70,8 @@ const isAll = process.argv.includes('--all')
 const extension = process.platform === 'win32' ? '.exe' : ''
 await buildExecutable(`footlight${extension}`)
 await Bun.write(join(out, 'THIRD_PARTY_NOTICES.md'), noticesFor(await buildNpmPackage()))
-for (const target of isAll ? targets : []) await buildExecutable(builtName(target), target.bun)
+for (const target of targets.filter((target) => isAll || process.argv.includes(slug(target))))
+  await buildExecutable(builtName(target), target.bun)
 await cp('LICENSE', join(out, 'LICENSE'))
 for (const file of ['README.md', 'LICENSE']) await cp(file, join(out, 'npm', file))
 await cp(join(out, 'THIRD_PARTY_NOTICES.md'), join(out, 'npm/THIRD_PARTY_NOTICES.md'))

@@ -22,7 +22,7 @@ export interface BuildInfo {
 export function readBuildInfo(): BuildInfo {
   const { platform, arch, execPath, argv } = process
   const [, script = ''] = argv
-  const isExecutable = isCompiled({ platform, execPath, script })
+  const isExecutable = isCompiled({ script })
   const libc = platform === 'linux' ? findLibc() : undefined
   return {
     version: VERSION,

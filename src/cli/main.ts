@@ -13,6 +13,7 @@ import { optionsIn, readArgs } from './read-args.ts'
 import { joinCommand } from './setup/quote-command.ts'
 import { VERSION } from './version.ts'
 import { RELAY_COMMAND } from '../core/attach/relay-lines.ts'
+import { SUPERVISOR_COMMAND } from '../core/dev-server.ts'
 import { findClosestName } from '../core/text/closest-name.ts'
 
 type Run = (rawArgs: readonly string[]) => Promise<unknown>
@@ -35,6 +36,11 @@ const innerRuns: Readonly<Record<string, Run>> = {
     const { runRelay } = await import('../runtime/attach/run-relay.ts')
     await runRelay(process.stdin, process.stdout)
     process.exit(0)
+  },
+  // What holds a dev server and its processes on Windows.
+  async [SUPERVISOR_COMMAND]() {
+    const { superviseServer } = await import('../devserver/process/supervisor.ts')
+    process.exit(await superviseServer(process.stdin))
   },
 }
 

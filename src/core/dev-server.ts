@@ -4,6 +4,9 @@ import { trimTrailing } from './text/clip.ts'
 import { stripTerminalCodes } from './text/terminal-codes.ts'
 import { parseUrl } from './network/parse-url.ts'
 
+/** Starts this program as the supervisor of a server. */
+export const SUPERVISOR_COMMAND = 'supervise'
+
 /** Absolute paths of the log files of a server. */
 export interface LogPaths {
   readonly stdout: string

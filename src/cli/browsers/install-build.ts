@@ -1,6 +1,6 @@
 // `browsers install`: Playwright's own build, fetched into the folder where Playwright, and so Footlight, expects it.
 
-import { chmodSync, createWriteStream, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, createWriteStream, existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { Readable } from 'node:stream'
@@ -11,6 +11,7 @@ import { moveIntoPlace, createStagingFolder } from './staging-folder.ts'
 import { unzip } from './unzip.ts'
 import type { PlaywrightBuild } from '../../browser/find/playwright-builds.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { removeFolder } from '../../runtime/files/remove-folder.ts'
 
 export interface InstalledBuild {
   readonly program: string
@@ -45,7 +46,7 @@ export async function installBuild(build: PlaywrightBuild): Promise<Result<Insta
       `${build.title} could not be unpacked: ${error instanceof Error ? error.message : String(error)}`,
     )
   } finally {
-    rmSync(temporary, { recursive: true, force: true })
+    removeFolder(temporary)
   }
 }
 

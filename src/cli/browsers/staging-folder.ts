@@ -1,7 +1,8 @@
 // New folders are made beside their place and renamed into it, so that nobody ever sees a half of one.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { removeFolder } from '../../runtime/files/remove-folder.ts'
 
 const FOLDER_PREFIX = '.footlight-'
 
@@ -12,8 +13,7 @@ const FOLDER_AGE_LIMIT_MS = 24 * 3_600_000
 export function createStagingFolder(root: string): string {
   mkdirSync(root, { recursive: true })
   for (const name of readdirSync(root)) {
-    if (name.startsWith(FOLDER_PREFIX) && isAbandoned(join(root, name)))
-      rmSync(join(root, name), { recursive: true, force: true })
+    if (name.startsWith(FOLDER_PREFIX) && isAbandoned(join(root, name))) removeFolder(join(root, name))
   }
   return mkdtempSync(join(root, FOLDER_PREFIX))
 }
@@ -30,7 +30,7 @@ export function moveIntoPlace(folder: string, destination: string): void {
     if (displaced) renameSync(join(displaced, 'old'), destination)
     throw error
   }
-  if (displaced) rmSync(displaced, { recursive: true, force: true })
+  if (displaced) removeFolder(displaced)
 }
 
 // --- internal ---

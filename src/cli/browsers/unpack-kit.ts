@@ -2,15 +2,7 @@
 // as plain files; the archive itself cannot say where anything goes.
 
 import { createHash } from 'node:crypto'
-import {
-  createReadStream,
-  createWriteStream,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
+import { createReadStream, createWriteStream, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -27,6 +19,7 @@ import {
 import { countBytes, createProgress } from './progress.ts'
 import { moveIntoPlace, createStagingFolder } from './staging-folder.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { removeFolder } from '../../runtime/files/remove-folder.ts'
 
 export interface UnpackedKit {
   readonly manifest: Manifest
@@ -52,7 +45,7 @@ export async function unpackKit(
   } catch (error) {
     return err(reasonOf(error))
   } finally {
-    rmSync(temporary, { recursive: true, force: true })
+    removeFolder(temporary)
   }
 }
 

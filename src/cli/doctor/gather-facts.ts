@@ -24,7 +24,8 @@ import { checkLaunch } from '../../browser/launch/check-launch.ts'
 import type { Failure } from '../../core/failure.ts'
 import { endOrphans, findOrphans } from '../../devserver/process/orphans.ts'
 import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
-import { findLeftoverFolders, removeLeftover } from '../../runtime/files/temporary-folder.ts'
+import { removeFolder } from '../../runtime/files/remove-folder.ts'
+import { findLeftoverFolders } from '../../runtime/files/temporary-folder.ts'
 
 /** Flags as in Settings. No browser has been started. `isFixing` removes pictures of sessions that have ended. */
 export async function gatherFacts(
@@ -79,7 +80,7 @@ export async function findLeftovers(fix: boolean): Promise<LeftoverFacts> {
   const [folders, processes] = [await findLeftoverFolders(), findOrphans()]
   if (!fix) return { folders, processes, fixed: undefined }
   const endedProcesses = await endOrphans(processes)
-  const removedFolders = folders.filter((folder) => !existsSync(folder) || removeLeftover(folder))
+  const removedFolders = folders.filter((folder) => !existsSync(folder) || removeFolder(folder))
   return { folders, processes, fixed: { folders: removedFolders.length, processes: endedProcesses.length } }
 }
 

@@ -1,5 +1,6 @@
 // What the values of options may be, wherever they come from.
 
+import { delimiter } from 'node:path'
 import * as v from 'valibot'
 import { parseHostRules } from '../../core/network/host-rule.ts'
 
@@ -67,8 +68,8 @@ export const hostList = v.pipe(
 
 export const DAY_MS = 86_400_000
 
-// Paths with a colon between, as in PATH, or a JSON list.
-export const commandList = v.pipe(textList('a list of paths', ':'), v.nonEmpty('a list of paths'))
+// Paths as in PATH, with a colon between, or a semicolon on Windows; or a JSON list.
+export const commandList = v.pipe(textList('a list of paths', delimiter), v.nonEmpty('a list of paths'))
 
 // Names of environment variables with commas or spaces between, or a JSON list of them. An empty one allows none.
 export const variableList = v.pipe(

@@ -1,5 +1,6 @@
 // What clients may start and how much, from the options.
 
+import { delimiter } from 'node:path'
 import type { Settings } from '../options/options.ts'
 import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
 import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
@@ -17,7 +18,7 @@ export function serverLimits(
 ): ProgramLimits | undefined {
   if (serverCommand === undefined && !isHttp) return undefined
   return {
-    commands: serverCommand?.split(':') ?? [],
+    commands: serverCommand?.split(delimiter) ?? [],
     variables: serverEnv.split(/[\s,]+/).filter(Boolean),
     workspace: findWorkspaceFolder(),
     outputFolder: outputDir,

@@ -8,10 +8,12 @@ import { createLog, type Log } from './create-log.ts'
 import { createProxies } from './create-proxies.ts'
 import { createRedactors } from './create-redactors.ts'
 import { createTests } from './create-tests.ts'
+import { selfCommand } from '../client/self-command.ts'
 import { hasHandles, isHttpTransport } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
 import type { BrowserPool } from '../../browser/process/browser-pool.ts'
+import { SUPERVISOR_COMMAND } from '../../core/dev-server.ts'
 import { parseSecrets, type Secrets } from '../../core/text/secret-placeholders.ts'
 import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
 import type { ClosableTestRunner } from '../../devserver/test-run/test-runner.ts'
@@ -48,10 +50,12 @@ export function createServices(settings: Settings): Services {
   const log = createLog(settings.logLevel, settings.logFormat, redactors.logRedactor.redactData)
   describeUnknownVariables(process.env).forEach((text) => log.warn(text))
   const temporary = createTemporaryFolder()
+  const own = selfCommand([SUPERVISOR_COMMAND])
   const servers = createServers({
     folder: temporary.folder,
     parentEnv: { ...process.env },
     limits: serverLimits(settings, isHttp),
+    supervisor: process.platform === 'win32' ? [own.command, ...own.args] : undefined,
   })
   const proxies = createProxies(settings, isHttp)
   const browsers = createBrowsers(settings, proxies, log, servers.guard)

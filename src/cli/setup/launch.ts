@@ -10,7 +10,7 @@ export interface Executable {
 }
 
 /** Whether this is the compiled executable and not a runtime with a script. */
-export const isCompiled = ({ script }: Executable): boolean =>
+export const isCompiled = ({ script }: Pick<Executable, 'script'>): boolean =>
   /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(script)
 
 /** How a client starts footlight: the executable as PATH names it, else by its full path, else the npm package. */

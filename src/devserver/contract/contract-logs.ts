@@ -1,11 +1,12 @@
 // The logs of a server that writes them itself, at the paths of its start document.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLogFollower, nameLog, readLogs, resolveLogPaths, searchLogs } from '../logs/log-files.ts'
 import { watchLogRotations } from '../logs/log-rotation.ts'
 import { createRedactedLogs } from '../logs/redacted-logs.ts'
 import type { LogPaths } from '../../core/dev-server.ts'
+import { removeFolder } from '../../runtime/files/remove-folder.ts'
 import type { LogStarts, OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 
 /** What was printed before the start was complete. */
@@ -54,7 +55,7 @@ export function createContractLogs(
     searchLogs: async (query, search) =>
       nameLog(await searchLogs(paths, query, search, sync()), named, query),
     close() {
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+      if (folder !== undefined) removeFolder(folder)
     },
   }
 }

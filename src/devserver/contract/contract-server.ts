@@ -1,5 +1,6 @@
 // A server that is started and stopped by the user's own command: `--start`, `--restart`, `--status`, `--shutdown`.
 
+import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createContractLogs } from './contract-logs.ts'
 import {
@@ -171,7 +172,7 @@ function watchEnd(
 async function killRemaining(identity: ProcessIdentity | undefined, tree: ProcessTree): Promise<void> {
   tree.signal('SIGKILL')
   const isRunning = () => identity !== undefined && isSameProcess(identity)
-  if (identity) signalProcess(identity, 'SIGKILL')
+  if (identity) signalProcess(identity, 'SIGKILL', process.platform === 'win32' ? 'group' : 'process')
   for (let polls = KILL_TIMEOUT_MS / KILL_POLL_INTERVAL_MS; polls > 0; polls -= 1) {
     if (!isRunning() && !tree.isAlive()) break
     await sleep(KILL_POLL_INTERVAL_MS)

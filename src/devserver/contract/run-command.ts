@@ -1,10 +1,10 @@
 // Runs one command of the server contract: no shell, one JSON document on stdout, a timeout.
 
-import { spawn, type ChildProcess } from 'node:child_process'
-import process from 'node:process'
+import type { ChildProcess } from 'node:child_process'
 import * as v from 'valibot'
 import { describeMovedProgram, type Program } from '../process/allowed-programs.ts'
 import { identify, signalProcess } from '../process/process-table.ts'
+import { spawnCommand } from '../process/spawn-command.ts'
 import type { ServerStartFailed } from '../../core/failures/failure-records.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 import { err, ok, type Result } from '../../core/result.ts'
@@ -62,13 +62,12 @@ export async function captureOutput(
   const movedProgram = describeMovedProgram(run.program)
   if (movedProgram !== undefined)
     return err({ command, reason: 'permission_denied', text: movedProgram, stdout: [], stderr: [] })
-  const child = spawn(run.program?.path ?? run.path, run.args, {
-    ...(run.program && { argv0: run.program.name }),
-    cwd: run.cwd,
-    env: run.env,
-    detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const { program, cwd, env } = run
+  const child = spawnCommand({ command: [run.path, ...run.args], program, cwd, env }, [
+    'ignore',
+    'pipe',
+    'pipe',
+  ])
   const leader = child.pid === undefined ? undefined : identify(child.pid)
   const readStdout = collectOutput(child.stdout)
   const readStderr = collectOutput(child.stderr)

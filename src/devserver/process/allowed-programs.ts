@@ -2,7 +2,7 @@
 // spawned, so that no link or folder changes what runs. A shell command must be listed exactly.
 
 import { realpathSync } from 'node:fs'
-import { dirname, isAbsolute, resolve } from 'node:path'
+import { dirname, isAbsolute, resolve, sep } from 'node:path'
 import process from 'node:process'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -73,9 +73,9 @@ function findListedProgram(
   return path === undefined || name === undefined ? refuse(requestedName) : ok({ path, name, cwd: undefined })
 }
 
-// A name without a slash would be searched on PATH, so it identifies no program.
+// A name without a separator would be searched on PATH, so it identifies no program.
 function resolveProgramPath(path: string, cwd: string | undefined): string | undefined {
-  if (!isAbsolute(path) && !path.includes('/')) return undefined
+  if (!isAbsolute(path) && !path.includes('/') && !path.includes(sep)) return undefined
   try {
     return realpathSync(resolve(cwd ?? process.cwd(), path))
   } catch {

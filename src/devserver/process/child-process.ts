@@ -1,13 +1,14 @@
 // A server that is a child process: its process group, its logs and its exit.
 
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import process from 'node:process'
-import type { Program } from './allowed-programs.ts'
 import type { LogFolder } from '../logs/log-folder.ts'
 import { createLogWriter, type OutputStream } from '../logs/log-writer.ts'
 import { isPortFree } from '../start/free-port.ts'
 import { identify, type ProcessIdentity } from './process-table.ts'
 import { createProcessTree, readOutputs, type ProcessTree } from './process-tree.ts'
+import { spawnCommand, type Command } from './spawn-command.ts'
+import { createSupervisedTree, spawnSupervised } from './supervisor.ts'
 import { readSocketInodes } from '../../runtime/processes/proc-files.ts'
 import type { ServerContext } from '../start/server-context.ts'
 import type { LogPaths } from '../../core/dev-server.ts'
@@ -32,11 +33,7 @@ export type ProcessExit = {
   readonly error?: NodeJS.ErrnoException
 }
 
-export interface SpawnOptions {
-  readonly command: string | readonly string[]
-  readonly program: Program | undefined
-  readonly cwd: string | undefined
-  readonly env: Readonly<Record<string, string>>
+export interface SpawnOptions extends Command {
   readonly logs: LogFolder
 }
 
@@ -50,15 +47,15 @@ const FOLLOW_INTERVAL_MS = 2000
 const FOLLOW_COST_FACTOR = 300
 const POLL_INTERVAL_MS = { first: 10, last: 100 } as const
 
-/** Starts the command: a string with the shell, an array without it. `onChange` is called at every line and at the exit. */
+/** Starts the command. `onChange` is called at every line and at the exit. */
 export function startServerProcess(
-  options: SpawnOptions,
+  { logs, ...command }: SpawnOptions,
   context: ServerContext,
   onLine: (stream: OutputStream, line: string) => void,
   onChange: () => void,
 ): ServerProcess {
   const lastLines = { stdout: [] as string[], stderr: [] as string[] }
-  const writer = createLogWriter(options.logs, (stream, line) => {
+  const writer = createLogWriter(logs, (stream, line) => {
     const lines = lastLines[stream]
     lines.push(line)
     if (lines.length > LAST_LINE_LIMIT) lines.shift()
@@ -66,7 +63,7 @@ export function startServerProcess(
     onChange()
   })
   const ownSockets = readSocketInodes(process.pid)
-  const child = spawnCommand(options)
+  const child = spawnServer(command, context)
   const outputs = findOutputs(child, ownSockets)
   let exit: ProcessExit | undefined
   let isClosed = false
@@ -127,6 +124,9 @@ export async function pollUntil(
   }
 }
 
+const spawnServer = (command: Command, { supervisor }: ServerContext): ChildProcess =>
+  supervisor ? spawnSupervised(supervisor, command) : spawnCommand(command, ['ignore', 'pipe', 'pipe'])
+
 // A command that puts its server into the background may have ended before it is looked at. Its ends of the pipes were made right after
 // ours, so they have the next numbers.
 function findOutputs({ pid }: ChildProcess, ownSocketsBefore: readonly string[]): readonly string[] {
@@ -141,7 +141,7 @@ function findOutputs({ pid }: ChildProcess, ownSocketsBefore: readonly string[])
 function guardTree(
   child: ChildProcess,
   outputs: readonly string[],
-  { tag, watchdog }: ServerContext,
+  { tag, watchdog, supervisor }: ServerContext,
 ): { readonly tree: ProcessTree; releaseAll(): void } {
   const leader = child.pid === undefined ? undefined : identify(child.pid)
   let guarded: readonly ProcessIdentity[] = []
@@ -153,7 +153,7 @@ function guardTree(
     guarded = members
   }
   if (leader) watchdog.guard(leader, 'group')
-  const tree = createProcessTree(tag, child.pid, outputs, guard)
+  const tree = supervisor ? createSupervisedTree(child) : createProcessTree(tag, child.pid, outputs, guard)
   child.once('exit', () => {
     tree.keepGroup()
     if (leader) watchdog.release(leader)
@@ -181,16 +181,4 @@ function followTree(tree: ProcessTree): { stop(): void } {
   timer = setTimeout(look, FOLLOW_INTERVAL_MS)
   timer.unref()
   return { stop: () => clearTimeout(timer) }
-}
-
-function spawnCommand({ command, program, cwd, env }: SpawnOptions): ChildProcess {
-  const options = {
-    cwd,
-    env,
-    detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'],
-  }
-  if (typeof command === 'string') return spawn(command, { ...options, shell: true })
-  const [name = '', ...args] = command
-  return spawn(program?.path ?? name, args, { ...options, ...(program && { argv0: program.name }) })
 }

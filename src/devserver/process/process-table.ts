@@ -1,7 +1,8 @@
 // The processes of this machine, from /proc on Linux and from `ps` elsewhere. The number of a process that has ended is given to another
 // one, so a process is identified by its number and its start time.
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { win32 } from 'node:path'
 import process from 'node:process'
 import { listFolder, readFile, readStatFields } from '../../runtime/processes/proc-files.ts'
 
@@ -71,15 +72,18 @@ export function isAlive(pid: number): boolean {
   return process.platform !== 'linux' || readEntry(pid)?.state !== 'Z'
 }
 
-/** Sends a signal to the process, or to the group that it leads, unless another process has its number. */
+/** Sends a signal to the process, or to the group that it leads, unless another process has its number. Windows has no groups: there all that
+ * descend from it end. */
 export function signalProcess(
   identity: ProcessIdentity,
   signal: NodeJS.Signals,
   target: 'process' | 'group' = 'process',
 ): void {
   if (identify(identity.pid)?.startTime !== identity.startTime) return
+  const isWindows = process.platform === 'win32'
+  if (isWindows && target === 'group') endDescendants(identity.pid)
   try {
-    process.kill(target === 'group' ? -identity.pid : identity.pid, signal)
+    process.kill(target === 'group' && !isWindows ? -identity.pid : identity.pid, signal)
   } catch {
     // It has ended meanwhile, or belongs to another user.
   }
@@ -92,6 +96,11 @@ export function readUptimeTicks(): number | undefined {
 }
 
 // --- internal ---
+
+function endDescendants(pid: number): void {
+  const program = win32.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe')
+  spawnSync(program, ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
+}
 
 function readEntry(pid: number): (ProcessEntry & { readonly state: string }) | undefined {
   const fields = readStatFields(pid)

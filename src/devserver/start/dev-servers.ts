@@ -19,6 +19,8 @@ export interface ServersOptions {
   readonly parentEnv: Readonly<Record<string, string | undefined>>
   /** The allowed programs, if they are restricted. */
   readonly limits?: ProgramLimits | undefined
+  /** The command line of this program as the supervisor of a server, on Windows. */
+  readonly supervisor?: readonly string[] | undefined
 }
 
 export interface GuardedServers extends Servers {
@@ -28,7 +30,7 @@ export interface GuardedServers extends Servers {
   createContext(): ServerContext
 }
 
-export function createServers({ folder, parentEnv, limits }: ServersOptions): GuardedServers {
+export function createServers({ folder, parentEnv, limits, supervisor }: ServersOptions): GuardedServers {
   const run = crypto.randomUUID()
   let watchdog: Watchdog | undefined
   let loadingPortFinder: Promise<FindFreePort> | undefined
@@ -38,7 +40,7 @@ export function createServers({ folder, parentEnv, limits }: ServersOptions): Gu
   }
   const createContext = () => {
     watchdog ??= createWatchdog(run, folder)
-    return { run, tag: crypto.randomUUID(), folder, parentEnv, watchdog, findFreePort }
+    return { run, tag: crypto.randomUUID(), folder, parentEnv, watchdog, supervisor, findFreePort }
   }
   return {
     guard: () => void (watchdog ??= createWatchdog(run, folder)),

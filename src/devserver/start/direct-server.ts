@@ -1,6 +1,5 @@
 // A server started by any command, in the form that a session owns.
 
-import { rmSync } from 'node:fs'
 import process from 'node:process'
 import { useExistingServer } from './existing-server.ts'
 import { isPortFree } from './free-port.ts'
@@ -21,6 +20,7 @@ import { accessDenied } from '../../core/network/access-denied.ts'
 import { originOf } from '../../core/network/host-rules.ts'
 import { err, ok } from '../../core/result.ts'
 import { isReadyStatus, type ServerRequest, type ServerStatus } from '../../core/dev-server.ts'
+import { removeFolder } from '../../runtime/files/remove-folder.ts'
 import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 import type { OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 
@@ -107,7 +107,7 @@ function createDirectServer(
     },
     async stop(graceMs = STOP_GRACE_MS) {
       const result = await launchedServer.stop(graceMs)
-      rmSync(logs.path, { recursive: true, force: true })
+      removeFolder(logs.path)
       return ok(STOP_MESSAGES[result])
     },
   }

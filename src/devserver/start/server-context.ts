@@ -11,6 +11,8 @@ export interface ServerContext {
   readonly folder: string
   readonly parentEnv: Readonly<Record<string, string | undefined>>
   readonly watchdog: Watchdog
+  /** The command line of this program as the supervisor of a server, on Windows. */
+  readonly supervisor?: readonly string[] | undefined
   readonly findFreePort: FindFreePort
   /** Checks network requests against the host rules; without it all are allowed. */
   readonly reach?: CheckReach | undefined

@@ -63,11 +63,10 @@ export function exitFailureOf(child: ServerProcess, request: CommandRequest): Fa
       command,
       ...describeSpawnError(error, { path: command, cwd: request.cwd }),
     }
-  const isShell = typeof request.command === 'string'
   const reason =
-    isShell && code === 127
+    code === 127
       ? 'command_not_found'
-      : isShell && code === 126
+      : code === 126
         ? 'permission_denied'
         : code === 0 || signal
           ? 'exited'

@@ -1,6 +1,6 @@
 // Implements the port `TestRunner`.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { findNodeRuntime, findTestProject } from './find-project.ts'
 import type { RunOptions, runTests } from './run-tests.ts'
@@ -10,6 +10,7 @@ import type { ServerContext } from '../start/server-context.ts'
 import { abortWith } from '../../runtime/calls/deadline.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
+import { removeFolder } from '../../runtime/files/remove-folder.ts'
 import type { TestRunner } from '../../runtime/ports/test-runner.ts'
 
 export interface TestRunnerOptions {
@@ -47,7 +48,7 @@ export function createTestRunner({
   const oldFolders = new Set<string>()
 
   const start = async (options: Omit<RunOptions, 'folder' | 'workspace'>) => {
-    for (const folder of oldFolders) rmSync(folder, { recursive: true, force: true })
+    for (const folder of oldFolders) removeFolder(folder)
     oldFolders.clear()
     const folder = mkdtempSync(join(options.context.folder, 'run-'))
     const run = loadRunTests({ ...options, folder, workspace })

@@ -2,10 +2,11 @@
 // is in use: also to other containers that share it, where the number of a process says nothing. The next run removes the folders of runs
 // that were killed.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { removeFolder } from './remove-folder.ts'
 
 export interface TemporaryFolder {
   readonly folder: string
@@ -14,6 +15,9 @@ export interface TemporaryFolder {
 
 const FOLDER_PREFIX = 'footlight-'
 const SOCKET_NAME = 'in-use'
+
+/** A browser that is ending may still write to its files. */
+const REMOVAL_RETRY_COUNT = 3
 
 /** A folder without a socket may be in use: it has just been made, or its file system or path has no sockets. */
 const SOCKETLESS_AGE_LIMIT_MS = 24 * 3_600_000
@@ -27,16 +31,6 @@ export async function findLeftoverFolders(root: string = tmpdir()): Promise<stri
   return folders.filter((_, index) => !uses[index])
 }
 
-/** Removes a folder, and returns whether it no longer exists. The folder of another user cannot be removed. */
-export function removeLeftover(folder: string): boolean {
-  try {
-    rmSync(folder, { recursive: true, force: true })
-  } catch {
-    // not permitted
-  }
-  return !existsSync(folder)
-}
-
 /** Creates this run's folder and sets TMPDIR, TMP and TEMP to it, for the browser and for Playwright. `sweep` removes leftovers in the
  * background. */
 export function createTemporaryFolder({ sweep = true } = {}): TemporaryFolder {
@@ -44,7 +38,10 @@ export function createTemporaryFolder({ sweep = true } = {}): TemporaryFolder {
   mkdirSync(root, { recursive: true })
   const folder = mkdtempSync(join(root, `${FOLDER_PREFIX}${process.pid}-`))
   void markInUse(folder)
-  if (sweep) void findLeftoverFolders(root).then((leftovers) => leftovers.forEach(removeLeftover))
+  if (sweep)
+    void findLeftoverFolders(root).then((leftovers) =>
+      leftovers.forEach((leftover) => removeFolder(leftover)),
+    )
   const variables = ['TMPDIR', 'TMP', 'TEMP'] as const
   const previousValues = variables.map((name) => [name, process.env[name]] as const)
   for (const name of variables) process.env[name] = folder
@@ -55,7 +52,7 @@ export function createTemporaryFolder({ sweep = true } = {}): TemporaryFolder {
         if (value === undefined) delete process.env[name]
         if (value !== undefined) process.env[name] = value
       }
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+      removeFolder(folder, REMOVAL_RETRY_COUNT)
     },
   }
 }

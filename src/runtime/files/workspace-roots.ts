@@ -15,11 +15,14 @@ export function findWorkspaceFolder(cwd = process.cwd(), home = homedir()): stri
 /** The path with its links resolved, or the absolute path if it does not exist. */
 export function resolveRealPath(path: string): string {
   try {
-    return realpathSync(path)
+    return realPathOf(path)
   } catch {
     return resolve(path)
   }
 }
+
+// On Windows only the native one gives a path one case and no short names; elsewhere the two differ behind links.
+const realPathOf = process.platform === 'win32' ? realpathSync.native : realpathSync
 
 /** Whether `path` is `root` or below it. Both are real paths. */
 export function isBelow(path: string, root: string): boolean {

@@ -52,7 +52,8 @@ export async function readSourceFile(folder: string, file: string): Promise<stri
 const SOURCE_LIMIT_BYTES = 500_000
 const LIBRARY = /^(?:.*\/)?(node_modules\/.+)$/
 
-const inStaticFolders = (path: string): readonly string[] => STATIC_FOLDERS.map((name) => join(name, path))
+const inStaticFolders = (path: string): readonly string[] =>
+  STATIC_FOLDERS.map((name) => posix.join(name, path))
 
 async function sizeOfFile(path: string): Promise<number | undefined> {
   const entry = await stat(path).catch(() => undefined)

@@ -1,7 +1,7 @@
 // A folder is in use as long as its process runs, whatever number that has here: it may run in another container.
 
 import { afterAll, expect, test } from 'bun:test'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,10 +11,10 @@ import { findLeftoverFolders } from '../../../src/runtime/files/temporary-folder
 import { until } from '../../support/leftovers.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tf-'))
+const module = resolve(import.meta.dir, '../../../src/runtime/files/temporary-folder.ts')
 afterAll(() => rmSync(root, { recursive: true }))
 
 test('the folder of a process of another namespace is left until that process has ended', async () => {
-  const module = resolve(import.meta.dir, '../../../src/runtime/files/temporary-folder.ts')
   const code = `(await import(${JSON.stringify(module)})).createTemporaryFolder(); setInterval(() => {}, 1e6)`
   // A number that no process has here.
   const script = 'echo 31000 > /proc/sys/kernel/ns_last_pid; "$@"; :'
@@ -36,4 +36,16 @@ test('a folder without a socket is left for a day', async () => {
   const yesterday = Date.now() / 1000 - 25 * 3600
   utimesSync(folder, yesterday, yesterday)
   expect(await findLeftoverFolders(root)).toContain(folder)
+})
+
+test('a process whose folder cannot be removed ends as it would', () => {
+  const parent = join(root, 'parent')
+  const code = `
+    const temporary = (await import(${JSON.stringify(module)})).createTemporaryFolder({ sweep: false })
+    process.once('exit', () => temporary.remove())
+    const { rmSync, writeFileSync } = await import('node:fs')
+    rmSync(${JSON.stringify(parent)}, { recursive: true })
+    writeFileSync(${JSON.stringify(parent)}, 'a file, so that nothing below it can be removed')`
+  const options = { env: { ...process.env, TMPDIR: parent }, encoding: 'utf8' } as const
+  expect(spawnSync(process.execPath, ['-e', code], options)).toMatchObject({ status: 0, stderr: '' })
 })
