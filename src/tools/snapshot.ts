@@ -108,15 +108,15 @@ async function takeSnapshot(
       truncated: false,
     })
   const recorded = isFullPage && session.lastSnapshot.record(boxes ? omitBoxes(tree.value) : tree.value)
-  const lines = recorded && !boxes ? recorded : linesOf(tree.value)
+  const lines = markFocus(recorded && !boxes ? recorded : linesOf(tree.value))
   if (search) {
     const labels = labelControls(lines)
     const matches = await search(lines.map((line) => labelledTextOf(line, labels)))
     return map(matches, (texts) =>
-      truncate(textOf(searchLines(markFocus(lines), { test: (text) => texts.has(text) }, labels)), maxChars),
+      truncate(textOf(searchLines(lines, { test: (text) => texts.has(text) }, labels)), maxChars),
     )
   }
-  const visible = visibleLines(markFocus(lines))
+  const visible = visibleLines(lines)
   // A part of the page is shown with every ref.
   const text = textOf(target || boxes ? visible : compactLines(visible))
   if (boxes && from !== undefined) return ok(pageOf(text, from, maxChars))

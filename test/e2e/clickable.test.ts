@@ -109,6 +109,8 @@ button "Scan" file
 textbox "Name" focused: Ada
 button "Save"
 button "Undo"`)
+    const found = (await call('snapshot', { pattern: 'Name' })).data.snapshot
+    expect(found).toMatch(/^textbox "Name" \[\w+\] focused: Ada$/)
     const ref = /button "Save" \[(\w+)\]/.exec(snapshot)?.[1]
     expect((await call('press_key', { key: 'Tab' })).data.changes).toBe(`~ button "Save" [${ref}] focused`)
     expect((await call('press_key', { key: 'a' })).data.changes).toBe('')

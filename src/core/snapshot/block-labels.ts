@@ -16,6 +16,9 @@ export interface BlockLabel {
 /** The labels by the key of the line. */
 export type BlockLabels = ReadonlyMap<string, BlockLabel>
 
+/** The words between a control and its label. */
+export const placePhrase = ({ block }: BlockLabel): string => (block.role === 'row' ? ' in row' : ' in')
+
 /** The control of a line, without what it contains now; undefined if the line is no control. */
 export function controlOf({ isUseful, ref, role, name, text }: SnapshotLine): string | undefined {
   if (!isUseful || ref === undefined || otherRole.test(role)) return undefined

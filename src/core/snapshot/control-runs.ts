@@ -1,7 +1,7 @@
 // Many controls that are alike become one line: `40 × button "Edit" in: Ada [e6], Grace [e9], …`. One that is too long for its share of the
 // room leaves out its middle, so that what follows it is shown.
 
-import { controlOf, type BlockLabel, type BlockLabels } from './block-labels.ts'
+import { controlOf, placePhrase, type BlockLabel, type BlockLabels } from './block-labels.ts'
 import { SIBLING_ROLES } from './compact-lines.ts'
 import type { Place, SnapshotLine } from './snapshot-lines.ts'
 
@@ -148,8 +148,6 @@ function titleOf(
   if (!label) return `${first.role}${start}${tail}`
   return `${controlOf(first) ?? first.role}${tail}${placePhrase(label)}${start}`
 }
-
-export const placePhrase = ({ block }: BlockLabel): string => (block.role === 'row' ? ' in row' : ' in')
 
 function entryOf(line: SnapshotLine, label: BlockLabel | undefined): Entry {
   const { ref = '', role, text } = line

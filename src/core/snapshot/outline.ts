@@ -1,8 +1,8 @@
 // Selections of snapshot lines: the outline of a long page, and the lines that match a pattern.
 
-import { labelControls, type BlockLabels } from './block-labels.ts'
+import { labelControls, placePhrase, type BlockLabels } from './block-labels.ts'
 import { compactLines } from './compact-lines.ts'
-import { collapseRuns, itemOfLine, placePhrase, type OutlineItem } from './control-runs.ts'
+import { collapseRuns, itemOfLine, type OutlineItem } from './control-runs.ts'
 import { textOf, type Place, type SnapshotLine } from './snapshot-lines.ts'
 
 /** The text of a line outside of its context: a control in a table row also names its row. */
