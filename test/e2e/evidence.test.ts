@@ -107,7 +107,11 @@ describe.each(anyBrowser)('%s', (browser) => {
   test('a dev server that died is named first', async () => {
     await call('evaluate', { script: 'fetch("/die").catch(() => 0)' })
     const { data } = await call('click', { selector: '#order' })
-    expect(data.message).toMatch(/^The dev server exited with code 7\./)
+    expect(data.message).toMatch(/^The dev server exited with code 7\. Call restart_server\. \S/)
+    const { url } = (await peer.call('get_session_status', { sessionId })).data
+    expect((await call('navigate', { url: new URL('/none', url).href })).data.message).toBe(
+      'The dev server exited with code 7. The connection was refused. Call restart_server.',
+    )
     expect(data.evidence.serverEnded).toBe('exited with code 7')
     expect(data.evidence.stderr.at(-1)).toContain('TypeError')
     expect((await peer.call('get_session_status', { sessionId })).data).toMatchObject({

@@ -62,7 +62,7 @@ export function createSessionPage(
   const runOnTab = afterEmulation(createTabRunner(context, tabs, dialogs, requests), emulation)
 
   return {
-    ...createPageNavigation(runOnTab, tabs, dialogs, redaction),
+    ...createPageNavigation(runOnTab, tabs, dialogs, redaction, emulation.isOffline),
     ...createPageActions(runOnTab, requests.scripts, onFieldInput),
     ...createPageReads(runOnTab, redaction, secrets),
     ...createPageWaits(runOnTab, tabs, dialogs, requests, redaction, secrets),

@@ -45,8 +45,11 @@ export function failureResult(
   const textEvidence = escapeInvisibleIn(evidence)
   const images = inlineImagesOf(stepImages, image, form)
   const { serverEnded } = textEvidence
-  const cause = serverEnded === undefined ? '' : `The dev server ${serverEnded}.`
-  const message = [cause, record.message, describeClosestMatch(record, textEvidence)]
+  const message = [
+    describeEnd(serverEnded, record),
+    record.message,
+    describeClosestMatch(record, textEvidence),
+  ]
     .filter(Boolean)
     .join(' ')
   const fullRecord = { ...record, message }
@@ -58,6 +61,12 @@ export function failureResult(
     : fullRecord
   const text = summary ?? failureLinesOf(data, input, isPageReported)
   return { isError: true, ...formatFailure(data, images, form, text) }
+}
+
+function describeEnd(serverEnded: string | undefined, { message }: FailureRecord): string {
+  if (serverEnded === undefined) return ''
+  const step = message.includes('restart_server') ? '' : ' Call restart_server.'
+  return `The dev server ${serverEnded}.${step}`
 }
 
 function describeClosestMatch(
