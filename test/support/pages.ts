@@ -39,6 +39,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   content: async () => ok({ text: '', total: 0, end: 0 }),
   dom: async () => ok({ nodes: [], truncated: false }),
   readRequest: async () => ok({ request: {}, response: {} }),
+  readFailedBody: async () => undefined,
   readScript: async () => undefined,
   pdf: async () => ok(new Uint8Array()),
   dialog: () => undefined,

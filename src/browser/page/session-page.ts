@@ -72,6 +72,7 @@ export function createSessionPage(
     ...createFailureMethods(tabs, dialogs, redaction, hooks),
     ...createRecordedPage(tabs),
     readRequest: requests.read,
+    readFailedBody: requests.readFailedBody,
     readScript: requests.readScript,
     dialog: dialogs.current,
     answerDialog: dialogs.answer,

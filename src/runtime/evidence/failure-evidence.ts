@@ -7,6 +7,7 @@ import { readChanges } from '../calls/describe-changes.ts'
 import { ageOf, isRequestOf, oneLine, repeatsRequest, timelineLineOf } from './evidence-lines.ts'
 import { locateConsole } from './error-source.ts'
 import { collectSources } from './source-evidence.ts'
+import { requestLinesOf } from './request-lines.ts'
 import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
 import { collectServerPart } from './server-part.ts'
 import type { FailureView, OwnedPage } from '../ports/browsers.ts'
@@ -24,7 +25,6 @@ const TRACE_TIMEOUT_MS = 30_000
 const CHANGES_LIMIT_CHARS = 800
 const URL_LIMIT_CHARS = 300
 const TITLE_LIMIT_CHARS = 100
-const REQUEST_LIMIT_CHARS = 200
 const CONSOLE_ERROR_LIMIT = 5
 const REQUEST_LIMIT = 5
 const TIMELINE_LIMIT = 6
@@ -58,7 +58,7 @@ export async function gatherEvidence(
   const missing = collectMissingParts(view, file, trace, traceTimeoutMs)
   resources.incidentSeq = resources.journal.lastSeq()
   if (!isReported) return withholdPage(page, failure, { ...server, missing }, resources)
-  const { timeline, ...journal } = collectJournalPart(failure, resources, now)
+  const { timeline, ...journal } = await collectJournalPart(page, failure, resources, now)
   const isPageReported = page.url() === resources.reportedUrl
   resources.reportedUrl = page.url()
   return omitEmptyParts({
@@ -121,11 +121,13 @@ function collectPagePart(
 }
 
 // The console, the requests and the timeline since the last successful action.
-function collectJournalPart(
+async function collectJournalPart(
+  page: OwnedPage,
   failure: Failure,
-  { journal, evidenceSeq, redactor }: SessionResources,
+  resources: SessionResources,
   now: number,
-): Required<Pick<Evidence, 'console' | 'requests' | 'timeline'>> {
+): Promise<Required<Pick<Evidence, 'console' | 'requests' | 'timeline'>>> {
+  const { journal, evidenceSeq, redactor } = resources
   const read = (
     kinds: readonly JournalEntry['kind'][],
     limit: number,
@@ -155,9 +157,7 @@ function collectJournalPart(
   const redactEntry = (entry: JournalEntry) => ({ ...entry, text: redactor.redactText(entry.text) })
   return {
     console: errors.map((entry) => `${ageOf(entry, now)} ${summarizeError(redactor.redactText(entry.text))}`),
-    requests: requests.map(
-      (entry) => `${ageOf(entry, now)} ${oneLine(redactor.redactText(entry.text), REQUEST_LIMIT_CHARS)}`,
-    ),
+    requests: await requestLinesOf(requests, page, resources, now),
     timeline: hasNewEntries ? timeline.map((entry) => timelineLineOf(redactEntry(entry), now)) : [],
   }
 }
