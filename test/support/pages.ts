@@ -137,6 +137,7 @@ const noFiles: Files = {
   read: async () => err({ code: 'CANCELLED' }),
   readIfExists: async () => ok(undefined),
   findAbove: async () => undefined,
+  checkNew: async () => ok(undefined),
   resolve: (path) => path,
   create: async () => err({ code: 'CANCELLED' }),
 }
