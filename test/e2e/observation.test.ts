@@ -235,6 +235,7 @@ describe.each(anyBrowser)('%s', (browser) => {
           stack: expect.stringMatching(/^at .*\/talk:3:28\)?(\nat \/talk:3:13)?$/),
         },
       ])
+      expect((await read({ pattern: 'http:|/talk' })).entries).toEqual([])
       expect((await read({ level: 'warn' })).entries.map(({ message }: any) => message).join()).not.toContain(
         'a log',
       )

@@ -1,6 +1,6 @@
 // The body of an error response as a person reads it, on one line.
 
-const HTML_START = /^\s*<(?:!doctype|html|head|body|pre|h1|p|div)\b/i
+const HTML_START = /^\s*<(?:!doctype|html|head|meta|title|style|body|main|h[1-6]|pre|p|div|center)\b/i
 const UNSHOWN_ELEMENTS = /<(script|style)\b[^]*?(?:<\/\1\s*>|$)/gi
 const TAGS = /<[^<>]*>?/g
 const ENTITIES: Readonly<Record<string, string>> = {

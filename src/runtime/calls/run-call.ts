@@ -155,6 +155,7 @@ function recordInJournal<T>(
   { resources, ...call }: SessionCall,
   outcome: Outcome<T>,
 ): void {
+  if (outcome.ok && call.isRead) return
   const description = resources.redactor.redactText(call.description).slice(0, DESCRIPTION_LIMIT_CHARS)
   const text = `${description}: ${outcome.ok ? 'done' : outcome.error.code}`
   const level = outcome.ok ? 'info' : 'error'

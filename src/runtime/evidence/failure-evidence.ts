@@ -58,7 +58,7 @@ export async function gatherEvidence(
   const missing = collectMissingParts(view, file, trace, traceTimeoutMs)
   resources.incidentSeq = resources.journal.lastSeq()
   if (!isReported) return withholdPage(page, failure, { ...server, missing }, resources)
-  const { timeline, ...journal } = await collectJournalPart(page, failure, resources, now)
+  const { timeline, ...journal } = await collectJournalPart(page, failure, resources, now, server)
   const isPageReported = page.url() === resources.reportedUrl
   resources.reportedUrl = page.url()
   return omitEmptyParts({
@@ -120,12 +120,13 @@ function collectPagePart(
   }
 }
 
-// The console, the requests and the timeline since the last successful action.
+// The console, the requests and what else happened since the last successful action.
 async function collectJournalPart(
   page: OwnedPage,
   failure: Failure,
   resources: SessionResources,
   now: number,
+  { stdout = [] }: Pick<Evidence, 'stdout'>,
 ): Promise<Required<Pick<Evidence, 'console' | 'requests' | 'timeline'>>> {
   const { journal, evidenceSeq, redactor } = resources
   const read = (
@@ -143,22 +144,15 @@ async function collectJournalPart(
     REQUEST_LIMIT,
     (entry) => entry.level !== 'info' && !isRequestOf(failure, entry),
   )
-  const timeline = read(
-    ['action', 'page', 'console', 'request', 'server'],
-    TIMELINE_LIMIT,
-    (entry) => !repeatsRequest(entry),
-  )
-  // The failed requests are in the evidence already, and the caller knows its own actions and what they loaded.
-  const isKnown = (entry: JournalEntry) =>
-    isRequestOf(failure, entry) ||
-    requests.some((request) => request.seq === entry.seq) ||
-    (entry.level === 'info' && (entry.kind === 'action' || entry.kind === 'request'))
-  const hasNewEntries = timeline.slice(0, -1).some((entry) => !isKnown(entry))
+  // The caller knows its own actions and what they loaded; the errors of console and requests, and stderr, have lists of their own.
+  const isNowhereElse = ({ kind, level, text }: JournalEntry) =>
+    kind === 'server' ? level === 'info' && !stdout.some((line) => line.includes(text)) : level !== 'error'
+  const timeline = read(['page', 'console', 'server'], TIMELINE_LIMIT, isNowhereElse)
   const redactEntry = (entry: JournalEntry) => ({ ...entry, text: redactor.redactText(entry.text) })
   return {
     console: errors.map((entry) => `${ageOf(entry, now)} ${summarizeError(redactor.redactText(entry.text))}`),
     requests: await requestLinesOf(requests, page, resources, now),
-    timeline: hasNewEntries ? timeline.map((entry) => timelineLineOf(redactEntry(entry), now)) : [],
+    timeline: timeline.map((entry) => timelineLineOf(redactEntry(entry), now)),
   }
 }
 

@@ -9,5 +9,6 @@ test.each([
     'Error TypeError: a < b at x.js:3',
   ],
   ['<!doctype html><title>Oops</title><script>const cut =', 'Oops'],
+  ['<title>Now</title><button>Go</button>', 'Now Go'],
   ['<error>no page</error>', '<error>no page</error>'],
 ])('%p reads %p', (body, text) => expect(readableBodyOf(body)).toBe(text))
