@@ -57,10 +57,21 @@ export function failureResult(
   const evidenceLimitTokens = evidenceLimitTokensOf([JSON.stringify(fullRecord), summary ?? ''], images, form)
   const hasEvidence = Object.keys(textEvidence).length > 0
   const data: FailureRecord = hasEvidence
-    ? { ...fullRecord, evidence: fitEvidence(textEvidence, evidenceLimitTokens) }
+    ? { ...fullRecord, evidence: limitEvidence(textEvidence, evidenceLimitTokens, form) }
     : fullRecord
   const text = summary ?? failureLinesOf(data, input, isPageReported)
   return { isError: true, ...formatFailure(data, images, form, text) }
+}
+
+// The contract of the server command promises the lines of stderr, which gathering has limited.
+function limitEvidence<T extends Omit<Evidence, 'image'>>(
+  evidence: T,
+  tokens: number,
+  { hasAllServerErrors }: FailureForm,
+): T {
+  const { stderr } = evidence
+  const fitted = fitEvidence(evidence, tokens)
+  return hasAllServerErrors && stderr ? { ...fitted, stderr } : fitted
 }
 
 function describeEnd(serverEnded: string | undefined, { message }: FailureRecord): string {
