@@ -64,7 +64,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
   NAVIGATION_FAILED: {
     means:
       'The page did not load: connection error, unknown host or timeout. A page with status 404 or 500 is a success.',
-    then: 'See `details.reason`. For a dev server, check that it runs.',
+    then: 'See `details.reason`. `details.server` is the dev server of the session, if nothing listens at the requested port of this machine.',
     example: { code: 'NAVIGATION_FAILED', url, reason: 'ERR_CONNECTION_REFUSED' },
   },
   ELEMENT_NOT_FOUND: {
@@ -186,7 +186,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
   SERVER_START_FAILED: {
     means:
       'The dev server failed to start. `details.reason` is command_not_found, permission_denied, non_zero_exit, invalid_json, timeout or exited.',
-    then: 'Read its last output in `details.stderr`.',
+    then: 'Read its last output in `details.stderr`. `details.npxCommand` is the command that runs a program of `node_modules`.',
     example: {
       code: 'SERVER_START_FAILED',
       reason: 'exited',

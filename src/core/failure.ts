@@ -10,6 +10,7 @@ import type {
   ElementNotEditable,
   ElementNotFound,
   InvalidParameter,
+  NavigationFailed,
   ServerStartFailed,
   SessionExpired,
   SessionNotFound,
@@ -27,7 +28,7 @@ export type Failure =
   | { code: 'SESSION_BUSY'; sessionId: string; waiting: number }
   | { code: 'MAX_SESSIONS_REACHED'; limit: number; active: number; own?: true }
   | { code: 'DIALOG_OPEN'; type: string; message: string; suggestion?: string }
-  | { code: 'NAVIGATION_FAILED'; url: string; reason: string; redirects?: readonly string[]; waited?: number }
+  | NavigationFailed
   | ElementNotFound
   | ElementNotClickable
   | ElementNotEditable

@@ -20,6 +20,6 @@ export interface ServerOptions extends DispatchOptions {
   readonly secrets: Secrets
   /** Shared by all server objects, because over HTTP each request of the modern era gets one of its own. */
   readonly suspendedCalls: SuspendedCalls
-  /** Replaces the images of the client's failure form. */
-  readonly failureImages?: FailureForm['images']
+  /** Replaces parts of the client's failure form. */
+  readonly formChanges?: Partial<FailureForm>
 }

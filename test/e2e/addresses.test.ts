@@ -243,7 +243,7 @@ describe('whether it runs', () => {
       expect(await call('get_session_status', sessionId)).toMatchObject({
         status: 'stopped',
         healthy: false,
-        message: why,
+        message: `It ${why}. Call restart_server.`,
       })
       const failed = await call('click', sessionId, { selector: '#none', timeout: 50 })
       expect(failed.evidence.serverEnded).toBe(why)

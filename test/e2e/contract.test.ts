@@ -122,6 +122,24 @@ describe('the Bash command', () => {
     180_000,
   )
   test.concurrent(
+    'what the server wrote while it started is part of the evidence of its death, redacted',
+    alone(async ({ peer, start }) => {
+      const env = { FIRST_WORDS: 'no cache, token=ghp_0123456789abcdefghijABCDEFGHIJ012345\n' }
+      const { data } = await start('contract.sh', { env })
+      const { sessionId, url, pid } = data
+      await peer.call('navigate', { sessionId, url: `${url}page` })
+      process.kill(pid)
+      expect(await until(() => !alive(pid))).toBe(true)
+      const failed = await peer.call('click', { sessionId, selector: '#none', timeout: 50 })
+      expect(failed.data.message).toStartWith(
+        `The dev server process ${pid} has exited. Call restart_server.`,
+      )
+      const { stderr } = failed.data.evidence
+      expect(stderr).toEqual([expect.stringMatching(/^no cache, token=\[redacted/), 'served /page'])
+    }),
+    180_000,
+  )
+  test.concurrent(
     'the log files that an answer names are redacted copies',
     alone(async ({ peer, state, start }) => {
       const { data } = await start('contract.sh')

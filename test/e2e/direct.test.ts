@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import { isPortFree } from '../../src/devserver/start/free-port.ts'
 import { binary, connect, type Peer } from '../support/client.ts'
 import { trace, until } from '../support/leftovers.ts'
 import { install, type Fetched } from '../support/npm.ts'
+import { reservePort } from '../support/reserve-port.ts'
 
 const node = (body: string, before = '') => [
   process.env['FOOTLIGHT_TEST_NODE'] ?? 'node',
@@ -96,6 +97,18 @@ describe('starting and ending', () => {
     const { url, sessionId } = await open({ command: silent })
     expect((await peer.call('navigate', { sessionId, url })).data).toMatchObject({ status: 200 })
   })
+  test('a port that the server did not take is noted, and a page that nothing serves names the address of the server', async () => {
+    const asked = await reservePort()
+    const other = node(`response.end('x')`).map((part) => part.replace('process.env.PORT', '0'))
+    const { url, sessionId, message } = await open({ command: other, port: asked })
+    expect(message).toEndWith(
+      `The server is ready at ${url}. It did not take port ${asked}: its program may not read PORT; pass the port in the command, as in "npm run dev -- --port 5199"`,
+    )
+    const refused = await peer.call('navigate', { sessionId, url: `http://localhost:${asked}/` })
+    expect(refused.data.message).toBe(
+      `The connection was refused. The dev server of this session is at ${url}: navigate there, or to a path such as /.`,
+    )
+  })
   test('one that answers at readyUrl already is used, and left running', async () => {
     const { url, sessionId } = await open({ command: hello })
     const second = await connect()
@@ -141,6 +154,14 @@ describe('starting and ending', () => {
     expect(await reason({ command: 'no-such-command' })).toBe('command_not_found')
     expect(await reason({ command: ['no-such-command'] })).toBe('command_not_found')
     expect(await reason({ command: ['/etc/passwd'] })).toBe('permission_denied')
+    const cwd = mkdtempSync(join(tmpdir(), 'fl-bin-'))
+    mkdirSync(join(cwd, 'node_modules/.bin'), { recursive: true })
+    writeFileSync(join(cwd, 'node_modules/.bin/devtool'), '')
+    for (const command of ['devtool --host', ['devtool', '--host']])
+      expect((await open({ command, cwd })).message).toEndWith(
+        'It is installed in node_modules: call again with command "npx devtool --host".',
+      )
+    rmSync(cwd, { recursive: true })
     expect(await reason({ command: 'exit 0' })).toBe('exited')
     const ended = await open({ command: 'echo Error: EADDRINUSE >&2; exit 3' })
     expect(ended).toMatchObject({

@@ -235,7 +235,12 @@ describe.each(bothBrowsers)('%s', (browser) => {
       await openPopup()
       expect(await readLatency()).toBeGreaterThanOrEqual(560)
       await emulate({ offline: true })
-      expect((await open()).data.errorCode).toBe('NAVIGATION_FAILED')
+      expect((await open()).data).toMatchObject({
+        errorCode: 'NAVIGATION_FAILED',
+        message: expect.stringContaining(
+          'emulate has set the session offline. Call emulate with offline false.',
+        ),
+      })
       await emulate({ offline: false })
       await open()
       expect(await readLatency()).toBeGreaterThanOrEqual(560)

@@ -54,7 +54,7 @@ describe.each(anyBrowser)('%s', (browser) => {
     expect(printed).toEqual(
       [expect.stringMatching(/^-\d+\.\d s error: asked \/new/), expect.anything()].slice(0, printed.length),
     )
-    expect(requests).toEqual([expect.stringMatching(/^-\d+\.\d s GET \S+\/new → 500$/)])
+    expect(requests).toEqual([expect.stringMatching(/^-\d+\.\d s GET \S+\/new → 500 Now Go$/)])
     // The cause is whole, its stack is cut, and the errors of a build tool on stdout are there.
     expect(stderr[0].endsWith(long)).toBe(true)
     expect(stderr[0]).toMatch(/^-\d+\.\d s TypeError/)

@@ -58,6 +58,8 @@ describe.each(anyBrowser)('%s', (browser) => {
     expect(data.details.by).toContain('id="veil"')
     expect(data.evidence.page).toEqual({ url, title: 'Shop' })
     expect(data.evidence.console.join()).toContain('cart failed to load')
+    // All that happened is in the other lists.
+    expect(data.evidence.timeline).toBeUndefined()
     expect(data.evidence.requests.join()).toContain('/api → 500')
     expect(data.evidence.stderr.join()).toContain('api: database is down')
     expect(data.message).toMatch(/force/)
@@ -101,13 +103,18 @@ describe.each(anyBrowser)('%s', (browser) => {
     expect(times).toEqual([...times].sort((a, b) => a - b))
     const last = entries.at(-1).seq
     await peer.call('exists', { sessionId, selector: 'h1' })
+    await peer.call('press_key', { sessionId, key: 'Shift' })
     const later = (await peer.call('timeline', { sessionId, since: last })).data.entries
-    expect(later.map(({ text }: { text: string }) => text)).toEqual(['exists h1: done'])
+    expect(later.map(({ text }: { text: string }) => text)).toEqual(['press_key: done'])
   })
   test('a dev server that died is named first', async () => {
     await call('evaluate', { script: 'fetch("/die").catch(() => 0)' })
     const { data } = await call('click', { selector: '#order' })
-    expect(data.message).toMatch(/^The dev server exited with code 7\./)
+    expect(data.message).toMatch(/^The dev server exited with code 7\. Call restart_server\. \S/)
+    const { url } = (await peer.call('get_session_status', { sessionId })).data
+    expect((await call('navigate', { url: new URL('/none', url).href })).data.message).toBe(
+      'The dev server exited with code 7. The connection was refused. Call restart_server.',
+    )
     expect(data.evidence.serverEnded).toBe('exited with code 7')
     expect(data.evidence.stderr.at(-1)).toContain('TypeError')
     expect((await peer.call('get_session_status', { sessionId })).data).toMatchObject({

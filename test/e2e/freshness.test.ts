@@ -67,7 +67,10 @@ describe.each(anyBrowser)('%s', (browser) => {
     const { data } = await peer.call('history', { sessionId, direction: 'reload' })
     expect(data.notes.join('\n')).toMatch(/^Stale server: title\.mjs changed .* restart_server\.$/)
     const waiting = await peer.call('wait_for', { sessionId, fresh: true, timeout: 60_000 })
-    expect(waiting.data).toMatchObject({ errorCode: 'TIMEOUT' })
+    expect(waiting.data).toMatchObject({
+      errorCode: 'TIMEOUT',
+      message: expect.stringMatching(/^Waiting for .* title\.mjs would not help: .* Call restart_server\.$/),
+    })
     await peer.call('restart_server', { sessionId })
     const reloaded = await peer.call('history', { sessionId, direction: 'reload' })
     expect(reloaded.data.notes).toBeUndefined()

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
-import { connect, type Peer } from '../support/client.ts'
+import { connect, readEvidence, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
@@ -60,6 +60,14 @@ describe.each(anyBrowser)('%s', (browser) => {
       '/talk': page(talk, 'Talk'),
       '/falling': page(falling, 'Falling'),
       '/requests': page(requests, 'Requests'),
+      '/failing': page(
+        '<script>Promise.all([fetch("/plain"), fetch("/locked")]).then((all) => Promise.all(all.map((one) => one.text()))).then(() => document.body.append("Failed"))</script>',
+      ),
+      '/plain': (_, response) => response.end('plain'),
+      '/locked': (_, response) => {
+        response.writeHead(500, { 'content-type': 'application/json' })
+        response.end(`{"error":"database is locked","password":"hunter2-hunter2"}${' '.repeat(2000)}`)
+      },
       '/slow': (_, response) => setTimeout(() => response.end('ok'), 150),
       '/json': (_, response) => {
         response.writeHead(201, { 'content-type': 'application/json', 'x-answer': '42' })
@@ -227,6 +235,7 @@ describe.each(anyBrowser)('%s', (browser) => {
           stack: expect.stringMatching(/^at .*\/talk:3:28\)?(\nat \/talk:3:13)?$/),
         },
       ])
+      expect((await read({ pattern: 'http:|/talk' })).entries).toEqual([])
       expect((await read({ level: 'warn' })).entries.map(({ message }: any) => message).join()).not.toContain(
         'a log',
       )
@@ -297,6 +306,32 @@ describe.each(anyBrowser)('%s', (browser) => {
       const seen = await read()
       expect(seen).toEqual(numbers.filter((one) => seen.includes(one)))
       expect(seen.length).toBeGreaterThanOrEqual(650)
+    })
+    test('the first KB of a failed response to a script outlives its page, redacted, and is part of the evidence', async () => {
+      await on('/failing')
+      await call('wait_for', { text: 'Failed' })
+      const { evidence } = await readEvidence(
+        () => call('click', { selector: '#none', timeout: 50 }),
+        'requests',
+      )
+      expect(evidence.requests.at(-1)).toEndWith(
+        '/locked → 500 {"error":"database is locked","password":"[redacted]"}',
+      )
+      await on('/todo')
+      const { entries } = (await call('network_requests', { pattern: '/(locked|plain)$' })).data
+      const bodyOf = async (path: string) => {
+        const { seq } = entries.findLast(({ url }: { url: string }) => url.endsWith(path))
+        return (await call('network_requests', { id: seq, part: 'body' })).data.response
+      }
+      const locked = await bodyOf('/locked')
+      expect(locked.body).toStartWith('{"error":"database is locked","password":"[redacted]"}')
+      // Firefox keeps bodies itself.
+      if (browser !== 'chromium') return
+      expect(locked.body).toHaveLength(1024)
+      expect(locked.note).toBe('its page is gone; the first 1,024 characters of a failed response are kept')
+      expect(await bodyOf('/plain')).toEqual({
+        note: 'the browser no longer has it: it forgets what a page received once that page is gone',
+      })
     })
     test('network_requests: filters, pattern, and the headers and body of one request', async () => {
       await on('/requests')

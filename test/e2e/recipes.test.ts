@@ -1,19 +1,21 @@
 // Every recipe of docs/recipes.md is run as it stands there, in a shell, and answers what the page says.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { binary } from '../support/client.ts'
 import { trace, type Trace } from '../support/leftovers.ts'
+import { install, type Fetched } from '../support/npm.ts'
 
 const text = readFileSync(resolve(import.meta.dir, '../../docs/recipes.md'), 'utf8')
 const recipes = [...text.matchAll(/^## (.+)\n[^]*?```sh\n([^]*?)```\n\n```text\n([^]*?)```/gm)].map(
   ([, title = '', script = '', printed = '']) => [title, script, printed] as const,
 )
 
-// What the recipes are about: an application on its port, with a page that counts and one to log in.
+// What the other recipes are about: an application on its port, with a page that counts and one to log in.
 const app = `
 const { createServer } = require('node:http')
 const page = (title, body) => '<!doctype html><title>' + title + '</title>' + body
@@ -28,15 +30,19 @@ createServer((request, response) => {
 }).listen(5199, '127.0.0.1')`
 
 let folder: string
+let fetched: Fetched
 let left: Trace
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fl-recipes-'))
   left = trace()
   writeFileSync(join(folder, 'app.cjs'), app)
-  writeFileSync(join(folder, 'package.json'), '{ "scripts": { "dev": "node app.cjs" } }')
-})
+  fetched = install('create-vite@9.3.0', 'vite@8.3.8')
+  const create = join(fetched.folder, 'node_modules/.bin/create-vite')
+  spawnSync('node', [create, 'app', '--template', 'vanilla'], { cwd: fetched.folder, input: '' })
+}, 300_000)
 afterAll(async () => {
   rmSync(folder, { recursive: true })
+  fetched.remove()
   await left.expectNothing()
 })
 
@@ -60,13 +66,13 @@ test.each(recipes)(
       FOOTLIGHT_HEADLESS: 'true',
       PATH: [dirname(binary), process.env['PATH']].join(delimiter),
     }
-    // The first recipe starts the application itself.
-    const server =
-      title === 'Test my application'
-        ? ''
-        : 'node app.cjs > app.log & app=$!; trap "kill $app" EXIT\nuntil curl -fso /dev/null http://127.0.0.1:5199/; do sleep 0.05; done\n'
+    // The first recipe starts the server of a new Vite application itself.
+    const isOfVite = title === 'Test my application'
+    const server = isOfVite
+      ? ''
+      : 'node app.cjs > app.log & app=$!; trap "kill $app" EXIT\nuntil curl -fso /dev/null http://127.0.0.1:5199/; do sleep 0.05; done\n'
     const child = Bun.spawn(['bash', '-euo', 'pipefail', '-c', `${server}${script}`], {
-      cwd: folder,
+      cwd: isOfVite ? join(fetched.folder, 'app') : folder,
       env,
       stderr: 'pipe',
     })

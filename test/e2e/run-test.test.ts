@@ -118,6 +118,29 @@ test.describe('shop', () => {
   expect(existsSync(missing.trace)).toBe(false)
 })
 
+test('errors of a script that the server has transformed are at their lines in the source', async () => {
+  const port = await reservePort()
+  const map = { version: 3, sources: ['main.tsx'], names: [], mappings: ';;;AACA' }
+  const script = `\n\n\nconsole.error('cannot load the cart')\n//# sourceMappingURL=data:application/json;base64,${btoa(JSON.stringify(map))}`
+  const opened = await open({
+    'playwright.config.ts': `export default { timeout: 0, ${webServer(port)} }`,
+    'src/main.tsx': '',
+    'application.cjs': `
+require('node:http').createServer((request, response) => {
+  const isScript = request.url === '/src/main.tsx'
+  response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+  response.end(isScript ? ${JSON.stringify(script)} : '<script type="module" src="/src/main.tsx"></script>')
+}).listen(Number(process.env.PORT), '127.0.0.1')`,
+    'tests/shop.spec.ts': `${imports}
+test('shows the cart', async ({ page }) => {
+  await page.goto('/')
+  await page.getByText('Cart').click({ timeout: 1000 })
+})`,
+  })
+  const { data } = await opened.peer.call('run_test')
+  expect(data.details.failures[0].console).toEqual(['cannot load the cart (src/main.tsx:2)'])
+})
+
 test('what a test enters into a password field is nowhere in its failure', async () => {
   const opened = await open({
     'tests/login.spec.ts': `${imports}

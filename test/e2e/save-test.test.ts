@@ -37,8 +37,9 @@ afterEach(async () => {
 
 const call = (tool: string, input: Record<string, unknown> = {}) => callOrThrow(peer, tool, input)
 const open = async (input: Record<string, unknown> = {}) => {
-  const { url } = await call('create_session', { command: shop, ...input })
+  const { url, pid } = await call('create_session', { command: shop, ...input })
   await call('navigate', { url })
+  return { pid }
 }
 const order = (name: string) =>
   call('fill_form', {
@@ -272,10 +273,12 @@ describe('what is not saved', () => {
     ['order.ts', 'spec.ts'],
     ['../order.spec.ts', 'ACCESS_DENIED'],
   ])('at %s', async (path, expected) => {
-    await open()
+    const { pid } = await open()
     const { failed, data } = await peer.call('save_test', { path })
     expect(failed).toBe(true)
     expect(JSON.stringify(data)).toContain(expected)
+    // Nothing was replayed: that restarts the server.
+    expect((await call('restart_server')).previousPid).toBe(pid)
   })
 
   test('over a file that exists, or without an action', async () => {

@@ -62,6 +62,9 @@ describe.each(anyBrowser)('%s', (browser) => {
       value: '[redacted]',
       sameSite: 'Lax',
     })
+    const ofSession = state.cookies.find(({ name }: { name: string }) => name === 'access_token')
+    const attributes = ['domain', 'httpOnly', 'name', 'path', 'sameSite', 'secure', 'value']
+    for (const attribute of Object.keys(ofSession)) expect(attributes).toContain(attribute)
     for (const [kind, name, value] of [
       ['cookie', 'theme', 'light'],
       ['cookie', 'lang', 'de'],

@@ -39,6 +39,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   content: async () => ok({ text: '', total: 0, end: 0 }),
   dom: async () => ok({ nodes: [], truncated: false }),
   readRequest: async () => ok({ request: {}, response: {} }),
+  readFailedBody: async () => undefined,
   readScript: async () => undefined,
   pdf: async () => ok(new Uint8Array()),
   dialog: () => undefined,
@@ -136,6 +137,7 @@ const noFiles: Files = {
   read: async () => err({ code: 'CANCELLED' }),
   readIfExists: async () => ok(undefined),
   findAbove: async () => undefined,
+  checkNew: async () => ok(undefined),
   resolve: (path) => path,
   create: async () => err({ code: 'CANCELLED' }),
 }

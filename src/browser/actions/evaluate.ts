@@ -91,12 +91,22 @@ function scriptFailure(error: Error): Failure {
   return describeScriptError(messageOf(error))
 }
 
-function describeScriptError(error: string): Failure {
+/** The failure of a script with this error and its stack of V8. The frames are those of the caller and of the page; only the latter have
+ * lines, because the caller's script is part of a longer text. */
+export function describeScriptError(error: string): Failure {
   const [text = '', ...rest] = error.split('\n')
-  const stack = rest.filter((line) => /^\s+at /.test(line) && !/UtilityScript/.test(line)).slice(0, 5)
+  const frames = rest.map((line) => line.trim()).filter((line) => line.startsWith('at '))
+  const end = frames.findLastIndex((frame) => /^at (?:async )?(?:\w+\.)?run \(<anonymous>/.test(frame))
+  const stack = frames
+    .slice(0, end < 0 ? undefined : end)
+    .filter((frame) => !/UtilityScript|^at (?:async )?<anonymous>/.test(frame))
+    .map((frame) => frame.replace(/ \((?:eval at .*, )?<anonymous>:\d+:\d+\)$/, ''))
+    .slice(0, STACK_LIMIT)
   return {
     code: 'SCRIPT_ERROR',
     text: clip(text, 4000),
     ...(stack.length > 0 && { stack: stack.join('\n') }),
   }
 }
+
+const STACK_LIMIT = 5

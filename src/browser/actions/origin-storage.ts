@@ -36,7 +36,8 @@ export async function changeOriginStorage(
   if (cookies.value === undefined) return err(REJECTED_COOKIE)
   const storage = await attempt(runScript(tab.page, cdp, changeWebStorage, input), browserError)
   if (storage.ok && storage.value.error !== undefined) return err(noStorage(storage.value.error))
-  return map(storage, ({ error: _, ...items }) => ({ cookies: cookies.value ?? [], ...items }))
+  const cookieItems = cookies.value.map(withoutInternals)
+  return map(storage, ({ error: _, ...items }) => ({ cookies: cookieItems, ...items }))
 }
 
 // --- internal ---
@@ -53,6 +54,20 @@ const REJECTED_COOKIE: Failure = {
   code: 'BROWSER_ERROR',
   text: 'the browser rejected the cookie',
   next: 'Use a name and a value without ; and control characters; names with the prefix __Secure- or __Host- need https.',
+}
+
+// What Chromium notes for itself, and an expiry that is none.
+function withoutInternals(cookie: StorageItem): StorageItem {
+  const {
+    size: _,
+    priority: __,
+    session: ___,
+    sourceScheme: ____,
+    sourcePort: _____,
+    ...item
+  } = cookie as StorageItem & Record<string, unknown>
+  const { expires, ...attributes } = item
+  return Number(expires) > 0 ? item : attributes
 }
 
 // Undefined if the browser rejects the cookie. An empty name stands for all cookies.

@@ -30,6 +30,7 @@ import { settleWithin } from '../../runtime/calls/settle-within.ts'
 export interface SessionEmulation {
   /** Applies a change and returns what is set then. When a setting fails, those that are applied before it stay. */
   emulate(tab: Tab, change: EmulationChange): Promise<Outcome<CurrentEmulation>>
+  isOffline(): boolean
   /** Waits a little until the tabs that were just opened have the settings. */
   waitForNewTabs(): Promise<void>
 }
@@ -87,6 +88,7 @@ export function createEmulation(
   }
 
   return {
+    isOffline: () => current.offline === true,
     waitForNewTabs,
     async emulate(tab, change) {
       const applied = await applySteps(tab, change)

@@ -2,14 +2,21 @@
 // later.
 
 import type { BrowserContext, Request, Response } from 'playwright'
+import { createFailedBodies } from './failed-bodies.ts'
 import { createPendingRequests, type ScriptActivity } from './pending-requests.ts'
-import { failureEntry, isHandshake, responseEntry, type MockMark } from './request-entries.ts'
+import {
+  failureEntry,
+  isFailedForScript,
+  isHandshake,
+  responseEntry,
+  type MockMark,
+} from './request-entries.ts'
 import { watchInitiators } from './request-initiators.ts'
 import { readBodies, readHeaders, readScript } from './request-bodies.ts'
 import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { RequestStart } from '../../core/session/network-log.ts'
-import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 import type { HttpMessage } from '../../runtime/ports/page/page-content.ts'
@@ -30,11 +37,13 @@ export interface NetworkRequests {
     seq: number,
     part: 'headers' | 'body',
   ): Promise<Outcome<{ request: HttpMessage; response: HttpMessage }>>
+  /** The first KB of a failed response to a script, redacted; undefined if it is not known. */
+  readFailedBody(seq: number): Promise<string | undefined>
   /** The text of a script; undefined if it is not available or too large. */
   readScript(seq: number): Promise<LoadedScript | undefined>
 }
 
-type NetworkHooks = Pick<PageHooks, 'onRequest' | 'onRequestProgress' | 'onEntry'>
+type NetworkHooks = Pick<PageHooks, 'onRequest' | 'onRequestProgress' | 'onEntry' | 'secrets'>
 
 const KEPT_REQUEST_LIMIT = 1000
 const URL_LIMIT_CHARS = 4000
@@ -45,6 +54,7 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
   const requestBySeq = createBoundedMap<number, Request>(KEPT_REQUEST_LIMIT)
   const pending = createPendingRequests()
   const mocks = new WeakMap<Request, MockMark>()
+  const failedBodies = createFailedBodies(hooks.secrets)
   let lastSeq = 0
 
   const seqOf = (request: Request) => seqs.get(request) ?? 0
@@ -59,6 +69,7 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
   context.on('response', (response) => {
     const request = response.request()
     pending.respond(request, seqOf(request))
+    if (isFailedForScript(response)) failedBodies.add(response, seqOf(request))
     reportResponse(response, seqOf(request), hooks, mocks.get(request))
   })
   context.on('requestfinished', (request) => {
@@ -88,20 +99,23 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
     },
     async read(seq, part) {
       const request = requestBySeq.get(seq)
-      if (!request) {
-        const expected = `the id of one of the last ${KEPT_REQUEST_LIMIT} requests, from network_requests`
-        return err(invalidParameter('id', expected, String(seq)))
-      }
-      return ok(part === 'headers' ? await readHeaders(request) : await readBodies(request))
+      if (!request) return err(unknownRequest(seq))
+      const readFirstPart = () => failedBodies.read(seq)
+      return ok(part === 'headers' ? await readHeaders(request) : await readBodies(request, readFirstPart))
     },
-    async readScript(seq) {
-      const request = requestBySeq.get(seq)
-      return request && readScript(request)
-    },
+    readFailedBody: failedBodies.read,
+    readScript: async (seq) => readScript(requestBySeq.get(seq)),
   }
 }
 
 // --- internal ---
+
+const unknownRequest = (seq: number): Failure =>
+  invalidParameter(
+    'id',
+    `the id of one of the last ${KEPT_REQUEST_LIMIT} requests, from network_requests`,
+    String(seq),
+  )
 
 function watchPages(context: BrowserContext, onClose: () => void): void {
   context.pages().forEach(watchInitiators)
@@ -141,5 +155,5 @@ function reportResponse(
   onRequestProgress(seq, { status, ...(mimeType && { mimeType }) })
   if (isHandshake(response.request()) && status !== 101)
     onRequestProgress(seq, { state: 'failed', failure: `Unexpected response code: ${status}` })
-  onEntry(responseEntry(response, mimeType, mock))
+  onEntry(responseEntry(response, seq, mimeType, mock))
 }

@@ -1,7 +1,6 @@
 // The headers and bodies of a request and its response, read when a caller asks for them.
 
 import type { Request, Response } from 'playwright'
-import { messageOf } from '../playwright/errors.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { HttpMessage } from '../../runtime/ports/page/page-content.ts'
@@ -22,32 +21,51 @@ export async function readHeaders(
   ])
   const received = response && (await settleOrError(response.allHeaders()))
   return {
-    request: requestHeaders instanceof Error ? { note: requestHeaders.message } : { headers: requestHeaders },
+    request: requestHeaders instanceof Error ? { note: noteOf(requestHeaders) } : { headers: requestHeaders },
     response:
       received instanceof Error || !received
-        ? { note: received?.message ?? NO_RESPONSE_NOTE }
+        ? { note: received ? noteOf(received) : NO_RESPONSE_NOTE }
         : { headers: received },
   }
 }
 
-/** The bodies of a request and of its response, or a note why there are none. */
-export async function readBodies(request: Request): Promise<{ request: HttpMessage; response: HttpMessage }> {
+/** The bodies of a request and of its response, or a note why there are none. `readFirstPart` returns what is kept of the response. */
+export async function readBodies(
+  request: Request,
+  readFirstPart: () => Promise<string | undefined>,
+): Promise<{ request: HttpMessage; response: HttpMessage }> {
   const postData = request.postDataBuffer()
   const response = await responseOf(request)
   return {
     request: postData
       ? toMessage(postData, request.headers()['content-type'] ?? '')
       : { note: 'no body was sent' },
-    response: response ? await readResponseBody(response) : { note: NO_RESPONSE_NOTE },
+    response: response ? await readResponseBody(response, readFirstPart) : { note: NO_RESPONSE_NOTE },
   }
+}
+
+/** The body of a response, or a note why there is none. The browser sends it as a whole, so one that is too large is not read at all. */
+export async function readResponseBody(
+  response: Response,
+  readFirstPart: () => Promise<string | undefined> = async () => undefined,
+): Promise<HttpMessage> {
+  const size = await readSize(response)
+  const isCompressed = response.headers()['content-encoding'] !== undefined
+  const limit = isCompressed ? COMPRESSED_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
+  if (size > limit)
+    return { note: `${size} bytes, more than the limit of ${limit}; fetch a part with evaluate` }
+  const body = await settleOrError(response.body())
+  if (!(body instanceof Error)) return toMessage(body, response.headers()['content-type'] ?? '')
+  const firstPart = await readFirstPart()
+  return firstPart === undefined ? { note: noteOf(body) } : { body: firstPart, note: FIRST_PART_NOTE }
 }
 
 const SCRIPT_LIMIT_BYTES = 12_000_000
 const COMPRESSED_SCRIPT_LIMIT_BYTES = SCRIPT_LIMIT_BYTES / 5
 
 /** The text of a script and the source map that its response names; undefined if it is not available or too large. */
-export async function readScript(request: Request): Promise<LoadedScript | undefined> {
-  const response = await responseOf(request)
+export async function readScript(request: Request | undefined): Promise<LoadedScript | undefined> {
+  const response = request && (await responseOf(request))
   if (!response) return undefined
   const headers = response.headers()
   if (response.status() === 304) return readKnownScript(response)
@@ -82,22 +100,15 @@ function validatorOf(response: Response): LoadedScript | undefined {
 }
 
 const NO_RESPONSE_NOTE = 'no response yet'
+const LATE_NOTE = `not available within ${READ_TIMEOUT_MS} ms`
+const GONE_NOTE = 'the browser no longer has it: it forgets what a page received once that page is gone'
+const FIRST_PART_NOTE = 'its page is gone; the first 1,024 characters of a failed response are kept'
+
+const noteOf = ({ message }: Error): string => (message === LATE_NOTE ? LATE_NOTE : GONE_NOTE)
 
 async function responseOf(request: Request): Promise<Response | undefined> {
   const response = await settleOrError(request.response())
   return response instanceof Error ? undefined : (response ?? undefined)
-}
-
-// The browser sends a body as a whole, so one that is too large is not read at all.
-async function readResponseBody(response: Response): Promise<HttpMessage> {
-  const size = await readSize(response)
-  const isCompressed = response.headers()['content-encoding'] !== undefined
-  const limit = isCompressed ? COMPRESSED_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
-  if (size > limit)
-    return { note: `${size} bytes, more than the limit of ${limit}; fetch a part with evaluate` }
-  const body = await settleOrError(response.body())
-  if (body instanceof Error) return { note: `the browser no longer has it: ${messageOf(body).slice(0, 200)}` }
-  return toMessage(body, response.headers()['content-type'] ?? '')
 }
 
 async function readSize(response: Response): Promise<number> {
@@ -113,4 +124,4 @@ function toMessage(body: Buffer, contentType: string): HttpMessage {
 }
 
 const settleOrError = async <T>(work: Promise<T>): Promise<T | Error> =>
-  (await settleWithin(READ_TIMEOUT_MS, work)) ?? new Error(`not available within ${READ_TIMEOUT_MS} ms`)
+  (await settleWithin(READ_TIMEOUT_MS, work)) ?? new Error(LATE_NOTE)

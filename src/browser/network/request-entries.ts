@@ -14,9 +14,10 @@ export interface MockMark {
 /** Whether a request opens a WebSocket. Over BiDi that is reported as a request like others. */
 export const isHandshake = (request: Request): boolean => request.headers()['sec-fetch-mode'] === 'websocket'
 
-/** `mimeType` is that of the response, without its parameters. */
+/** `seq` is the number of the request in the network log, `mimeType` that of the response without its parameters. */
 export function responseEntry(
   response: Response,
+  seq: number,
   mimeType: string | undefined,
   mock: MockMark | undefined,
 ): Omit<JournalEntry, 'seq' | 'at'> {
@@ -32,12 +33,17 @@ export function responseEntry(
     data: {
       type: request.resourceType(),
       status,
+      ...(isFailedForScript(response) && { request: seq }),
       ...(isHtml && { isHtml }),
       ...((isHtml || level !== 'info') && initiatorDataOf(request)),
       ...(mock && { mock: mock.id }),
     },
   }
 }
+
+/** Whether a script gets the response, and it is an error. */
+export const isFailedForScript = (response: Response): boolean =>
+  response.status() >= FAILED_STATUS && SCRIPTED_TYPES.has(response.request().resourceType())
 
 /** A request that is aborted because the page navigates is no failure. */
 export function failureEntry(

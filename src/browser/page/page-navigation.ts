@@ -15,6 +15,7 @@ export function createPageNavigation(
   tabs: TabList,
   dialogs: Dialogs,
   redaction: PageRedaction,
+  isOffline: () => boolean,
 ): Pick<Page, 'url' | 'navigate' | 'history'> {
   const url = () => urlOf(tabs.active().page)
   const interruptedValue = () => ({ title: '', url: url(), status: 0 })
@@ -23,7 +24,7 @@ export function createPageNavigation(
     navigating: Promise<Outcome<NavigationResult>>,
     deadline: Deadline,
   ): Promise<Outcome<NavigationResult>> {
-    const outcome = await navigating
+    const outcome = markOffline(await navigating, isOffline())
     const openDialog = dialogs.current()
     // A page that asks whether it may be left has not been left.
     if (openDialog?.type === 'beforeunload') return err<Failure>({ code: 'DIALOG_OPEN', ...openDialog })
@@ -43,4 +44,13 @@ export function createPageNavigation(
         deadline,
       ),
   }
+}
+
+// --- internal ---
+
+const OFFLINE_REASON = /DISCONNECTED|OFFLINE/
+
+function markOffline(outcome: Outcome<NavigationResult>, isOffline: boolean): Outcome<NavigationResult> {
+  if (outcome.ok || outcome.error.code !== 'NAVIGATION_FAILED' || !isOffline) return outcome
+  return OFFLINE_REASON.test(outcome.error.reason) ? err({ ...outcome.error, isOffline: true }) : outcome
 }

@@ -62,7 +62,7 @@ export function createSessionPage(
   const runOnTab = afterEmulation(createTabRunner(context, tabs, dialogs, requests), emulation)
 
   return {
-    ...createPageNavigation(runOnTab, tabs, dialogs, redaction),
+    ...createPageNavigation(runOnTab, tabs, dialogs, redaction, emulation.isOffline),
     ...createPageActions(runOnTab, requests.scripts, onFieldInput),
     ...createPageReads(runOnTab, redaction, secrets),
     ...createPageWaits(runOnTab, tabs, dialogs, requests, redaction, secrets),
@@ -72,6 +72,7 @@ export function createSessionPage(
     ...createFailureMethods(tabs, dialogs, redaction, hooks),
     ...createRecordedPage(tabs),
     readRequest: requests.read,
+    readFailedBody: requests.readFailedBody,
     readScript: requests.readScript,
     dialog: dialogs.current,
     answerDialog: dialogs.answer,

@@ -19,10 +19,11 @@ export async function attempt<T, E = Failure>(
 // A page can throw an error of any length.
 const MESSAGE_LIMIT_CHARS = 20_000
 
-/** Playwright's message without its call log, its `method: ` prefix and its ANSI colors. */
+/** Playwright's message without its call log, its `method: ` prefix, the name of the protocol's command and its ANSI colors. */
 export const messageOf = (error: Error): string =>
   (stripColors(error.message.slice(0, MESSAGE_LIMIT_CHARS)).split(/\n(?:Call log|Browser logs):/)[0] ?? '')
     .replace(/^(?:\w+\.)?[a-z]\w*: (?:Error: )?/, '')
+    .replace(/^Protocol error \([\w.]+\): /, '')
     .trim()
 
 export const stripColors = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')

@@ -23,7 +23,10 @@ export const createServerOptions = (
   names: createToolNames(tools, settings.names),
   isSessionOptional: isSessionOptional(settings),
   showsSessionIds: hasHandles(settings),
-  ...(settings.evidence === 'full' && { failureImages: 'all' as const }),
+  formChanges: {
+    ...(settings.evidence === 'full' && { images: 'all' }),
+    ...(settings.names === 'e2e' && { hasAllServerErrors: true }),
+  },
   askHosts: settings.askHosts,
   limiter: createCallLimiter(settings, isHttpTransport(settings)),
   secrets,

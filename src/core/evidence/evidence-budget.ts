@@ -16,7 +16,7 @@ interface EvidenceList {
 const OMISSION_PREFIX = '… more: '
 const LINE_MINIMUM_TOKENS = 15
 
-// In order of priority. The timeline repeats much of the other lists, so it gets the remaining tokens.
+// In order of priority. The timeline has what is no error, so it gets the remaining tokens.
 const rounds: readonly (readonly EvidenceList[])[] = [
   [
     { name: 'candidates', order: (lines) => [...lines.keys()] },

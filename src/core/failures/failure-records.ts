@@ -61,6 +61,17 @@ export interface AccessDenied {
   promptable?: boolean
 }
 
+/** `server` is the dev server of the session, if its machine refused the connection; `isOffline`: `emulate` has cut the network off. */
+export interface NavigationFailed {
+  code: 'NAVIGATION_FAILED'
+  url: string
+  reason: string
+  redirects?: readonly string[]
+  waited?: number
+  server?: { readonly url: string; readonly hasEnded: boolean }
+  isOffline?: true
+}
+
 /** `waited` is in milliseconds; `quietMs` is set if the wait was ended early, because the page had been quiet for so long. */
 interface Waited {
   waited: number
@@ -98,6 +109,8 @@ export interface TimedOut extends Waited {
   /** The page did not respond, and no script is known to be the reason. */
   responding?: false
   observed?: readonly string[]
+  /** Waiting longer would not help: the dev server must be restarted. */
+  needsRestart?: true
 }
 
 /** `stdout` and `stderr` are the last lines; `ports` are those on which the server listens without a usable response. */
@@ -113,6 +126,8 @@ export interface ServerStartFailed {
   stdout?: readonly string[]
   stderr?: readonly string[]
   logs?: LogPaths
+  /** What would run the program of the command that is installed in node_modules only. */
+  npxCommand?: string
 }
 
 /** Why an existing element cannot be used: `no_text`: it accepts no text, `outside`: it cannot be scrolled into view. */

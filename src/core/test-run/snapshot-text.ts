@@ -19,40 +19,47 @@ export function readSnapshotText(snapshots: readonly FrameSnapshot[]): {
   if (!last) return { text: '' }
   const pages = snapshots.filter(({ frameId }) => frameId === last.frameId)
   const lines: SnapshotLine[] = []
-  collectLines(last.html, pages.length - 1, { pages, lines, parent: '' })
-  const title = lines.find(({ tag }) => tag === 'title')?.text
+  collectLines(last.html, pages.length - 1, { pages, lines, element: { tag: '' } })
+  const title = lines.find(({ element }) => element.tag === 'title')?.text
   return {
     url: last.frameUrl,
-    ...(title !== undefined && { title }),
+    ...(title !== undefined && { title: textOf(title) }),
     text: lines
-      .filter(({ tag }) => !hiddenTags.has(tag))
-      .map(({ tag, text }) => `${tag}: ${text}`)
+      .filter(({ element }) => !hiddenTags.has(element.tag))
+      .map(({ element, text }) => `${element.tag}: ${textOf(text)}`)
       .join('\n'),
   }
 }
 
 // --- internal ---
 
+/** The text of an element without that of others in it. */
 interface SnapshotLine {
+  readonly element: SnapshotElement
+  text: string
+}
+
+interface SnapshotElement {
   readonly tag: string
-  readonly text: string
 }
 
 interface Collection {
   readonly pages: readonly FrameSnapshot[]
   readonly lines: SnapshotLine[]
-  readonly parent: string
+  readonly element: SnapshotElement
 }
 
 const hiddenTags: ReadonlySet<string> = new Set(['title', 'style', 'script', 'noscript', 'template', 'svg'])
 const LINE_LIMIT = 200
 
 function collectLines(node: unknown, index: number, collection: Collection): void {
-  const { pages, lines, parent } = collection
+  const { pages, lines, element } = collection
   if (lines.length >= LINE_LIMIT) return
   if (typeof node === 'string') {
-    const text = node.replace(/\s+/g, ' ').trim()
-    if (text !== '') lines.push({ tag: parent, text })
+    const line = lines.at(-1)
+    // A framework writes a text with a value in it as several.
+    if (line?.element === element) line.text += node
+    else if (node.trim() !== '') lines.push({ element, text: node })
     return
   }
   if (!Array.isArray(node)) return
@@ -65,8 +72,11 @@ function collectLines(node: unknown, index: number, collection: Collection): voi
     return
   }
   if (typeof head !== 'string') return
-  for (const child of children) collectLines(child, index, { ...collection, parent: head.toLowerCase() })
+  const own = { ...collection, element: { tag: head.toLowerCase() } }
+  for (const child of children) collectLines(child, index, own)
 }
+
+const textOf = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** The texts and elements of a snapshot, children before their parents, without references. */
 function listNodes(html: unknown): readonly unknown[] {

@@ -2,7 +2,7 @@
 
 import { readSnapshotText, type FrameSnapshot } from './snapshot-text.ts'
 import { clip } from '../text/clip.ts'
-import { parseUrl } from '../network/parse-url.ts'
+import { findPositions, type ScriptPosition } from '../source/script-positions.ts'
 
 export interface TraceEvidence {
   readonly url?: string
@@ -10,12 +10,18 @@ export interface TraceEvidence {
   /** The text of the page, for versions that attach no accessibility snapshot. */
   readonly text: string
   /** Errors and uncaught exceptions. */
-  readonly console: readonly string[]
+  readonly console: readonly TraceMessage[]
   readonly requests: readonly TraceRequest[]
   /** The last action and its log. */
   readonly action?: string
   /** The entry of the trace that has the last picture of the page. */
   readonly picture?: string
+}
+
+/** A message with the position of its script, as the browser loaded it. */
+export interface TraceMessage {
+  readonly text: string
+  readonly position?: ScriptPosition
 }
 
 /** A request that failed. */
@@ -54,35 +60,33 @@ export function readPageSnapshot(errorContext: string): string | undefined {
 type TraceRecord = Readonly<Record<string, unknown>>
 
 const LINE_LIMIT_CHARS = 400
+// More than is shown: positions in it become shorter.
+const TEXT_LIMIT_CHARS = 2000
 const isRecord = (value: unknown): value is TraceRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const recordOf = (value: unknown): TraceRecord => (isRecord(value) ? value : {})
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 // The browser's own message about a failed request repeats that request.
-function readConsole(record: TraceRecord): readonly string[] {
+function readConsole(record: TraceRecord): readonly TraceMessage[] {
   if (record['type'] === 'console' && record['messageType'] === 'error') {
     const text = textOf(record['text'])
     if (text.startsWith('Failed to load resource:')) return []
-    return [clip(text, LINE_LIMIT_CHARS) + describeLocation(record['location'])]
+    return [{ text: clip(text, TEXT_LIMIT_CHARS), ...positionOf(record['location']) }]
   }
   if (record['type'] !== 'event' || record['method'] !== 'pageError') return []
   const error = recordOf(recordOf(recordOf(record['params'])['error'])['error'])
   const { message, name, stack } = error
-  const [, position] = /\(?((?:https?|file):\/\/[^\s()]+:\d+):\d+/.exec(textOf(stack)) ?? []
-  const place = position === undefined ? '' : ` (${withoutOrigin(position)})`
-  return [clip(`uncaught ${textOf(name) || 'Error'}: ${textOf(message)}`, LINE_LIMIT_CHARS) + place]
+  const [position] = findPositions(textOf(stack), 1)
+  const text = clip(`uncaught ${textOf(name) || 'Error'}: ${textOf(message)}`, TEXT_LIMIT_CHARS)
+  return [{ text, ...(position && { position }) }]
 }
 
-function describeLocation(location: unknown): string {
-  const { url, lineNumber } = recordOf(location)
-  if (textOf(url) === '') return ''
-  return ` (${withoutOrigin(textOf(url))}:${Number(lineNumber ?? 0) + 1})`
-}
-
-function withoutOrigin(url: string): string {
-  const parsedUrl = parseUrl(url)
-  return parsedUrl?.protocol.startsWith('http') ? url.slice(parsedUrl.origin.length) : url
+function positionOf(location: unknown): Pick<TraceMessage, 'position'> {
+  const { url, lineNumber, columnNumber } = recordOf(location)
+  if (textOf(url) === '') return {}
+  const [line, column] = [Number(lineNumber ?? 0) + 1, Number(columnNumber ?? 0) + 1]
+  return { position: { url: textOf(url), line, column } }
 }
 
 // Requests that were aborted with their page are no failures.

@@ -23,6 +23,10 @@ export function describeOtherListeners(
   return others.length === 0 ? '' : ` (also listening: ${others.join(', ')})`
 }
 
+/** Says that the server did not take the port that its caller asked for; `hidden` is why, if that is known. */
+export const describeIgnoredPort = (port: number, hidden: string): string =>
+  `It did not take port ${port}: ${hidden || 'its program may not read PORT; pass the port in the command, as in "npm run dev -- --port 5199"'}`
+
 /** Says which program of the command starts others without the variable PORT, if the server does not listen there; else empty. `members`
  * are the running processes of the command. */
 export function describeHiddenPort(members: readonly ProcessEntry[], port: number): string {

@@ -128,7 +128,10 @@ async function readStatus(
   const { server } = current()
   const { url, port } = server
   const exitDescription = launchedServer.describeEnd()
-  if (exitDescription) return { status: 'stopped', url, port, healthy: false, message: exitDescription }
+  if (exitDescription) {
+    const message = `It ${exitDescription}. Call restart_server.`
+    return { status: 'stopped', url, port, healthy: false, message }
+  }
   const status = await probe(url)
   const healthy = status !== undefined && status < 500
   const uptime = Date.now() - Date.parse(server.startedAt)

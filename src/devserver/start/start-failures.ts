@@ -1,5 +1,8 @@
 // The failures of a server that did not start or has exited.
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
 import type { ServerProcess } from '../process/child-process.ts'
 import { describeHiddenPort } from '../process/describe-listeners.ts'
 import { describeSpawnError } from '../contract/run-command.ts'
@@ -57,12 +60,10 @@ export const programMovedFailureOf = (command: CommandRequest['command'], text: 
 export function exitFailureOf(child: ServerProcess, request: CommandRequest): Failure {
   const { code = null, signal = null, error } = child.exit() ?? {}
   const command = commandOf(request)
-  if (error)
-    return {
-      code: 'SERVER_START_FAILED',
-      command,
-      ...describeSpawnError(error, { path: command, cwd: request.cwd }),
-    }
+  if (error) {
+    const failure = describeSpawnError(error, { path: command, cwd: request.cwd })
+    return { code: 'SERVER_START_FAILED', command, ...failure, ...npxCommandOf(failure.reason, request) }
+  }
   const reason =
     code === 127
       ? 'command_not_found'
@@ -78,8 +79,21 @@ export function exitFailureOf(child: ServerProcess, request: CommandRequest): Fa
     command,
     text: `${command} ${describeExit(child)} before it was ready`,
     ...exit,
+    ...npxCommandOf(reason, request),
     ...outputOf(child),
   }
+}
+
+// Package scripts find what is installed in node_modules, a shell does not.
+function npxCommandOf(
+  reason: ServerStartFailed['reason'],
+  request: CommandRequest,
+): Pick<ServerStartFailed, 'npxCommand'> {
+  const command = commandOf(request)
+  const program = command.trim().split(/\s/)[0] ?? ''
+  const isName = reason === 'command_not_found' && /^[\w@.-]+$/.test(program)
+  const path = join(request.cwd ?? process.cwd(), 'node_modules/.bin', program)
+  return isName && existsSync(path) ? { npxCommand: `npx ${command.trim()}` } : {}
 }
 
 /** The failure for a server without a usable response; `answers` describes its responses. */

@@ -2,7 +2,11 @@
 // a server that announces nothing is found by its listening sockets once it is idle.
 
 import { createAddressSearch, probeAddresses, type AddressSearch } from './find-address.ts'
-import { describeHiddenPort, describeOtherListeners } from '../process/describe-listeners.ts'
+import {
+  describeHiddenPort,
+  describeIgnoredPort,
+  describeOtherListeners,
+} from '../process/describe-listeners.ts'
 import { createQuietWatch } from './quiet-watch.ts'
 import { serverOf, type RunningServer } from './running-server.ts'
 import type { ServerContext } from './server-context.ts'
@@ -162,13 +166,15 @@ async function findAnswer(
   return isSettled ? choice.answer : undefined
 }
 
-function describeListening(url: string, { child, search }: Launch, { port }: LaunchRequest) {
+function describeListening(url: string, { child, search }: Launch, { port, isPortGiven }: LaunchRequest) {
   const activity = readActivity(child.tree)
   const others = describeOtherListeners(url, activity, search.announced)
   const hidden = portOf(url) === port ? '' : describeHiddenPort(child.tree.members(), port)
+  const isTaken = activity.listens(port) ?? portOf(url) === port
+  const note = isPortGiven && !isTaken ? describeIgnoredPort(port, hidden) : hidden
   return {
-    listeners: `${others}${hidden && `. ${hidden}`}`,
-    ...((activity.listens(port) ?? portOf(url) === port) && { variablePort: port }),
+    listeners: `${others}${note && `. ${note}`}`,
+    ...(isTaken && { variablePort: port }),
   }
 }
 

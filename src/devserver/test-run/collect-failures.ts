@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { readTraceFile } from './read-trace-file.ts'
+import { scriptFolderIn } from './run-playwright.ts'
 import { createCodeFrame } from '../../core/source/code-frame.ts'
 import {
   DETAILED_TEST_LIMIT,
@@ -20,6 +21,8 @@ import { isBelow } from '../../runtime/files/workspace-roots.ts'
 export interface FailureFolders {
   /** Paths in it are shown relative to it. */
   readonly workspace: string
+  /** The folder of the project, whose sources its pages have. */
+  readonly project: string
   /** The folder of the run, for pictures. */
   readonly run: string
 }
@@ -80,7 +83,11 @@ async function collectFailure(
   const trace =
     tracePath === undefined
       ? undefined
-      : await readTraceFile(tracePath, join(folders.run, `failure-${index + 1}.jpeg`))
+      : await readTraceFile({
+          path: tracePath,
+          picturePath: join(folders.run, `failure-${index + 1}.jpeg`),
+          sources: { scripts: scriptFolderIn(folders.run), project: folders.project },
+        })
   const error = joinMessages(test.errors.map(({ message }) => message)) || missingMessageOf(test)
   const position = test.errors.find(({ file }) => file !== undefined)
   const { file = test.file, line = test.line } = position ?? {}

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { openPromise, type Entry } from 'yauzl'
+import { locateMessages, type SourceFolders } from './locate-messages.ts'
 import { parseJsonLines } from './read-events.ts'
 import { err, ok } from '../../core/result.ts'
 import { openDocument } from '../../runtime/documents/open-document.ts'
@@ -13,9 +14,13 @@ interface TraceFile {
   readonly path: string
   /** Where its last picture is written. */
   readonly picturePath: string
+  readonly sources: SourceFolders
 }
 
-type TraceFileEvidence = Omit<TraceEvidence, 'requests'> & { readonly requests: readonly string[] }
+type TraceFileEvidence = Omit<TraceEvidence, 'console' | 'requests'> & {
+  readonly console: readonly string[]
+  readonly requests: readonly string[]
+}
 
 /** Compressed, a large trace is a small file. */
 export const testTrace: DocumentType<TraceFile, 'all', TraceFileEvidence, 'unreadable'> = {
@@ -36,13 +41,11 @@ const ENTRY_LIMIT_BYTES = 64 * 1024 * 1024
 const BODY_LIMIT_BYTES = 256 * 1024
 const BODY_LIMIT_CHARS = 150
 const REQUEST_LIMIT = 20
+const MESSAGE_LIMIT = 20
 
-/** The evidence in a trace; its picture is written to `picturePath`. Undefined if the file cannot be read. */
-export async function readTraceFile(
-  path: string,
-  picturePath: string,
-): Promise<TraceFileEvidence | undefined> {
-  const trace = await openDocument(testTrace, { path, picturePath }, READ_TIMEOUT_MS)
+/** The evidence in a trace. Undefined if the file cannot be read. */
+export async function readTraceFile(file: TraceFile): Promise<TraceFileEvidence | undefined> {
+  const trace = await openDocument(testTrace, file, READ_TIMEOUT_MS)
   if (!trace.ok) return undefined
   const evidence = await trace.value.ask('all')
   trace.value.close()
@@ -51,7 +54,7 @@ export async function readTraceFile(
 
 // --- internal ---
 
-async function readArchive({ path, picturePath }: TraceFile): Promise<TraceFileEvidence> {
+async function readArchive({ path, picturePath, sources }: TraceFile): Promise<TraceFileEvidence> {
   const archive = await openPromise(path, { autoClose: false })
   try {
     const entries = new Map<string, Entry>()
@@ -74,10 +77,11 @@ async function readArchive({ path, picturePath }: TraceFile): Promise<TraceFileE
     const picture = evidence.picture === undefined ? undefined : await read(evidence.picture)
     if (picture) writeFileSync(picturePath, picture, { mode: 0o600 })
     const { picture: _, ...rest } = evidence
+    const messages = await locateMessages(evidence.console.slice(-MESSAGE_LIMIT), sources)
     const requests = await Promise.all(
       evidence.requests.slice(-REQUEST_LIMIT).map((request) => describeRequest(request, read)),
     )
-    return { ...rest, ...(picture && { picture: picturePath }), requests }
+    return { ...rest, ...(picture && { picture: picturePath }), console: messages, requests }
   } finally {
     archive.close()
   }

@@ -42,6 +42,9 @@ export interface PlaywrightRun {
 const STOP_GRACE_MS = 2000
 const INTERRUPT_GRACE_MS = 5000
 
+/** The folder of the scripts in which pages reported errors. */
+export const scriptFolderIn = (folder: string): string => join(folder, 'scripts')
+
 /** Runs `playwright test` with these arguments. */
 export async function runPlaywright(
   setup: PlaywrightSetup,
@@ -50,11 +53,11 @@ export async function runPlaywright(
   { timeout, signals }: { readonly timeout: number; readonly signals: readonly AbortSignal[] },
   onEvent: (event: RunEvent) => void = () => {},
 ): Promise<PlaywrightRun> {
-  const { project, runtime, context, browsers } = setup
+  const { project, runtime, context } = setup
   const folder = join(setup.folder, name)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const eventFile = join(folder, 'events.jsonl')
-  const scripts = writeScripts(folder, { ...browsers, program: project.program, events: eventFile })
+  const scripts = writeScripts(folder, scriptSettingsOf(setup, eventFile))
   const readEvents = createEventReader(eventFile)
   const events: RunEvent[] = []
   const readNewEvents = () => {
@@ -105,6 +108,13 @@ export async function runPlaywright(
 }
 
 // --- internal ---
+
+const scriptSettingsOf = ({ project, browsers, folder }: PlaywrightSetup, events: string) => ({
+  ...browsers,
+  program: project.program,
+  events,
+  scripts: scriptFolderIn(folder),
+})
 
 // What a run leaves in the folder for temporary files is removed with it. Compiled tests are kept for the next run.
 function environmentOf(

@@ -111,7 +111,7 @@ async function explainResult(
   notes: readonly string[],
   duration: number,
 ): Promise<Outcome<TestRunReport>> {
-  const { workspace, folder } = options
+  const { workspace, folder, project } = options
   const noteFields = notes.length > 0 ? { notes } : {}
   const isStopped = run.stopReason !== undefined
   if (summary.failedTests.length === 0 || isStopped) {
@@ -119,7 +119,11 @@ async function explainResult(
     if (failure) return err(failure.code === 'TEST_RUN_FAILED' ? { ...failure, ...noteFields } : failure)
     return ok({ ...countsOf(summary), duration, flakyTitles: limitNames(summary.flakyTitles), notes })
   }
-  const failures = await collectFailures(summary.failedTests, run.events, { workspace, run: folder })
+  const failures = await collectFailures(summary.failedTests, run.events, {
+    workspace,
+    project: project.folder,
+    run: folder,
+  })
   const errorNotes = summary.errors.map(
     ({ message }) => `Error outside of tests: ${cleanText(message).slice(0, 300)}`,
   )
@@ -135,7 +139,7 @@ async function explainResult(
 
 // Why a run without failed tests is no success, or why it did not end; undefined if it is one.
 async function explainEnd(options: RunOptions, run: PlaywrightRun): Promise<Failure | undefined> {
-  const { workspace, request, folder, runtime } = options
+  const { workspace, request, folder, runtime, project } = options
   if (run.exit?.error)
     return {
       code: 'TEST_RUN_FAILED',
@@ -153,7 +157,11 @@ async function explainEnd(options: RunOptions, run: PlaywrightRun): Promise<Fail
   }
   if (run.stopReason === 'deadline') {
     const tests = [...summary.failedTests, ...summary.interruptedTests]
-    const failures = await collectFailures(tests, run.events, { workspace, run: folder })
+    const failures = await collectFailures(tests, run.events, {
+      workspace,
+      project: project.folder,
+      run: folder,
+    })
     return { ...describeTimeout(end, request.timeout), ...(failures.failures.length > 0 && failures) }
   }
   const withoutBrowser = summary.testsWithoutBrowser

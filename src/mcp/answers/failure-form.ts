@@ -16,10 +16,17 @@ export interface FailureForm {
   readonly record: 'both' | 'structured' | 'text'
   /** Maximum estimated tokens of the answer. */
   readonly tokenLimit: number
+  /** Whether the newest lines of stderr are there as they were gathered, whatever they cost. */
+  readonly hasAllServerErrors: boolean
 }
 
 // Some clients drop the image of a failure, so only its file is named. The rest of 1,200 tokens covers the error of the estimate.
-export const defaultFailureForm: FailureForm = { images: 'none', record: 'both', tokenLimit: 1080 }
+export const defaultFailureForm: FailureForm = {
+  images: 'none',
+  record: 'both',
+  tokenLimit: 1080,
+  hasAllServerErrors: false,
+}
 
 const clientForms: readonly (readonly [client: RegExp, form: Partial<FailureForm>])[] = [
   // VS Code: mcpLanguageModelToolContribution.ts adds every image of `content`, even with `isError`. Its editions differ in the name.

@@ -52,6 +52,8 @@ const omittedDetails: ReadonlySet<string> = new Set([
   'field',
   'hint',
   'port',
+  'server',
+  'npxCommand',
   'sessions',
   'duration',
   'passed',

@@ -4,6 +4,7 @@ import { clip } from '../../core/text/clip.ts'
 import type { Failure } from '../../core/failure.ts'
 import type {
   InvalidParameter,
+  NavigationFailed,
   Obstacle,
   SessionCreation,
   SeveralSessions,
@@ -73,14 +74,23 @@ export const describeLostField = ({
 }: Extract<Failure, { code: 'ELEMENT_NOT_EDITABLE' }>): string =>
   `${target} was editable, but became ${obstaclePhrases[reason]} when the action used it. Take a snapshot: the page may expect the value in another place, such as a popup that it has opened.`
 
-export const startSteps: Record<StartFailureReason, string> = {
+const startSteps: Record<StartFailureReason, string> = {
   command_not_found: 'Pass the full path of the command, or install it.',
   permission_denied: 'Make the file executable (chmod +x).',
-  non_zero_exit: 'Its last output is in details.stderr; fix the cause and call again.',
+  non_zero_exit: 'Fix what its last output names and call again.',
   invalid_json: 'The command must print one JSON document on stdout and nothing else.',
-  timeout: 'Its output is in details; pass readyUrl or a longer readyTimeout if it needs them.',
-  exited: 'Its last output is in details.stderr; fix the cause and call again.',
+  timeout: 'Read its last output; pass readyUrl or a longer readyTimeout if it needs them.',
+  exited: 'Fix what its last output names and call again.',
 }
+
+/** The next step after a server that did not start. */
+export const startStepOf = ({
+  reason,
+  npxCommand,
+}: Extract<Failure, { code: 'SERVER_START_FAILED' }>): string =>
+  npxCommand === undefined
+    ? startSteps[reason]
+    : `It is installed in node_modules: call again with command ${JSON.stringify(npxCommand)}.`
 
 export const describeInvalidParameter = ({ field, expected, received }: InvalidParameter): string =>
   `${field}: expected ${expected}, received ${received}.`
@@ -126,19 +136,30 @@ function describeCreation({ input, omitted }: SessionCreation = { input: {}, omi
 const describeRefusal = (redirects: readonly string[]): string =>
   redirects.length > 0 ? `${redirects.at(-1)} refused the connection` : 'The connection was refused'
 
+function refusalStepOf(server: NavigationFailed['server']): string {
+  if (!server) return 'Is the server running on that port?'
+  return server.hasEnded
+    ? 'Call restart_server.'
+    : `The dev server of this session is at ${server.url}: navigate there, or to a path such as /.`
+}
+
 export function describeNavigationFailure({
   url,
   reason,
   redirects = [],
   waited,
-}: Extract<Failure, { code: 'NAVIGATION_FAILED' }>): string {
+  server,
+  isOffline,
+}: NavigationFailed): string {
+  if (isOffline)
+    return `${url} failed to load, because emulate has set the session offline. Call emulate with offline false.`
   const redirectNote = redirects.length > 0 ? ` after ${redirects.length - 1} redirects` : ''
   if (reason === 'timeout')
     return `${url} did not load within ${waited} ms. Use waitUntil "commit" or a longer timeout.`
   const [, direction] = /^there is no page to go (back|forward) to$/.exec(reason) ?? []
   if (direction !== undefined)
     return `There is no page to go ${direction} to: the page is still ${url}. Use navigate.`
-  if (/REFUSED/.test(reason)) return `${describeRefusal(redirects)}. Is the server running on that port?`
+  if (/REFUSED/.test(reason)) return `${describeRefusal(redirects)}. ${refusalStepOf(server)}`
   if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(reason))
     return `The host of ${url} could not be resolved (${reason}). Check the URL.`
   if (/CERT|PKIX|UNKNOWN_ISSUER|SSL_ERROR_BAD_CERT_DOMAIN/.test(reason))

@@ -16,7 +16,7 @@ import {
   describeNavigationFailure,
   obstaclePhrases,
   describeQuietEnd,
-  startSteps,
+  startStepOf,
   typeSteps,
 } from './failure-phrases.ts'
 import type { FailureRecord } from './failure-lines.ts'
@@ -113,6 +113,8 @@ export function failureText(rawFailure: Failure): string {
     case 'TIMEOUT':
       if (failure.begun === false)
         return `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}; the call was not run. Call again, or pass a longer timeout.`
+      if (failure.needsRestart)
+        return `Waiting for ${failure.waitedFor} would not help: the dev server has to read it again. Call restart_server.`
       return failure.responding === false
         ? `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}. The page does not respond: it waits for something, or the machine is too busy. Call again, or create a new session.`
         : `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}.${describeObserved(failure)} Take a snapshot to see the page, or pass a longer timeout.`
@@ -139,7 +141,7 @@ export function failureText(rawFailure: Failure): string {
     case 'TEST_RUN_FAILED':
       return describeFailedRun(failure)
     case 'SERVER_START_FAILED':
-      return `The dev server failed to start: ${failure.text}. ${startSteps[failure.reason]}`
+      return `The dev server failed to start: ${failure.text}. ${startStepOf(failure)}`
     case 'SERVER_SHUTDOWN_FAILED':
       return `The session is closed, but ${failure.command} failed to stop its dev server: ${failure.reason}.`
     case 'LOG_READ_FAILED':

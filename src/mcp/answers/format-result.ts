@@ -45,8 +45,11 @@ export function failureResult(
   const textEvidence = escapeInvisibleIn(evidence)
   const images = inlineImagesOf(stepImages, image, form)
   const { serverEnded } = textEvidence
-  const cause = serverEnded === undefined ? '' : `The dev server ${serverEnded}.`
-  const message = [cause, record.message, describeClosestMatch(record, textEvidence)]
+  const message = [
+    describeEnd(serverEnded, record),
+    record.message,
+    describeClosestMatch(record, textEvidence),
+  ]
     .filter(Boolean)
     .join(' ')
   const fullRecord = { ...record, message }
@@ -54,10 +57,27 @@ export function failureResult(
   const evidenceLimitTokens = evidenceLimitTokensOf([JSON.stringify(fullRecord), summary ?? ''], images, form)
   const hasEvidence = Object.keys(textEvidence).length > 0
   const data: FailureRecord = hasEvidence
-    ? { ...fullRecord, evidence: fitEvidence(textEvidence, evidenceLimitTokens) }
+    ? { ...fullRecord, evidence: limitEvidence(textEvidence, evidenceLimitTokens, form) }
     : fullRecord
   const text = summary ?? failureLinesOf(data, input, isPageReported)
   return { isError: true, ...formatFailure(data, images, form, text) }
+}
+
+// The contract of the server command promises the lines of stderr, which gathering has limited.
+function limitEvidence<T extends Omit<Evidence, 'image'>>(
+  evidence: T,
+  tokens: number,
+  { hasAllServerErrors }: FailureForm,
+): T {
+  const { stderr } = evidence
+  const fitted = fitEvidence(evidence, tokens)
+  return hasAllServerErrors && stderr ? { ...fitted, stderr } : fitted
+}
+
+function describeEnd(serverEnded: string | undefined, { message }: FailureRecord): string {
+  if (serverEnded === undefined) return ''
+  const step = message.includes('restart_server') ? '' : ' Call restart_server.'
+  return `The dev server ${serverEnded}.${step}`
 }
 
 function describeClosestMatch(

@@ -94,9 +94,11 @@ const showEntries: FieldText = (value, _, { reportedUrl = '' }) =>
 
 /** Fields that do not read `name: value`. */
 const fieldTexts: Readonly<Record<string, FieldText>> = {
-  message: show,
-  // An HTTP status, or the state of a dev server.
-  status: (status) => [typeof status === 'number' ? String(status) : `server: ${String(status)}`],
+  message: (message, { status }) => (typeof status === 'string' ? [] : [String(message)]),
+  // An HTTP status, or the state of a dev server, which its message explains.
+  status: (status, { message = '' }) => [
+    typeof status === 'number' ? String(status) : `server: ${[status, message].filter(Boolean).join('. ')}`,
+  ],
   title: (title, data, { reportedUrl }) =>
     'snapshot' in data && data['url'] === reportedUrl ? [] : [String(title)],
   url: (value, data, { reportedUrl = '', input }) => {

@@ -59,13 +59,13 @@ async function callTool(
   params: CallToolRequestParams,
   { signal, progress: sendProgress, ask }: Pick<Caller, 'signal' | 'progress' | 'ask'>,
 ): Promise<CallToolResult> {
-  const { sessions, files, tests, secrets, names, failureImages } = options
+  const { sessions, files, tests, secrets, names, formChanges } = options
   let isAnswered = false
   const progress = (message: string) => {
     if (!isAnswered) sendProgress(message)
   }
   const context = { caller: { owner, signal, progress, ask }, sessions, files, tests, secrets }
-  const failureForm = { ...failureFormFor(clientName), ...(failureImages && { images: failureImages }) }
+  const failureForm = { ...failureFormFor(clientName), ...formChanges }
   const result = await dispatch(
     { ...options, client, failureForm },
     params.name,

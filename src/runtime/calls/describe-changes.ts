@@ -16,6 +16,7 @@ import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import type { Changes } from '../../core/snapshot/last-snapshot.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
+import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { dialogNote } from '../../core/text/dialog-note.ts'
 import { parseUrl } from '../../core/network/parse-url.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
@@ -150,6 +151,18 @@ export function markOwnOverlay<T>(outcome: Outcome<T>, { server, url }: OpenSess
   if (outcome.ok || !('overlay' in outcome.error) || !outcome.error.overlay || !server) return outcome
   if (parseUrl(url)?.origin !== parseUrl(server.info().url)?.origin) return outcome
   return err({ ...outcome.error, overlay: { ...outcome.error.overlay, isOfDevServer: true } })
+}
+
+/** Adds the session's own dev server to the failure of a navigation to a port of this machine on which nothing listens. */
+export function nameOwnServer<T>(outcome: Outcome<T>, { server }: OpenSession): Outcome<T> {
+  if (outcome.ok || outcome.error.code !== 'NAVIGATION_FAILED' || !server) return outcome
+  const { url, redirects = [], reason } = outcome.error
+  const refused = parseUrl(redirects.at(-1) ?? url)
+  if (!/REFUSED/.test(reason) || !refused || !isLoopbackHost(refused.hostname)) return outcome
+  const own = server.info()
+  const hasEnded = server.exitReason() !== undefined
+  const isOwnAddress = refused.origin === parseUrl(own.url)?.origin
+  return isOwnAddress && !hasEnded ? outcome : err({ ...outcome.error, server: { url: own.url, hasEnded } })
 }
 
 /** Adds to the failure of a stale ref the element that it referred to. */

@@ -7,6 +7,7 @@ import {
   addReadNotes,
   describeStaleRef,
   markOwnOverlay,
+  nameOwnServer,
   positionOf,
   type PageAfterCall,
   type Position,
@@ -135,7 +136,7 @@ async function runBody<T>(
       ? await recoverAfterWait(bodyResult.value, ready.page, steps.clock() - startedAt)
       : err(await failureOfStoppedBody(steps, bodyResult, call, ready.page))
   const explained = await nameInvalidField(describeStaleRef(result, session), ready.page, steps.clock)
-  const outcome = markOwnOverlay(explained, session)
+  const outcome = nameOwnServer(markOwnOverlay(explained, session), session)
   recordInJournal(steps, call, outcome)
   if (!outcome.ok) return outcome
   if (call.changesPage) resources.evidenceSeq = start.seq
@@ -154,6 +155,7 @@ function recordInJournal<T>(
   { resources, ...call }: SessionCall,
   outcome: Outcome<T>,
 ): void {
+  if (outcome.ok && call.isRead) return
   const description = resources.redactor.redactText(call.description).slice(0, DESCRIPTION_LIMIT_CHARS)
   const text = `${description}: ${outcome.ok ? 'done' : outcome.error.code}`
   const level = outcome.ok ? 'info' : 'error'

@@ -7,6 +7,7 @@ import { readChanges } from '../calls/describe-changes.ts'
 import { ageOf, isRequestOf, oneLine, repeatsRequest, timelineLineOf } from './evidence-lines.ts'
 import { locateConsole } from './error-source.ts'
 import { collectSources } from './source-evidence.ts'
+import { requestLinesOf } from './request-lines.ts'
 import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
 import { collectServerPart } from './server-part.ts'
 import type { FailureView, OwnedPage } from '../ports/browsers.ts'
@@ -24,7 +25,6 @@ const TRACE_TIMEOUT_MS = 30_000
 const CHANGES_LIMIT_CHARS = 800
 const URL_LIMIT_CHARS = 300
 const TITLE_LIMIT_CHARS = 100
-const REQUEST_LIMIT_CHARS = 200
 const CONSOLE_ERROR_LIMIT = 5
 const REQUEST_LIMIT = 5
 const TIMELINE_LIMIT = 6
@@ -58,7 +58,7 @@ export async function gatherEvidence(
   const missing = collectMissingParts(view, file, trace, traceTimeoutMs)
   resources.incidentSeq = resources.journal.lastSeq()
   if (!isReported) return withholdPage(page, failure, { ...server, missing }, resources)
-  const { timeline, ...journal } = collectJournalPart(failure, resources, now)
+  const { timeline, ...journal } = await collectJournalPart(page, failure, resources, now, server)
   const isPageReported = page.url() === resources.reportedUrl
   resources.reportedUrl = page.url()
   return omitEmptyParts({
@@ -120,12 +120,15 @@ function collectPagePart(
   }
 }
 
-// The console, the requests and the timeline since the last successful action.
-function collectJournalPart(
+// The console, the requests and what else happened since the last successful action.
+async function collectJournalPart(
+  page: OwnedPage,
   failure: Failure,
-  { journal, evidenceSeq, redactor }: SessionResources,
+  resources: SessionResources,
   now: number,
-): Required<Pick<Evidence, 'console' | 'requests' | 'timeline'>> {
+  { stdout = [] }: Pick<Evidence, 'stdout'>,
+): Promise<Required<Pick<Evidence, 'console' | 'requests' | 'timeline'>>> {
+  const { journal, evidenceSeq, redactor } = resources
   const read = (
     kinds: readonly JournalEntry['kind'][],
     limit: number,
@@ -141,24 +144,15 @@ function collectJournalPart(
     REQUEST_LIMIT,
     (entry) => entry.level !== 'info' && !isRequestOf(failure, entry),
   )
-  const timeline = read(
-    ['action', 'page', 'console', 'request', 'server'],
-    TIMELINE_LIMIT,
-    (entry) => !repeatsRequest(entry),
-  )
-  // The failed requests are in the evidence already, and the caller knows its own actions and what they loaded.
-  const isKnown = (entry: JournalEntry) =>
-    isRequestOf(failure, entry) ||
-    requests.some((request) => request.seq === entry.seq) ||
-    (entry.level === 'info' && (entry.kind === 'action' || entry.kind === 'request'))
-  const hasNewEntries = timeline.slice(0, -1).some((entry) => !isKnown(entry))
+  // The caller knows its own actions and what they loaded; the errors of console and requests, and stderr, have lists of their own.
+  const isNowhereElse = ({ kind, level, text }: JournalEntry) =>
+    kind === 'server' ? level === 'info' && !stdout.some((line) => line.includes(text)) : level !== 'error'
+  const timeline = read(['page', 'console', 'server'], TIMELINE_LIMIT, isNowhereElse)
   const redactEntry = (entry: JournalEntry) => ({ ...entry, text: redactor.redactText(entry.text) })
   return {
     console: errors.map((entry) => `${ageOf(entry, now)} ${summarizeError(redactor.redactText(entry.text))}`),
-    requests: requests.map(
-      (entry) => `${ageOf(entry, now)} ${oneLine(redactor.redactText(entry.text), REQUEST_LIMIT_CHARS)}`,
-    ),
-    timeline: hasNewEntries ? timeline.map((entry) => timelineLineOf(redactEntry(entry), now)) : [],
+    requests: await requestLinesOf(requests, page, resources, now),
+    timeline: timeline.map((entry) => timelineLineOf(redactEntry(entry), now)),
   }
 }
 

@@ -15,6 +15,7 @@ const STDOUT_LIMIT = {
   more: '… more: read_server_logs with logType stdout',
 } as const
 const ENTRY_LIMIT = 1000
+const LOGGED_LINE_LIMIT = 200
 
 /** The redacted output of the server since the last successful action, or all of it if the server has exited. */
 export function serverOutputOf(
@@ -22,14 +23,27 @@ export function serverOutputOf(
   resources: SessionResources,
   now: number,
 ): Pick<Evidence, 'stderr' | 'stdout'> {
-  const since = server.exitReason() === undefined ? resources.evidenceSeq : 0
-  const linesOf = (level: JournalEntry['level']) => {
+  const hasEnded = server.exitReason() !== undefined
+  const since = hasEnded ? 0 : resources.evidenceSeq
+  const linesOf = (level: 'info' | 'warning') => {
+    // What the server of a contract command wrote while that started it is in its logs only.
+    if (hasEnded && server.info().mode === 'contract') return loggedLinesOf(server, level, resources)
     const accept = (entry: JournalEntry) => entry.level === level
     const { entries } = resources.journal.read({ kinds: ['server'], since, limit: ENTRY_LIMIT, accept })
     return outputLinesOf(entries, resources, now)
   }
   const stdout = limitOutput(findFailureOutput(linesOf('info')), STDOUT_LIMIT)
   return { stderr: limitOutput(linesOf('warning'), STDERR_LIMIT), ...(stdout.length > 0 && { stdout }) }
+}
+
+function loggedLinesOf(
+  server: OwnedServer,
+  level: 'info' | 'warning',
+  { redactor }: SessionResources,
+): readonly OutputLine[] {
+  const log = server.logs({ type: level === 'info' ? 'stdout' : 'stderr', lines: LOGGED_LINE_LIMIT })
+  const text = log.ok ? redactor.redactText(log.value.lines.join('\n')) : ''
+  return text.split('\n').map((line) => ({ text: line, age: '' }))
 }
 
 // Redacted as one text, because a secret may span several lines.

@@ -10,8 +10,7 @@ export async function createMissingFolders(
   folder: string,
   checkFolder: (path: string) => Promise<Outcome<string>>,
 ): Promise<Outcome<void>> {
-  let existing = folder
-  while (!(await isExisting(existing)) && dirname(existing) !== existing) existing = dirname(existing)
+  const existing = await findExistingFolder(folder)
   const check = await checkFolder(existing)
   if (!check.ok) return check
   try {
@@ -20,6 +19,12 @@ export async function createMissingFolders(
   } catch (error) {
     return err(diskFailure(folder, error))
   }
+}
+
+/** The folder, or the first one above it that exists. */
+export async function findExistingFolder(folder: string): Promise<string> {
+  const isFound = dirname(folder) === folder || (await isExisting(folder))
+  return isFound ? folder : findExistingFolder(dirname(folder))
 }
 
 const isExisting = (path: string): Promise<boolean> =>

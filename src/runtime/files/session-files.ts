@@ -5,7 +5,7 @@ import { constants } from 'node:fs'
 import { lstat, open, realpath, rm, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
-import { createMissingFolders } from './missing-folders.ts'
+import { createMissingFolders, findExistingFolder } from './missing-folders.ts'
 import { createNewFile } from './new-file.ts'
 import { openDocument } from '../documents/open-document.ts'
 import { filesBelow, foldersAbove } from './folder-contents.ts'
@@ -16,7 +16,7 @@ import { sanitizeFileName } from '../../core/text/file-name.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import { resourceUriOf } from '../../core/session/resource-uri.ts'
-import { err, ok } from '../../core/result.ts'
+import { err, map, ok } from '../../core/result.ts'
 
 export function createFiles(outputDir: string): Files {
   const output = resolve(outputDir)
@@ -60,6 +60,10 @@ export function createFiles(outputDir: string): Files {
         if (real.ok) return real.value
       }
       return undefined
+    },
+    async checkNew(path) {
+      const folder = await resolveAllowed(await findExistingFolder(dirname(resolve(cwd, path))))
+      return map(folder, () => undefined)
     },
     async create(path, bytes, { createsFolders = false, isShared = false } = {}) {
       const target = resolve(cwd, path)

@@ -42,4 +42,5 @@ const staleFailure = (freshness: Freshness, { timeout, remaining }: Deadline): F
       ? 'the page to show the latest sources, but it failed to load: call history {direction: "reload"}'
       : `the page to show the latest ${'file' in freshness ? freshness.file : 'sources'}`,
   waited: Math.max(0, timeout - remaining()),
+  ...(freshness.state === 'restart' && { needsRestart: true }),
 })

@@ -118,7 +118,7 @@ export interface PageHooks {
 /** The part of the session's redactor that its pages use. */
 export type SecretHooks = Pick<
   Redactor,
-  'learn' | 'learnNames' | 'redactText' | 'redactPart' | 'containsDeclared'
+  'learn' | 'learnNames' | 'redactText' | 'redactData' | 'redactPart' | 'containsDeclared'
 >
 
 export interface Browsers {

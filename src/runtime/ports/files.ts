@@ -47,6 +47,8 @@ export interface Files {
   findAbove(path: string, names: readonly string[]): Promise<string | undefined>
   /** The absolute path of a path that an agent names, whether it exists or not. */
   resolve(path: string): string
+  /** Whether a new file may be written at a path that an agent names; ACCESS_DENIED if not. */
+  checkNew(path: string): Promise<Outcome<void>>
   /** Writes a new file at a path that an agent names, and returns its real path. Fails if it exists or the path is denied. What
    * it has of a page was redacted before, as the values of a test are, or its answer says that it keeps secrets. */
   create(path: string, bytes: Uint8Array, options?: CreateOptions): Promise<Outcome<string>>

@@ -73,6 +73,7 @@ export interface Evidence {
   readonly source?: string
   /** `source`: its file and line. */
   readonly candidates?: readonly (Candidate & { readonly source?: string })[]
+  /** What happened beside the lines of the other lists and the calls of the caller. */
   readonly timeline?: readonly string[]
   /** The reasons for missing parts. */
   readonly missing?: Readonly<Record<string, string>>

@@ -44,6 +44,8 @@ export interface ToolCall extends Caller {
   readonly graceMs: number
   /** Whether it changes the page: evidence then starts with this call, and its result reports changes. */
   readonly changesPage: boolean
+  /** Whether it only reads: the timeline leaves out its success. */
+  readonly isRead?: boolean
   /** The texts that the call enters into fields: as new values of fields they are no news for the caller. */
   readonly enteredTexts?: readonly string[]
   /** Whether it may give another element the focus, which is a change then. */

@@ -60,6 +60,7 @@ export function definePageTool<I extends Entries, O extends Entries>(
       sessionKey,
       timeoutKind,
       changesPage: typeof changesPage === 'function' ? changesPage(input) : changesPage,
+      isRead: rest.effect === 'reads',
       enteredTexts: enteredTextsOf(rawInput),
       movesFocus,
       readsPageOutput,

@@ -36,15 +36,15 @@ export const consoleMessages = defineSessionTool({
     if (!search.ok) return search
     const kinds = ['console'] as const
     const candidates = search.value ? session.journal.read({ kinds, limit: Infinity }).entries : []
-    const matches = await search.value?.(candidates.flatMap(({ text, message = text }) => [text, message]))
+    const matches = await search.value?.(candidates.flatMap(searchedTextsOf))
     if (matches && !matches.ok) return matches
     const maximumIndex = levels.indexOf(minimumLevel === 'warn' ? 'warning' : minimumLevel)
     const result = session.journal.read({
       ...queryOf({ ...fields, limit: entryLimit }),
       kinds,
-      accept: ({ level, text, message = text }) =>
-        levels.indexOf(level) <= maximumIndex &&
-        (!matches || matches.value.has(text) || matches.value.has(message)),
+      accept: (entry) =>
+        levels.indexOf(entry.level) <= maximumIndex &&
+        (!matches || searchedTextsOf(entry).some((text) => matches.value.has(text))),
     })
     const entries = await session.sources.locateEntries(result.entries)
     return ok({
@@ -56,6 +56,12 @@ export const consoleMessages = defineSessionTool({
     })
   },
 })
+
+// The message, alone and with its level, but without its location, in which every entry has the address of its page.
+function searchedTextsOf({ text, message = text }: JournalEntry): readonly string[] {
+  const start = text.indexOf(message)
+  return start < 0 ? [message] : [message, text.slice(0, start + message.length)]
+}
 
 // Redacts before it truncates, because a truncated secret would not be recognized.
 function messageOf(

@@ -22,11 +22,13 @@ export interface TestPlace {
 const CONFIG_NAMES = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `playwright.config.${ending}`)
 const TEST_NAME = /\.(spec|test)\.[cm]?tsx?$/
 
-/** The place of a new test. Fails with INVALID_PARAMETERS if the path is not that of a test, or exists. */
+/** The place of a new test. Fails with INVALID_PARAMETERS if the path is not that of a test, or exists, with ACCESS_DENIED if it is denied. */
 export async function findTestPlace(path: string, files: Files): Promise<Outcome<TestPlace>> {
   const received = JSON.stringify(path)
   if (!TEST_NAME.test(path))
     return err(invalidParameter('path', 'a new file whose name ends with .spec.ts or .test.ts', received))
+  const allowed = await files.checkNew(path)
+  if (!allowed.ok) return allowed
   const existing = await files.readIfExists(path)
   if (existing.ok && existing.value)
     return err(invalidParameter('path', 'a path that does not exist yet', `${received}, which exists`))

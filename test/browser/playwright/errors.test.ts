@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isUnsupported } from '../../../src/browser/playwright/errors.ts'
+import { browserError, isUnsupported } from '../../../src/browser/playwright/errors.ts'
 
 test.each([
   ['unknown command\nMessage: emulation.setNetworkConditions', true],
@@ -12,3 +12,8 @@ test.each([
 ])('a command that the browser lacks: %s', (message, isLacking) => {
   expect(isUnsupported(new Error(`Protocol error (x.y): ${message}`))).toBe(isLacking)
 })
+
+test('no failure has the name of a command of the protocol', () =>
+  expect(
+    browserError(new Error('page.screenshot: Protocol error (Page.captureScreenshot): Unable to capture')),
+  ).toEqual({ code: 'BROWSER_ERROR', text: 'Unable to capture' }))

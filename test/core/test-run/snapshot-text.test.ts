@@ -62,3 +62,10 @@ test('a snapshot that refers to itself or to nothing has no text', () => {
   for (const reference of [[[0, 0]], [[1, 99]], [[9, 0]], [[]], [null], []])
     expect(readSnapshotText([snapshotOf('a'), snapshotOf(['P', {}, reference])]).text).toBe('')
 })
+
+test('the texts of one element are one line, also where a value stands in it', () => {
+  const earlier = snapshotOf(['BODY', {}, ['H1', {}, 'Item ', '1']])
+  const later = snapshotOf(['BODY', {}, ['H1', {}, [[1, 0]], '2'], ['P', {}, 'a ', ['B', {}, 'b'], ' c']])
+  expect(readSnapshotText([earlier]).text).toBe('h1: Item 1')
+  expect(readSnapshotText([earlier, later]).text).toBe('h1: Item 2\np: a\nb: b\np: c')
+})

@@ -36,9 +36,10 @@ test('errors of the console and of the page have their position, other messages 
     consoleEvent('error', 'Failed to load resource: the server responded with a status of 500'),
     pageError,
   ]
+  const url = 'http://localhost:3000/src/app.js'
   expect(readTrace(events, []).console).toEqual([
-    'bad (/src/app.js:5)',
-    'uncaught TypeError: x is null (/src/app.js:7)',
+    { text: 'bad', position: { url, line: 5, column: 1 } },
+    { text: 'uncaught TypeError: x is null', position: { url, line: 7, column: 3 } },
   ])
 })
 

@@ -6,7 +6,7 @@ import { encode } from 'gpt-tokenizer'
 import { fitEvidence } from '../../../src/core/evidence/evidence-budget.ts'
 import type { Failure } from '../../../src/core/failure.ts'
 import { estimateTokens, estimateImageTokens } from '../../../src/core/evidence/token-estimate.ts'
-import { failureFormFor } from '../../../src/mcp/answers/failure-form.ts'
+import { defaultFailureForm, failureFormFor } from '../../../src/mcp/answers/failure-form.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import { failureResult } from '../../../src/mcp/answers/format-result.ts'
 import type { Evidence } from '../../../src/runtime/ports/session-manager.ts'
@@ -157,6 +157,15 @@ test('the newest lines are kept, of a log the causes first, in the order of time
   expect(result.stderr.slice(1, -1)).toEqual(lines.slice(-result.stderr.length + 2))
   expect(result.stderr.at(-1)).toBe('… more: read_server_logs')
   expect(result.timeline).toEqual(['… more: timeline'])
+})
+
+test('where the contract of the server command promises the lines of stderr, they are all there', () => {
+  const stderr = Array.from({ length: 100 }, (_, index) => `-1.0 s line ${index} ${'x'.repeat(20)}`)
+  const failure = failureRecordOf({ code: 'ELEMENT_NOT_FOUND', target: '#a', waited: 5 }, 1)
+  const shown = (hasAllServerErrors: boolean) =>
+    failureResult(failure, { stderr }, { ...defaultFailureForm, hasAllServerErrors }).structuredContent
+  expect(shown(true)).toMatchObject({ evidence: { stderr } })
+  expect(JSON.stringify(shown(false))).not.toContain('line 50 ')
 })
 
 test('no list crowds out another one, and a line that fits in part is cut', () => {

@@ -35,7 +35,7 @@ describe('details', () => {
         stdout: [],
       }),
     ).toBe(
-      'SERVER_START_FAILED: The dev server failed to start: npm run dev ended with exit code 1. Its last output is in details.stderr; fix the cause and call again.\nstderr:\n Error: no module\n  at a.js',
+      'SERVER_START_FAILED: The dev server failed to start: npm run dev ended with exit code 1. Fix what its last output names and call again.\nstderr:\n Error: no module\n  at a.js',
     )
   })
 })

@@ -40,6 +40,7 @@ const failures: Failure[] = [
   { code: 'SESSION_BUSY', sessionId: 's', waiting: 100 },
   { code: 'MAX_SESSIONS_REACHED', limit: 10, active: 10 },
   { code: 'NAVIGATION_FAILED', url: 'http://a/', reason: 'ERR_CONNECTION_REFUSED', redirects: [] },
+  { code: 'NAVIGATION_FAILED', url: 'http://a/', reason: 'there is no page to go forward to' },
   { code: 'ELEMENT_NOT_FOUND', target: '#a', waited: 5 },
   { code: 'ELEMENT_NOT_CLICKABLE', target: '#a', reason: 'covered', by: '<div>', waited: 5 },
   { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'read_only', waited: 5 },

@@ -59,6 +59,12 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
     'Clicked. → /sent\nDownloaded a.txt\n+ text: Sent',
   ],
   [
+    'a dev server that ended says so after its state',
+    { name: 's1', status: 'stopped', url, message: 'It exited with code 3. Call restart_server.' },
+    {},
+    'server: stopped. It exited with code 3. Call restart_server. → http://127.0.0.1:4000/\nname: s1',
+  ],
+  [
     'nothing changed',
     { success: true, message: 'Clicked.', changes: '' },
     { news: '' },

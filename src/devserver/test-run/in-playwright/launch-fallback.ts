@@ -20,9 +20,14 @@ export interface LaunchSettings {
 
 type Options = Readonly<Record<string, unknown>>
 type Launch = (this: { name(): string }, ...launchArguments: unknown[]) => Promise<unknown>
+type CreateContext = (...contextArguments: unknown[]) => Promise<object>
 
-/** Changes how the Playwright of this process launches browsers. Never throws. */
-export function installLaunchFallback(load: NodeJS.Require, settings: LaunchSettings): void {
+/** Changes how the Playwright of this process launches browsers. `watch` gets each of their new contexts. Never throws. */
+export function installLaunchFallback(
+  load: NodeJS.Require,
+  settings: LaunchSettings,
+  watch: (context: object) => void,
+): void {
   const { isMainThread } = load('node:worker_threads') as typeof import('node:worker_threads')
   const { appendFileSync, realpathSync } = load('node:fs') as typeof import('node:fs')
   const { dirname, sep } = load('node:path') as typeof import('node:path')
@@ -48,8 +53,26 @@ export function installLaunchFallback(load: NodeJS.Require, settings: LaunchSett
     return path === undefined ? undefined : { missing, path }
   }
 
+  const watchContexts = (result: unknown): unknown => {
+    const browser = result as { newContext?: CreateContext; pages?: unknown }
+    const { newContext } = browser
+    if (browser.pages !== undefined) watch(browser)
+    if (newContext)
+      browser.newContext = async (...contextArguments) => {
+        const context = await newContext.apply(browser, contextArguments)
+        watch(context)
+        return context
+      }
+    return result
+  }
+
   const wrapLaunch = (launch: Launch, optionIndex: number): Launch =>
-    async function launchAny(...launchArguments) {
+    async function launchAndWatch(...launchArguments) {
+      return watchContexts(await launchAny(launch, optionIndex).apply(this, launchArguments))
+    }
+
+  const launchAny = (launch: Launch, optionIndex: number): Launch =>
+    async function launchWithFallback(...launchArguments) {
       if (this.name() !== 'chromium') return launch.apply(this, launchArguments)
       const withOptions = (moreOptions: Options) => {
         const changedArguments = [...launchArguments]

@@ -124,6 +124,8 @@ export interface Page extends PageMocks, RecordedPage, PageState {
     seq: number,
     part: 'headers' | 'body',
   ): Promise<Outcome<{ request: HttpMessage; response: HttpMessage }>>
+  /** The first KB of a failed response to a script, redacted; undefined if it is not known. */
+  readFailedBody(seq: number): Promise<string | undefined>
   /** The text of a script; undefined if the browser no longer has it or if it is too large. `seq` is that of the network log. */
   readScript(seq: number): Promise<LoadedScript | undefined>
   pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
