@@ -21,7 +21,7 @@ export interface JournalEntry {
 }
 
 export interface Journal {
-  add(entry: Omit<JournalEntry, 'seq'>): void
+  add(entry: Omit<JournalEntry, 'seq'>): JournalEntry
   /** Puts another text or other data in the place of an entry; a dropped one is ignored. */
   replace(entry: JournalEntry, next: JournalEntry): void
   /** The newest `limit` matching entries, oldest first; `before` and `since` are exclusive sequence numbers. */
@@ -65,8 +65,10 @@ export function createJournal(limits: RingBufferLimits): Journal {
         entry.text.length > TEXT_LIMIT_CHARS ? `${entry.text.slice(0, TEXT_LIMIT_CHARS)}…` : entry.text
       if (entry.omittedBefore)
         omittedCounts.set(entry.kind, (omittedCounts.get(entry.kind) ?? 0) + entry.omittedBefore)
-      ring.add({ ...entry, text, seq }, (text.length + (entry.message?.length ?? 0)) * 2 + 100)
+      const added = { ...entry, text, seq }
+      ring.add(added, (text.length + (entry.message?.length ?? 0)) * 2 + 100)
       for (const { kinds, listener } of listeners) if (kinds.includes(entry.kind)) listener()
+      return added
     },
     replace: (entry, next) => ringByKind.get(entry.kind)?.replace(entry, next),
     read({ kinds, ...query }) {
