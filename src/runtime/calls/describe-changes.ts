@@ -72,7 +72,7 @@ export async function addEffects(
     Number(data['status']) >= SERVER_ERROR_STATUS &&
     (await page.isReported(Math.min(deadline.remaining(), EVENTS_REPORT_TIMEOUT_MS)))
   const output = isServerError ? serverOutputSince(incidents, start, session) : {}
-  const effects = [...checkNotes.value, ...describeEffects(incidents, unanswered, session.redact)]
+  const effects = [...checkNotes.value, ...describeEffects(incidents, start.seq, unanswered, session.redact)]
   // Who navigates to an address knows it.
   if (call.timeoutKind !== 'navigation') {
     const ownIncidents = incidents.filter(({ seq }) => seq > start.seq)
