@@ -14,6 +14,7 @@ import { createJournal, type Journal } from '../../core/session/journal.ts'
 import { createMockList, type MockList } from '../../core/mock/mock-list.ts'
 import { createRecording, type Recording } from '../../core/recording/recording.ts'
 import { createNetworkLog, type NetworkLog } from '../../core/session/network-log.ts'
+import { createNumbering } from '../../core/session/numbering.ts'
 import { createLastSnapshot, type LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
 
 export interface SessionRecords {
@@ -45,9 +46,10 @@ export function createSessionRecords(
 ): SessionRecords {
   const redactor = openRedactor([id, name], ports)
   const folder = redactTexts(ports.files.folder(id), redactor)
+  const numbering = createNumbering()
   return {
-    journal: createJournal(RECORD_LIMITS),
-    network: createNetworkLog(RECORD_LIMITS),
+    journal: createJournal(RECORD_LIMITS, numbering),
+    network: createNetworkLog(RECORD_LIMITS, numbering),
     mocks: createMockList(),
     lastSnapshot: createLastSnapshot(),
     recording: createRecording(),
