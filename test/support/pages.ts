@@ -168,11 +168,12 @@ export const stillSessionManager = (
   more: Partial<SessionManagerOptions> = {},
   clock = () => 0,
   files = noFiles,
+  servers = noServers,
 ): ClosableSessionManager =>
   createSessionManager(
     {
       browsers,
-      servers: noServers,
+      servers,
       files,
       proxies: noGates,
       states: noStates,

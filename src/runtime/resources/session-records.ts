@@ -71,19 +71,19 @@ export const pageHooksOf = (
   { journal, network, mocks, redactor, folder }: SessionRecords,
   clock: Clock,
   onCrash: (failure: Failure) => void,
-  sources: () => Pick<SourceLocator, 'addScript' | 'prepare'>,
+  sources: Pick<SourceLocator, 'addScript' | 'prepare'>,
 ): PageHooks => ({
   onCrash,
   mocks,
   onEntry(newEntry) {
     const entry = { ...newEntry, at: clock() }
     journal.add(entry)
-    sources().prepare(entry)
+    sources.prepare(entry)
   },
   onRequest(start) {
     const at = clock()
     const seq = network.start(start, at)
-    if (SCRIPT_TYPES.has(start.type)) sources().addScript({ seq, at, url: start.url })
+    if (SCRIPT_TYPES.has(start.type)) sources.addScript({ seq, at, url: start.url })
     return seq
   },
   onWebSocketFrame: (seq, frame) => network.addFrame(seq, frame, clock()),
