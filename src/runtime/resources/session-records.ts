@@ -11,6 +11,7 @@ import type { SourceLocator } from '../ports/source-locator.ts'
 import type { Failure } from '../../core/failure.ts'
 import { revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
 import { createJournal, type Journal } from '../../core/session/journal.ts'
+import { createLogPositions, type LogPositions } from '../../core/session/log-positions.ts'
 import { createMockList, type MockList } from '../../core/mock/mock-list.ts'
 import { createRecording, type Recording } from '../../core/recording/recording.ts'
 import { createNetworkLog, type NetworkLog } from '../../core/session/network-log.ts'
@@ -20,6 +21,7 @@ import { createLastSnapshot, type LastSnapshot } from '../../core/snapshot/last-
 export interface SessionRecords {
   readonly journal: Journal
   readonly network: NetworkLog
+  readonly logPositions: LogPositions
   readonly mocks: MockList
   readonly lastSnapshot: LastSnapshot
   readonly recording: Recording
@@ -50,6 +52,7 @@ export function createSessionRecords(
   return {
     journal: createJournal(RECORD_LIMITS, numbering),
     network: createNetworkLog(RECORD_LIMITS, numbering),
+    logPositions: createLogPositions(numbering),
     mocks: createMockList(),
     lastSnapshot: createLastSnapshot(),
     recording: createRecording(),
