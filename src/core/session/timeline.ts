@@ -9,8 +9,12 @@ export interface TimelineQuery {
   readonly limit: number
 }
 
-// The journal has the response of a request as an entry of its own.
+// The journal has the response of a request as an entry of its own. What happens to a WebSocket is not known from its request.
 const JOURNAL_KINDS: readonly EntryKind[] = ['action', 'page', 'console', 'server']
+const SOCKET_EVENTS = {
+  kinds: ['request'],
+  accept: ({ data }: JournalEntry) => data?.['isSocketEvent'] === true,
+} as const
 
 /** The newest `limit` entries, oldest first; `before` and `since` are exclusive numbers. */
 export function readTimeline(
@@ -22,7 +26,8 @@ export function readTimeline(
   const wider = { ...query, limit: query.limit + 1 }
   const journalPage = journal.read({ ...wider, kinds: JOURNAL_KINDS })
   const requestPage = network.read(wider)
-  const entries = [...journalPage.entries, ...requestPage.entries.map(entryOfRequest)]
+  const socketEvents = journal.read({ ...wider, ...SOCKET_EVENTS }).entries
+  const entries = [...journalPage.entries, ...socketEvents, ...requestPage.entries.map(entryOfRequest)]
   return {
     ...selectNewest(
       entries.toSorted((a, b) => a.seq - b.seq),
@@ -34,7 +39,10 @@ export function readTimeline(
 
 /** What has this number, in words; undefined if it is the number of a request, or of nothing that is kept. */
 export function describeNumber(journal: Journal, seq: number): string | undefined {
-  const [entry] = journal.read({ kinds: JOURNAL_KINDS, since: seq - 1, before: seq + 1, limit: 1 }).entries
+  const query = { since: seq - 1, before: seq + 1, limit: 1 }
+  const [entry] = [{ kinds: JOURNAL_KINDS }, SOCKET_EVENTS].flatMap(
+    (kinds) => journal.read({ ...query, ...kinds }).entries,
+  )
   return entry && `${kindNames[entry.kind]}: ${entry.text}`
 }
 
@@ -44,7 +52,7 @@ const kindNames: Readonly<Record<EntryKind, string>> = {
   action: 'an action',
   page: 'a page event',
   console: 'a console message',
-  request: 'a response',
+  request: 'an event of a WebSocket',
   server: 'a line of the dev server',
 }
 

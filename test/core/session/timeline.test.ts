@@ -46,6 +46,17 @@ test('since and before mean the same numbers in all lists', () => {
   expect(readTimeline(journal, network, { limit: 5 })).not.toHaveProperty('cursor')
 })
 
+test('events of a WebSocket are entries of their own', () => {
+  const { journal, network, image } = recordCall()
+  const data = { type: 'websocket', isSocketEvent: true }
+  journal.add({ kind: 'request', at: 8, level: 'info', text: 'WebSocket ws://a/ → closed (4001)', data })
+  const { entries } = readTimeline(journal, network, { since: image, limit: 50 })
+  expect(entries.map(({ text }) => text)).toEqual(['WebSocket ws://a/ → closed (4001)'])
+  expect(describeNumber(journal, image + 1)).toBe(
+    'an event of a WebSocket: WebSocket ws://a/ → closed (4001)',
+  )
+})
+
 test('the number of something else is described', () => {
   const { journal, cart } = recordCall()
   expect(describeNumber(journal, 2)).toBe('a console message: log: hello')
