@@ -60,12 +60,12 @@ detect_platform() {
     Linux) os=linux ;;
     Darwin) os=darwin ;;
     MINGW* | MSYS* | CYGWIN*) fail 'this is Windows: use install.ps1 in PowerShell' ;;
-    *) fail "there is no executable for $(uname -s); with Node 20 or later: npm install -g footlight" ;;
+    *) fail "there is no executable for $(uname -s); with Node 20.3 or later: npm install -g footlight" ;;
   esac
   case $(uname -m) in
     x86_64 | amd64) arch=x64 ;;
     aarch64 | arm64) arch=arm64 ;;
-    *) fail "there is no executable for $(uname -m); with Node 20 or later: npm install -g footlight" ;;
+    *) fail "there is no executable for $(uname -m); with Node 20.3 or later: npm install -g footlight" ;;
   esac
   # Under Rosetta uname says x86_64 on a machine that is arm64.
   if [ "$os" = darwin ] && [ "$(sysctl -n sysctl.proc_translated 2>/dev/null || true)" = 1 ]; then

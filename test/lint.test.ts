@@ -68,3 +68,26 @@ test('every assertion on a promise is awaited or returned', () => {
     })
   expect(floating).toEqual([])
 })
+
+// What is newer than Node 20.0, and the version of Node that brought it.
+const NEWER_THAN_NODE_20: readonly [pattern: RegExp, version: string][] = [
+  [/\bAbortSignal\.any\(/, '20.3'],
+  [/\bimport\.meta\.dirname\b/, '20.11'],
+  [/\b(Object|Map)\.groupBy\(/, '21.0'],
+  [/\bPromise\.withResolvers\(/, '22.0'],
+  [/\bArray\.fromAsync\(/, '22.0'],
+  [/\bPromise\.try\(/, '23.5'],
+]
+
+test('package.json allows no Node that lacks what the sources use', () => {
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const [, allowed = ''] = /^>=(\d+(?:\.\d+)?)$/.exec(engines.node) ?? []
+  const code = [...new Glob('src/**/*.ts').scanSync(root)]
+    .map((file) => readFileSync(join(root, file), 'utf8').replaceAll(/\/\*\*[^]*?\*\/|\/\/.*/g, ''))
+    .join('\n')
+  const missing = NEWER_THAN_NODE_20.filter(
+    ([pattern, version]) => pattern.test(code) && Bun.semver.order(`${allowed}.0`, `${version}.0`) < 0,
+  )
+  expect(allowed).not.toBe('')
+  expect(missing).toEqual([])
+})

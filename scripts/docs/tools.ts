@@ -21,7 +21,7 @@ export function toolsPage(): string {
     'Other spellings work too: case, `_`, `.`, `-` and a leading `browser` are ignored (`browser.goto`, `createSession`, `browser_click`), and `--names session|e2e|browser` lists one naming style instead.',
     'A successful result has these fields as structured content; a result with an image has them as JSON text instead. The text of other results is for models: short lines without what the caller sent itself or was told before (its parameters, the URL that it asked for, the values that it entered), and without empty fields. URLs of the same origin as the page are shortened to their path. A failure has a record instead: [failures.md](failures.md). To target an element, pass either `selector` or `ref`. Times are Unix milliseconds, durations milliseconds.',
     'Every tool that works in a session takes `sessionId`: the name or id of a session, at most 200 characters; default: the only open one. It is required with `--names session`, `e2e` and `browser`.',
-    'A result may also have `notes` (page events such as a download or a new tab, and errors that an action caused) and `dialog` (an open alert, confirm or prompt; see `handle_dialog`).',
+    'A result may also have `notes` (page events such as a download or a new tab, and errors: those that an action caused, and `since the last call:` those that came before it) and `dialog` (an open alert, confirm or prompt; see `handle_dialog`).',
     toolTable(everyTool).replaceAll('<', '\\<'),
     ...everyTool.map(toolSection),
   ].join('\n\n')

@@ -7,6 +7,11 @@ const { spawn } = require('node:child_process')
 const { constants } = require('node:os')
 const { isatty } = require('node:tty')
 
+function isNodeNewEnough() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  return major > 20 || (major === 20 && minor >= 3)
+}
+
 function isMusl() {
   if (process.platform !== 'linux') return false
   process.report.excludeNetwork = true
@@ -54,11 +59,11 @@ function start(program, named) {
 const named = process.env.FOOTLIGHT_BINARY
 const program = named || installed()
 if (program) start(program, Boolean(named))
-else if (Number.parseInt(process.versions.node, 10) >= 20) {
+else if (isNodeNewEnough()) {
   process.stderr.write(`footlight: no executable for ${platformName()} is installed; running on Node\n`)
   require('./footlight.cjs')
 } else {
   fail(
-    `no executable for ${platformName()} is installed, and to run without it Node 20 or later is needed; this is ${process.version}`,
+    `no executable for ${platformName()} is installed, and to run without it Node 20.3 or later is needed; this is ${process.version}`,
   )
 }

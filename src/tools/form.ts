@@ -1,13 +1,17 @@
+import { basename } from 'node:path'
 import * as v from 'valibot'
 import { anyText, PATH_LIMIT_CHARS, text, timeout } from './define/fields.ts'
 import { describeTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
-import { err, ok } from '../core/result.ts'
+import { describeFields } from './define/field-notes.ts'
+import { err, map, ok } from '../core/result.ts'
 import { unescapeInvisible } from '../core/text/invisible-characters.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import { inField, invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
+import { isEmptied } from '../core/text/field-content.ts'
 import type { Files } from '../runtime/ports/files.ts'
-import type { FieldValue } from '../runtime/ports/page/page.ts'
+import type { OpenSession } from '../runtime/ports/open-session.ts'
+import type { FieldValue, FilledField, Page } from '../runtime/ports/page/page.ts'
 import type { Upload } from '../runtime/ports/page/upload.ts'
 
 const VALUE_LIMIT_CHARS = 1_000_000
@@ -22,11 +26,13 @@ export const select = definePageTool({
   changesPage: true,
   input: { ...targetFields, values: anyTextList, timeout },
   output: { success: v.boolean(), selected: v.array(v.string()) },
-  async run({ selector, ref, values }, page, deadline) {
+  async run({ selector, ref, values }, page, deadline, { session }) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const result = await page.select(target.value, values.map(unescapeInvisible), deadline)
-    return answer(result, (selected) => ({ success: true, selected: [...selected] }))
+    const value = values.map(unescapeInvisible)
+    const result = await page.select(target.value, value, deadline)
+    const check = () => checkFields([{ target: target.value, value }], page, session)
+    return map(result, (selected) => ({ data: { success: true, selected: [...selected] }, check }))
   },
 })
 
@@ -52,13 +58,14 @@ export const fillForm = definePageTool({
     timeout,
   },
   output: { success: v.boolean(), filled: v.number() },
-  async run({ fields, submit }, page, deadline, { secrets }) {
+  async run({ fields, submit }, page, deadline, { secrets, session }) {
     const targets = []
     for (const [index, { selector, ref }] of fields.entries()) {
       const target = requireTarget({ selector, ref }, (name) => `fields[${index}].${name}`)
       if (!target.ok) return target
       targets.push(target.value)
     }
+    const filledFields: FilledField[] = []
     for (const [index, target] of targets.entries()) {
       const input = fields[index]?.value as FieldValue
       const value =
@@ -66,12 +73,42 @@ export const fillForm = definePageTool({
       if (!value.ok) return value
       const result = await page.fill(target, value.value, deadline)
       if (!result.ok) return err(withFieldIndex(result.error, index, describeTarget(target)))
+      filledFields.push({ target, value: value.value })
     }
+    const data = { success: true, filled: targets.length }
+    const check = () => checkFields(filledFields, page, session)
     const lastTarget = targets.at(-1)
-    const submission = submit && lastTarget ? await page.submit(lastTarget, deadline) : ok(undefined)
-    return answer(submission, () => ({ success: true, filled: targets.length }))
+    if (!submit || !lastTarget) return ok({ data, check })
+    // A form that was sent may empty its fields.
+    const notes = await check()
+    if (!notes.ok) return notes
+    return answer(await page.submit(lastTarget, deadline), () => ({
+      ...data,
+      ...(notes.value.length > 0 && { notes: [...notes.value] }),
+    }))
   },
 })
+
+// Notes on fields that have something else than what was entered. Fails if the page has emptied some.
+async function checkFields(
+  fields: readonly FilledField[],
+  page: Page,
+  session: OpenSession,
+): Promise<Outcome<readonly string[]>> {
+  const contents = await page.readFields(fields)
+  const readFields = fields.map(({ target, value }, index) => ({
+    name: describeTarget(target),
+    entered: value,
+    content: contents[index],
+  }))
+  const emptiedNames = readFields
+    .filter(({ entered, content }) => content && isEmptied(entered, content))
+    .map(({ name }) => name)
+  const target = emptiedNames.join(', ')
+  return target === ''
+    ? ok(await describeFields(readFields, page, session))
+    : err({ code: 'ELEMENT_NOT_EDITABLE', target, reason: 'emptied', waited: 0 })
+}
 
 // Names the field that failed. The fields before it are already filled.
 function withFieldIndex(failure: Failure, index: number, name: string): Failure {
@@ -99,16 +136,18 @@ export const uploadFile = definePageTool({
     timeout,
   },
   output: { success: v.boolean(), message: v.string() },
-  async run({ selector, ref, paths }, page, deadline, { files }) {
+  async run({ selector, ref, paths }, page, deadline, { files, session }) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
     const source = await findUpload(paths, files)
     if (!source.ok) return source
     const { message, ...upload } = source.value
-    return answer(await page.upload(target.value, upload, deadline), (method) => ({
-      success: true,
-      message: `${method === 'chosen' ? 'Set' : 'Dropped'} ${message}.`,
-    }))
+    const result = await page.upload(target.value, upload, deadline)
+    if (!result.ok) return result
+    const value = (upload.relativePaths ?? upload.paths).map((path) => basename(path))
+    const check = () => checkFields([{ target: target.value, value }], page, session)
+    const verb = result.value === 'chosen' ? 'Set' : 'Dropped'
+    return ok({ data: { success: true, message: `${verb} ${message}.` }, check })
   },
 })
 

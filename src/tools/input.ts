@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { anyText, buttons, described, modifierKeys, timeout } from './define/fields.ts'
-import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
+import { describeTarget, optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
+import { describeFields } from './define/field-notes.ts'
+import { ok } from '../core/result.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import type { ClickOptions, TypeOptions } from '../runtime/ports/page/page.ts'
 
 /** Time that typing may take in addition to the timeout. */
 const TYPING_LIMIT_MS = 600_000
-
-const joinSentences = (message: string, note: string): string => [message, note].filter(Boolean).join(' ')
 
 const messageOutput = { success: v.boolean(), message: v.string() }
 
@@ -32,10 +32,7 @@ export const click = definePageTool({
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
     const result = await page.click(target.value, options as ClickOptions, deadline)
-    return answer(result, (note) => ({
-      success: true,
-      message: joinSentences('Clicked.', note),
-    }))
+    return answer(result, (note) => ({ success: true, message: note ? `Clicked. ${note}` : 'Clicked.' }))
   },
 })
 
@@ -56,13 +53,17 @@ export const type = definePageTool({
     submit: v.optional(v.boolean()),
   },
   output: messageOutput,
-  async run({ selector, ref, text, delay, clear, submit }, page, deadline, { secrets }) {
+  async run({ selector, ref, text, delay, clear, submit }, page, deadline, { secrets, session }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const typedText = fillPlaceholders(text, secrets, 'text')
     if (!typedText.ok) return typedText
     const options = { delay, clear, submit } as TypeOptions
     const result = await page.type(target.value, typedText.value, options, deadline)
-    return answer(result, (note) => ({ success: true, message: joinSentences('Typed.', note) }))
+    if (!result.ok) return result
+    const { note, field } = result.value
+    const name = target.value ? describeTarget(target.value) : 'the focused element'
+    const notes = field ? await describeFields([{ name, ...field }], page, session) : []
+    return ok({ data: { success: true, message: ['Typed.', note, ...notes].filter(Boolean).join(' ') } })
   },
 })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { until } from '../support/leftovers.ts'
 
 const app = resolve(import.meta.dir, '../fixtures/faulty-app.mjs')
 
@@ -165,6 +166,18 @@ describe.each(anyBrowser)('%s', (browser) => {
       ...input,
       ...(url !== undefined && { url: new URL(String(url), session.url).href }),
     })
+
+  test('an error that came between two actions is charged to neither', async () => {
+    await call('navigate', { url: '/page' })
+    const script = 'setTimeout(() => { throw new Error("late") }, 300)'
+    expect((await call('evaluate', { script })).data).not.toHaveProperty('notes')
+    const isLogged = async () =>
+      (await call('console_messages', { level: 'error', pattern: 'late' })).data.entries.length > 0
+    expect(await until(isLogged)).toBe(true)
+    expect((await call('press_key', { key: 'a' })).data.notes).toEqual([
+      expect.stringMatching(/^since the last call: uncaught Error: late/),
+    ])
+  }, 300_000)
 
   test('an action that went well says nothing of this', async () => {
     await call('navigate', { url: '/page' })

@@ -297,6 +297,14 @@ createServer((request, response) => { console.log('line ' + count++); ${page} })
     }
     expect([...new Set(seen)]).toEqual(seen)
     expect(seen.length).toBeGreaterThanOrEqual(3)
+    // It is a number of the session: the other lists go on after it too.
+    const count = seen.length
+    await fetch(url)
+    expect(await until(async () => (await poll(), seen.length > count))).toBe(true)
+    const linesSince = async (since: number) =>
+      (await call('timeline', sessionId, { since })).entries.map(({ text }: { text: string }) => text)
+    expect(await linesSince(0)).toContain(seen.at(-1))
+    expect(await linesSince(seq)).not.toContain(seen.at(-1))
     // What nobody read before the restart, and what it printed at its end, is read after it.
     await fetch(url)
     await call('restart_server', sessionId)

@@ -99,7 +99,7 @@ describe.each(anyBrowser)('%s', (browser) => {
     expect(new Set(entries.map(({ kind }: { kind: string }) => kind))).toEqual(
       new Set(['action', 'console', 'request', 'server']),
     )
-    const times = entries.map(({ at }: { at: number }) => at)
+    const times = entries.map(({ timestamp }: { timestamp: number }) => timestamp)
     expect(times).toEqual([...times].sort((a, b) => a - b))
     const last = entries.at(-1).seq
     await peer.call('exists', { sessionId, selector: 'h1' })

@@ -31,6 +31,14 @@ beforeAll(async () => {
       <input id="a" oninput="b.focus()"><input id="b"><input id="day" type="date"><input id="start" value="abc" autofocus>
       <div id="box"><input id="redrawn" value="old"></div>
       <script>box.addEventListener('input', (e) => { if (e.target.value === '') box.innerHTML = '<input id="redrawn">' })</script>`),
+    '/values': page(`
+      <input id="short" maxlength="3"><input id="pin" type="password" maxlength="4"><input id="refused" oninput="this.value = ''">
+      <input id="tags" oninput="if (this.value.endsWith(',')) { chips.textContent += this.value.slice(0, -1); this.value = '' }"><p id="chips"></p>
+      <input id="masked" oninput="this.value = this.value.replace(/^(\\d{3})(\\d+)$/, '($1) $2')">
+      <input id="day" type="date" onchange="this.value = '2031-01-01'"><textarea id="note">So </textarea>
+      <select id="size" onchange="this.value = 'S'"><option>S<option>L</select>
+      <iframe srcdoc="<input id=inner maxlength=1>"></iframe>
+      <form onsubmit="event.preventDefault(); blurred.value = ''"><input id="blurred" onblur="this.value = ''"><input id="other"></form>`),
   })
   peer = await share()
   sessionId = await peer.session()
@@ -151,6 +159,49 @@ describe('typing', () => {
     })
     expect(await value('b')).toBe(text)
   })
+})
+
+describe('values', () => {
+  beforeAll(() => on('/values'))
+  const typed = (message: string) => ({ success: true, message })
+  test.each<[selector: string, text: string, answer: object]>([
+    ['#other', 'abc', typed('Typed.')],
+    ['#note', 'long\n', typed('Typed.')],
+    ['#short', 'abcdef', typed('Typed. #short has "abc".')],
+    ['#short', 'c', typed('Typed. #short has "abc".')],
+    ['#pin', 'hunter22', typed('Typed. #pin has another value than the one that was entered.')],
+    ['#masked', '5551234', typed('Typed. #masked has "(555) 1234".')],
+    ['#day', '2030-01-31', typed('Typed. #day has "2031-01-01".')],
+    ['#tags', 'red,', typed('Typed. #tags is empty: the page shows the text elsewhere.')],
+    [
+      '#refused',
+      'abc',
+      { errorCode: 'ELEMENT_NOT_EDITABLE', details: { target: '#refused', reason: 'emptied' } },
+    ],
+  ])('%s is compared with %j', async (selector, text, answer) =>
+    expect(await call('type', { selector, text })).toMatchObject(answer),
+  )
+  test('fields that were filled are compared once all of them are', async () => {
+    const fields = [
+      { selector: '#short', value: 'abcd' },
+      { selector: 'iframe >> internal:control=enter-frame >> #inner', value: 'ab' },
+      { selector: '#size', value: 'L' },
+      { selector: '#other', value: 'abc' },
+    ]
+    const notes = ['#short has "abc".', `${fields[1]?.selector} has "a".`, '#size has "S" selected.']
+    expect(await call('fill_form', { fields })).toEqual({ success: true, filled: 4, notes })
+    const emptied = [{ selector: '#blurred', value: 'abc' }, fields[3]]
+    const failure = { errorCode: 'ELEMENT_NOT_EDITABLE', details: { target: '#blurred', reason: 'emptied' } }
+    expect(await call('fill_form', { fields: emptied })).toMatchObject(failure)
+    expect(await call('fill_form', { fields: emptied, submit: true })).toMatchObject(failure)
+    const { entries } = await call('timeline', { limit: 2 })
+    expect(JSON.stringify(entries)).toContain('fill_form: ELEMENT_NOT_EDITABLE')
+    expect(JSON.stringify(entries)).not.toContain('fill_form: done')
+  })
+  test('so are options', async () =>
+    expect(await call('select', { selector: '#size', values: ['L'] })).toMatchObject({
+      notes: ['#size has "S" selected.'],
+    }))
 })
 
 describe('scripts', () => {

@@ -371,6 +371,13 @@ describe.each(anyBrowser)('%s', (browser) => {
         '100 bytes of application/octet-stream',
       )
       expect((await read({ id: 999_999 })).errorCode).toBe('INVALID_PARAMETERS')
+      const { entries } = (await call('timeline', { limit: 500 })).data
+      expect(entries.find(({ text }: any) => /POST \S+\/json → 201/.test(text)).seq).toBe(post.seq)
+      const action = entries.findLast(({ kind }: any) => kind === 'action')
+      expect(await read({ id: action.seq })).toMatchObject({
+        errorCode: 'INVALID_PARAMETERS',
+        details: { field: 'id', received: `${action.seq}, which is an action: ${action.text}` },
+      })
     })
   })
 

@@ -39,11 +39,12 @@ beforeAll(async () => {
   site = await serveSite({
     '/': page(`<input type="file" id="one"><input type="file" id="many" multiple>
       <input type="file" id="folder" webkitdirectory><label id="label" for="folder">Folder</label>
-      <button id="choose" onclick="folder.click()">Choose</button>
+      <button id="choose" onclick="folder.click()">Choose</button><input type="file" id="emptied">
       <script>
         window.seen = []
         for (const input of document.querySelectorAll('input'))
           input.onchange = () => seen = [...input.files].map((file) => (file.webkitRelativePath || file.name) + ' ' + file.size).sort()
+        emptied.onchange = () => emptied.value = ''
       </script>`),
     '/zones': page(`<body style="height:3000px"><div id="far" style="margin-top:1500px"></div>${zone}
       <div id="refusing" style="height:60px">No</div><iframe src="/zone"></iframe>
@@ -90,11 +91,16 @@ describe.each(bothBrowsers)('%s', (browser) => {
     'a folder for a field that takes one, named by %s',
     async (selector) => {
       const { data, seen } = await give(selector, ['photos'])
-      expect(data.message).toBe('Set a folder of 2 files.')
+      expect(data).toEqual({ success: true, message: 'Set a folder of 2 files.' })
       // Links in it are left out, wherever they lead.
       expect(seen).toEqual([['photos/2030/b.txt 2', 'photos/a.txt 1'], true, false])
     },
   )
+
+  test('files that the page takes away from their field are reported', async () => {
+    const { data } = await give('#emptied', ['photos/a.txt'])
+    expect(data.notes).toEqual(['#emptied has no files: the page took or removed them.'])
+  })
 
   test('what a field does not take is refused, and it is said what it takes', async () => {
     const rows: [selector: string, paths: string[], expected: string][] = [

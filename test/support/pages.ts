@@ -19,11 +19,12 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   title: async () => ok(''),
   navigate: async (url) => ok({ title: '', url, status: 200 }),
   click: async () => ok(''),
-  type: async () => ok(''),
+  type: async () => ok({ note: '' }),
   count: async () => ok(1),
   waitFor: async () => ok(undefined),
   history: async () => ok({ title: '', url: 'about:blank', status: 200 }),
   fill: async () => ok(undefined),
+  readFields: async () => [],
   submit: async () => ok(undefined),
   select: async (_, values) => ok(values),
   hover: async () => ok(undefined),
@@ -169,11 +170,12 @@ export const stillSessionManager = (
   more: Partial<SessionManagerOptions> = {},
   clock = () => 0,
   files = noFiles,
+  servers = noServers,
 ): ClosableSessionManager =>
   createSessionManager(
     {
       browsers,
-      servers: noServers,
+      servers,
       files,
       proxies: noGates,
       states: noStates,

@@ -39,7 +39,7 @@ export function logMockSocket(
       kind: 'request',
       level,
       text: `WebSocket ${clippedUrl} → ${outcome} (mock ${mock})`,
-      data: { type: 'websocket', mock },
+      data: { type: 'websocket', mock, isSocketEvent: true },
     })
   note('info', 'answered')
   return {

@@ -1,7 +1,7 @@
 // The requests of a context, reported from their start to their end. The newest are kept, so that their headers and bodies can be read
 // later.
 
-import type { BrowserContext, Request, Response } from 'playwright'
+import type { BrowserContext, Page, Request, Response } from 'playwright'
 import { createFailedBodies } from './failed-bodies.ts'
 import { createPendingRequests, type ScriptActivity } from './pending-requests.ts'
 import {
@@ -117,12 +117,13 @@ const unknownRequest = (seq: number): Failure =>
     String(seq),
   )
 
-function watchPages(context: BrowserContext, onClose: () => void): void {
-  context.pages().forEach(watchInitiators)
-  context.on('page', (page) => {
+function watchPages(context: BrowserContext, onClose: (page: Page) => void): void {
+  const watchPage = (page: Page) => {
     watchInitiators(page)
     page.once('close', onClose)
-  })
+  }
+  context.pages().forEach(watchPage)
+  context.on('page', watchPage)
 }
 
 function describeStart(request: Request): RequestStart {

@@ -1,6 +1,7 @@
 // The requests of a context that are pending, and which of them an action caused: those that came after the mark that it set.
 
 import type { Page, Request } from 'playwright'
+import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 /** The scripts that pages load. */
@@ -23,8 +24,8 @@ export interface PendingRequests {
   waitForIdle(end: number | Promise<void>): Promise<boolean>
   /** The requests without a response: those since the mark, and the scripts of this origin. The oldest comes first. */
   unanswered(origin: string): Request[]
-  /** Forgets the scripts, because a page was closed. */
-  clearScripts(): void
+  /** Forgets the scripts of a page, because it was closed. */
+  clearScripts(page: Page): void
 }
 
 const AWAITED_TYPES = new Set(['document', 'fetch', 'xhr', 'script'])
@@ -71,11 +72,8 @@ export function createPendingRequests(): PendingRequests {
     },
     async waitForIdle(end) {
       if (pendingSinceMark === 0) return hasRequestsSinceMark
-      let wake = () => {}
-      const idle = new Promise<void>((resolve) => {
-        wake = resolve
-        waiting.add(wake)
-      })
+      const { promise: idle, resolve: wake } = createDeferred()
+      waiting.add(wake)
       await (typeof end === 'number' ? settleWithin(end, idle) : Promise.race([idle, end]))
       waiting.delete(wake)
       return true
@@ -86,7 +84,9 @@ export function createPendingRequests(): PendingRequests {
           ([request, seq]) => !withResponse.has(request) && (seq > markedSeq || isScriptOf(request, origin)),
         )
         .map(([request]) => request),
-    clearScripts: () => scripts.clear(),
+    clearScripts(page) {
+      for (const request of scripts.keys()) if (pageOf(request) === page) scripts.delete(request)
+    },
   }
 }
 

@@ -8,10 +8,12 @@ import { pressKey } from '../actions/press-key.ts'
 import { upload } from '../actions/upload.ts'
 import { focusWindow } from '../forms/focused-element.ts'
 import { fill, submit } from '../forms/fill.ts'
+import { readFields } from '../forms/read-fields.ts'
 import { selectOptions } from '../forms/select.ts'
 import { type } from '../forms/type.ts'
 import type { ScriptActivity } from '../network/pending-requests.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
+import { ok } from '../../core/result.ts'
 import type { Page } from '../../runtime/ports/page/page.ts'
 
 type PageActions = Pick<
@@ -19,6 +21,7 @@ type PageActions = Pick<
   | 'click'
   | 'type'
   | 'fill'
+  | 'readFields'
   | 'submit'
   | 'select'
   | 'hover'
@@ -30,6 +33,7 @@ type PageActions = Pick<
 >
 
 const noNote = () => ''
+const noEffect = () => ({ note: '' })
 const noValue = () => {}
 
 /** The methods that act on the active tab. */
@@ -50,9 +54,13 @@ export function createPageActions(
       runInFront((tab) => {
         const typeText = () => type(tab, target, text, options, deadline, onFieldInput)
         return options.submit ? awaitNavigation(tab, typeText) : typeText()
-      }, noNote),
+      }, noEffect),
     fill: (target, value, deadline) =>
       runInFront((tab) => fill(tab, target, value, deadline, onFieldInput), noValue),
+    async readFields(fields) {
+      const contents = await runOnTab(async ({ page }) => ok(await readFields(page, fields)))
+      return contents.ok ? contents.value : []
+    },
     submit: (target, deadline) =>
       runInFront((tab) => awaitNavigation(tab, () => submit(tab.page, target, deadline)), noValue),
     select: (target, values, deadline) =>

@@ -22,6 +22,7 @@ interface InjectedScript {
     frameVisible: boolean,
   ): { readonly matches: boolean; readonly received: string }
   querySelectorAll(selector: object, root: Document): Element[]
+  parseSelector(selector: string): object
   /** The control of a label, or the element itself. */
   retarget(element: Element, behavior: 'follow-label'): Element | null
   readonly utils: {
@@ -81,6 +82,10 @@ export function internalsOf<T>(clientObject: object): T | undefined {
   }
 }
 
+/** The text of the selector of a locator. */
+export const selectorOf = (locator: Locator): string =>
+  (locator as unknown as { _selector: string })._selector
+
 /** Runs a function with all elements that match now, in Playwright's utility world of their frame, which is isolated from the page.
  * Undefined where that is not possible. The function is sent as its source text: it may use nothing but its arguments. */
 export async function evaluateInternally<A, T>(
@@ -88,11 +93,15 @@ export async function evaluateInternally<A, T>(
   work: InPage<A, T>,
   arg: A,
 ): Promise<{ readonly result: T } | undefined> {
-  const { _frame: frame, _selector: selector } = locator as unknown as { _frame: Frame; _selector: string }
+  const { _frame: frame } = locator as unknown as { _frame: Frame }
   const selectors = internalsOf<Partial<ServerFrame>>(frame)?.selectors
   if (!selectors?.callOnSelector) return undefined
   return afterPendingEvents(
-    selectors.callOnSelector({ selector, strict: false, callWithoutMatches: true }, work, arg),
+    selectors.callOnSelector(
+      { selector: selectorOf(locator), strict: false, callWithoutMatches: true },
+      work,
+      arg,
+    ),
   )
 }
 

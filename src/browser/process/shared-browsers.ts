@@ -33,6 +33,8 @@ interface SharedBrowser {
   readonly warmContexts: WarmContexts
   sessionsServed: number
   sessionsOpen: number
+  /** Another browser has taken its place. */
+  isRetired: boolean
 }
 
 export function createSharedBrowsers(
@@ -56,6 +58,7 @@ export function createSharedBrowsers(
 
   // The next session gets another browser; this one is closed with the last of its sessions.
   function retire(shared: SharedBrowser): void {
+    shared.isRetired = true
     shared.warmContexts.stop()
     for (const [key, candidate] of current) if (candidate === shared) current.delete(key)
     retiredBrowsers.add(shared)
@@ -101,7 +104,7 @@ function createSharedBrowser(launch: Promise<Outcome<Browser>>, options: Browser
     const browser = await launch
     return browser.ok ? openContext(browser.value, {}) : browser
   })
-  return { launch, warmContexts, sessionsServed: 0, sessionsOpen: 0 }
+  return { launch, warmContexts, sessionsServed: 0, sessionsOpen: 0, isRetired: false }
 }
 
 async function stopAll(all: readonly SharedBrowser[]): Promise<Browser[]> {
@@ -123,13 +126,15 @@ function onceGone({ launch, warmContexts }: SharedBrowser, onGone: () => void): 
 }
 
 async function openContextIn(
-  { warmContexts }: SharedBrowser,
+  shared: SharedBrowser,
   browser: Browser,
   pageOptions: PageOptions,
   options: BrowserPoolOptions,
 ): Promise<Outcome<Tab>> {
   const isDefault = isDefaultBrowser(pageOptions, options) && hasDefaultContextOptions(pageOptions)
-  const warm = isDefault ? await warmContexts.take() : undefined
+  const warm = isDefault ? await shared.warmContexts.take() : undefined
+  // Its last session may have a context that was opened ahead, and nobody has the others.
+  if (shared.isRetired) shared.warmContexts.close()
   return warm ? ok(warm) : openContext(browser, pageOptions)
 }
 

@@ -12,6 +12,8 @@ export interface WarmContexts {
   take(): Promise<Tab | undefined>
   /** Opens no more contexts. */
   stop(): void
+  /** The same, and closes those that are open. */
+  close(): void
 }
 
 // The session that has just begun has the machine to itself for this time.
@@ -47,6 +49,10 @@ export function createWarmContexts(
       return tab
     },
     stop: () => void (isStopped = true),
+    close() {
+      isStopped = true
+      for (const opening of contexts.splice(0)) void closeOnceOpen(opening)
+    },
   }
 }
 

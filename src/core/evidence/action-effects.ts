@@ -1,4 +1,4 @@
-// The errors that an action caused, in a few lines: the exit of the dev server, uncaught errors, failed requests, console errors. The
+// The errors that an action caused, and those since the call before it, in a few lines: the exit of the dev server, uncaught errors, failed requests, console errors. The
 // most severe come first, without duplicates; omitted ones are counted.
 
 import { findErrors, summarizeError } from './error-lines.ts'
@@ -22,25 +22,37 @@ export const isServerFailure = ({ kind, level, data }: JournalEntry): boolean =>
   data?.['mock'] === undefined &&
   (level === 'error' || (level === 'warning' && data?.['type'] === 'script'))
 
-/** `unanswered` are requests without a response, as method and URL. Lines are redacted before they are clipped, so that no part of a
- * secret remains. */
+/** The entries up to `startSeq` came before the action, and their lines say so. `unanswered` are requests without a response, as method and
+ * URL. Lines are redacted before they are clipped, so that no part of a secret remains. */
 export function describeEffects(
   entries: readonly JournalEntry[],
+  startSeq: number,
   unanswered: readonly string[],
   redact: (text: string) => string,
 ): string[] {
-  const serverLines = entries.some(isServerFailure) ? serverErrorLinesOf(entries) : []
-  const unansweredLines = unanswered.map((text) => ({ rank: 5, text: `${text} → no response yet` }))
-  const misreadPages = entries.some(isUnreadableJson) ? entries.flatMap(pageForScriptOf) : []
-  const lines = [...entries.flatMap(rankedLinesOf), ...misreadPages, ...serverLines, ...unansweredLines]
-  const rankedLines = lines.toSorted((a, b) => a.rank - b.rank)
+  const linesOf = (group: readonly JournalEntry[], requests: readonly string[]) =>
+    effectLinesOf(group, requests).map((text) => summarizeError(redact(text), LINE_LIMIT_CHARS))
+  const isEarlier = ({ seq }: JournalEntry) => seq <= startSeq
+  const ownLines = linesOf(
+    entries.filter((entry) => !isEarlier(entry)),
+    unanswered,
+  )
+  const earlierLines = linesOf(entries.filter(isEarlier), []).filter((line) => !ownLines.includes(line))
   const uniqueLines = [
-    ...new Set(rankedLines.map(({ text }) => summarizeError(redact(text), LINE_LIMIT_CHARS))),
+    ...new Set([...ownLines, ...earlierLines.map((line) => `since the last call: ${line}`)]),
   ]
   const omittedCount = uniqueLines.length - LINE_LIMIT
   return omittedCount > 0
     ? [...uniqueLines.slice(0, LINE_LIMIT), `and ${omittedCount} more: console_messages`]
     : uniqueLines
+}
+
+function effectLinesOf(entries: readonly JournalEntry[], unanswered: readonly string[]): string[] {
+  const serverLines = entries.some(isServerFailure) ? serverErrorLinesOf(entries) : []
+  const unansweredLines = unanswered.map((text) => ({ rank: 5, text: `${text} → no response yet` }))
+  const misreadPages = entries.some(isUnreadableJson) ? entries.flatMap(pageForScriptOf) : []
+  const lines = [...entries.flatMap(rankedLinesOf), ...misreadPages, ...serverLines, ...unansweredLines]
+  return lines.toSorted((a, b) => a.rank - b.rank).map(({ text }) => text)
 }
 
 function rankedLinesOf({ kind, level, text, data }: JournalEntry): RankedLine[] {

@@ -93,10 +93,11 @@ export interface ElementNotClickable extends Waited {
   by?: string
 }
 
+/** `emptied`: the page removed the text that was entered. */
 export interface ElementNotEditable extends Waited {
   code: 'ELEMENT_NOT_EDITABLE'
   target: string
-  reason: Obstacle
+  reason: Obstacle | 'emptied'
   /** It was editable until the action used it. */
   became?: boolean
   by?: string

@@ -1,11 +1,13 @@
 // The events of one session, in order: actions, page events, console messages, requests, server lines. Each kind has its own limit, so
 // that a frequent kind does not displace the others; dropped entries are counted.
 
+import { createNumbering, type Numbering } from './numbering.ts'
 import { createRingBuffer, type RingBufferLimits, type RingBuffer } from '../limits/ring-buffer.ts'
 
 export type EntryKind = 'action' | 'page' | 'console' | 'request' | 'server'
 
 export interface JournalEntry {
+  /** Its number in the session. */
   readonly seq: number
   /** Unix milliseconds. */
   readonly at: number
@@ -21,12 +23,12 @@ export interface JournalEntry {
 }
 
 export interface Journal {
-  add(entry: Omit<JournalEntry, 'seq'>): void
+  add(entry: Omit<JournalEntry, 'seq'>): JournalEntry
   /** Puts another text or other data in the place of an entry; a dropped one is ignored. */
   replace(entry: JournalEntry, next: JournalEntry): void
   /** The newest `limit` matching entries, oldest first; `before` and `since` are exclusive sequence numbers. */
   read(query: JournalQuery): EntryPage<JournalEntry>
-  /** The sequence number of the newest entry. */
+  /** The last number that an entry of the session has. */
   lastSeq(): number
   /** Calls `listener` after each new entry of these kinds; returns a function that stops that. */
   watch(kinds: readonly EntryKind[], listener: () => void): () => void
@@ -51,22 +53,22 @@ export interface EntryPage<T> {
 const TEXT_LIMIT_CHARS = 12_000
 
 /** The limits apply to each kind. */
-export function createJournal(limits: RingBufferLimits): Journal {
+export function createJournal(limits: RingBufferLimits, numbering: Numbering = createNumbering()): Journal {
   const ringByKind = new Map<EntryKind, RingBuffer<JournalEntry>>()
   const listeners = new Set<{ kinds: readonly EntryKind[]; listener: () => void }>()
   const omittedCounts = new Map<EntryKind, number>()
-  let seq = 0
   return {
     add(entry) {
       const ring = ringByKind.get(entry.kind) ?? createRingBuffer<JournalEntry>(limits)
       ringByKind.set(entry.kind, ring)
-      seq += 1
       const text =
         entry.text.length > TEXT_LIMIT_CHARS ? `${entry.text.slice(0, TEXT_LIMIT_CHARS)}…` : entry.text
       if (entry.omittedBefore)
         omittedCounts.set(entry.kind, (omittedCounts.get(entry.kind) ?? 0) + entry.omittedBefore)
-      ring.add({ ...entry, text, seq }, (text.length + (entry.message?.length ?? 0)) * 2 + 100)
+      const added = { ...entry, text, seq: numbering.next() }
+      ring.add(added, (text.length + (entry.message?.length ?? 0)) * 2 + 100)
       for (const { kinds, listener } of listeners) if (kinds.includes(entry.kind)) listener()
+      return added
     },
     replace: (entry, next) => ringByKind.get(entry.kind)?.replace(entry, next),
     read({ kinds, ...query }) {
@@ -81,7 +83,7 @@ export function createJournal(limits: RingBufferLimits): Journal {
       )
       return { ...selectNewest(entries, query), dropped }
     },
-    lastSeq: () => seq,
+    lastSeq: numbering.last,
     watch(kinds, listener) {
       const registration = { kinds, listener }
       listeners.add(registration)

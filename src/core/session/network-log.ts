@@ -1,10 +1,12 @@
 // The requests of one session. Unlike a journal entry a request is updated until it ends.
 
 import { selectNewest, type EntryPage } from './journal.ts'
+import { createNumbering, type Numbering } from './numbering.ts'
 import { createBoundedMap } from '../limits/bounded-map.ts'
 import { createRingBuffer, type RingBufferLimits } from '../limits/ring-buffer.ts'
 
 export interface NetworkRequest {
+  /** Its number in the session. */
   readonly seq: number
   /** Unix milliseconds. */
   readonly at: number
@@ -75,15 +77,17 @@ interface RequestRecord {
   request: NetworkRequest
 }
 
-export function createNetworkLog(limits: RingBufferLimits): NetworkLog {
+export function createNetworkLog(
+  limits: RingBufferLimits,
+  numbering: Numbering = createNumbering(),
+): NetworkLog {
   const ring = createRingBuffer<RequestRecord>(limits)
   const frames = createRingBuffer<WebSocketFrame & { readonly socket: number }>(FRAME_LIMITS)
   // Requests that never end must not accumulate.
   const openRequests = createBoundedMap<number, RequestRecord>(limits.entries)
-  let seq = 0
   return {
     start({ url, ...fields }, at) {
-      seq += 1
+      const seq = numbering.next()
       const clippedText = url.length > TEXT_LIMIT_CHARS ? `${url.slice(0, TEXT_LIMIT_CHARS)}…` : url
       const record: RequestRecord = {
         request: { ...fields, url: clippedText, at, seq, state: 'pending' as const },

@@ -89,11 +89,11 @@ export function createLogFollower(
         if (resolvePath(paths[stream]) !== paths[stream]) continue
         const size = sizeOf(paths[stream])
         const from = Math.max(offsets[stream] > size ? 0 : offsets[stream], size - READ_LIMIT_BYTES)
-        const text = readPart(paths[stream], from, size)
+        const bytes = readPart(paths[stream], from, size)
         // An incomplete line is reported by the next call, unless it is very long.
-        const wholeLength = text.length === READ_LIMIT_BYTES ? text.length : text.lastIndexOf('\n') + 1
-        offsets[stream] = from + Buffer.byteLength(text.slice(0, wholeLength))
-        for (const line of text.slice(0, wholeLength).split('\n').filter(Boolean))
+        const wholeLength = bytes.length === READ_LIMIT_BYTES ? bytes.length : bytes.lastIndexOf('\n') + 1
+        offsets[stream] = from + wholeLength
+        for (const line of bytes.toString('utf8', 0, wholeLength).split('\n').filter(Boolean))
           onLine(stream, stripTerminalCodes(line))
       }
     },
@@ -163,10 +163,9 @@ function withFile<T>(path: string, fallback: T, read: (file: number) => T): T {
 
 const sizeOf = (path: string): number => withFile(path, 0, (file) => fstatSync(file).size)
 
-function readPart(path: string, from: number, to: number): string {
-  if (to <= from) return ''
-  return withFile(path, '', (file) => {
-    const bytes = Buffer.alloc(to - from)
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, from))
-  })
+function readPart(path: string, from: number, to: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, to - from))
+  return withFile(path, bytes.subarray(0, 0), (file) =>
+    bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from)),
+  )
 }

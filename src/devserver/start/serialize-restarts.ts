@@ -26,7 +26,7 @@ export function serializeRestarts(server: OwnedServer): OwnedServer {
       enqueue(async (): ReturnType<OwnedServer['restart']> => {
         const outcome = closing.signal.aborted
           ? undefined
-          : await server.restart(combineSignals(signal, closing.signal), progress)
+          : await server.restart(AbortSignal.any([signal, closing.signal]), progress)
         return outcome && !closing.signal.aborted ? outcome : (err(SESSION_CLOSED_FAILURE) as Outcome<never>)
       }),
     ...(pause && { pause: () => enqueue(pause) }),
@@ -35,14 +35,4 @@ export function serializeRestarts(server: OwnedServer): OwnedServer {
       return enqueue(() => server.stop(timeoutMs))
     },
   }
-}
-
-function combineSignals(...signals: readonly AbortSignal[]): AbortSignal {
-  const controller = new AbortController()
-  const abort = () => controller.abort()
-  for (const signal of signals) {
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-  }
-  return controller.signal
 }

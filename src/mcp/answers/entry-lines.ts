@@ -6,7 +6,7 @@ import { blockLines, durationText, indent, isEmpty, type Data } from './plain-li
 /** The lines of the entries of one list, in their order. The URLs of requests and messages are relative to that of the page. */
 export function linesOfEntries(entries: readonly unknown[], pageUrl: string): readonly string[] {
   const records = entries.map((entry) => withRelativeUrls(entry as Data, pageUrl))
-  const startedAt = Number(records[0]?.['at'] ?? 0)
+  const startedAt = Number(records[0]?.['timestamp'] ?? 0)
   return records.flatMap((entry) => linesOfEntry(entry, startedAt))
 }
 
@@ -40,8 +40,8 @@ function linesOfEntry(entry: Data, startedAt: number): readonly string[] {
 const join = (...parts: readonly unknown[]): string => parts.filter((part) => !isEmpty(part)).join(' ')
 
 // The times of a timeline are relative to its first entry.
-const timelineText = ({ seq, at, kind, text }: Data, startedAt: number): string =>
-  `${String(seq)} +${((Number(at) - startedAt) / 1000).toFixed(1)} s ${String(kind)}: ${String(text)}`
+const timelineText = ({ seq, timestamp, kind, text }: Data, startedAt: number): string =>
+  `${String(seq)} +${((Number(timestamp) - startedAt) / 1000).toFixed(1)} s ${String(kind)}: ${String(text)}`
 
 function requestLines({ seq, method, url, status, failure, state, type, duration, mock, ...rest }: Data) {
   const outcome = status ?? failure ?? state

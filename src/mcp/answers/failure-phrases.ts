@@ -20,7 +20,7 @@ const OBSERVED_LIMIT_CHARS = 600
 export const describeObserved = ({ observed = [] }: { readonly observed?: readonly string[] }): string =>
   observed.length === 0 ? '' : ` Observed: ${clip(observed.join('; '), OBSERVED_LIMIT_CHARS)}.`
 
-export const obstaclePhrases: Record<Obstacle, string> = {
+export const obstaclePhrases: Record<Obstacle | 'emptied', string> = {
   hidden: 'hidden',
   disabled: 'disabled',
   covered: 'covered by another element',
@@ -29,6 +29,7 @@ export const obstaclePhrases: Record<Obstacle, string> = {
   no_text: 'not a text field',
   outside: 'outside the viewport and cannot be scrolled into it',
   detached: 'replaced repeatedly by the page',
+  emptied: 'empty: the page removed the text that was entered',
 }
 
 /** A sentence for a failure that came before its timeout; empty for others. */
@@ -48,8 +49,9 @@ export const clickSteps: Record<Obstacle, string> = {
   detached: 'Wait until the page has settled with wait_for, then try again.',
 }
 
-export const typeSteps: Record<Obstacle, string> = {
+export const typeSteps: Record<Obstacle | 'emptied', string> = {
   ...clickSteps,
+  emptied: 'Take a snapshot: the page may say why, or expect another format.',
   read_only: 'Type into another field.',
   no_text: 'Take a snapshot and pick a textbox; use click for buttons and checkboxes.',
 }

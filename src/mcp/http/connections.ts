@@ -46,7 +46,14 @@ export function createConnections(
   return {
     async serve(request, response, caller, body) {
       const id = request.headers['mcp-session-id']
-      if (typeof id !== 'string' && body?.messages.some((message) => rpcMethodOf(message) === 'initialize')) {
+      if (typeof id !== 'string') {
+        if (!body?.messages.some((message) => rpcMethodOf(message) === 'initialize'))
+          return sendRpcError(
+            response,
+            400,
+            -32_000,
+            'Bad Request: initialize first, or send Mcp-Session-Id.',
+          )
         const refusal = table.reserveSlot(caller.client)
         if (refusal !== undefined) {
           response.setHeader('Retry-After', String(RETRY_AFTER_S))

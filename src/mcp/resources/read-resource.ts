@@ -5,6 +5,7 @@ import { mimeTypeOf } from './mime-types.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { EntryKind } from '../../core/session/journal.ts'
+import { readTimeline } from '../../core/session/timeline.ts'
 import type { LogPart, ResourceAddress } from '../../core/session/resource-uri.ts'
 import { escapeInvisible, escapeInvisibleIn } from '../../core/text/invisible-characters.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
@@ -83,11 +84,14 @@ const readRequests = ({ network }: OpenSession, query: { limit: number; since?: 
   network.read(query).entries.map(({ at, ...request }) => ({ timestamp: at, ...request }))
 
 async function readEntries(
-  { journal, sources, redact }: OpenSession,
+  { journal, network, sources, redact }: OpenSession,
   part: LogPart,
   query: { limit: number; since?: number },
 ) {
-  const { entries } = journal.read({ ...query, kinds: LOG_KINDS[part] })
+  const { entries } =
+    part === 'timeline'
+      ? readTimeline(journal, network, query)
+      : journal.read({ ...query, kinds: LOG_KINDS[part] })
   const sourceEntries = await sources.locateEntries(entries)
   return sourceEntries.map(({ seq, at, kind, level, text }) => ({
     seq,

@@ -4,7 +4,7 @@
 const UPDATE_INTERVAL_MS = 100
 
 export interface ResourceUpdates {
-  /** `stop` ends the subscription. */
+  /** `stop` ends the subscription; it is called at once after the end. */
   add(uri: string, stop: () => void): void
   remove(uri: string): void
   schedule(uri: string): void
@@ -15,6 +15,7 @@ export function createResourceUpdates(notify: (uri: string) => unknown): Resourc
   const stopByUri = new Map<string, () => void>()
   const changedUris = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
+  let hasEnded = false
 
   function flush(): void {
     timer = undefined
@@ -31,15 +32,18 @@ export function createResourceUpdates(notify: (uri: string) => unknown): Resourc
 
   return {
     add(uri, stop) {
+      if (hasEnded) return stop()
       remove(uri)
       stopByUri.set(uri, stop)
     },
     remove,
     schedule(uri) {
+      if (hasEnded) return
       changedUris.add(uri)
       timer ??= setTimeout(flush, UPDATE_INTERVAL_MS)
     },
     end() {
+      hasEnded = true
       clearTimeout(timer)
       for (const uri of [...stopByUri.keys()]) remove(uri)
     },

@@ -24,18 +24,14 @@ export const createListenToResources =
   (filter, { update, changeList }) => {
     const updates = createResourceUpdates(update)
     const unwatch = filter.resourcesListChanged ? sessions.watch(owner, changeList) : () => {}
-    let isStopped = false
     for (const uri of new Set(filter.resourceSubscriptions)) {
       const address = parseResourceUri(uri)
       if (!address) continue
       void watchJournal(sessions, owner, address, () => updates.schedule(uri)).then((subscription) => {
-        if (!subscription.ok) return
-        if (isStopped) subscription.value()
-        else updates.add(uri, subscription.value)
+        if (subscription.ok) updates.add(uri, subscription.value)
       })
     }
     return () => {
-      isStopped = true
       unwatch()
       updates.end()
     }

@@ -9,33 +9,56 @@ export interface CallQueue {
   total(): number
   /** Runs `job` after every earlier job with the same key has settled, even if one of them failed. `timeout` is the job's own timeout in
    * milliseconds. */
-  run<T>(key: string, job: () => Promise<T>, timeout?: number): Promise<T>
+  add<T>(key: string, job: () => Promise<T>, timeout?: number): QueuedJob<T>
 }
 
-interface KeyQueue {
-  readonly timeouts: number[]
-  tail: Promise<unknown>
+export interface QueuedJob<T> {
+  readonly result: Promise<T>
+  /** Takes the job out of the queue, so that its result never settles. False if it has begun. */
+  leave(): boolean
+}
+
+interface QueueEntry {
+  readonly timeout: number
+  start(): void
 }
 
 export function createCallQueue(): CallQueue {
-  const queues = new Map<string, KeyQueue>()
-  const size = (key: string) => queues.get(key)?.timeouts.length ?? 0
+  // The first entry of a queue is the one that runs.
+  const queues = new Map<string, QueueEntry[]>()
+  const entriesOf = (key: string): readonly QueueEntry[] => queues.get(key) ?? []
+
+  function startNext(key: string, queue: QueueEntry[]): void {
+    queue.shift()
+    if (queue[0]) queue[0].start()
+    else queues.delete(key)
+  }
+
   return {
-    size,
-    maximumTimeout: (key) => Math.max(0, ...(queues.get(key)?.timeouts ?? [])),
-    total: () => [...queues.keys()].reduce((sum, key) => sum + size(key), 0),
-    run(key, job, timeout = 0) {
-      const queue = queues.get(key) ?? { timeouts: [], tail: Promise.resolve() }
+    size: (key) => entriesOf(key).length,
+    maximumTimeout: (key) => Math.max(0, ...entriesOf(key).map(({ timeout }) => timeout)),
+    total: () => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
+    add<T>(key: string, job: () => Promise<T>, timeout = 0): QueuedJob<T> {
+      const queue = queues.get(key) ?? []
       queues.set(key, queue)
-      queue.timeouts.push(timeout)
-      const result = queue.timeouts.length === 1 ? job() : queue.tail.then(job)
-      queue.tail = result
-        .catch(() => {})
-        .then(() => {
-          queue.timeouts.shift()
-          if (queue.timeouts.length === 0) queues.delete(key)
-        })
-      return result
+      let start = () => {}
+      const result = new Promise<T>((resolve, reject) => {
+        start = () =>
+          void job()
+            .then(resolve, reject)
+            .then(() => startNext(key, queue))
+      })
+      const entry: QueueEntry = { timeout, start }
+      queue.push(entry)
+      if (queue.length === 1) start()
+      return {
+        result,
+        leave() {
+          const index = queue.indexOf(entry)
+          if (index > 0) queue.splice(index, 1)
+          return index > 0
+        },
+      }
     },
   }
 }

@@ -13,7 +13,7 @@ import { describeEffects } from '../../core/evidence/action-effects.ts'
 import { freshnessLineOf } from '../../core/freshness/freshness-text.ts'
 import { limitOutput } from '../../core/evidence/error-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
-import { err } from '../../core/result.ts'
+import { err, ok } from '../../core/result.ts'
 import type { Changes } from '../../core/snapshot/last-snapshot.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
@@ -47,20 +47,22 @@ export interface PageAfterCall {
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Adds the effects since `start` to the result of a call that changes the page. */
+/** Adds the effects since `start` to the result of a call that changes the page. Fails as its check does. */
 export async function addEffects(
-  result: ToolResult,
+  { check, ...result }: ToolResult,
   start: Position,
   after: PageAfterCall,
   call: Pick<ToolCall, 'omitsChanges' | 'enteredTexts' | 'movesFocus' | 'timeoutKind'>,
-): Promise<ToolResult> {
+): Promise<Outcome<ToolResult>> {
   const { omitsChanges = false, enteredTexts = [], movesFocus = false } = call
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
-  const [unanswered, freshnessLine] = await Promise.all([
+  const [checkNotes, unanswered, freshnessLine] = await Promise.all([
+    check?.() ?? ok([]),
     page.settle(deadline).then((requests) => waitForBuild(requests, { ...after, ...start })),
     call.timeoutKind === 'navigation' ? session.freshness(true).then(freshnessLineOf) : undefined,
   ])
+  if (!checkNotes.ok) return checkNotes
   const changes = omitsChanges
     ? undefined
     : await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS, { enteredTexts, movesFocus })
@@ -72,7 +74,7 @@ export async function addEffects(
     Number(data['status']) >= SERVER_ERROR_STATUS &&
     (await page.isReported(Math.min(deadline.remaining(), EVENTS_REPORT_TIMEOUT_MS)))
   const output = isServerError ? serverOutputSince(incidents, start, session) : {}
-  const effects = describeEffects(incidents, unanswered, session.redact)
+  const effects = [...checkNotes.value, ...describeEffects(incidents, start.seq, unanswered, session.redact)]
   // Who navigates to an address knows it.
   if (call.timeoutKind !== 'navigation') {
     const ownIncidents = incidents.filter(({ seq }) => seq > start.seq)
@@ -82,12 +84,12 @@ export async function addEffects(
   if (mismatch !== undefined) effects.push(`hydration mismatch: ${mismatch}`)
   if (freshnessLine !== undefined) effects.push(freshnessLine)
   const withNotes = await addNotes(result, after, effects)
-  return {
+  return ok({
     ...withNotes,
     data: { ...withNotes.data, ...url, ...output, ...(changes && { changes: changes.changes }) },
     reportedUrl,
     ...(changes && { news: changes.news }),
-  }
+  })
 }
 
 // The output of the dev server while it failed to serve the page.
@@ -103,12 +105,12 @@ function serverOutputSince(
 }
 
 /** Adds page events and the open dialog to the result of a call that does not change the page. */
-export async function addReadNotes(result: ToolResult, after: PageAfterCall): Promise<ToolResult> {
+export async function addReadNotes(result: ToolResult, after: PageAfterCall): Promise<Outcome<ToolResult>> {
   const withNotes = await addNotes(result, after)
   const { session } = after
   const hasUrl = 'url' in withNotes.data && typeof withNotes.data.url === 'string'
   const reportedUrl = hasUrl ? session.reportUrl(String(withNotes.data.url)) : session.reportedUrl
-  return { ...withNotes, reportedUrl }
+  return ok({ ...withNotes, reportedUrl })
 }
 
 async function addNotes(

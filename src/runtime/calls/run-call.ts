@@ -44,8 +44,8 @@ export async function runOnSession<T>(
   })
 }
 
-/** Completes the result of a body, from the state of the session before the call and its page after it. */
-type DescribeResult<T> = (result: T, start: Position, after: PageAfterCall) => Promise<T>
+/** Checks and completes the result of a body, from the state of the session before the call and its page after it. */
+type DescribeResult<T> = (result: T, start: Position, after: PageAfterCall) => Promise<Outcome<T>>
 
 /** What a call runs on the page. */
 interface PageWork<T> {
@@ -137,29 +137,35 @@ async function runBody<T>(
       : err(await failureOfStoppedBody(steps, bodyResult, call, ready.page))
   const explained = await nameInvalidField(describeStaleRef(result, session), ready.page, steps.clock)
   const outcome = nameOwnServer(markOwnOverlay(explained, session), session)
-  recordInJournal(steps, call, outcome)
+  const correctJournal = recordInJournal(steps, call, outcome)
   if (!outcome.ok) return outcome
-  if (call.changesPage) resources.evidenceSeq = start.seq
   const description =
     describe &&
     (await runDescription(steps, call, (deadline) =>
       describe(outcome.value, start, { page: ready.page, deadline, session, remaining: end - steps.clock() }),
     ))
-  return ok(description ?? outcome.value)
+  if (description?.ok === false) correctJournal(description)
+  else if (call.changesPage) resources.evidenceSeq = start.seq
+  return description ?? outcome
 }
 
 const DESCRIPTION_LIMIT_CHARS = 200
 
-function recordInJournal<T>(
+// Returns a function that records another outcome in its place, for a call whose effect turns out to be missing.
+function recordInJournal(
   { clock }: CallSteps,
   { resources, ...call }: SessionCall,
-  outcome: Outcome<T>,
-): void {
-  if (outcome.ok && call.isRead) return
+  outcome: Outcome<unknown>,
+): (outcome: Outcome<unknown>) => void {
+  if (outcome.ok && call.isRead) return () => {}
   const description = resources.redactor.redactText(call.description).slice(0, DESCRIPTION_LIMIT_CHARS)
-  const text = `${description}: ${outcome.ok ? 'done' : outcome.error.code}`
-  const level = outcome.ok ? 'info' : 'error'
-  resources.journal.add({ kind: 'action', at: clock(), text, level })
+  const entryOf = (result: Outcome<unknown>) =>
+    ({
+      text: `${description}: ${result.ok ? 'done' : result.error.code}`,
+      level: result.ok ? 'info' : 'error',
+    }) as const
+  const entry = resources.journal.add({ kind: 'action', at: clock(), ...entryOf(outcome) })
+  return (result) => resources.journal.replace(entry, { ...entry, ...entryOf(result) })
 }
 
 const DESCRIBE_TIMEOUT_MS = 3000

@@ -39,19 +39,14 @@ async function runInQueue<T>(
   if (queuedCount >= QUEUE_LIMIT)
     return err({ code: 'SESSION_BUSY', sessionId: record.id, waiting: queuedCount })
   const waitMs = queue.maximumTimeout(record.id) > timeout ? call.requestedTimeout : undefined
-  let state: 'waiting' | 'running' | 'gone' = 'waiting'
   const start = createDeferred()
   const job = async (): Promise<Outcome<T> | PendingAnswer> => {
-    if (state === 'gone') return err({ code: 'CANCELLED' })
-    state = 'running'
     start.resolve()
     return work(call)
   }
-  const result = queue.run(record.id, job, timeout)
+  const queuedJob = queue.add(record.id, job, timeout)
   const waitResult = await race(waitMs, [call.signal, endSignal], () => start.promise)
-  if ('value' in waitResult || state !== 'waiting') return result
-  state = 'gone'
-  result.catch(() => {})
+  if ('value' in waitResult || !queuedJob.leave()) return queuedJob.result
   return err(
     failureOfUnstarted(
       steps,

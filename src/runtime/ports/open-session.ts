@@ -8,6 +8,7 @@ import type { SourceLocator } from './source-locator.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Freshness } from '../../core/freshness/judge-freshness.ts'
 import type { JournalEntry, Journal } from '../../core/session/journal.ts'
+import type { LogPositions } from '../../core/session/log-positions.ts'
 import type { MockList } from '../../core/mock/mock-list.ts'
 import type { NetworkLog } from '../../core/session/network-log.ts'
 import type { Recording } from '../../core/recording/recording.ts'
@@ -22,6 +23,7 @@ export interface OpenSession {
   readonly request: SessionRequest
   readonly journal: Journal
   readonly network: Pick<NetworkLog, 'read' | 'frames'>
+  readonly logPositions: LogPositions
   readonly mocks: MockList
   readonly lastSnapshot: LastSnapshot
   readonly recording: Pick<Recording, 'read'>

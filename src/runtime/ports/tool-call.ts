@@ -64,6 +64,8 @@ export interface ToolResult {
   /** The `changes` in `data` without the values that the caller entered. */
   readonly news?: string
   readonly images?: readonly Image[]
+  /** Checks whether the page has what the call was for, while its effects are waited for; its notes become a part of `data`. */
+  readonly check?: () => Promise<Outcome<readonly string[]>>
 }
 
 /** What `steps` did until one of its calls failed. */

@@ -11,14 +11,17 @@ import type { SourceLocator } from '../ports/source-locator.ts'
 import type { Failure } from '../../core/failure.ts'
 import { revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
 import { createJournal, type Journal } from '../../core/session/journal.ts'
+import { createLogPositions, type LogPositions } from '../../core/session/log-positions.ts'
 import { createMockList, type MockList } from '../../core/mock/mock-list.ts'
 import { createRecording, type Recording } from '../../core/recording/recording.ts'
 import { createNetworkLog, type NetworkLog } from '../../core/session/network-log.ts'
+import { createNumbering } from '../../core/session/numbering.ts'
 import { createLastSnapshot, type LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
 
 export interface SessionRecords {
   readonly journal: Journal
   readonly network: NetworkLog
+  readonly logPositions: LogPositions
   readonly mocks: MockList
   readonly lastSnapshot: LastSnapshot
   readonly recording: Recording
@@ -45,9 +48,11 @@ export function createSessionRecords(
 ): SessionRecords {
   const redactor = openRedactor([id, name], ports)
   const folder = redactTexts(ports.files.folder(id), redactor)
+  const numbering = createNumbering()
   return {
-    journal: createJournal(RECORD_LIMITS),
-    network: createNetworkLog(RECORD_LIMITS),
+    journal: createJournal(RECORD_LIMITS, numbering),
+    network: createNetworkLog(RECORD_LIMITS, numbering),
+    logPositions: createLogPositions(numbering),
     mocks: createMockList(),
     lastSnapshot: createLastSnapshot(),
     recording: createRecording(),
@@ -69,19 +74,19 @@ export const pageHooksOf = (
   { journal, network, mocks, redactor, folder }: SessionRecords,
   clock: Clock,
   onCrash: (failure: Failure) => void,
-  sources: () => Pick<SourceLocator, 'addScript' | 'prepare'>,
+  sources: Pick<SourceLocator, 'addScript' | 'prepare'>,
 ): PageHooks => ({
   onCrash,
   mocks,
   onEntry(newEntry) {
     const entry = { ...newEntry, at: clock() }
     journal.add(entry)
-    sources().prepare(entry)
+    sources.prepare(entry)
   },
   onRequest(start) {
     const at = clock()
     const seq = network.start(start, at)
-    if (SCRIPT_TYPES.has(start.type)) sources().addScript({ seq, at, url: start.url })
+    if (SCRIPT_TYPES.has(start.type)) sources.addScript({ seq, at, url: start.url })
     return seq
   },
   onWebSocketFrame: (seq, frame) => network.addFrame(seq, frame, clock()),

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../clock.ts'
 import { race } from '../calls/deadline.ts'
+import { createDeferred } from '../calls/deferred.ts'
 import type { MemoryWatch } from '../memory/memory-limit.ts'
 import type { Browsers, OwnedPage } from '../ports/browsers.ts'
 import type { EgressProxies, EgressProxy } from '../ports/egress-proxy.ts'
@@ -71,33 +72,31 @@ export function openSessionResources(
   const { servers, proxies, clock } = ports
   const records = createSessionRecords(id, name, ports)
   records.redactor.learn('declared', secretsOfCredentials(request.httpCredentials))
-  const trace = request.trace ?? 'off'
+  const { trace = 'off' } = request
   const stop = createStop(records)
   const proxy = proxies.open(request.allowedHosts, proxyHooksOf(records, clock))
-  const pageHooks = pageHooksOf(records, clock, hooks.onCrash, () => sources)
+  // What is opened below may report events while it opens.
+  const openedPage = createDeferred<Outcome<OwnedPage>>()
+  const startedServer = createDeferred<Outcome<OwnedServer> | undefined>()
+  const parts = { page: openedPage.promise, server: startedServer.promise }
+  const sourceParts = { ...parts, proxy, proxies, request, clock, closing: stop.signal }
+  const sources = openSourceLocator(records, sourceParts)
+  const pageHooks = pageHooksOf(records, clock, hooks.onCrash, sources)
   const opening = openPage(ports, request, proxy, pageHooks)
   const checkReach = proxies.createReachCheck(request.allowedHosts)
   const grantServer = createServerGrant(proxy, checkReach)
-  const allowMovedServer = async (moved: DevServer) => {
-    const [startResult, openResult] = [await starting, await page]
-    if (startResult?.ok) await grantServer(moved, startResult.value)
-    if (openResult.ok) await grantPage(openResult.value, moved)
-  }
+  const allowMovedServer = (moved: DevServer) => grantMovedServer(moved, parts, grantServer)
+  const serverHooks = createServerHooks(records, clock, allowMovedServer, hooks)
   const starting = openServer(request, records.journal, (server) =>
-    servers.start(
-      server,
-      createServerHooks(records, clock, allowMovedServer, hooks),
-      stop.signal,
-      checkReach,
-    ),
+    servers.start(server, serverHooks, stop.signal, checkReach),
   )
   const server = starting && grantOwnServer(starting, grantServer)
   const reopening = reopenForCertificate(opening, request, server, () =>
     openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, pageHooks),
   )
   const page = trace === 'off' ? reopening : startTracing(reopening)
-  const sourceParts = { page, proxy, proxies, server, request, clock, closing: stop.signal }
-  const sources = openSourceLocator(records, sourceParts)
+  void page.then(openedPage.resolve)
+  void Promise.resolve(server).then(startedServer.resolve)
   return {
     ...records,
     request,
@@ -109,17 +108,27 @@ export function openSessionResources(
     ready: waitForAll(page, server, proxy, opening),
     async release(graceMs) {
       stop.abort()
-      const releaseText = await releasePage(page, proxy, async (openResult) => {
-        const stateText = namedState ? await saveNamedState(namedState, openResult) : ''
-        const traceText =
-          trace === 'on' && openResult.ok ? await saveTrace(openResult.value, records.folder) : ''
-        return [stateText, traceText].filter(Boolean).join(' ')
-      })
+      const releaseText = await releasePage(page, proxy, (openResult) =>
+        saveRecords(openResult, { namedState, trace, folder: records.folder }),
+      )
       const startResult = await server
       const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
       return stopResult.ok ? ok([stopResult.value, releaseText].filter(Boolean).join(' ')) : stopResult
     },
   }
+}
+
+async function grantMovedServer(
+  moved: DevServer,
+  parts: {
+    readonly page: Promise<Outcome<OwnedPage>>
+    readonly server: Promise<Outcome<OwnedServer> | undefined>
+  },
+  grantServer: ReturnType<typeof createServerGrant>,
+): Promise<void> {
+  const [startResult, openResult] = [await parts.server, await parts.page]
+  if (startResult?.ok) await grantServer(moved, startResult.value)
+  if (openResult.ok) await grantPage(openResult.value, moved)
 }
 
 // What is open of the session's HAR files is closed with it.
@@ -132,6 +141,15 @@ function createStop({ mocks }: Pick<SessionRecords, 'mocks'>): AbortController {
 // Together they are what a server gets, encoded as base64.
 const secretsOfCredentials = (credentials: SessionRequest['httpCredentials']): readonly string[] =>
   credentials ? [credentials.password, `${credentials.username}:${credentials.password}`] : []
+
+async function saveRecords(
+  page: Outcome<OwnedPage>,
+  { namedState, trace, folder }: Pick<SessionResources, 'namedState' | 'trace' | 'folder'>,
+): Promise<string> {
+  const stateText = namedState ? await saveNamedState(namedState, page) : ''
+  const traceText = trace === 'on' && page.ok ? await saveTrace(page.value, folder) : ''
+  return [stateText, traceText].filter(Boolean).join(' ')
+}
 
 const PAGE_RELEASE_TIMEOUT_MS = 5000
 

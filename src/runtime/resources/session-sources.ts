@@ -18,7 +18,7 @@ interface SourceParts {
   readonly page: Promise<Outcome<OwnedPage>>
   readonly proxy: Promise<EgressProxy | undefined>
   readonly proxies: Pick<EgressProxies, 'hasUserProxy'>
-  readonly server: Promise<Outcome<OwnedServer>> | undefined
+  readonly server: Promise<Outcome<OwnedServer> | undefined>
   readonly request: SessionRequest
   readonly clock: Clock
   readonly closing: AbortSignal

@@ -15,7 +15,7 @@ export function openSessionOf(
   resources: SessionResources,
   { page, server }: ReadyResources,
 ): OpenSession {
-  const { request, journal, network, mocks, lastSnapshot, recording } = resources
+  const { request, journal, network, logPositions, mocks, lastSnapshot, recording } = resources
   const { folder, namedState, sources, redactor } = resources
   const freshness = (isLoaded = false) => readFreshness(server, resources, page.url(), isLoaded)
   return {
@@ -23,6 +23,7 @@ export function openSessionOf(
     request,
     journal,
     network,
+    logPositions,
     mocks,
     lastSnapshot,
     recording,

@@ -11,14 +11,17 @@ import {
   stackFramesOf,
   type ShownMessage,
 } from '../../core/text/console-view.ts'
-import type { Outcome } from '../../core/failure.ts'
-import { map, ok } from '../../core/result.ts'
+import { clip } from '../../core/text/clip.ts'
+import { describeNumber } from '../../core/session/timeline.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { HttpMessage } from '../../runtime/ports/page/page-content.ts'
 import type { Page } from '../../runtime/ports/page/page.ts'
 
 const TEXT_LIMIT_CHARS = 1000
 const INLINE_BODY_LIMIT_CHARS = 20_000
+const OTHER_LIMIT_CHARS = 200
 
 const levels = ['error', 'warning', 'info', 'debug'] as const
 
@@ -150,6 +153,11 @@ async function readRequest(
   session: OpenSession,
 ): Promise<Outcome<{ data: RequestData }>> {
   const result = session.network.read({ since: id - 1, before: id + 1, limit: 1 })
+  const other = describeNumber(session.journal, id)
+  if (other !== undefined) {
+    const description = clip(session.redact(other), OTHER_LIMIT_CHARS)
+    return err(invalidParameter('id', 'the seq of a request', `${id}, which is ${description}`))
+  }
   const entries = result.entries.map((entry) => ({
     ...requestOf(entry, session),
     ...framesOf(entry, session, REQUEST_FRAME_LIMITS),

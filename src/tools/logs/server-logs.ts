@@ -4,7 +4,7 @@ import { compileSearch } from '../define/pattern.ts'
 import { requireServer } from '../server.ts'
 import { answer, defineSessionTool } from '../define/define-tool.ts'
 
-// A smaller number is a position in the log: no log is that long, and as a time it is in 2001.
+// A smaller number is a seq: no session has that many, and as a time it is in 2001.
 const EARLIEST_TIMESTAMP_MS = 1e12
 
 export const readServerLogs = defineSessionTool({
@@ -17,13 +17,7 @@ export const readServerLogs = defineSessionTool({
     logType: v.optional(v.picklist(['stdout', 'stderr', 'combined'])),
     lines: v.optional(integerBetween(1, 5000), 100),
     pattern: patternField,
-    since: v.optional(
-      v.pipe(
-        v.number(),
-        v.minValue(0),
-        v.description('A seq of the same logType, or Unix ms (combined only)'),
-      ),
-    ),
+    since: v.optional(v.pipe(v.number(), v.minValue(0), v.description('A seq, or Unix ms (combined only)'))),
     cursor: cursorField,
   },
   output: {
@@ -41,19 +35,20 @@ export const readServerLogs = defineSessionTool({
     const baseQuery = {
       type: logType,
       lines,
-      ...(since !== undefined && (since < EARLIEST_TIMESTAMP_MS ? { after: since } : { since })),
+      ...(since !== undefined &&
+        (since < EARLIEST_TIMESTAMP_MS ? { after: session.logPositions.at(logType, since) } : { since })),
     }
     const query = cursor === undefined ? baseQuery : { ...baseQuery, cursor: Number(cursor) }
     const result = search.value
       ? await server.value.searchLogs(query, search.value)
       : server.value.logs(query)
-    return answer(result, ({ lines: logLines, cursor: next, seq }) => ({
+    return answer(result, ({ lines: logLines, cursor: next, seq: end }) => ({
       text: logLines.join('\n'),
       lineCount: logLines.length,
       truncated: next !== undefined,
       ...(next !== undefined && { cursor: String(next) }),
       // Only the first page has a seq: lines may have been written since, and a later seq would skip them.
-      ...(cursor === undefined && { seq }),
+      ...(cursor === undefined && { seq: session.logPositions.add(logType, end) }),
     }))
   },
 })

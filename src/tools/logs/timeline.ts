@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { cursor, cursorOf, limit, queryOf, since } from '../define/fields.ts'
 import { defineSessionTool } from '../define/define-tool.ts'
 import { ok } from '../../core/result.ts'
+import { readTimeline } from '../../core/session/timeline.ts'
 import { shortenStacks } from '../../core/text/console-view.ts'
 
 const ENTRY_LIMIT_CHARS = 500
@@ -20,18 +21,24 @@ export const timeline = defineSessionTool({
   },
   output: {
     entries: v.array(
-      v.object({ seq: v.number(), at: v.number(), kind: v.string(), level: v.string(), text: v.string() }),
+      v.object({
+        seq: v.number(),
+        timestamp: v.number(),
+        kind: v.string(),
+        level: v.string(),
+        text: v.string(),
+      }),
     ),
     dropped: v.number(),
     cursor: v.optional(v.string()),
   },
   async run({ limit: entryLimit, ...fields }, session) {
     session.server?.sync()
-    const result = session.journal.read(queryOf({ ...fields, limit: entryLimit }))
+    const result = readTimeline(session.journal, session.network, queryOf({ ...fields, limit: entryLimit }))
     const entriesWithSource = await session.sources.locateEntries(result.entries)
     const entries = entriesWithSource.map(({ seq, at, kind, level, text }) => ({
       seq,
-      at,
+      timestamp: at,
       kind,
       level,
       text: shortenStacks(session.redact(text)).slice(0, ENTRY_LIMIT_CHARS),

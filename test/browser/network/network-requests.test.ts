@@ -7,9 +7,9 @@ import { watchNetworkRequests } from '../../../src/browser/network/network-reque
 
 const createFrame = (page: object) => ({ page: () => page })
 function createPageWithFrames() {
-  const page = { mainFrame: () => main }
+  const page = Object.assign(new EventEmitter(), { mainFrame: () => main })
   const [main, inner]: object[] = [createFrame(page), createFrame(page)]
-  return { main, inner }
+  return { page, main, inner }
 }
 
 const createRequest = (url: string, type: string, frame: unknown) => ({
@@ -44,7 +44,8 @@ function watchRequests() {
       headers: () => ({}),
       url: () => 'http://a/',
     })
-  return { requests, begin, answer }
+  const open = (page: object) => context.emit('page', page)
+  return { requests, begin, answer, open }
 }
 
 test('the next document of the page ends what the one before it was loading, and nothing else', () => {
@@ -68,4 +69,17 @@ test('the next document of the page ends what the one before it was loading, and
     'GET http://a/new.js',
   ])
   expect(requests.scripts.pendingCount()).toBe(3)
+})
+
+test('a page that closes ends the loading of its own scripts, not of those of others', () => {
+  const { requests, begin, open } = watchRequests()
+  const [opener, popup] = [createPageWithFrames(), createPageWithFrames()]
+  open(opener.page)
+  open(popup.page)
+  begin('http://a/app.js', 'script', opener.main)
+  begin('http://a/popup.js', 'script', popup.inner)
+  popup.page.emit('close', popup.page)
+  expect(requests.scripts.pendingCount()).toBe(1)
+  opener.page.emit('close', opener.page)
+  expect(requests.scripts.pendingCount()).toBe(0)
 })

@@ -3,8 +3,11 @@
 import { expect, test } from 'bun:test'
 import { openContext } from '../../../src/browser/process/open-context.ts'
 import { launchBrowser } from '../../../src/browser/launch/launch.ts'
+import type { BrowserPoolOptions } from '../../../src/browser/process/pool-options.ts'
+import { createSharedBrowsers } from '../../../src/browser/process/shared-browsers.ts'
 import { createWarmContexts } from '../../../src/browser/process/warm-contexts.ts'
 import { createDeferred } from '../../../src/runtime/calls/deferred.ts'
+import { until } from '../../support/leftovers.ts'
 
 test('a context that does not open in time is not waited for, and is closed when it opens late', async () => {
   const launched = await launchBrowser({
@@ -33,4 +36,28 @@ test('a context that does not open in time is not waited for, and is closed when
   await closed.promise
   expect(browser.contexts()).toEqual([])
   await browser.close()
+}, 120_000)
+
+test('a browser that is replaced keeps no contexts that nobody takes', async () => {
+  const options = {
+    browser: 'chromium',
+    headless: true,
+    hasDisplay: false,
+    isProxied: false,
+    warm: 2,
+    recycleAfter: 1,
+  }
+  const launch = () =>
+    launchBrowser({ browser: 'chromium', headless: true, timeout: 60_000, onNotice: () => {} })
+  const browsers = createSharedBrowsers(options as BrowserPoolOptions, launch)
+  browsers.prepare()
+  const lease = await browsers.acquire({})
+  if (!lease.ok) throw new Error(JSON.stringify(lease.error))
+  const { browser, openContext: openTabInContext, release } = lease.value
+  const tab = await openTabInContext()
+  if (!tab.ok) throw new Error(JSON.stringify(tab.error))
+  expect(await until(() => browser.contexts().length === 1)).toBe(true)
+  expect(browser.contexts()).toEqual([tab.value.context])
+  await release()
+  expect(await until(() => !browser.isConnected())).toBe(true)
 }, 120_000)

@@ -57,7 +57,7 @@ describe('causes', () => {
       entry('request', 'warning', 'GET /src/counter.jsx → 404', { type: 'script' }),
       ...box.map((text) => entry('server', 'warning', text)),
     ]
-    expect(describeEffects(entries, [], same)[0]).toContain(
+    expect(describeEffects(entries, 0, [], same)[0]).toContain(
       'Failed to resolve import "./missing-module" from "src/counter.jsx"',
     )
   })
@@ -139,6 +139,7 @@ describe('effects', () => {
         entry('console', 'error', 'uncaught Error: no'),
         entry('server', 'error', 'the dev server exited with code 7'),
       ],
+      0,
       ['GET /late'],
       same,
     )
@@ -150,7 +151,25 @@ describe('effects', () => {
       'console error: The above error occurred in <Cart>',
       'and 2 more: console_messages',
     ])
-    expect(describeEffects([], ['GET /late'], same)).toEqual(['GET /late → no response yet'])
+    expect(describeEffects([], 0, ['GET /late'], same)).toEqual(['GET /late → no response yet'])
+  })
+  test('what came before the action is not charged to it', () => {
+    const lines = describeEffects(
+      [
+        { ...entry('console', 'error', 'uncaught Error: late'), seq: 4 },
+        { ...entry('console', 'error', 'uncaught Error: both'), seq: 5 },
+        { ...entry('console', 'error', 'uncaught Error: both'), seq: 6 },
+        { ...entry('request', 'error', 'GET /api → 500'), seq: 7 },
+      ],
+      5,
+      [],
+      same,
+    )
+    expect(lines).toEqual([
+      'uncaught Error: both',
+      'GET /api → 500',
+      'since the last call: uncaught Error: late',
+    ])
   })
   test('at most five lines of 200 characters and what was left out, redacted before they are cut, none twice', () => {
     const text = fc.oneof(
@@ -164,12 +183,14 @@ describe('effects', () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 40 }), (given) => {
         const lines = describeEffects(
-          given.map((one) => entry(one.kind, 'error', one.text)),
+          given.map((one, index) => ({ ...entry(one.kind, 'error', one.text), seq: index })),
+          given.length >> 1,
           given.map((one) => one.text),
           (whole) => whole.replaceAll('hunter2', '[hidden]'),
         )
         expect(lines.length).toBeLessThanOrEqual(6)
-        expect(lines.slice(0, 5).every((line) => line.length <= 201)).toBe(true)
+        const own = lines.map((line) => line.replace('since the last call: ', ''))
+        expect(own.slice(0, 5).every((line) => line.length <= 201)).toBe(true)
         expect(new Set(lines).size).toBe(lines.length)
         expect(lines.join()).not.toContain('hunt')
       }),

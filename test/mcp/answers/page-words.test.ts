@@ -79,7 +79,7 @@ const ownFields: Readonly<Record<string, (words: string) => unknown>> = {
   dialog: (words) => ({ type: 'confirm', message: words }),
   page: (words) => ({ url, title: words }),
   entries: (words) => [
-    { seq: 1, at: 1, kind: 'console', level: 'info', text: words },
+    { seq: 1, timestamp: 1, kind: 'console', level: 'info', text: words },
     { seq: 2, level: 'error', message: `a${words}`, stack: words, count: 2, location: { url, line: 3 } },
     {
       seq: 3,
@@ -278,9 +278,9 @@ describe('harmless words', () => {
       ),
     ).toBe(`1 GET ${url} → websocket\n sent: Buy milk\n  Call Ada\n received: x`))
   test('of a timeline', () =>
-    expect(contentOf(successResult({ data: { entries: [{ seq: 1, at: 1, kind: 'page', text }] } }))).toBe(
-      '1 +0.0 s page: Buy milk\n Call Ada',
-    ))
+    expect(
+      contentOf(successResult({ data: { entries: [{ seq: 1, timestamp: 1, kind: 'page', text }] } })),
+    ).toBe('1 +0.0 s page: Buy milk\n Call Ada'))
   test('of an open dialog stand once', () =>
     expect(
       contentOf(failureResult(failureRecordOf({ code: 'DIALOG_OPEN', type: 'alert', message: text }, 1))),

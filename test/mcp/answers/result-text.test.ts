@@ -181,8 +181,8 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
     'a timeline',
     {
       entries: [
-        { seq: 1, at: 1000, kind: 'action', level: 'info', text: 'click: done' },
-        { seq: 2, at: 2540, kind: 'page', level: 'info', text: 'x' },
+        { seq: 1, timestamp: 1000, kind: 'action', level: 'info', text: 'click: done' },
+        { seq: 2, timestamp: 2540, kind: 'page', level: 'info', text: 'x' },
       ],
       dropped: 0,
     },

@@ -6,9 +6,9 @@ test('calls of one key run in the order they came, other keys beside them', asyn
   const queue = createCallQueue()
   const log: string[] = []
   const first = Promise.withResolvers<void>()
-  const a1 = queue.run('a', async () => (log.push('a1 in'), await first.promise, log.push('a1 out')))
-  const a2 = queue.run('a', async () => log.push('a2'))
-  const b1 = queue.run('b', async () => log.push('b1'))
+  const a1 = queue.add('a', async () => (log.push('a1 in'), await first.promise, log.push('a1 out'))).result
+  const a2 = queue.add('a', async () => log.push('a2')).result
+  const b1 = queue.add('b', async () => log.push('b1')).result
   await b1
   expect(log).toEqual(['a1 in', 'b1'])
   expect(queue.size('a')).toBe(2)
@@ -19,12 +19,26 @@ test('calls of one key run in the order they came, other keys beside them', asyn
 
 test('a failing call does not stop the next, and an empty line is forgotten', async () => {
   const queue = createCallQueue()
-  const failed = queue.run('a', () => Promise.reject(new Error('no')))
-  const after = queue.run('a', async () => 'yes')
+  const failed = queue.add('a', () => Promise.reject(new Error('no'))).result
+  const after = queue.add('a', async () => 'yes').result
   await expect(failed).rejects.toThrow('no')
   expect(await after).toBe('yes')
   await Promise.resolve()
   expect(queue.size('a')).toBe(0)
+})
+
+test('a call that leaves before its turn makes room at once, one that runs stays', async () => {
+  const queue = createCallQueue()
+  const log: string[] = []
+  const first = Promise.withResolvers<void>()
+  const running = queue.add('a', () => first.promise, 5)
+  const waiting = queue.add('a', async () => log.push('left'), 90)
+  const last = queue.add('a', async () => log.push('last'), 7)
+  expect([running.leave(), waiting.leave(), waiting.leave()]).toEqual([false, true, false])
+  expect([queue.size('a'), queue.maximumTimeout('a'), queue.total()]).toEqual([2, 7, 2])
+  first.resolve()
+  await last.result
+  expect(log).toEqual(['last'])
 })
 
 test('a race ends with the value, at the deadline, or with the reason of a signal', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { SessionManagerOptions } from '../../../src/runtime/sessions/session-policy.ts'
 import type { ToolCall } from '../../../src/runtime/ports/tool-call.ts'
+import type { OwnedServer, Servers } from '../../../src/runtime/ports/servers.ts'
+import type { DevServer, ServerRequest } from '../../../src/core/dev-server.ts'
 import { ok } from '../../../src/core/result.ts'
 import { stillBrowsers, stillSessionManager, type StillBrowsers } from '../../support/pages.ts'
 
@@ -192,4 +194,60 @@ test('closing a session that is being released because it expired says that it e
   expect(codeOf(await manager.close('me', id))).toBe('SESSION_EXPIRED')
   expect(releases).toBe(1)
   slow.resolve()
+})
+
+test('calls that were cancelled in the queue leave room for the next one', async () => {
+  const manager = createManager(stillBrowsers())
+  const session = await manager.create('me', {}, caller)
+  if (!session.ok) throw new Error(session.error.code)
+  const key = session.value.record.id
+  const blocked = Promise.withResolvers<void>()
+  const running = manager.runOnPage(request(key), async () => (await blocked.promise, ok(1)))
+  const cancel = new AbortController()
+  const cancelled = Array.from({ length: 99 }, () =>
+    manager.runOnPage(request(key, { signal: cancel.signal }), async () => ok(2)),
+  )
+  await Promise.resolve()
+  cancel.abort()
+  expect((await Promise.all(cancelled)).map(codeOf)).toEqual(Array(99).fill('CANCELLED'))
+  const next = manager.runOnPage(request(key), async () => ok(3))
+  blocked.resolve()
+  expect([await running, await next].map(codeOf)).toEqual(['ok', 'ok'])
+  await manager.end(1000)
+})
+
+test('events that come while page and server are opened are recorded', async () => {
+  const origins: string[] = []
+  const still = stillBrowsers({ setServerOrigin: async (origin) => void origins.push(origin) })
+  const browsers: StillBrowsers = {
+    ...still,
+    open(options, hooks) {
+      hooks.onEntry({ kind: 'console', level: 'error', text: 'uncaught Error: early' })
+      return still.open(options, hooks)
+    },
+  }
+  const infoOf = (port: number) => ({ url: `http://localhost:${port}/`, port, isOwned: true }) as DevServer
+  const server = {
+    info: () => infoOf(2),
+    exitReason: () => undefined,
+    sync: () => {},
+    stop: async () => ok(''),
+  }
+  const servers: Servers = {
+    async start(_, { onMove }) {
+      onMove(infoOf(2), infoOf(1))
+      return ok(server as unknown as OwnedServer)
+    },
+  }
+  const manager = stillSessionManager(browsers, settings, undefined, undefined, servers)
+  const session = await manager.create('me', { server: { command: 'x' } as unknown as ServerRequest }, caller)
+  if (!session.ok) throw new Error(session.error.code)
+  const { entries } = session.value.journal.read({ limit: 10 })
+  expect(entries.map(({ text }) => text)).toEqual([
+    'The dev server moved from http://localhost:1/ to http://localhost:2/',
+    'uncaught Error: early',
+  ])
+  // Once for the start, once for the move.
+  expect(origins).toEqual(['http://localhost:2', 'http://localhost:2'])
+  await manager.end(1000)
 })

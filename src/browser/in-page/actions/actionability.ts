@@ -21,6 +21,8 @@ export interface Actionability {
   readonly isSetWhole?: true
   /** It accepts only some characters, as number fields do. */
   readonly isNumeric?: true
+  /** The value of a field, unless it is long. */
+  readonly value?: string
   /** It belongs to an editor with a text model: a code editor, which must not change what is typed, or a rich text editor. */
   readonly editor?: 'code' | 'prose'
   /** No element or several elements were passed; nothing was checked. */
@@ -131,9 +133,11 @@ export async function checkActionability(
         (element as HTMLInputElement).readOnly || element.getAttribute('aria-readonly') === 'true'
       if (isReadOnly) return { obstacle: 'read_only', by: describe(element) }
       const valueTypes = ['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']
-      const { type = '' } = element as Partial<HTMLInputElement>
+      const valueLimit = 10_000
+      const { type = '', value } = element as Partial<HTMLInputElement>
       return {
         field: describeField(element),
+        ...(value !== undefined && value.length <= valueLimit && { value }),
         ...(valueTypes.includes(type) && { isSetWhole: true as const }),
         ...(type === 'number' && { isNumeric: true as const }),
         ...editorKind(),

@@ -24,6 +24,7 @@ import type { Target } from './target.ts'
 import type { Upload, UploadMethod } from './upload.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { Outcome } from '../../../core/failure.ts'
+import type { FieldContent } from '../../../core/text/field-content.ts'
 import type { ElementOrigin } from '../../../core/source/element-origin.ts'
 import type { AriaTree } from '../../../core/snapshot/snapshot-lines.ts'
 
@@ -72,7 +73,7 @@ export interface Page extends PageMocks, RecordedPage, PageState {
   navigate(url: string, waitUntil: WaitUntil, deadline: Deadline): Promise<Outcome<NavigationResult>>
   history(direction: 'back' | 'forward' | 'reload', deadline: Deadline): Promise<Outcome<NavigationResult>>
 
-  /** The results of click, type and drag are notes on side effects, mostly empty. */
+  /** The results of click and drag are notes on side effects, mostly empty. */
   click(target: Target, options: ClickOptions, deadline: Deadline): Promise<Outcome<string>>
   /** Without a target the text is typed into the focused element. */
   type(
@@ -80,9 +81,11 @@ export interface Page extends PageMocks, RecordedPage, PageState {
     text: string,
     options: TypeOptions,
     deadline: Deadline,
-  ): Promise<Outcome<string>>
+  ): Promise<Outcome<TypeResult>>
   /** Sets the value of a field: a boolean for checkboxes, options for selects, a string for others. */
   fill(target: Target, value: FieldValue, deadline: Deadline): Promise<Outcome<void>>
+  /** What fields have now; undefined for one that is gone or cannot be read. */
+  readFields(fields: readonly FilledField[]): Promise<readonly (FieldContent | undefined)[]>
   /** Submits the form that the target is in, or presses Enter in it. */
   submit(target: Target, deadline: Deadline): Promise<Outcome<void>>
   select(target: Target, values: readonly string[], deadline: Deadline): Promise<Outcome<readonly string[]>>
@@ -143,3 +146,16 @@ export interface Page extends PageMocks, RecordedPage, PageState {
 }
 
 export type FieldValue = string | boolean | readonly string[]
+
+/** A field that was set to a value. */
+export interface FilledField {
+  readonly target: Target
+  readonly value: FieldValue
+}
+
+export interface TypeResult {
+  /** On a side effect; mostly empty. */
+  readonly note: string
+  /** What the field was to have, and what it has. */
+  readonly field?: { readonly entered: string; readonly content: FieldContent }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { getEventListeners } from 'node:events'
+import { serializeRestarts } from '../../../src/devserver/start/serialize-restarts.ts'
+import { ok } from '../../../src/core/result.ts'
+import type { OwnedServer } from '../../../src/runtime/ports/servers.ts'
+
+function createServer() {
+  const signals: AbortSignal[] = []
+  const server = {
+    async restart(signal: AbortSignal) {
+      signals.push(signal)
+      return ok({ server: { url: 'http://localhost:1/' } })
+    },
+    stop: async () => ok(''),
+  }
+  return { signals, server: serializeRestarts(server as unknown as OwnedServer) }
+}
+
+test('restarts leave no listeners on the signal of the caller', async () => {
+  const { server } = createServer()
+  const { signal } = new AbortController()
+  for (let count = 0; count < 3; count += 1) await server.restart(signal, () => {})
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+})
+
+test('the caller and a stop abort a restart', async () => {
+  const { server, signals } = createServer()
+  const caller = new AbortController()
+  await server.restart(caller.signal, () => {})
+  await server.restart(new AbortController().signal, () => {})
+  caller.abort()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+  await server.stop()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+})
