@@ -30,6 +30,18 @@ beforeAll(async () => {
       draw = () => document.querySelector('main').innerHTML = '<p id="time">' + performance.now() + '</p><button onclick="clicks++">Buy</button>'
       draw()
     </script>`),
+    '/reused':
+      page(`<div id="box" style="height: 60px; overflow: auto"><div style="height: 900px"></div></div>
+      <button id="play" onclick="clicked.push(this.innerText)">Play</button><script>
+      clicked = []
+      draw = (items) => items.forEach((item, i) => {
+        rows[i] ??= box.firstChild.appendChild(document.createElement('div'))
+        rows[i].firstChild ? rows[i].firstChild.firstChild.data = item : rows[i].innerHTML = '<b>' + item +
+          '</b> <i>in stock</i> <button onclick="clicked.push(this.parentElement.firstChild.innerText)">Delete</button>'
+      })
+      rows = []
+      draw(['Milk', 'Bread', 'Tea'])
+    </script>`),
     '/shadow': page(`<x-box></x-box><script>
       const root = document.querySelector('x-box').attachShadow({ mode: 'open' })
       draw = (text) => root.innerHTML = '<p>' + text + '</p><button>Inside</button>'
@@ -139,6 +151,43 @@ describe.each(bothBrowsers)('%s', (browser) => {
     expect(after).toHaveLength(2)
     expect(after[0]).toBe(milkRef ?? 'none')
     expect(after[1]).not.toBe(breadRef ?? 'none')
+  })
+
+  const reused: readonly [items: string[], more: string, clicked: string[]][] = [
+    [['Bread', 'Tea', 'Salt'], '', []],
+    [['Milk', 'Salt', 'Tea'], '', []],
+    [['Milk, 1 l', 'Bread', 'Salt'], '', ['Bread']],
+    [['Order 1', 'Order 2', 'Order 3'], 'box.scrollTop = 30', []],
+    [['3 s ago', '5 s ago', '9 s ago'], '', ['5 s ago']],
+  ]
+  test.each(reused)('elements that have %j now, with %p', async (items, more, clicked) => {
+    await call('navigate', { url: `${site.url}/reused` })
+    const isNumbered = /\d s|Order/.test(items[0] ?? '')
+    if (isNumbered) await draw(...items.map((item) => item.replace(/\d/, '0$&')))
+    const ref = [...(await snapshot()).matchAll(/button "Delete" \[(\w+)\]/g)][1]?.[1]
+    await call('evaluate', { script: `draw(${JSON.stringify(items)}); ${more}` })
+    const { errorCode, message } = await call('click', { ref })
+    expect((await call('evaluate', { script: 'clicked' })).result).toEqual(clicked)
+    expect(errorCode).toBe(clicked.length > 0 ? undefined : 'ELEMENT_NOT_FOUND')
+    if (errorCode) expect(message).toMatch(/where "\w+( \d+)?" was, there is "\w+( \d+)?" now/)
+  })
+
+  test('a button that has another label is not clicked, until that was read', async () => {
+    await call('navigate', { url: `${site.url}/reused` })
+    const ref = refOf(await snapshot(), 'button "Play"')
+    await call('evaluate', { script: "play.textContent = 'Pause'" })
+    expect(await call('click', { ref })).toMatchObject({
+      errorCode: 'ELEMENT_NOT_FOUND',
+      message: expect.stringContaining('where "Play" was, there is "Pause" now'),
+    })
+    expect(await call('click', { ref: refOf(await snapshot(), 'button "Pause"') })).toMatchObject({
+      success: true,
+    })
+    await call('evaluate', { script: "play.textContent = 'Play'" })
+    expect(await call('click', { ref })).toMatchObject({ success: true })
+    await call('evaluate', { script: "play.outerHTML = play.outerHTML.replace('Play', 'Stop')" })
+    expect(await call('click', { ref })).toMatchObject({ errorCode: 'ELEMENT_NOT_FOUND' })
+    expect((await call('evaluate', { script: 'clicked' })).result).toEqual(['Pause', 'Play'])
   })
 
   test('an item that is gone is not clicked under its old ref', async () => {

@@ -105,6 +105,13 @@ describe('navigation', () => {
     answerSlow?.()
     expect(await call('wait_for', { text: 'arrived' })).toMatchObject({ success: true })
   })
+  test('an action on a page that has gone elsewhere meanwhile says so, once', async () => {
+    await on('/')
+    await call('evaluate', { script: "history.pushState(0, '', '/other')" })
+    const note = `The page had gone to ${site.url}/other before this action.`
+    expect((await call('click', { selector: '#value' })).notes).toEqual([note])
+    expect((await call('click', { selector: '#value' })).notes).toBeUndefined()
+  })
   test('a script that is cancelled does not keep the page', async () => {
     const cancel = new AbortController()
     const pending = peer.client.callTool(

@@ -10,6 +10,7 @@ import { findClickableElements } from '../in-page/snapshot/clickable-elements.ts
 import { describeIcon } from '../in-page/snapshot/describe-icon.ts'
 import { findListeners } from '../in-page/snapshot/find-listeners.ts'
 import { requestListeners } from '../in-page/snapshot/listener-reports.ts'
+import { createElementPlaces } from '../in-page/snapshot/element-places.ts'
 import { createRedrawnElements } from '../in-page/snapshot/redrawn-elements.ts'
 import { installAriaTree, takeAriaTree } from '../in-page/snapshot/take-aria-tree.ts'
 import { isUnseen } from '../in-page/snapshot/unseen-element.ts'
@@ -19,7 +20,7 @@ import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
 const composedInstallAriaTree = composeInPage(installAriaTree, {
-  createAriaState: composeInPage(createAriaState, { createRedrawnElements }),
+  createAriaState: composeInPage(createAriaState, { createRedrawnElements, createElementPlaces }),
   ariaTree: composeInPage(ariaTree, {
     describeIcon,
     isUnseen,

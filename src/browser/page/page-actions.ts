@@ -1,3 +1,4 @@
+import { checkRef } from '../actions/check-ref.ts'
 import { awaitNavigation } from '../tab/navigation-watch.ts'
 import type { RunOnTab } from './run-on-tab.ts'
 import { click } from '../pointer/click.ts'
@@ -11,10 +12,13 @@ import { fill, submit } from '../forms/fill.ts'
 import { readFields } from '../forms/read-fields.ts'
 import { selectOptions } from '../forms/select.ts'
 import { type } from '../forms/type.ts'
+import type { Tab } from '../tab/tab.ts'
+import type { Outcome } from '../../core/failure.ts'
 import type { ScriptActivity } from '../network/pending-requests.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { ok } from '../../core/result.ts'
 import type { Page } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 type PageActions = Pick<
   Page,
@@ -42,46 +46,52 @@ export function createPageActions(
   scripts: ScriptActivity,
   onFieldInput: OnFieldInput,
 ): PageActions {
-  const runInFront: RunOnTab = (work, interruptedValue) =>
-    runOnTab(async (tab) => {
-      await focusWindow(tab.page)
-      return work(tab)
-    }, interruptedValue)
+  const runOn = createActionRunner(runOnTab)
+  const runInFront = createFrontRunner(runOn)
   return {
     click: (target, options, deadline) =>
-      runInFront((tab) => click(tab, target, options, deadline, scripts), noNote),
+      runInFront([target], (tab) => click(tab, target, options, deadline, scripts), noNote),
     type: (target, text, options, deadline) =>
-      runInFront((tab) => {
-        const typeText = () => type(tab, target, text, options, deadline, onFieldInput)
-        return options.submit ? awaitNavigation(tab, typeText) : typeText()
-      }, noEffect),
+      runInFront(
+        [target],
+        (tab) => {
+          const typeText = () => type(tab, target, text, options, deadline, onFieldInput)
+          return options.submit ? awaitNavigation(tab, typeText) : typeText()
+        },
+        noEffect,
+      ),
     fill: (target, value, deadline) =>
-      runInFront((tab) => fill(tab, target, value, deadline, onFieldInput), noValue),
+      runInFront([target], (tab) => fill(tab, target, value, deadline, onFieldInput), noValue),
     async readFields(fields) {
       const contents = await runOnTab(async ({ page }) => ok(await readFields(page, fields)))
       return contents.ok ? contents.value : []
     },
     submit: (target, deadline) =>
-      runInFront((tab) => awaitNavigation(tab, () => submit(tab.page, target, deadline)), noValue),
+      runInFront([], (tab) => awaitNavigation(tab, () => submit(tab.page, target, deadline)), noValue),
     select: (target, values, deadline) =>
       runInFront(
+        [target],
         ({ page }) => selectOptions(page, target, values, deadline),
         () => values,
       ),
-    hover: (target, deadline) => runOnTab((tab) => hover(tab, target, deadline), noValue),
-    drag: (from, to, deadline) => runInFront(({ page }) => drag(page, from, to, deadline), noNote),
+    hover: (target, deadline) => runOn([target], (tab) => hover(tab, target, deadline), noValue),
+    drag: (from, to, deadline) =>
+      runInFront([from, to], ({ page }) => drag(page, from, to, deadline), noNote),
     press: (key, target, holdMs, deadline) =>
       runInFront(
+        [target],
         (tab) => awaitNavigation(tab, () => pressKey(tab.page, key, target, holdMs, deadline)),
         noValue,
       ),
     mouse: (action, deadline) =>
       runInFront(
+        [],
         (tab) => awaitNavigation(tab, () => runMouseAction(tab.page, action, deadline)),
         () => ({ element: '', note: '' }),
       ),
     upload: (target, files, deadline) =>
-      runOnTab(
+      runOn(
+        [target],
         (tab) => upload(tab, target, files, deadline),
         () => 'chosen' as const,
       ),
@@ -95,3 +105,34 @@ export function createPageActions(
       ),
   }
 }
+
+// --- internal ---
+
+/** Runs an action; its targets must be what they were read as. */
+type RunAction = <T>(
+  targets: readonly (Target | undefined)[],
+  work: (tab: Tab) => Promise<Outcome<T>>,
+  interruptedValue: () => T,
+) => Promise<Outcome<T>>
+
+const createActionRunner =
+  (runOnTab: RunOnTab): RunAction =>
+  (targets, work, interruptedValue) =>
+    runOnTab(async (tab) => {
+      const checks = await Promise.all(targets.map((target) => checkRef(tab.page, target)))
+      return checks.find(isFailed) ?? work(tab)
+    }, interruptedValue)
+
+const createFrontRunner =
+  (runAction: RunAction): RunAction =>
+  (targets, work, interruptedValue) =>
+    runAction(
+      targets,
+      async (tab) => {
+        await focusWindow(tab.page)
+        return work(tab)
+      },
+      interruptedValue,
+    )
+
+const isFailed = (outcome: Outcome<void>) => !outcome.ok

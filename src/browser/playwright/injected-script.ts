@@ -58,11 +58,26 @@ export interface RedrawnElements {
   remember(elements: readonly Element[]): void
 }
 
+/** What was read where an element is, and what is there now. */
+export interface PlaceChange {
+  readonly from: string
+  readonly to: string
+}
+
+/** Knows as what the elements of the last snapshot of a document were read. */
+export interface ElementPlaces {
+  /** Takes the elements of a snapshot of the whole document. */
+  remember(elements: readonly Element[]): void
+  /** What has become of an element that belongs to another item now. */
+  findChange(element: Element): PlaceChange | undefined
+}
+
 export interface AriaSnapshotState {
   takeTree(matches: ElementMatches, options: AriaTreeOptions): string | undefined
   readonly refs: WeakMap<Element, AriaRef>
   readonly elementsByRef: Map<string, WeakRef<Element>>
   readonly redrawn: RedrawnElements
+  readonly places: ElementPlaces
   readonly keys: WeakMap<Element, number>
   readonly unnamed: WeakSet<Element>
   readonly pointed: WeakSet<Element>

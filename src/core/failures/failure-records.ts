@@ -84,6 +84,8 @@ export interface ElementNotFound extends Waited {
   target: string
   stale?: boolean
   was?: string
+  /** The page has drawn another item into the element: what was read there, and what is there now. */
+  changed?: { readonly from: string; readonly to: string }
 }
 
 export interface ElementNotClickable extends Waited {

@@ -1,5 +1,6 @@
 // Parts of failure messages: the obstacle or reason, and the next step.
 
+import { showPageText } from '../../core/text/page-text.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure } from '../../core/failure.ts'
 import type {
@@ -62,7 +63,12 @@ export function describeMissingElement({
   waited,
   stale,
   was,
+  changed,
 }: Extract<Failure, { code: 'ELEMENT_NOT_FOUND' }>): string {
+  if (changed) {
+    const [from, to] = [showPageText(changed.from, 'quoted'), showPageText(changed.to, 'quoted')]
+    return `The page changed since ${target} was read: where ${from} was, there is ${to} now. Use another ref, or take a snapshot for new refs.`
+  }
   if (!stale) return `No element matched ${target} within ${waited} ms. Take a snapshot to see the page.`
   return was === undefined
     ? `The page has no ${target}. Take a snapshot first, then use its refs.`

@@ -25,16 +25,18 @@ const CHANGES_LIMIT_CHARS = 1500
 const SERVER_ERROR_STATUS = 500
 const SERVER_OUTPUT_LIMIT = { most: 20, characters: 2000, more: '… more: read_server_logs' } as const
 
+const EMPTY_PAGE = 'about:blank'
 const EVENTS_REPORT_TIMEOUT_MS = 2000
 const WITHHELD_EVENTS_NOTE =
   'Page events are not shown: the page did not report its secret fields. Call timeline later.'
 
-/** The state of a session before a call: the `seq` of the newest journal entry. */
+/** The state of a session before a call: the `seq` of the newest journal entry, and where the page was. */
 export interface Position {
   readonly seq: number
+  readonly url: string
 }
 
-export const positionOf = ({ journal }: OpenSession): Position => ({ seq: journal.lastSeq() })
+export const positionOf = ({ journal, url }: OpenSession): Position => ({ seq: journal.lastSeq(), url })
 
 /** The page after a call, and the deadline for reading from it. */
 export interface PageAfterCall {
@@ -68,6 +70,7 @@ export async function addEffects(
     : await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS, { enteredTexts, movesFocus })
   const incidents = await session.takeIncidents()
   const currentUrl = typeof data['url'] === 'string' ? data['url'] : session.url
+  const { reportedUrl: knownUrl } = session
   const reportedUrl = session.reportUrl(currentUrl)
   const url = currentUrl === reportedUrl || 'url' in data ? {} : { url: currentUrl }
   const isServerError =
@@ -80,6 +83,9 @@ export async function addEffects(
     const ownIncidents = incidents.filter(({ seq }) => seq > start.seq)
     effects.push(...(await describeMissingPages(ownIncidents, session)))
   }
+  const hasLeft = knownUrl !== start.url && knownUrl !== EMPTY_PAGE
+  if (hasLeft && call.timeoutKind !== 'navigation')
+    effects.push(`The page had gone to ${start.url} before this action.`)
   const mismatch = await findMismatchSource(incidents, page, session, deadline)
   if (mismatch !== undefined) effects.push(`hydration mismatch: ${mismatch}`)
   if (freshnessLine !== undefined) effects.push(freshnessLine)

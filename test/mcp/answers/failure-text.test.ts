@@ -42,6 +42,13 @@ const failures: Failure[] = [
   { code: 'NAVIGATION_FAILED', url: 'http://a/', reason: 'ERR_CONNECTION_REFUSED', redirects: [] },
   { code: 'NAVIGATION_FAILED', url: 'http://a/', reason: 'there is no page to go forward to' },
   { code: 'ELEMENT_NOT_FOUND', target: '#a', waited: 5 },
+  {
+    code: 'ELEMENT_NOT_FOUND',
+    target: 'ref e7',
+    waited: 0,
+    stale: true,
+    changed: { from: 'Bob', to: 'Cid' },
+  },
   { code: 'ELEMENT_NOT_CLICKABLE', target: '#a', reason: 'covered', by: '<div>', waited: 5 },
   { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'read_only', waited: 5 },
   { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'disabled', waited: 5, became: true },

@@ -94,7 +94,9 @@ export function createComboboxWidget(
   let option: HTMLElement | undefined
   // The label of the chip whose remove button is the option.
   let chipLabel: string | undefined
+  // The text around a box includes what is beside its list only while that is closed.
   let previousText = displayedText()
+  let closedText = previousText
 
   return {
     isList,
@@ -168,13 +170,15 @@ export function createComboboxWidget(
       const isMarked = () => option?.isConnected && isVisible(option) && list.isSelected(option)
       for (;;) {
         const currentText = displayedText()
-        if (!box.isConnected || isMarked() || (currentText.includes(firstLine) && firstLine !== ''))
+        if (!box.isConnected || isMarked() || (currentText.includes(firstLine) && firstLine !== '')) {
+          closedText = currentText
           return 'shown'
+        }
         const isOtherLabel = [...list.searchedLabels().keys()].some(
           (one) => one !== '' && one !== label && currentText === one,
         )
         if (performance.now() >= deadline)
-          return currentText !== previousText && !isOtherLabel ? 'changed' : 'same'
+          return [previousText, closedText].includes(currentText) || isOtherLabel ? 'same' : 'changed'
         await waitFrame()
       }
     },

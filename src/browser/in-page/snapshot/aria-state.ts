@@ -5,17 +5,19 @@ import type {
   AriaRef,
   AriaSnapshotState,
   ElementIdentities,
+  ElementPlaces,
   RedrawnElements,
 } from '../../playwright/injected-script.ts'
 
 interface Dependencies {
   createRedrawnElements(identities: ElementIdentities): RedrawnElements
+  createElementPlaces(): ElementPlaces
 }
 
 /** Installs the changes and returns what later snapshots of the document need. An element keeps its ref as long as it exists, and leaves it
  * to the element that replaces it. */
 export function createAriaState(
-  { createRedrawnElements }: Dependencies,
+  { createRedrawnElements, createElementPlaces }: Dependencies,
   aria: AriaInjected,
 ): Omit<AriaSnapshotState, 'takeTree'> {
   const refs = new WeakMap<Element, AriaRef>()
@@ -61,6 +63,7 @@ export function createAriaState(
     withoutRole: new Set(),
     ...identities,
     redrawn: createRedrawnElements(identities),
+    places: createElementPlaces(),
     count: 0,
   }
   const { getAttribute } = Element.prototype

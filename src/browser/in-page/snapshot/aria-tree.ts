@@ -190,6 +190,9 @@ export function ariaTree(
     const match = nodes[index]
     if (match && isNode(match)) walk(node, match)
   })
-  if (isWhole) state.redrawn.remember(shownElements)
+  if (isWhole) {
+    state.redrawn.remember(shownElements)
+    state.places.remember(shownElements)
+  }
   return JSON.stringify({ ...result, hasListeners })
 }

@@ -11,8 +11,13 @@ export function createRedrawnElements(state: ElementIdentities): RedrawnElements
 
   // An item of a list or a row is the same one only if all of it is equal: its controls may have the names of those of another one.
   const textOf = (element: Element): string => element.outerHTML
-  const containerOf = ({ localName, id }: Element): string | undefined =>
-    id !== '' || containers.test(localName) ? `${localName}#${id}` : undefined
+  // A button with another label may do another thing.
+  const labelOf = ({ localName, textContent }: Element): string =>
+    /^(a|button|summary|option)$/.test(localName) ? (textContent ?? '') : ''
+  const containerOf = (element: Element): string | undefined => {
+    const { localName, id } = element
+    return id !== '' || containers.test(localName) ? `${localName}#${id} ${labelOf(element)}` : undefined
+  }
 
   // Of two that look the same, either may be the one that is left, so only an element without its like has a pair.
   function findPairs(
