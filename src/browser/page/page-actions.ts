@@ -39,6 +39,7 @@ type PageActions = Pick<
 const noNote = () => ''
 const noEffect = () => ({ note: '' })
 const noValue = () => {}
+const wasChosen = () => 'chosen' as const
 
 /** The methods that act on the active tab. */
 export function createPageActions(
@@ -68,12 +69,10 @@ export function createPageActions(
     },
     submit: (target, deadline) =>
       runInFront([], (tab) => awaitNavigation(tab, () => submit(tab.page, target, deadline)), noValue),
-    select: (target, values, deadline) =>
-      runInFront(
-        [target],
-        ({ page }) => selectOptions(page, target, values, deadline),
-        () => values,
-      ),
+    select(target, values, deadline) {
+      const choose = ({ page }: Tab) => selectOptions(page, target, values, deadline)
+      return runInFront([target], choose, () => values)
+    },
     hover: (target, deadline) => runOn([target], (tab) => hover(tab, target, deadline), noValue),
     drag: (from, to, deadline) =>
       runInFront([from, to], ({ page }) => drag(page, from, to, deadline), noNote),
@@ -90,11 +89,7 @@ export function createPageActions(
         () => ({ element: '', note: '' }),
       ),
     upload: (target, files, deadline) =>
-      runOn(
-        [target],
-        (tab) => upload(tab, target, files, deadline),
-        () => 'chosen' as const,
-      ),
+      runOn([target], (tab) => upload(tab, target, files, deadline), wasChosen),
     evaluate: (script, arg, target, deadline) =>
       runOnTab(
         (tab) => evaluate(tab, script, arg, target, deadline),
