@@ -26,7 +26,9 @@ beforeAll(async () => {
     '/loaded': page('<img src="/late.png">', 'Loaded'),
     '/late.png': (_, response) => void setTimeout(() => (isImageSent = true) && response.end(), 1000),
     '/slow': (_, response) => void (answerSlow = () => response.end('<title>Slow</title>arrived')),
+    '/refused': (_, response) => void setTimeout(() => response.writeHead(409).end(), 200),
     '/fields': page(`
+      <select id="size" onchange="fetch('/refused').then(() => (this.selectedIndex = 0))"><option>S</option><option>L</option></select>
       <input id="replaced" oninput="const n = this.cloneNode(); this.replaceWith(n)">
       <input id="a" oninput="b.focus()"><input id="b"><input id="day" type="date"><input id="start" value="abc" autofocus>
       <div id="box"><input id="redrawn" value="old"></div>
@@ -137,6 +139,12 @@ describe('typing', () => {
   test('a field that is drawn anew when it is emptied gets the text', async () => {
     await call('type', { selector: '#redrawn', text: 'new', clear: true })
     expect(await value('redrawn')).toBe('new')
+  })
+  test('a choice that the server refuses after a while is reported, with the answer of the server', async () => {
+    await on('/fields')
+    expect(await call('select', { selector: '#size', values: ['L'] })).toMatchObject({
+      notes: ['#size has "S" selected.', expect.stringContaining('/refused → 409')],
+    })
   })
   test('a focus that moves on is reported', async () => {
     expect(await call('type', { selector: '#a', text: 'xy' })).toMatchObject({

@@ -59,11 +59,12 @@ export async function addEffects(
   const { omitsChanges = false, enteredTexts = [], movesFocus = false } = call
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
-  const [checkNotes, unanswered, freshnessLine] = await Promise.all([
-    check?.() ?? ok([]),
+  const [unanswered, freshnessLine] = await Promise.all([
     page.settle(deadline).then((requests) => waitForBuild(requests, { ...after, ...start })),
     call.timeoutKind === 'navigation' ? session.freshness(true).then(freshnessLineOf) : undefined,
   ])
+  // The page may take back what was entered once its requests have been answered.
+  const checkNotes = (await check?.()) ?? ok([])
   if (!checkNotes.ok) return checkNotes
   const changes = omitsChanges
     ? undefined
