@@ -106,7 +106,7 @@ export const words: Readonly<Record<string, string>> = {
     'name or id of a session; default: the only open one. Required with `--names session`, `e2e` and `browser`',
   sessionTimeout: 'milliseconds without a call after which the session is closed',
   'read_server_logs.since':
-    'a `seq` of the same log, or Unix milliseconds with the combined log: only later lines',
+    'a `seq` of any list, or Unix milliseconds with the combined log: only later lines',
   since: 'a `seq`: return only later entries',
   restore: 'name of a state that is loaded now and saved when the session closes; see [logins](logins.md)',
   storageState: 'cookies and storage, as saved by `storage_state`',
