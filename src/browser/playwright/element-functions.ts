@@ -1,7 +1,7 @@
 // A function of elements for each way in which Playwright calls it.
 
 import { composeInPage } from './compose-in-page.ts'
-import type { ElementMatches } from './internals.ts'
+import type { ElementMatches } from '../in-page/dom/element-arguments.ts'
 import { runOnElement, runOnMatches, runOnNothing } from '../in-page/dom/element-arguments.ts'
 
 /** Runs inside the page, so it is self-contained. */

@@ -1,7 +1,7 @@
 // Types of Playwright's injected script for accessibility trees, as far as they are used here. They are not public.
 
 import type { ListenerEvents } from '../in-page/snapshot/clickable-elements.ts'
-import type { ElementMatches } from './internals.ts'
+import type { ElementMatches } from '../in-page/dom/element-arguments.ts'
 import type { IconDescription } from '../../core/snapshot/icon-name.ts'
 
 export interface AriaRef {

@@ -1,6 +1,6 @@
 // Runs in Playwright's utility world: looks at elements again and again until what is required of them holds.
 
-import type { ElementMatches } from '../../playwright/internals.ts'
+import type { ElementMatches } from '../dom/element-arguments.ts'
 import type { ElementCheck } from '../../../core/checks/element-check.ts'
 import type { Observation } from '../../../core/checks/observation-log.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'

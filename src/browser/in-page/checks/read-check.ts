@@ -1,5 +1,5 @@
 import type { CheckState } from './poll-checks.ts'
-import type { ElementMatches } from '../../playwright/internals.ts'
+import type { ElementMatches } from '../dom/element-arguments.ts'
 import type { ElementCheck } from '../../../core/checks/element-check.ts'
 
 /** Whether a check holds now, and what was seen. */

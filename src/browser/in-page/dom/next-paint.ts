@@ -1,4 +1,4 @@
-import type { ElementMatches } from '../../playwright/internals.ts'
+import type { ElementMatches } from './element-arguments.ts'
 
 /** Resolves when what the page has changed until now is painted, also while the page has a clock of its own. */
 export function waitForPaint({ injected }: Pick<ElementMatches, 'injected'>): Promise<boolean> {

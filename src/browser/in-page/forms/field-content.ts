@@ -1,5 +1,5 @@
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
-import type { ElementMatches } from '../../playwright/internals.ts'
+import type { ElementMatches } from '../dom/element-arguments.ts'
 import type { FieldContent } from '../../../core/text/field-content.ts'
 
 interface Dependencies {

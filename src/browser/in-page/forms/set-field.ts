@@ -1,4 +1,4 @@
-import type { ElementMatches } from '../../playwright/internals.ts'
+import type { ElementMatches } from '../dom/element-arguments.ts'
 import type { FieldValue } from '../../../runtime/ports/page/page.ts'
 import type { FieldFormat } from './field-format.ts'
 import type { FieldState } from './field-kind.ts'

@@ -1,4 +1,4 @@
-import type { ElementMatches } from '../../playwright/internals.ts'
+import type { ElementMatches } from '../dom/element-arguments.ts'
 
 interface QuietWatch {
   readonly observer: MutationObserver

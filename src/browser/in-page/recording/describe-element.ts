@@ -1,6 +1,6 @@
 // Runs in Playwright's utility world: how the only element that matches can be found again, and what it is.
 
-import type { ElementMatches } from '../../playwright/internals.ts'
+import type { ElementMatches } from '../dom/element-arguments.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 import type { DescriptionPurpose } from '../../../runtime/ports/page/recorded-page.ts'
 

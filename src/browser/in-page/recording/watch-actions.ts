@@ -2,7 +2,7 @@
 
 import type { ActionReport, ActionWatch, WatchingInjected } from './action-watch.ts'
 import type { ElementReport } from './describe-element.ts'
-import type { ElementMatches } from '../../playwright/internals.ts'
+import type { ElementMatches } from '../dom/element-arguments.ts'
 import type { DescriptionPurpose } from '../../../runtime/ports/page/recorded-page.ts'
 
 interface Dependencies {

@@ -12,7 +12,7 @@ import type {
   AriaSnapshotState,
   AriaTreeOptions,
 } from '../../playwright/injected-script.ts'
-import type { ElementMatches } from '../../playwright/internals.ts'
+import type { ElementMatches } from '../dom/element-arguments.ts'
 
 interface Dependencies {
   findClickableElements(events: ListenerEvents): ClickableElements

@@ -1,7 +1,7 @@
 // The function for the tree is large, so a document keeps it: only the first snapshot sends its text. Runs in Playwright's world.
 
 import type { AriaInjected, AriaSnapshotState, AriaTreeOptions } from '../../playwright/injected-script.ts'
-import type { ElementMatches } from '../../playwright/internals.ts'
+import type { ElementMatches } from '../dom/element-arguments.ts'
 
 type TakeTree = AriaSnapshotState['takeTree']
 
