@@ -10,7 +10,7 @@ import { footlight } from './contenders.ts'
 import { ratioTable } from './build-ratios.ts'
 import { bytesTable } from './measure.ts'
 import { measureStarts } from './starts.ts'
-import { findExecutable } from '../src/browser/find/find-executable.ts'
+import { findExecutable } from '../src/browser/process/find-executable.ts'
 import { binary, connect } from '../test/support/client.ts'
 
 const {

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { sideBySide, table, type Row } from './measure.ts'
-import { findExecutable } from '../src/browser/find/find-executable.ts'
+import { findExecutable } from '../src/browser/process/find-executable.ts'
 import { callOrThrow, connect } from '../test/support/client.ts'
 
 const [runs = '30'] = process.argv.slice(2)

@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { findExecutable } from '../src/browser/find/find-executable.ts'
+import { findExecutable } from '../src/browser/process/find-executable.ts'
 import { measureActs } from './acts.ts'
 import { fetchPeers, footlight } from './contenders.ts'
 import { createBaselines } from './baselines.ts'

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import process from 'node:process'
-import { findExecutable } from '../src/browser/find/find-executable.ts'
+import { findExecutable } from '../src/browser/process/find-executable.ts'
 import type { BrowserName } from '../src/core/browser-names.ts'
 
 interface Need {

@@ -4,7 +4,7 @@ import { Glob } from 'bun'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'bun:test'
-import { may } from './support/folders.ts'
+import { may, neighbours } from './support/folders.ts'
 import { codeIn } from './support/identifiers.ts'
 
 const homes: Record<string, readonly string[]> = {
@@ -15,7 +15,7 @@ const homes: Record<string, readonly string[]> = {
   ws: ['runtime/attach'],
   '@modelcontextprotocol/server': ['mcp'],
   '@modelcontextprotocol/node': ['mcp/http'],
-  '@modelcontextprotocol/client': ['cli/client'],
+  '@modelcontextprotocol/client': ['cli/commands'],
   '@valibot/to-json-schema': ['mcp'],
   '@secretlint/secretlint-rule-preset-recommend': ['runtime'],
   jose: ['mcp'],
@@ -58,6 +58,26 @@ test('folders import only what lies below them', () => {
   ).toEqual([])
 })
 
+test('inner folders import only what their rows name', () => {
+  const importsOf = (folder: string) =>
+    sources
+      .filter(({ file }) => dirname(file) === folder)
+      .flatMap((source) => local(source).map((path) => dirname(normalize(join(dirname(source.file), path)))))
+      .filter((path) => path !== folder && path.split('/')[0] === folder.split('/')[0])
+  const folders = [...new Set(sources.map(({ file }) => dirname(file)))].filter((folder) => folder !== '.')
+  const imports = Object.fromEntries(
+    folders.map((folder) => [folder, [...new Set(importsOf(folder))].sort()]),
+  )
+  expect(imports).toEqual(neighbours as Record<string, string[]>)
+})
+
+test('no two folders import each other', () => {
+  const pairs = Object.entries(neighbours).flatMap(([folder, others]) =>
+    others.filter((other) => neighbours[other]?.includes(folder)).map((other) => `${folder}, ${other}`),
+  )
+  expect(pairs).toEqual([])
+})
+
 test('every package has its home', () => {
   const outside = breaches(({ file, ...rest }) =>
     packages({ file, ...rest }).filter((path) => {
@@ -94,24 +114,24 @@ test('sources run anywhere: .ts imports, node: prefixes, no Bun, no require', ()
 
 test('timers, processes and the console are used in few known places', () => {
   const timers = [
-    'runtime/sessions/expiry-timer.ts',
-    'runtime/calls/timer.ts',
+    'runtime/system/expiry-timer.ts',
+    'runtime/system/timer.ts',
     'browser/tab/navigation-watch.ts',
     'browser/in-page/observe/console-throttle.ts',
-    'browser/process/health-check.ts',
-    'browser/launch/port-guard.ts',
-    'browser/network/download-progress.ts',
-    'browser/in-page/actions/press-timers.ts',
+    'browser/process/start-browser.ts',
+    'browser/process/launch.ts',
+    'browser/network/save-downloads.ts',
+    'browser/in-page/actions/drag-watch.ts',
     'browser/in-page/actions/actionability.ts',
     'browser/tab/settle.ts',
-    'browser/in-page/forms/set-field.ts',
+    'browser/in-page/actions/fields.ts',
     'devserver/process/child-process.ts',
-    'devserver/contract/run-command.ts',
+    'devserver/start/run-command.ts',
     'devserver/start/wait-until-ready.ts',
-    'devserver/contract/contract-server.ts',
+    'devserver/start/contract-server.ts',
     'mcp/calls/suspended-calls.ts',
-    'mcp/resources/resource-updates.ts',
-    'cli/serve/shutdown.ts',
+    'mcp/subscriptions.ts',
+    'cli/serve/serve.ts',
     'cli/browsers/install-build.ts',
   ]
   expect(
@@ -125,7 +145,7 @@ test('timers, processes and the console are used in few known places', () => {
     ),
   ).toEqual([])
   // The page of the demo speaks to its own console.
-  const own = (file: string) => file === 'cli/client/demo-app.ts'
+  const own = (file: string) => file === 'cli/commands/demo-app.ts'
   expect(
     breaches(({ file, text }) =>
       /\bconsole\.(log|error|warn|info|debug)\b/.test(text) && !own(file) ? ['console'] : [],
@@ -145,9 +165,9 @@ test('files are written in few known places, where texts pass the redactor', () 
     // Bytes, and no text of a page.
     'browser/network/save-downloads.ts',
     'runtime/files/output-folder.ts',
-    'runtime/attach/record-files.ts',
+    'runtime/attach/run-relay.ts',
     'cli/browsers',
-    'cli/setup/client-file.ts',
+    'cli/setup/setup-command.ts',
     'cli/record/uploaded-files.ts',
   ]
   const writes =
@@ -186,7 +206,7 @@ test('functions are put together for a page in one place', () => {
     'browser/playwright/compose-in-page.ts': /./,
     // They compile a script of a caller, and never run it.
     'browser/actions/evaluate.ts': /new Function\(`return \$\{source\}`\)/,
-    'browser/in-page/actions/find-syntax-error.ts': /new Function\(source\)/,
+    'browser/in-page/actions/serialize-value.ts': /new Function\(source\)/,
     // The text of a function that was put together elsewhere.
     'browser/playwright/run-script.ts': /String\(run\)/,
   }

@@ -108,21 +108,21 @@ const titleWords = /\b(?:told|gates?|desk)\b/i
 /** By file or folder. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Standard terms of the web, of Playwright and of iterators.
-  'src/browser/in-page/forms/option-list.ts': ['MessageChannel'],
-  'src/browser/in-page/clipboard': ['MessageChannel'],
-  'src/browser/launch/launch-options.ts': ['channel'],
+  'src/browser/in-page/actions': ['MessageChannel'],
+  'src/browser/process/launch-options.ts': ['channel'],
   'src/devserver/test-run/in-playwright/reporter.ts': ['channel'],
-  'src/browser/pointer/hover-and-drag.ts': ['trial'],
-  'src/mcp/line-limit.ts': ['done'],
+  'src/browser/actions/hover-and-drag.ts': ['trial'],
+  'src/mcp/stdio.ts': ['done'],
   // The state of a process.
   'src/devserver/start/direct-server.ts': ['stopped'],
   'src/cli/browsers/unpack-kit.ts': ['done'],
   // A call waits for its turn in the call queue.
-  'src/runtime/calls': ['waitForTurn', 'runInTurn', 'wait-for-turn'],
+  'src/runtime/sessions': ['waitForTurn', 'runInTurn', 'wait-for-turn'],
   // A field of the details of TIMEOUT.
-  'src/core/failures': ['begun'],
+  'src/core/failure.ts': ['begun'],
+  'src/core/failure-records.ts': ['begun'],
   'src/mcp/answers/failure-text.ts': ['begun'],
-  'src/runtime/calls/stop-failures.ts': ['begun'],
+  'src/runtime/sessions/stop-failures.ts': ['begun'],
   // Keys of the output of `footlight doctor --json` and `footlight browsers --json`.
   'src/cli/doctor': ['found'],
   'src/cli/browsers/browser-listing.ts': ['found', 'asked'],

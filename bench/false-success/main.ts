@@ -23,7 +23,7 @@ import { judge, readRecord, verdicts, type Verdict } from './judge.ts'
 import type { Page } from './page.ts'
 import { servePages, type PageServer } from './serve-pages.ts'
 import { versions } from '../peers.ts'
-import { findExecutable } from '../../src/browser/find/find-executable.ts'
+import { findExecutable } from '../../src/browser/process/find-executable.ts'
 import { install } from '../../test/support/npm.ts'
 
 interface Result {

@@ -15,7 +15,7 @@ import type { Application, Flow } from './flow.ts'
 import { measureSpecs, type Row } from './measure.ts'
 import { formatReport } from './report.ts'
 import { generateSpecs, pasteSpecs, saveSpecs, type Spec } from './specs.ts'
-import { findExecutable } from '../../src/browser/find/find-executable.ts'
+import { findExecutable } from '../../src/browser/process/find-executable.ts'
 import { binary } from '../../test/support/client.ts'
 import { install } from '../../test/support/npm.ts'
 

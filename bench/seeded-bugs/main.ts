@@ -15,7 +15,7 @@ import { bugs } from './bugs.ts'
 import { createDevtoolsMcp, createFootlight, createPlaywrightMcp, type Contender } from './contenders.ts'
 import { versions } from '../peers.ts'
 import { writeSource } from '../write-source.ts'
-import { findExecutable } from '../../src/browser/find/find-executable.ts'
+import { findExecutable } from '../../src/browser/process/find-executable.ts'
 import { install } from '../../test/support/npm.ts'
 
 interface Result {

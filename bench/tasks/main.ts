@@ -12,7 +12,7 @@ import { createServers } from './servers.ts'
 import { tasks } from './tasks.ts'
 import { report as upload } from './tasks/files.ts'
 import { endPeer, versions } from '../peers.ts'
-import { findExecutable } from '../../src/browser/find/find-executable.ts'
+import { findExecutable } from '../../src/browser/process/find-executable.ts'
 import { install } from '../../test/support/npm.ts'
 
 const { values } = parseArgs({

@@ -115,7 +115,7 @@ export const requirements: readonly { readonly title: string; readonly criteria:
         by.AS_FLAG,
         by.inActions('storageState brings cookies along; isolation "browser" a process of its own'),
         by.inFile(
-          'browser/find/install-command.test.ts',
+          'browser/process/install-command.test.ts',
           'WebKit, which no system has, is the build of the Playwright that is used here',
         ),
       ],

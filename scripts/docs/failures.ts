@@ -1,6 +1,6 @@
 // docs/failures.md: every failure, with an example that the program itself generates.
 
-import { categoryOf, type FailureCategory } from '../../src/core/failures/failure-categories.ts'
+import { categoryOf, type FailureCategory } from '../../src/core/failure.ts'
 import type { Failure } from '../../src/core/failure.ts'
 import { failureRecordOf } from '../../src/mcp/answers/failure-text.ts'
 import { failureResult } from '../../src/mcp/answers/format-result.ts'

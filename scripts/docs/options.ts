@@ -1,7 +1,7 @@
 // docs/options.md: every option by group, from src/cli/options/options.ts.
 
-import { choicesOf } from '../../src/cli/completion/grammar.ts'
-import { defaultOf, groups, optionsInGroup } from '../../src/cli/options/help.ts'
+import { choicesOf } from '../../src/cli/commands/completion-script.ts'
+import { defaultOf, groups, optionsInGroup } from '../../src/cli/commands/help.ts'
 import { toKebabCase, optionOf, variableNameOf, type OptionName } from '../../src/cli/options/options.ts'
 import { cell, table } from './markdown.ts'
 

@@ -1,6 +1,6 @@
 // One sample of every failure, with its meaning. The type makes the page complete: a code without a sample does not compile.
 
-import { PLAYWRIGHT_VERSION } from '../../src/browser/playwright/version.ts'
+import { PLAYWRIGHT_VERSION } from '../../src/browser/playwright/engine.ts'
 import type { Failure } from '../../src/core/failure.ts'
 
 type Code = Failure['code']

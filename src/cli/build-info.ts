@@ -3,8 +3,8 @@
 import { readdirSync } from 'node:fs'
 import process from 'node:process'
 import { isCompiled } from './setup/launch.ts'
-import { VERSION } from './version.ts'
-import { PLAYWRIGHT_VERSION } from '../browser/playwright/version.ts'
+import { VERSION } from './options/version.ts'
+import { PLAYWRIGHT_VERSION } from '../browser/playwright/engine.ts'
 
 export interface BuildInfo {
   readonly version: string

@@ -3,16 +3,15 @@
 import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
 import { defineCommand, runCommand } from 'citty'
-import { commandNames, commandOf, isCommandName, switches, type CommandName } from './commands.ts'
+import { commandNames, commandOf, isCommandName, switches, type CommandName } from './commands/commands.ts'
 import { readFlags, type Flags } from './options/flags.ts'
 import { findProxyConflict } from './options/option-conflicts.ts'
 import { optionNames } from './options/options.ts'
-import { exitWhenOutputCloses, exitWithUsageError, printLine } from './output.ts'
-import { parseSettings } from './parse-settings.ts'
-import { optionsIn, readArgs } from './read-args.ts'
+import { exitWhenOutputCloses, exitWithUsageError, printLine } from './terminal/output.ts'
+import { parseSettings, optionsIn, readArgs } from './commands/parse-settings.ts'
 import { joinCommand } from './setup/quote-command.ts'
-import { VERSION } from './version.ts'
-import { RELAY_COMMAND } from '../core/attach/relay-lines.ts'
+import { VERSION } from './options/version.ts'
+import { RELAY_COMMAND } from '../core/cdp/relay-lines.ts'
 import { SUPERVISOR_COMMAND } from '../core/dev-server.ts'
 import { findClosestName } from '../core/text/closest-name.ts'
 
@@ -28,7 +27,7 @@ const innerRuns: Readonly<Record<string, Run>> = {
   },
   // What `demo` starts as its dev server.
   async 'demo-app'() {
-    const { serveDemoApp } = await import('./client/demo-app.ts')
+    const { serveDemoApp } = await import('./commands/demo-app.ts')
     serveDemoApp()
   },
   // What holds the connection to the user's own browser.
@@ -64,18 +63,18 @@ const runs: Readonly<Record<CommandName, Run>> = {
   async demo(rawArgs) {
     const { options } = readOwnArgs('demo', rawArgs)
     const { settings } = parseSettings(options)
-    const { runDemo } = await import('./client/demo.ts')
+    const { runDemo } = await import('./commands/demo.ts')
     process.exitCode = await runDemo(settings, options)
   },
   async call(rawArgs) {
-    const { runCall } = await import('./client/call-command.ts')
+    const { runCall } = await import('./commands/call-command.ts')
     process.exitCode = await runCall(rawArgs)
   },
   async tools(rawArgs) {
     const { values, rest, options } = readOwnArgs('tools', rawArgs)
     const format = ['json', 'markdown'].find((name) => values.get(name) === 'true') ?? 'text'
     const { settings, tools } = parseSettings(options)
-    const { printTools } = await import('./print-tools.ts')
+    const { printTools } = await import('./commands/print-tools.ts')
     printTools(tools, settings, format, rest[0])
   },
   async login(rawArgs) {
@@ -89,7 +88,7 @@ const runs: Readonly<Record<CommandName, Run>> = {
     const { settings } = parseSettings(options)
     const conflict = findProxyConflict(settings)
     if (conflict !== undefined) return exitWithUsageError(conflict)
-    const { runLogin } = await import('./login/login-command.ts')
+    const { runLogin } = await import('./record/login-command.ts')
     process.exit(await runLogin({ url, save }, settings))
   },
   async record(rawArgs) {
@@ -103,7 +102,7 @@ const runs: Readonly<Record<CommandName, Run>> = {
     process.exit(await runRecord(request.value, settings))
   },
   async completion(rawArgs) {
-    const { completionScript } = await import('./completion/completion-script.ts')
+    const { completionScript } = await import('./commands/completion-script.ts')
     const script = completionScript(rawArgs)
     printLine(script.ok ? script.value.trimEnd() : exitWithUsageError(script.error))
   },
@@ -154,18 +153,18 @@ export async function runMain(raw: readonly string[]): Promise<void> {
 
 /** The help of the command in `words`, which may be followed by anything. */
 async function showHelp([name = '', subName = '']: readonly string[]): Promise<void> {
-  const { commandHelp, mainHelp, optionsHelp, printHelp } = await import('./options/help.ts')
+  const { commandHelp, mainHelp, optionsHelp, printHelp } = await import('./commands/help.ts')
   if (name === '') return printHelp(mainHelp)
   if (name === 'options') return printHelp(optionsHelp)
   if (!isCommandName(name)) return refuseUnknownCommand([name])
-  const { findTool } = await import('./client/find-tool.ts')
+  const { findTool } = await import('./commands/print-tools.ts')
   if (name === 'call' && findTool(subName)) return void (await runs.tools([subName]))
   const command = commandOf(name)
   return printHelp((width) => commandHelp(command.subCommands?.[subName] ?? command, width))
 }
 
 async function refuseUnknownCommand([name = '', ...rest]: readonly string[]): Promise<never> {
-  const { findTool } = await import('./client/find-tool.ts')
+  const { findTool } = await import('./commands/print-tools.ts')
   const closest = findClosestName(name, commandNames)
   const hint = findTool(name)
     ? `It is a tool: ${joinCommand(['footlight', 'call', name, ...rest], process.platform)}`

@@ -2,7 +2,7 @@
 
 import { trimTrailing } from './text/clip.ts'
 import { stripTerminalCodes } from './text/terminal-codes.ts'
-import { parseUrl } from './network/parse-url.ts'
+import { parseUrl } from './text/parse-url.ts'
 
 /** Starts this program as the supervisor of a server. */
 export const SUPERVISOR_COMMAND = 'supervise'

@@ -3,7 +3,7 @@
 // thrown.
 
 import type { Result } from './result.ts'
-import type { TestFailed, TestRunFailed } from './test-run/test-failure.ts'
+import type { TestFailed, TestRunFailed } from './test-failure.ts'
 import type {
   AccessDenied,
   ElementNotClickable,
@@ -16,7 +16,7 @@ import type {
   SessionNotFound,
   SeveralSessions,
   TimedOut,
-} from './failures/failure-records.ts'
+} from './failure-records.ts'
 
 /** Times, such as `waited`, are in milliseconds. */
 export type Failure =
@@ -78,3 +78,70 @@ export const invalidParameter = (
 /** The failure with the field that its caller knows it by; one that is not about a parameter stays as it is. */
 export const inField = (failure: Failure, field: string): Failure =>
   failure.code === 'INVALID_PARAMETERS' ? { ...failure, field } : failure
+
+// --- internal ---
+
+// The category of each failure in the contract.
+export type FailureCategory = 'protocol' | 'session' | 'browser' | 'server' | 'security' | 'system'
+
+const CATEGORIES: Record<Failure['code'], FailureCategory> = {
+  INVALID_PARAMETERS: 'protocol',
+  SESSION_NOT_FOUND: 'session',
+  SESSION_EXPIRED: 'session',
+  SESSION_CLOSED: 'session',
+  SESSION_BUSY: 'session',
+  MAX_SESSIONS_REACHED: 'session',
+  DIALOG_OPEN: 'session',
+  NAVIGATION_FAILED: 'browser',
+  ELEMENT_NOT_FOUND: 'browser',
+  ELEMENT_NOT_CLICKABLE: 'browser',
+  ELEMENT_NOT_EDITABLE: 'browser',
+  TIMEOUT: 'browser',
+  SCRIPT_ERROR: 'browser',
+  PAGE_CRASHED: 'browser',
+  PAGE_HUNG: 'browser',
+  BROWSER_ERROR: 'browser',
+  BROWSER_CRASHED: 'browser',
+  BROWSER_NOT_INSTALLED: 'browser',
+  TEST_FAILED: 'browser',
+  TEST_RUN_FAILED: 'browser',
+  SERVER_START_FAILED: 'server',
+  SERVER_SHUTDOWN_FAILED: 'server',
+  LOG_READ_FAILED: 'server',
+  ACCESS_DENIED: 'security',
+  RATE_LIMITED: 'security',
+  COMMAND_NOT_ALLOWED: 'security',
+  RESOURCE_EXHAUSTED: 'system',
+  CANCELLED: 'system',
+  INTERNAL: 'system',
+}
+
+// The tests of a project have pages of their own.
+const withoutPage: ReadonlySet<Failure['code']> = new Set([
+  'BROWSER_NOT_INSTALLED',
+  'TEST_FAILED',
+  'TEST_RUN_FAILED',
+])
+
+/** The category of a failure in the contract. */
+export const categoryOf = (failure: Failure): FailureCategory => CATEGORIES[failure.code]
+
+/** Whether evidence can be collected after this failure: only an action that started and failed in a browser leaves any. */
+export const leavesEvidence = (failure: Failure): boolean =>
+  categoryOf(failure) === 'browser' &&
+  !withoutPage.has(failure.code) &&
+  !('begun' in failure && failure.begun === false)
+
+// Rejects selectors that can never match, because Playwright would wait for them until the timeout.
+/** The failure of an invalid selector, or undefined. */
+export function checkSelector(selector: string): Failure | undefined {
+  const invalid = (expected: string): Failure =>
+    invalidParameter('selector', expected, JSON.stringify(selector))
+  if (selector.trim() === '') return invalid('a non-empty CSS, XPath or Playwright selector')
+  for (const part of selector.split('>>').map((text) => text.trim())) {
+    if (/^nth=/.test(part) && !/^nth=-?\d+$/.test(part)) return invalid('an integer after nth=')
+    if (/^aria-ref=/.test(part))
+      return invalid('a selector; pass a ref from snapshot in the field "ref" instead')
+  }
+  return undefined
+}

@@ -5,20 +5,20 @@ import {
   parseJSONRPCMessage,
   type RequestId,
   type Server,
+  type JSONRPCMessage,
+  INVALID_PARAMS,
 } from '@modelcontextprotocol/server'
 import { serveStdio as serveSdkStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { refuseUnknownRevision, withLegacyErrorCode, type Era } from './era.ts'
-import { createFirstAnswer } from './first-answer.ts'
-import { limitLines } from './line-limit.ts'
-import { createListenTable } from './resources/listen-table.ts'
-import type { ListenToResources } from './resources/subscriptions.ts'
-import { refuseTooManyValues } from './too-many-values.ts'
+import { refuseUnknownRevision, withLegacyErrorCode, type Era } from './calls/era.ts'
+import { createListenTable, type ListenToResources } from './subscriptions.ts'
+import { Transform } from 'node:stream'
+import { exceedsJsonLimits } from '../core/text/parse-url.ts'
 
 const MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
 /** A shorter message cannot have too many values. */
 const SHORT_MESSAGE_BYTES = 200_000
 
-export interface StdioOptions {
+interface StdioOptions {
   /** Called once the first request has shown the era of the client. */
   readonly createServer: (era: Era) => Server
   readonly listenToResources: ListenToResources
@@ -130,4 +130,81 @@ function rejectLongMessage(): void {
 function refuse(id: RequestId | null, code: number, message: string): false {
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`)
   return false
+}
+
+// --- internal ---
+
+// The moment from which a server may use the machine for what its client will need next: loading a browser any earlier would delay the list
+// of tools, without which a client shows the server as not ready. A probe that only asks `server/discover` starts nothing.
+interface FirstAnswer {
+  receive(message: JSONRPCMessage): void
+  /** To be called when the message has been written. */
+  sent(message: JSONRPCMessage): void
+}
+
+/** Calls back once, when the answer to the first `tools/list` or `tools/call` has been written. */
+function createFirstAnswer(onFirstAnswer: () => void): FirstAnswer {
+  const ids = new Set<RequestId>()
+  let isAnswered = false
+  return {
+    receive(message) {
+      if (isAnswered || !('method' in message) || !('id' in message)) return
+      if (message.method === 'tools/list' || message.method === 'tools/call') ids.add(message.id)
+    },
+    sent(message) {
+      if (isAnswered || 'method' in message || message.id === undefined || !ids.has(message.id)) return
+      isAnswered = true
+      ids.clear()
+      onFirstAnswer()
+    },
+  }
+}
+
+// Splits a stream into whole lines of a maximum length. A longer line is skipped and reported, as is one that is not accepted; the lines after
+// it are passed on.
+const NEWLINE = 10
+
+export function limitLines(
+  limitBytes: number,
+  onLongLine: () => void,
+  isAccepted: (line: Buffer) => boolean,
+): Transform {
+  let parts: Buffer[] = []
+  let size = 0
+  let isSkipping = false
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      let from = 0
+      for (;;) {
+        const end = chunk.indexOf(NEWLINE, from)
+        const part = chunk.subarray(from, end < 0 ? chunk.length : end + 1)
+        size += part.length
+        if (!isSkipping && size > limitBytes) {
+          isSkipping = true
+          parts = []
+          onLongLine()
+        }
+        if (!isSkipping) parts.push(part)
+        if (end < 0) return done()
+        const line = isSkipping ? undefined : Buffer.concat(parts)
+        if (line && isAccepted(line)) this.push(line)
+        parts = []
+        size = 0
+        isSkipping = false
+        from = end + 1
+      }
+    },
+  })
+}
+
+// A message with very many values is refused before the SDK copies and checks each of them, which would keep all sessions waiting.
+/** What a call may have, with room for the rest of its message. */
+const MESSAGE_LIMITS = { depth: Infinity, values: 101_000 }
+
+/** The answer to a message with too many values; undefined for others. */
+export function refuseTooManyValues(message: unknown): object | undefined {
+  if (!exceedsJsonLimits(message, MESSAGE_LIMITS)) return undefined
+  const { id = null } = message as { readonly id?: unknown }
+  const text = `Invalid params: a message has at most ${MESSAGE_LIMITS.values} values. Send less at once.`
+  return { jsonrpc: '2.0', id, error: { code: INVALID_PARAMS, message: text } }
 }

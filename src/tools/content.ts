@@ -7,7 +7,7 @@ import { ok } from '../core/result.ts'
 import { describeSource } from '../core/source/element-source.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { Page } from '../runtime/ports/page/page.ts'
+import type { Page } from '../runtime/ports/page.ts'
 
 export const getContent = definePageTool({
   name: 'get_content',

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { described, headers, text, textList } from './define/fields.ts'
 import { definePageTool } from './define/define-tool.ts'
-import { parseReset, type CurrentEmulation, type EmulationChange } from '../core/emulation.ts'
+import { parseReset, type CurrentEmulation, type EmulationChange } from '../core/session/emulation.ts'
 import { map } from '../core/result.ts'
 
-const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
+const viewportSize = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
 const degrees = (maximum: number) => v.pipe(v.number(), v.minValue(-maximum), v.maxValue(maximum))
 const shortText = v.pipe(text(500), v.minLength(1))
 
@@ -16,7 +16,7 @@ export const emulate = definePageTool({
   description: 'Emulate in all tabs until reset ("all" or fields). No arguments: what is set.',
   effect: 'acts',
   input: {
-    viewport: v.optional(v.strictObject({ width: size, height: size })),
+    viewport: v.optional(v.strictObject({ width: viewportSize, height: viewportSize })),
     device: v.optional(shortText),
     userAgent: v.optional(shortText),
     locale: v.optional(shortText),

@@ -8,8 +8,8 @@ import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Artifact, Folder } from '../runtime/ports/files.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
-import type { Page } from '../runtime/ports/page/page.ts'
-import type { StorageItem, StorageKind, StorageState } from '../runtime/ports/page/storage-state.ts'
+import type { Page } from '../runtime/ports/page.ts'
+import type { StorageItem, StorageKind, StorageState } from '../runtime/ports/page-values.ts'
 
 const fileOutput = { path: v.optional(v.string()), resource: v.optional(v.string()) }
 

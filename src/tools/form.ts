@@ -6,13 +6,12 @@ import { answer, definePageTool } from './define/define-tool.ts'
 import { describeFields } from './define/field-notes.ts'
 import { err, map, ok } from '../core/result.ts'
 import { unescapeInvisible } from '../core/text/invisible-characters.ts'
-import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
+import { fillPlaceholders } from '../core/redaction/secret-placeholders.ts'
 import { inField, invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { isEmptied } from '../core/text/field-content.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { FieldValue, FilledField, Page } from '../runtime/ports/page/page.ts'
-import type { Upload } from '../runtime/ports/page/upload.ts'
+import type { FieldValue, FilledField, Page, Upload } from '../runtime/ports/page.ts'
 
 const VALUE_LIMIT_CHARS = 1_000_000
 

@@ -4,8 +4,8 @@ import { describeTarget, optionalTarget, requireTarget, targetFields } from './d
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import { describeFields } from './define/field-notes.ts'
 import { ok } from '../core/result.ts'
-import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
-import type { ClickOptions, TypeOptions } from '../runtime/ports/page/page.ts'
+import { fillPlaceholders } from '../core/redaction/secret-placeholders.ts'
+import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
 
 /** Time that typing may take in addition to the timeout. */
 const TYPING_LIMIT_MS = 600_000

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { buttons, integerBetween, modifierKeys, text, timeout } from './define/fields.ts'
-import { mouseActionOf, mouseActions } from './define/mouse-action.ts'
 import { destinationFields, optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import type { Modifier, MouseAction, MouseButton } from '../runtime/ports/page.ts'
 
 const output = { success: v.boolean(), message: v.string() }
 
@@ -81,6 +83,8 @@ const coordinate = v.optional(v.number())
 const WHEEL_LIMIT = 1_000_000
 const wheelDelta = v.optional(v.pipe(v.number(), v.minValue(-WHEEL_LIMIT), v.maxValue(WHEEL_LIMIT)))
 
+export const mouseActions = ['click', 'move', 'down', 'up', 'drag', 'wheel'] as const
+
 export const mouse = definePageTool({
   name: 'mouse',
   title: 'Mouse',
@@ -120,3 +124,52 @@ const MOUSE_MESSAGES = {
   drag: 'Dragged on',
   wheel: 'Scrolled on',
 } as const
+
+type Kind = (typeof mouseActions)[number]
+
+interface MouseInput {
+  readonly action: Kind
+  readonly x: number
+  readonly y: number
+  readonly toX?: number | undefined
+  readonly toY?: number | undefined
+  readonly deltaX?: number | undefined
+  readonly deltaY?: number | undefined
+  readonly button?: MouseButton | undefined
+  readonly clickCount?: number | undefined
+  readonly modifiers?: readonly Modifier[] | undefined
+}
+
+/** The fields that only some actions have. A field that its action would ignore is more likely a mistake. */
+const ACTIONS_OF_FIELD = {
+  toX: ['drag'],
+  toY: ['drag'],
+  deltaX: ['wheel'],
+  deltaY: ['wheel'],
+  button: ['click', 'down', 'up', 'drag'],
+  clickCount: ['click'],
+} as const satisfies Partial<Record<keyof MouseInput, readonly Kind[]>>
+
+/** The action of an input; INVALID_PARAMETERS if it lacks a field of its action or has one of another. */
+export function mouseActionOf(input: MouseInput): Outcome<MouseAction> {
+  const { action: kind, x, y, toX, toY, deltaX = 0, deltaY = 0, button = 'left', clickCount = 1 } = input
+  for (const [field, kinds] of Object.entries(ACTIONS_OF_FIELD) as [
+    keyof typeof ACTIONS_OF_FIELD,
+    readonly Kind[],
+  ][])
+    if (input[field] !== undefined && !kinds.includes(kind))
+      return err(
+        invalidParameter(field, `nothing with ${kind}, only with ${kinds.join(', ')}`, `${input[field]}`),
+      )
+  const base = { point: { x, y }, ...(input.modifiers && { modifiers: input.modifiers }) }
+  if (kind === 'move') return ok({ ...base, kind })
+  if (kind === 'click') return ok({ ...base, kind, button, clickCount })
+  if (kind === 'wheel')
+    return deltaX === 0 && deltaY === 0
+      ? err(invalidParameter('deltaY', 'deltaX or deltaY other than 0', 'neither'))
+      : ok({ ...base, kind, deltaX, deltaY })
+  if (kind !== 'drag') return ok({ ...base, kind, button })
+  if (toX === undefined || toY === undefined)
+    return err(invalidParameter(toX === undefined ? 'toX' : 'toY', 'a coordinate', 'nothing'))
+  return ok({ ...base, kind, button, to: { x: toX, y: toY } })
+}

@@ -1,19 +1,20 @@
 import * as v from 'valibot'
 import { anyText, described, text, textList } from './define/fields.ts'
-import { parseHttpCredentials } from './define/http-credentials.ts'
-import { readInitScript } from './define/init-script.ts'
 import { parseStorageState } from './define/storage-state.ts'
 import { logPathsOutput, serverFieldsOf, serverInput, splitServerRequest } from './server.ts'
 import { answer, defineKeyTool, defineTool } from './define/define-tool.ts'
-import { findAttachConflict } from '../core/attach/attach-conflict.ts'
+import { findAttachConflict } from '../core/cdp/attach-conflict.ts'
 import { clip } from '../core/text/clip.ts'
-import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome, inField } from '../core/failure.ts'
 import { parseHostRule, type HostRule } from '../core/network/host-rule.ts'
-import { err, ok } from '../core/result.ts'
+import { err, ok, map } from '../core/result.ts'
 import type { Session } from '../core/session/session.ts'
 import { formatSessionName, isValidSessionName } from '../core/session/session-name.ts'
-import type { NamedState } from '../runtime/ports/named-states.ts'
-import type { SessionRequest } from '../runtime/ports/session-request.ts'
+import type { NamedState, Files } from '../runtime/ports/files.ts'
+import type { SessionRequest } from '../runtime/ports/open-session.ts'
+import { parseUrl } from '../core/text/parse-url.ts'
+import { fillPlaceholders, type Secrets } from '../core/redaction/secret-placeholders.ts'
+import type { HttpCredentials } from '../runtime/ports/browsers.ts'
 
 const shortText = v.pipe(text(500), v.minLength(1))
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
@@ -176,3 +177,46 @@ export const listSessions = defineTool({
   run: async (_, { sessions, caller }) =>
     ok({ data: { sessions: sessions.list(caller.owner).map(sessionSummaryOf) } }),
 })
+
+// --- internal ---
+
+const schema = v.strictObject({
+  username: text(500),
+  password: v.pipe(text(2000), v.minLength(1)),
+  origin: v.optional(text(2000)),
+})
+
+/** The `httpCredentials` of create_session. INVALID_PARAMETERS contains no values, and names `origin` if nothing determines it. */
+export function parseHttpCredentials(
+  input: unknown,
+  hasServer: boolean,
+  secrets: Secrets,
+): Outcome<HttpCredentials> {
+  const parseResult = v.safeParse(schema, input)
+  if (!parseResult.success) {
+    const field = ['httpCredentials', v.getDotPath(parseResult.issues[0])].filter(Boolean).join('.')
+    return err(invalidParameter(field, 'username, password and perhaps origin, as strings', 'something else'))
+  }
+  const { username, password, origin } = parseResult.output
+  const url = origin === undefined ? undefined : parseUrl(origin)
+  if (origin === undefined ? !hasServer : !url || !/^https?:$/.test(url.protocol)) {
+    const expected = 'the http or https origin that gets them, such as https://staging.example.com'
+    return err(invalidParameter('httpCredentials.origin', expected, url ? url.protocol : 'nothing'))
+  }
+  const filledPassword = fillPlaceholders(password, secrets, 'httpCredentials.password')
+  return map(filledPassword, (secret) => ({
+    username,
+    password: secret,
+    ...(url && { origin: url.origin }),
+  }))
+}
+
+/** The source text of an init script, which is given as such or as the path of a .js file that an agent may read. */
+export async function readInitScript(script: string, files: Files): Promise<Outcome<string>> {
+  if (!SCRIPT_PATH.test(script)) return ok(script)
+  const bytes = await files.read(script)
+  return bytes.ok ? ok(new TextDecoder().decode(bytes.value)) : err(inField(bytes.error, 'initScript'))
+}
+
+/** No code ends like this without white space, quotes, brackets or a semicolon, except a property named js. */
+const SCRIPT_PATH = /^[^\s;"'`(){}=]+\.[cm]?js$/

@@ -8,15 +8,15 @@ import { labelControls } from '../core/snapshot/block-labels.ts'
 import { compactLines } from '../core/snapshot/compact-lines.ts'
 import { omitBoxes } from '../core/snapshot/element-boxes.ts'
 import { createOutline, labelledTextOf, searchLines } from '../core/snapshot/outline.ts'
-import { takePage } from '../core/text/paging.ts'
+import { takePage } from '../core/text/clip.ts'
 import { visibleLines } from '../core/snapshot/modal-layers.ts'
 import { resourceUriOf } from '../core/session/resource-uri.ts'
 import { err, map, ok } from '../core/result.ts'
 import { linesOf, markFocus, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { Target } from '../runtime/ports/page/target.ts'
+import type { Target } from '../runtime/ports/page-values.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
-import type { Page } from '../runtime/ports/page/page.ts'
+import type { Page } from '../runtime/ports/page.ts'
 
 // With its quotes escaped as JSON, a snapshot of this size stays below 8 KB.
 const DEFAULT_LIMIT_CHARS = 6500

@@ -4,7 +4,7 @@ import { answer, definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
-import type { Page } from '../runtime/ports/page/page.ts'
+import type { Page } from '../runtime/ports/page.ts'
 
 export const handleDialog = definePageTool({
   name: 'handle_dialog',

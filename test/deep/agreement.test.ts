@@ -3,11 +3,11 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { waitForElement } from '../../src/browser/checks/wait-for-element.ts'
-import { ASSERTED_STATES, type ElementCheck } from '../../src/core/checks/element-check.ts'
+import { waitForElement } from '../../src/browser/actions/wait-for-element.ts'
+import { ASSERTED_STATES, type ElementCheck } from '../../src/core/snapshot/element-check.ts'
 import type { Page } from 'playwright'
-import type { Target } from '../../src/runtime/ports/page/target.ts'
-import type { ElementCondition } from '../../src/runtime/ports/page/wait-condition.ts'
+import type { Target } from '../../src/runtime/ports/page-values.ts'
+import type { ElementCondition } from '../../src/runtime/ports/page.ts'
 import { takeAriaSnapshot } from '../../src/browser/observe/aria-snapshot.ts'
 import {
   applySetup,

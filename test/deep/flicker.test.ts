@@ -3,9 +3,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { waitForElement } from '../../src/browser/checks/wait-for-element.ts'
-import type { ElementCheck } from '../../src/core/checks/element-check.ts'
-import { parseExpectedLines, type ExpectedLine } from '../../src/core/checks/find-lines.ts'
+import { waitForElement } from '../../src/browser/actions/wait-for-element.ts'
+import type { ElementCheck } from '../../src/core/snapshot/element-check.ts'
+import { parseExpectedLines, type ExpectedLine } from '../../src/core/snapshot/find-lines.ts'
 import { takeAriaSnapshot } from '../../src/browser/observe/aria-snapshot.ts'
 import { deadlineIn, openPages, type BrowserPages } from '../support/checks.ts'
 import { pool } from '../support/pool.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { canvasPage, shopPage } from '../fixtures/shop-page.ts'
 import { connect, type Answer, type Peer } from '../support/client.ts'
 import { serveSite, type Site } from '../support/site.ts'
-import { readImageSize } from '../../src/core/evidence/image-size.ts'
+import { readImageSize } from '../../src/core/evidence/image-plan.ts'
 import { anyBrowser } from '../support/engines.ts'
 
 const takes = Number(process.env['BASELINE_TAKES'] ?? 3)

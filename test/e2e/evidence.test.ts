@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { encode } from 'gpt-tokenizer'
-import { readImageSize } from '../../src/core/evidence/image-size.ts'
+import { readImageSize } from '../../src/core/evidence/image-plan.ts'
 import { estimateImageTokens } from '../../src/core/evidence/token-estimate.ts'
 import { connect, readEvidence, type Answer, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'

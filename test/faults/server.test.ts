@@ -3,10 +3,9 @@
 import { describe, expect } from 'bun:test'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { resolve } from 'node:path'
+import { resolve, join } from 'node:path'
 import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { until } from '../support/leftovers.ts'
 import { fault, type Stage } from './fault.ts'
 

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
-import { findExecutable } from '../../src/browser/find/find-executable.ts'
+import { findExecutable } from '../../src/browser/process/find-executable.ts'
 import { browserFault, fault } from './fault.ts'
 
 fault(24, 'a call is cancelled', {}, async ({ peer, sessionId, call }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { limitLines } from '../../src/mcp/line-limit.ts'
+import { limitLines } from '../../src/mcp/stdio.ts'
 
 test('property: however the bytes are cut, whole lines come out, and each that is too long is reported once', async () => {
   await fc.assert(

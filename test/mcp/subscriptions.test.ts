@@ -1,7 +1,7 @@
 // `subscriptions/listen` on a session manager: what is told, and that nothing keeps listening afterwards.
 
 import { expect, test } from 'bun:test'
-import { createListenToResources } from '../../src/mcp/resources/subscriptions.ts'
+import { createListenToResources } from '../../src/mcp/subscriptions.ts'
 import { until } from '../support/leftovers.ts'
 import { stillBrowsers, stillSessionManager } from '../support/pages.ts'
 

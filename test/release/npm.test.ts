@@ -9,7 +9,7 @@ import { sha256 } from '../../scripts/release/archive.ts'
 import { version } from '../../scripts/release/project.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
 import { binary, connect } from '../support/client.ts'
-import { platform } from '../release/install-support.ts'
+import { platform } from './install-support.ts'
 import { lines, release, root, scratch, type Scratch } from './support.ts'
 
 let ground: Scratch

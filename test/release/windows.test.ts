@@ -10,7 +10,7 @@ import { root } from './support.ts'
 import { reservePort } from '../support/reserve-port.ts'
 import { connectOverHttp } from '../support/http.ts'
 import { trace, until, type Trace } from '../support/leftovers.ts'
-import { findExecutable } from '../../src/browser/find/find-executable.ts'
+import { findExecutable } from '../../src/browser/process/find-executable.ts'
 
 const built = join(root, 'dist/footlight-windows-x64.exe')
 const wine = ['/usr/lib/wine/wine64', '/usr/bin/wine64'].find((path) => existsSync(path))

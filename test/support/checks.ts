@@ -2,10 +2,10 @@
 
 import { expect as assertion } from 'playwright/test'
 import type { Browser, Locator, Page } from 'playwright'
-import { launchBrowser } from '../../src/browser/launch/launch.ts'
-import { createDeadline } from '../../src/runtime/calls/deadline.ts'
+import { launchBrowser } from '../../src/browser/process/launch.ts'
+import { createDeadline } from '../../src/runtime/system/deadline.ts'
 import { openRefusingProxy } from '../../src/runtime/egress-proxy/refusing-proxy.ts'
-import type { ElementCheck } from '../../src/core/checks/element-check.ts'
+import type { ElementCheck } from '../../src/core/snapshot/element-check.ts'
 
 /** What the page has below `#root`: `count` equal elements. */
 export interface ElementSetup {

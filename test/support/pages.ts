@@ -1,16 +1,15 @@
 // Hand-written records that stand for the browser port, for tests of what lies around it.
 
-import { openDocument } from '../../src/runtime/documents/open-document.ts'
+import { openDocument } from '../../src/runtime/files/open-document.ts'
 import { revealingRedactor } from '../../src/core/redaction/redactor.ts'
 import { err, ok } from '../../src/core/result.ts'
 import { createSessionManager } from '../../src/runtime/sessions/session-manager.ts'
-import type { NamedStates } from '../../src/runtime/ports/named-states.ts'
-import type { SessionManagerOptions } from '../../src/runtime/sessions/session-policy.ts'
+import type { NamedStates, Files } from '../../src/runtime/ports/files.ts'
+import type { SessionManagerOptions } from '../../src/runtime/sessions/session-creation.ts'
 import type { ClosableSessionManager } from '../../src/runtime/ports/session-manager.ts'
 import { invalidParameter, type Failure } from '../../src/core/failure.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports/browsers.ts'
 import type { EgressProxies } from '../../src/runtime/ports/egress-proxy.ts'
-import type { Files } from '../../src/runtime/ports/files.ts'
 import type { Servers } from '../../src/runtime/ports/servers.ts'
 import type { ToolContext } from '../../src/tools/define/tool.ts'
 

@@ -1,13 +1,13 @@
 // A ref stays with its element. The page may have drawn another item into that since the client read it; no action is done on that one.
 
 import type { Page } from 'playwright'
-import { findPlaceChange } from '../in-page/snapshot/find-place-change.ts'
+import { findPlaceChange } from '../in-page/observe/element-places.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { describeTarget, locatorOf } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Target } from '../../runtime/ports/page/target.ts'
+import type { Target } from '../../runtime/ports/page-values.ts'
 
 /** Fails if the element of a ref belongs to another item than it was read as. */
 export async function checkRef(page: Page, target: Target | undefined): Promise<Outcome<void>> {

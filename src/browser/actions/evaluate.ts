@@ -1,12 +1,17 @@
 // A script is an expression, a function, or statements with `return`. Which of them is determined by compiling it here, never by running
 // it here; in the page a content security policy could forbid the compilation.
 
-import { runCallerScript, type ScriptError, type SerializedValue } from '../in-page/actions/caller-script.ts'
-import { serializeValue, type SerializeLimits } from '../in-page/actions/serialize-value.ts'
+import {
+  runCallerScript,
+  type ScriptError,
+  type SerializedValue,
+  serializeValue,
+  type SerializeLimits,
+} from '../in-page/actions/serialize-value.ts'
 import { attempt, isAborted, isScriptInterrupted, messageOf } from '../playwright/errors.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
-import { playwrightOptions } from '../playwright/playwright-options.ts'
+import { playwrightOptions } from '../playwright/engine.ts'
 import type { Tab } from '../tab/tab.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 import { locate, explainRejection } from '../playwright/locator.ts'
@@ -15,8 +20,8 @@ import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { EvalResult } from '../../runtime/ports/page/page-content.ts'
-import type { Target } from '../../runtime/ports/page/target.ts'
+import type { EvalResult } from '../../runtime/ports/page.ts'
+import type { Target } from '../../runtime/ports/page-values.ts'
 
 const SERIALIZE_LIMITS: SerializeLimits = { depth: 40, items: 20_000, chars: 200_000 }
 

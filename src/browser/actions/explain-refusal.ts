@@ -2,7 +2,7 @@
 // what it last waited for.
 
 import { isTimeout, stripColors } from '../playwright/errors.ts'
-import { composedCheckActionability } from '../playwright/composed-actionability.ts'
+import { composedCheckActionability } from '../playwright/compose-in-page.ts'
 import type { Actionability } from '../in-page/actions/actionability.ts'
 import {
   evaluateTarget,

@@ -1,8 +1,7 @@
-import type { Page, Request } from 'playwright'
-import type { Tab } from '../tab/tab.ts'
-import { retryNavigation } from './navigation-retry.ts'
+import type { Page, Request, Dialog, Frame, Response } from 'playwright'
+import { type Tab, urlOf, readPageTitle } from '../tab/tab.ts'
 import { abortNavigation, freeToLeave } from '../tab/hang-recovery.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { settleWithin, createDeferred } from '../../runtime/system/settle-within.ts'
 import {
   attempt,
   browserError,
@@ -10,14 +9,17 @@ import {
   isDownloadStart,
   isTimeout,
   navigationErrorCode,
+  isNavigationAborted,
+  isNavigationInterrupted,
 } from '../playwright/errors.ts'
-import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
-import { urlOf, readPageTitle } from '../tab/title-and-url.ts'
+import { playwrightOptions, type PlaywrightOptions } from '../playwright/engine.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { NavigationResult, WaitUntil } from '../../runtime/ports/page/page.ts'
+import type { NavigationResult, WaitUntil } from '../../runtime/ports/page.ts'
+import { evaluateInternally } from '../playwright/internals.ts'
+import { isTraced } from '../tab/tracing.ts'
 
 const RESPONSE_TIMEOUT_MS = 2000
 const ERROR_PAGE_TIMEOUT_MS = 500
@@ -136,4 +138,129 @@ function redirectChainOf(request: Request | undefined): string[] {
   for (let hop = request; hop && chain.length < REDIRECT_LIMIT; hop = hop.redirectedFrom() ?? undefined)
     chain.unshift(clip(hop.url(), URL_LIMIT_CHARS))
   return chain
+}
+
+// --- internal ---
+
+// Retries a navigation that another one replaced: the client script of a dev server may reload the page by itself, which replaces the
+// requested navigation. The browser may report this, or never finish the navigation; in both cases it is started again. Chromium may also
+// block a navigation that starts just as the response of the page's own arrives: it asks the unloading document whether it may be left,
+// and until that times out, after 3 s, rejects all others at once. So a navigation that sent no request is aborted first.
+const NAVIGATION_ATTEMPTS = 15
+/** Time in which a pending navigation ends after another document has loaded. */
+const REPLACEMENT_GRACE_MS = 1000
+
+/** What a navigation did before it ended. */
+interface NavigationProgress {
+  /** The latest request for a document of the main frame. */
+  readonly lastRequest: Request | undefined
+}
+
+/** Runs `startNavigation`, which must be safe to repeat, until no other navigation replaces it. `work` is the last run. */
+async function retryNavigation(
+  { page, recovery }: Pick<Tab, 'page' | 'recovery'>,
+  startNavigation: (options: PlaywrightOptions) => Promise<Response | null>,
+  waitUntil: WaitUntil,
+  deadline: Deadline,
+): Promise<{ readonly work: Promise<Response | null>; readonly progress: NavigationProgress }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const watch = watchNavigationProgress(page)
+    const stop = new AbortController()
+    const signal = AbortSignal.any([deadline.signal, stop.signal])
+    const work = startNavigation({ ...playwrightOptions(deadline), signal })
+    const workEnd = work.then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    // After its own document has loaded, only a wait for network idle continues.
+    const end = await (waitUntil === 'networkidle'
+      ? workEnd
+      : Promise.race([workEnd, waitUntilReplaced(page, watch.replacement, workEnd)]))
+    const mustRetry =
+      attempt < NAVIGATION_ATTEMPTS && !deadline.signal.aborted && (await isReplaced(end, watch))
+    // The replacing navigation finishes first, or it would replace the next attempt too.
+    if (mustRetry) await settleWithin(REPLACEMENT_GRACE_MS, watch.replacement)
+    watch.end()
+    if (!mustRetry) return { work, progress: watch }
+    stop.abort()
+    if (end === REPLACED || !watch.lastRequest) await abortNavigation(page, recovery)
+  }
+}
+
+const REPLACED = 'replaced'
+
+interface NavigationProgressWatch extends NavigationProgress {
+  /** Whether a `beforeunload` dialog was opened. */
+  readonly hasUnloadDialog: boolean
+  /** Resolves when a document has been committed and loaded. Its request may have been sent before. */
+  readonly replacement: Promise<void>
+  end(): void
+}
+
+function watchNavigationProgress(page: Page): NavigationProgressWatch {
+  let lastRequest: Request | undefined
+  let hasUnloadDialog = false
+  let hasNavigated = false
+  const replacement = createDeferred()
+  const onRequest = (request: Request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) lastRequest = request
+  }
+  const onFrame = (frame: Frame) => {
+    if (frame === page.mainFrame()) hasNavigated = true
+  }
+  const onLoad = () => hasNavigated && replacement.resolve()
+  const onDialog = (dialog: Dialog) => {
+    if (dialog.type() === 'beforeunload') hasUnloadDialog = true
+  }
+  page.on('request', onRequest)
+  page.on('framenavigated', onFrame)
+  page.on('load', onLoad)
+  page.on('dialog', onDialog)
+  return {
+    get lastRequest() {
+      return lastRequest
+    },
+    get hasUnloadDialog() {
+      return hasUnloadDialog
+    },
+    replacement: replacement.promise,
+    end() {
+      page.off('request', onRequest)
+      page.off('framenavigated', onFrame)
+      page.off('load', onLoad)
+      page.off('dialog', onDialog)
+    },
+  }
+}
+
+async function waitUntilReplaced(
+  page: Page,
+  replacement: Promise<void>,
+  workEnd: Promise<unknown>,
+): Promise<typeof REPLACED> {
+  await replacement
+  // A trace lets a navigation end only after a snapshot of every frame, for which a busy page, or one whose large responses are still on
+  // their way to the trace, takes any time. An answer to a later question comes after it.
+  if (isTraced(page.context())) await waitForAnswers(page)
+  await settleWithin(REPLACEMENT_GRACE_MS, workEnd)
+  return REPLACED
+}
+
+// A frame that has gone away does not answer, and needs no snapshot.
+const waitForAnswers = (page: Page): Promise<unknown> =>
+  Promise.allSettled(
+    page.frames().map((frame) => evaluateInternally(frame.locator(':root'), () => true, undefined)),
+  )
+
+async function isReplaced(
+  end: Error | typeof REPLACED | undefined,
+  { lastRequest, hasUnloadDialog }: NavigationProgressWatch,
+): Promise<boolean> {
+  if (end === REPLACED) return true
+  if (!end || hasUnloadDialog || isTimeout(end) || isAborted(end)) return false
+  if (isNavigationInterrupted(end)) return true
+  if (!isNavigationAborted(end)) return false
+  // Responses without content end a navigation with the same error.
+  const response = await settleWithin(REPLACEMENT_GRACE_MS, lastRequest?.response() ?? Promise.resolve(null))
+  return !(response && 'status' in response && [204, 205].includes(response.status()))
 }

@@ -2,15 +2,14 @@
 // others; elsewhere with Playwright.
 
 import type { Cookie, Page } from 'playwright'
-import { changeWebStorage, type WebStorageInput } from '../in-page/dom/web-storage.ts'
+import { changeWebStorage, type WebStorageInput } from '../in-page/actions/web-storage.ts'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { runScript } from '../playwright/run-script.ts'
-import type { Tab } from '../tab/tab.ts'
-import { urlOf } from '../tab/title-and-url.ts'
+import { type Tab, urlOf } from '../tab/tab.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import type { OriginStorage, StorageItem, StorageQuery } from '../../runtime/ports/page/storage-state.ts'
+import type { OriginStorage, StorageItem, StorageQuery } from '../../runtime/ports/page-values.ts'
 
 type Action = WebStorageInput['action']
 

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
-import { pressWithOwnClipboard } from '../clipboard/session-clipboard.ts'
+import { pressWithOwnClipboard } from '../tab/session-clipboard.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { waitForTarget } from './wait-for-target.ts'
-import { holdChord } from './hold-key.ts'
-import { playwrightOptions } from '../playwright/playwright-options.ts'
+import { playwrightOptions } from '../playwright/engine.ts'
 import { locate } from '../playwright/locator.ts'
-import { checkSubmit } from '../forms/form-validation.ts'
+import { checkSubmit } from './click-check.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
-import { parseChord, type Chord } from '../../core/text/key-names.ts'
+import { parseChord, type Chord, keysOfChord } from '../../core/text/key-names.ts'
 import { err } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/target.ts'
+import type { Target } from '../../runtime/ports/page-values.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 
 /** Presses a key or a chord such as Control+A, on an element or on the focused one, and releases it after `holdMs`. */
 export async function pressKey(
@@ -58,4 +58,43 @@ function unknownKeyFailure({ unknown, closestKey }: Extract<Chord, { ok: false }
   const received =
     unknown === input ? JSON.stringify(input) : `${JSON.stringify(input)} with ${JSON.stringify(unknown)}`
   return invalidParameter('key', expected, received, closestKey && `Did you mean ${closestKey}?`)
+}
+
+// --- internal ---
+
+// Holds a key as a person does: while it is down, the keyboard repeats it.
+// The defaults of most desktops.
+const REPEAT_DELAY_MS = 500
+const REPEAT_INTERVAL_MS = 33
+
+/** Presses the keys of a chord, repeats the last one for `holdMs` milliseconds, and releases them all, also if the call is aborted. */
+async function holdChord(
+  { keyboard }: Page,
+  chord: string,
+  holdMs: number,
+  { signal }: Deadline,
+): Promise<void> {
+  const keys = keysOfChord(chord)
+  const lastKey = keys.at(-1) ?? chord
+  const abort = new Promise<'aborted'>((resolve) =>
+    signal.addEventListener('abort', () => resolve('aborted'), { once: true }),
+  )
+  const wait = (ms: number) => settleWithin(Math.max(0, ms), abort)
+  try {
+    for (const key of keys) await keyboard.down(key)
+    const start = performance.now()
+    const remaining = () => holdMs - (performance.now() - start)
+    await wait(Math.min(REPEAT_DELAY_MS, holdMs))
+    // On a busy machine the time may be over by now; a key that is held for longer than the delay repeats all the same.
+    for (
+      let isRepeating = holdMs > REPEAT_DELAY_MS;
+      isRepeating && !signal.aborted;
+      isRepeating = remaining() > 0
+    ) {
+      await keyboard.down(lastKey)
+      await wait(Math.min(REPEAT_INTERVAL_MS, remaining()))
+    }
+  } finally {
+    for (const key of keys.toReversed()) await keyboard.up(key).catch(() => {})
+  }
 }

@@ -1,23 +1,24 @@
 // Uploads of files or a folder: set in a field or a file chooser, or dropped on an element.
 
 import { basename, join, sep } from 'node:path'
-import type { ElementHandle, Page } from 'playwright'
+import type { ElementHandle, Page, JSHandle } from 'playwright'
 import { attempt, browserError, isFileMissing, isSingleFileField } from '../playwright/errors.ts'
-import { engineOfPage } from '../playwright/engine.ts'
-import { dropFiles } from './drop-files.ts'
-import { findField } from '../forms/field-kind.ts'
+import { engineOfPage, playwrightOptions } from '../playwright/engine.ts'
+import { findField } from './editable-fields.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import type { Tab } from '../tab/tab.ts'
 import { waitForTarget } from './wait-for-target.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { playwrightOptions } from '../playwright/playwright-options.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
-import { acceptSeveralFiles } from '../in-page/actions/directory-upload.ts'
+import { acceptSeveralFiles, watchDrop, type DropWatch } from '../in-page/actions/drag-watch.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/target.ts'
-import type { Upload, UploadMethod } from '../../runtime/ports/page/upload.ts'
+import type { Target } from '../../runtime/ports/page-values.ts'
+import type { Upload, UploadMethod } from '../../runtime/ports/page.ts'
+import type { CdpSession } from '../playwright/cdp-session.ts'
+import { internalsOf } from '../playwright/internals.ts'
+import { untracedCdpSession } from '../tab/tracing.ts'
 
 const UPLOAD_TARGETS = 'a file input, an element that opens a file chooser, or a drop zone'
 const FOLDER_DROP_HINT =
@@ -121,4 +122,88 @@ async function explainUploadError(element: ResolvedTarget, error: Error): Promis
   if (isSingleFileField(error)) return invalidParameter('paths', 'one file for this field', 'several')
   if (isFileMissing(error)) return browserError(error)
   return explainRefusal(element, error, 'click', 'the upload')
+}
+
+// Files or a folder from outside of the browser, dropped on an element. Chromium does it itself, so the page gets trusted events, and
+// entries and folders as from a file manager; elsewhere Playwright dispatches the events with the files.
+/** `unsupported`: a folder, and the browser is none that can drop it. */
+type DropResult = 'dropped' | 'refused' | 'unsupported'
+
+/** Drops files, or a folder, on an element that is in view. */
+async function dropFiles(tab: Tab, element: ResolvedTarget, files: Upload): Promise<DropResult> {
+  const { locator, deadline } = element
+  // A trace contains what Playwright does, which can drop files but no folder.
+  const findCdp = () => (files.relativePaths ? tab.recovery.cdp : untracedCdpSession(tab))
+  const cdp = isOwnBrowser(tab.page) ? await findCdp() : undefined
+  const options = playwrightOptions(deadline)
+  const watch = cdp && (await locator.evaluateHandle(watchDrop, undefined, options))
+  const isWatching = await watch?.evaluate((value) => value !== undefined)
+  if (cdp && watch && isWatching)
+    return dropInChromium(tab.page, cdp, element, files, watch as JSHandle<DropWatch>)
+  if (files.relativePaths) return 'unsupported'
+  const result = await attempt(locator.drop({ files: [...files.paths] }, options), (error) => error)
+  return result.ok ? 'dropped' : 'refused'
+}
+
+interface ServerBrowser {
+  readonly options?: { readonly browserProcess?: { readonly process?: unknown } }
+}
+
+// The files of a browser on another machine are not those of this one.
+function isOwnBrowser(page: Page): boolean {
+  const browser = page.context().browser()
+  return Boolean(browser && internalsOf<ServerBrowser>(browser)?.options?.browserProcess?.process)
+}
+
+async function dropInChromium(
+  page: Page,
+  cdp: CdpSession,
+  { locator, deadline }: ResolvedTarget,
+  { paths }: Upload,
+  watch: JSHandle<DropWatch>,
+): Promise<DropResult> {
+  const dispatch = async (type: 'dragEnter' | 'dragOver' | 'drop' | 'dragCancel', point: Point) =>
+    void (await cdp.send('Input.dispatchDragEvent', {
+      type,
+      ...point,
+      data: { items: [], files: [...paths], dragOperationsMask: COPY_OPERATION },
+    }))
+  try {
+    const box = await locator.boundingBox(playwrightOptions(deadline))
+    const viewport = await page.mainFrame().evaluate(() => ({ width: innerWidth, height: innerHeight }))
+    if (!box) return 'refused'
+    const point = middleOfVisiblePart(box, viewport)
+    await dispatch('dragEnter', point)
+    await dispatch('dragOver', point)
+    // What accepts no drag gets no drop, and the browser must not do with the files what it does by itself.
+    if (!(await watch.evaluate((drop) => drop.read('dragover')))) {
+      await dispatch('dragCancel', point)
+      return 'refused'
+    }
+    await dispatch('drop', point)
+    return (await watch.evaluate((drop) => drop.read('drop')).catch(() => true)) ? 'dropped' : 'refused'
+  } finally {
+    await watch.evaluate((drop) => drop.dispose()).catch(() => {})
+  }
+}
+
+const COPY_OPERATION = 1
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+interface Box extends Point {
+  readonly width: number
+  readonly height: number
+}
+
+function middleOfVisiblePart(box: Box, viewport: { width: number; height: number }): Point {
+  const middle = (start: number, size: number, limit: number) =>
+    (Math.max(0, start) + Math.min(limit, start + size)) / 2
+  return {
+    x: middle(box.x, box.width, viewport.width),
+    y: middle(box.y, box.height, viewport.height),
+  }
 }

@@ -1,13 +1,13 @@
 // Ends the waiting for an element early where it cannot help: the caller named no timeout, the page is quiet, and the element is missing
 // or has an obstacle that only a change of the page removes.
 
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { ActionabilityOptions } from '../in-page/actions/actionability.ts'
-import { composedCheckActionability } from '../playwright/composed-actionability.ts'
+import { composedCheckActionability } from '../playwright/compose-in-page.ts'
 import { quietTimeout } from '../playwright/errors.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
-import { readQuietTime } from '../tab/quiet-time.ts'
-import type { Obstacle } from '../../core/failures/failure-records.ts'
+import { readQuietTime } from '../tab/settle.ts'
+import type { Obstacle } from '../../core/failure-records.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 
 /** What an action waits for: `attached` only for the element, the others also until they have no obstacle. */

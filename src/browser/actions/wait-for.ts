@@ -1,13 +1,13 @@
-import type { Page } from 'playwright'
-import { waitForText, waitUntilTextGone } from './wait-for-text.ts'
-import { waitForElement } from '../checks/wait-for-element.ts'
-import type { ReadTree } from '../checks/poll-aria.ts'
+import type { Page, ElementHandle, Frame, Locator } from 'playwright'
+import { waitForElement } from './wait-for-element.ts'
+import type { ReadTree } from './poll-aria.ts'
 import { attempt, browserError, isAborted, isTimeout } from '../playwright/errors.ts'
-import { playwrightOptions } from '../playwright/playwright-options.ts'
+import { playwrightOptions, type PlaywrightOptions } from '../playwright/engine.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { WaitCondition } from '../../runtime/ports/page/wait-condition.ts'
+import type { WaitCondition } from '../../runtime/ports/page.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 
 /** Waits for every given condition, one after the other, within one deadline; the element comes last. */
 export async function waitFor(
@@ -46,4 +46,109 @@ export async function waitFor(
 function explain(error: Error, waitedFor: string, deadline: Deadline): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
   return isTimeout(error) ? { code: 'TIMEOUT', waitedFor, waited: deadline.timeout } : browserError(error)
+}
+
+// --- internal ---
+
+// Waiting for text that a user sees: in every visible frame of the page, also in those that are added meanwhile.
+// Each wait sends messages to its frame, from the one process that all sessions share.
+const FRAME_LIMIT = 50
+// A frame whose document failed to load may never answer.
+const FRAME_TIMEOUT_MS = 3000
+
+/** Resolves once a visible frame shows the text. Rejects with Playwright's error of the main frame. */
+async function waitForText(page: Page, text: string, deadline: Deadline): Promise<void> {
+  await withStop(deadline, async (options) => {
+    const waiting = new Set<Frame>()
+    let watchFrames = () => {}
+    const inChildFrame = new Promise<void>((resolve) => {
+      const watch = async (frame: Frame) => {
+        waiting.add(frame)
+        const isFound = await waitInFrame(frame, text, options).catch(() => false)
+        waiting.delete(frame)
+        if (isFound) resolve()
+        else if (!options.signal.aborted) watchFrames()
+      }
+      watchFrames = () => {
+        for (const frame of childFramesOf(page))
+          if (!waiting.has(frame) && waiting.size < FRAME_LIMIT) void watch(frame)
+      }
+    })
+    page.on('frameattached', watchFrames)
+    watchFrames()
+    const inMainFrame = locateText(page.mainFrame(), text).waitFor({ state: 'attached', ...options })
+    await Promise.race([inMainFrame, inChildFrame]).finally(() => page.off('frameattached', watchFrames))
+  })
+}
+
+/** Resolves once no visible frame shows the text. Rejects with Playwright's error after the deadline. */
+async function waitUntilTextGone(page: Page, text: string, deadline: Deadline): Promise<void> {
+  for (;;) {
+    await locateText(page.mainFrame(), text).waitFor({ state: 'detached', ...playwrightOptions(deadline) })
+    const frame = await findFrameWith(page, text, deadline)
+    if (!frame) return
+    await withStop(deadline, (options) => waitUntilGoneIn(frame, text, options))
+  }
+}
+
+const locateText = (frame: Frame, text: string): Locator =>
+  frame.getByText(text).filter({ visible: true }).first()
+
+const childFramesOf = (page: Page): readonly Frame[] =>
+  page.frames().filter((frame) => frame !== page.mainFrame())
+
+// Ends all waits of `work` together with it.
+async function withStop(
+  deadline: Deadline,
+  work: (options: PlaywrightOptions) => Promise<void>,
+): Promise<void> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([deadline.signal, stop.signal])
+  await work({ ...playwrightOptions(deadline), signal }).finally(() => stop.abort())
+}
+
+// False if the frame was detached.
+async function waitInFrame(frame: Frame, text: string, options: PlaywrightOptions): Promise<boolean> {
+  while (!options.signal.aborted && !frame.isDetached()) {
+    await locateText(frame, text).waitFor({ state: 'attached', ...options })
+    const hiddenOwner = await findHiddenOwner(frame)
+    if (!hiddenOwner) return true
+    await hiddenOwner.waitForElementState('visible', options)
+  }
+  return false
+}
+
+// Returns early if the frame is detached; if the page is gone, the main frame reports it.
+async function waitUntilGoneIn(frame: Frame, text: string, options: PlaywrightOptions): Promise<void> {
+  const waitUntilHidden = async () => {
+    const owners = await ownersOf(frame)
+    await Promise.race(owners.map((owner) => owner.waitForElementState('hidden', options)))
+  }
+  const isGone = locateText(frame, text).waitFor({ state: 'detached', ...options })
+  await Promise.race([isGone, waitUntilHidden()]).catch((error: unknown) => {
+    if (error instanceof Error && (isTimeout(error) || isAborted(error))) throw error
+  })
+}
+
+async function findFrameWith(page: Page, text: string, deadline: Deadline): Promise<Frame | undefined> {
+  const showsText = async (frame: Frame) =>
+    (await locateText(frame, text).count()) > 0 && !(await findHiddenOwner(frame))
+  const timeoutMs = Math.min(FRAME_TIMEOUT_MS, deadline.remaining())
+  const frames = childFramesOf(page).slice(0, FRAME_LIMIT)
+  const results = await Promise.all(frames.map((frame) => settleWithin(timeoutMs, showsText(frame))))
+  // At the deadline, a frame without an answer may have the text.
+  const isUnknown = (result: unknown) => result === undefined && timeoutMs < FRAME_TIMEOUT_MS
+  return frames.find((_, index) => results[index] === true || isUnknown(results[index]))
+}
+
+// The outermost element on the way to the frame that is invisible.
+async function findHiddenOwner(frame: Frame): Promise<ElementHandle | undefined> {
+  for (const owner of (await ownersOf(frame)).toReversed()) if (!(await owner.isVisible())) return owner
+  return undefined
+}
+
+// The elements that contain the frame and its parents, from the inside to the outside.
+async function ownersOf(frame: Frame): Promise<readonly ElementHandle[]> {
+  const parent = frame.parentFrame()
+  return parent ? [await frame.frameElement(), ...(await ownersOf(parent))] : []
 }

@@ -1,31 +1,38 @@
 // What one session emulates, in all its tabs and in those that are opened later.
 
 import type { BrowserContext, Page } from 'playwright'
-import { findDevice } from './find-device.ts'
-import { findIgnoredMedia } from './media.ts'
-import { reapplyProcessDefaults } from './page-defaults.ts'
-import type { Permissions } from './permissions.ts'
 import {
-  emulateOnNewPage,
-  emulationSteps,
-  toEmulatedContext,
-  type EmulatedContext,
-  type EmulationStep,
-} from './steps.ts'
+  findDevice,
+  reapplyProcessDefaults,
+  applyPageDefaults,
+  PAGE_DEFAULT_NAMES,
+  pageDefaultsOf,
+} from './page-defaults.ts'
+import type { Permissions } from './permissions.ts'
 import { checkSupport, explainRefusal, unsupportedFailure } from './support.ts'
-import { throttleCpu } from './throttling.ts'
 import { engineOfPage } from '../playwright/engine.ts'
-import { attempt } from '../playwright/errors.ts'
+import { attempt, isTargetClosed } from '../playwright/errors.ts'
 import type { Tab } from '../tab/tab.ts'
 import {
   mergeSettings,
   pickSettings,
   type CurrentEmulation,
   type EmulationChange,
-} from '../../core/emulation.ts'
+  type Emulation,
+  type EmulationName,
+  type NetworkPreset,
+} from '../../core/session/emulation.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import type { CdpSession } from '../playwright/cdp-session.ts'
+import {
+  type PageDefaults,
+  serverContextOf,
+  type ServerContext,
+  protocolSessionsOf,
+} from './server-context.ts'
+import { matchMediaQueries } from '../in-page/actions/web-storage.ts'
 
 export interface SessionEmulation {
   /** Applies a change and returns what is set then. When a setting fails, those that are applied before it stay. */
@@ -148,4 +155,166 @@ function watchTabs(emulated: EmulatedContext, current: () => CurrentEmulation): 
     if (Object.keys(current()).length > 0) track(emulateOnNewPage(page, emulated, current()))
   })
   return async () => void (pending.size > 0 && (await Promise.all(pending)))
+}
+
+/** Sets the media features of a page; those that are not emulated get the values of a new page. In a new document Chromium sets the media
+ * type of each CDP session again, so that of `cdp` is set too. */
+async function applyMedia(
+  page: Page,
+  cdp: CdpSession | undefined,
+  initial: PageDefaults,
+  { colorScheme, reducedMotion, forcedColors, contrast, media }: CurrentEmulation,
+): Promise<void> {
+  await page.emulateMedia({
+    media: media ?? null,
+    colorScheme: colorScheme ?? initial.colorScheme ?? 'light',
+    reducedMotion: reducedMotion ? 'reduce' : (initial.reducedMotion ?? 'no-preference'),
+    forcedColors: forcedColors ? 'active' : (initial.forcedColors ?? 'none'),
+    contrast: contrast ?? initial.contrast ?? 'no-preference',
+  })
+  await cdp?.send('Emulation.setEmulatedMedia', { media: media ?? '' })
+}
+
+/** The first of these settings that the page does not have: stock Firefox accepts all of them and ignores them. */
+async function findIgnoredMedia(
+  page: Page,
+  { colorScheme, reducedMotion, forcedColors, contrast, media }: Emulation,
+): Promise<EmulationName | undefined> {
+  const queries: Partial<Record<EmulationName, string>> = {
+    ...(colorScheme &&
+      colorScheme !== 'no-preference' && { colorScheme: `(prefers-color-scheme: ${colorScheme})` }),
+    ...(reducedMotion && { reducedMotion: '(prefers-reduced-motion: reduce)' }),
+    ...(forcedColors && { forcedColors: '(forced-colors: active)' }),
+    ...(contrast && { contrast: `(prefers-contrast: ${contrast})` }),
+    ...(media && { media }),
+  }
+  const names = Object.keys(queries) as EmulationName[]
+  if (names.length === 0) return undefined
+  const matches = await page.evaluate(matchMediaQueries, Object.values(queries))
+  return names.find((_, index) => !matches[index])
+}
+
+// How each group of settings is applied to all tabs of a context, and to a tab that is opened later.
+/** A context whose settings can change. */
+interface EmulatedContext {
+  readonly context: BrowserContext
+  /** Undefined where Playwright runs on another machine. */
+  readonly server: ServerContext | undefined
+  /** The options with which the context was created. */
+  readonly initial: PageDefaults
+  /** Footlight's own CDP session of a page; undefined outside Chromium. */
+  readonly cdpOf: (page: Page) => Promise<CdpSession | undefined>
+}
+
+/** Settings that are applied together, with a function that does it on all open tabs. `device` is what the device of `target` sets. */
+interface EmulationStep {
+  readonly names: readonly EmulationName[]
+  apply(target: CurrentEmulation, device: PageDefaults): Promise<unknown>
+}
+
+const MEDIA_NAMES: readonly EmulationName[] = [
+  'colorScheme',
+  'reducedMotion',
+  'forcedColors',
+  'contrast',
+  'media',
+]
+
+function toEmulatedContext(context: BrowserContext, cdpOf: EmulatedContext['cdpOf']): EmulatedContext {
+  const server = serverContextOf(context)
+  const options = PAGE_DEFAULT_NAMES.map((name) => [name, server?._options[name]])
+  const viewport = context.pages()[0]?.viewportSize()
+  return {
+    context,
+    server,
+    cdpOf,
+    initial: { ...(viewport && { viewport }), ...(server && Object.fromEntries(options)) },
+  }
+}
+
+/** All steps, in their order. `tab` is one that is open. */
+function emulationSteps(
+  { context, server, initial, cdpOf }: EmulatedContext,
+  permissions: Permissions,
+  tab: Tab,
+): readonly EmulationStep[] {
+  const onAllPages = (apply: (page: Page) => Promise<void>) => Promise.all(context.pages().map(apply))
+  const applyDefaults: EmulationStep['apply'] = (target, device) => {
+    const defaults = pageDefaultsOf(initial, device, target)
+    if (server) return applyPageDefaults(context, server, defaults)
+    return onAllPages(async (page) => {
+      if (defaults.viewport) await page.setViewportSize(defaults.viewport)
+    })
+  }
+  return [
+    { names: ['device', 'viewport', 'userAgent', 'locale', 'timezone'], apply: applyDefaults },
+    {
+      names: MEDIA_NAMES,
+      async apply(target, device) {
+        if (server) await applyDefaults(target, device)
+        await onAllPages(async (page) => applyMedia(page, await cdpOf(page), initial, target))
+      },
+    },
+    {
+      names: ['geolocation'],
+      async apply({ geolocation }) {
+        if (geolocation) await permissions.allowGeolocation(tab)
+        await context.setGeolocation(geolocation ?? null)
+      },
+    },
+    { names: ['headers'], apply: ({ headers = {} }) => context.setExtraHTTPHeaders({ ...headers }) },
+    {
+      names: ['offline', 'network'],
+      async apply(target) {
+        await context.setOffline(target.offline ?? false)
+        await onAllPages((page) => throttleNetwork(page, target))
+      },
+    },
+    { names: ['cpuThrottlingRate'], apply: (target) => onAllPages((page) => throttleCpu(page, target)) },
+  ]
+}
+
+/** Applies to a new page what it does not get from its context. */
+async function emulateOnNewPage(
+  page: Page,
+  { server, initial, cdpOf }: EmulatedContext,
+  current: CurrentEmulation,
+): Promise<void> {
+  if (MEDIA_NAMES.some((name) => name in current)) await applyMedia(page, await cdpOf(page), initial, current)
+  if (!server && current.viewport) await page.setViewportSize(current.viewport)
+  if (current.network) await throttleNetwork(page, current)
+  if (current.cpuThrottlingRate !== undefined) await throttleCpu(page, current)
+}
+
+// CPU and network throttling, which only Chromium has. Both belong to the CDP sessions of a page; the values are those of Chrome's DevTools.
+/** Latency in milliseconds, throughput in bytes per second; -1 is no limit. */
+interface NetworkConditions {
+  readonly latency: number
+  readonly downloadThroughput: number
+  readonly uploadThroughput: number
+}
+
+const NO_LIMITS: NetworkConditions = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
+
+const CONDITIONS: Readonly<Record<NetworkPreset, NetworkConditions>> = {
+  'slow-3g': { latency: 2000, downloadThroughput: 50_000, uploadThroughput: 50_000 },
+  'slow-4g': { latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 },
+  'fast-4g': { latency: 165, downloadThroughput: 1_012_500, uploadThroughput: 168_750 },
+}
+
+const throttleCpu = (page: Page, { cpuThrottlingRate = 1 }: CurrentEmulation): Promise<void> =>
+  sendToSessions(page, 'Emulation.setCPUThrottlingRate', { rate: cpuThrottlingRate })
+
+/** Sets the limits and whether the page is offline, because both are one command of the browser. */
+const throttleNetwork = (page: Page, { network, offline = false }: CurrentEmulation): Promise<void> =>
+  sendToSessions(page, 'Network.emulateNetworkConditions', {
+    offline,
+    ...(network ? CONDITIONS[network] : NO_LIMITS),
+  })
+
+async function sendToSessions(page: Page, method: string, message: object): Promise<void> {
+  for (const session of protocolSessionsOf(page))
+    await session.send(method, message).catch((error: Error) => {
+      if (!isTargetClosed(error)) throw error
+    })
 }

@@ -8,7 +8,7 @@ import type { CdpSession } from '../playwright/cdp-session.ts'
 import type { Tab } from '../tab/tab.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 
 export interface Permissions {
   /** Lets pages of this origin read and write the clipboard, if the browser supports it. */

@@ -2,7 +2,7 @@
 
 import type { BrowserContextOptions } from 'playwright'
 import { invalidParameter, type Failure } from '../../core/failure.ts'
-import type { EmulationChange, EmulationName } from '../../core/emulation.ts'
+import type { EmulationChange, EmulationName } from '../../core/session/emulation.ts'
 import {
   browserError,
   isInvalidLocale,

@@ -2,7 +2,6 @@
 // later.
 
 import type { BrowserContext, Page, Request, Response } from 'playwright'
-import { createFailedBodies } from './failed-bodies.ts'
 import { createPendingRequests, type ScriptActivity } from './pending-requests.ts'
 import {
   failureEntry,
@@ -12,15 +11,16 @@ import {
   type MockMark,
 } from './request-entries.ts'
 import { watchInitiators } from './request-initiators.ts'
-import { readBodies, readHeaders, readScript } from './request-bodies.ts'
-import { createBoundedMap } from '../../core/limits/bounded-map.ts'
+import { createBoundedMap } from '../../core/bounded-collections.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { RequestStart } from '../../core/session/network-log.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { PageHooks } from '../../runtime/ports/browsers.ts'
-import type { HttpMessage } from '../../runtime/ports/page/page-content.ts'
+import type { PageHooks, SecretHooks } from '../../runtime/ports/browsers.ts'
+import type { HttpMessage } from '../../runtime/ports/page.ts'
 import type { LoadedScript } from '../../runtime/ports/source-locator.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import { internalsOf } from '../playwright/internals.ts'
 
 export interface NetworkRequests {
   readonly scripts: ScriptActivity
@@ -158,3 +158,156 @@ function reportResponse(
     onRequestProgress(seq, { state: 'failed', failure: `Unexpected response code: ${status}` })
   onEntry(responseEntry(response, seq, mimeType, mock))
 }
+
+// The beginnings of the bodies of failed responses to scripts: a browser forgets a body with the page that received it.
+const KEPT_LIMIT = 200
+const READING_LIMIT = 10
+const KEPT_LIMIT_CHARS = 1024
+// More than is kept, because it is redacted before it is cut.
+const REDACTED_LIMIT_CHARS = 16_384
+const WAIT_MS = 200
+
+interface FailedBodies {
+  /** Reads the body of a response; ignored while too many others are read. `seq` is the number of its request. */
+  add(response: Response, seq: number): void
+  /** The first KB of a body, redacted; undefined if it is not known, or not read within a moment. */
+  read(seq: number): Promise<string | undefined>
+}
+
+function createFailedBodies(secrets: Pick<SecretHooks, 'redactData'> | undefined): FailedBodies {
+  const bodies = createBoundedMap<number, Promise<string | undefined>>(KEPT_LIMIT)
+  let readingCount = 0
+  const readStart = async (response: Response): Promise<string | undefined> => {
+    readingCount += 1
+    const { body } = await readResponseBody(response)
+    readingCount -= 1
+    const start = body?.slice(0, REDACTED_LIMIT_CHARS)
+    return start && (secrets?.redactData({ body: start }).body ?? start).slice(0, KEPT_LIMIT_CHARS)
+  }
+  return {
+    add(response, seq) {
+      if (readingCount < READING_LIMIT) bodies.set(seq, readStart(response))
+    },
+    async read(seq) {
+      const body = await settleWithin(WAIT_MS, bodies.get(seq) ?? Promise.resolve(undefined))
+      return body instanceof Error ? undefined : body
+    },
+  }
+}
+
+// The headers and bodies of a request and its response, read when a caller asks for them.
+const BODY_LIMIT_BYTES = 1_000_000
+/** A compressed body may be much larger when it is decompressed. */
+const COMPRESSED_BODY_LIMIT_BYTES = BODY_LIMIT_BYTES / 5
+const READ_TIMEOUT_MS = 2000
+
+/** The headers of a request and of its response, or a note why there are none. */
+async function readHeaders(request: Request): Promise<{ request: HttpMessage; response: HttpMessage }> {
+  const [requestHeaders, response] = await Promise.all([
+    settleOrError(request.allHeaders()),
+    responseOf(request),
+  ])
+  const received = response && (await settleOrError(response.allHeaders()))
+  return {
+    request: requestHeaders instanceof Error ? { note: noteOf(requestHeaders) } : { headers: requestHeaders },
+    response:
+      received instanceof Error || !received
+        ? { note: received ? noteOf(received) : NO_RESPONSE_NOTE }
+        : { headers: received },
+  }
+}
+
+/** The bodies of a request and of its response, or a note why there are none. `readFirstPart` returns what is kept of the response. */
+async function readBodies(
+  request: Request,
+  readFirstPart: () => Promise<string | undefined>,
+): Promise<{ request: HttpMessage; response: HttpMessage }> {
+  const postData = request.postDataBuffer()
+  const response = await responseOf(request)
+  return {
+    request: postData
+      ? toMessage(postData, request.headers()['content-type'] ?? '')
+      : { note: 'no body was sent' },
+    response: response ? await readResponseBody(response, readFirstPart) : { note: NO_RESPONSE_NOTE },
+  }
+}
+
+/** The body of a response, or a note why there is none. The browser sends it as a whole, so one that is too large is not read at all. */
+async function readResponseBody(
+  response: Response,
+  readFirstPart: () => Promise<string | undefined> = async () => undefined,
+): Promise<HttpMessage> {
+  const size = await readSize(response)
+  const isCompressed = response.headers()['content-encoding'] !== undefined
+  const limit = isCompressed ? COMPRESSED_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
+  if (size > limit)
+    return { note: `${size} bytes, more than the limit of ${limit}; fetch a part with evaluate` }
+  const body = await settleOrError(response.body())
+  if (!(body instanceof Error)) return toMessage(body, response.headers()['content-type'] ?? '')
+  const firstPart = await readFirstPart()
+  return firstPart === undefined ? { note: noteOf(body) } : { body: firstPart, note: FIRST_PART_NOTE }
+}
+
+const SCRIPT_LIMIT_BYTES = 12_000_000
+const COMPRESSED_SCRIPT_LIMIT_BYTES = SCRIPT_LIMIT_BYTES / 5
+
+/** The text of a script and the source map that its response names; undefined if it is not available or too large. */
+async function readScript(request: Request | undefined): Promise<LoadedScript | undefined> {
+  const response = request && (await responseOf(request))
+  if (!response) return undefined
+  const headers = response.headers()
+  if (response.status() === 304) return readKnownScript(response)
+  if (!response.ok()) return undefined
+  const isCompressed = headers['content-encoding'] !== undefined
+  const limit = isCompressed ? COMPRESSED_SCRIPT_LIMIT_BYTES : SCRIPT_LIMIT_BYTES
+  if ((await readSize(response)) > limit) return undefined
+  const body = await settleOrError(response.body())
+  // Chromium forgets some bodies, such as those that were loaded in advance for a document that another one has replaced.
+  if (body instanceof Error) return validatorOf(response)
+  if (body.length > SCRIPT_LIMIT_BYTES) return undefined
+  const mapUrl = headers['sourcemap'] ?? headers['x-sourcemap']
+  return { text: body.toString('utf8'), ...(mapUrl !== undefined && { mapUrl }) }
+}
+
+// The browser has the text from an earlier response. Playwright takes this one for a redirect, which has no body, so the browser is asked
+// by its internals; where it does not answer, the validator names the text.
+async function readKnownScript(response: Response): Promise<LoadedScript | undefined> {
+  const internals = internalsOf<{ _getResponseBodyCallback?: () => Promise<Buffer> }>(response)
+  const body = await settleOrError(Promise.resolve(internals?._getResponseBodyCallback?.()))
+  if (body && !(body instanceof Error) && body.length > 0 && body.length <= SCRIPT_LIMIT_BYTES)
+    return { text: body.toString('utf8') }
+  return validatorOf(response)
+}
+
+function validatorOf(response: Response): LoadedScript | undefined {
+  const headers = response.headers()
+  const validator = headers['etag'] ?? headers['last-modified']
+  return validator === undefined ? undefined : { validator }
+}
+
+const NO_RESPONSE_NOTE = 'no response yet'
+const LATE_NOTE = `not available within ${READ_TIMEOUT_MS} ms`
+const GONE_NOTE = 'the browser no longer has it: it forgets what a page received once that page is gone'
+const FIRST_PART_NOTE = 'its page is gone; the first 1,024 characters of a failed response are kept'
+
+const noteOf = ({ message }: Error): string => (message === LATE_NOTE ? LATE_NOTE : GONE_NOTE)
+
+async function responseOf(request: Request): Promise<Response | undefined> {
+  const response = await settleOrError(request.response())
+  return response instanceof Error ? undefined : (response ?? undefined)
+}
+
+async function readSize(response: Response): Promise<number> {
+  const sizes = await settleOrError(response.request().sizes())
+  const declaredSize = Number(response.headers()['content-length'] ?? 0)
+  return sizes instanceof Error ? declaredSize : Math.max(declaredSize, sizes.responseBodySize)
+}
+
+function toMessage(body: Buffer, contentType: string): HttpMessage {
+  const isText =
+    contentType === '' || /json|text|xml|javascript|urlencoded|graphql|csv|html/.test(contentType)
+  return isText ? { body: body.toString('utf8') } : { note: `${body.length} bytes of ${contentType}` }
+}
+
+const settleOrError = async <T>(work: Promise<T>): Promise<T | Error> =>
+  (await settleWithin(READ_TIMEOUT_MS, work)) ?? new Error(LATE_NOTE)

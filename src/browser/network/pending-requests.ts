@@ -1,8 +1,7 @@
 // The requests of a context that are pending, and which of them an action caused: those that came after the mark that it set.
 
-import type { Page, Request } from 'playwright'
-import { createDeferred } from '../../runtime/calls/deferred.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import type { Page, Request, BrowserContext } from 'playwright'
+import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 
 /** The scripts that pages load. */
 export interface ScriptActivity {
@@ -10,7 +9,7 @@ export interface ScriptActivity {
   msSinceLastLoad(): number
 }
 
-export interface PendingRequests {
+interface PendingRequests {
   readonly scripts: ScriptActivity
   /** `seq` is the number of the request in the network log; numbers increase. */
   add(request: Request, seq: number, type: string): void
@@ -91,7 +90,7 @@ export function createPendingRequests(): PendingRequests {
 }
 
 /** The page of a request. The request of a service worker has no frame, and that of a window which is opening has none yet. */
-export function pageOf(request: Request): Page | undefined {
+function pageOf(request: Request): Page | undefined {
   try {
     return request.frame().page()
   } catch {
@@ -111,3 +110,52 @@ function requestsReplacedBy(request: Request, seq: number, pending: ReadonlyMap<
 // Until such a script is loaded, what it adds is missing: event handlers of a page that the server rendered, for example.
 const isScriptOf = (request: Request, origin: string): boolean =>
   request.resourceType() === 'script' && request.url().startsWith(`${origin}/`)
+
+// How long no request of a page has been pending.
+// Requests that stay pending while nothing happens, and those whose responses a page does not get.
+const UNCOUNTED_TYPES = new Set(['eventsource', 'websocket', 'media', 'ping', 'beacon', 'cspviolationreport'])
+
+interface PendingSet {
+  readonly requests: Set<Request>
+  lastEndAt: number
+}
+
+/** Observes the requests of a context for `requestQuietTime`. */
+export function watchRequestQuietTime(context: BrowserContext): void {
+  const pending: PendingSet = { requests: new Set(), lastEndAt: -Infinity }
+  pendingByContext.set(context, pending)
+  const remove = (request: Request) => {
+    if (pending.requests.delete(request)) pending.lastEndAt = performance.now()
+  }
+  context.on('request', (request) => {
+    if (!UNCOUNTED_TYPES.has(request.resourceType()) && !isStream(request)) pending.requests.add(request)
+  })
+  context.on('requestfinished', remove)
+  context.on('requestfailed', remove)
+  // The browser does not always report the end of what the previous document was loading.
+  context.on('response', (response) => {
+    const request = response.request()
+    const page = pageOf(request)
+    if (!page || !request.isNavigationRequest() || request.frame() !== page.mainFrame()) return
+    for (const earlier of pending.requests) {
+      if (earlier === request) break
+      if (pageOf(earlier) === page) remove(earlier)
+    }
+  })
+}
+
+/** Milliseconds since a request of this page, or of a worker, was pending; 0 while one is. Streams do not count. */
+export function requestQuietTime(page: Page): number {
+  const pending = pendingByContext.get(page.context())
+  if (!pending) return 0
+  const isBusy = [...pending.requests].some((request) => (pageOf(request) ?? page) === page)
+  return isBusy ? 0 : performance.now() - pending.lastEndAt
+}
+
+const pendingByContext = new WeakMap<BrowserContext, PendingSet>()
+
+// Over BiDi streams and handshakes have no type of their own.
+const isStream = (request: Request): boolean => {
+  const headers = request.headers()
+  return headers['accept'] === 'text/event-stream' || headers['sec-fetch-mode'] === 'websocket'
+}

@@ -1,13 +1,11 @@
-import type { Locator, Page } from 'playwright'
-import { composedReadFieldState } from '../forms/field-kind.ts'
+import type { Locator, Page, Frame } from 'playwright'
+import { composedReadFieldState } from '../actions/editable-fields.ts'
 import { attempt, browserError, isTimeout, matchesNothing } from '../playwright/errors.ts'
-import { placeElementTree } from './frame-origins.ts'
-import { snapshotWithFrames, type SnapshotOptions } from './frame-snapshots.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { locate, describeTarget, targetFailure } from '../playwright/locator.ts'
-import { playwrightOptions } from '../playwright/playwright-options.ts'
-import { placeFrames } from '../../core/snapshot/element-boxes.ts'
-import { truncateTree } from '../../core/snapshot/bound-tree.ts'
+import { playwrightOptions } from '../playwright/engine.ts'
+import { placeFrames, placeFrame } from '../../core/snapshot/element-boxes.ts'
+import { truncateTree } from '../../core/snapshot/outline.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
 import type { PageSecrets } from '../../core/redaction/page-secrets.ts'
@@ -16,8 +14,27 @@ import { redactTree, findRefsWithValues } from '../../core/redaction/tree-redact
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/target.ts'
-import type { TreeOptions } from '../../runtime/ports/page/page-content.ts'
+import type { Target } from '../../runtime/ports/page-values.ts'
+import type { TreeOptions } from '../../runtime/ports/page.ts'
+import { readFrameOrigin } from '../in-page/actions/web-storage.ts'
+import type { AriaJson } from '../in-page/observe/aria-injected.ts'
+import { ariaTree, describeIcon, isUnseen } from '../in-page/observe/aria-tree.ts'
+import {
+  createAriaState,
+  createRedrawnElements,
+  installAriaTree,
+  takeAriaTree,
+} from '../in-page/observe/aria-state.ts'
+import {
+  findClickableElements,
+  findListeners,
+  requestListeners,
+  answerListenerRequests,
+} from '../in-page/observe/listeners.ts'
+import { createElementPlaces } from '../in-page/observe/element-places.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import { evaluateInternally, mainWorldOf } from '../playwright/internals.ts'
+import { randomUUID } from 'node:crypto'
 
 /** The number of elements that match now. */
 export async function countMatches(page: Page, target: Target): Promise<Outcome<number>> {
@@ -127,3 +144,164 @@ const snapshotFailure = (error: Error, deadline: Deadline): Failure =>
   isTimeout(error)
     ? { code: 'TIMEOUT', waitedFor: 'the snapshot', waited: deadline.timeout }
     : browserError(error)
+
+// --- internal ---
+
+// Where frames are in the viewport of their page, so that the boxes of their elements can be given there.
+const ORIGIN_TIMEOUT_MS = 3000
+
+/** The tree of the frame with this ref, with its boxes in the viewport of the frame's parent. */
+async function placeFrameTree(page: Page, ref: string, tree: AriaTree): Promise<AriaTree> {
+  const frame = page.locator(`aria-ref=${ref}`)
+  return placeFrame(tree, await frame.evaluate(readFrameOrigin, undefined, { timeout: ORIGIN_TIMEOUT_MS }))
+}
+
+/** The tree of an element with its boxes in the viewport of the page, whatever frame it is in. */
+async function placeElementTree(locator: Locator, tree: AriaTree): Promise<AriaTree> {
+  const element = await locator.elementHandle({ timeout: ORIGIN_TIMEOUT_MS })
+  let frame = await element?.ownerFrame()
+  await element?.dispose()
+  let placed = tree
+  for (let parent = frame?.parentFrame(); frame && parent; frame = parent, parent = frame.parentFrame()) {
+    const frameElement = await frame.frameElement()
+    placed = placeFrame(placed, await frameElement.evaluate(readFrameOrigin))
+    await frameElement.dispose()
+  }
+  return placed
+}
+
+// The accessibility tree of a page and its frames, each read with one message where Playwright's internals can be reached.
+const composedInstallAriaTree = composeInPage(installAriaTree, {
+  createAriaState: composeInPage(createAriaState, { createRedrawnElements, createElementPlaces }),
+  ariaTree: composeInPage(ariaTree, {
+    describeIcon,
+    isUnseen,
+    findClickableElements: composeInPage(findClickableElements, {
+      requestListeners: composeInPage(requestListeners, { findListeners }),
+    }),
+  }),
+})
+
+const FRAME_TIMEOUT_MS = 3000
+// Playwright's injected script is sent to each frame that is read, by the one process that all sessions share.
+const FRAME_LIMIT = 50
+const FRAMES_AT_ONCE = 5
+const SKIPPED_FRAME_NOTE = `not read, because the page has more than ${FRAME_LIMIT} frames; take a snapshot of its ref`
+
+interface SnapshotOptions {
+  readonly depth?: number
+  readonly first: boolean
+  /** Adds the box of each element, in CSS pixels of the page's viewport. */
+  readonly boxes?: boolean
+}
+
+/** The number of frames that may still be read. */
+interface FrameBudget {
+  remaining: number
+  /** Whether no snapshot of the page's document was taken before. */
+  isFirst: boolean
+}
+
+/** The tree of the element that the locator matches. Undefined where Playwright's client has to be used, also to explain an error. */
+async function snapshotWithFrames(
+  page: Page,
+  locator: Locator,
+  options: SnapshotOptions,
+  budget: FrameBudget = { remaining: FRAME_LIMIT, isFirst: false },
+): Promise<AriaTree | undefined> {
+  const isMainFrame = budget.remaining === FRAME_LIMIT
+  if (isMainFrame) budget.isFirst = await prepareListenerScan(page)
+  const first = await readTree(locator, options, budget)
+  const isRepeated = isMainFrame && first?.hasListeners === false && (await repeatPreparation(page))
+  const tree = isRepeated ? await readTree(locator, options, budget) : first
+  if (!tree) return undefined
+  const { json, iframeRefs, iframeDepths } = tree
+  const frames = new Map<string, AriaTree>()
+  const readFrame = async (ref: string) => {
+    const depth = options.depth && options.depth - (iframeDepths[ref] ?? 0) - 1
+    if (!(ref in iframeDepths) || (depth !== undefined && depth < 1)) return
+    if ((budget.remaining -= 1) < 0) return void frames.set(ref, [SKIPPED_FRAME_NOTE])
+    const frameOptions = { ...options, first: true, ...(depth !== undefined && { depth }) }
+    const frameTree = await settleWithin(FRAME_TIMEOUT_MS, readFrameTree(page, ref, frameOptions, budget))
+    if (frameTree && !(frameTree instanceof Error)) frames.set(ref, frameTree)
+  }
+  for (let from = 0; from < iframeRefs.length; from += FRAMES_AT_ONCE)
+    await Promise.all(iframeRefs.slice(from, from + FRAMES_AT_ONCE).map(readFrame))
+  return frames.size === 0 ? (json as AriaTree) : insertFrames(json as AriaTree, frames)
+}
+
+async function readFrameTree(
+  page: Page,
+  ref: string,
+  options: SnapshotOptions,
+  budget: FrameBudget,
+): Promise<AriaTree | undefined> {
+  const body = page.locator(`aria-ref=${ref} >> internal:control=enter-frame >> body,frameset`)
+  const tree = await snapshotWithFrames(page, body, options, budget)
+  return tree && options.boxes ? placeFrameTree(page, ref, tree) : tree
+}
+
+async function readTree(
+  locator: Locator,
+  options: SnapshotOptions,
+  { isFirst }: FrameBudget,
+): Promise<AriaJson | undefined> {
+  const treeOptions = { ...options, events: LISTENER_EVENTS }
+  const shortReply = isFirst ? undefined : await evaluateInternally(locator, takeAriaTree, treeOptions)
+  const reply =
+    shortReply?.result === null || isFirst
+      ? await evaluateInternally(locator, composedInstallAriaTree, treeOptions)
+      : shortReply
+  return reply?.result ? (JSON.parse(reply.result) as AriaJson) : undefined
+}
+
+const insertFrames = (tree: AriaTree, frames: ReadonlyMap<string, AriaTree>): AriaTree =>
+  tree.map((node) => {
+    if (typeof node === 'string') return node
+    const frameTree = node.role === 'iframe' ? frames.get(node.ref ?? '') : undefined
+    if (frameTree) return { ...node, children: frameTree }
+    return node.children ? { ...node, children: insertFrames(node.children, frames) } : node
+  })
+
+// Only the main world can list the listeners of elements, and only for a DevTools session that evaluates a script there. So a function in
+// the main world of each document answers Playwright's world, at the cost of one message per document.
+const id = randomUUID()
+
+/** The types of the events between the two worlds; a page does not know them. */
+const LISTENER_EVENTS = { request: `${id}-request`, report: `${id}-report` } as const
+
+const composedAnswer = composeInPage(answerListenerRequests, { findListeners })
+const expression = `(${String(composedAnswer)})(${JSON.stringify(LISTENER_EVENTS)})`
+
+// The main worlds in which the function was installed.
+const preparedWorlds = new WeakSet<object>()
+
+/** Prepares the documents of a page for a snapshot; resolves when the message for the main frame was sent, with whether it is the first
+ * one for that document. Firefox needs no preparation. */
+async function prepareListenerScan(page: Page): Promise<boolean> {
+  const [main, ...others] = page.frames().map(prepareFrame)
+  void Promise.all(others)
+  return (await main) ?? false
+}
+
+/** Prepares the main frame again, a few times for each document; false if that cannot help. */
+async function repeatPreparation(page: Page): Promise<boolean> {
+  const world = await mainWorldOf(page.mainFrame())
+  const count = world?.evaluate ? (repetitions.get(world.key) ?? 0) : REPETITION_LIMIT
+  if (!world || count >= REPETITION_LIMIT) return false
+  repetitions.set(world.key, count + 1)
+  preparedWorlds.delete(world.key)
+  return prepareFrame(page.mainFrame())
+}
+
+const REPETITION_LIMIT = 3
+const repetitions = new WeakMap<object, number>()
+
+async function prepareFrame(frame: Frame): Promise<boolean> {
+  const world = await mainWorldOf(frame)
+  if (!world || preparedWorlds.has(world.key)) return false
+  preparedWorlds.add(world.key)
+  // Sent before the snapshot of the document, which the browser handles after it.
+  world.evaluate?.(expression).catch(() => preparedWorlds.delete(world.key))
+  return true
+}

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright'
-import { listDomNodes } from '../in-page/observe/dom-nodes.ts'
 import {
+  listDomNodes,
   readContent as readContentInPage,
   readDomNodes,
   renderHtml,
   renderText,
   type SingleMatch,
+  renderMarkdown,
 } from '../in-page/observe/page-content.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
-import { renderMarkdown } from '../in-page/observe/markdown.ts'
 import { evaluateTarget, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
-import type { ContentPart, ContentOptions, DomNode } from '../../runtime/ports/page/page-content.ts'
-import type { Target } from '../../runtime/ports/page/target.ts'
+import type { ContentPart, ContentOptions, DomNode } from '../../runtime/ports/page.ts'
+import type { Target } from '../../runtime/ports/page-values.ts'
 
 /** A part of the content of a page or an element. The whole content is created, and cut, inside the page. */
 export async function readContent(

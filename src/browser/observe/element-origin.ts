@@ -1,20 +1,22 @@
 // Reads where elements come from, in the main world of the page, where frameworks note it.
 
 import type { Locator, Page } from 'playwright'
-import { loadAstro } from '../in-page/source/load-astro.ts'
-import { readAngular } from '../in-page/source/read-angular.ts'
-import { readAttributes } from '../in-page/source/read-attributes.ts'
-import { readOrigin as readOriginInPage } from '../in-page/source/read-origin.ts'
-import { readPreact } from '../in-page/source/read-preact.ts'
-import { readReact } from '../in-page/source/read-react.ts'
-import { readSvelte } from '../in-page/source/read-svelte.ts'
-import { readVue } from '../in-page/source/read-vue.ts'
+import {
+  loadAstro,
+  readAngular,
+  readAttributes,
+  readOrigin as readOriginInPage,
+  readPreact,
+  readReact,
+  readSvelte,
+  readVue,
+} from '../in-page/observe/element-origin.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
 import { describeTarget, locate, targetFailure } from '../playwright/locator.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Target } from '../../runtime/ports/page/target.ts'
+import type { Target } from '../../runtime/ports/page-values.ts'
 import { parseOrigin, type ElementOrigin } from '../../core/source/element-origin.ts'
 
 /** The origin of the only element of a target; an element that is not there now is not waited for. */

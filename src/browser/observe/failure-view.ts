@@ -4,12 +4,12 @@
 import type { Locator, Page } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { messageOf } from '../playwright/errors.ts'
-import { locatorOfDescription } from '../playwright/locator.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { readPageTitle } from '../tab/title-and-url.ts'
+import { locatorOfDescription, evaluateTarget } from '../playwright/locator.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import { readPageTitle } from '../tab/tab.ts'
 import { takeCandidateTree } from './aria-snapshot.ts'
 import { readElementOrigin } from './element-origin.ts'
-import { readImageSize } from '../../core/evidence/image-size.ts'
+import { readImageSize } from '../../core/evidence/image-plan.ts'
 import { findClosestElements } from '../../core/snapshot/closest-elements.ts'
 import { redactTree } from '../../core/redaction/tree-redaction.ts'
 import { linesOf } from '../../core/snapshot/snapshot-lines.ts'
@@ -20,7 +20,9 @@ import type {
   SecretHooks,
   ViewedCandidate,
 } from '../../runtime/ports/browsers.ts'
-import type { Image } from '../../runtime/ports/page/screenshots.ts'
+import type { Image } from '../../runtime/ports/page-values.ts'
+import { readOverlay } from '../in-page/observe/error-overlay.ts'
+import type { Failure } from '../../core/failure.ts'
 
 const SIDE_LIMIT_PX = 1024
 const IMAGE_LIMIT_BYTES = 60_000
@@ -121,4 +123,27 @@ async function captureScaledJpeg(
     optimizeForSpeed: true,
   })
   return Buffer.from(data, 'base64')
+}
+
+// The error overlays of dev servers and frameworks. An element that is missing or covered on such a page has that error as its cause.
+const READ_TIMEOUT_MS = 500
+const MESSAGE_LENGTH = 500
+const ROOT = { selector: 'html' }
+
+/** The failure with the error of the page's overlay, if there is one. */
+export async function addErrorOverlay(page: Page, failure: Failure): Promise<Failure> {
+  switch (failure.code) {
+    case 'ELEMENT_NOT_FOUND':
+    case 'ELEMENT_NOT_CLICKABLE':
+    case 'ELEMENT_NOT_EDITABLE':
+    case 'TIMEOUT': {
+      const overlay = await settleWithin(
+        READ_TIMEOUT_MS,
+        evaluateTarget({ locator: page.locator(ROOT.selector), target: ROOT }, readOverlay, MESSAGE_LENGTH),
+      )
+      return overlay && !(overlay instanceof Error) ? { ...failure, overlay } : failure
+    }
+    default:
+      return failure
+  }
 }

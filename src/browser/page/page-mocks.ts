@@ -1,17 +1,16 @@
 // The methods for the mocks of a session: routes, the clock, random numbers and HAR recordings of its context.
 
 import type { BrowserContext, Disposable } from 'playwright'
-import { seedRandom } from '../in-page/mock/seed-random.ts'
-import { createHarRecording } from '../mock/har-recording.ts'
-import { createMockRoutes, type MarkRequest } from '../mock/mock-routes.ts'
-import { createMockSockets } from '../mock/mock-sockets.ts'
-import type { MockSocketHooks } from '../mock/socket-entries.ts'
+import { seedRandom } from '../in-page/actions/mock.ts'
+import { createHarRecording, createMockRoutes, type MarkRequest } from '../network/mock-routes.ts'
+import { createMockSockets } from '../network/mock-sockets.ts'
+import type { MockSocketHooks } from '../network/socket-entries.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { invalidParameter, type Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
-import type { PageMocks } from '../../runtime/ports/page/page-mocks.ts'
+import type { PageMocks } from '../../runtime/ports/page.ts'
 
 /** Why a session cannot have mocks: in the user's own browser they would reach other tabs, and while Firefox intercepts requests Playwright
  * sends the credentials of the session to every host that asks for some. */

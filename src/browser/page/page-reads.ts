@@ -1,6 +1,6 @@
 // The methods that show a part of a page: each waits for the secrets of the page and redacts or masks them.
 
-import { compareScreenshot } from '../comparison/compare-screenshot.ts'
+import { compareScreenshot } from '../observe/compare-screenshot.ts'
 import { unsupportedFailure } from '../emulation/support.ts'
 import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
 import { addContentMargins, readContent, readDom, removeContentMargins } from '../observe/content.ts'
@@ -8,16 +8,15 @@ import { readOrigin } from '../observe/element-origin.ts'
 import { takeScreenshot } from '../observe/screenshot.ts'
 import { isChromium } from '../playwright/engine.ts'
 import { attempt, browserError, isHeadlessOnly } from '../playwright/errors.ts'
-import { secretsNotReported, type PageRedaction, type RedactValue } from '../secrets/page-redaction.ts'
+import { secretsNotReported, type PageRedaction, type RedactValue } from '../tab/page-redaction.ts'
 import type { RunOnTab } from './run-on-tab.ts'
-import type { Tab } from '../tab/tab.ts'
-import { readPageTitle } from '../tab/title-and-url.ts'
+import { type Tab, readPageTitle } from '../tab/tab.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Page } from '../../runtime/ports/page/page.ts'
+import type { Page } from '../../runtime/ports/page.ts'
 
 type PageReads = Pick<
   Page,

@@ -4,33 +4,42 @@ import type { BrowserContext } from 'playwright'
 import { createDialogs, type Dialogs } from '../tab/dialogs.ts'
 import { createPageActions } from './page-actions.ts'
 import { createPageMocks, mockRefusalOf } from './page-mocks.ts'
-import { createPageNavigation } from './page-navigation.ts'
-import { createPageReads } from './page-reads.ts'
-import { createRecordedPage } from './recorded-page.ts'
-import { createPageWaits } from './page-waits.ts'
+import { createPageReads, readTree } from './page-reads.ts'
 import { createTabRunner, type RunOnTab } from './run-on-tab.ts'
 import { createTabActions } from './tab-actions.ts'
 import { createTabList, type TabList } from '../tab/tab-list.ts'
-import type { Tab } from '../tab/tab.ts'
+import { type Tab, captureState, urlOf } from '../tab/tab.ts'
 import { startTrace, stopTrace } from '../tab/tracing.ts'
 import { changeOriginStorage } from '../actions/origin-storage.ts'
 import { createEmulation, type SessionEmulation } from '../emulation/emulation.ts'
 import { createPermissions } from '../emulation/permissions.ts'
-import { watchNetworkRequests } from '../network/network-requests.ts'
-import { watchRequestQuietTime } from '../network/request-quiet-time.ts'
+import { watchNetworkRequests, type NetworkRequests } from '../network/network-requests.ts'
+import { watchRequestQuietTime } from '../network/pending-requests.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
 import { captureFailureView } from '../observe/failure-view.ts'
 import { watchPageEvents } from '../observe/page-events.ts'
-import { captureState } from './capture-state.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
-import { setCredentials } from '../tab/prepare-context.ts'
-import { createPageRedaction, type PageRedaction } from '../secrets/page-redaction.ts'
-import { createSecretRecorder } from '../secrets/typed-secrets.ts'
-import type { Failure } from '../../core/failure.ts'
+import { setCredentials } from '../emulation/page-defaults.ts'
+import { createPageRedaction, type PageRedaction, createSecretRecorder } from '../tab/page-redaction.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
-import type { OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
-import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
+import type { OwnedPage, PageHooks, PageOptions, SecretHooks } from '../../runtime/ports/browsers.ts'
+import type { StorageState, RecordedPage } from '../../runtime/ports/page-values.ts'
+import { history, navigate } from '../actions/navigate.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { NavigationResult, Page } from '../../runtime/ports/page.ts'
+import { waitFor } from '../actions/wait-for.ts'
+import { countMatches } from '../observe/aria-snapshot.ts'
+import { waitForAnimations, waitForActionEffects } from '../tab/settle.ts'
+import { hasServerMarks } from '../in-page/observe/watch-actions.ts'
+import { describeField } from '../in-page/actions/actionability.ts'
+import { isSecretElement } from '../in-page/observe/secret-fields.ts'
+import { findFocusedElement } from '../actions/editable-fields.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import { composedIsSecretField } from '../tab/secret-field.ts'
+import { describeElement, describeSelector } from '../recording/describe-element.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 
 /** The time for the page of a download to report its secrets, which the file name may contain. */
 const DOWNLOAD_SECRETS_TIMEOUT_MS = 1000
@@ -169,3 +178,120 @@ function createFailureMethods(
     },
   }
 }
+
+/** The methods that navigate the active tab. */
+function createPageNavigation(
+  runOnTab: RunOnTab,
+  tabs: TabList,
+  dialogs: Dialogs,
+  redaction: PageRedaction,
+  isOffline: () => boolean,
+): Pick<Page, 'url' | 'navigate' | 'history'> {
+  const url = () => urlOf(tabs.active().page)
+  const interruptedValue = () => ({ title: '', url: url(), status: 0 })
+
+  async function redactTitle(
+    navigating: Promise<Outcome<NavigationResult>>,
+    deadline: Deadline,
+  ): Promise<Outcome<NavigationResult>> {
+    const outcome = markOffline(await navigating, isOffline())
+    const openDialog = dialogs.current()
+    // A page that asks whether it may be left has not been left.
+    if (openDialog?.type === 'beforeunload') return err<Failure>({ code: 'DIALOG_OPEN', ...openDialog })
+    return openDialog ? outcome : redaction.redactTitle(tabs.active(), outcome, deadline)
+  }
+
+  return {
+    url,
+    navigate: (address, waitUntil, deadline) =>
+      redactTitle(
+        runOnTab((tab) => navigate(tab, address, waitUntil, deadline), interruptedValue),
+        deadline,
+      ),
+    history: (direction, deadline) =>
+      redactTitle(
+        runOnTab((tab) => history(tab, direction, deadline), interruptedValue),
+        deadline,
+      ),
+  }
+}
+
+const OFFLINE_REASON = /DISCONNECTED|OFFLINE/
+
+function markOffline(outcome: Outcome<NavigationResult>, isOffline: boolean): Outcome<NavigationResult> {
+  if (outcome.ok || outcome.error.code !== 'NAVIGATION_FAILED' || !isOffline) return outcome
+  return OFFLINE_REASON.test(outcome.error.reason) ? err({ ...outcome.error, isOffline: true }) : outcome
+}
+
+// The methods that wait for the page, and those that tell what it is about to do.
+/** The time for the page to report its secrets, which a failure may quote. */
+const SECRETS_TIMEOUT_MS = 1000
+
+function createPageWaits(
+  runOnTab: RunOnTab,
+  tabs: TabList,
+  dialogs: Dialogs,
+  requests: NetworkRequests,
+  redaction: PageRedaction,
+  secrets: SecretHooks | undefined,
+): Pick<OwnedPage, 'count' | 'waitFor' | 'isReported' | 'settle' | 'waitForAnimations'> {
+  return {
+    count: (target) => runOnTab(({ page }) => countMatches(page, target)),
+    waitFor: (condition, deadline) =>
+      runOnTab(async (tab) => {
+        const target = condition.element?.target
+        const readTargetTree = () =>
+          readTree(tab, { ...(target && { target }) }, deadline, redaction, secrets)
+        const outcome = await waitFor(tab.page, condition, deadline, readTargetTree)
+        return outcome.ok ? outcome : err(await withReportedValues(tab, outcome.error, redaction))
+      }),
+    // While a dialog is open the page does not answer, and does not change either.
+    isReported: async (timeoutMs) =>
+      Boolean(dialogs.current()) || redaction.isReported(tabs.active(), timeoutMs),
+    settle: async (_deadline, end) =>
+      dialogs.current() ? [] : waitForActionEffects(tabs.active(), requests, dialogs, end),
+    waitForAnimations: () => waitForAnimations(tabs.active().page),
+  }
+}
+
+// What a wait observed is shown only if its secrets are known.
+async function withReportedValues(tab: Tab, failure: Failure, redaction: PageRedaction): Promise<Failure> {
+  if (
+    failure.code !== 'TIMEOUT' ||
+    !failure.observed ||
+    (await redaction.isReported(tab, SECRETS_TIMEOUT_MS))
+  )
+    return failure
+  const { observed: _, ...rest } = failure
+  return rest
+}
+
+const READ_TIMEOUT_MS = 500
+const composedIsSecretElement = composeInPage(isSecretElement, {
+  describeField,
+  isSecretField: composedIsSecretField,
+})
+
+/** The methods for a recording. They do not wait for the turn of an action, because they run beside it. */
+const createRecordedPage = (tabs: TabList): RecordedPage => ({
+  describeElement: (target, deadline, purpose) =>
+    describeElement(tabs.active().page, target, deadline, purpose),
+  describeSelector: (selector) => describeSelector(tabs.active().page, selector),
+  async isSecretFocused() {
+    const reading = findFocusedElement(tabs.active().page).then((element) =>
+      element?.evaluate(composedIsSecretElement),
+    )
+    return (await settleWithin(READ_TIMEOUT_MS, reading)) === true
+  },
+  async isServerRendered() {
+    const { page, recovery } = tabs.active()
+    const cdp = await recovery.cdp
+    const expression = `(${hasServerMarks})()`
+    // Playwright would first load its script into the new document, which takes 20 ms.
+    const reading = cdp
+      ? cdp.send('Runtime.evaluate', { expression, returnByValue: true }).then(({ result }) => result.value)
+      : page.evaluate(expression)
+    return (await settleWithin(READ_TIMEOUT_MS, reading)) === true
+  },
+  tabIds: () => ({ active: tabs.idOf(tabs.active()), all: tabs.all().map(([id]) => id) }),
+})

@@ -1,14 +1,12 @@
 import type { BrowserContext } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
-import type { PageRedaction } from '../secrets/page-redaction.ts'
-import { closePage } from '../tab/close-page.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { Tab } from '../tab/tab.ts'
-import { TAB_LIMIT, type TabList } from '../tab/tab-list.ts'
-import { readPageTitle, urlOf } from '../tab/title-and-url.ts'
+import type { PageRedaction } from '../tab/page-redaction.ts'
+import { closePage, TAB_LIMIT, type TabList } from '../tab/tab-list.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import { type Tab, readPageTitle, urlOf } from '../tab/tab.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Page, TabInfo } from '../../runtime/ports/page/page.ts'
+import type { Page, TabInfo } from '../../runtime/ports/page.ts'
 
 const TITLE_TIMEOUT_MS = 1500
 

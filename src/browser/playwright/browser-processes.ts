@@ -3,7 +3,7 @@
 import process from 'node:process'
 import type { Browser, CDPSession } from 'playwright'
 import { internalsOf } from './internals.ts'
-import { listFolder, readProcFile, readStatFields } from '../../runtime/processes/proc-files.ts'
+import { listFolder, readProcFile, readStatFields } from '../../runtime/system/proc-files.ts'
 
 /** Milliseconds in which a process ran, and in which it could have run but waited for a processor. */
 export interface ProcessActivity {

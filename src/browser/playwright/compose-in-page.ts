@@ -1,6 +1,14 @@
 // A function that runs in a page travels as its text, so it cannot reach anything of this module's scope. One that needs others gets them
 // as its first argument, by name; this is the only place that puts such texts together.
 
+import { checkActionability, describeField, hitElement } from '../in-page/actions/actionability.ts'
+import {
+  type ElementMatches,
+  runOnElement,
+  runOnMatches,
+  runOnNothing,
+} from '../in-page/actions/element-arguments.ts'
+
 type AnyFunction = (...args: never[]) => unknown
 
 /** Functions by name; a string is the source of a function, such as a caller's script, or of a value. */
@@ -17,4 +25,46 @@ export function composeInPage<D, A extends unknown[], T>(
   ).map(([name, source]) => `${JSON.stringify(name)}: ${String(source)}`)
   const body = `return (${String(main)})({ ${members.join(',\n')} }, ...arguments)`
   return new Function(body) as (...args: A) => T
+}
+
+// --- internal ---
+
+/** `checkActionability` as a self-contained function. */
+export const composedCheckActionability = composeInPage(checkActionability, { hitElement, describeField })
+
+// A function of elements for each way in which Playwright calls it.
+/** Runs inside the page, so it is self-contained. */
+export type ElementsFunction<A, T> = (elements: Element[], arg: A) => T | Promise<T>
+
+interface Variants {
+  readonly onMatches: (matches: ElementMatches, arg: unknown) => unknown
+  readonly onElement: (element: Element, arg: unknown) => unknown
+  readonly onNothing: (arg: unknown) => unknown
+}
+
+/** Of what `evaluateInternally` finds. */
+export const onMatches = <A, T>(run: ElementsFunction<A, T>) =>
+  variantsOf(run).onMatches as (matches: ElementMatches, arg: A) => T | Promise<T>
+
+/** Of one element. */
+export const onElement = <A, T>(run: ElementsFunction<A, T>) =>
+  variantsOf(run).onElement as (element: Element, arg: A) => T | Promise<T>
+
+/** Of no element. */
+export const onNothing = <A, T>(run: ElementsFunction<A, T>) =>
+  variantsOf(run).onNothing as (arg: A) => T | Promise<T>
+
+const cache = new WeakMap<object, Variants>()
+
+function variantsOf<A, T>(work: ElementsFunction<A, T>): Variants {
+  const cached = cache.get(work)
+  if (cached) return cached
+  const run = work as ElementsFunction<unknown, unknown>
+  const variants = {
+    onMatches: composeInPage(runOnMatches, { run }),
+    onElement: composeInPage(runOnElement, { run }),
+    onNothing: composeInPage(runOnNothing, { run }),
+  }
+  cache.set(work, variants)
+  return variants
 }

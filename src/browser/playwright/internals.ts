@@ -4,7 +4,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { Frame, Locator } from 'playwright'
-import type { ElementMatches } from '../in-page/dom/element-arguments.ts'
+import type { ElementMatches } from '../in-page/actions/element-arguments.ts'
 
 type InPage<A, T> = (matches: ElementMatches, arg: A) => T | Promise<T>
 

@@ -1,16 +1,19 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isAborted, isTimeout, quietTimeOf, selectorFailure } from './errors.ts'
 import { evaluateInternally } from './internals.ts'
-import { isLocatorExpression, parseLocatorExpression } from './locator-expression.ts'
-import { playwrightOptions } from './playwright-options.ts'
-import { composedCheckActionability } from './composed-actionability.ts'
-import { onElement, onMatches, onNothing, type ElementsFunction } from './element-functions.ts'
+import { playwrightOptions } from './engine.ts'
+import {
+  composedCheckActionability,
+  onElement,
+  onMatches,
+  onNothing,
+  type ElementsFunction,
+} from './compose-in-page.ts'
 import type { ActionabilityOptions, Actionability } from '../in-page/actions/actionability.ts'
-import type { Outcome, Failure } from '../../core/failure.ts'
+import { type Outcome, type Failure, checkSelector, invalidParameter } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import { checkSelector } from '../../core/text/selector-check.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/target.ts'
+import type { Target } from '../../runtime/ports/page-values.ts'
 
 export const describeTarget = (target: Target): string =>
   'ref' in target ? `ref ${target.ref}` : target.selector
@@ -121,3 +124,55 @@ export const readActionability = (
     options,
     playwrightOptions(deadline, EXPLAIN_TIMEOUT_MS),
   )
+
+// --- internal ---
+
+// Locators as code, such as `page.getByRole('button', { name: 'Go' }).first()`: answers contain them, and models write them.
+const EXPRESSION_START = /^\s*(?:await\s+)?(?:page\s*\.\s*)?(?:getBy(?=[A-Z])\w+|locator|frameLocator)\s*\(/
+
+/** Whether a selector is a locator as code. */
+export const isLocatorExpression = (selector: string): boolean => EXPRESSION_START.test(selector)
+
+/** Strings and regular expressions, which stay as they are, or the page. */
+const LITERAL_OR_PAGE =
+  /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|\/(?:[^/\\\n]|\\.)+\/|\\.|\b(page\s*\.\s*)/gs
+
+/** The locator without the page, its own and that of locators in it: Playwright's parser knows only what follows. */
+export const omitPage = (expression: string): string =>
+  expression
+    .replace(/^\s*await\s/, '')
+    .trimEnd()
+    .replace(/;$/, '')
+    .replace(LITERAL_OR_PAGE, (match, page?: string) => (page === undefined ? match : ''))
+
+/** The selector of a locator that is written as code; INVALID_PARAMETERS if it cannot be read. */
+export async function parseLocatorExpression(expression: string): Promise<Outcome<string>> {
+  const [{ iso }, { selectors }] = await Promise.all([
+    import('playwright-core/lib/coreBundle'),
+    import('playwright'),
+  ])
+  const { _testIdAttributeName: testIdAttribute } = selectors as { _testIdAttributeName?: string }
+  try {
+    const code = omitPage(expression)
+    return ok(iso.unsafeLocatorOrSelectorAsSelector('javascript', code, testIdAttribute))
+  } catch (error) {
+    return err(expressionFailure(expression, error instanceof Error ? error.message : ''))
+  }
+}
+
+function expressionFailure(expression: string, reason: string): Failure {
+  const [, method] = /^Unsupported locator method ([\w$]+)/.exec(reason) ?? []
+  const [, option, owner] = /^Unsupported option ([\w$]+) for ([\w$]+)/.exec(reason) ?? []
+  const hint =
+    method !== undefined
+      ? `A locator has no ${method}; it only finds the element.`
+      : option !== undefined
+        ? `${owner} has no option ${option}.`
+        : 'Check its quotes, brackets and arguments.'
+  return invalidParameter(
+    'selector',
+    "a locator such as getByRole('button', { name: 'Save' })",
+    JSON.stringify(expression),
+    hint,
+  )
+}

@@ -5,7 +5,7 @@ import type { Page } from 'playwright'
 import type { CdpSession } from './cdp-session.ts'
 import { contextIdOf } from './internals.ts'
 import { isPromiseCollected, isTargetClosed, isTargetReplaced } from './errors.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 
 // The close event of a page may come after the error of its script.
 const CLOSE_EVENT_TIMEOUT_MS = 100

@@ -1,8 +1,10 @@
-import type { BrowserName } from '../../core/browser-names.ts'
+import { type BrowserName, engineOf } from '../../core/browser-names.ts'
 import type { UserProxy } from '../../core/network/user-proxy.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
-import type { AttachOptions } from '../attach/attach-options.ts'
-import type { RemoteBrowser } from './connect-remote.ts'
+import type { AttachRelay } from '../../runtime/ports/browsers.ts'
+import type { Browser } from 'playwright'
+import { attempt, messageOf } from '../playwright/errors.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
 
 export interface BrowserPoolOptions {
   readonly browser: BrowserName
@@ -32,3 +34,45 @@ export interface BrowserPoolOptions {
   readonly onLaunchNotice: (text: string) => void
   readonly onNotice: (text: string) => void
 }
+
+// --- internal ---
+
+export interface AttachOptions {
+  readonly relay: AttachRelay
+  /** The address of the browser; without it the running ones of the user are looked for. */
+  readonly endpoint?: string | undefined
+  /** Whether they may be looked for. Clients over HTTP may be other people than the user. */
+  readonly isSearchAllowed: boolean
+  /** The folder for notes on open tabs, which the next connection closes if this one could not. */
+  readonly recordFolder: string
+  readonly timeoutMs: number
+}
+
+// Browsers on another machine: a Playwright server of the same version, or anything that speaks the Chrome DevTools Protocol.
+interface RemoteBrowser {
+  /** The WebSocket URL of a Playwright server. */
+  readonly connect?: string | undefined
+  /** The URL of a DevTools endpoint. */
+  readonly cdpEndpoint?: string | undefined
+}
+
+/** Connects instead of launching. Closing the browser then closes only what was opened over this connection. */
+export async function connectRemote(
+  { connect, cdpEndpoint }: RemoteBrowser,
+  browser: BrowserName,
+  timeout: number,
+): Promise<Outcome<Browser>> {
+  const playwright = await import('playwright')
+  const endpoint = connect ?? cdpEndpoint ?? ''
+  const connecting =
+    connect === undefined
+      ? playwright.chromium.connectOverCDP(endpoint, { timeout })
+      : playwright[engineOf(browser)].connect(endpoint, { timeout })
+  return attempt(connecting, (error) => connectFailure(error, endpoint))
+}
+
+const connectFailure = (error: Error, endpoint: string): Failure => ({
+  code: 'BROWSER_ERROR',
+  text: `no browser responds at ${endpoint}: ${messageOf(error).split('\n')[0]?.slice(0, 300)}`,
+  next: 'Start it, or omit --connect and --cdp-endpoint to use a local browser.',
+})

@@ -1,16 +1,25 @@
 // Starts browser processes, locally or on a remote machine, and checks that they keep answering.
 
-import type { Browser } from 'playwright'
-import { connectRemote } from './connect-remote.ts'
-import { reserveDebuggingPort } from './debugging-port.ts'
-import { watchHealth } from './health-check.ts'
-import { launchBrowser } from '../launch/launch.ts'
-import type { BrowserPoolOptions } from './pool-options.ts'
-import { createStartBreaker } from './start-breaker.ts'
+import type { Browser, BrowserContext, Page, CDPSession } from 'playwright'
+import { connectRemote, type BrowserPoolOptions } from './pool-options.ts'
+import { launchBrowser } from './launch.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
+import { internalsOf } from '../playwright/internals.ts'
+import { debuggingPortOf, type DebuggingPort } from '../../core/cdp/command-policy.ts'
+import process from 'node:process'
+import { readActivity, readChromiumProcesses, readParent } from '../playwright/browser-processes.ts'
+import { engineOfBrowser } from '../playwright/engine.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import {
+  closedBreaker,
+  recordFailure,
+  remainingPauseMsOf,
+  type CircuitBreaker,
+} from '../../core/token-bucket.ts'
+import { err } from '../../core/result.ts'
 
-export interface BrowserStarter {
+interface BrowserStarter {
   start(options: PageOptions): Promise<Outcome<Browser>>
   /** Records that the browser has just sent an event: the health check counts it as an answer. */
   recordActivity(browser: Browser): void
@@ -59,5 +68,177 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
     recordActivity: (browser) => void lastActivityAt.set(browser, performance.now()),
     isUsable: () => breaker.isUsable(options.browser),
     startCount: breaker.startCount,
+  }
+}
+
+// --- internal ---
+
+// The port on which a browser accepts commands. A launched Firefox has one on this machine; a launched Chromium uses a pipe; a remote
+// Chromium is reached through it.
+interface ServerBrowser {
+  readonly options: { readonly wsEndpoint?: string }
+}
+
+function debuggingPort(browser: Browser): number | undefined {
+  const endpoint = internalsOf<Partial<ServerBrowser>>(browser)?.options?.wsEndpoint
+  return endpoint === undefined ? undefined : Number(new URL(endpoint).port)
+}
+
+/** Blocks that port for pages as long as the browser runs. */
+function reserveDebuggingPort(browser: Browser, reserve: (port: number) => () => void): void {
+  const port = debuggingPort(browser)
+  if (port !== undefined) browser.once('disconnected', reserve(port))
+}
+
+/** Makes requests of the context's pages to the port of their browser fail. `endpoint` is the URL of the connection to it. */
+export async function closeDebuggingPort(context: BrowserContext, endpoint: string): Promise<void> {
+  const port = debuggingPortOf(endpoint)
+  context.on('page', (page) => void closePortTo(page, port).catch(() => {}))
+  await Promise.all(context.pages().map((page) => closePortTo(page, port)))
+}
+
+// A page that was opened with a URL may be there already.
+async function closePortTo(page: Page, { urlPattern, covers }: DebuggingPort): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  session.on('Fetch.requestPaused', ({ requestId }) => {
+    void session.send('Fetch.failRequest', { requestId, errorReason: 'AccessDenied' }).catch(() => {})
+  })
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame() && covers(frame.url())) void page.close().catch(() => {})
+  })
+  await session.send('Fetch.enable', { patterns: [{ urlPattern }] })
+  if (covers(page.url())) await page.close()
+}
+
+// A browser that has stopped answering looks like a slow one to everything that waits for it. So it is pinged while sessions use it,
+// and killed if it does not answer: its sessions fail at once, and the next ones get a new browser.
+const CHECK_INTERVAL_MS = 1500
+const PING_TIMEOUT_MS = 1500
+
+/** A browser with less activity than this during two pings is idle. */
+const IDLE_LIMIT_MS = 20
+
+/** Without any event for this time even a busy browser is killed. */
+const SILENCE_LIMIT_MS = 12_000
+
+/** Pings `browser` until it disconnects. `lastEventAt` returns when it last sent an event (performance.now()). Only Chromium has a
+ * command to ping, and only a local process can be killed. */
+async function watchHealth(
+  browser: Browser,
+  lastEventAt: () => number,
+  onUnresponsive: () => void,
+): Promise<void> {
+  if (engineOfBrowser(browser) !== 'chromium') return
+  const session = await browser.newBrowserCDPSession().catch(() => undefined)
+  const pid = session && (await browserPid(session))
+  if (!session || pid === undefined) return
+  let isChecking = false
+  let lastAnswerAt = performance.now()
+  const timer = setInterval(async () => {
+    if (isChecking || browser.contexts().length === 0) return
+    isChecking = true
+    const activityBefore = readActivityMs(pid)
+    // Twice, because a machine that stood still for a moment makes one ping look unanswered.
+    const isAnswered = (await ping(session)) || (await ping(session))
+    isChecking = false
+    if (isAnswered) lastAnswerAt = performance.now()
+    if (isAnswered || !browser.isConnected()) return
+    // The answer of a busy browser may be queued behind ten thousand lines of a page's console; an idle one has none to give. One that
+    // waits for a processor on an overloaded machine is not idle either.
+    const activity = readActivityMs(pid)
+    const isIdle =
+      activityBefore !== undefined &&
+      activity !== undefined &&
+      Math.abs(activity - activityBefore) < IDLE_LIMIT_MS
+    const isSilent = performance.now() - Math.max(lastAnswerAt, lastEventAt()) > SILENCE_LIMIT_MS
+    if (!isIdle && !isSilent) return
+    clearInterval(timer)
+    onUnresponsive()
+    killWithWrappers(pid)
+    void browser.close().catch(() => {})
+  }, CHECK_INTERVAL_MS)
+  timer.unref?.()
+  browser.once('disconnected', () => clearInterval(timer))
+}
+
+const ping = async (session: CDPSession): Promise<boolean> =>
+  (await settleWithin(PING_TIMEOUT_MS, session.send('Browser.getVersion'))) !== undefined
+
+async function browserPid(session: CDPSession): Promise<number | undefined> {
+  const processes = await settleWithin(PING_TIMEOUT_MS, readChromiumProcesses(session))
+  if (processes === undefined || processes instanceof Error) return undefined
+  return processes.find(({ type }) => type === 'browser')?.id
+}
+
+/** How long a process has run or waited for a processor so far. */
+function readActivityMs(pid: number): number | undefined {
+  const activity = readActivity(pid)
+  return activity && activity.runMs + activity.waitMs
+}
+
+// A wrapper script that started the browser may hold our end of the pipe open, so the processes between it and us are killed too.
+function killWithWrappers(pid: number): void {
+  for (const target of withAncestors(pid)) {
+    try {
+      process.kill(target, 'SIGKILL')
+    } catch {
+      // It has exited already.
+    }
+  }
+}
+
+/** A process and its ancestors below our own process. Where the system reports parents and none is ours, the id belongs to an unrelated
+ * process: a browser in another pid namespace. */
+function withAncestors(pid: number): number[] {
+  if (readParent(process.pid) === undefined) return [pid]
+  const pids: number[] = []
+  for (let current = pid; current > 1; current = readParent(current) ?? 0) {
+    if (current === process.pid) return pids
+    pids.push(current)
+  }
+  return []
+}
+
+// A browser that keeps failing to start is not started again for a while: every attempt costs seconds.
+interface StartBreaker {
+  /** Starts a browser of this name, unless it has just failed too often. */
+  run(name: string, attempt: () => Promise<Outcome<Browser>>): Promise<Outcome<Browser>>
+  /** Whether its last start succeeded, or none was attempted yet. */
+  isUsable(name: string): boolean
+  startCount(): number
+}
+
+const FAILURE_LIMIT = 3
+
+function createStartBreaker(): StartBreaker {
+  const breakers = new Map<string, CircuitBreaker>()
+  const notInstalled = new Set<string>()
+  let starts = 0
+  return {
+    async run(name, attempt) {
+      const breaker = breakers.get(name) ?? closedBreaker
+      const pauseMs = remainingPauseMsOf(breaker, performance.now())
+      if (pauseMs > 0) {
+        const text = `${name} failed to start ${breaker.failures} times in a row`
+        return err({
+          code: 'BROWSER_ERROR',
+          text,
+          next: `The next attempt is possible in ${Math.ceil(pauseMs)} ms.`,
+        })
+      }
+      starts += 1
+      const launchResult = await attempt()
+      const isMissing = !launchResult.ok && launchResult.error.code === 'BROWSER_NOT_INSTALLED'
+      if (isMissing) notInstalled.add(name)
+      else notInstalled.delete(name)
+      breakers.set(
+        name,
+        launchResult.ok || isMissing ? closedBreaker : recordFailure(breaker, performance.now()),
+      )
+      return launchResult
+    },
+    isUsable: (name) =>
+      !notInstalled.has(name) && (breakers.get(name) ?? closedBreaker).failures < FAILURE_LIMIT,
+    startCount: () => starts,
   }
 }

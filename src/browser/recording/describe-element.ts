@@ -5,19 +5,19 @@ import type { Locator, Page } from 'playwright'
 import {
   describeElement as describeElementInPage,
   type ElementReport,
-} from '../in-page/recording/describe-element.ts'
-import { listScopedSelectors, pathSelectorOf } from '../in-page/recording/scoped-selectors.ts'
-import { describeField } from '../in-page/dom/describe-field.ts'
+  listScopedSelectors,
+  pathSelectorOf,
+} from '../in-page/observe/describe-element.ts'
+import { describeField } from '../in-page/actions/actionability.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { locatorOf, selectorOf } from '../playwright/locator.ts'
-import { playwrightOptions } from '../playwright/playwright-options.ts'
+import { playwrightOptions } from '../playwright/engine.ts'
 import type { ElementLocator, RecordedElement } from '../../core/recording/recorded-step.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/target.ts'
-import type { DescriptionPurpose } from '../../runtime/ports/page/recorded-page.ts'
+import type { Target, DescriptionPurpose } from '../../runtime/ports/page-values.ts'
 
 /** The only element of a target, which may appear until the deadline. A selector that matches several elements, or none, stands for
  * itself; a ref without an element is undefined. */

@@ -2,14 +2,16 @@
 
 import type { BrowserContext, Frame, Page } from 'playwright'
 import { composedDescribeElement, ENTER_FRAME, toElementLocator } from './describe-element.ts'
-import type { ActionReport, ReportedElement, WatchingInjected } from '../in-page/recording/action-watch.ts'
-import { isVisibleToggle, optionsOfClick } from '../in-page/recording/click-options.ts'
-import { watchActions } from '../in-page/recording/watch-actions.ts'
-import { watchClicks } from '../in-page/recording/watch-clicks.ts'
-import { watchDialogs } from '../in-page/recording/watch-dialogs.ts'
-import { watchDrags } from '../in-page/recording/watch-drags.ts'
-import { watchFields } from '../in-page/recording/watch-fields.ts'
-import { watchKeys } from '../in-page/recording/watch-keys.ts'
+import {
+  type ActionReport,
+  type ReportedElement,
+  type WatchingInjected,
+  isVisibleToggle,
+  optionsOfClick,
+  watchActions,
+  watchDialogs,
+} from '../in-page/observe/watch-actions.ts'
+import { watchClicks, watchDrags, watchFields, watchKeys } from '../in-page/observe/watch-inputs.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { readFrameSelector, runInMainWorld } from '../playwright/internals.ts'
 import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'

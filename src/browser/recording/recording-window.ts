@@ -1,27 +1,29 @@
 // A window in which a person does what a test is to do. What they do is noticed there, in order.
 
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, CDPSession } from 'playwright'
 import { noticeActions, type StoreFiles } from './notice-actions.ts'
-import { noticeNavigations } from './notice-navigations.ts'
-import { showRecorderToolbar } from './recorder-toolbar.ts'
-import { hasServerMarks } from '../in-page/recording/server-rendered.ts'
-import { openHeaded } from '../login/open-headed.ts'
-import type { LaunchRequest } from '../launch/launch-options.ts'
-import { createDeferred } from '../../runtime/calls/deferred.ts'
-import { clock } from '../../runtime/clock.ts'
+import { hasServerMarks } from '../in-page/observe/watch-actions.ts'
+import { openHeaded } from './login-window.ts'
+import type { LaunchRequest } from '../process/launch-options.ts'
+import { createDeferred } from '../../runtime/system/settle-within.ts'
+import { clock } from '../../runtime/system/timer.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { PersonEvent } from '../../core/recording/person-event.ts'
-import type { RecordedAction } from '../../core/recording/recorded-step.ts'
-import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
+import type { PersonEvent } from '../../core/recording/person-steps.ts'
+import type { RecordedAction, RecordedCheck } from '../../core/recording/recorded-step.ts'
+import type { StorageState } from '../../runtime/ports/page-values.ts'
+import { describeElement, describeSelector } from './describe-element.ts'
+import { internalsOf } from '../playwright/internals.ts'
+import { createDeadline } from '../../runtime/system/deadline.ts'
+import type { ElementCheck } from '../../core/snapshot/element-check.ts'
 
-export interface RecordingWindow {
+interface RecordingWindow {
   /** Resolves when the person has closed the last window or the browser. */
   readonly closed: Promise<void>
   /** Closes the window after what was noticed last has been passed on. */
   end(): Promise<void>
 }
 
-export interface RecordingOptions {
+interface RecordingOptions {
   /** Cookies and storage that it begins with. */
   readonly state: StorageState | undefined
   readonly ignoreHTTPSErrors: boolean
@@ -174,4 +176,179 @@ async function noticePage(
     lastUrl = url
     addMove(url)
   }).catch(() => {})
+}
+
+// Notices what a person does with the address bar, the buttons beside it, and with dialogs. What the page does has left its mark in the
+// history: an address that was typed has another type of transition than a link.
+/** `read` says what the person has done, if it was the person; `url` is where the page is then, if it has navigated. */
+type OnNoticed = (read: () => Promise<RecordedAction | undefined>, url?: string) => void
+
+/** Calls back for each navigation of the page and each dialog that is closed. */
+export async function noticeNavigations(cdp: CDPSession, onNoticed: OnNoticed): Promise<void> {
+  await cdp.send('Page.enable')
+  const { frameTree } = await cdp.send('Page.getFrameTree')
+  let history = await readHistory(cdp)
+  let lastReading: Promise<unknown> = Promise.resolve()
+  let isByPage = false
+  let dialogType = ''
+
+  // `address` is that of the history: a document that stands for an error has another URL.
+  const notice = (isNewDocument: boolean, url: string, address = url) => {
+    const wasByPage = isByPage
+    if (isNewDocument) isByPage = false
+    // One after the other, so that each is compared with the history that the one before has left.
+    const reading = lastReading.then(async () => {
+      const before = history
+      history = await readHistory(cdp, (next) => isAt(next, address) || hasMoved(before, next))
+      return judgeNavigation(before, history, isNewDocument, wasByPage)
+    })
+    lastReading = reading.catch(() => {})
+    onNoticed(() => reading, url)
+  }
+  cdp.on('Page.frameRequestedNavigation', ({ frameId }) => {
+    if (frameId === frameTree.frame.id) isByPage = true
+  })
+  cdp.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.parentId === undefined) notice(true, frame.url, frame.unreachableUrl)
+  })
+  cdp.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+    if (frameId === frameTree.frame.id) notice(false, url)
+  })
+  cdp.on('Page.javascriptDialogOpening', ({ type }) => (dialogType = type))
+  cdp.on('Page.javascriptDialogClosed', ({ result, userInput }) => {
+    const type = dialogType
+    if (type === 'beforeunload') return
+    const promptText = type === 'prompt' && result ? { promptText: userInput } : {}
+    onNoticed(async () => ({ kind: 'dialog', accept: result, ...promptText }))
+  })
+}
+
+const addressOf = (url = ''): string => url.replace(/#.*/s, '')
+
+const isAt = ({ entries, currentIndex }: History, url: string): boolean =>
+  addressOf(entries[currentIndex]?.url) === addressOf(url)
+
+const hasMoved = (before: History, { entries, currentIndex }: History): boolean =>
+  entries[currentIndex]?.id !== before.entries[before.currentIndex]?.id
+
+function judgeNavigation(
+  before: History,
+  { currentIndex, entries }: History,
+  isNewDocument: boolean,
+  isByPage: boolean,
+): RecordedAction | undefined {
+  const entry = entries[currentIndex]
+  if (!entry) return undefined
+  const index = before.entries.findIndex(({ id }) => id === entry.id)
+  if (index !== -1 && index !== before.currentIndex)
+    return { kind: 'history', direction: index < before.currentIndex ? 'back' : 'forward' }
+  if (isByPage) return undefined
+  if (index !== -1) return isNewDocument ? { kind: 'history', direction: 'reload' } : undefined
+  if (!/^(typed|auto_bookmark|generated|keyword|keyword_generated)$/.test(entry.transitionType))
+    return undefined
+  return { kind: 'navigate', url: /^https?:/.test(entry.userTypedURL) ? entry.userTypedURL : entry.url }
+}
+
+// Playwright's own recorder, for its toolbar: there a person marks what the test has to check, or pauses the recording.
+interface RecorderToolbar {
+  /** Whether the person had paused the recording at that time of the system, or was choosing an element for a check. */
+  wasPaused(at: number): boolean
+}
+
+const DESCRIPTION_TIMEOUT_MS = 1000
+
+/** Shows the toolbar in all pages of the context, and calls back with each check. */
+async function showRecorderToolbar(
+  context: BrowserContext,
+  onCheck: (page: Page, toAction: () => Promise<RecordedAction>) => void,
+): Promise<RecorderToolbar> {
+  const { _startRecording: start } = context as unknown as RecordingContext
+  await start.call(
+    context,
+    { language: 'playwright-test' },
+    {
+      actionAdded(page, action) {
+        if (action.name.startsWith('assert') && action.selector !== undefined)
+          onCheck(page, async () => ({ kind: 'check', check: await toCheck(page, action) }))
+      },
+    },
+  )
+  const modes: { readonly mode: string; readonly since: number }[] = [{ mode: 'recording', since: 0 }]
+  const recorder = await findRecorder(context)
+  recorder?.on('modeChanged', (mode) => modes.push({ mode, since: Date.now() }))
+  // Of the same millisecond the action is the earlier one: a choice in the toolbar takes a message to arrive.
+  return { wasPaused: (at) => modes.findLast(({ since }) => since < at)?.mode !== 'recording' }
+}
+
+/** What Playwright's recorder says of a check. */
+interface Assertion {
+  readonly name: string
+  readonly selector?: string
+  readonly text?: string
+  readonly value?: string
+  readonly checked?: boolean
+  readonly ariaSnapshot?: string
+}
+
+interface RecordingContext {
+  _startRecording(
+    options: { readonly language: string },
+    sink: { actionAdded(page: Page, action: Assertion): void },
+  ): Promise<void>
+}
+
+interface ServerRecorder {
+  on(event: 'modeChanged', listener: (mode: string) => void): void
+}
+
+async function findRecorder(context: BrowserContext): Promise<ServerRecorder | undefined> {
+  const server = internalsOf<Record<symbol, Promise<ServerRecorder> | undefined>>(context) ?? {}
+  const key = Object.getOwnPropertySymbols(server).find(({ description }) => description === 'recorderSymbol')
+  return key && server[key]
+}
+
+async function toCheck(page: Page, assertion: Assertion): Promise<RecordedCheck> {
+  const { selector = '', ariaSnapshot } = assertion
+  const deadline = createDeadline(DESCRIPTION_TIMEOUT_MS, new AbortController().signal, clock)
+  const described = await describeElement(page, { selector }, deadline, 'text-check')
+  const known = await describeSelector(page, selector)
+  const element = described ? { ...described, locators: known.locators } : known
+  if (ariaSnapshot !== undefined) return { element, checks: [], aria: ariaSnapshot, not: false }
+  return { element, checks: [toElementCheck(assertion)], not: false }
+}
+
+function toElementCheck({ name, text, value, checked }: Assertion): ElementCheck {
+  if (name === 'assertText') return { kind: 'text', text: text ?? '' }
+  if (name === 'assertValue') return { kind: 'value', value: value ?? '' }
+  if (name === 'assertChecked') return { kind: 'state', state: checked ? 'checked' : 'unchecked' }
+  return { kind: 'state', state: 'visible' }
+}
+
+/** The history of a tab, as Chromium has it. */
+interface History {
+  readonly currentIndex: number
+  readonly entries: readonly {
+    readonly id: number
+    readonly url: string
+    readonly userTypedURL: string
+    readonly transitionType: string
+  }[]
+}
+
+const COMMIT_TIMEOUT_MS = 5000
+
+/** Reads the history once `isCurrent` holds, and after 5 s as it is. A page reports its navigation before the process of the browser has
+ * taken notice: until then the history is refused, or it is the one before. Rejects if the page is gone. */
+async function readHistory(
+  cdp: CDPSession,
+  isCurrent: (history: History) => boolean = () => true,
+): Promise<History> {
+  const end = clock() + COMMIT_TIMEOUT_MS
+  for (;;) {
+    const history: History | undefined = await cdp.send('Page.getNavigationHistory').catch((error: Error) => {
+      if (clock() < end && error.message.includes('Not attached to an active page')) return undefined
+      throw error
+    })
+    if (history && (isCurrent(history) || clock() > end)) return history
+  }
 }

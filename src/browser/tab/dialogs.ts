@@ -3,14 +3,13 @@
 
 import type { BrowserContext, Dialog as PlaywrightDialog } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
-import { createDeferred } from '../../runtime/calls/deferred.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
-import { dialogNote } from '../../core/text/dialog-note.ts'
+import { dialogNote } from '../../core/text/invisible-characters.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Dialog } from '../../runtime/ports/page/page.ts'
+import type { Dialog } from '../../runtime/ports/page.ts'
 
 const TEXT_LIMIT_CHARS = 4000
 

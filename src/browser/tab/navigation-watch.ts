@@ -1,8 +1,7 @@
 // Whether an action starts a navigation of the page, and when that navigation has ended.
 
 import type { CdpSession } from '../playwright/cdp-session.ts'
-import { createDeferred, type Deferred } from '../../runtime/calls/deferred.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { createDeferred, type Deferred, settleWithin } from '../../runtime/system/settle-within.ts'
 import type { Tab } from './tab.ts'
 
 export interface NavigationWatch {

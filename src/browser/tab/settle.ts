@@ -3,9 +3,15 @@
 import type { Dialogs } from './dialogs.ts'
 import type { Tab } from './tab.ts'
 import type { NetworkRequests } from '../network/network-requests.ts'
-import { afterPendingEvents } from '../playwright/internals.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { parseUrl } from '../../core/network/parse-url.ts'
+import { afterPendingEvents, evaluateInternally } from '../playwright/internals.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
+import type { Page } from 'playwright'
+import {
+  waitForAnimations as waitInPage,
+  readQuietTime as readInPage,
+} from '../in-page/observe/quiet-time.ts'
+import { requestQuietTime } from '../network/pending-requests.ts'
 
 const REQUEST_TIMEOUT_MS = 500
 const NAVIGATION_TIMEOUT_MS = 2000
@@ -60,4 +66,29 @@ export async function waitForActionEffects(
   if (!dialogs.current()) await evaluateInOrder(TWO_TIMERS)
   await requests.waitForIdle(REQUEST_TIMEOUT_MS)
   return listUnanswered()
+}
+
+// --- internal ---
+
+const ANIMATION_TIMEOUT_MS = 700
+
+/** Waits for the finite animations of the page, such as those of a layer that opens or closes. */
+export async function waitForAnimations(page: Page): Promise<void> {
+  await settleWithin(ANIMATION_TIMEOUT_MS, evaluateInternally(page.locator(':root'), waitInPage, undefined))
+}
+
+// How long a page has been quiet: its documents do not change, no animation runs and no request is pending. Timers that the page has set
+// cannot be known without replacing its functions, which it could see.
+// A page that does not answer is busy.
+const ANSWER_TIMEOUT_MS = 1000
+
+/** Milliseconds in which the page was quiet, counted from the last call with `restart`, and from zero again if it is not called for five
+ * seconds. 0 where Playwright's internals are missing. */
+export async function readQuietTime(page: Page, restart: boolean): Promise<number> {
+  const read = async (root: ReturnType<Page['locator']>) => {
+    const reading = await settleWithin(ANSWER_TIMEOUT_MS, evaluateInternally(root, readInPage, restart))
+    return reading && 'result' in reading ? reading.result : 0
+  }
+  const times = await Promise.all(page.frames().map((frame) => read(frame.locator(':root'))))
+  return Math.min(requestQuietTime(page), ...times)
 }

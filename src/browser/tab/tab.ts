@@ -1,7 +1,11 @@
-import type { BrowserContext, Page as PlaywrightPage } from 'playwright'
+import type { BrowserContext, Page as PlaywrightPage, Page } from 'playwright'
 import { createHangRecovery, type HangRecovery } from './hang-recovery.ts'
-import { urlOf } from './title-and-url.ts'
-import type { Failure } from '../../core/failure.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { attempt, browserError, isContextDestroyed } from '../playwright/errors.ts'
+import type { StorageState } from '../../runtime/ports/page-values.ts'
+import { readTitle } from '../in-page/observe/page-content.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import { clip } from '../../core/text/clip.ts'
 
 export interface Tab {
   readonly context: BrowserContext
@@ -31,3 +35,29 @@ export async function openTab(context: BrowserContext): Promise<Tab> {
   await tab.recovery.cdp
   return tab
 }
+
+// --- internal ---
+
+/** Cookies and storage of all origins of a context. IndexedDB is omitted if a value in it cannot be saved. */
+export function captureState(context: BrowserContext): Promise<Outcome<StorageState>> {
+  const capture = context.storageState({ indexedDB: true }).catch(() => context.storageState())
+  return attempt(capture as Promise<unknown> as Promise<StorageState>, browserError)
+}
+
+const ATTEMPT_LIMIT = 20
+const DOCUMENT_TIMEOUT_MS = 100
+const TITLE_LIMIT_CHARS = 300
+const URL_LIMIT_CHARS = 4000
+
+/** The title of a page, cut inside the page, because it can have any length. Asked again of a page that reloads meanwhile. */
+export const readPageTitle = (page: Page, attempts = ATTEMPT_LIMIT): Promise<string> =>
+  page.evaluate(readTitle, TITLE_LIMIT_CHARS).catch(async (error: Error) => {
+    if (attempts <= 1 || !isContextDestroyed(error)) throw error
+    // Until the next document is there, each question is refused at once. It may have come already.
+    const options = { timeout: DOCUMENT_TIMEOUT_MS }
+    await settleWithin(DOCUMENT_TIMEOUT_MS, page.waitForEvent('domcontentloaded', options))
+    return readPageTitle(page, attempts - 1)
+  })
+
+/** The URL of a page as answers show it. */
+export const urlOf = (page: Page): string => clip(page.url(), URL_LIMIT_CHARS)

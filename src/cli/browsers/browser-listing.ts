@@ -6,9 +6,9 @@ import {
   buildRoots,
   type ExecutableCandidate,
   type ExecutableSource,
-} from '../../browser/find/find-executable.ts'
-import { installCommandFor } from '../../browser/find/install-command.ts'
-import { findInstalledBrowser } from '../../browser/launch/launch.ts'
+} from '../../browser/process/find-executable.ts'
+import { installCommandFor } from '../../browser/process/install-command.ts'
+import { findInstalledBrowser } from '../../browser/process/launch.ts'
 import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
 
 export interface ListedBrowser {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { captureOutput } from '../../devserver/contract/run-command.ts'
+import { captureOutput } from '../../devserver/start/run-command.ts'
 
 const VERSION_TIMEOUT_MS = 10_000
 

@@ -3,20 +3,24 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { printLine, printMessage } from '../output.ts'
-import { readMachine } from './read-machine.ts'
+import { printLine, printMessage } from '../terminal/output.ts'
 import { listBrowsers, formatBrowserListing } from './browser-listing.ts'
-import { formatMegabytes } from './progress.ts'
+import { formatMegabytes } from '../terminal/progress.ts'
 import { findBrowserVersion } from './browser-version.ts'
-import { commandOf } from '../commands.ts'
+import { commandOf } from '../commands/commands.ts'
 import type { Flags } from '../options/flags.ts'
-import { readArgs } from '../read-args.ts'
-import { findPlaywrightBuild, type PlaywrightBuildName } from '../../browser/find/playwright-builds.ts'
-import { buildRoots, isExecutable } from '../../browser/find/find-executable.ts'
-import { installCommandFor } from '../../browser/find/install-command.ts'
-import { findInstalledBrowser } from '../../browser/launch/launch.ts'
-import { PLAYWRIGHT_VERSION } from '../../browser/playwright/version.ts'
+import { readArgs } from '../commands/parse-settings.ts'
+import {
+  findPlaywrightBuild,
+  type PlaywrightBuildName,
+  buildRoots,
+  isExecutable,
+} from '../../browser/process/find-executable.ts'
+import { installCommandFor } from '../../browser/process/install-command.ts'
+import { findInstalledBrowser } from '../../browser/process/launch.ts'
+import { PLAYWRIGHT_VERSION } from '../../browser/playwright/engine.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
+import type { Machine } from './kit-manifest.ts'
 
 type Run = (flags: Flags) => Promise<number>
 
@@ -133,4 +137,16 @@ async function unpackCommand({ values, rest }: Flags): Promise<number> {
 function fail(text: string, code: 1 | 2 = 1): number {
   printMessage(text)
   return code
+}
+
+/** This machine, as kits see it. */
+function readMachine(): Machine {
+  const { platform, arch } = process
+  const report =
+    platform === 'linux' ? (process.report?.getReport() as unknown as NodeReport | undefined) : undefined
+  return { platform, arch, glibc: report?.header?.glibcVersionRuntime }
+}
+
+interface NodeReport {
+  readonly header?: { readonly glibcVersionRuntime?: string }
 }

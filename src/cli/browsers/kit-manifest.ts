@@ -1,7 +1,7 @@
 // What a kit says of itself, in kit.json: the first file of the archive. What it does not name is not unpacked.
 
 import * as v from 'valibot'
-import { KIT_LAYOUT, kitName } from '../../browser/find/kit-folders.ts'
+import { KIT_LAYOUT, kitName } from '../../browser/process/kit-folders.ts'
 import { isOlderVersion } from './elf.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 

@@ -16,7 +16,7 @@ import {
   type Machine,
   type Manifest,
 } from './kit-manifest.ts'
-import { countBytes, createProgress } from './progress.ts'
+import { countBytes, createProgress } from '../terminal/progress.ts'
 import { moveIntoPlace, createStagingFolder } from './staging-folder.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'

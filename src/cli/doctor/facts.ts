@@ -1,6 +1,6 @@
 // What doctor finds on a machine, before anything is said about it.
 
-import type { SandboxFacts } from '../../browser/launch/sandbox.ts'
+import type { SandboxFacts } from '../../browser/process/sandbox.ts'
 import type { Orphan } from '../../devserver/process/orphans.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 

@@ -4,6 +4,7 @@ import process from 'node:process'
 import { getDefault } from 'valibot'
 import { optionNames, optionOf, options, toKebabCase, type Settings } from './options.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
+import { parseUserProxy, type UserProxy } from '../../core/network/user-proxy.ts'
 
 export const isHttpTransport = ({ transport, http }: Settings): boolean =>
   transport === 'http' || (transport === undefined && http !== undefined)
@@ -73,3 +74,13 @@ const hasHostRules = (settings: Settings): boolean =>
   settings.allowedHosts !== undefined ||
   settings.askHosts ||
   (isHttpTransport(settings) && settings.privateHosts === 'block')
+
+// --- internal ---
+
+/** The proxy of the options, if there is one. */
+export function userProxyOf({ proxyServer, proxyBypass }: Pick<Settings, 'proxyServer' | 'proxyBypass'>): {
+  readonly userProxy?: UserProxy
+} {
+  const userProxy = proxyServer === undefined ? undefined : parseUserProxy(proxyServer, proxyBypass)
+  return userProxy ? { userProxy } : {}
+}

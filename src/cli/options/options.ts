@@ -2,13 +2,267 @@
 // are derived from them.
 
 import * as v from 'valibot'
-import { browser } from './browser-options.ts'
-import { safety } from './safety-options.ts'
-import { transport } from './http-options.ts'
-import { DAY_MS, oneOf, path, whole, yesNo, type Option } from './option-schemas.ts'
+import {
+  DAY_MS,
+  oneOf,
+  path,
+  whole,
+  yesNo,
+  type Option,
+  textList,
+  commandList,
+  hostList,
+  variableList,
+} from './option-schemas.ts'
 import { toolGroups } from '../../tools/catalogue.ts'
+import { PLAYWRIGHT_SERIES } from '../../browser/playwright/engine.ts'
+import { BROWSER_NAMES } from '../../core/browser-names.ts'
+import { parseUserProxy } from '../../core/network/user-proxy.ts'
 
 const groupAdditions = Object.keys(toolGroups).map((name) => `+${name}`)
+
+// The options of the browsers and how they are reached.
+const browser = {
+  browser: {
+    schema: v.optional(oneOf(...BROWSER_NAMES), 'chromium'),
+    group: 'Browser',
+    value: 'NAME',
+    about: BROWSER_NAMES.join(', '),
+  },
+  headless: {
+    schema: v.optional(yesNo, false),
+    group: 'Browser',
+    about: 'run without a window; automatic when there is no display',
+  },
+  executablePath: {
+    schema: v.optional(path),
+    group: 'Browser',
+    value: 'PATH',
+    about: 'browser executable to run instead of the detected one',
+  },
+  connect: {
+    schema: v.optional(v.pipe(v.string('a WebSocket URL'), v.regex(/^wss?:\/\//, 'a WebSocket URL'))),
+    group: 'Browser',
+    value: 'URL',
+    about: `use the browsers of a remote Playwright server (${PLAYWRIGHT_SERIES})`,
+  },
+  cdpEndpoint: {
+    schema: v.optional(v.pipe(v.string('a URL'), v.regex(/^(https?|wss?):\/\//, 'a URL'))),
+    group: 'Browser',
+    value: 'URL',
+    about: 'connect to a running Chromium by its CDP address',
+  },
+  proxyServer: {
+    schema: v.optional(
+      v.pipe(
+        v.string('a proxy'),
+        v.check(
+          (text) => parseUserProxy(text) !== undefined,
+          'a proxy without a password, such as http://HOST:PORT or socks5://HOST:PORT',
+        ),
+      ),
+    ),
+    group: 'Browser',
+    value: 'URL',
+    about: 'proxy through which browsers reach other machines',
+    byDefault: 'the settings of the browser',
+  },
+  proxyBypass: {
+    schema: v.optional(textList('a list of hosts')),
+    group: 'Browser',
+    value: 'LIST',
+    about: 'with proxy-server: hosts to reach without it, as localhost always is',
+    byDefault: 'none',
+  },
+  launchTimeout: {
+    schema: v.optional(whole(100, 600_000), 30_000),
+    group: 'Browser',
+    value: 'MS',
+    about: 'maximum time for a browser to start',
+  },
+  isolation: {
+    schema: v.optional(oneOf('context', 'browser'), 'context'),
+    group: 'Browser',
+    value: 'KIND',
+    about: 'context: sessions share a browser process; browser: each session has its own',
+  },
+  warm: {
+    schema: v.optional(whole(0, 20)),
+    group: 'Browser',
+    value: 'N',
+    about: 'pages opened in advance, so that sessions start faster',
+    byDefault: '1 headless, 0 with windows',
+  },
+  recycleAfter: {
+    schema: v.optional(whole(1, 1_000_000), 500),
+    group: 'Browser',
+    value: 'N',
+    about: 'replace the browser after this number of sessions',
+  },
+  testIdAttribute: {
+    schema: v.optional(
+      v.pipe(v.string('an attribute'), v.regex(/^[a-zA-Z][\w.:-]*$/, 'an attribute')),
+      'data-testid',
+    ),
+    group: 'Browser',
+    value: 'NAME',
+    about: 'attribute that getByTestId and suggested selectors use',
+  },
+} as const satisfies Record<string, Option>
+
+// The options that limit what pages, agents and clients may do.
+const safety = {
+  allowedHosts: {
+    schema: v.optional(hostList),
+    group: 'Safety',
+    value: 'LIST',
+    about: 'hosts that pages may reach: host, *.host or address, optionally with :port',
+    byDefault: 'all',
+    also: 'ALLOWED_HOSTS',
+  },
+  privateHosts: {
+    schema: v.optional(oneOf('block', 'allow'), 'block'),
+    group: 'Safety',
+    value: 'WHAT',
+    about: 'block, allow: private addresses that no rule lists, when host rules are set',
+  },
+  askHosts: {
+    schema: v.optional(yesNo, false),
+    group: 'Safety',
+    about: 'ask the user about hosts that no rule lists; no response denies',
+  },
+  ignoreHttpsErrors: {
+    schema: v.optional(yesNo, false),
+    group: 'Safety',
+    about: 'accept untrusted certificates in every session',
+  },
+  secrets: {
+    schema: v.optional(path),
+    group: 'Safety',
+    value: 'FILE',
+    about: 'file of NAME=value lines; agents type {{NAME}} and never see the value',
+  },
+  reveal: {
+    schema: v.optional(yesNo, false),
+    group: 'Safety',
+    about: 'disable redaction of secrets',
+  },
+  serverCommand: {
+    schema: v.optional(commandList),
+    group: 'Safety',
+    value: 'LIST',
+    about: 'programs that may be started, in the workspace or else in their own folder',
+    byDefault: 'any',
+    also: 'SERVER_COMMAND_PATH',
+  },
+  serverEnv: {
+    schema: v.optional(variableList, 'PORT,HOST,NODE_ENV'),
+    group: 'Safety',
+    value: 'LIST',
+    about: 'with server-command: variables that env may set',
+  },
+  rateLimit: {
+    schema: v.optional(whole(1, 1_000_000)),
+    group: 'Safety',
+    value: 'N',
+    about: 'calls per minute per token or address; over HTTP as many other requests',
+    byDefault: 'none',
+  },
+  sessionRateLimit: {
+    schema: v.optional(whole(1, 1_000_000)),
+    group: 'Safety',
+    value: 'N',
+    about: 'new sessions per minute per client',
+    byDefault: 'none',
+  },
+  memoryLimit: {
+    schema: v.optional(whole(0, 10_000_000)),
+    group: 'Safety',
+    value: 'MB',
+    about: 'open no new session while more memory is in use; 0: no limit',
+    byDefault: 'a quarter of the memory',
+  },
+} as const satisfies Record<string, Option>
+
+// The options of serving over HTTP.
+const url = v.pipe(v.string('a URL'), v.url('a URL'))
+
+const transport = {
+  transport: {
+    schema: v.optional(oneOf('stdio', 'http')),
+    group: 'HTTP',
+    value: 'WHAT',
+    about: 'stdio, http',
+    byDefault: 'stdio, or http if a port is set',
+    also: 'TRANSPORT_MODE',
+  },
+  http: {
+    schema: v.optional(
+      v.union(
+        [
+          v.pipe(
+            v.literal('true'),
+            v.transform(() => 'on' as const),
+          ),
+          whole(0, 65_535),
+        ],
+        'a port',
+      ),
+    ),
+    group: 'HTTP',
+    value: '[PORT]',
+    about: 'serve Streamable HTTP at /mcp; 0 picks a free port',
+    byDefault: 'PORT, else 3000',
+  },
+  host: {
+    schema: v.optional(v.pipe(v.string('an address'), v.nonEmpty('an address')), '127.0.0.1'),
+    group: 'HTTP',
+    value: 'ADDRESS',
+    about: 'address to listen on; other than loopback only with authentication',
+  },
+  auth: {
+    schema: v.optional(oneOf('none', 'bearer', 'oauth'), 'none'),
+    group: 'HTTP',
+    value: 'HOW',
+    about: 'none, bearer (one shared token), oauth (access tokens of an issuer)',
+  },
+  tokenFile: {
+    schema: v.optional(path),
+    group: 'HTTP',
+    value: 'FILE',
+    about: 'file with the shared token; or the variable FOOTLIGHT_TOKEN',
+  },
+  issuer: {
+    schema: v.optional(url),
+    group: 'HTTP',
+    value: 'URL',
+    about: 'issuer of the access tokens',
+  },
+  audience: {
+    schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('a non-empty string'))),
+    group: 'HTTP',
+    value: 'NAME',
+    about: 'required audience of the access tokens',
+  },
+  jwks: {
+    schema: v.optional(v.pipe(v.string('a URL or a path'), v.nonEmpty('a URL or a path'))),
+    group: 'HTTP',
+    value: 'WHERE',
+    about: "URL or file of the issuer's keys, if its metadata has no jwks_uri",
+  },
+  publicUrl: {
+    schema: v.optional(url),
+    group: 'HTTP',
+    value: 'URL',
+    about: 'URL by which clients reach this server, e.g. behind a proxy',
+  },
+  allowedOrigins: {
+    schema: v.optional(v.pipe(v.string('a list of origins'), v.nonEmpty('a list of origins'))),
+    group: 'HTTP',
+    value: 'LIST',
+    about: 'origins of web pages that may call this server, besides its own',
+  },
+} as const satisfies Record<string, Option>
 
 export const options = {
   ...browser,

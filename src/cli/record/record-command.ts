@@ -2,29 +2,35 @@
 
 import process from 'node:process'
 import type { RecordRequest } from './record-request.ts'
-import { readState } from './read-state.ts'
-import { createRevocableFiles } from './revocable-files.ts'
-import { hideEnteredSecrets, prepareRecording, saveRecording, saveUnproven } from './save-recording.ts'
-import { createTemporaryStore } from './uploaded-files.ts'
+import { createTemporaryStore, storeUploads } from './uploaded-files.ts'
 import { DAY_MS } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
-import { userProxyOf } from '../options/user-proxy-option.ts'
-import { printSaved, printSteps } from './print-recording.ts'
-import { printMessage, showProgress } from '../output.ts'
-import { waitForEnter, watchInterruption } from '../terminal.ts'
+import { userProxyOf } from '../options/option-conflicts.ts'
+import { printMessage, showProgress, waitForEnter, watchInterruption, printLine } from '../terminal/output.ts'
 import { createServices, type Services } from '../serve/create-services.ts'
 import { hasDisplay } from '../serve/display.ts'
 import { openRecordingWindow } from '../../browser/recording/recording-window.ts'
 import { createPersonSteps } from '../../core/recording/person-steps.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
-import { ok } from '../../core/result.ts'
+import { type Failure, type Outcome, invalidParameter } from '../../core/failure.ts'
+import { ok, err, map } from '../../core/result.ts'
 import { failureText } from '../../mcp/answers/failure-text.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
-import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
+import type { StorageState } from '../../runtime/ports/page-values.ts'
 import type { Caller } from '../../runtime/ports/tool-call.ts'
-import { findTestPlace } from '../../tools/save-test/test-files.ts'
+import { findTestPlace, encode } from '../../tools/test-files.ts'
+import { readFile } from 'node:fs/promises'
+import { parseStorageState } from '../../tools/define/storage-state.ts'
+import { lstatSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, basename, join } from 'node:path'
+import type { Files } from '../../runtime/ports/files.ts'
+import { shortenSteps } from '../../core/playwright-test/shorten-steps.ts'
+import { describeTest } from '../../core/playwright-test/step-titles.ts'
+import { writeTestWithoutSecrets } from '../../core/playwright-test/write-test.ts'
+import type { SessionManager } from '../../runtime/ports/session-manager.ts'
+import { planTest } from '../../tools/plan-test.ts'
+import { saveTest } from '../../tools/save-test.ts'
 
 const OWNER = 'record'
 const RELEASE_TIMEOUT_MS = 1500
@@ -177,3 +183,193 @@ function fail(message: string): number {
 }
 
 const failWith = (failure: Failure): number => fail(failureText(failure))
+
+/** What was written, and what its author should know. */
+function printSaved({
+  path,
+  actions,
+  checks,
+  replays,
+  config,
+  run,
+  environment = [],
+  notes = [],
+}: SavedTest): void {
+  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+  printLine(
+    `${path}: ${count(actions, 'action')}, ${count(checks, 'check')}, replayed ${count(replays, 'time')}`,
+  )
+  if (config !== undefined) printLine(`${config}: a configuration, because the project had none`)
+  printLine(`Playwright Test: ${run}`)
+  if (environment.length > 0) printLine(`It needs these environment variables: ${environment.join(', ')}`)
+  for (const note of notes) printLine(note)
+}
+
+/** What was noticed, as it happens. */
+const printSteps = (lines: readonly string[]): void => {
+  for (const line of lines) process.stderr.write(`  ${line}\n`)
+}
+
+/** The state in a file that `storage_state` or `login` has written; undefined without a path. */
+async function readState(path: string | undefined): Promise<Outcome<StorageState | undefined>> {
+  if (path === undefined) return ok(undefined)
+  const expected = 'a file that storage_state or footlight login has saved'
+  try {
+    return parseStorageState(JSON.parse(await readFile(path, 'utf8')), 'storageState')
+  } catch (error) {
+    return err(invalidParameter('storageState', expected, `${path}: ${(error as Error).message}`))
+  }
+}
+
+// The files that a recording writes. None is written after the person has said no, and those written before are removed again.
+interface RevocableFiles {
+  readonly files: Files
+  /** Removes what was created, and the folders that were created for it. */
+  revoke(): Promise<void>
+}
+
+export function createRevocableFiles(files: Files, interruption: AbortSignal): RevocableFiles {
+  const creations: { readonly missing: readonly string[]; readonly outcome: Promise<Outcome<string>> }[] = []
+  return {
+    files: {
+      ...files,
+      async create(path, ...rest) {
+        if (interruption.aborted) return err({ code: 'CANCELLED' })
+        const missing = missingFolders(dirname(files.resolve(path)))
+        const outcome = files.create(path, ...rest)
+        creations.push({ missing, outcome })
+        return outcome
+      },
+    },
+    async revoke() {
+      for (const { missing, outcome } of creations.reverse()) {
+        const created = await outcome
+        if (created.ok) rmSync(created.value, { force: true })
+        missing.forEach(removeIfEmpty)
+      }
+    },
+  }
+}
+
+/** The folder and those above it that do not exist, the deepest one first. */
+function missingFolders(folder: string): string[] {
+  if (lstatSync(folder, { throwIfNoEntry: false }) || dirname(folder) === folder) return []
+  return [folder, ...missingFolders(dirname(folder))]
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Something else is in it.
+  }
+}
+
+// Writes the test of a recording as `save_test` does: after it was replayed in fresh sessions.
+/** What was written, as `save_test` answers it. */
+interface SavedTest {
+  readonly path: string
+  readonly actions: number
+  readonly checks: number
+  readonly replays: number
+  readonly config?: string
+  readonly run: string
+  readonly environment?: readonly string[]
+  readonly notes?: readonly string[]
+}
+
+const FOLDER = 'tests'
+const NAME_LIMIT_CHARS = 60
+
+/** The steps, with the files that they upload in the folder of the test, and what the test is called. */
+interface Recording {
+  readonly steps: readonly RecordedStep[]
+  readonly title: string
+  readonly path: string
+}
+
+/** Chooses the title and the path of a test where the person has named none, and copies uploaded files beside it. */
+async function prepareRecording(
+  steps: readonly RecordedStep[],
+  { save, name }: Pick<RecordRequest, 'save' | 'name'>,
+  { files }: Services,
+): Promise<Outcome<Recording>> {
+  const title = name ?? describeTest(shortenSteps(steps))
+  const path = save ?? (await findFreePath(title, files.readIfExists))
+  const storedSteps = await storeUploads(steps, join(dirname(path), 'files'), files)
+  return map(storedSteps, (value) => ({ steps: value, title, path }))
+}
+
+/** Fails as the tool does, for example as the first step that fails in a replay; `lines` are the steps until then. */
+async function saveRecording(
+  { steps, title, path }: Recording,
+  session: OpenSession,
+  { sessions, files, tests, secrets }: Services,
+  caller: Caller,
+): Promise<Outcome<SavedTest> & { readonly lines?: readonly string[] }> {
+  const call = saveTest.bind({ sessionId: session.record.id, path, name: title }, false)
+  if (!call.ok) return err(invalidParameter('save', 'the path of a test', path))
+  const outcome = await call.value.run({
+    caller,
+    sessions: withRecording(sessions, steps),
+    files,
+    tests,
+    secrets,
+    parseStep: (tool) => err(invalidParameter('tool', 'no tool', tool)),
+  })
+  return outcome.ok
+    ? ok(outcome.value.data as SavedTest)
+    : { ...err(outcome.error), lines: outcome.steps?.lines ?? [] }
+}
+
+/** Writes the test although its replay failed, for a person who can repair it, with the reason at its begin. */
+async function saveUnproven(
+  { title, path, steps }: Recording,
+  reason: string,
+  session: OpenSession,
+  { files, secrets }: Services,
+): Promise<Outcome<string>> {
+  const { resolve } = files
+  const plan = planTest(title, steps, resolve(path), session, secrets, undefined, resolve)
+  const { redactor } = session
+  const note = redactor.redactText(reason).replace(/^/gm, '// ')
+  const { text } = writeTestWithoutSecrets(plan, redactor)
+  const bytes = encode(`// A replay of this recording failed:\n${note}\n${text}`)
+  return files.create(path, bytes, { createsFolders: true, isShared: true })
+}
+
+/** A text without what was entered into fields for secrets. */
+const hideEnteredSecrets = (text: string, steps: readonly RecordedStep[]): string =>
+  steps.reduce(
+    (hidden, { action }) =>
+      action.kind === 'fill' && action.element.isSecret && action.value !== ''
+        ? hidden.replaceAll(String(action.value), '•••')
+        : hidden,
+    text,
+  )
+
+/** The sessions, as if each had done these steps. */
+const withRecording = (sessions: SessionManager, steps: readonly RecordedStep[]): SessionManager => ({
+  ...sessions,
+  runOnSession: (call, body) =>
+    sessions.runOnSession(call, (session) =>
+      body({ ...session, recording: { read: () => ({ steps, dropped: 0 }) } }),
+    ),
+})
+
+async function findFreePath(
+  title: string,
+  readIfExists: (path: string) => Promise<Outcome<Uint8Array | undefined>>,
+): Promise<string> {
+  const words = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, NAME_LIMIT_CHARS)
+  for (let number = 1; ; number += 1) {
+    const path = join(FOLDER, `${words || 'recorded'}${number === 1 ? '' : `-${number}`}.spec.ts`)
+    const existing = await readIfExists(path)
+    if (existing.ok && existing.value === undefined) return path
+    if (!existing.ok) return basename(path)
+  }
+}

@@ -4,8 +4,7 @@ import { delimiter } from 'node:path'
 import type { Settings } from '../options/options.ts'
 import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
 import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
-import { readMachineMemory } from '../../runtime/memory/machine-memory.ts'
-import type { MemoryLimit } from '../../runtime/memory/memory-limit.ts'
+import { readMachineMemory, type MemoryLimit } from '../../runtime/system/memory-limit.ts'
 import { findWorkspaceFolder } from '../../runtime/files/workspace-roots.ts'
 
 const DEFAULT_HTTP_CALLS_PER_MINUTE = 100

@@ -3,29 +3,43 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { memoryLimitOf, serverLimits } from './client-limits.ts'
-import { createBrowsers } from './create-browsers.ts'
 import { createLog, type Log } from './create-log.ts'
-import { createProxies } from './create-proxies.ts'
-import { createRedactors } from './create-redactors.ts'
-import { createTests } from './create-tests.ts'
-import { selfCommand } from '../client/self-command.ts'
-import { hasHandles, isHttpTransport } from '../options/option-conflicts.ts'
+import { selfCommand } from '../setup/self-command.ts'
+import { hasHandles, isHttpTransport, userProxyOf } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
-import type { BrowserPool } from '../../browser/process/browser-pool.ts'
+import { type BrowserPool, createBrowserPool } from '../../browser/process/browser-pool.ts'
 import { SUPERVISOR_COMMAND } from '../../core/dev-server.ts'
-import { parseSecrets, type Secrets } from '../../core/text/secret-placeholders.ts'
+import { parseSecrets, type Secrets } from '../../core/redaction/secret-placeholders.ts'
 import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
-import type { ClosableTestRunner } from '../../devserver/test-run/test-runner.ts'
+import { type ClosableTestRunner, createTestRunner } from '../../devserver/test-run/test-runner.ts'
 import { createMetrics, type Metrics } from '../../mcp/http/metrics.ts'
-import { clock } from '../../runtime/clock.ts'
-import { createNamedStates, type StateOwnership } from '../../runtime/files/named-states.ts'
-import { findStatesFolder } from '../../runtime/files/state-folder.ts'
+import { clock } from '../../runtime/system/timer.ts'
+import {
+  createNamedStates,
+  type StateOwnership,
+  findStatesFolder,
+  findStateFolder,
+} from '../../runtime/files/named-states.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
 import { createTemporaryFolder, type TemporaryFolder } from '../../runtime/files/temporary-folder.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import { createSessionManager } from '../../runtime/sessions/session-manager.ts'
+import { join } from 'node:path'
+import { hasDisplay } from './display.ts'
+import type { BrowserPoolOptions } from '../../browser/process/pool-options.ts'
+import { createAttachRelay } from '../../devserver/process/relay-process.ts'
+import { RELAY_COMMAND } from '../../core/cdp/relay-lines.ts'
+import { parseHostRules, type HostRule } from '../../core/network/host-rule.ts'
+import { createEgressProxies } from '../../runtime/egress-proxy/egress-proxies.ts'
+import { createRedactor, revealingRedactor } from '../../core/redaction/redactor.ts'
+import { type RedactorPorts, createTokenShapeLibrary } from '../../runtime/sessions/session-redactor.ts'
+import { findExecutable } from '../../browser/process/find-executable.ts'
+import { readSandboxFacts, sandboxProblem } from '../../browser/process/sandbox.ts'
+import type { ServerContext } from '../../devserver/process/server-context.ts'
+import type { TestBrowsers } from '../../devserver/test-run/run-playwright.ts'
+import { findWorkspaceFolder, resolveRealPath } from '../../runtime/files/workspace-roots.ts'
 
 const DEFAULT_MAX_LIFETIME_MS = 3_600_000
 
@@ -94,5 +108,110 @@ function readSecretsFile(path: string): string {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw new Error(`--secrets ${path}: ${code === 'ENOENT' ? 'there is no such file' : message}`)
+  }
+}
+
+// --- internal ---
+
+/** The browsers as the options ask for them. Browsers have windows by default, but run headless on a machine without a display. `onStart` is
+ * called before each start of a browser. */
+function createBrowsers(
+  settings: Settings,
+  proxies: EgressProxies,
+  log: Log,
+  onStart: () => void,
+): BrowserPool {
+  const isDisplayAvailable = hasDisplay()
+  const headless = settings.headless || !isDisplayAvailable
+  if (headless !== settings.headless) {
+    log.warn('There is no display: browsers run headless (pass --headless to hide this warning)')
+  }
+  return createBrowserPool({
+    browser: settings.browser,
+    headless,
+    hasDisplay: isDisplayAvailable,
+    isolation: settings.isolation,
+    warm: settings.warm ?? (headless ? 1 : 0),
+    launchTimeout: settings.launchTimeout,
+    recycleAfter: settings.recycleAfter,
+    testIdAttribute: settings.testIdAttribute,
+    isProxied: proxies.isAlwaysUsed,
+    ...userProxyOf(settings),
+    egressProxies: proxies,
+    ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),
+    attach: attachOptionsOf(settings),
+    onStart,
+    onLaunchNotice: log.warnOnce,
+    onNotice: (text) => log.warn(text),
+    ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
+  })
+}
+
+function attachOptionsOf(settings: Settings): BrowserPoolOptions['attach'] {
+  const { command, args } = selfCommand([RELAY_COMMAND])
+  return {
+    relay: createAttachRelay([command, ...args]),
+    endpoint: settings.cdpEndpoint,
+    isSearchAllowed: !isHttpTransport(settings),
+    recordFolder: join(findStateFolder(), 'attached'),
+    timeoutMs: settings.launchTimeout,
+  }
+}
+
+/** The egress proxies with the host rules of the options. */
+const createProxies = (settings: Settings, isHttp: boolean): EgressProxies =>
+  createEgressProxies({
+    list: settings.allowedHosts === undefined ? undefined : readRules(settings.allowedHosts),
+    blocksPrivate: isHttp && settings.privateHosts === 'block',
+    allowsPrivate: settings.privateHosts === 'allow',
+    asksUser: settings.askHosts,
+    isRemote: isHttp,
+    guardsOwnPorts: isHttp && canUseProxy(settings),
+    hasUserProxy: settings.proxyServer !== undefined,
+  })
+
+// A browser on another machine cannot reach the proxy, and one behind the proxy of the user uses that one.
+const canUseProxy = ({ connect, cdpEndpoint, proxyServer }: Settings): boolean =>
+  connect === undefined && cdpEndpoint === undefined && proxyServer === undefined
+
+// The option's schema has validated the text.
+function readRules(text: string): readonly HostRule[] {
+  const rules = parseHostRules(text)
+  return rules.ok ? rules.value : []
+}
+
+/** The redactors of results and of the log; with `--reveal` they change nothing. */
+function createRedactors(reveal: boolean, secrets: Secrets): Required<RedactorPorts> {
+  const shapes = createTokenShapeLibrary()
+  if (reveal) return { redactor: revealingRedactor, logRedactor: revealingRedactor, shapes }
+  const redactor = createRedactor({ findShapes: shapes.find })
+  redactor.learn('declared', [...secrets.values()])
+  return { redactor, logRedactor: createRedactor({ parent: redactor, findShapes: shapes.find }), shapes }
+}
+
+/** The runner of the user's tests, with the browsers that Footlight itself would use. */
+const createTests = (
+  settings: Settings,
+  isHttp: boolean,
+  createContext: () => ServerContext,
+): ClosableTestRunner =>
+  createTestRunner({
+    createContext,
+    findBrowsers: () => findBrowsers(settings),
+    workspace: findWorkspaceFolder() ?? resolveRealPath(process.cwd()),
+    limits: serverLimits(settings, isHttp),
+  })
+
+function findBrowsers({ browser, executablePath }: Settings): TestBrowsers {
+  const isChromium = browser !== 'firefox' && browser !== 'webkit'
+  const requestedPath = isChromium ? executablePath : undefined
+  const find = (headless: boolean) => requestedPath ?? findExecutable({ browser: 'chromium', headless }).path
+  const [withWindows, headlessShell] = [find(false), find(true)]
+  const path = withWindows ?? headlessShell
+  return {
+    ...(withWindows !== undefined && { browser: withWindows }),
+    ...(headlessShell !== undefined && { headlessShell }),
+    hasSandbox: path === undefined || sandboxProblem(readSandboxFacts(path)) === undefined,
+    hasDisplay: hasDisplay(),
   }
 }

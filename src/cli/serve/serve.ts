@@ -2,20 +2,31 @@
 
 import process from 'node:process'
 import { createServices, type Services } from './create-services.ts'
-import { createHttpReports } from './http-reports.ts'
-import { createServerOptions, logInternalError } from './server-options.ts'
-import { installShutdown } from './shutdown.ts'
-import { startHttpServer } from './start-http-server.ts'
-import { describeIgnoredOptions, findOptionConflict, isHttpTransport } from '../options/option-conflicts.ts'
+import {
+  describeIgnoredOptions,
+  findOptionConflict,
+  isHttpTransport,
+  hasHandles,
+  isSessionOptional,
+} from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
-import { exitWithUsageError, printMessage } from '../output.ts'
+import { exitWithUsageError, printMessage } from '../terminal/output.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Era } from '../../mcp/era.ts'
+import type { Era } from '../../mcp/calls/era.ts'
 import { createServer } from '../../mcp/mcp-server.ts'
-import type { ServerOptions } from '../../mcp/server-options.ts'
-import { createListenToResources } from '../../mcp/resources/subscriptions.ts'
+import type { ServerOptions } from '../../mcp/calls/server-options.ts'
+import { createListenToResources } from '../../mcp/subscriptions.ts'
 import { serveStdio } from '../../mcp/stdio.ts'
 import type { Tool } from '../../tools/define/tool.ts'
+import type { HttpOptions, HttpServer } from '../../mcp/http/http-options.ts'
+import { createCallLimiter } from './client-limits.ts'
+import type { Log } from './create-log.ts'
+import { VERSION } from '../options/version.ts'
+import { createSuspendedCalls } from '../../mcp/calls/suspended-calls.ts'
+import { createToolNames } from '../../mcp/calls/tool-names.ts'
+import { readFileSync } from 'node:fs'
+import { err, ok, type Result } from '../../core/result.ts'
+import type { Authenticate } from '../../mcp/http/authentication.ts'
 
 const DEV_SERVER_SHUTDOWN_GRACE_MS = 1000
 // The message may repeat what a client sent.
@@ -99,3 +110,180 @@ const logProtocolError =
   ({ log }: Services) =>
   (error: Error): void =>
     log.warn('a message was not understood', { error: clip(error.message, LOGGED_ERROR_LIMIT_CHARS) })
+
+// What /health and /metrics report.
+function createHttpReports(
+  { sessions, browsers, metrics }: Services,
+  isDraining: () => boolean,
+): Pick<HttpOptions, 'health' | 'metrics'> {
+  const startedAt = performance.now()
+  const measure = () => ({
+    sessionCount: sessions.count(),
+    uptimeMs: Math.round(performance.now() - startedAt),
+    memoryBytes: process.memoryUsage().rss,
+  })
+  return {
+    health() {
+      const { sessionCount, uptimeMs, memoryBytes } = measure()
+      const isReady = !isDraining() && browsers.isUsable()
+      const status = isDraining() ? 'draining' : isReady ? 'ok' : 'no browser'
+      return {
+        ok: isReady,
+        body: { status, uptime: uptimeMs, activeSessions: sessionCount, memory: memoryBytes },
+      }
+    },
+    metrics() {
+      const { sessionCount, uptimeMs, memoryBytes } = measure()
+      return metrics.text({
+        footlight_sessions: sessionCount,
+        footlight_calls_open: sessions.calls(),
+        footlight_uptime_seconds: uptimeMs / 1000,
+        footlight_browser_starts: browsers.startCount(),
+        footlight_heap_bytes: process.memoryUsage().heapUsed,
+        process_resident_memory_bytes: memoryBytes,
+      })
+    },
+  }
+}
+
+/** What every MCP server of this process is made with. */
+const createServerOptions = (
+  settings: Settings,
+  tools: readonly Tool[],
+  { sessions, files, tests, secrets, metrics, log }: Services,
+): ServerOptions => ({
+  version: VERSION,
+  tools,
+  sessions,
+  files,
+  tests,
+  names: createToolNames(tools, settings.names),
+  isSessionOptional: isSessionOptional(settings),
+  showsSessionIds: hasHandles(settings),
+  formChanges: {
+    ...(settings.evidence === 'full' && { images: 'all' }),
+    ...(settings.names === 'e2e' && { hasAllServerErrors: true }),
+  },
+  askHosts: settings.askHosts,
+  limiter: createCallLimiter(settings, isHttpTransport(settings)),
+  secrets,
+  suspendedCalls: createSuspendedCalls(),
+  onCall(event) {
+    metrics.count(event)
+    const { event: name, ...fields } = event
+    log[logLevelOf(fields.errorCode)](name, fields)
+  },
+  onBug: (id, error) => logInternalError(log, error, id),
+})
+
+const logInternalError = (log: Log, error: unknown, id?: string): void =>
+  log.error('internal error', {
+    ...(id && { id }),
+    stack: (error instanceof Error && error.stack) || String(error),
+  })
+
+// A failure of the machine is an error, a timeout is a warning, and a mistake of the caller is information.
+function logLevelOf(errorCode: string | undefined): 'error' | 'warn' | 'info' {
+  if (errorCode === undefined) return 'info'
+  if (/^(SERVER_|BROWSER_|PAGE_CRASHED|INTERNAL|RESOURCE_)/.test(errorCode)) return 'error'
+  return /^(TIMEOUT|PAGE_HUNG)$/.test(errorCode) ? 'warn' : 'info'
+}
+
+// The one way to end: at the end of stdin, on a signal, or after repeated uncaught exceptions. The first reason releases sessions and
+// browsers and exits; a second signal exits at once. Browsers that are still running then end when their pipe closes. A single
+// uncaught exception is logged and the other sessions go on.
+const RELEASE_TIMEOUT_MS = 1500
+
+// More uncaught exceptions than this within the window end the process.
+const EXCEPTION_LIMIT = 50
+const EXCEPTION_WINDOW_MS = 10_000
+const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
+
+interface Shutdown {
+  /** Releases everything and exits with this code; later calls have no effect. */
+  end(exitCode: number): Promise<void>
+}
+
+/** `release` frees everything gracefully; `remove` runs last and must be fast and synchronous. */
+function installShutdown(
+  release: () => Promise<void>,
+  remove: () => void,
+  onBug: (error: unknown) => void,
+): Shutdown {
+  let ending: Promise<void> | undefined
+  const exit = (exitCode: number): never => {
+    process.exit(exitCode)
+  }
+  const end = (exitCode: number): Promise<void> =>
+    (ending ??= Promise.race([release().catch(onBug), releaseTimeout()]).then(() => exit(exitCode)))
+  process.once('exit', remove)
+  for (const [signal, number] of Object.entries(signals)) {
+    process.on(signal, () => {
+      if (ending) exit(128 + number)
+      void end(signal === 'SIGTERM' || signal === 'SIGHUP' ? 0 : 128 + number)
+    })
+  }
+  let exceptionTimes: number[] = []
+  process.on('uncaughtException', (error) => {
+    onBug(error)
+    const now = performance.now()
+    exceptionTimes = [...exceptionTimes.filter((time) => now - time < EXCEPTION_WINDOW_MS), now]
+    if (exceptionTimes.length > EXCEPTION_LIMIT) void end(1)
+  })
+  process.on('unhandledRejection', onBug)
+  return { end }
+}
+
+const releaseTimeout = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, RELEASE_TIMEOUT_MS))
+
+type Handlers = Omit<HttpOptions, 'host' | 'port' | 'publicUrl' | 'issuer' | 'authenticate' | 'origins'>
+
+const DEFAULT_PORT = 3000
+const TOKEN_MINIMUM_CHARS = 16
+
+/** Listens as the HTTP options say. The error is a message for the user. */
+async function startHttpServer(settings: Settings, handlers: Handlers): Promise<Result<HttpServer, string>> {
+  const { host, http, publicUrl, issuer, auth } = settings
+  const fallbackPort = Number(process.env['PORT'] ?? '') || DEFAULT_PORT
+  const port = typeof http === 'number' ? http : fallbackPort
+  const authenticate = await createAuthenticate(settings)
+  if (!authenticate.ok) return authenticate
+  const { serveHttp } = await import('../../mcp/http/http-server.ts')
+  try {
+    const server = await serveHttp({
+      ...handlers,
+      host,
+      port,
+      publicUrl,
+      issuer: auth === 'oauth' ? issuer : undefined,
+      authenticate: authenticate.value,
+      origins: settings.allowedOrigins?.split(/[\s,]+/).filter(Boolean) ?? [],
+    })
+    return ok(server)
+  } catch (error) {
+    return err(
+      `--http: ${host}:${port} failed to listen (${error instanceof Error ? error.message : String(error)})`,
+    )
+  }
+}
+
+async function createAuthenticate(settings: Settings): Promise<Result<Authenticate | undefined, string>> {
+  const { auth, tokenFile, issuer = '', audience = '', jwks } = settings
+  if (auth === 'none') return ok(undefined)
+  const { createBearerAuthentication, createOauthAuthentication } =
+    await import('../../mcp/http/authentication.ts')
+  try {
+    if (auth === 'bearer') {
+      const token =
+        tokenFile === undefined ? process.env['FOOTLIGHT_TOKEN'] : readFileSync(tokenFile, 'utf8').trim()
+      return token && token.length >= TOKEN_MINIMUM_CHARS
+        ? ok(createBearerAuthentication(token))
+        : err('--auth bearer: the token must have at least 16 characters')
+    }
+    const isFile = jwks !== undefined && !/^https?:/.test(jwks)
+    const keys = isFile ? (JSON.parse(readFileSync(jwks, 'utf8')) as { keys: object[] }) : jwks
+    return ok(createOauthAuthentication({ issuer, audience, ...(keys !== undefined && { jwks: keys }) }))
+  } catch (error) {
+    return err(`--auth ${auth}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,8 +1,8 @@
 // The clients that footlight can be added to: where each keeps its servers, under which key, and its own command for it.
 // Everything that depends on the machine comes in as a value, so the table holds for all three platforms at once.
 
-import { foldersOf, type ClientEnvironment, type ClientFolders } from './client-folders.ts'
 import { toJson, joinCommand } from './quote-command.ts'
+import { posix, win32 } from 'node:path'
 
 export type Scope = 'user' | 'project'
 
@@ -12,7 +12,7 @@ export interface Launch {
   readonly args: readonly string[]
 }
 
-export interface Client {
+interface Client {
   readonly title: string
   readonly format: 'json' | 'toml'
   /** The key that holds the servers, by name. */
@@ -35,7 +35,7 @@ export interface Client {
 
 const restart = 'Start it again to see the tools.'
 
-export const clients = {
+const clients = {
   'claude-code': {
     title: 'Claude Code',
     format: 'json',
@@ -169,4 +169,46 @@ export function findSimilarClients(input: string): ClientName[] {
   return foldedInput === ''
     ? []
     : clientNames.filter((name) => fold(name).includes(foldedInput) || foldedInput.includes(fold(name)))
+}
+
+// --- internal ---
+
+// The folders that clients keep their files in, on each platform.
+interface ClientEnvironment {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  /** The project that `--scope project` means. */
+  readonly cwd: string
+}
+
+interface ClientFolders {
+  readonly home: (...parts: string[]) => string
+  readonly project: (...parts: string[]) => string
+  /** Where applications keep their settings on this platform. */
+  readonly settings: (...parts: string[]) => string
+  readonly env: (name: string) => string | undefined
+  readonly join: (...parts: string[]) => string
+  readonly platform: NodeJS.Platform
+}
+
+function foldersOf({ platform, env, home, cwd }: ClientEnvironment): ClientFolders {
+  const { join } = platform === 'win32' ? win32 : posix
+  const variable = (name: string) => env[name] || undefined
+  const applications = {
+    win32: variable('APPDATA') ?? join(home, 'AppData', 'Roaming'),
+    darwin: join(home, 'Library', 'Application Support'),
+  }
+  const folder =
+    platform === 'win32' || platform === 'darwin'
+      ? applications[platform]
+      : (variable('XDG_CONFIG_HOME') ?? join(home, '.config'))
+  return {
+    join,
+    platform,
+    env: variable,
+    home: (...parts) => join(home, ...parts),
+    project: (...parts) => join(cwd, ...parts),
+    settings: (...parts) => join(folder, ...parts),
+  }
 }

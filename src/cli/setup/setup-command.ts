@@ -3,14 +3,37 @@
 import { createTwoFilesPatch } from 'diff'
 import { homedir } from 'node:os'
 import process from 'node:process'
-import { planAddition, bytesOf, planRemoval, type FileChange } from './file-change.ts'
-import { clientOf, entryOf, fileOf } from './clients.ts'
-import { readBackups, readClientFile, replaceFile, type ClientFile } from './client-file.ts'
+import { clientOf, entryOf, fileOf, type ClientName, type Launch, type Scope } from './clients.ts'
 import { launchOf } from './launch.ts'
-import { findPathEntry } from './path-entry.ts'
 import type { SetupRequest } from './setup-request.ts'
-import { formatSnippet } from './snippet.ts'
-import { printMessage } from '../output.ts'
+import { printMessage } from '../terminal/output.ts'
+import {
+  accessSync,
+  chownSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, posix, win32 } from 'node:path'
+import { err, ok, type Result, map } from '../../core/result.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { decode, encode, type Format, type Text } from './document.ts'
+import { jsonFormat } from './json-format.ts'
+import { tomlFormat } from './toml-format.ts'
+import { joinCommand } from './quote-command.ts'
 
 /** Answers the exit code: 1 where a file could not be read or changed. */
 export function runSetup(request: SetupRequest): number {
@@ -83,4 +106,273 @@ function printLine(text: string): 0 {
 function printFailure(text: string): 1 {
   process.stderr.write(`footlight: ${text}\n`)
   return 1
+}
+
+// A client's file on the disk. It is replaced in one step by a file with the same mode and owner, after a copy of it was put
+// beside it; a link is followed to the file that it names.
+interface ClientFile {
+  /** The file itself, behind any link. */
+  readonly path: string
+  /** Undefined where there is no file yet. */
+  readonly bytes: Uint8Array | undefined
+}
+
+/** Reads the file behind `given`. Errors are sentences. */
+function readClientFile(linkPath: string): Result<ClientFile, string> {
+  return runFileOperation<ClientFile>(linkPath, () => {
+    if (!exists(linkPath)) return ok({ path: linkPath, bytes: undefined })
+    if (!existsSync(linkPath))
+      return err(`${linkPath} is a broken symbolic link. Create its target, or remove the link.`)
+    const path = realpathSync(linkPath)
+    if (!statSync(path).isFile()) return err(`${linkPath} is not a file. Move it away and try again.`)
+    return ok({ path, bytes: readFileSync(path) })
+  })
+}
+
+/** The copies that were put beside a file, the newest first. */
+function readBackups(path: string): Uint8Array[] {
+  const folder = dirname(path)
+  if (!existsSync(folder)) return []
+  const prefix = `${basename(path)}.bak-`
+  const names = readdirSync(folder).filter((name) => name.startsWith(prefix))
+  return names
+    .sort()
+    .reverse()
+    .map((name) => readFileSync(join(folder, name)))
+}
+
+/** Writes the file, or removes it where `bytes` is undefined. Answers where the copy of the old one lies, if there was one. */
+function replaceFile(
+  { path, bytes: oldBytes }: ClientFile,
+  bytes: Uint8Array | undefined,
+  timestamp: string,
+): Result<string | undefined, string> {
+  return runFileOperation<string | undefined>(path, () => {
+    const folder = dirname(path)
+    if (oldBytes === undefined) mkdirSync(folder, { recursive: true })
+    const readOnlyPath = [path, folder].find((candidate) => exists(candidate) && !isWritable(candidate))
+    if (readOnlyPath !== undefined)
+      return err(`${readOnlyPath} is read-only. Make it writable (chmod u+w), or add the entry by hand.`)
+    const backup = oldBytes && `${path}.bak-${timestamp}`
+    if (backup !== undefined) copyFileSync(path, backup, constants.COPYFILE_EXCL)
+    if (oldBytes && !Buffer.from(oldBytes).equals(readFileSync(path)))
+      return err(`${path} was changed by another program at the same time. Try again.`)
+    if (bytes === undefined) rmSync(path)
+    else writeFile(path, bytes, oldBytes !== undefined)
+    return ok(backup)
+  })
+}
+
+function writeFile(path: string, bytes: Uint8Array, replaces: boolean): void {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
+  const oldStatus = replaces ? statSync(path) : undefined
+  // It may hold what only its owner should read, from its first byte on.
+  const file = openSync(temporary, 'wx', 0o600)
+  try {
+    fchmodSync(file, oldStatus ? oldStatus.mode & 0o777 : 0o644)
+    writeFileSync(file, bytes)
+    fsyncSync(file)
+    closeSync(file)
+    if (oldStatus && process.getuid && oldStatus.uid !== process.getuid())
+      chownSync(temporary, oldStatus.uid, oldStatus.gid)
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+// Root may write anything; a file that is marked read-only is meant to stay as it is all the same.
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return (statSync(path).mode & 0o222) !== 0
+  } catch {
+    return false
+  }
+}
+
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function runFileOperation<T>(path: string, run: () => Result<T, string>): Result<T, string> {
+  try {
+    return run()
+  } catch (error) {
+    const { code = 'unknown', message } = error as NodeJS.ErrnoException
+    if (code === 'EACCES' || code === 'EPERM')
+      return err(`${path} cannot be opened (${code}). Change its permissions, or add the entry by hand.`)
+    return err(`${path} could not be changed: ${message}. Add the entry by hand.`)
+  }
+}
+
+// What becomes of a client's file, decided from its bytes alone.
+export type FileChange =
+  /** `was` is undefined where there is no file yet. */
+  | {
+      readonly kind: 'write'
+      readonly was: Text | undefined
+      readonly text: Text
+      readonly replaced: boolean
+    }
+  /** The file holds nothing but what was put into it when it was made. */
+  | { readonly kind: 'delete'; readonly was: Text }
+  | { readonly kind: 'nothing' }
+
+interface EntryFile {
+  readonly client: ClientName
+  readonly name: string
+  /** The bytes of the file; undefined where there is none. */
+  readonly bytes: Uint8Array | undefined
+}
+
+const formatOf = (client: ClientName): Format =>
+  clientOf(client).format === 'toml' ? tomlFormat : jsonFormat
+
+/** Puts the entry in, or brings an older one of that name up to date; its other fields stay. Errors continue "FILE …". */
+export function planAddition(
+  { client, name, bytes }: EntryFile,
+  entry: Record<string, unknown>,
+): Result<FileChange, string> {
+  const decodeResult = bytes && decode(bytes)
+  if (decodeResult && !decodeResult.ok) return decodeResult
+  const { bom, text } = decodeResult?.value ?? { bom: false, text: '' }
+  const location = { key: clientOf(client).key, name }
+  const format = formatOf(client)
+  const existing = format.entry(text, location)
+  if (!existing.ok) return existing
+  if (existing.value && includesFields(existing.value, entry)) return ok({ kind: 'nothing' })
+  if (existing.value && !('command' in existing.value))
+    return err(
+      `has another kind of entry named "${name}". Pass --name to add a second one, or --remove the existing one first`,
+    )
+  return map(format.put(text, location, entry), (newText) => ({
+    kind: 'write',
+    was: decodeResult?.value,
+    text: { bom, text: newText },
+    replaced: existing.value !== undefined,
+  }))
+}
+
+/** Takes the entry out. A backup that differs from the file by exactly the entry is what the file was, byte for byte. */
+export function planRemoval(
+  { client, name, bytes }: EntryFile,
+  backups: readonly Uint8Array[],
+): Result<FileChange, string> {
+  if (!bytes) return ok({ kind: 'nothing' })
+  const decodeResult = decode(bytes)
+  if (!decodeResult.ok) return decodeResult
+  const location = { key: clientOf(client).key, name }
+  const format = formatOf(client)
+  const existing = format.entry(decodeResult.value.text, location)
+  if (!existing.ok) return existing
+  const entry = existing.value
+  if (!entry) return ok({ kind: 'nothing' })
+  const isResultOf = (original: Text): boolean => {
+    const newText = format.put(original.text, location, entry)
+    return original.bom === decodeResult.value.bom && newText.ok && newText.value === decodeResult.value.text
+  }
+  const writeChange = (text: Text): FileChange => ({
+    kind: 'write',
+    was: decodeResult.value,
+    text,
+    replaced: false,
+  })
+  const hasNoEntry = ({ text }: Text): boolean => {
+    const entryBefore = format.entry(text, location)
+    return entryBefore.ok && entryBefore.value === undefined
+  }
+  const original = backups
+    .map(decode)
+    .flatMap((backup) => (backup.ok ? [backup.value] : []))
+    .find((backup) => hasNoEntry(backup) && isResultOf(backup))
+  if (original) return ok(writeChange(original))
+  if (backups.length === 0 && isResultOf({ bom: false, text: '' }))
+    return ok({ kind: 'delete', was: decodeResult.value })
+  return map(format.drop(decodeResult.value.text, location), (text) =>
+    writeChange({ bom: decodeResult.value.bom, text }),
+  )
+}
+
+/** The bytes that a text is stored as. */
+export const bytesOf = (text: Text): Uint8Array => encode(text)
+
+const includesFields = (existing: Record<string, unknown>, fields: Record<string, unknown>): boolean =>
+  Object.entries(fields).every(
+    ([field, value]) =>
+      isDeepStrictEqual(existing[field], value) || (field === 'type' && existing[field] === undefined),
+  )
+
+// How PATH names this executable. That name outlives an upgrade, which a resolved path such as …/Cellar/footlight/0.2/… does not.
+interface PathSearch {
+  readonly platform: NodeJS.Platform
+  /** The value of PATH. */
+  readonly path: string
+  readonly execPath: string
+}
+
+/** The absolute path under which PATH finds `footlight`, where that is this executable and not another one. */
+function findPathEntry({ platform, path, execPath }: PathSearch): string | undefined {
+  const { delimiter, isAbsolute, join } = platform === 'win32' ? win32 : posix
+  const file = platform === 'win32' ? 'footlight.exe' : 'footlight'
+  const entry = path
+    .split(delimiter)
+    // Package managers put node_modules/.bin there for the time of one command.
+    .filter((folder) => isAbsolute(folder) && !/[\\/]node_modules([\\/]|$)/.test(folder))
+    .map((folder) => join(folder, file))
+    .find(isExecutable)
+  return entry !== undefined && realPathOf(entry) === realPathOf(execPath) ? entry : undefined
+}
+
+function isExecutable(path: string): boolean {
+  const status = statSync(path, { throwIfNoEntry: false })
+  return status?.isFile() === true && (process.platform === 'win32' || (status.mode & 0o111) !== 0)
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+interface SnippetOptions {
+  readonly name: string
+  readonly scope: Scope
+  readonly launch: Launch
+  readonly file: string
+  readonly platform: NodeJS.Platform
+  /** What the person wrote after `--`. */
+  readonly givenOptions: readonly string[]
+}
+
+/** What to add where, in words, with the client's own command where it has one. */
+export function formatSnippet(
+  client: ClientName,
+  { name, scope, launch, file, platform, givenOptions }: SnippetOptions,
+): string {
+  const { title, key, format, cliCommand, nextStep } = clientOf(client)
+  const put = (format === 'toml' ? tomlFormat : jsonFormat).put
+  const text = put('', { key, name }, entryOf(client, launch))
+  const command = cliCommand?.(name, launch, scope, platform)
+  const writeCommand = joinCommand(
+    [
+      ...['footlight', 'setup', client],
+      ...(scope === 'project' ? ['--scope', 'project'] : []),
+      ...(name === 'footlight' ? [] : ['--name', name]),
+      '--write',
+      ...(givenOptions.length === 0 ? [] : ['--', ...givenOptions]),
+    ],
+    platform,
+  )
+  return [
+    `${title}: add this to ${file}`,
+    '',
+    text.ok ? text.value.trimEnd() : text.error,
+    '',
+    ...(command ? ['or run', '', `  ${command}`, ''] : []),
+    `${writeCommand} adds it and keeps the rest of the file. ${nextStep}`,
+  ].join('\n')
 }

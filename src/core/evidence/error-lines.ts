@@ -1,6 +1,5 @@
 // Finds the lines of an output that name the cause of an error, and shortens long output: the cause is kept, stacks are cut.
 
-import { findErrorPosition, hasPosition } from './error-positions.ts'
 import { isLibraryPath } from '../source/source-path.ts'
 import { clip } from '../text/clip.ts'
 
@@ -56,7 +55,7 @@ export function summarizeError(text: string, limit?: number): string {
 export const findErrorLines = (lines: readonly string[]): readonly string[] =>
   findErrors(lines).map(({ line }) => line)
 
-export interface PrintedError {
+interface PrintedError {
   readonly line: string
   /** Such as `src/app.ts:7`: what the lines after it name, if it names no line of a file itself. */
   readonly position?: string
@@ -136,3 +135,79 @@ export function findFailureOutput<T extends { readonly text: string }>(lines: re
     return remainingLines > 0 && text.trim() !== ''
   })
 }
+
+// --- internal ---
+
+// The position in a source file that a build tool or a server prints below an error: in a stack, in the head of a code frame, or in a line
+// of its own.
+/** Such as `src/app.ts:7` or, for a file outside of the working directory of the server, an absolute path with a line. Undefined if no line
+ * names one. `lines` are those after the line of the error, up to the next error. */
+export function findErrorPosition(lines: readonly string[]): string | undefined {
+  for (const line of lines) {
+    const position = findPosition(line)
+    if (position !== undefined) return position
+  }
+  return undefined
+}
+
+/** Whether a line names a line of a source file itself. */
+export const hasPosition = (line: string): boolean => findPosition(line) !== undefined
+
+const POSITION_LINE_LIMIT_CHARS = 400
+
+const EXTENSIONS =
+  '[cm]?[jt]sx?|vue|svelte|astro|s?css|sass|less|html?|mdx?|json|py|rb|php|go|rs|exs?|java|kt|cs'
+
+// A path that a bracket, a quote or a space may precede, with a line after a colon, a bracket or a space.
+const POSITION = new RegExp(
+  `(?<=^|[\\s('"\`[])(?:file://)?((?:[a-z]:)?[\\w./@~\\\\][^\\s:'"\`<>|│]{0,300}\\.(?:${EXTENSIONS}))(?:[:(](\\d{1,7})(?:[:,]\\d+)?|",? line (\\d{1,7})| (\\d{1,7}):\\d+)(?!\\d)`,
+  'i',
+)
+
+function findPosition(line: string): string | undefined {
+  const text = line.slice(0, POSITION_LINE_LIMIT_CHARS)
+  if (isLibraryPath(text) || /\(?node:/.test(text)) return undefined
+  const match = POSITION.exec(text)
+  const lineNumber = match?.[2] ?? match?.[3] ?? match?.[4]
+  return match?.[1] === undefined || lineNumber === undefined
+    ? undefined
+    : `${match[1].replace(/^(\.\/)+/, '')}:${lineNumber}`
+}
+
+// The element whose text the server rendered differently than the browser, in what React and Vue print about a failed hydration.
+/** `tag` is undefined if it is not printed; `text` is that of the browser, which the page shows afterwards. */
+interface HydrationMismatch {
+  readonly tag?: string
+  readonly text: string
+}
+
+/** The first mismatch of a text in a console message; undefined if it reports none. */
+export function findHydrationMismatch(message: string): HydrationMismatch | undefined {
+  if (!/hydrat/i.test(message)) return undefined
+  const ofVue = /Hydration text (?:content )?mismatch[^]{0,2000}?\n\s*- expected on client: ([^\n]+)/.exec(
+    message,
+  )
+  const vueText = ofVue?.[1]?.trim().replace(/^"(.*)"$/, '$1')
+  if (vueText) return isShort(vueText) ? { text: vueText } : undefined
+  return findInTree(message.split('\n'))
+}
+
+/** A selector for the element; it may match several. */
+export const selectorOf = ({ tag = '', text }: HydrationMismatch): string =>
+  `${tag}:text-is(${JSON.stringify(text)})`
+
+const TEXT_LIMIT_CHARS = 200
+
+const isShort = (text: string): boolean => text !== '' && text.length <= TEXT_LIMIT_CHARS
+
+// React prints the tree of components with the text of the browser after `+`, below the line of its element.
+function findInTree(lines: readonly string[]): HydrationMismatch | undefined {
+  const index = lines.findIndex((line) => /^\+\s+[^<\s]/.test(line))
+  const text = lines[index]?.slice(1).trim() ?? ''
+  const indent = indentOf(lines[index] ?? '')
+  const parent = lines.slice(0, Math.max(0, index)).findLast((line) => indentOf(line) < indent)
+  const [, tag] = /^\s*<([a-z][a-z\d]*)(?=[\s>])/.exec(parent ?? '') ?? []
+  return tag !== undefined && isShort(text) ? { tag, text } : undefined
+}
+
+const indentOf = (line: string): number => line.slice(1).search(/\S/) + 1

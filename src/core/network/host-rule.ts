@@ -10,7 +10,7 @@ export interface HostRule {
 }
 
 /** Why a text is not a rule; both fields are phrases for an INVALID_PARAMETERS failure. */
-export interface HostRuleError {
+interface HostRuleError {
   readonly expected: string
   readonly received: string
 }
@@ -53,3 +53,16 @@ export function parseHostRules(text: string): Result<readonly HostRule[], HostRu
   const failure = rules.find((rule) => !rule.ok)
   return failure && !failure.ok ? failure : ok(rules.flatMap((rule) => (rule.ok ? [rule.value] : [])))
 }
+
+// --- internal ---
+
+// The ports that a host rule without a port allows.
+// Databases, caches and control ports above 1024, to which a page could send requests.
+const SERVICE_PORTS = new Set([
+  1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 4222, 4369, 5432, 5433, 5672, 5984, 6379, 6380, 6443,
+  7000, 7001, 7199, 7474, 7687, 8086, 9000, 9042, 9092, 9200, 9300, 10250, 10255, 11211, 15672, 25672, 26257,
+  27017, 27018, 28015, 50000, 61616,
+])
+
+export const isWebPort = (port: number): boolean =>
+  port === 80 || port === 443 || (port >= 1024 && !SERVICE_PORTS.has(port))

@@ -2,9 +2,7 @@
 // canonical host of `new URL`, never on the original spelling, and again on each address that a name resolves to.
 
 import { canonicalizeAddress, addressKindOf, type AddressKind } from './ip-address.ts'
-import { isMetadataHost } from './cloud-metadata.ts'
-import { isWebPort } from './web-ports.ts'
-import { canonicalizeHost, type HostRule } from './host-rule.ts'
+import { isWebPort, canonicalizeHost, type HostRule } from './host-rule.ts'
 
 export interface HostPolicy {
   /** The lists of the process and of the session; a host must be on all of them. Without a list every public host is allowed. */
@@ -180,3 +178,27 @@ const namesHost = (list: readonly HostRule[], host: string, port: number): boole
       rule.host === host &&
       (rule.port === undefined ? isWebPort(port) : rule.port === port),
   )
+
+// Host names of the metadata services of clouds, which serve credentials. They are refused before they are resolved; other names are
+// refused by their addresses.
+const METADATA_HOSTS = [
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'instance-data',
+  'instance-data.ec2.internal',
+  'metadata.azure.com',
+  'metadata.azure.internal',
+  'metadata.tencentyun.com',
+  'metadata.oraclecloud.com',
+  'metadata.packet.net',
+  'metadata.platformequinix.com',
+  'metadata.digitalocean.com',
+  'metadata.scaleway.com',
+  'metadata.cloud.ibm.com',
+  'rancher-metadata',
+]
+
+/** Whether a canonical host is one of these names or a subdomain of one. */
+const isMetadataHost = (host: string): boolean =>
+  METADATA_HOSTS.some((name) => host === name || host.endsWith(`.${name}`))

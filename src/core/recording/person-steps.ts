@@ -1,11 +1,9 @@
 // The steps of a person, made of what is noticed in the window.
 
-import { isSameElement } from './amend-step.ts'
-import { createStepList, type StepList } from './step-list.ts'
-import type { PersonEvent } from './person-event.ts'
-import type { RecordedAction, RecordedStep } from './recorded-step.ts'
+import type { RecordedAction, RecordedStep, RecordedElement, RecordedCheck } from './recorded-step.ts'
+import { clip } from '../text/clip.ts'
 
-export interface PersonSteps {
+interface PersonSteps {
   /** Takes the next event, and returns lines about what the person has completed with it. */
   add(event: PersonEvent): readonly string[]
   /** All steps, and the last lines. What was closed at the end is not a step: that ended the recording. */
@@ -105,4 +103,217 @@ function withSecret(action: RecordedAction, list: StepList): RecordedAction {
         earlier.kind === 'fill' && earlier.element.isSecret && isSameElement(earlier.element, action.element),
     )
   return isKnown ? { ...action, element: { ...action.element, isSecret: true } } : action
+}
+
+/** What the previous step and the next one are together, if they are one action of the person: typing letter by letter, a click into a
+ * field before its text, the second click of a double click. Otherwise undefined. */
+function amendStep(previous: RecordedStep | undefined, next: RecordedStep): RecordedStep | undefined {
+  if (!previous || previous.tab !== next.tab || previous.openedTab !== undefined) return undefined
+  const [before, after] = [previous.action, next.action]
+  if (!('element' in before) || !('element' in after)) return undefined
+  if (!isSameElement(before.element, after.element)) return undefined
+  const action = combine(before, after)
+  return action && { ...next, seq: previous.seq, urlBefore: previous.urlBefore, action }
+}
+
+/** An action without what it can only have with the one before it. */
+function standAlone(action: RecordedAction): RecordedAction {
+  if (action.kind !== 'click' || (action.options.clickCount ?? 1) === 1) return action
+  const { clickCount: _, ...options } = action.options
+  return { ...action, options }
+}
+
+/** Whether the first, most robust locators are the same. */
+const isSameElement = (a: RecordedElement | undefined, b: RecordedElement | undefined): boolean =>
+  a !== undefined && b !== undefined && a.locators[0]?.selector === b.locators[0]?.selector
+
+/** Whether text can be typed into it, as far as its type says. */
+const isTextField = (element: RecordedElement | undefined): boolean =>
+  element !== undefined && /^(text|email|password|search|tel|url|number|textarea)$/.test(element.type)
+
+function combine(before: RecordedAction, after: RecordedAction): RecordedAction | undefined {
+  if (before.kind === 'fill' && after.kind === 'fill')
+    return typeof before.value === typeof after.value ? after : undefined
+  if (before.kind === 'select' && after.kind === 'select') return after
+  if (before.kind === 'upload' && after.kind === 'upload') return after
+  if (before.kind !== 'click' || before.options.button !== undefined) return undefined
+  if (after.kind === 'select') return after
+  // A click into a field that opens a list is more than a way to its text.
+  if (after.kind === 'fill' || (after.kind === 'press' && isTextField(after.element)))
+    return before.element.role === 'combobox' ? undefined : after
+  const isNextClick =
+    after.kind === 'click' &&
+    after.options.button === undefined &&
+    after.options.clickCount === (before.options.clickCount ?? 1) + 1
+  return isNextClick ? after : undefined
+}
+
+// What a person does in a window, as it is noticed there.
+/** `at` is in milliseconds of a monotonic clock, `url` that of the tab when it happened. */
+export type PersonEvent =
+  | {
+      readonly kind: 'action'
+      readonly tab: string
+      readonly url: string
+      readonly at: number
+      readonly action: RecordedAction
+    }
+  /** The page was rendered by a server, and attaches its handlers later. */
+  | { readonly kind: 'hydrated'; readonly tab: string }
+  /** The field that was typed into last has its final value. */
+  | { readonly kind: 'settle' }
+  /** Without an opener the person opened it. */
+  | {
+      readonly kind: 'opened'
+      readonly tab: string
+      readonly opener?: string
+      readonly url: string
+      readonly at: number
+    }
+  | {
+      readonly kind: 'closed'
+      readonly tab: string
+      readonly opener?: string
+      readonly url: string
+      readonly at: number
+    }
+  | {
+      readonly kind: 'moved'
+      readonly tab: string
+      readonly url: string
+      readonly at: number
+      /** Whether it may have been the person, as far as the browser says. */
+      readonly isUnexplained?: boolean
+    }
+
+// The steps of a person in order, bounded, and lines about them. A line about text waits until the text is complete.
+interface TimedStep {
+  readonly step: RecordedStep
+  readonly at: number
+}
+
+interface StepList {
+  /** Adds a step, or amends the last one, and returns the lines that are due. */
+  push(step: RecordedStep, at: number): readonly string[]
+  /** The last step in one of these tabs. */
+  lastIn(tabs: readonly (string | undefined)[]): TimedStep | undefined
+  /** Changes the last step in a tab. */
+  changeLast(tab: string, change: (last: TimedStep) => RecordedStep): void
+  /** The line that has waited. */
+  takeLine(): readonly string[]
+  count(): number
+  read(): readonly RecordedStep[]
+}
+
+const STEP_LIMIT = 500
+
+/** An empty list. */
+function createStepList(): StepList {
+  const entries: TimedStep[] = []
+  let isLineDue = false
+  let isFull = false
+
+  const takeLine = (): string[] => {
+    const last = entries.at(-1)
+    if (!isLineDue || !last) return []
+    isLineDue = false
+    return [describeStep(last.step.action)]
+  }
+  const put = (index: number, step: RecordedStep, at: number): string[] => {
+    entries[index] = { step, at }
+    isLineDue = true
+    return isTyping(step.action) ? [] : takeLine()
+  }
+  const lastIndexIn = (tabs: readonly (string | undefined)[]) =>
+    entries.findLastIndex(({ step }) => tabs.includes(step.tab))
+
+  return {
+    push(step, at) {
+      const amendedStep = amendStep(entries.at(-1)?.step, step)
+      if (amendedStep) return put(entries.length - 1, amendedStep, at)
+      const lines = takeLine()
+      if (entries.length < STEP_LIMIT)
+        return [...lines, ...put(entries.length, { ...step, action: standAlone(step.action) }, at)]
+      if (isFull) return lines
+      isFull = true
+      return [...lines, `there are ${STEP_LIMIT} steps: what follows is not recorded`]
+    },
+    lastIn: (tabs) => entries[lastIndexIn(tabs)],
+    changeLast(tab, change) {
+      const index = lastIndexIn([tab])
+      const last = entries[index]
+      if (last) entries[index] = { step: change(last), at: last.at }
+    },
+    takeLine,
+    count: () => entries.length,
+    read: () => entries.map(({ step }) => step),
+  }
+}
+
+// A click into a field is usually the way to its text.
+const isTyping = (action: RecordedAction): boolean =>
+  (action.kind === 'fill' && typeof action.value === 'string') ||
+  (action.kind === 'click' && isTextField(action.element))
+
+const TEXT_LIMIT_CHARS = 80
+
+/** A line for the person, such as `click button "Add to cart"`. Values of secret fields are not in it. */
+function describeStep(action: RecordedAction): string {
+  switch (action.kind) {
+    case 'navigate':
+      return `go to ${clip(action.url, 2 * TEXT_LIMIT_CHARS)}`
+    case 'history':
+      return action.direction === 'reload' ? 'reload' : `go ${action.direction}`
+    case 'click':
+      return `${verbOf(action.options)} ${nameOf(action.element)}`
+    case 'fill':
+      return typeof action.value === 'boolean'
+        ? `${action.value ? 'check' : 'uncheck'} ${nameOf(action.element)}`
+        : `fill ${nameOf(action.element)} with ${valueOf(action.element, String(action.value))}`
+    case 'select':
+      return `select ${action.values.map(quote).join(', ') || 'nothing'} in ${nameOf(action.element)}`
+    case 'press':
+      return `press ${action.key}${action.element ? ` in ${nameOf(action.element)}` : ''}`
+    case 'drag':
+      return `drag ${nameOf(action.element)} to ${nameOf(action.to)}`
+    case 'upload':
+      return `choose ${action.paths.map((path) => quote(path.replace(/^.*[\\/]/, ''))).join(', ') || 'no file'} for ${nameOf(action.element)}`
+    case 'dialog':
+      return `${action.accept ? 'accept' : 'dismiss'} the dialog${action.promptText === undefined ? '' : ` with ${quote(action.promptText)}`}`
+    case 'openTab':
+      return 'open a tab'
+    case 'closeTab':
+      return 'close the tab'
+    case 'check':
+      return `check that ${describeCheck(action.check)}`
+    default:
+      return action.kind
+  }
+}
+
+const quote = (text: string): string =>
+  JSON.stringify(clip(text.replace(/\s+/g, ' ').trim(), TEXT_LIMIT_CHARS))
+
+const valueOf = ({ isSecret }: RecordedElement, value: string): string => (isSecret ? '•••' : quote(value))
+
+function nameOf({ role, name, type, locators }: RecordedElement): string {
+  if (name !== '') return `${role === '' || role === 'generic' ? type : role} ${quote(name)}`
+  return locators[0]?.code ?? type
+}
+
+function verbOf({ clickCount = 1, button }: { clickCount?: number; button?: string }): string {
+  const times = clickCount === 1 ? '' : clickCount === 2 ? 'double-' : `${clickCount} times `
+  return `${button === undefined || button === 'left' ? '' : `${button}-`}${times}click`
+}
+
+function describeCheck({ element, checks, aria }: RecordedCheck): string {
+  const subject = element ? nameOf(element) : 'the page'
+  if (aria !== undefined) return `${subject} has these contents`
+  const conditions = checks.map((check) => {
+    if (check.kind === 'state') return `is ${check.state}`
+    if (check.kind === 'count') return `matches ${check.count}`
+    const expected = check.kind === 'value' ? check.value : check.text
+    return `has the ${check.kind} ${element ? valueOf(element, expected) : quote(expected)}`
+  })
+  return `${subject} ${conditions.join(' and ')}`
 }

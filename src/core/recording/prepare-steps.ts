@@ -1,7 +1,7 @@
 // What is replayed of a recording.
 
-import type { RecordedStep } from './recorded-step.ts'
-import { isSecretEntry } from './secret-entry.ts'
+import type { RecordedStep, RecordedAction, RecordedElement } from './recorded-step.ts'
+import { isSecretEntry } from './recording.ts'
 
 const settingKinds = new Set(['emulate', 'mock', 'clock', 'seed'])
 
@@ -48,3 +48,31 @@ const isPlainEntry = (step: RecordedStep | undefined): boolean =>
   step?.action.kind === 'fill' ||
   step?.action.kind === 'select' ||
   (step?.action.kind === 'type' && step.action.submit !== true)
+
+const LIMIT_CHARS = 160
+
+/** An action in a few words, such as `click getByRole('button', { name: 'Send' })`, without what was entered. */
+export function describeAction(action: RecordedAction): string {
+  const { kind } = action
+  const subject =
+    kind === 'check'
+      ? describeCheck(action)
+      : kind === 'navigate'
+        ? action.url
+        : kind === 'press'
+          ? [action.key, codeOf(action.element)].filter(Boolean).join(' ')
+          : kind === 'other'
+            ? action.tool
+            : 'element' in action
+              ? codeOf(action.element)
+              : ''
+  return [kind, subject].filter(Boolean).join(' ').slice(0, LIMIT_CHARS)
+}
+
+const codeOf = (element: RecordedElement | undefined): string => element?.locators[0]?.code ?? ''
+
+function describeCheck({ check }: Extract<RecordedAction, { kind: 'check' }>): string {
+  const { element, text, textGone, url } = check
+  if (element) return codeOf(element)
+  return JSON.stringify(text ?? textGone ?? url ?? 'aria')
+}

@@ -1,10 +1,10 @@
 // What a session has done, as records that a test can be written from: actions that succeeded, checks, and how their elements can be found
 // again.
 
-import type { ElementCheck } from '../checks/element-check.ts'
-import type { EmulationChange } from '../emulation.ts'
-import type { Mock, MockRule } from '../mock/mock.ts'
-import type { SocketPush } from '../mock/socket.ts'
+import type { ElementCheck } from '../snapshot/element-check.ts'
+import type { EmulationChange } from '../session/emulation.ts'
+import type { Mock, MockRule } from '../network/mock.ts'
+import type { SocketPush } from '../network/socket.ts'
 
 /** A way to find an element: Playwright's selector, and the same as the end of a line of a test, `getByRole('button', { name: 'Send' })`. */
 export interface ElementLocator {

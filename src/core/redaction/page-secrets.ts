@@ -1,6 +1,6 @@
 // Decides which values of the fields, storage and cookies of a page are secrets.
 
-import { findNamedValues } from './detect/named-values.ts'
+import { findNamedValues } from './named-values.ts'
 import { isSecretField, isSecretName, levelOfName, type FieldDescription } from './secret-names.ts'
 import { isDistinctive, looksLikeSecret } from './secret-values.ts'
 

@@ -1,8 +1,7 @@
 // The events of one session, in order: actions, page events, console messages, requests, server lines. Each kind has its own limit, so
 // that a frequent kind does not displace the others; dropped entries are counted.
 
-import { createNumbering, type Numbering } from './numbering.ts'
-import { createRingBuffer, type RingBufferLimits, type RingBuffer } from '../limits/ring-buffer.ts'
+import { createRingBuffer, type RingBufferLimits, type RingBuffer } from '../bounded-collections.ts'
 
 export type EntryKind = 'action' | 'page' | 'console' | 'request' | 'server'
 
@@ -34,7 +33,7 @@ export interface Journal {
   watch(kinds: readonly EntryKind[], listener: () => void): () => void
 }
 
-export interface JournalQuery {
+interface JournalQuery {
   readonly kinds?: readonly EntryKind[]
   readonly since?: number
   readonly before?: number
@@ -106,4 +105,43 @@ export function selectNewest<T extends { readonly seq: number }>(
   const entries = matching.slice(-limit)
   const [first] = entries
   return { entries, ...(first && matching.length > entries.length && { cursor: first.seq }) }
+}
+
+// --- internal ---
+
+// Positions in the logs of the dev server, under the numbers of its session: a log is followed by a number like every other list.
+export interface LogPositions {
+  /** Gives the end of what was read of a log a number. */
+  add(log: string, position: number): number
+  /** The position that a log had at this number or, where nothing was read then, before it; 0 is its beginning. */
+  at(log: string, seq: number): number
+}
+
+const POSITION_LIMIT = 1000
+
+export function createLogPositions(numbering: Numbering): LogPositions {
+  let positions: readonly { readonly log: string; readonly seq: number; readonly position: number }[] = []
+  return {
+    add(log, position) {
+      const seq = numbering.next()
+      positions = [...positions, { log, seq, position }].slice(-POSITION_LIMIT)
+      return seq
+    },
+    at: (log, seq) => positions.findLast((entry) => entry.log === log && entry.seq <= seq)?.position ?? 0,
+  }
+}
+
+/** The numbers of the entries of one session: no two have the same. */
+export interface Numbering {
+  next(): number
+  /** The last number that was given; 0 before the first. */
+  last(): number
+}
+
+export function createNumbering(): Numbering {
+  let last = 0
+  return {
+    next: () => (last += 1),
+    last: () => last,
+  }
 }

@@ -1,9 +1,7 @@
 // The requests of one session. Unlike a journal entry a request is updated until it ends.
 
-import { selectNewest, type EntryPage } from './journal.ts'
-import { createNumbering, type Numbering } from './numbering.ts'
-import { createBoundedMap } from '../limits/bounded-map.ts'
-import { createRingBuffer, type RingBufferLimits } from '../limits/ring-buffer.ts'
+import { selectNewest, type EntryPage, createNumbering, type Numbering } from './journal.ts'
+import { createBoundedMap, createRingBuffer, type RingBufferLimits } from '../bounded-collections.ts'
 
 export interface NetworkRequest {
   /** Its number in the session. */

@@ -1,11 +1,11 @@
 // All sessions as one immutable value, and the queries on it. transition.ts changes it.
 //
-// Times are Unix milliseconds from a clock that never jumps (runtime/clock.ts). One tick of the timer wheel is 100 ms.
+// Times are Unix milliseconds from a clock that never jumps (runtime/system/timer.ts). One tick of the timer wheel is 100 ms.
 
 import { createWheel, nextTickOf, type TimerWheel } from './timer-wheel.ts'
 import { err, ok } from '../result.ts'
 import { invalidParameter, type Failure, type Outcome } from '../failure.ts'
-import type { SessionCreation, SeveralSessions } from '../failures/failure-records.ts'
+import type { SessionCreation, SeveralSessions } from '../failure-records.ts'
 import type { OwnerRecords } from './owner-record.ts'
 
 export interface Session {

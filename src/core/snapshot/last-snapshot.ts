@@ -1,7 +1,7 @@
 // The last snapshot that the client saw: the changes since then, and the elements of refs that no longer exist.
 
-import { createBoundedMap } from '../limits/bounded-map.ts'
-import { describeChanges } from './changes/describe-changes.ts'
+import { createBoundedMap } from '../bounded-collections.ts'
+import { describeChanges } from './describe-changes.ts'
 import { compactLines } from './compact-lines.ts'
 import { isLayerChanging, visibleLines } from './modal-layers.ts'
 import { linesOf, markFocus, textOf, type SnapshotLine, type AriaTree } from './snapshot-lines.ts'

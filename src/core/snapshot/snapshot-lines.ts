@@ -2,9 +2,6 @@
 // The tree comes from Playwright; which of its nodes are shown is decided here.
 
 import type { IconDescription } from './icon-name.ts'
-import type { Box } from './box.ts'
-import { omitLabels } from './label-lines.ts'
-import { clipName, NAME_LIMIT_CHARS, statesOf, type NodeStates } from './node-states.ts'
 
 /** A node as `ariaSnapshotJSON` returns it; a child may be a string. */
 export interface AriaNode extends NodeStates {
@@ -219,3 +216,88 @@ function firstTextOf(children: readonly (AriaNode | string)[]): string | undefin
 
 const toOneLine = (text: string): string => clipLine(text.replace(/\s+/g, ' ').trim())
 const clipLine = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
+
+/** A rectangle in CSS pixels of the viewport, or in pixels of an image. */
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+// The label of a form control is its name too, so its own line says nothing new.
+interface Line {
+  readonly role: string
+  readonly name: string
+  readonly ref?: string
+}
+
+const labelledRole = /^(textbox|searchbox|checkbox|radio|combobox|listbox|switch|slider|spinbutton)$/
+
+/** The lines without texts that only repeat the name of the form control next to them. */
+const omitLabels = <L extends Line>(lines: readonly L[]): readonly L[] =>
+  lines.filter(
+    (line, index) =>
+      line.role !== 'text' ||
+      line.ref !== undefined ||
+      ![lines[index - 1], lines[index + 1]].some((other) => other && isLabelOf(line, other)),
+  )
+
+const isLabelOf = (text: Line, { role, name }: Line): boolean =>
+  labelledRole.test(role) && normalize(name) === normalize(text.name)
+
+const normalize = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+// The words of a snapshot line after the name of its element.
+interface NodeStates {
+  readonly name?: string
+  readonly placeholder?: string
+  readonly level?: number
+  readonly checked?: boolean | 'mixed'
+  readonly pressed?: boolean | 'mixed'
+  readonly disabled?: boolean
+  readonly expanded?: boolean
+  readonly selected?: boolean
+  readonly invalid?: boolean | string
+  readonly focusable?: boolean
+  readonly draggable?: boolean
+  /** It takes text, though it is no field. */
+  readonly editable?: boolean
+  /** What a field takes that is no plain text, such as `date`. */
+  readonly inputType?: string
+  /** Transparent, one pixel in size or outside of the page. */
+  readonly unseen?: boolean
+}
+
+/** The maximum length of a name in a line. */
+const NAME_LIMIT_CHARS = 200
+
+export const clipName = (text: string): string =>
+  text.length > NAME_LIMIT_CHARS ? `${text.slice(0, NAME_LIMIT_CHARS)}…` : text
+
+/** The states of an element, each as it is shown; false for those that it does not have. */
+function statesOf(node: NodeStates, isControl: boolean, isClickable: boolean): (string | false)[] {
+  const stateText = (name: 'checked' | 'pressed' | 'disabled' | 'selected' | 'expanded' | 'invalid') => {
+    const value = node[name]
+    if (value === undefined || (value === false && name !== 'expanded')) return false
+    return value === true ? name : `${name}=${String(value)}`
+  }
+  return [
+    node.inputType ?? false,
+    node.level !== undefined && `level=${node.level}`,
+    stateText('checked'),
+    stateText('pressed'),
+    stateText('expanded'),
+    stateText('selected'),
+    stateText('disabled'),
+    stateText('invalid'),
+    node.placeholder !== undefined &&
+      node.placeholder !== node.name &&
+      `placeholder=${JSON.stringify(clipName(node.placeholder))}`,
+    isClickable && !isControl && 'clickable',
+    node.editable === true && !isControl && 'editable',
+    node.focusable === true && !isClickable && !node.editable && 'focusable',
+    node.draggable === true && 'draggable',
+    node.unseen === true && 'unseen',
+  ]
+}

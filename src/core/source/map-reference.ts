@@ -1,5 +1,7 @@
 // Where the source map of a script is: in a comment at its end, or, for a module that webpack evaluates, in the string of that module.
 
+import { createBoundedMap } from '../bounded-collections.ts'
+
 /** A source map in base64 or percent-encoded, or the URL of one. */
 export type MapReference =
   { readonly base64: string } | { readonly encoded: string } | { readonly url: string }
@@ -53,4 +55,38 @@ function readReference(value: string): MapReference | undefined {
   if (comma < 0 || !type.startsWith('data:application/json')) return undefined
   const data = value.slice(comma + 1)
   return type.endsWith(';base64') ? { base64: data } : { encoded: data }
+}
+
+// The requests of scripts by URL, so that a position can be attributed to the script that had its URL at that time.
+/** `seq` is that of the network log, `at` is in Unix milliseconds. */
+export interface ScriptRequest {
+  readonly seq: number
+  readonly url: string
+  readonly at: number
+}
+
+export interface ScriptIndex {
+  add(request: ScriptRequest): void
+  /** The newest request of a URL at a time. */
+  find(url: string, at: number): ScriptRequest | undefined
+  /** The newest requests at a time, the newest first. */
+  findNewest(at: number): readonly ScriptRequest[]
+}
+
+const URL_LIMIT = 2000
+const REQUESTS_PER_URL_LIMIT = 5
+const NEWEST_LIMIT = 20
+
+export function createScriptIndex(): ScriptIndex {
+  const requestsByUrl = createBoundedMap<string, readonly ScriptRequest[]>(URL_LIMIT)
+  let newest: readonly ScriptRequest[] = []
+  return {
+    add(request) {
+      const { url } = request
+      requestsByUrl.set(url, [request, ...(requestsByUrl.get(url) ?? [])].slice(0, REQUESTS_PER_URL_LIMIT))
+      newest = [request, ...newest].slice(0, NEWEST_LIMIT)
+    },
+    find: (url, at) => requestsByUrl.get(url)?.find((request) => request.at <= at),
+    findNewest: (at) => newest.filter((request) => request.at <= at),
+  }
 }

@@ -1,7 +1,7 @@
 // The paths of sources in source maps. Bundlers name sources by relative paths, by URLs of schemes of their own, by absolute paths of the
 // machine, or by URLs of the dev server.
 
-import { parseUrl } from '../network/parse-url.ts'
+import { parseUrl } from '../text/parse-url.ts'
 
 /** `file`: an absolute path of the machine; `bundle`: relative to the root of a bundler; `url`: relative to the origin of the script. */
 export interface SourcePath {
@@ -93,4 +93,30 @@ function serverPath(text: string, base: string): SourcePath | undefined {
   const machine = /\/@fs(\/.*)$/.exec(path)
   if (machine) return filePath((machine[1] ?? '').replace(/^\/(?=[a-z]:\/)/i, ''))
   return path === '/' ? undefined : { kind: 'url', path: path.slice(1) }
+}
+
+// The files of a Next server behind URLs of scripts that no request has. Next answers with the source maps of its files.
+/** The file that has a component which ran on the server: React gives its positions URLs of their own. */
+export const serverComponentFile = (url: string): string | undefined =>
+  /^(?:about|rsc):\/\/React\/[^/]+\/(file:\/\/[^?#]+)/.exec(url)?.[1]
+
+/** The chunk and the module in it that were put into a running page after an edit, in the folders that versions of Next build to, as URLs
+ * below `folder`, a `file:` URL. Nothing for other URLs. */
+export function updatedModuleFiles(url: string, folder: string): readonly string[] {
+  const path = /^https?:\/\/[^?#]+\/_next\/(static\/[^?#]+\?id=.+)$/.exec(url)?.[1]
+  return path === undefined ? [] : OUTPUT_FOLDERS.map((output) => `${folder}/${output}/${path}`)
+}
+
+const OUTPUT_FOLDERS = ['.next/dev', '.next']
+
+// Where a source text has the path of a page: in a link, a form or a call of the router.
+/** More than one line with a path cannot tell which of them led there, a few still can. */
+export const PATH_LINE_LIMIT = 2
+
+/** The numbers of the lines, counted from 1, that have this path as a whole string, attribute or argument. A query or a fragment may follow. */
+export function linesWithPath(text: string, path: string): number[] {
+  if (!text.includes(path)) return []
+  const literal = path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const pattern = new RegExp(`["'\`(=]${literal}(?=["'\`)?#\\s>])`)
+  return text.split('\n').flatMap((line, index) => (pattern.test(line) ? [index + 1] : []))
 }

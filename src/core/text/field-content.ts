@@ -1,7 +1,7 @@
 // What a form field has, compared with what was entered into it. Pages cut, reformat, refuse and remove values.
 
 import { clip } from './clip.ts'
-import { showPageText } from './page-text.ts'
+import { showPageText } from './invisible-characters.ts'
 import { isSecretField, isSecretName, type FieldDescription } from '../redaction/secret-names.ts'
 
 interface TextContent {

@@ -10,7 +10,7 @@ import {
   signalProcess,
   type ProcessIdentity,
 } from './process-table.ts'
-import { readLink, readProcFile } from '../../runtime/processes/proc-files.ts'
+import { readLink, readProcFile } from '../../runtime/system/proc-files.ts'
 import { RUN_TAG_VARIABLE } from './watchdog.ts'
 
 export interface ProcessInfo extends ProcessIdentity {

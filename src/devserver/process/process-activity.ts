@@ -2,10 +2,15 @@
 
 import { readdirSync } from 'node:fs'
 import process from 'node:process'
-import { findUnsharedLoopback, readListeningSockets, type ListeningSocket } from './listening-sockets.ts'
 import type { ProcessEntry } from './process-table.ts'
 import type { ProcessTree } from './process-tree.ts'
-import { readSocketInodes, readStatFields } from '../../runtime/processes/proc-files.ts'
+import {
+  readSocketInodes,
+  readStatFields,
+  readProcFile,
+  readTcpSockets,
+} from '../../runtime/system/proc-files.ts'
+import { portOf } from '../../core/dev-server.ts'
 
 export interface ProcessActivity {
   /** The TCP ports on which they listen, lowest first. */
@@ -90,4 +95,72 @@ function hasHiddenFiles(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EACCES'
   }
+}
+
+// What the caller should know of the listeners of a started command: the others, and who has hidden PORT from them.
+/** How to let PORT through, by the name of the program that hides it. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  turbo: 'add it to "passThroughEnv" of the task in turbo.json',
+}
+const OTHER_REMEDY = 'pass it on there, or pass the port of the server as "port"'
+
+/** The listeners beside the one at `url`, as URLs where these were announced. */
+export function describeOtherListeners(
+  url: string,
+  activity: ProcessActivity,
+  announced: ReadonlySet<string>,
+): string {
+  const others = activity.ports
+    .filter((port) => port !== portOf(url))
+    .map((port) => [...announced].findLast((other) => portOf(other) === port) ?? `port ${port}`)
+  return others.length === 0 ? '' : ` (also listening: ${others.join(', ')})`
+}
+
+/** Says that the server did not take the port that its caller asked for; `hidden` is why, if that is known. */
+export const describeIgnoredPort = (port: number, hidden: string): string =>
+  `It did not take port ${port}: ${hidden || 'its program may not read PORT; pass the port in the command, as in "npm run dev -- --port 5199"'}`
+
+/** Says which program of the command starts others without the variable PORT, if the server does not listen there; else empty. `members`
+ * are the running processes of the command. */
+export function describeHiddenPort(members: readonly ProcessEntry[], port: number): string {
+  const hasPort = (pid: number) => readProcFile(pid, 'environ').split('\0').includes(`PORT=${port}`)
+  // A program that writes its title over its environment has no PATH either.
+  const lacksPort = (pid: number) => /(^|\0)PATH=/.test(readProcFile(pid, 'environ')) && !hasPort(pid)
+  const first = members.find(
+    ({ pid, parent }) => lacksPort(pid) && members.some((entry) => entry.pid === parent) && hasPort(parent),
+  )
+  if (!first) return ''
+  const name = readProcFile(first.parent, 'comm').trim()
+  return `${name} does not pass PORT on: ${REMEDIES[name] ?? OTHER_REMEDY}`
+}
+
+// The listening TCP sockets, from /proc on Linux.
+interface ListeningSocket {
+  readonly port: number
+  /** The local address as in /proc/net: little-endian words in hex. */
+  readonly address: string
+  readonly inode: string
+}
+
+export const readListeningSockets = (): ListeningSocket[] =>
+  readTcpSockets().flatMap(({ isListening, local, inode }) => (isListening ? [{ ...local, inode }] : []))
+
+// The bound addresses that accept connections to each loopback address, the most specific first.
+const LOOPBACK_FORMS: Readonly<Record<string, readonly string[]>> = {
+  '127.0.0.1': ['0100007F', '0000000000000000FFFF00000100007F', '00000000', '0'.repeat(32)],
+  '[::1]': ['00000000000000000000000001000000', '0'.repeat(32)],
+}
+
+/** For the sockets of one port: the loopback address of our server if another program has the other one, so that `localhost` is
+ * ambiguous; else undefined. */
+function findUnsharedLoopback(
+  sockets: readonly ListeningSocket[],
+  isOurs: (socket: ListeningSocket) => boolean,
+): string | undefined {
+  const holders = Object.entries(LOOPBACK_FORMS).map(([host, forms]) => {
+    const holder = forms.flatMap((form) => sockets.find(({ address }) => address === form) ?? [])[0]
+    return { host, isTaken: holder !== undefined, isOurs: holder !== undefined && isOurs(holder) }
+  })
+  const isShared = holders.some((holder) => holder.isTaken && !holder.isOurs)
+  return isShared ? holders.find((holder) => holder.isOurs)?.host : undefined
 }

@@ -4,7 +4,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { win32 } from 'node:path'
 import process from 'node:process'
-import { listFolder, readFile, readStatFields } from '../../runtime/processes/proc-files.ts'
+import { listFolder, readFile, readStatFields } from '../../runtime/system/proc-files.ts'
 
 export interface ProcessIdentity {
   readonly pid: number

@@ -8,7 +8,7 @@ import {
   type ProcessEntry,
   type ProcessIdentity,
 } from './process-table.ts'
-import { readLink, readProcFile } from '../../runtime/processes/proc-files.ts'
+import { readLink, readProcFile } from '../../runtime/system/proc-files.ts'
 
 export const SERVER_TAG_VARIABLE = 'FOOTLIGHT_SERVER'
 

@@ -4,15 +4,14 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers'
-import { createDeferred } from '../../runtime/calls/deferred.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { AttachRelay, RelayClient } from '../../runtime/ports/attach-relay.ts'
+import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
+import type { AttachRelay, RelayClient } from '../../runtime/ports/browsers.ts'
 import {
   createLineReader,
   formatRelayLine,
   parseRelayLine,
   type RelayStart,
-} from '../../core/attach/relay-lines.ts'
+} from '../../core/cdp/relay-lines.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 const CLOSE_TIMEOUT_MS = 5000

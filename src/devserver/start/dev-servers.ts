@@ -2,17 +2,16 @@
 
 import { statSync } from 'node:fs'
 import { resolveAllowedProgram, type ProgramLimits } from '../process/allowed-programs.ts'
-import type { startContractServer } from '../contract/contract-server.ts'
+import type { startContractServer } from './contract-server.ts'
 import type { startDirectServer } from './direct-server.ts'
-import { serializeRestarts } from './serialize-restarts.ts'
-import type { FindFreePort } from './free-port.ts'
-import type { ServerContext } from './server-context.ts'
+import type { FindFreePort } from '../process/free-port.ts'
+import type { ServerContext } from '../process/server-context.ts'
 import { createWatchdog, type Watchdog } from '../process/watchdog.ts'
-import { invalidParameter } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import type { Servers } from '../../runtime/ports/servers.ts'
+import type { Servers, OwnedServer } from '../../runtime/ports/servers.ts'
 
-export interface ServersOptions {
+interface ServersOptions {
   /** The temporary folder of this run, for logs; the watchdog removes it if this process is killed. */
   readonly folder: string
   /** The environment before this process changed it, for child processes. */
@@ -78,9 +77,9 @@ export function createServers({ folder, parentEnv, limits, supervisor }: Servers
 const loadDirectServer: typeof startDirectServer = async (...options) =>
   (await import('./direct-server.ts')).startDirectServer(...options)
 const loadPortFinder = async (): Promise<FindFreePort> =>
-  (await import('./free-port.ts')).createFreePortFinder()
+  (await import('../process/free-port.ts')).createFreePortFinder()
 const loadContractServer: typeof startContractServer = async (...options) =>
-  (await import('../contract/contract-server.ts')).startContractServer(...options)
+  (await import('./contract-server.ts')).startContractServer(...options)
 
 const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535
 
@@ -89,5 +88,41 @@ function isFolder(path: string): boolean {
     return statSync(path).isDirectory()
   } catch {
     return false
+  }
+}
+
+// --- internal ---
+
+// Serializes the restarts and the stop of a server. A stop aborts a running restart and prevents further ones.
+const SESSION_CLOSED_FAILURE: Failure = {
+  code: 'SERVER_START_FAILED',
+  reason: 'exited',
+  command: 'restart',
+  text: 'its session was closed during the restart',
+}
+
+export function serializeRestarts(server: OwnedServer): OwnedServer {
+  const closing = new AbortController()
+  let last: Promise<unknown> = Promise.resolve()
+  const enqueue = <T>(task: () => Promise<T>): Promise<T> => {
+    const result = last.then(task)
+    last = result.catch(() => {})
+    return result
+  }
+  const { pause } = server
+  return {
+    ...server,
+    restart: (signal, progress) =>
+      enqueue(async (): ReturnType<OwnedServer['restart']> => {
+        const outcome = closing.signal.aborted
+          ? undefined
+          : await server.restart(AbortSignal.any([signal, closing.signal]), progress)
+        return outcome && !closing.signal.aborted ? outcome : (err(SESSION_CLOSED_FAILURE) as Outcome<never>)
+      }),
+    ...(pause && { pause: () => enqueue(pause) }),
+    stop(timeoutMs) {
+      closing.abort()
+      return enqueue(() => server.stop(timeoutMs))
+    },
   }
 }

@@ -1,10 +1,9 @@
 // Finds the URL at which a starting server responds: one that it announced, its PORT, or else any port that it opened.
 
-import { requestPage, type PageResponse } from './request-page.ts'
 import { isLocalhostName } from '../../core/network/host-rules.ts'
 import type { ProcessActivity } from '../process/process-activity.ts'
-import type { ServerContext } from './server-context.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import type { ServerContext } from '../process/server-context.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 import {
   isReadyStatus,
   isUpDespiteError,
@@ -12,6 +11,8 @@ import {
   type ServerAnswer,
   type ServerRequest,
 } from '../../core/dev-server.ts'
+import { probeUrl, type ProbeAnswer } from './http-probe.ts'
+import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 
 const ROUND_TIMEOUT_MS = 1000
 const UPGRADE_REQUIRED = 426
@@ -57,7 +58,7 @@ export const createAddressSearch = (
 })
 
 /** The progress of a start. */
-export interface SearchStage {
+interface SearchStage {
   /** Whether ports that were not announced are requested too. */
   readonly includesUnnamed: boolean
   /** Whether the timeout has passed, so that this is the last request. */
@@ -188,4 +189,43 @@ function replaceWithAnnouncedUrl(
   const announcedUrl = [...announced].find((candidate) => portOf(candidate) === portOf(readyUrl))
   const url = announcedUrl ?? `${new URL(readyUrl).origin}/`
   return { ...answer, url, isPage: true, isAnnounced: announcedUrl !== undefined }
+}
+
+// --- internal ---
+
+// One request to a server that is starting. Each request to a URL waits longer than the one before: a page may be slow, but a server may also
+// never answer a request that it received while starting.
+const FIRST_TIMEOUT_MS = 3000
+const TIMEOUT_LIMIT_MS = 10_000
+
+interface PageRequest {
+  readonly url: string
+  /** Whether the scheme of the URL is known. */
+  readonly isSchemeKnown: boolean
+  /** Milliseconds for the next response, by URL. */
+  readonly timeouts: Map<string, number>
+  /** Aborted once the response is not needed. */
+  readonly signal: AbortSignal
+}
+
+interface PageResponse {
+  /** With the scheme that the server speaks. */
+  readonly url: string
+  readonly answer: ProbeAnswer | undefined
+}
+
+/** The response of a URL over http or, unless the scheme is known, https. */
+async function requestPage(
+  { url, isSchemeKnown, timeouts, signal }: PageRequest,
+  reach: CheckReach | undefined,
+): Promise<PageResponse> {
+  const timeoutMs = timeouts.get(url) ?? FIRST_TIMEOUT_MS
+  timeouts.set(url, Math.min(timeoutMs * 2, TIMEOUT_LIMIT_MS))
+  const options = { timeoutMs, reach, isOwnServer: true, signal }
+  const answer = await probeUrl(url, options)
+  // A TLS server closes a plain HTTP connection or responds with 400.
+  if (isSchemeKnown || (answer && answer.status !== 400)) return { url, answer }
+  const secureUrl = url.replace('http:', 'https:')
+  const secureAnswer = await probeUrl(secureUrl, options)
+  return secureAnswer ? { url: secureUrl, answer: secureAnswer } : { url, answer }
 }

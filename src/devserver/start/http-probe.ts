@@ -3,7 +3,7 @@ import { get as getSecure } from 'node:https'
 import { isIP } from 'node:net'
 import { canonicalizeHost } from '../../core/network/host-rule.ts'
 import { isLocalhostName, LOOPBACK_ADDRESSES } from '../../core/network/host-rules.ts'
-import { startTimer } from '../../runtime/calls/timer.ts'
+import { startTimer } from '../../runtime/system/timer.ts'
 import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 
 /** The timeout of the remaining addresses once one did not respond in time: a server that listens on another address is rarely slow too. */

@@ -6,16 +6,15 @@ import {
   describeHiddenPort,
   describeIgnoredPort,
   describeOtherListeners,
-} from '../process/describe-listeners.ts'
-import { createQuietWatch } from './quiet-watch.ts'
+  readActivity,
+  type ProcessActivity,
+} from '../process/process-activity.ts'
 import { serverOf, type RunningServer } from './running-server.ts'
-import type { ServerContext } from './server-context.ts'
+import { type ServerContext, createChildEnvironment } from '../process/server-context.ts'
 import { errorLinesOf, exitFailureOf, timeoutFailureOf } from './start-failures.ts'
 import type { LogFolder } from '../logs/log-folder.ts'
 import type { Program } from '../process/allowed-programs.ts'
 import { startServerProcess, type ServerProcess } from '../process/child-process.ts'
-import { createChildEnvironment } from '../process/environment.ts'
-import { readActivity, type ProcessActivity } from '../process/process-activity.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import {
@@ -46,7 +45,7 @@ export type LaunchRequest = ServerRequest & {
   readonly program: Program | undefined
 }
 
-export type LaunchHooks = Omit<ServerHooks, 'moved'> & {
+type LaunchHooks = Omit<ServerHooks, 'moved'> & {
   end(child: ServerProcess): void
   /** The server announced a URL after it was ready. */
   announced(url: string): void
@@ -203,4 +202,24 @@ function describeLastLine({ lastLines }: ServerProcess): string {
 async function stopAndFail(child: ServerProcess, failure: () => Failure): Promise<Outcome<never>> {
   await child.stop(FAILED_START_GRACE_MS)
   return err(failure())
+}
+
+// Detects that the processes of a server are idle, so that no better URL is expected. If their activity cannot be read, a time limit
+// decides.
+const QUIET_DURATION_MS = 1500
+const BUSY_LIMIT_MS = 10_000
+/** CPU time that an idle server may use, in clock ticks of 10 ms. */
+const QUIET_LIMIT_TICKS = 3
+
+/** Returns a function for every poll; `isPending`: an announced URL does not respond yet. */
+function createQuietWatch(): (activity: ProcessActivity, isPending: boolean) => boolean {
+  let firstAt: number | undefined
+  let lastBusy = { at: 0, cpuTicks: 0 }
+  return ({ cpuTicks = 0, isRunning }, isPending) => {
+    const now = performance.now()
+    const isBusy = isPending || isRunning || Math.abs(cpuTicks - lastBusy.cpuTicks) > QUIET_LIMIT_TICKS
+    if (firstAt === undefined || isBusy) lastBusy = { at: now, cpuTicks }
+    firstAt ??= now
+    return now - lastBusy.at > QUIET_DURATION_MS || now - firstAt > BUSY_LIMIT_MS
+  }
 }

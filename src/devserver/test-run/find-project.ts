@@ -3,7 +3,7 @@
 import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import process from 'node:process'
-import type { TestRunFailed } from '../../core/test-run/test-failure.ts'
+import type { TestRunFailed } from '../../core/test-failure.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
 

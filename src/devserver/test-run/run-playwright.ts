@@ -1,20 +1,18 @@
 // One process of the project's Playwright Test, from its start to the end of everything that it started.
 
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createEventReader } from './read-events.ts'
 import type { NodeRuntime, TestProject } from './find-project.ts'
-import { writeScripts } from './write-scripts.ts'
-import type { LaunchSettings } from './in-playwright/launch-fallback.ts'
+import { type LaunchSettings, installLaunchFallback } from './in-playwright/launch-fallback.ts'
 import { createLogFolder } from '../logs/log-folder.ts'
 import { startServerProcess, type ProcessExit } from '../process/child-process.ts'
-import { createChildEnvironment } from '../process/environment.ts'
+import { createChildEnvironment, type ServerContext } from '../process/server-context.ts'
 import { signalProcess } from '../process/process-table.ts'
-import type { ServerContext } from '../start/server-context.ts'
-import type { RunEvent } from '../../core/test-run/run-event.ts'
-import { race, type StopReason } from '../../runtime/calls/deadline.ts'
-import { createDeferred } from '../../runtime/calls/deferred.ts'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import type { RunEvent } from '../../core/playwright-test/run-event.ts'
+import { race, type StopReason } from '../../runtime/system/deadline.ts'
+import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
+import { createScriptReader, type ScriptReaderSettings } from './in-playwright/script-reader.ts'
+import { createReporterType, type ReporterSettings } from './in-playwright/reporter.ts'
 
 /** The browsers of this machine, for projects whose own are not installed. */
 export type TestBrowsers = Pick<LaunchSettings, 'browser' | 'headlessShell' | 'hasSandbox' | 'hasDisplay'>
@@ -148,4 +146,75 @@ function environmentOf(
     parentEnv,
   )
   return environment
+}
+
+const CHUNK_BYTES = 64 * 1024
+const NEWLINE_BYTE = 10
+
+/** Returns a function that reads the events that the file has in addition to those of its last call. */
+function createEventReader(path: string): () => readonly RunEvent[] {
+  let position = 0
+  let rest = Buffer.alloc(0)
+  return () => {
+    const bytes = readFrom(path, position)
+    position += bytes.length
+    const text = Buffer.concat([rest, bytes])
+    const end = text.lastIndexOf(NEWLINE_BYTE) + 1
+    rest = text.subarray(end)
+    return parseJsonLines(text.subarray(0, end).toString('utf8')) as readonly RunEvent[]
+  }
+}
+
+/** The documents of a text with one on each line; others are left out. */
+export function parseJsonLines(text: string): readonly unknown[] {
+  return text.split('\n').flatMap((line) => {
+    if (line === '') return []
+    try {
+      return [JSON.parse(line) as unknown]
+    } catch {
+      return []
+    }
+  })
+}
+
+// The file is created with its first event.
+function readFrom(path: string, position: number): Buffer {
+  const chunks: Buffer[] = []
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch {
+    return Buffer.alloc(0)
+  }
+  try {
+    for (let offset = position; ;) {
+      const chunk = Buffer.alloc(CHUNK_BYTES)
+      const length = readSync(file, chunk, 0, CHUNK_BYTES, offset)
+      if (length === 0) return Buffer.concat(chunks)
+      chunks.push(chunk.subarray(0, length))
+      offset += length
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+// Writes the two scripts that run within the project's Playwright.
+interface RunScripts {
+  readonly reporter: string
+  /** It must be loaded before every program of the run. */
+  readonly launchFallback: string
+}
+
+function writeScripts(
+  folder: string,
+  settings: LaunchSettings & ReporterSettings & ScriptReaderSettings,
+): RunScripts {
+  const reporter = join(folder, 'reporter.cjs')
+  const launchFallback = join(folder, 'launch-fallback.cjs')
+  const text = JSON.stringify(settings)
+  writeFileSync(reporter, `module.exports = (${String(createReporterType)})(require, ${text})\n`)
+  const watch = `(${String(createScriptReader)})(require, ${text})`
+  writeFileSync(launchFallback, `;(${String(installLaunchFallback)})(require, ${text}, ${watch})\n`)
+  return { reporter, launchFallback }
 }

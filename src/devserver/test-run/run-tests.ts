@@ -1,24 +1,47 @@
 // One run of tests: what is left out, the run itself, and what its end means.
 
-import { statSync } from 'node:fs'
-import { collectFailures, describeTest, placeOf, readCodeFrame } from './collect-failures.ts'
+import { statSync, readFileSync } from 'node:fs'
 import { mentionsOtherBrowsers } from './find-project.ts'
-import { runPlaywright, type PlaywrightRun, type PlaywrightSetup } from './run-playwright.ts'
+import { runPlaywright, type PlaywrightRun, type PlaywrightSetup, scriptFolderIn } from './run-playwright.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { cleanText, limitNames } from '../../core/test-run/limit-evidence.ts'
-import type { ReportedError } from '../../core/test-run/run-event.ts'
-import { describeRun, missingBrowser, missingBrowserOf } from '../../core/test-run/run-notes.ts'
-import { countsOf, describeTimeout, judgeRun, type RunEnd } from '../../core/test-run/run-outcome.ts'
+import {
+  cleanText,
+  limitNames,
+  DETAILED_TEST_LIMIT,
+  joinMessages,
+  limitFailedTests,
+} from '../../core/playwright-test/limit-evidence.ts'
+import type {
+  ReportedError,
+  RunEvent,
+  TestEndEvent,
+  TestPosition,
+} from '../../core/playwright-test/run-event.ts'
+import {
+  describeRun,
+  missingBrowser,
+  missingBrowserOf,
+  countsOf,
+  describeTimeout,
+  judgeRun,
+  type RunEnd,
+} from '../../core/playwright-test/run-outcome.ts'
 import {
   createProgress,
   serverLinesOf,
   splitProjects,
   summarizeRun,
   type RunSummary,
-} from '../../core/test-run/run-summary.ts'
+} from '../../core/playwright-test/run-summary.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
 import type { TestRunReport, TestRunRequest } from '../../runtime/ports/test-runner.ts'
+import { join, relative, sep } from 'node:path'
+import { readTraceFile } from './read-trace-file.ts'
+import { createCodeFrame } from '../../core/source/code-frame.ts'
+import type { FailedTest } from '../../core/test-failure.ts'
+import { readPageSnapshot } from '../../core/playwright-test/trace-evidence.ts'
+import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 
 export interface RunOptions extends PlaywrightSetup {
   readonly request: TestRunRequest
@@ -182,3 +205,122 @@ async function explainEnd(options: RunOptions, run: PlaywrightRun): Promise<Fail
     ...(codeFrame !== undefined && { codeFrame }),
   }
 }
+
+// Collects the evidence of failed tests from what Playwright attached to them.
+interface FailureFolders {
+  /** Paths in it are shown relative to it. */
+  readonly workspace: string
+  /** The folder of the project, whose sources its pages have. */
+  readonly project: string
+  /** The folder of the run, for pictures. */
+  readonly run: string
+}
+
+/** The first failed tests with evidence, and the names of the others. */
+async function collectFailures(
+  failedTests: readonly TestEndEvent[],
+  events: readonly RunEvent[],
+  folders: FailureFolders,
+): Promise<{ readonly failures: readonly FailedTest[]; readonly alsoFailed?: readonly string[] }> {
+  const failures = await Promise.all(
+    failedTests
+      .slice(0, DETAILED_TEST_LIMIT)
+      .map((test, index) => collectFailure(test, serverLinesOf(events, test.id), folders, index)),
+  )
+  const others = failedTests.slice(DETAILED_TEST_LIMIT).map((test) => describeTest(test, folders))
+  return {
+    failures: limitFailedTests(failures),
+    ...(others.length > 0 && { alsoFailed: limitNames(others) }),
+  }
+}
+
+/** `tests/cart.spec.ts:7 cart › adds an item [chromium]`. */
+const describeTest = (
+  { file, line, title, project }: TestPosition,
+  folders: Pick<FailureFolders, 'workspace'>,
+): string => `${placeOf(file, line, folders)} ${title}${project === '' ? '' : ` [${project}]`}`
+
+/** A position with its path relative to the workspace, if it is in there. */
+function placeOf(file: string, line: number, { workspace }: Pick<FailureFolders, 'workspace'>): string {
+  const path = isBelow(file, workspace) ? relative(workspace, file) : file
+  return `${path.split(sep).join('/')}:${line}`
+}
+
+/** The line of a source between its neighbours; undefined if it cannot be read. */
+function readCodeFrame(file: string, line: number): string | undefined {
+  try {
+    return createCodeFrame(readFileSync(file, 'utf8'), line, (text) => text).join('\n') || undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function collectFailure(
+  test: TestEndEvent,
+  server: readonly string[],
+  folders: FailureFolders,
+  index: number,
+): Promise<FailedTest> {
+  const findFile = (name: string) => test.attachments.findLast((attachment) => attachment.name === name)?.path
+  const tracePath = findFile('trace')
+  const trace =
+    tracePath === undefined
+      ? undefined
+      : await readTraceFile({
+          path: tracePath,
+          picturePath: join(folders.run, `failure-${index + 1}.jpeg`),
+          sources: { scripts: scriptFolderIn(folders.run), project: folders.project },
+        })
+  const error = joinMessages(test.errors.map(({ message }) => message)) || missingMessageOf(test)
+  const position = test.errors.find(({ file }) => file !== undefined)
+  const { file = test.file, line = test.line } = position ?? {}
+  const codeFrame = readCodeFrame(file, line)
+  const screenshot = findFile('screenshot') ?? trace?.picture
+  const page = pageOf(trace, readErrorContext(test))
+  const output = test.output.split('\n').map((text) => stripTerminalCodes(text).trimEnd())
+  const needsAction = trace?.action !== undefined && !error.includes('Call log:')
+  return {
+    test: describeTest(test, folders),
+    ...(position && { at: placeOf(file, line, folders) }),
+    error,
+    ...(codeFrame !== undefined && { codeFrame }),
+    ...(page && { page }),
+    ...(needsAction && { action: trace.action }),
+    ...(trace && { console: trace.console, requests: trace.requests }),
+    server,
+    output: output.filter(Boolean),
+    ...(screenshot !== undefined && { screenshot }),
+    ...(tracePath !== undefined && { trace: tracePath }),
+  }
+}
+
+type Trace = Awaited<ReturnType<typeof readTraceFile>>
+
+function pageOf(trace: Trace, pageSnapshot: string | undefined): FailedTest['page'] {
+  const { url, title, text = '' } = trace ?? {}
+  const snapshot = pageSnapshot ?? text
+  if (url === undefined && snapshot === '') return undefined
+  return {
+    ...(url !== undefined && { url }),
+    ...(title !== undefined && { title }),
+    ...(snapshot !== '' && { snapshot }),
+  }
+}
+
+// Versions before 1.53 write none; some attach a text, others a file.
+function readErrorContext({ attachments }: TestEndEvent): string | undefined {
+  const attachment = attachments.findLast(({ name }) => /^_?error-context/.test(name))
+  if (!attachment) return undefined
+  try {
+    return readPageSnapshot(attachment.body ?? readFileSync(attachment.path ?? '', 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const missingMessageOf = ({ status }: TestEndEvent): string =>
+  status === 'passed'
+    ? 'The test is expected to fail, but passed.'
+    : status === 'interrupted'
+      ? 'The test was still running.'
+      : `The test ended as ${status}.`

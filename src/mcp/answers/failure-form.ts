@@ -2,12 +2,11 @@
 // name in `initialize`; only clients whose source code was read are listed.
 
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { imageBlocksOf, resultOf, textBlockOf } from './call-result.ts'
 import { joinLines } from './plain-lines.ts'
 import { INLINE_IMAGE_LIMIT_PIXELS } from '../../core/evidence/image-plan.ts'
 import { estimateTokens, estimateImageTokens } from '../../core/evidence/token-estimate.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
-import type { Image } from '../../runtime/ports/page/screenshots.ts'
+import type { Image } from '../../runtime/ports/page-values.ts'
 
 export interface FailureForm {
   /** Which images the answer contains besides their file. A large one may cost more than everything else. */
@@ -103,3 +102,22 @@ export function formatFailure(
   if (record === 'text') return { content: [textBlockOf(text), ...imageBlocksOf(images)] }
   return resultOf(failureRecord, images, text)
 }
+
+// --- internal ---
+
+// Results of tool calls in the form of MCP.
+// Several clients pass either the structured content or the content to their model, so a result with images has only the content, and all
+// of its data as text.
+export function resultOf(data: object, images: readonly Image[], text: string): CallToolResult {
+  if (images.length > 0) return { content: [textBlockOf(JSON.stringify(data)), ...imageBlocksOf(images)] }
+  return { content: [textBlockOf(text)], structuredContent: { ...data } }
+}
+
+const textBlockOf = (text: string) => ({ type: 'text' as const, text })
+
+const imageBlocksOf = (images: readonly Image[]) =>
+  images.map(({ bytes, mimeType }) => ({
+    type: 'image' as const,
+    mimeType,
+    data: Buffer.from(bytes).toString('base64'),
+  }))

@@ -1,12 +1,20 @@
 // The text of a failure: its code, its message with the next step, and what else a model can use. The record has the rest.
 
-import { isEcho } from './echo.ts'
-import { joinLines, linesOfField, pageLineOf, type Data } from './plain-lines.ts'
-import { linesOfFailedTests } from './test-failure-lines.ts'
-import { showPageText } from '../../core/text/page-text.ts'
-import type { Failure } from '../../core/failure.ts'
-import type { FailureCategory } from '../../core/failures/failure-categories.ts'
+import {
+  isEcho,
+  joinLines,
+  linesOfField,
+  pageLineOf,
+  type Data,
+  blockLines,
+  durationText,
+  indent,
+} from './plain-lines.ts'
+import { showPageText } from '../../core/text/invisible-characters.ts'
+import type { Failure, FailureCategory } from '../../core/failure.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
+import { describeCounts } from '../../core/playwright-test/run-summary.ts'
+import type { FailedTest, TestFailed, TestRunFailed, TestRunFailureReason } from '../../core/test-failure.ts'
 
 /** A failure as clients receive it. */
 export interface FailureRecord {
@@ -63,6 +71,10 @@ const omittedDetails: ReadonlySet<string> = new Set([
   'notRun',
 ])
 
+/** The lines of each failed test, numbered. */
+const linesOfFailedTests = (tests: unknown): readonly string[] =>
+  (tests as readonly FailedTest[]).flatMap(linesOfFailedTest)
+
 const detailTexts: Readonly<Record<string, (value: unknown) => readonly string[]>> = {
   failures: linesOfFailedTests,
 }
@@ -88,4 +100,44 @@ const evidenceTexts: Readonly<Record<string, (value: unknown, message: string) =
   },
   screenshot: (file) => [`screenshot: ${String((file as Data)['path'])}`],
   trace: (file) => [`trace: ${String((file as Data)['path'])}`],
+}
+
+// The messages of failed tests, and their lines for models.
+export function describeFailedTests({ failures, duration, ...counts }: TestFailed): string {
+  const [, position] = /^(.+?:\d+) /.exec(failures[0]?.test ?? '') ?? []
+  const again = position !== undefined ? ` and run it again with path ${JSON.stringify(position)}` : ''
+  return `${describeCounts(counts)} in ${durationText(duration)}. Fix the cause${again}.`
+}
+
+export const describeFailedRun = ({ text, next, reason }: TestRunFailed): string =>
+  `${text}. ${next ?? runSteps[reason]}`
+
+const runSteps: Readonly<Record<TestRunFailureReason, string>> = {
+  playwright_missing: 'Run npm install -D @playwright/test in the project.',
+  runtime_missing: 'Install Node, or start footlight with a PATH that has it.',
+  configuration: 'Fix playwright.config and call again.',
+  loading: 'Fix the file and call again.',
+  no_tests: 'Check path and grep; without them all tests run.',
+  web_server:
+    'Fix its command in webServer, or pass a longer webServer.timeout; its lines are in details.server.',
+  error: 'Its messages are in details; fix the cause and call again.',
+  timeout: 'Pass a longer timeout, or a path or grep with fewer tests.',
+}
+
+function linesOfFailedTest(test: FailedTest, index: number): readonly string[] {
+  const { test: name, at, error, codeFrame, page, ...fields } = test
+  const { snapshot, url = '', title = '' } = page ?? {}
+  const pageLine = [url, title].filter(Boolean).join(' ')
+  return [
+    `${index + 1}) ${name}`,
+    ...indent([
+      error,
+      ...(codeFrame === undefined
+        ? []
+        : [`${at ?? ''}:`.replace(/^:$/, ''), ...blockLines(codeFrame)].filter(Boolean)),
+      ...(page ? [`page: ${pageLine}`] : []),
+      ...(snapshot === undefined ? [] : blockLines(snapshot)),
+      ...Object.entries(fields).flatMap(([field, value]) => linesOfField(field, value)),
+    ]),
+  ]
 }

@@ -9,16 +9,15 @@ import {
   defaultFailureForm,
   summaryOf,
   type FailureForm,
+  resultOf,
 } from './failure-form.ts'
 import { failureLinesOf, type FailureRecord } from './failure-lines.ts'
-import { resultOf } from './call-result.ts'
 import type { Data } from './plain-lines.ts'
 import { resultTextOf } from './result-text.ts'
 import { isSimilar } from '../../core/snapshot/closest-elements.ts'
-import { escapeInvisibleIn } from '../../core/text/invisible-characters.ts'
-import { showPageText } from '../../core/text/page-text.ts'
+import { escapeInvisibleIn, showPageText } from '../../core/text/invisible-characters.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
-import type { Image } from '../../runtime/ports/page/screenshots.ts'
+import type { Image } from '../../runtime/ports/page-values.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
 /** The result of a successful call; its text does not repeat the `input`, and has the id of a new session with `showsSessionIds`. */

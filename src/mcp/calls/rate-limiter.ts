@@ -1,7 +1,7 @@
 // Rate limits of each client for tool calls, new sessions and other requests.
 
-import { createBoundedMap } from '../../core/limits/bounded-map.ts'
-import { takeToken, type TokenBucket, type Rate } from '../../core/limits/token-bucket.ts'
+import { createBoundedMap } from '../../core/bounded-collections.ts'
+import { takeToken, type TokenBucket, type Rate } from '../../core/token-bucket.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 

@@ -8,16 +8,33 @@ import {
   type ServerContext,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/server'
-import { suggestTool } from './unknown-tool.ts'
-import { createAskUser } from './ask-user.ts'
-import { dispatch } from './dispatch.ts'
-import { failureFormFor } from '../answers/failure-form.ts'
-import { clientOf, type Era } from '../era.ts'
-import type { ServerOptions } from '../server-options.ts'
+import { createAskUser } from './suspended-calls.ts'
+import {
+  failureFormFor,
+  imageLimitPixelsOf,
+  defaultFailureForm,
+  type FailureForm,
+} from '../answers/failure-form.ts'
+import { clientOf, type Era } from './era.ts'
+import type { ServerOptions } from './server-options.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Caller } from '../../runtime/ports/tool-call.ts'
+import type { Caller, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
+import { countCall, runTool, type DispatchOptions } from './run-tool.ts'
+import { type ResolvedCall, createToolNames, hintFor, type ToolNames } from './tool-names.ts'
+import { repeatableFieldsOf, joinLines } from '../answers/plain-lines.ts'
+import { failureRecordOf, failureText } from '../answers/failure-text.ts'
+import { failureResult, successResult } from '../answers/format-result.ts'
+import { leavesEvidence, invalidParameter } from '../../core/failure.ts'
+import { escapeInvisible } from '../../core/text/invisible-characters.ts'
+import type { CallContext, RawInput, StepResult, Tool, ToolContext } from '../../tools/define/tool.ts'
+import { everyTool } from '../../tools/catalogue.ts'
+import { parseInput } from './parse-input.ts'
+import { resultTextOf } from '../answers/result-text.ts'
+import type { InvalidParameter } from '../../core/failure-records.ts'
+import { err, ok } from '../../core/result.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
 
-export interface ToolClient {
+interface ToolClient {
   readonly owner: string
   /** The key of the rate limits. */
   readonly client: string
@@ -92,4 +109,172 @@ function createProgress({ mcpReq }: ServerContext): (message: string) => void {
       .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
       .catch(() => {})
   }
+}
+
+// Finds the tool of a call, runs it and formats its result.
+const KEY_LIMIT_CHARS = 200
+
+/** Runs one call. Undefined means that no tool has this name. */
+export async function dispatch(
+  options: DispatchOptions,
+  name: string,
+  rawInput: RawInput,
+  context: CallContext,
+): Promise<CallToolResult | undefined> {
+  const { names, failureForm = defaultFailureForm } = options
+  const { owner } = context.caller
+  const match = names.resolve(name, rawInput)
+  if (!match) {
+    const rate = countCall(options, owner, name)
+    if (rate.ok) return undefined
+    return failureResult(failureRecordOf(rate.error, Date.now()), undefined, failureForm)
+  }
+  const { tool } = match
+  const input = options.isSessionOptional ? addSessionId(match, context) : match.input
+  const key = typeof input['sessionId'] === 'string' ? clip(input['sessionId'], KEY_LIMIT_CHARS) : undefined
+  const callContext = withCaller(context, key, imageLimitPixelsOf(failureForm))
+  const parseStep = createStepParser(options, callContext)
+  const outcome = await runTool(options, tool, input, { ...callContext, parseStep }, key)
+  return outcome.ok
+    ? answerSuccess(outcome.value, input, key, callContext, options.showsSessionIds)
+    : answerFailure(outcome, input, outcome.steps?.sessionKey ?? key, callContext, failureForm)
+}
+
+type FailedOutcome = Extract<ToolOutcome, { ok: false }>
+
+// The session is determined when the call arrives: another one may open before it ends. Without exactly one session the input stays as it is.
+function addSessionId({ tool, input }: ResolvedCall, { sessions, caller }: CallContext): RawInput {
+  if (!('sessionId' in tool.input.entries) || (input['sessionId'] ?? undefined) !== undefined) return input
+  const [onlySession, ...others] = sessions.list(caller.owner)
+  return onlySession && others.length === 0 ? { ...input, sessionId: onlySession.id } : input
+}
+
+// Looked up each time, because the call may have opened or closed the session.
+const redactorOf = ({ sessions, caller }: CallContext, key: string | undefined) =>
+  sessions.redactor(caller.owner, key)
+
+const withCaller = (context: CallContext, key: string | undefined, maximumPixels: number): CallContext => ({
+  ...context,
+  caller: {
+    ...context.caller,
+    progress: (text) => context.caller.progress(escapeInvisible(redactorOf(context, key).redactText(text))),
+    maximumPixels,
+  },
+})
+
+// All output of a session passes one of these two functions, which redact it.
+function answerSuccess(
+  result: ToolResult,
+  input: RawInput,
+  key: string | undefined,
+  context: CallContext,
+  showsSessionIds?: boolean,
+): CallToolResult {
+  const { redactData } = redactorOf(context, key)
+  const inputFields = redactData(repeatableFieldsOf(input))
+  return successResult(redactResult(result, redactData), inputFields, showsSessionIds)
+}
+
+async function answerFailure(
+  { error: failure, steps }: FailedOutcome,
+  input: RawInput,
+  key: string | undefined,
+  context: CallContext,
+  form: FailureForm,
+): Promise<CallToolResult> {
+  const { sessions, caller } = context
+  const evidence = leavesEvidence(failure)
+    ? await sessions.evidence(caller.owner, key, failure, imageLimitPixelsOf(form)).catch(() => undefined)
+    : undefined
+  const { redactData } = redactorOf(context, key)
+  const record = redactData(failureRecordOf(redactData(failure), Date.now(), key, steps))
+  const inputFields = redactData(repeatableFieldsOf(input))
+  if (!evidence) return failureResult(record, undefined, form, inputFields, steps?.images)
+  const { image, ...textEvidence } = evidence
+  const redactedEvidence = { ...redactData(textEvidence), ...(image && { image }) }
+  return failureResult(record, redactedEvidence, form, inputFields, steps?.images)
+}
+
+/** What a caller can do who called a tool that is not listed: how it would be, what does the same, the closest name, or where the names
+ * are. */
+export function suggestTool(names: ToolNames, name: string): string {
+  const unlistedTool = createToolNames(everyTool, 'footlight').resolve(name, {})?.tool
+  if (unlistedTool) return `This server was started without it: +${unlistedTool.name} in --tools adds it.`
+  const hint = hintFor(name)
+  if (hint !== undefined) return hint
+  const closest = names.findClosest(name)
+  return closest ? `Did you mean "${closest}"?` : 'See tools/list.'
+}
+
+// The calls within `steps`, which take the same way as calls of the client: rate limits, parsing, report, redaction.
+const STEPS = 'steps'
+
+/** A parser for the calls within one call of `steps`; they run with the context of that call. */
+function createStepParser(options: DispatchOptions, context: CallContext): ToolContext['parseStep'] {
+  const parseStep: ToolContext['parseStep'] = (name, rawInput) => {
+    const match = options.names.resolve(name, rawInput)
+    if (!match || match.tool.name === STEPS) return err(unknownStep(options.names, name))
+    const { tool, input } = match
+    const call = parseInput(tool, input, true)
+    if (!call.ok) return err(withNestingHint(call.error, rawInput))
+    return ok({
+      tool: options.names.spell(tool),
+      run: (sessionKey) => runStep(options, tool, input, { ...context, parseStep }, sessionKey),
+    })
+  }
+  return parseStep
+}
+
+const NESTING_NAMES: ReadonlySet<string> = new Set(['args', 'arguments', 'input', 'params', 'parameters'])
+
+function withNestingHint(failure: InvalidParameter, input: RawInput): InvalidParameter {
+  const name = Object.keys(input).find((field) => NESTING_NAMES.has(field))
+  if (name === undefined || typeof input[name] !== 'object') return failure
+  return {
+    ...failure,
+    field: name,
+    expected: 'the fields of the call beside tool',
+    received: 'an object of them',
+    hint: 'Write {tool: "click", ref: "e4"}.',
+  }
+}
+
+function unknownStep(names: ToolNames, name: string): InvalidParameter {
+  const isSteps = names.resolve(name, {}) !== undefined || names.findClosest(name) === STEPS
+  const hint = isSteps ? 'See tools/list.' : suggestTool(names, name)
+  return invalidParameter('tool', 'the name of another tool', JSON.stringify(clip(name, 100)), hint)
+}
+
+async function runStep(
+  options: DispatchOptions,
+  tool: Tool,
+  input: RawInput,
+  context: ToolContext,
+  sessionKey: string | undefined,
+): Promise<StepResult> {
+  const takesSession = 'sessionId' in tool.input.entries && sessionKey !== undefined
+  const stepInput = takesSession ? { ...input, sessionId: sessionKey } : input
+  const stepContext = { ...context, caller: { ...context.caller, omitsChanges: true } }
+  // Only the call of `steps` itself was counted.
+  const stepOptions = { ...options, areCallsCounted: false }
+  const { steps: _, ...outcome } = await runTool(stepOptions, tool, stepInput, stepContext, sessionKey)
+  const { redactData } = context.sessions.redactor(context.caller.owner, sessionKey)
+  if (!outcome.ok) {
+    const failure = redactData(outcome.error)
+    return { outcome, text: joinLines([`${failure.code}: ${failureText(failure)}`]) }
+  }
+  const result = redactResult(outcome.value, redactData)
+  const id = 'sessionId' in result.data ? result.data.sessionId : undefined
+  const isNewSession = tool.name === 'create_session' && typeof id === 'string'
+  return {
+    outcome,
+    text: resultTextOf(result, redactData(repeatableFieldsOf(stepInput)), options.showsSessionIds),
+    ...(isNewSession && { createdSession: id }),
+  }
+}
+
+/** The result with its data and its texts redacted. */
+function redactResult(result: ToolResult, redactData: Redactor['redactData']): ToolResult {
+  const { data, news } = redactData({ data: result.data, news: result.news })
+  return { ...result, data, ...(news !== undefined && { news }) }
 }

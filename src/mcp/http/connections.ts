@@ -4,17 +4,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node'
-import type { Server } from '@modelcontextprotocol/server'
-import {
-  createConnectionTable,
-  type Connection,
-  type ConnectionLimits,
-  type ConnectionTable,
-} from './connection-table.ts'
-import { createEventStore } from './event-store.ts'
-import { sendRpcError } from './http-answers.ts'
-import { rpcMethodOf, type RpcBody } from './request-body.ts'
-import { withLegacyErrorCode } from '../era.ts'
+import type { Server, EventStore, JSONRPCMessage } from '@modelcontextprotocol/server'
+import { sendRpcError, rpcMethodOf, type RpcBody } from './request-body.ts'
+import { withLegacyErrorCode } from '../calls/era.ts'
 
 export interface HttpCaller {
   /** Undefined without authentication. */
@@ -127,5 +119,119 @@ function beginRequest(table: ConnectionTable, connection: Connection): () => voi
     table.removePending(connection)
     // A request that did not initialize a session leaves nothing that a client could return to.
     if (connection.transport.sessionId === undefined) void connection.server.close().catch(() => {})
+  }
+}
+
+// The open MCP sessions of an HTTP server. There is a limit for all of them and one for each client: a client that opens too many
+// closes only its own idle ones.
+const IDLE_TIMEOUT_MS = 3_600_000
+
+interface Connection {
+  readonly transport: NodeStreamableHTTPServerTransport
+  readonly server: Server
+  readonly owner: string
+  readonly client: string
+  lastUsedAt: number
+  /** Open streams count too. */
+  openRequests: number
+}
+
+interface ConnectionLimits {
+  readonly total: number
+  readonly perClient: number
+}
+
+interface ConnectionTable {
+  get(id: string): Connection | undefined
+  all(): readonly Connection[]
+  /** Before `initialize` is answered; it counts for the limits. */
+  addPending(id: string, connection: Connection): void
+  addInitialized(id: string, connection: Connection): void
+  removePending(connection: Connection): void
+  remove(id: string): void
+  /** Frees a slot for another connection of the client; an error message where all slots are in use. */
+  reserveSlot(client: string): string | undefined
+}
+
+function createConnectionTable({ total, perClient }: ConnectionLimits): ConnectionTable {
+  const initialized = new Map<string, Connection>()
+  const pending = new Map<string, Connection>()
+
+  function close(id: string, { server }: Connection): void {
+    initialized.delete(id)
+    void server.close().catch(() => {})
+  }
+
+  function closeExpired(): void {
+    const now = performance.now()
+    for (const [id, connection] of initialized)
+      if (connection.openRequests === 0 && now - connection.lastUsedAt > IDLE_TIMEOUT_MS)
+        close(id, connection)
+  }
+
+  // Its client gets a 404 and initializes again.
+  function closeOldestIdle(client: string): boolean {
+    const [oldest] = [...initialized]
+      .filter(([, connection]) => connection.client === client && connection.openRequests === 0)
+      .sort(([, a], [, b]) => a.lastUsedAt - b.lastUsedAt)
+    if (oldest) close(...oldest)
+    return oldest !== undefined
+  }
+
+  const listConnections = () => [...new Map([...initialized, ...pending]).values()]
+  const countOf = (client: string) =>
+    listConnections().filter((connection) => connection.client === client).length
+
+  return {
+    get: (id) => initialized.get(id),
+    all: () => [...initialized.values()],
+    addPending: (id, connection) => void pending.set(id, connection),
+    addInitialized: (id, connection) => void initialized.set(id, connection),
+    removePending(connection) {
+      for (const [id, candidate] of pending) if (candidate === connection) pending.delete(id)
+    },
+    remove: (id) => void initialized.delete(id),
+    reserveSlot(client) {
+      closeExpired()
+      while (countOf(client) >= perClient)
+        if (!closeOldestIdle(client))
+          return `All ${perClient} connections allowed for one client are in use: close or reuse one.`
+      while (listConnections().length >= total)
+        if (!closeOldestIdle(client))
+          return `All ${total} connections of this server are in use: try again later.`
+      return undefined
+    },
+  }
+}
+
+// The last messages sent on the streams of one connection, so that a client whose stream broke can resume it.
+const EVENT_LIMIT = 200
+const EVENTS_LIMIT_CHARS = 8_000_000
+
+function createEventStore(): EventStore {
+  const events: { id: string; streamId: string; message: JSONRPCMessage; size: number }[] = []
+  let eventCount = 0
+  let totalSize = 0
+  return {
+    async storeEvent(streamId, message) {
+      eventCount += 1
+      const size = JSON.stringify(message).length
+      const id = `${streamId}_${eventCount}`
+      events.push({ id, streamId, message, size })
+      totalSize += size
+      while (events.length > EVENT_LIMIT || (totalSize > EVENTS_LIMIT_CHARS && events.length > 1))
+        totalSize -= events.shift()?.size ?? 0
+      return id
+    },
+    async getStreamIdForEventId(id) {
+      return events.find((event) => event.id === id)?.streamId
+    },
+    async replayEventsAfter(id, { send }) {
+      const index = events.findIndex((event) => event.id === id)
+      const streamId = events[index]?.streamId ?? ''
+      for (const event of index < 0 ? [] : events.slice(index + 1))
+        if (event.streamId === streamId) await send(event.id, event.message)
+      return streamId
+    },
   }
 }

@@ -1,6 +1,6 @@
 // The body is read before the SDK gets the request, so that its messages can be counted for the rate limit.
 
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export interface RpcBody {
   readonly value: unknown
@@ -36,4 +36,20 @@ export async function readBody(
 export const rpcMethodOf = (message: unknown): string | undefined => {
   const { method } = (message ?? {}) as { method?: unknown }
   return typeof method === 'string' ? method : undefined
+}
+
+// --- internal ---
+
+// Responses outside MCP.
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+  response.end(JSON.stringify(body))
+}
+
+export const sendRpcError = (response: ServerResponse, status: number, code: number, message: string): void =>
+  sendJson(response, status, { jsonrpc: '2.0', error: { code, message }, id: null })
+
+export function sendPlainText(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
+  response.end(body)
 }

@@ -13,10 +13,9 @@ import {
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server'
 import { KEEP_ALIVE_INTERVAL_MS, REQUEST_BODY_LIMIT_BYTES, type HttpCaller } from './connections.ts'
-import { sendRpcError } from './http-answers.ts'
+import { sendRpcError, rpcMethodOf, type RpcBody } from './request-body.ts'
 import type { HttpOptions } from './http-options.ts'
-import { rpcMethodOf, type RpcBody } from './request-body.ts'
-import { isFilter } from '../resources/listen-table.ts'
+import { isFilter } from '../subscriptions.ts'
 
 export interface StatelessRequests {
   /** Serves one request, whose body has been read. */

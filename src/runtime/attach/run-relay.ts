@@ -4,19 +4,28 @@
 import process from 'node:process'
 import type { Readable, Writable } from 'node:stream'
 import { WebSocket } from 'ws'
-import { createRecordFile, findLeftRecords, removeRecord } from './record-files.ts'
 import { createTargetRelay, type TargetRelay } from './target-relay.ts'
-import { createDeferred } from '../calls/deferred.ts'
-import { settleWithin } from '../calls/settle-within.ts'
-import type { ProtocolMessage, TargetInfo } from '../../core/attach/protocol-message.ts'
-import { selectLeftTargets } from '../../core/attach/target-records.ts'
+import { createDeferred, settleWithin } from '../system/settle-within.ts'
 import {
+  type ProtocolMessage,
+  type TargetInfo,
   createLineReader,
   formatRelayLine,
   parseRelayLine,
   type RelayLine,
   type RelayStart,
-} from '../../core/attach/relay-lines.ts'
+  RELAY_COMMAND,
+} from '../../core/cdp/relay-lines.ts'
+import {
+  selectLeftTargets,
+  formatChange,
+  formatRecordName,
+  openingUrlOf,
+  parseRecordName,
+  type RecordName,
+} from '../../core/cdp/target-records.ts'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** A page that hangs is closed by the browser after some seconds. */
 const CLOSE_TIMEOUT_MS = 10_000
@@ -143,4 +152,64 @@ async function findSocketUrl(endpoint: string, timeoutMs: number): Promise<strin
     return webSocketDebuggerUrl
   }
   return read().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+}
+
+// The records of the tabs that relays have opened, one file per relay, in a folder of the user.
+/** The record of a relay that has ended without closing its tabs. */
+interface LeftRecord extends RecordName {
+  readonly path: string
+  readonly text: string
+}
+
+interface RecordFile {
+  readonly openingUrl: string
+  /** Notes a tab before anything is done with it. */
+  add(change: 'opened' | 'gone', targetId: string): void
+  remove(): void
+}
+
+/** The tabs of a browser that has ended are never found again. */
+const RECORD_AGE_LIMIT_MS = 30 * 86_400_000
+
+/** The record of this process, created at once so that a tab can be recognized by its URL. */
+function createRecordFile(folder: string): RecordFile {
+  const tag = crypto.randomUUID()
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, formatRecordName({ pid: process.pid, tag }))
+  appendFileSync(path, '', { mode: 0o600 })
+  return {
+    openingUrl: openingUrlOf(tag),
+    add: (change, targetId) => appendFileSync(path, formatChange(change, targetId)),
+    remove: () => rmSync(path, { force: true }),
+  }
+}
+
+/** The records of relays that have ended. Those of browsers that ended long ago are removed. */
+function findLeftRecords(folder: string): LeftRecord[] {
+  return readdirSync(folder).flatMap((name) => {
+    const recordName = parseRecordName(name)
+    const path = join(folder, name)
+    if (!recordName || isRelay(recordName.pid)) return []
+    if (Date.now() - statSync(path).mtimeMs > RECORD_AGE_LIMIT_MS) {
+      rmSync(path, { force: true })
+      return []
+    }
+    return [{ ...recordName, path, text: readFileSync(path, 'utf8') }]
+  })
+}
+
+const removeRecord = ({ path }: LeftRecord): void => rmSync(path, { force: true })
+
+/** Whether a process is a relay. Its pid may have been reused; only Linux shows the command of another process. */
+function isRelay(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(RELAY_COMMAND)
+  } catch {
+    return true
+  }
 }

@@ -1,15 +1,16 @@
 // Between the clients of one connection and the user's own browser. Each client sees only the tabs that it has opened, and those that
 // they open. Other tabs are neither attached to nor reported.
 
-import { createClientTargets, type ClientTargets } from './client-targets.ts'
-import { createTargetOpener, type TargetOpener } from './open-target.ts'
-import { createPortGuard, type PortGuard } from './port-guard.ts'
-import { createRelayRequests, type RelayRequests } from './relay-requests.ts'
-import { settleWithin } from '../calls/settle-within.ts'
-import { commandDenial, decideCommand, restrictParams } from '../../core/attach/command-policy.ts'
-import type { ProtocolMessage, TargetInfo } from '../../core/attach/protocol-message.ts'
+import { settleWithin } from '../system/settle-within.ts'
+import {
+  commandDenial,
+  decideCommand,
+  restrictParams,
+  debuggingPortOf,
+} from '../../core/cdp/command-policy.ts'
+import type { ProtocolMessage, TargetInfo } from '../../core/cdp/relay-lines.ts'
 
-export interface RelayPorts {
+interface RelayPorts {
   sendToBrowser(message: ProtocolMessage): void
   sendToClient(client: string, message: ProtocolMessage): void
   /** Called once no tab of a closed client is left. */
@@ -160,3 +161,214 @@ function handleDestroyed({ clientTargets, finishClosing }: RelayParts, targetId:
 }
 
 const newSessionOf = ({ params }: ProtocolMessage): string => String(params?.['sessionId'])
+
+// The tabs and CDP sessions of the clients of one connection.
+interface SessionOwner {
+  readonly client: string
+  /** Whether its commands are for the browser, and not for a tab. */
+  readonly isForBrowser: boolean
+  /** The tab of a CDP session that the relay has opened. */
+  readonly targetId?: string
+}
+
+interface ClientTargets {
+  /** The client of each tab. */
+  readonly targets: ReadonlyMap<string, string>
+  readonly sessions: Map<string, SessionOwner>
+  add(client: string, targetId: string): void
+  remove(targetId: string): void
+  /** Counts a tab that is being opened until the returned function is called. */
+  startOpening(client: string): () => void
+  isClosing(client: string): boolean
+  /** The tabs of a client that is to be closed. */
+  startClosing(client: string): readonly string[]
+  /** Whether a client is closing and has no tab any more. It is forgotten then, with the CDP sessions that are returned. */
+  finishClosing(client: string): readonly string[] | undefined
+  /** The clients that have tabs or are opening some. */
+  clients(): readonly string[]
+}
+
+function createClientTargets(onTarget: (change: 'opened' | 'gone', targetId: string) => void): ClientTargets {
+  const targets = new Map<string, string>()
+  const sessions = new Map<string, SessionOwner>()
+  const openings = new Set<{ readonly client: string }>()
+  const closingClients = new Set<string>()
+  const clients = () => [...new Set([...targets.values(), ...[...openings].map(({ client }) => client)])]
+  return {
+    targets,
+    sessions,
+    clients,
+    add(client, targetId) {
+      targets.set(targetId, client)
+      onTarget('opened', targetId)
+    },
+    remove(targetId) {
+      if (targets.delete(targetId)) onTarget('gone', targetId)
+    },
+    startOpening(client) {
+      const opening = { client }
+      openings.add(opening)
+      return () => openings.delete(opening)
+    },
+    isClosing: (client) => closingClients.has(client),
+    startClosing(client) {
+      closingClients.add(client)
+      return [...targets].flatMap(([targetId, owner]) => (owner === client ? targetId : []))
+    },
+    finishClosing(client) {
+      if (!closingClients.has(client) || clients().includes(client)) return undefined
+      closingClients.delete(client)
+      const ownSessions = [...sessions].filter(([, owner]) => owner.client === client)
+      for (const [sessionId] of ownSessions) sessions.delete(sessionId)
+      return ownSessions.flatMap(([sessionId, { isForBrowser }]) => (isForBrowser ? sessionId : []))
+    },
+  }
+}
+
+// Opens a tab for a client. It gets a window of its own in the background: the user keeps the focus, and a tab that another one hides is
+// painted only after seconds.
+interface TargetOpener {
+  /** Opens a tab; the messages for the client are the event by which it learns of the tab, then the answer. */
+  open(client: string): Promise<readonly ProtocolMessage[]>
+  /** Takes the event of an attachment to a tab that is being opened; false for others. */
+  handleAttached(event: ProtocolMessage, targetId: string): boolean
+}
+
+const BLANK_URL = 'about:blank'
+const RESET_URL_SCRIPT = `history.replaceState(null, '', '${BLANK_URL}')`
+
+/** `openingUrl` is the URL by which a tab can be recognized whose id is not known yet. */
+function createTargetOpener(
+  clientTargets: ClientTargets,
+  { request }: RelayRequests,
+  { guardTab }: PortGuard,
+  openingUrl: string,
+): TargetOpener {
+  const attachments = new Map<string, (event: ProtocolMessage) => void>()
+  const attach = async (targetId: string): Promise<ProtocolMessage | undefined> => {
+    const event = new Promise<ProtocolMessage>((resolve) => attachments.set(targetId, resolve))
+    const { error } = await request('Target.attachToTarget', { targetId, flatten: true })
+    attachments.delete(targetId)
+    return error ? undefined : event
+  }
+  return {
+    async open(client) {
+      const finishOpening = clientTargets.startOpening(client)
+      const params = { url: openingUrl, newWindow: true, background: true }
+      const { result, error } = await request('Target.createTarget', params)
+      finishOpening()
+      const targetId = result?.['targetId']
+      if (typeof targetId !== 'string') return [{ error: error ?? commandDenial('Target.createTarget') }]
+      clientTargets.add(client, targetId)
+      if (!clientTargets.isClosing(client)) await guardTab(targetId)
+      const isClosing = clientTargets.isClosing(client)
+      const event = isClosing ? undefined : await attach(targetId)
+      if (isClosing) void request('Target.closeTarget', { targetId })
+      if (!event) return [{ error: { code: -32000, message: 'The tab was closed.' } }]
+      await request('Runtime.evaluate', { expression: RESET_URL_SCRIPT }, String(event.params?.['sessionId']))
+      return [withUrl(event, BLANK_URL), { result: { targetId } }]
+    },
+    handleAttached(event, targetId) {
+      const resolve = attachments.get(targetId)
+      resolve?.(event)
+      return resolve !== undefined
+    },
+  }
+}
+
+const withUrl = (event: ProtocolMessage, url: string): ProtocolMessage => ({
+  ...event,
+  params: {
+    ...event.params,
+    targetInfo: { ...(event.params?.['targetInfo'] as TargetInfo), url, title: '' },
+  },
+})
+
+// Keeps the tabs of clients away from the debugging port of the user's own browser: with it a page would read and close all of its tabs. Each
+// tab has a CDP session of the relay itself, in which requests to the port fail.
+interface PortGuard {
+  /** Settles when requests of the tab to the port fail. */
+  guardTab(targetId: string): Promise<void>
+  /** The same for a tab that a page has opened, perhaps with a URL at the port: such a tab is closed. */
+  guardPopup(targetId: string): Promise<void>
+  /** Takes the event of an attachment by the guard itself, and its other events; false for the events of others. */
+  handleEvent(event: ProtocolMessage): boolean
+}
+
+/** `endpoint` is the URL of the connection to the browser. */
+function createPortGuard({ request }: RelayRequests, endpoint: string): PortGuard {
+  const { urlPattern, covers } = debuggingPortOf(endpoint)
+  const openings = new Set<string>()
+  const sessions = new Set<string>()
+  // Popups whose first page has not come yet. Its request may have been sent before they were guarded.
+  const popups = new Set<string>()
+  async function guardTab(targetId: string): Promise<void> {
+    openings.add(targetId)
+    const { result } = await request('Target.attachToTarget', { targetId, flatten: true })
+    openings.delete(targetId)
+    const sessionId = String(result?.['sessionId'])
+    if (sessions.has(sessionId)) await request('Fetch.enable', { patterns: [{ urlPattern }] }, sessionId)
+  }
+  function handlePopup({ targetId, url }: TargetInfo): void {
+    if (isBlank(url) || !popups.delete(targetId)) return
+    if (covers(url)) void request('Target.closeTarget', { targetId })
+  }
+  return {
+    guardTab,
+    guardPopup(targetId) {
+      popups.add(targetId)
+      return guardTab(targetId)
+    },
+    handleEvent({ method, params = {}, sessionId = '' }) {
+      if (method === 'Target.targetInfoChanged') handlePopup(params['targetInfo'] as TargetInfo)
+      if (method === 'Target.targetDestroyed') popups.delete(String(params['targetId']))
+      const attached = String(params['sessionId'])
+      if (method === 'Target.attachedToTarget' && openings.has(targetIdOf(params))) {
+        sessions.add(attached)
+        return true
+      }
+      if (method === 'Target.detachedFromTarget' && sessions.delete(attached)) return true
+      if (!sessions.has(sessionId)) return false
+      const { requestId } = params
+      if (method === 'Fetch.requestPaused')
+        void request('Fetch.failRequest', { requestId, errorReason: 'AccessDenied' }, sessionId)
+      return true
+    },
+  }
+}
+
+const isBlank = (url: string): boolean => url === '' || url === 'about:blank'
+
+const targetIdOf = (params: NonNullable<ProtocolMessage['params']>): string =>
+  String((params['targetInfo'] as { readonly targetId?: string } | undefined)?.targetId)
+
+// The commands to the user's own browser on the one connection: each gets an id of its own, and its answer goes back to who sent it.
+interface RelayRequests {
+  /** `onAnswer` gets the answer without its id. */
+  send(message: ProtocolMessage, onAnswer: (answer: ProtocolMessage) => void): void
+  /** Sends a command of the relay itself. */
+  request(method: string, params: object, sessionId?: string): Promise<ProtocolMessage>
+  handleAnswer(answer: ProtocolMessage): void
+}
+
+function createRelayRequests(sendToBrowser: (message: ProtocolMessage) => void): RelayRequests {
+  const handlers = new Map<number, (answer: ProtocolMessage) => void>()
+  let lastId = 0
+  const send: RelayRequests['send'] = (message, onAnswer) => {
+    lastId += 1
+    handlers.set(lastId, onAnswer)
+    sendToBrowser({ ...message, id: lastId })
+  }
+  return {
+    send,
+    request: (method, params, sessionId) =>
+      new Promise((resolve) =>
+        send({ method, params: { ...params }, ...(sessionId !== undefined && { sessionId }) }, resolve),
+      ),
+    handleAnswer({ id, ...answer }) {
+      const handler = id === undefined ? undefined : handlers.get(id)
+      if (id !== undefined) handlers.delete(id)
+      handler?.(answer)
+    },
+  }
+}

@@ -5,7 +5,7 @@ import type { ResolveHost } from './dial.ts'
 import { createOwnPorts, createPolicy, type PolicyBase } from './host-policy.ts'
 import type { RefusingProxy } from './refusing-proxy.ts'
 import type { EgressProxies } from '../ports/egress-proxy.ts'
-import { type HostRule } from '../../core/network/host-rule.ts'
+import type { HostRule } from '../../core/network/host-rule.ts'
 import { originOf } from '../../core/network/host-rules.ts'
 
 export interface EgressProxiesOptions {

@@ -4,17 +4,17 @@
 
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
-import { uptime } from 'node:os'
-import { join } from 'node:path'
+import { uptime, homedir } from 'node:os'
+import { join, isAbsolute } from 'node:path'
 import process from 'node:process'
-import { readLink } from '../processes/proc-files.ts'
-import { createNewFile } from './new-file.ts'
+import { readLink } from '../system/proc-files.ts'
+import { createNewFile } from './session-files.ts'
 import { diskFailure } from './output-folder.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { isStateName, STATE_NAME_RULE } from '../../core/session/state-name.ts'
-import type { NamedState, NamedStates } from '../ports/named-states.ts'
-import type { StorageState } from '../ports/page/storage-state.ts'
+import { isStateName, STATE_NAME_RULE } from '../../core/session/session-name.ts'
+import type { NamedState, NamedStates } from '../ports/files.ts'
+import type { StorageState } from '../ports/page-values.ts'
 
 /** Whose states a server opens: those of the user who runs it, of each authenticated client its own, or nobody's. */
 export type StateOwnership = 'user' | 'client' | 'nobody'
@@ -163,3 +163,18 @@ async function removeTemporaryFiles(folder: string, name: string): Promise<void>
 }
 
 const hashOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 32)
+
+/** The folder of the user for what Footlight keeps between its runs; it need not exist. */
+export function findStateFolder(
+  { env, platform }: { env: NodeJS.ProcessEnv; platform: NodeJS.Platform } = process,
+  home = homedir(),
+): string {
+  if (platform === 'darwin') return join(home, 'Library/Application Support/footlight/state')
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData/Local'), 'footlight/state')
+  const stateHome = env['XDG_STATE_HOME'] ?? ''
+  // The XDG specification says that a relative path is to be ignored.
+  return join(isAbsolute(stateHome) ? stateHome : join(home, '.local/state'), 'footlight')
+}
+
+/** The folder of the states that are saved under a name. */
+export const findStatesFolder = (): string => join(findStateFolder(), 'states')

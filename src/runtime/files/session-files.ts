@@ -2,17 +2,14 @@
 // directory, created with its first file. A name that exists already gets a number; nothing is overwritten.
 
 import { constants } from 'node:fs'
-import { lstat, open, realpath, rm, type FileHandle } from 'node:fs/promises'
+import { lstat, open, realpath, rm, type FileHandle, readdir, mkdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
-import { createMissingFolders, findExistingFolder } from './missing-folders.ts'
-import { createNewFile } from './new-file.ts'
-import { openDocument } from '../documents/open-document.ts'
-import { filesBelow, foldersAbove } from './folder-contents.ts'
+import { openDocument } from './open-document.ts'
 import { symlinkFailure, diskFailure, openFolder, resolveOutputFolder } from './output-folder.ts'
 import type { Artifact, Files, Folder } from '../ports/files.ts'
 import { isBelow, resolveRealPath, findWorkspaceFolder } from './workspace-roots.ts'
-import { sanitizeFileName } from '../../core/text/file-name.ts'
+import { sanitizeFileName } from '../../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import { resourceUriOf } from '../../core/session/resource-uri.ts'
@@ -196,3 +193,68 @@ const pathDenied = (path: string, roots: readonly string[]): Failure => ({
 
 const invalidPath = (path: string, expected: string, received: string): Failure =>
   invalidParameter('path', expected, `${JSON.stringify(path.slice(0, 200))}, ${received}`)
+
+// --- internal ---
+
+/** The files below a folder, as relative paths, without symbolic links; undefined if it is not a folder. */
+async function filesBelow(folder: string): Promise<readonly string[] | undefined> {
+  // Not with `recursive: true`, because Bun then follows links to folders.
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
+  if (!entries) return undefined
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+  for (const { name } of entries.filter((entry) => entry.isDirectory()))
+    files.push(...((await filesBelow(join(folder, name))) ?? []).map((path) => join(name, path)))
+  return files
+}
+
+/** The folders that a path is in, the nearest one first. */
+function foldersAbove(path: string): readonly string[] {
+  const folder = dirname(path)
+  return folder === path ? [] : [folder, ...foldersAbove(folder)]
+}
+
+/** Creates a folder and the missing ones above it, if the first existing one above it may be used. Links are followed before that is
+ * checked. */
+async function createMissingFolders(
+  folder: string,
+  checkFolder: (path: string) => Promise<Outcome<string>>,
+): Promise<Outcome<void>> {
+  const existing = await findExistingFolder(folder)
+  const check = await checkFolder(existing)
+  if (!check.ok) return check
+  try {
+    if (existing !== folder) await mkdir(folder, { recursive: true })
+    return ok(undefined)
+  } catch (error) {
+    return err(diskFailure(folder, error))
+  }
+}
+
+/** The folder, or the first one above it that exists. */
+async function findExistingFolder(folder: string): Promise<string> {
+  const isFound = dirname(folder) === folder || (await isExisting(folder))
+  return isFound ? folder : findExistingFolder(dirname(folder))
+}
+
+const isExisting = (path: string): Promise<boolean> =>
+  realpath(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Creates a file; fails with EEXIST if there is one. Nothing remains of a file that cannot be written, as on a full disk. */
+export async function createNewFile(
+  path: string,
+  mode: number,
+  write: (file: FileHandle) => Promise<void>,
+): Promise<void> {
+  const file = await open(path, 'wx', mode)
+  const error = await write(file).then(
+    () => undefined,
+    (reason: Error) => reason,
+  )
+  await file.close()
+  if (error === undefined) return
+  await rm(path, { force: true })
+  throw error
+}

@@ -2,16 +2,17 @@
 
 import type { LimitTransfer } from './egress-proxy.ts'
 import type { Folder } from './files.ts'
-import type { Page } from './page/page.ts'
-import type { Image } from './page/screenshots.ts'
-import type { StorageState } from './page/storage-state.ts'
+import type { Page } from './page.ts'
+import type { Image, StorageState } from './page-values.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { MockList } from '../../core/mock/mock-list.ts'
+import type { MockList } from '../../core/network/mock-list.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { ElementOrigin } from '../../core/source/element-origin.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
+import type { RelayStart } from '../../core/cdp/relay-lines.ts'
+import type { Result } from '../../core/result.ts'
 
 /** How a session's page is opened. Missing options have the server's defaults. */
 export interface PageOptions {
@@ -124,5 +125,24 @@ export type SecretHooks = Pick<
 export interface Browsers {
   /** Opens a new context with one page. */
   open(options: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>>
+  end(): Promise<void>
+}
+
+// --- internal ---
+
+// The connection to the user's own browser, which one process holds for the life of the server.
+/** One client of the connection: it sees only the tabs that it opens. */
+export interface RelayClient {
+  send(message: object): void
+  onmessage?: (message: object) => void
+  onclose?: (reason?: string) => void
+  /** Closes its tabs; resolves when they are gone. */
+  close(): Promise<void>
+}
+
+export interface AttachRelay {
+  /** A new client. Starts the relay and connects to the browser, unless it is connected; an error is the reason. */
+  connect(start: RelayStart): Promise<Result<RelayClient, string>>
+  /** Closes all tabs and the connection. */
   end(): Promise<void>
 }

@@ -1,7 +1,8 @@
 // Stores results that are too large for a response, and checks the paths that an agent names.
 
-import type { OpenDocumentOf } from './documents.ts'
 import type { Outcome } from '../../core/failure.ts'
+import type { Result } from '../../core/result.ts'
+import type { StorageState } from './page-values.ts'
 
 /** A file of a session: its path, and the URI of its MCP resource for remote clients. */
 export interface Artifact {
@@ -23,7 +24,7 @@ export interface Folder {
   read(name: string): Promise<Uint8Array | undefined>
 }
 
-export interface CreateOptions {
+interface CreateOptions {
   /** Whether missing folders are created. */
   readonly createsFolders?: boolean
   /** Whether it has the mode of other new files, instead of being for this user only. */
@@ -52,4 +53,48 @@ export interface Files {
   /** Writes a new file at a path that an agent names, and returns its real path. Fails if it exists or the path is denied. What
    * it has of a page was redacted before, as the values of a test are, or its answer says that it keeps secrets. */
   create(path: string, bytes: Uint8Array, options?: CreateOptions): Promise<Outcome<string>>
+}
+
+// --- internal ---
+
+// Documents of users and of pages, such as source maps, HAR files, pictures and traces, that can take seconds to read.
+/** A kind of document. Input, questions, answers and errors are plain data, because they may go to another thread. */
+export interface DocumentType<I, Q, A, E> {
+  readonly name: string
+  /** Whether it is read so quickly that no other thread is needed. */
+  isSmall(input: I): boolean
+  /** Reads it. The function answers questions about it. */
+  open(input: I): Promise<Result<(question: Q) => A | Promise<A>, E>>
+}
+
+export interface OpenDocument<Q, A> {
+  /** Undefined if it took too long, or if the document was closed for that. */
+  ask(question: Q): Promise<A | undefined>
+  close(): void
+}
+
+/** Opens documents where they keep nobody waiting. The error is 'unreadable' if it takes more than `timeoutMs`. */
+export type OpenDocumentOf = <I, Q, A, E>(
+  type: DocumentType<I, Q, A, E>,
+  input: I,
+  timeoutMs: number,
+) => Promise<Result<OpenDocument<Q, A>, E | 'unreadable'>>
+
+// States that are saved under a name for later sessions.
+/** A state as one session uses it. */
+export interface NamedState {
+  readonly name: string
+  /** Undefined if nothing has been saved under this name. */
+  readonly state: StorageState | undefined
+  /** Whether this session saves it; another one that is open does otherwise. */
+  readonly isSaved: boolean
+  /** Replaces the file; a session that does not save it does nothing. */
+  save(state: StorageState): Promise<Outcome<void>>
+  /** Lets other sessions save it. */
+  release(): Promise<void>
+}
+
+export interface NamedStates {
+  /** Fails with INVALID_PARAMETERS for a wrong name or a damaged file, with RESOURCE_EXHAUSTED for errors of the file system. */
+  open(name: string, owner: string): Promise<Outcome<NamedState>>
 }

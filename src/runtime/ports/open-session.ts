@@ -1,20 +1,20 @@
 import type { Deadline } from './deadline.ts'
-import type { Folder } from './files.ts'
-import type { NamedState } from './named-states.ts'
-import type { Dialog } from './page/page.ts'
+import type { Folder, NamedState } from './files.ts'
+import type { Dialog } from './page.ts'
 import type { OwnedServer } from './servers.ts'
-import type { SessionRequest } from './session-request.ts'
 import type { SourceLocator } from './source-locator.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { Freshness } from '../../core/freshness/judge-freshness.ts'
-import type { JournalEntry, Journal } from '../../core/session/journal.ts'
-import type { LogPositions } from '../../core/session/log-positions.ts'
-import type { MockList } from '../../core/mock/mock-list.ts'
+import type { Freshness } from '../../core/evidence/judge-freshness.ts'
+import type { JournalEntry, Journal, LogPositions } from '../../core/session/journal.ts'
+import type { MockList } from '../../core/network/mock-list.ts'
 import type { NetworkLog } from '../../core/session/network-log.ts'
 import type { Recording } from '../../core/recording/recording.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { Session } from '../../core/session/session.ts'
 import type { LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
+import type { PageOptions } from './browsers.ts'
+import type { ServerRequest } from '../../core/dev-server.ts'
+import type { HostRule } from '../../core/network/host-rule.ts'
 
 /** One open session as tools see it, without its page. */
 export interface OpenSession {
@@ -59,3 +59,29 @@ export interface OpenSession {
   /** The console messages, requests and server lines since the last call of this function or the last evidence. */
   takeIncidents(): Promise<readonly JournalEntry[]>
 }
+
+// --- internal ---
+
+/** What a client wants a session to be. */
+export interface SessionRequest extends PageOptions {
+  readonly name?: string
+  readonly actionTimeout?: number
+  readonly sessionTimeout?: number
+  readonly server?: ServerRequest
+  /** The server of another session, which goes on when this one closes. */
+  readonly sharedServer?: SharedServer
+  readonly trace?: TraceMode
+  /** The name of a state that is loaded now and saved at close. */
+  readonly restore?: string
+  /** The hosts that its pages may access, within the rules of the process. */
+  readonly allowedHosts?: readonly HostRule[]
+}
+
+/** A dev server, and the journal that has its output. */
+export interface SharedServer {
+  readonly server: OwnedServer
+  readonly journal: Journal
+}
+
+/** `on`: one trace of the whole session; `on-failure`: one trace per failure. */
+export type TraceMode = 'off' | 'on' | 'on-failure'

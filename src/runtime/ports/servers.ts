@@ -1,7 +1,7 @@
 // The dev servers as sessions use them. src/devserver implements them.
 
 import type { CheckReach } from './egress-proxy.ts'
-import type { ServerCode } from '../../core/freshness/judge-freshness.ts'
+import type { ServerCode } from '../../core/evidence/judge-freshness.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { DevServer, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
 

@@ -2,9 +2,8 @@
 
 import type { Candidate } from './browsers.ts'
 import type { Artifact } from './files.ts'
-import type { OpenSession } from './open-session.ts'
-import type { Image } from './page/screenshots.ts'
-import type { SessionRequest } from './session-request.ts'
+import type { OpenSession, SessionRequest } from './open-session.ts'
+import type { Image } from './page-values.ts'
 import type { Caller, PageBody, SessionBody, ToolCall, ToolResult } from './tool-call.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'

@@ -3,7 +3,7 @@
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { ElementOrigin } from '../../core/source/element-origin.ts'
 import type { ElementSource } from '../../core/source/element-source.ts'
-import type { ScriptRequest } from '../../core/source/script-index.ts'
+import type { ScriptRequest } from '../../core/source/map-reference.ts'
 import type { SourcePosition } from '../../core/source/script-positions.ts'
 
 /** A position in a source file, with the text of the file if its source map has it. */

@@ -2,7 +2,7 @@
 
 import type { Caller } from './tool-call.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { TestCounts } from '../../core/test-run/test-failure.ts'
+import type { TestCounts } from '../../core/test-failure.ts'
 
 export interface TestRunRequest {
   /** The real path of a test file, of a folder, or of a configuration; undefined is all of the project in the workspace. */

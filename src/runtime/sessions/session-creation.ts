@@ -1,7 +1,14 @@
 // What a session was created with, in the words of create_session, for the failure of a call after its end.
 
-import type { SessionRequest } from '../ports/session-request.ts'
-import type { SessionCreation } from '../../core/failures/failure-records.ts'
+import type { SessionRequest, TraceMode } from '../ports/open-session.ts'
+import type { SessionCreation } from '../../core/failure-records.ts'
+import type { MemoryLimit } from '../system/memory-limit.ts'
+import type { EvidenceMode } from './page-view.ts'
+import type { ToolCall } from '../ports/tool-call.ts'
+import type { OwnedServer } from '../ports/servers.ts'
+import type { SessionDraft, Session } from '../../core/session/session.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
 
 /** Without what may be a secret or long: that is only named. `isKept`: its state is saved when it ends. */
 export function creationOf(
@@ -20,4 +27,87 @@ export function creationOf(
   const omitted = { storageState, httpCredentials, initScript, env, allowedDomains: allowedHosts }
   const omittedNames = Object.entries(omitted).flatMap(([field, value]) => (value === undefined ? [] : field))
   return { input, omitted: omittedNames, ...(isKept && restore !== undefined && { keptAs: restore }) }
+}
+
+// --- internal ---
+
+// Applies the server's options to one session: its lifetime and the timeouts of its calls.
+export interface SessionManagerOptions extends MemoryLimit {
+  readonly browser: string
+  readonly maxSessions: number
+  /** The maximum number of sessions of one owner; undefined is no limit. */
+  readonly clientSessions?: number | undefined
+  readonly sessionTimeout: number
+  readonly maxLifetime: number
+  readonly actionTimeout: number
+  readonly navigationTimeout: number
+  readonly implicitSession: boolean
+  /** Whether any client may use a session by its full id, as over HTTP without authentication. */
+  readonly handles: boolean
+  /** Undefined is `full`. */
+  readonly evidence: EvidenceMode | undefined
+  readonly trace: TraceMode
+  readonly ignoreHttpsErrors?: boolean
+  readonly onEvent: (event: SessionEvent) => void
+}
+
+type SessionEvent =
+  | { event: 'server_ready'; sessionId: string; url: string; mode: string }
+  | { event: 'server_ended'; sessionId: string; reason: string }
+  | { event: 'session_started'; sessionId: string; browser: string }
+  | { event: 'session_ended'; sessionId: string; reason: string }
+
+/** The request with the server's options as defaults. */
+export const withDefaults = (
+  request: SessionRequest,
+  { trace, ignoreHttpsErrors = false }: SessionManagerOptions,
+): SessionRequest => ({
+  trace,
+  ignoreHTTPSErrors: ignoreHttpsErrors && !request.attach,
+  ...request,
+})
+
+/** The draft of a requested session, with a new id. Fails with INVALID_PARAMETERS if its timeout is too long. */
+export function draftOf(
+  owner: string,
+  request: SessionRequest,
+  options: SessionManagerOptions,
+): Outcome<SessionDraft> {
+  const timeout = request.sessionTimeout ?? options.sessionTimeout
+  const maximumTimeout = Math.max(options.maxLifetime, options.sessionTimeout)
+  if (timeout > maximumTimeout) {
+    const expected = `at most ${maximumTimeout}, the server's maximum lifetime of a session`
+    return err(invalidParameter('sessionTimeout', expected, String(timeout)))
+  }
+  return ok({
+    id: crypto.randomUUID(),
+    owner,
+    timeout,
+    lifetime: options.maxLifetime,
+    browser: request.browser ?? (request.attach ? 'chrome' : options.browser),
+    ...(request.attach && { isAttached: true as const }),
+    ...(request.name !== undefined && { name: request.name }),
+    ...(options.clientSessions !== undefined && { ownLimit: options.clientSessions }),
+    ...(request.actionTimeout !== undefined && { actionTimeout: request.actionTimeout }),
+  })
+}
+
+/** The timeout in milliseconds of a call without its own. */
+export function defaultTimeout(
+  session: Session,
+  kind: ToolCall['timeoutKind'],
+  options: SessionManagerOptions,
+): number {
+  return session.actionTimeout ?? (kind === 'action' ? options.actionTimeout : options.navigationTimeout)
+}
+
+/** The log events of an opened session. */
+export function openingEvents(
+  sessionId: string,
+  browser: string,
+  server: OwnedServer | undefined,
+): SessionEvent[] {
+  const info = server?.info()
+  const ready = info ? [{ event: 'server_ready' as const, sessionId, url: info.url, mode: info.mode }] : []
+  return [...ready, { event: 'session_started', sessionId, browser }]
 }

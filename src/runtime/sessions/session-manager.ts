@@ -1,22 +1,46 @@
 // The session manager: finds the session of a key, creates and closes sessions, and runs calls on them.
 
-import { createCallQueue } from '../calls/call-queue.ts'
-import { runOnPage, runOnSession, runPageTool } from '../calls/run-call.ts'
-import type { CallSteps, ResolvedSession } from '../calls/session-call.ts'
-import { createEvidenceCache } from '../evidence/evidence-cache.ts'
-import { createMemoryWatch } from '../memory/memory-limit.ts'
-import { closeSession, createSession } from './create-session.ts'
-import { keyOf, requireOnlySession } from './require-session.ts'
-import { createImplicitSessions } from './implicit-session.ts'
-import { defaultTimeout, type SessionManagerOptions } from './session-policy.ts'
+import { createCallQueue, type CallSteps, type ResolvedSession } from './call-queue.ts'
+import { runOnPage, runOnSession, runPageTool } from './run-call.ts'
+import { createMemoryWatch, checkMemory, type MemoryWatch } from '../system/memory-limit.ts'
+import {
+  defaultTimeout,
+  type SessionManagerOptions,
+  draftOf,
+  openingEvents,
+  withDefaults,
+  creationOf,
+} from './session-creation.ts'
 import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
-import { combineRedactors } from '../resources/session-redactor.ts'
-import type { SessionPorts } from '../resources/session-resources.ts'
-import type { ClosableSessionManager, SessionManager } from '../ports/session-manager.ts'
-import type { ToolCall } from '../ports/tool-call.ts'
-import type { Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
-import { endReasonOf, findSession, sessionsOf, type Session } from '../../core/session/session.ts'
+import { combineRedactors } from './session-redactor.ts'
+import {
+  type SessionPorts,
+  type SessionResources,
+  withNamedState,
+  openSessionResources,
+} from './session-resources.ts'
+import type { ClosableSessionManager, SessionManager, Evidence } from '../ports/session-manager.ts'
+import type { ToolCall, Caller } from '../ports/tool-call.ts'
+import { type Outcome, leavesEvidence, type Failure, categoryOf } from '../../core/failure.ts'
+import { err, ok, map } from '../../core/result.ts'
+import {
+  endReasonOf,
+  findSession,
+  sessionsOf,
+  type Session,
+  checkAdmission,
+  findOnlySession,
+} from '../../core/session/session.ts'
+import type { Clock } from '../system/timer.ts'
+import { gatherEvidence } from './failure-evidence.ts'
+import type { EvidenceMode } from './page-view.ts'
+import { failWhenAborted } from '../system/deadline.ts'
+import { openSessionOf } from './open-session.ts'
+import type { SessionRequest, OpenSession } from '../ports/open-session.ts'
+import type { NamedState } from '../ports/files.ts'
+import { attachDenial } from '../../core/cdp/attach-conflict.ts'
+import { userProxyConflict } from '../../core/network/user-proxy.ts'
+import { clip } from '../../core/text/clip.ts'
 
 export function createSessionManager(
   ports: SessionPorts,
@@ -108,4 +132,201 @@ async function countCall<T>(
   } finally {
     store.send({ type: 'answered', id })
   }
+}
+
+// --- internal ---
+
+// The evidence of a failed call is gathered in its turn, before the next call can change the page, and cached until the failure is
+// returned.
+interface EvidenceCache {
+  /** Returns a copy of the failure, because several calls may return the same record, and caches its evidence. */
+  explain(
+    resources: SessionResources,
+    failure: Failure,
+    call: Pick<ToolCall, 'maximumPixels' | 'changesPage' | 'omitsChanges'>,
+  ): Promise<Failure>
+  /** The cached evidence of a failure, or else the evidence as of now. */
+  get(
+    resources: SessionResources | undefined,
+    failure: Failure,
+    maximumPixels: number,
+  ): Promise<Evidence | undefined>
+}
+
+function createEvidenceCache(mode: EvidenceMode | undefined, clock: Clock): EvidenceCache {
+  const evidenceByFailure = new WeakMap<Failure, Evidence>()
+  return {
+    async explain(resources, failure, { maximumPixels = Infinity, changesPage, omitsChanges = false }) {
+      const copy = { ...failure }
+      if (!leavesEvidence(copy)) return copy
+      const request = { mode, maximumPixels, changesPage, omitsChanges }
+      const evidence = await gatherEvidence(resources, copy, request, clock).catch(() => undefined)
+      if (evidence) evidenceByFailure.set(copy, evidence)
+      return copy
+    },
+    get: async (resources, failure, maximumPixels) =>
+      evidenceByFailure.get(failure) ??
+      (resources && gatherEvidence(resources, failure, { mode, maximumPixels, changesPage: false }, clock)),
+  }
+}
+
+// Creates and closes one session.
+interface SessionFactory {
+  readonly registry: SessionRegistry
+  readonly ports: SessionPorts
+  readonly memory: MemoryWatch
+  readonly options: SessionManagerOptions
+}
+
+/** Creates a session with its page and its server. Fails with MAX_SESSIONS_REACHED or RESOURCE_EXHAUSTED, or as the browser or the server
+ * does. */
+async function createSession(
+  factory: SessionFactory,
+  owner: string,
+  request: SessionRequest,
+  { signal, progress }: Pick<Caller, 'signal' | 'progress'>,
+): Promise<Outcome<OpenSession>> {
+  const { registry, ports, memory, options } = factory
+  const { store } = registry
+  const draft = draftOf(owner, request, options)
+  if (!draft.ok) return draft
+  if (request.attach && ports.proxies.isAlwaysUsed) return err(attachDenial)
+  if (request.allowedHosts && ports.proxies.hasUserProxy) return err(userProxyConflict)
+  const memoryCheck = checkMemory(options, store.get(), memory)
+  const stateResult =
+    request.restore === undefined ? ok(undefined) : await openState(factory, owner, request.restore)
+  if (!stateResult.ok) return stateResult
+  const namedState = stateResult.value
+  const failure = (memoryCheck && (await memoryCheck)) ?? checkAdmission(store.get(), draft.value)
+  if (failure) {
+    await namedState?.release()
+    return err(failure)
+  }
+  // No `await` between this check and the entry: sessions that are created concurrently are admitted one by one.
+  const { id, browser } = draft.value
+  const creation = creationOf(request, namedState?.isSaved === true)
+  store.send({ type: 'open', draft: { ...draft.value, creation } })
+  const name = store.get().byId.get(id)?.name ?? id
+  const hooks = {
+    onProgress: progress,
+    onCrash: (failure: Failure) => store.send({ type: 'lost', id, failure }),
+    onServerExit: (reason: string) => options.onEvent({ event: 'server_ended', sessionId: id, reason }),
+  }
+  const fullRequest = withDefaults(withNamedState(request, namedState), options)
+  const resources = openSessionResources({ id, name }, fullRequest, ports, hooks, namedState)
+  const stop = new AbortController()
+  registry.add(id, { stop, resources, owner })
+  const endFailure = failWhenAborted(stop.signal, () => endReasonOf(store.get(), owner, id))
+  const openResult = await Promise.race([
+    resources.ready,
+    endFailure,
+    failWhenAborted(signal, () => ({ code: 'CANCELLED' })),
+  ])
+  if (!openResult.ok) {
+    store.send({ type: 'failed', id })
+    // The next session may need its place. A browser that does not start may take long to end, and a cancelled call has ended.
+    if (['server', 'protocol'].includes(categoryOf(openResult.error))) await registry.releaseOf(id)
+    return openResult
+  }
+  store.send({ type: 'opened', id, ...(openResult.value.server?.info().isOwned && { server: true }) })
+  const record = findSession(store.get(), owner, id)
+  registry.watchers.notify(owner)
+  if (record.ok) openingEvents(id, browser, openResult.value.server).forEach(options.onEvent)
+  return map(record, (session) => openSessionOf(session, resources, openResult.value))
+}
+
+/** Closes a session and waits until its resources are released. Joins a close that is in progress; a session that is closing because it
+ * expired fails with SESSION_EXPIRED. */
+async function closeSession(
+  { registry }: SessionFactory,
+  owner: string,
+  key: string | undefined,
+): Promise<Outcome<{ name: string; message: string }>> {
+  const { store } = registry
+  // A session with a key closes without a wait, so that a call that is sent after this one finds it closed.
+  const openSession =
+    key === undefined ? await requireOnlySession(registry, owner) : findSession(store.get(), owner, key)
+  const ownSessions = [...store.get().byId.values()].filter((session) => session.owner === owner)
+  const closing = ownSessions.find(
+    (session) => session.status === 'closing' && [session.id, session.name].includes(key ?? ''),
+  )
+  const session =
+    closing && !openSession.ok && openSession.error.code === 'SESSION_NOT_FOUND' ? ok(closing) : openSession
+  if (!session.ok) return session
+  const { id, name } = session.value
+  store.send({ type: 'close', id })
+  return map((await registry.releaseOf(id)) ?? ok(''), (message) => ({ name, message }))
+}
+
+/** Opens a named state, after a session that is closing has saved it. */
+async function openState(
+  { registry, ports }: SessionFactory,
+  owner: string,
+  name: string,
+): Promise<Outcome<NamedState>> {
+  const closing = [...registry.store.get().byId.values()].filter(
+    (session) => session.status === 'closing' && session.owner === owner && session.creation?.keptAs === name,
+  )
+  await Promise.all(closing.map(({ id }) => registry.releaseOf(id)))
+  return ports.states.open(name, owner)
+}
+
+// A session that is created by the first call without a session id. Calls that arrive meanwhile wait for it, as for create_session, and run
+// in order of arrival.
+interface ImplicitSessions {
+  /** Creates the owner's first session, or joins its creation; undefined if the owner has a session. */
+  createFirst(
+    owner: string,
+    hasSession: boolean,
+    create: () => Promise<Outcome<OpenSession>>,
+  ): Promise<Outcome<OpenSession>> | undefined
+}
+
+function createImplicitSessions(): ImplicitSessions {
+  const creations = new Map<string, Promise<Outcome<OpenSession>>>()
+  return {
+    createFirst(owner, hasSession, create) {
+      const pending = creations.get(owner)
+      if (pending || hasSession) return pending
+      const creation = create()
+      creations.set(owner, creation)
+      const remove = () => void creations.delete(owner)
+      creation.then(remove, remove)
+      return creation
+    },
+  }
+}
+
+// Finds the session of a call by its key, or without one because it is the only session.
+const URL_LIMIT_CHARS = 100
+
+/** The owner's only session. Fails with SESSION_NOT_FOUND, as the last session ended, or with INVALID_PARAMETERS that lists several. */
+async function requireOnlySession(registry: SessionRegistry, owner: string): Promise<Outcome<Session>> {
+  const state = registry.store.get()
+  const sessions = sessionsOf(state, owner)
+  const urls = sessions.length > 1 ? await readUrls(registry, sessions) : new Map<string, string>()
+  return findOnlySession(state, owner, urls)
+}
+
+/** The key as the records have it: the name of a session is trimmed at its creation, so a key with spaces around it matches too. */
+function keyOf({ store }: SessionRegistry, owner: string, key: string): string {
+  const name = key.trim()
+  return sessionsOf(store.get(), owner).some((session) => session.name === name) ? name : key
+}
+
+// Each URL is redacted with the secrets of its own session.
+async function readUrls(
+  registry: SessionRegistry,
+  sessions: readonly Session[],
+): Promise<ReadonlyMap<string, string>> {
+  const entries = await Promise.all(
+    sessions.map(async ({ id, status }) => {
+      const resources = registry.entryOf(id)?.resources
+      const ready = status === 'open' ? await resources?.ready : undefined
+      return resources && ready?.ok
+        ? [[id, clip(resources.redactor.redactText(ready.value.page.url()), URL_LIMIT_CHARS)] as const]
+        : []
+    }),
+  )
+  return new Map(entries.flat())
 }

@@ -1,18 +1,23 @@
 // The open sessions with their resources; carries out the effects of the session store.
 
-import { abortWith } from '../calls/deadline.ts'
-import type { SessionPorts, SessionResources } from '../resources/session-resources.ts'
-import { createCrashedSessions } from './crashed-sessions.ts'
-import type { SessionManagerOptions } from './session-policy.ts'
-import { createStore, type Store } from './session-store.ts'
-import { createSessionWatchers, type SessionWatchers } from './session-watchers.ts'
+import { abortWith } from '../system/deadline.ts'
+import type { SessionPorts, SessionResources } from './session-resources.ts'
+import type { SessionManagerOptions } from './session-creation.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import { ok } from '../../core/result.ts'
-import { createSessionsState, sessionsOf } from '../../core/session/session.ts'
-import { reasonOf, type SessionEffect } from '../../core/session/transition.ts'
+import {
+  createSessionsState,
+  sessionsOf,
+  nextWakeTimeOf,
+  type SessionsState,
+} from '../../core/session/session.ts'
+import { reasonOf, type SessionEffect, transition, type SessionEvent } from '../../core/session/transition.ts'
+import { createBoundedMap } from '../../core/bounded-collections.ts'
+import { createExpiryTimer } from '../system/expiry-timer.ts'
+import type { Clock } from '../system/timer.ts'
 
-export interface SessionEntry {
+interface SessionEntry {
   readonly owner: string
   readonly resources: SessionResources
   /** Aborted when the session ends. */
@@ -82,6 +87,69 @@ export function createSessionRegistry(
       serverGraceMs = graceMs
       for (const id of store.get().byId.keys()) store.send({ type: 'close', id })
       await Promise.all(releases.values())
+    },
+  }
+}
+
+// --- internal ---
+
+// Keeps the resources of the last sessions whose browser crashed, for the evidence of that failure.
+const SESSION_LIMIT = 5
+
+interface CrashedSessions {
+  add(owner: string, id: string, resources: SessionResources): void
+  find(owner: string, id: string | undefined): SessionResources | undefined
+}
+
+function createCrashedSessions(): CrashedSessions {
+  const resourcesById = createBoundedMap<string, SessionResources>(SESSION_LIMIT)
+  const keyOf = (owner: string, id: string) => JSON.stringify([owner, id])
+  return {
+    add: (owner, id, resources) => resourcesById.set(keyOf(owner, id), resources),
+    find: (owner, id) => (id === undefined ? undefined : resourcesById.get(keyOf(owner, id))),
+  }
+}
+
+// Holds the mutable state of all sessions. `send` assigns the new state and sets the expiry timer before it performs the effects, so an
+// effect may call `send` again.
+interface Store {
+  get(): SessionsState
+  send(event: WithoutTime<SessionEvent>): void
+}
+
+type WithoutTime<E> = E extends { at: number } ? Omit<E, 'at'> : never
+
+function createStore(initial: SessionsState, clock: Clock, perform: (effect: SessionEffect) => void): Store {
+  let state = initial
+  const expiryTimer = createExpiryTimer(clock, () => store.send({ type: 'ticked' }))
+  const store: Store = {
+    get: () => state,
+    send(event) {
+      const [next, effects] = transition(state, { ...event, at: clock() } as SessionEvent)
+      state = next
+      expiryTimer.arm(nextWakeTimeOf(state))
+      effects.forEach(perform)
+    },
+  }
+  return store
+}
+
+// Notifies listeners when the sessions of an owner have changed.
+interface SessionWatchers {
+  watch(owner: string, listener: () => void): () => void
+  notify(owner: string): void
+}
+
+function createSessionWatchers(): SessionWatchers {
+  const entries = new Set<{ owner: string; listener: () => void }>()
+  return {
+    watch(owner, listener) {
+      const entry = { owner, listener }
+      entries.add(entry)
+      return () => entries.delete(entry)
+    },
+    notify(owner) {
+      for (const entry of entries) if (entry.owner === owner) entry.listener()
     },
   }
 }

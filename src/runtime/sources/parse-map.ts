@@ -3,8 +3,8 @@
 import type { SourceMapInput, TraceMap } from '@jridgewell/trace-mapping'
 import { err, ok } from '../../core/result.ts'
 import type { ScriptPosition } from '../../core/source/script-positions.ts'
-import { openDocument } from '../documents/open-document.ts'
-import type { DocumentType } from '../ports/documents.ts'
+import { openDocument } from '../files/open-document.ts'
+import type { DocumentType } from '../ports/files.ts'
 
 /** Finds the position in a source, as the map names it, with the text of the source if the map has it. */
 export interface SourceMap {

@@ -1,18 +1,31 @@
 // The source maps of the scripts of one session, from the responses that the browser has received. Each script is read once for each of its
 // requests.
 
-import { fetchText, type FetchRoute } from './fetch-text.ts'
-import { createLineMap, createSameMap } from './file-maps.ts'
 import { createMapCache, decodeMap, MAP_FETCH_LIMITS, MAP_LIMIT_CHARS, type MapCache } from './map-cache.ts'
-import { isNextFile, loadNextMap } from './next-maps.ts'
 import type { SourceMap } from './parse-map.ts'
-import { createBoundedMap } from '../../core/limits/bounded-map.ts'
-import { parseUrl } from '../../core/network/parse-url.ts'
-import { findCurrentLine } from '../../core/source/current-line.ts'
-import { findMapReference, findModuleMap, type MapReference } from '../../core/source/map-reference.ts'
-import { findModuleCode } from '../../core/source/module-lines.ts'
-import type { ScriptIndex, ScriptRequest } from '../../core/source/script-index.ts'
+import { createBoundedMap } from '../../core/bounded-collections.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
+import { findCurrentLine } from '../../core/source/script-positions.ts'
+import {
+  findMapReference,
+  findModuleMap,
+  type MapReference,
+  type ScriptIndex,
+  type ScriptRequest,
+} from '../../core/source/map-reference.ts'
+import { findModuleCode, findSourceLine } from '../../core/source/module-lines.ts'
 import type { LoadedScript } from '../ports/source-locator.ts'
+import http from 'node:http'
+import https from 'node:https'
+import { canonicalizeHost } from '../../core/network/host-rule.ts'
+import { hostKindOf } from '../../core/network/host-rules.ts'
+import { pathToFileURL } from 'node:url'
+import {
+  serverComponentFile,
+  updatedModuleFiles,
+  pathInside,
+  readSourcePath,
+} from '../../core/source/source-path.ts'
 
 /** A script with its source map. `origin`: that of its URL; `base`: the URL that its sources are relative to; `file`: the path of the file
  * that it is without a change, which then has the map of each position to itself. */
@@ -181,4 +194,148 @@ function urlOfMap(reference: string, scriptUrl: string): URL | undefined {
   if (!URL.canParse(reference, scriptUrl)) return undefined
   const url = new URL(reference, scriptUrl)
   return url.origin === parseUrl(scriptUrl)?.origin ? url : undefined
+}
+
+// Fetches a source map from the origin of its script, through the proxy of the session, with limits of size and time. It sends no cookies
+// and follows no redirects. Behind a proxy of the user only this machine is asked.
+interface FetchRoute {
+  /** The URL of the proxy of the session; undefined if there are no host rules. */
+  readonly proxy: string | undefined
+  readonly isLoopbackOnly: boolean
+}
+
+interface FetchOptions extends FetchRoute {
+  readonly limitBytes: number
+  readonly timeoutMs: number
+}
+
+interface FetchedText {
+  readonly text: string
+  /** Its ETag or date, if the server names one. */
+  readonly validator?: string
+}
+
+/** The body of a response with status 200, or undefined. A URL with https is not fetched through a proxy. */
+function fetchText(
+  url: URL,
+  { proxy, isLoopbackOnly, limitBytes, timeoutMs }: FetchOptions,
+): Promise<FetchedText | undefined> {
+  const isSecure = url.protocol === 'https:'
+  if (isLoopbackOnly && hostKindOf(canonicalizeHost(url.hostname)) !== 'loopback')
+    return Promise.resolve(undefined)
+  if (url.protocol !== 'http:' && (!isSecure || proxy !== undefined)) return Promise.resolve(undefined)
+  return new Promise((resolve) => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const headers = {
+      host: url.host,
+      accept: 'application/json, */*',
+      'accept-encoding': 'identity',
+      connection: 'close',
+    }
+    const common = { method: 'GET', headers, signal, agent: false } as const
+    const onResponse = (response: http.IncomingMessage) => void readBody(response, limitBytes).then(resolve)
+    const request = isSecure
+      ? https.request(url, common, onResponse)
+      : http.request(
+          proxy === undefined ? url : proxyTargetOf(proxy),
+          { ...common, path: proxy === undefined ? `${url.pathname}${url.search}` : url.href },
+          onResponse,
+        )
+    request.on('error', () => resolve(undefined))
+    signal.addEventListener('abort', () => resolve(undefined), { once: true })
+    request.end()
+  })
+}
+
+const proxyTargetOf = (proxy: string): URL => new URL(proxy)
+
+function readBody(response: http.IncomingMessage, limitBytes: number): Promise<FetchedText | undefined> {
+  const encoding = response.headers['content-encoding'] ?? 'identity'
+  const isUsable = response.statusCode === 200 && encoding === 'identity'
+  if (!isUsable || Number(response.headers['content-length'] ?? 0) > limitBytes) {
+    response.destroy()
+    return Promise.resolve(undefined)
+  }
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limitBytes) {
+        response.destroy()
+        resolve(undefined)
+      } else chunks.push(chunk)
+    })
+    const validator = response.headers.etag ?? response.headers['last-modified']
+    response.on('end', () =>
+      resolve({
+        text: Buffer.concat(chunks).toString('utf8'),
+        ...(validator !== undefined && { validator }),
+      }),
+    )
+    response.on('close', () => resolve(undefined))
+    response.on('error', () => resolve(undefined))
+  })
+}
+
+// The maps of scripts that have no source map, but a file.
+/** Each position of a file that is served as it is. */
+const createSameMap = (text: string): SourceMap => ({
+  find: async ({ line, column }) => ({ source: '', line, column }),
+  contentOf: async () => text,
+  close: () => {},
+})
+
+/** The lines of a module that are the same in its file. webpack changes parts of lines, so the column is not known. */
+const createLineMap = (code: string, text: string): SourceMap => ({
+  async find({ line }) {
+    const sourceLine = findSourceLine(code, text, line)
+    return sourceLine === undefined ? undefined : { source: '', line: sourceLine, column: 1 }
+  },
+  contentOf: async () => text,
+  close: () => {},
+})
+
+// The source maps that a Next server answers with, for code that the browser has not received as a script.
+interface NextServer {
+  readonly origin: string
+  /** A real path with `/`. */
+  readonly folder: string
+}
+
+interface NextMapOptions {
+  readonly route: () => Promise<FetchRoute>
+  readonly server: () => Promise<NextServer | undefined>
+}
+
+interface NextMap {
+  readonly origin: string
+  readonly base: string
+  readonly map: SourceMap
+}
+
+/** Whether only a Next server can have a map for this URL, if no request has it. */
+const isNextFile = (url: string): boolean =>
+  serverComponentFile(url) !== undefined || updatedModuleFiles(url, '').length > 0
+
+/** The map of the file behind this URL, as it is now; undefined if the dev server of the session is no Next server or has no such file. */
+async function loadNextMap(
+  url: string,
+  { server, route }: NextMapOptions,
+  maps: MapCache,
+): Promise<NextMap | undefined> {
+  const own = await server()
+  if (!own) return undefined
+  const component = serverComponentFile(url)
+  const isOwn = parseUrl(url)?.origin === own.origin
+  const modules = isOwn ? updatedModuleFiles(url, pathToFileURL(own.folder).href) : []
+  for (const file of component === undefined ? modules : [component]) {
+    const path = readSourcePath(file, file)
+    if (!path || pathInside(own.folder, path.path) === undefined) continue
+    const mapUrl = new URL(`/__nextjs_source-map?filename=${encodeURIComponent(file)}`, own.origin)
+    const response = await fetchText(mapUrl, { ...(await route()), ...MAP_FETCH_LIMITS })
+    const map = response && (await maps.parse(response.text, undefined))
+    if (map) return { origin: own.origin, base: file, map }
+  }
+  return undefined
 }

@@ -1,19 +1,36 @@
 // Replaces positions in scripts by positions in source files, in the journal and for elements. Nothing is done until an error is printed or
 // a caller reads positions.
 
-import { locateElement } from './element-locator.ts'
-import { createPositionLocator, type PositionLocatorOptions } from './position-locator.ts'
 import type { LocatedSource, SourceLocator } from '../ports/source-locator.ts'
 import type { Journal, JournalEntry } from '../../core/session/journal.ts'
 import {
   positionsOfEntry,
   replaceEntryPositions,
   type ScriptPosition,
+  findCurrentLine,
+  findPositions,
 } from '../../core/source/script-positions.ts'
-import { createScriptIndex } from '../../core/source/script-index.ts'
-import { isLibraryPath } from '../../core/source/source-path.ts'
+import { createScriptIndex } from '../../core/source/map-reference.ts'
+import { isLibraryPath, readSourcePath } from '../../core/source/source-path.ts'
+import { posix } from 'node:path'
+import {
+  type ServerFolder,
+  createScriptMaps,
+  type MappedScript,
+  type ScriptMaps,
+  type ScriptMapsOptions,
+  type SourceFile,
+} from './script-maps.ts'
+import { placeSource, readSourceFile, findServedFile } from './place-source.ts'
+import { isLoopbackHost } from '../../core/network/http-guard.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
+import { findComponentTemplate, findTagStart, findInTemplate } from '../../core/source/template-match.ts'
+import type { ElementOrigin, SourceNote, TemplateStep } from '../../core/source/element-origin.ts'
+import type { ElementSource, FilePosition } from '../../core/source/element-source.ts'
+import { settleWithin } from '../system/settle-within.ts'
+import { createBoundedMap } from '../../core/bounded-collections.ts'
 
-export interface SourceLocatorOptions extends Omit<PositionLocatorOptions, 'index'> {
+interface SourceLocatorOptions extends Omit<PositionLocatorOptions, 'index'> {
   readonly journal: Journal
   readonly now: () => number
 }
@@ -75,3 +92,232 @@ const isProblem = ({ kind, level }: Pick<JournalEntry, 'kind' | 'level'>): boole
 
 const datedPositionsOf = (entry: Omit<JournalEntry, 'seq'>): (ScriptPosition & { at: number })[] =>
   positionsOfEntry(entry).map((position) => ({ ...position, at: entry.at }))
+
+// Finds the source files of elements, from what frameworks note about them.
+interface ElementLocatorOptions {
+  readonly locate: (positions: readonly ScriptPosition[]) => Promise<readonly (LocatedSource | undefined)[]>
+  readonly server: () => Promise<ServerFolder | undefined>
+}
+
+/** The source of an element of the page at `pageUrl`. */
+async function locateElement(
+  { element, ancestor, position, template, path = [], components, testId }: ElementOrigin,
+  pageUrl: string,
+  options: ElementLocatorOptions,
+): Promise<ElementSource> {
+  const find = (note: SourceNote | undefined) => locateNote(note, pageUrl, options)
+  const [own, ...used] = await Promise.all([
+    template === undefined
+      ? locateTag(position, (ancestor ?? element).tag, pageUrl, options)
+      : locateInTemplate(template, components[0]?.position, path, pageUrl, options),
+    ...components.map((component) => find(component.position)),
+  ])
+  return {
+    element: `<${element.tag}>`,
+    ...(own && { position: own }),
+    ...(own && ancestor && { ancestor: `<${ancestor.tag}>` }),
+    components: components.flatMap(({ name }, index) => {
+      const usedAt = used[index]
+      // Of production builds only names are left, which are no help.
+      return usedAt || own ? [{ name, ...(usedAt && { position: usedAt }) }] : []
+    }),
+    ...(testId !== undefined && { testId }),
+  }
+}
+
+const FRAME_LIMIT = 12
+
+async function locateNote(
+  note: SourceNote | undefined,
+  pageUrl: string,
+  options: ElementLocatorOptions,
+): Promise<FilePosition | undefined> {
+  if (!note) return undefined
+  if ('stack' in note) return locateStack(note.stack, options)
+  const { file, line, column } = note
+  const path = await placeFile(file, pageUrl, options)
+  return path === undefined
+    ? undefined
+    : { file: path, ...(line !== undefined && { line, ...(column !== undefined && { column }) }) }
+}
+
+async function locateTag(
+  note: SourceNote | undefined,
+  tag: string,
+  pageUrl: string,
+  options: ElementLocatorOptions,
+): Promise<FilePosition | undefined> {
+  const position = await locateNote(note, pageUrl, options)
+  if (!position || !note || !('isTagEnd' in note) || !note.isTagEnd) return position
+  const { file, line = 1, column = 1 } = position
+  const own = await options.server()
+  const source = own && (await readSourceFile(own.folder, file))
+  return source === undefined ? { file } : { file, ...findTagStart(source, tag, { line, column }) }
+}
+
+// The first frame outside of libraries, up to the frame with which React calls the component. If that frame has no source map, the next one
+// would be another place.
+async function locateStack(
+  stack: string,
+  { locate, server }: ElementLocatorOptions,
+): Promise<FilePosition | undefined> {
+  const [ownFrames = ''] = stack.split(/react[_-]stack[_-]bottom[_-]frame/)
+  const positions = findPositions(ownFrames, FRAME_LIMIT).filter(({ url }) => !isLibraryPath(url))
+  const sources = await locate(positions)
+  const source = sources.find((candidate) => !candidate || !isLibraryPath(candidate.file))
+  if (!source) return undefined
+  const { file, line, column, content } = source
+  const own = await server()
+  const current = content !== undefined && own ? await readSourceFile(own.folder, file) : undefined
+  if (content === undefined || current === undefined) return { file, line, column }
+  const currentLine = findCurrentLine(content, current, line)
+  return currentLine === undefined ? { file } : { file, line: currentLine, column }
+}
+
+async function placeFile(
+  file: string,
+  pageUrl: string,
+  { server }: ElementLocatorOptions,
+): Promise<string | undefined> {
+  const path = readSourcePath(file, pageUrl)
+  if (!path || isLibraryPath(path.path)) return undefined
+  const own = await server()
+  const url = parseUrl(pageUrl)
+  const isOwn = own?.origin === url?.origin
+  if (!isOwn && path.kind === 'file' && !isLoopbackHost(url?.hostname ?? '')) return undefined
+  return placeSource(path, isOwn || path.kind === 'file' ? own?.folder : undefined)
+}
+
+async function locateInTemplate(
+  template: string,
+  definedAt: SourceNote | undefined,
+  path: readonly TemplateStep[],
+  pageUrl: string,
+  options: ElementLocatorOptions,
+): Promise<FilePosition | undefined> {
+  const file = await placeFile(template, pageUrl, options)
+  const own = await options.server()
+  if (file === undefined || !own || file.startsWith('/')) return file === undefined ? undefined : { file }
+  const source = await readSourceFile(own.folder, file)
+  if (source === undefined) return { file }
+  if (!/\.[cm]?ts$/.test(file)) return { file, ...findInTemplate(source, path) }
+  const classLine = definedAt && 'line' in definedAt ? definedAt.line : undefined
+  const part = findComponentTemplate(source, classLine)
+  if (!part) return { file }
+  if ('url' in part) {
+    const templateFile = posix.join(posix.dirname(file), part.url)
+    const content = await readSourceFile(own.folder, templateFile)
+    return content === undefined ? { file } : { file: templateFile, ...findInTemplate(content, path) }
+  }
+  // The rest of the file becomes spaces, so that the position is one in the file.
+  const blank = source.slice(0, part.start).replace(/[^\n]/g, ' ')
+  return { file, ...findInTemplate(blank + source.slice(part.start, part.end), path) }
+}
+
+// Finds the source files of positions in scripts.
+type PositionLocatorOptions = Omit<ScriptMapsOptions, 'findFile' | 'readSource'>
+
+/** A position as it was at a time in Unix milliseconds. */
+interface DatedPosition extends ScriptPosition {
+  readonly at: number
+}
+
+type FindLocated = (position: DatedPosition) => LocatedSource | undefined
+
+interface PositionLocator {
+  /** What is found in time, by default `LOCATE_TIMEOUT_MS`; `isComplete`: nothing is still being loaded. */
+  locateAll(
+    positions: readonly DatedPosition[],
+    timeoutMs?: number,
+  ): Promise<{ find: FindLocated; isComplete: boolean }>
+  /** Starts to load what is needed to locate a position. */
+  prepare(position: DatedPosition): void
+}
+
+/** The longest wait of a call for source maps that are still being loaded. */
+const LOCATE_TIMEOUT_MS = 500
+const FILE_LIMIT = 1000
+
+function createPositionLocator(options: PositionLocatorOptions): PositionLocator {
+  const { server } = options
+  const scripts = createScriptMaps({
+    ...options,
+    findFile: (url, text) => findOwnFile(server, url, text),
+    readSource: (source, origin) => readOwnSource(server, source, origin),
+  })
+  const files = createBoundedMap<string, Promise<string | undefined>>(FILE_LIMIT)
+  const findFile = (source: string, script: MappedScript) => {
+    const key = `${script.base} ${source}`
+    const file = files.get(key) ?? findSourceFile(server, source, script)
+    files.set(key, file)
+    return file
+  }
+  return {
+    async locateAll(positions, timeoutMs = LOCATE_TIMEOUT_MS) {
+      const sources = new Map<string, LocatedSource | undefined>()
+      const unique = new Map(positions.map((position) => [keyOf(position), position]))
+      const work = [...unique].map(async ([key, position]) => {
+        const source = await locatePosition(position, scripts, findFile).catch(() => undefined)
+        sources.set(key, source)
+      })
+      const end = await settleWithin(timeoutMs, Promise.all(work))
+      return { find: (position) => sources.get(keyOf(position)), isComplete: end !== undefined }
+    },
+    prepare({ url, at }) {
+      if (!isLibraryPath(url)) void scripts.load(url, at)
+    },
+  }
+}
+
+const keyOf = ({ url, line, column, at }: DatedPosition): string => `${at} ${url}:${line}:${column}`
+
+async function locatePosition(
+  { url, at, ...position }: DatedPosition,
+  scripts: ScriptMaps,
+  findFile: (source: string, script: MappedScript) => Promise<string | undefined>,
+): Promise<LocatedSource | undefined> {
+  if (isLibraryPath(url)) return undefined
+  const script = await scripts.load(url, at)
+  const mapped = await script?.map.find(position)
+  if (!script || !mapped) return undefined
+  const { source, line, column } = mapped
+  const file = script.file ?? (await findFile(source, script))
+  if (file === undefined) return undefined
+  const content = await script.map.contentOf(source)
+  return { file, line, column, ...(content !== undefined && { content }) }
+}
+
+type ReadServer = PositionLocatorOptions['server']
+
+// Only scripts of the session's own server can be files of its folder: a page of another server may have the same paths.
+async function findSourceFile(
+  server: ReadServer,
+  source: string,
+  { base, origin }: MappedScript,
+): Promise<string | undefined> {
+  const path = readSourcePath(source, base)
+  if (!path) return undefined
+  const own = await server()
+  const isOwn = own?.origin === origin
+  if (path.kind === 'file' && !isOwn && !isLoopbackHost(parseUrl(origin)?.hostname ?? '')) return undefined
+  return placeSource(path, isOwn || path.kind === 'file' ? own?.folder : undefined)
+}
+
+async function findOwnFile(server: ReadServer, url: string, text: string): Promise<string | undefined> {
+  const own = await server()
+  const path = own?.origin === new URL(url).origin ? readSourcePath(url, url) : undefined
+  return own && path && findServedFile(path, text, own.folder)
+}
+
+async function readOwnSource(
+  server: ReadServer,
+  source: string,
+  origin: string,
+): Promise<SourceFile | undefined> {
+  const own = await server()
+  const path = readSourcePath(source, origin)
+  if (own?.origin !== origin || !path) return undefined
+  const file = await placeSource(path, own.folder)
+  const text = file === undefined || file.startsWith('/') ? undefined : await readSourceFile(own.folder, file)
+  return file === undefined || text === undefined ? undefined : { file, text }
+}

@@ -1,16 +1,15 @@
 // Tools on the page of a session, on a session, and without one. A definition is data and a short body; the steps that every call needs
-// around the body are in runtime/calls/run-call.ts.
+// around the body are in runtime/sessions/run-call.ts.
 
 import * as v from 'valibot'
-import { buildTool, type Answer, type Definition, type Entries, type Input } from './build-tool.ts'
-import { enteredTextsOf } from './entered-texts.ts'
-import type { RawInput, Tool, ToolContext } from './tool.ts'
+import type { RawInput, Tool, ToolContext, ToolDetails } from './tool.ts'
 import type { Outcome } from '../../core/failure.ts'
-import { map } from '../../core/result.ts'
+import { map, err, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Page } from '../../runtime/ports/page/page.ts'
+import type { Page } from '../../runtime/ports/page.ts'
 import type { ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
+import type { Image } from '../../runtime/ports/page-values.ts'
 
 interface PageToolDefinition<I extends Entries, O extends Entries> extends Definition<I, O> {
   /** The default timeout of its calls. */
@@ -133,3 +132,80 @@ function callFields(
 /** Converts the value of a successful call to the data of the tool's answer; a failure stays as it is. */
 export const answer = <T, D>(outcome: Outcome<T>, toData: (value: T) => D): Outcome<{ data: D }> =>
   map(outcome, (value) => ({ data: toData(value) }))
+
+// --- internal ---
+
+// The part that all kinds of tools share: the schemas of a definition, and the binding of an input to its body.
+type Entries = v.ObjectEntries
+type Input<I extends Entries> = v.InferOutput<v.StrictObjectSchema<I, undefined>>
+type Answer<O extends Entries> = Promise<
+  ToolOutcome<{ data: v.InferInput<v.ObjectSchema<O, undefined>>; images?: readonly Image[] }>
+>
+
+interface Definition<I extends Entries, O extends Entries> extends ToolDetails {
+  readonly input: I
+  readonly output: O
+}
+
+const SESSION_KEY = { sessionId: v.pipe(v.string(), v.maxLength(200)) }
+const OPTIONAL_SESSION_KEY = { sessionId: v.optional(SESSION_KEY.sessionId) }
+
+type RunTool<I extends Entries> = (
+  input: Input<I>,
+  sessionKey: string | undefined,
+  rawInput: RawInput,
+  context: ToolContext,
+) => Promise<ToolOutcome>
+
+/** The tool that a definition describes: its schemas, with and without the key of a session, and `run` bound to a parsed input. */
+function buildTool<I extends Entries>(
+  definition: Definition<I, Entries>,
+  takesSession: boolean,
+  run: RunTool<I>,
+): Tool {
+  const {
+    name,
+    title,
+    description,
+    descriptionWithKey,
+    effect,
+    showsImage = false,
+    input,
+    output,
+  } = definition
+  const entries: Entries = { ...(takesSession && OPTIONAL_SESSION_KEY), ...input }
+  const schema = v.strictObject(input)
+  return {
+    name,
+    title,
+    description,
+    ...(descriptionWithKey !== undefined && { descriptionWithKey }),
+    effect,
+    showsImage,
+    input: v.strictObject(entries),
+    output: v.object(output),
+    bind(rawInput, isSessionOptional) {
+      const { sessionId, ...fields } = rawInput
+      const keyEntries = isSessionOptional ? OPTIONAL_SESSION_KEY : SESSION_KEY
+      const key = takesSession
+        ? v.safeParse(
+            v.strictObject<{ sessionId: v.GenericSchema<unknown, string | undefined> }>(keyEntries),
+            'sessionId' in rawInput ? { sessionId } : {},
+          )
+        : undefined
+      const parseResult = v.safeParse(schema, takesSession ? fields : rawInput)
+      if (!parseResult.success || key?.success === false)
+        return err([...(parseResult.issues ?? []), ...(key?.issues ?? [])])
+      return ok({
+        input: { ...key?.output, ...parseResult.output },
+        run: (context) => run(parseResult.output, key?.output.sessionId, rawInput, context),
+      })
+    },
+  }
+}
+
+/** The texts that an input enters into fields of the page, by the names under which `type`, `select` and `fill_form` take them. */
+export function enteredTextsOf({ text, values, fields }: RawInput): string[] {
+  const formValues = Array.isArray(fields) ? fields.map((field: { value?: unknown }) => field.value) : []
+  return [text, values, formValues].flat(2).filter((value) => typeof value === 'string')
+}

@@ -1,6 +1,6 @@
 import { describeOtherContent, type Entered, type FieldContent } from '../../core/text/field-content.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
-import type { Page } from '../../runtime/ports/page/page.ts'
+import type { Page } from '../../runtime/ports/page.ts'
 
 /** What was entered into a field, and what the field has. */
 export interface ReadField {

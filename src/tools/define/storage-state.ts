@@ -3,7 +3,7 @@ import { pathOf, receivedOf } from './describe-issue.ts'
 import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
+import type { StorageState } from '../../runtime/ports/page-values.ts'
 
 // A browser keeps 180 cookies per site and a few thousand in total.
 const COOKIE_LIMIT = 5000

@@ -1,10 +1,10 @@
 // A tool as the protocol and the runtime use it: data, and a function that binds an input to its body.
 
-import type * as v from 'valibot'
-import type { InvalidParameter } from '../../core/failures/failure-records.ts'
+import * as v from 'valibot'
+import type { InvalidParameter } from '../../core/failure-records.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Result } from '../../core/result.ts'
-import type { Secrets } from '../../core/text/secret-placeholders.ts'
+import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import type { TestRunner } from '../../runtime/ports/test-runner.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { EventEmitter } from 'node:events'
 import type { BrowserContext, Page } from 'playwright'
-import { requestQuietTime, watchRequestQuietTime } from '../../../src/browser/network/request-quiet-time.ts'
+import { requestQuietTime, watchRequestQuietTime } from '../../../src/browser/network/pending-requests.ts'
 
 function watchContext() {
   const context = new EventEmitter()

@@ -1,8 +1,5 @@
 import { expect, test } from 'bun:test'
-import {
-  isLocatorExpression,
-  parseLocatorExpression,
-} from '../../../src/browser/playwright/locator-expression.ts'
+import { isLocatorExpression, parseLocatorExpression } from '../../../src/browser/playwright/locator.ts'
 
 test.each([
   ["getByRole('button', { name: 'Go' })", 'internal:role=button[name="Go"i]'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { playwrightOptions } from '../../../src/browser/playwright/playwright-options.ts'
-import { createDeadline } from '../../../src/runtime/calls/deadline.ts'
+import { playwrightOptions } from '../../../src/browser/playwright/engine.ts'
+import { createDeadline } from '../../../src/runtime/system/deadline.ts'
 
 test('Playwright gets the time that is left of the deadline, at least 1 ms, and the grace time on top', () => {
   let now = 1000

@@ -2,11 +2,10 @@
 
 import { expect, test } from 'bun:test'
 import { openContext } from '../../../src/browser/process/open-context.ts'
-import { launchBrowser } from '../../../src/browser/launch/launch.ts'
+import { launchBrowser } from '../../../src/browser/process/launch.ts'
 import type { BrowserPoolOptions } from '../../../src/browser/process/pool-options.ts'
-import { createSharedBrowsers } from '../../../src/browser/process/shared-browsers.ts'
-import { createWarmContexts } from '../../../src/browser/process/warm-contexts.ts'
-import { createDeferred } from '../../../src/runtime/calls/deferred.ts'
+import { createSharedBrowsers, createWarmContexts } from '../../../src/browser/process/shared-browsers.ts'
+import { createDeferred } from '../../../src/runtime/system/settle-within.ts'
 import { until } from '../../support/leftovers.ts'
 
 test('a context that does not open in time is not waited for, and is closed when it opens late', async () => {

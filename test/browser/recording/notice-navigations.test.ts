@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test'
 import { EventEmitter } from 'node:events'
 import type { CDPSession } from 'playwright'
-import { noticeNavigations } from '../../../src/browser/recording/notice-navigations.ts'
+import { noticeNavigations } from '../../../src/browser/recording/recording-window.ts'
 import type { RecordedAction } from '../../../src/core/recording/recorded-step.ts'
 
 const historyOf = (...urls: readonly string[]) => ({

@@ -2,11 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listClientFiles } from '../../../src/cli/doctor/client-files.ts'
+import { listClientFiles, checkOutputFolder } from '../../../src/cli/doctor/gather-facts.ts'
 import type { BrowserFacts, Facts } from '../../../src/cli/doctor/facts.ts'
-import { formatRow } from '../../../src/cli/doctor/format-row.ts'
-import { createRows, createUsedBrowserRow, findFailedChecks } from '../../../src/cli/doctor/check-rows.ts'
-import { checkOutputFolder } from '../../../src/cli/doctor/machine.ts'
+import {
+  formatRow,
+  createRows,
+  createUsedBrowserRow,
+  findFailedChecks,
+} from '../../../src/cli/doctor/doctor-command.ts'
 import { selectOrphans, type ProcessInfo } from '../../../src/devserver/process/orphans.ts'
 
 const chromium: BrowserFacts = {

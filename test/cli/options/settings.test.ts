@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { chooseTools, listOtherGroups } from '../../../src/cli/serve/choose-tools.ts'
-import { switches } from '../../../src/cli/commands.ts'
+import { chooseTools, listOtherGroups } from '../../../src/cli/options/choose-tools.ts'
+import { switches } from '../../../src/cli/commands/commands.ts'
 import { readFlags } from '../../../src/cli/options/flags.ts'
 import { toKebabCase, optionNames, variableNameOf } from '../../../src/cli/options/options.ts'
 import { describeIgnoredOptions } from '../../../src/cli/options/option-conflicts.ts'

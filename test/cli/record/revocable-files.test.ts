@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRevocableFiles } from '../../../src/cli/record/revocable-files.ts'
+import { createRevocableFiles } from '../../../src/cli/record/record-command.ts'
 import { createFiles } from '../../../src/runtime/files/session-files.ts'
 
 let root: string

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parse, stringify } from 'smol-toml'
-import { planAddition, bytesOf, planRemoval, type FileChange } from '../../../src/cli/setup/file-change.ts'
+import {
+  planAddition,
+  bytesOf,
+  planRemoval,
+  type FileChange,
+  formatSnippet,
+} from '../../../src/cli/setup/setup-command.ts'
 import {
   clientNames,
   clientOf,
@@ -12,7 +18,6 @@ import {
 } from '../../../src/cli/setup/clients.ts'
 import { launchOf } from '../../../src/cli/setup/launch.ts'
 import { parseSetupRequest } from '../../../src/cli/setup/setup-request.ts'
-import { formatSnippet } from '../../../src/cli/setup/snippet.ts'
 import { joinCommand } from '../../../src/cli/setup/quote-command.ts'
 import { jsonFiles, refused, tomlFiles } from '../../fixtures/client-files.ts'
 

@@ -7,7 +7,7 @@ import { firstSdk, secondSdk } from './sdk.ts'
 import { endProcessesOf } from '../agents/run.ts'
 import type { UsedEra } from '../recorder.ts'
 import { onStage, type Way } from '../stage.ts'
-import type { Era } from '../../../src/mcp/era.ts'
+import type { Era } from '../../../src/mcp/calls/era.ts'
 
 export const directClients: Readonly<Record<string, DirectClient>> = {
   sdk: firstSdk,

@@ -6,7 +6,7 @@ import { imagePart, otherPart, textPart, type Part } from '../model/api.ts'
 import { fillSessionId, stepsFor, type Step } from '../script.ts'
 import type { Stage } from '../stage.ts'
 import { problemsOfAnswers } from '../verdict.ts'
-import type { Era } from '../../../src/mcp/era.ts'
+import type { Era } from '../../../src/mcp/calls/era.ts'
 
 export interface DirectClient {
   readonly eras: readonly Era[]

@@ -7,7 +7,7 @@ import { fetched } from '../install.ts'
 import manifest from '../manifest.json' with { type: 'json' }
 import type { Stage } from '../stage.ts'
 import { stepsFor, type Step } from '../script.ts'
-import type { Era } from '../../../src/mcp/era.ts'
+import type { Era } from '../../../src/mcp/calls/era.ts'
 import { partsOf, playSteps, type DirectClient } from './direct-client.ts'
 import { runProgram } from './run-program.ts'
 

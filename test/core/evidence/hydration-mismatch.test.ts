@@ -1,7 +1,7 @@
 // The element of a failed hydration, in the words of the frameworks.
 
 import { expect, test } from 'bun:test'
-import { findHydrationMismatch, selectorOf } from '../../../src/core/evidence/hydration-mismatch.ts'
+import { findHydrationMismatch, selectorOf } from '../../../src/core/evidence/error-lines.ts'
 
 // As React 19.3.1 prints it.
 const react = (lines: readonly string[]) =>

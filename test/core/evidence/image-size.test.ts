@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readImageSize } from '../../../src/core/evidence/image-size.ts'
+import { readImageSize } from '../../../src/core/evidence/image-plan.ts'
 
 test('the size of a picture is read from its header', () => {
   const png = Buffer.from(

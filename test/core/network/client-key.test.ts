@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { clientKeyOf } from '../../../src/core/network/client-key.ts'
+import { clientKeyOf } from '../../../src/core/network/http-guard.ts'
 
 const group = fc.integer({ min: 0, max: 65_535 }).map((one) => one.toString(16))
 const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count })

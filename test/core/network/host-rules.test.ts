@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { addressKindOf } from '../../../src/core/network/ip-address.ts'
-import { takeToken, type TokenBucket } from '../../../src/core/limits/token-bucket.ts'
-import { closedBreaker, recordFailure, remainingPauseMsOf } from '../../../src/core/limits/circuit-breaker.ts'
+import {
+  takeToken,
+  type TokenBucket,
+  closedBreaker,
+  recordFailure,
+  remainingPauseMsOf,
+} from '../../../src/core/token-bucket.ts'
 import { parseHostRule, parseHostRules, type HostRule } from '../../../src/core/network/host-rule.ts'
 import { checkOrigin, checkAddress, originOf, type HostPolicy } from '../../../src/core/network/host-rules.ts'
 import { corpus, verdict } from '../../support/corpus.ts'

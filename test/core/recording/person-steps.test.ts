@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { PersonEvent } from '../../../src/core/recording/person-event.ts'
+import type { PersonEvent } from '../../../src/core/recording/person-steps.ts'
 import { createPersonSteps } from '../../../src/core/recording/person-steps.ts'
 import type { RecordedAction, RecordedElement } from '../../../src/core/recording/recorded-step.ts'
 

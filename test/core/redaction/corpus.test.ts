@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
-import { createTokenShapeLibrary } from '../../../src/runtime/resources/token-shape-library.ts'
+import { createTokenShapeLibrary } from '../../../src/runtime/sessions/session-redactor.ts'
 
 interface Reading {
   readonly id: string

@@ -4,7 +4,7 @@ import { isSecretField, isSecretName, levelOfName } from '../../../src/core/reda
 import { isDistinctive, looksLikeSecret } from '../../../src/core/redaction/secret-values.ts'
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
 import { clip } from '../../../src/core/text/clip.ts'
-import { parseSecrets, fillPlaceholders } from '../../../src/core/text/secret-placeholders.ts'
+import { parseSecrets, fillPlaceholders } from '../../../src/core/redaction/secret-placeholders.ts'
 
 const { redactText, redactData, redactPart } = createRedactor()
 

@@ -1,7 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createLogPositions } from '../../../src/core/session/log-positions.ts'
-import { createNumbering } from '../../../src/core/session/numbering.ts'
-
+import { createLogPositions, createNumbering } from '../../../src/core/session/journal.ts'
 test('a number of the session leads to where its log was read to then, and never past unread lines', () => {
   const numbering = createNumbering()
   const positions = createLogPositions(numbering)

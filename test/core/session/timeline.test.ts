@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createJournal } from '../../../src/core/session/journal.ts'
+import { createJournal, createNumbering } from '../../../src/core/session/journal.ts'
 import { createNetworkLog } from '../../../src/core/session/network-log.ts'
-import { createNumbering } from '../../../src/core/session/numbering.ts'
 import { describeNumber, readTimeline } from '../../../src/core/session/timeline.ts'
 
 function recordCall() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findCurrentLine } from '../../../src/core/source/current-line.ts'
+import { findCurrentLine } from '../../../src/core/source/script-positions.ts'
 
 const previous = [
   'import a',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { serverComponentFile, updatedModuleFiles } from '../../../src/core/source/next-files.ts'
+import { serverComponentFile, updatedModuleFiles } from '../../../src/core/source/source-path.ts'
 
 test('the file of a component that ran on the server', () => {
   const file = 'file:///app/.next/server/page.js'

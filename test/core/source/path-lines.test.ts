@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { linesWithPath } from '../../../src/core/source/path-lines.ts'
+import { linesWithPath } from '../../../src/core/source/source-path.ts'
 
 const segment = fc.stringMatching(/^[a-z0-9.+$-]{1,8}$/)
 const path = fc.array(segment, { minLength: 1, maxLength: 3 }).map((parts) => `/${parts.join('/')}`)

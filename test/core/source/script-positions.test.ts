@@ -6,7 +6,7 @@ import {
   replacePositions,
   type ScriptPosition,
 } from '../../../src/core/source/script-positions.ts'
-import { shortenStacks } from '../../../src/core/text/console-view.ts'
+import { shortenStacks } from '../../../src/core/evidence/console-view.ts'
 
 const find = ({ url, line }: ScriptPosition) =>
   url.includes('/src/') ? { file: 'src/app.tsx', line: line + 30, column: 3 } : undefined

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { findTagStart } from '../../../src/core/source/tag-start.ts'
+import { findTagStart } from '../../../src/core/source/template-match.ts'
 
 const source = `---
 const a = 1

@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { TemplateStep } from '../../../src/core/source/element-origin.ts'
-import { findComponentTemplate } from '../../../src/core/source/component-template.ts'
-import { findInTemplate } from '../../../src/core/source/template-match.ts'
-
+import { findComponentTemplate, findInTemplate } from '../../../src/core/source/template-match.ts'
 const step = (tag: string, more: Partial<TemplateStep> = {}): TemplateStep => ({
   tag,
   attributes: {},

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { bidiValues, chromiumValue } from '../../../src/browser/observe/console-values.ts'
-import { formatConsoleText } from '../../../src/core/text/console-text.ts'
+import { bidiValues, chromiumValue } from '../../../src/browser/observe/page-events.ts'
+import { formatConsoleText } from '../../../src/core/text/terminal-codes.ts'
 import { createJournal } from '../../../src/core/session/journal.ts'
 
 const text = (text: string) => ({ text, isText: true })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { takePage } from '../../../src/core/text/paging.ts'
+import { takePage } from '../../../src/core/text/clip.ts'
 
 test('the parts of a paged text make the text again, each within its limit', () => {
   fc.assert(

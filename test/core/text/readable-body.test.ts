@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readableBodyOf } from '../../../src/core/text/readable-body.ts'
+import { readableBodyOf } from '../../../src/core/text/terminal-codes.ts'
 
 test.each([
   ['{"error":"database is locked"}\n', '{"error":"database is locked"}'],

@@ -11,18 +11,17 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createChildEnvironment } from '../../../src/devserver/process/environment.ts'
+import { createChildEnvironment } from '../../../src/devserver/process/server-context.ts'
 import {
   createLogFollower,
   readLogs,
   resolveLogPaths,
   searchLogs,
+  tailFile,
 } from '../../../src/devserver/logs/log-files.ts'
 import { ok } from '../../../src/core/result.ts'
 import { createLogFolder } from '../../../src/devserver/logs/log-folder.ts'
 import { createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
-import { tailFile } from '../../../src/devserver/logs/log-tail.ts'
-
 const folder = mkdtempSync(join(tmpdir(), 'fl-logs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const path = join(folder, 'one.log')

@@ -1,7 +1,7 @@
 // How a command of an array is started on Windows.
 
 import { expect, test } from 'bun:test'
-import { toWindowsCommandLine } from '../../../src/devserver/process/batch-file.ts'
+import { toWindowsCommandLine } from '../../../src/devserver/process/spawn-command.ts'
 
 const files = [
   'C:\\node\\node.exe',

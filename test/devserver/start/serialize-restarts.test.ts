@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { getEventListeners } from 'node:events'
-import { serializeRestarts } from '../../../src/devserver/start/serialize-restarts.ts'
+import { serializeRestarts } from '../../../src/devserver/start/dev-servers.ts'
 import { ok } from '../../../src/core/result.ts'
 import type { OwnedServer } from '../../../src/runtime/ports/servers.ts'
 

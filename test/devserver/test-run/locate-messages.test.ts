@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { locateMessages } from '../../../src/devserver/test-run/locate-messages.ts'
+import { locateMessages } from '../../../src/devserver/test-run/read-trace-file.ts'
 
 const origin = 'http://localhost:5173'
 // Its second line is the first one of the source.

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { Failure } from '../../../src/core/failure.ts'
-import { accessDenied } from '../../../src/core/network/access-denied.ts'
+import { accessDenied } from '../../../src/core/network/page-url.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import { failureResult } from '../../../src/mcp/answers/format-result.ts'
 import type { Evidence } from '../../../src/runtime/ports/session-manager.ts'

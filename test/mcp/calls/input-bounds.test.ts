@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { toJsonSchema } from '@valibot/to-json-schema'
-import { exceedsJsonLimits } from '../../../src/core/text/json-depth.ts'
+import { exceedsJsonLimits } from '../../../src/core/text/parse-url.ts'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { createToolNames } from '../../../src/mcp/calls/tool-names.ts'
 import { everyTool } from '../../../src/tools/catalogue.ts'

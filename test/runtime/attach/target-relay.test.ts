@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { createTargetRelay } from '../../../src/runtime/attach/target-relay.ts'
-import type { ProtocolMessage } from '../../../src/core/attach/protocol-message.ts'
+import type { ProtocolMessage } from '../../../src/core/cdp/relay-lines.ts'
 
 function start() {
   const commands: ProtocolMessage[] = []

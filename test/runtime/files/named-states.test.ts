@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { isStateName } from '../../../src/core/session/state-name.ts'
+import { isStateName } from '../../../src/core/session/session-name.ts'
 import { createNamedStates, type StateOwnership } from '../../../src/runtime/files/named-states.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'fl-states-'))

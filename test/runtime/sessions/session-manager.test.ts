@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { SessionManagerOptions } from '../../../src/runtime/sessions/session-policy.ts'
+import type { SessionManagerOptions } from '../../../src/runtime/sessions/session-creation.ts'
 import type { ToolCall } from '../../../src/runtime/ports/tool-call.ts'
 import type { OwnedServer, Servers } from '../../../src/runtime/ports/servers.ts'
 import type { DevServer, ServerRequest } from '../../../src/core/dev-server.ts'

@@ -1,8 +1,7 @@
 // Fields of create_session whose values are not simply passed on.
 
 import { describe, expect, test } from 'bun:test'
-import { parseHttpCredentials } from '../../../src/tools/define/http-credentials.ts'
-import { readInitScript } from '../../../src/tools/define/init-script.ts'
+import { parseHttpCredentials, readInitScript } from '../../../src/tools/session.ts'
 import { invalidParameter } from '../../../src/core/failure.ts'
 import { err, ok } from '../../../src/core/result.ts'
 import type { Files } from '../../../src/runtime/ports/files.ts'

@@ -1,6 +1,6 @@
 // Checks whether an element can be clicked or typed into: waits until an obstacle is gone, and puts the caret where typing continues.
 
-import type { Obstacle } from '../../../core/failures/failure-records.ts'
+import type { Obstacle } from '../../../core/failure-records.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 
 export interface ActionabilityOptions {
@@ -187,4 +187,25 @@ export async function checkActionability(
     if (!actionability.obstacle || isFinal || performance.now() >= deadline) return actionability
     await wait(25)
   }
+}
+
+// --- internal ---
+
+/** The attributes that determine whether a field is secret. In Firefox the property `autocomplete` is empty for unknown values, such as
+ * one-time-code, so the attribute is read. */
+export function describeField(element: Element): FieldDescription {
+  const { type = '', name = '', id = '' } = element as Partial<HTMLInputElement>
+  const autocomplete = (element.getAttribute('autocomplete') ?? '').trim().toLowerCase()
+  return { type, name, id, autocomplete }
+}
+
+/** The deepest element at a point of the viewport, through open shadow roots. */
+export function hitElement(x: number, y: number): Element | null {
+  let hit = document.elementFromPoint(x, y)
+  while (hit?.shadowRoot) {
+    const inner = hit.shadowRoot.elementFromPoint(x, y)
+    if (!inner || inner === hit) break
+    hit = inner
+  }
+  return hit
 }

@@ -1,4 +1,4 @@
-import type { ErrorOverlay } from '../../../core/failures/failure-records.ts'
+import type { ErrorOverlay } from '../../../core/failure-records.ts'
 
 /** Reads the error that an overlay of a dev server or a framework shows; `maxChars` limits its message. */
 export function readOverlay(_: Element[], maxChars: number): ErrorOverlay | undefined {

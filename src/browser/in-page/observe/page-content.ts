@@ -1,6 +1,6 @@
 // Reads a part of the content of one element: it is rendered and truncated inside the page.
 
-import type { DomNode } from '../../../runtime/ports/page/page-content.ts'
+import type { DomNode } from '../../../runtime/ports/page.ts'
 
 /** The value of the only match, or the number of matches. */
 export type SingleMatch<T> = { readonly value: T } | { readonly count: number }
@@ -38,4 +38,173 @@ export function readDomNodes(
   const [element] = elements
   if (!element || elements.length > 1) return { count: elements.length }
   return { value: JSON.stringify(listDomNodes(element, maxNodes)) }
+}
+
+// --- internal ---
+
+// Lists the elements of a subtree level by level, so that the deepest ones are truncated.
+export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[]; truncated: boolean } {
+  type MutableNode = {
+    tag: string
+    attributes?: Record<string, string>
+    text?: string
+    children?: MutableNode[]
+  }
+  const truncate = (text: string, limit: number) => (text.length > limit ? `${text.slice(0, limit)}…` : text)
+  const CHAR_LIMIT = 500_000
+  const DEPTH_LIMIT = 500
+  let count = 0
+  let chars = 0
+  let truncated = false
+
+  function createNode(element: Element): MutableNode {
+    const attributes: Record<string, string> = {}
+    for (const { name, value } of [...element.attributes].slice(0, 30))
+      attributes[truncate(name, 100)] = truncate(value, 200)
+    const textNodes = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+    const text = textNodes
+      .map((node) => node.textContent ?? '')
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+    const isCode = element.localName === 'script' || element.localName === 'style'
+    const node: MutableNode = { tag: truncate(element.localName, 100) }
+    if (Object.keys(attributes).length > 0) node.attributes = attributes
+    if (text !== '' && !isCode) node.text = truncate(text, 500)
+    chars += JSON.stringify(node).length
+    return node
+  }
+
+  const rootNode = createNode(root)
+  count = 1
+  let level: [Element, MutableNode][] = [[root, rootNode]]
+  for (let depth = 1; level.length > 0 && !truncated; depth += 1) {
+    const next: [Element, MutableNode][] = []
+    for (const [element, node] of level) {
+      for (const child of [...(element.shadowRoot?.children ?? []), ...element.children]) {
+        if (count >= maxNodes || chars > CHAR_LIMIT || depth > DEPTH_LIMIT) {
+          truncated = true
+          break
+        }
+        count += 1
+        const childNode = createNode(child)
+        ;(node.children ??= []).push(childNode)
+        next.push([child, childNode])
+      }
+    }
+    level = next
+  }
+  return { nodes: [rootNode], truncated }
+}
+
+// Renders the visible content of an element as Markdown.
+export function renderMarkdown(root: Element): string {
+  const skippedTags = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'IFRAME', 'CANVAS'])
+
+  const isHidden = (element: Element): boolean =>
+    skippedTags.has(element.tagName.toUpperCase()) ||
+    element.getAttribute('aria-hidden') === 'true' ||
+    !isVisible(element)
+
+  // An element without a box may have visible children.
+  const isVisible = (element: Element): boolean =>
+    (element.checkVisibility?.() ?? true) ||
+    (getComputedStyle(element).display === 'contents' &&
+      (!element.parentElement || isVisible(element.parentElement)))
+
+  const nodesOf = (element: Element): Node[] => [...(element.shadowRoot ?? element).childNodes]
+  const renderChildren = (element: Element): string => nodesOf(element).map(render).join('')
+  const renderLine = (element: Element): string => renderChildren(element).replace(/\s+/g, ' ').trim()
+  const toBlock = (text: string): string => (text === '' ? '' : `\n\n${text}\n\n`)
+
+  function renderList(element: Element): string {
+    const isOrdered = element.tagName === 'OL'
+    const items = [...element.children].filter((item) => !isHidden(item))
+    const texts = items.map((item, index) => {
+      const text = renderChildren(item)
+        .replace(/\n{2,}/g, '\n')
+        .trim()
+        .replaceAll('\n', '\n  ')
+      return `${isOrdered ? `${index + 1}.` : '-'} ${text}`
+    })
+    return toBlock(texts.join('\n'))
+  }
+
+  function renderTable(element: Element): string {
+    const rows = [...(element as HTMLTableElement).rows].filter((row) => !isHidden(row))
+    const cells = rows.map((row) => [...row.cells].map((cell) => renderLine(cell).replaceAll('|', '\\|')))
+    const [head = [], ...rest] = cells
+    const toRow = (row: string[]) => `| ${row.join(' | ')} |`
+    return toBlock([toRow(head), toRow(head.map(() => '---')), ...rest.map(toRow)].join('\n'))
+  }
+
+  function renderField(element: Element): string {
+    if (element instanceof HTMLSelectElement)
+      return `[${[...element.selectedOptions].map((option) => option.label).join(', ')}]`
+    const input = element as HTMLInputElement
+    if (input.type === 'hidden') return ''
+    if (input.type === 'checkbox' || input.type === 'radio') return input.checked ? '[x] ' : '[ ] '
+    const value = input.type === 'password' ? '•'.repeat(Math.min(8, input.value.length)) : input.value
+    return `[${value || input.placeholder}]`
+  }
+
+  function render(node: Node): string {
+    if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? '').replace(/\s+/g, ' ')
+    if (!(node instanceof Element) || isHidden(node)) return ''
+    const heading = /^H([1-6])$/.exec(node.tagName)?.[1]
+    if (heading) return toBlock(`${'#'.repeat(Number(heading))} ${renderLine(node)}`)
+    switch (node.tagName) {
+      case 'A': {
+        const text = renderLine(node)
+        const href = node.getAttribute('href') ?? ''
+        return text && href && !href.startsWith('javascript:') ? `[${text}](${href})` : text
+      }
+      case 'BR':
+        return '\n'
+      case 'HR':
+        return toBlock('---')
+      case 'IMG':
+        return node.getAttribute('alt') ? `![${node.getAttribute('alt')}]` : ''
+      case 'STRONG':
+      case 'B':
+        return renderLine(node) && `**${renderLine(node)}**`
+      case 'EM':
+      case 'I':
+        return renderLine(node) && `*${renderLine(node)}*`
+      case 'PRE':
+        return toBlock(`\`\`\`\n${(node.textContent ?? '').replace(/\n$/, '')}\n\`\`\``)
+      case 'CODE':
+        return `\`${node.textContent ?? ''}\``
+      case 'BLOCKQUOTE':
+        return toBlock(`> ${renderChildren(node).trim().replaceAll('\n', '\n> ')}`)
+      case 'UL':
+      case 'OL':
+        return renderList(node)
+      case 'TABLE':
+        return renderTable(node)
+      case 'INPUT':
+      case 'TEXTAREA':
+      case 'SELECT':
+        return renderField(node)
+      case 'BUTTON':
+        return `[${renderLine(node) || node.getAttribute('aria-label') || node.getAttribute('title') || ''}] `
+      default:
+        return /^(block|flex|grid|list-item|table|flow-root)/.test(getComputedStyle(node).display)
+          ? toBlock(renderChildren(node).trim())
+          : renderChildren(node)
+    }
+  }
+
+  return render(root)
+    .split('\n')
+    .map((textLine) => textLine.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** Reads the title of the document, truncated to `maxChars`. */
+export function readTitle(maxChars: number): string {
+  const title = String(document.title)
+  return title.length > maxChars ? `${title.slice(0, maxChars)}…` : title
 }

@@ -1,4 +1,4 @@
-import type { ElementMatches } from '../dom/element-arguments.ts'
+import type { ElementMatches } from '../actions/element-arguments.ts'
 
 interface QuietWatch {
   readonly observer: MutationObserver
@@ -48,4 +48,38 @@ export function readQuietTime({ injected }: Pick<ElementMatches, 'injected'>, re
     watch.changedAt = now
   watch.readAt = now
   return now - watch.changedAt
+}
+
+// --- internal ---
+
+/** Resolves when no finite animation has run for three frames: one may start a frame late, and elements are removed a frame after its end. */
+export async function waitForAnimations(): Promise<void> {
+  const waitFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const runningAnimations = () =>
+    document
+      .getAnimations()
+      .filter(
+        ({ playState, effect }) =>
+          playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
+      )
+  for (let quietFrames = 0; quietFrames < 3; quietFrames += 1) {
+    await waitFrame()
+    const animations = runningAnimations()
+    if (animations.length === 0) continue
+    await Promise.all(animations.map((animation) => animation.finished.catch(() => {})))
+    quietFrames = -1
+  }
+}
+
+export const waitOneFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
+
+export const waitTwoFrames = (): Promise<unknown> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+
+/** Resolves when what the page has changed until now is painted, also while the page has a clock of its own. */
+export function waitForPaint({ injected }: Pick<ElementMatches, 'injected'>): Promise<boolean> {
+  const { builtins } = injected.utils
+  return new Promise((resolve) =>
+    builtins.requestAnimationFrame(() => builtins.requestAnimationFrame(() => resolve(true))),
+  )
 }

@@ -1,0 +1,147 @@
+// Clicking. An actionable element is clicked at once; otherwise Playwright waits until it is actionable, and after a timeout one check in
+// the page finds the reason.
+
+import type { Locator, Page } from 'playwright'
+import { engineOfPage, playwrightOptions, type PlaywrightOptions } from '../playwright/engine.ts'
+import { attempt, isClickDelivered } from '../playwright/errors.ts'
+import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/click-watch.ts'
+import type { ScriptActivity } from '../network/pending-requests.ts'
+import { waitForTarget } from './wait-for-target.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { checkClick, CLICK_LOSS_NOTES, isInvalidField, submitFailure } from './click-check.ts'
+import { fastClick } from './fast-click.ts'
+import type { Tab } from '../tab/tab.ts'
+import {
+  locatorOf,
+  locate,
+  targetFailure,
+  type ResolvedTarget,
+  evaluateTarget,
+} from '../playwright/locator.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { ClickOptions } from '../../runtime/ports/page.ts'
+import type { Target } from '../../runtime/ports/page-values.ts'
+import { waitForHydration, type HydrationState } from '../in-page/actions/hydration-state.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import { onElement } from '../playwright/compose-in-page.ts'
+import { findAreaPoint } from '../in-page/actions/points.ts'
+
+const notes = {
+  clicked: '',
+  leaving: 'The navigation has not finished yet: use wait_for with a text or url.',
+  unsure: 'The page navigated during the click: check what it shows.',
+  ...CLICK_LOSS_NOTES,
+}
+
+/** Returns a note if the click was delivered and its effect needs a check, else an empty string. */
+export async function click(
+  tab: Tab,
+  target: Target,
+  options: ClickOptions,
+  deadline: Deadline,
+  scripts: ScriptActivity,
+): Promise<Outcome<string>> {
+  const { page } = tab
+  const locatorResult = await locatorOf(page, target)
+  if (!locatorResult.ok) return locatorResult
+  const element = { locator: locatorResult.value, target, deadline }
+  const hydrationNote = await waitForHydratedTarget(element, scripts)
+  const fastResult = await attempt(fastClick(tab, element, options), () => undefined)
+  const result = fastResult.ok ? fastResult.value : 'no'
+  if (isInvalidField(result)) return err(submitFailure(result))
+  if (result !== 'no') return ok(notes[result] || hydrationNote)
+  const targetResult = await locate(page, target)
+  if (!targetResult.ok) return targetResult
+  const areaResult = await attempt(clickArea(page, element, options), (error) => targetFailure(error, target))
+  if (!areaResult.ok || areaResult.value) return areaResult.ok ? ok(hydrationNote) : areaResult
+  const { modifiers, ...rest } = options
+  const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }) }
+  const isDoubleClick = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
+  const performClick = async (): Promise<Outcome<string>> => {
+    const clicks = waitForTarget(element, 'clickable', (limit) => {
+      const limitedSettings = { ...settings, ...playwrightOptions(limit) }
+      return isDoubleClick
+        ? doubleClick(targetResult.value, limitedSettings)
+        : targetResult.value.click(limitedSettings)
+    })
+    const clickResult = await attempt(clicks, (error) => error)
+    if (clickResult.ok) return ok('')
+    const error = clickResult.error
+    if (isClickDelivered(error)) return ok(notes.leaving)
+    return err(await explainRefusal(element, error, 'click', 'the click'))
+  }
+  const clickResult = await checkClick(page, options.clickCount ?? 1, performClick)
+  return map(clickResult, (note) => note || hydrationNote)
+}
+
+type ClickSettings = Parameters<Locator['click']>[0] & PlaywrightOptions
+
+// Stock Firefox treats the clicks of a double click as single clicks, so the missing event is dispatched after them.
+async function doubleClick(locator: Locator, settings: ClickSettings): Promise<void> {
+  const { timeout, signal } = settings
+  const watch = await locator.evaluateHandle(watchDoubleClick, undefined, { timeout, signal })
+  await locator.click(settings)
+  // The clicks may have started a navigation; then there is nothing to dispatch.
+  await watch.evaluate(completeDoubleClick).catch(() => {})
+}
+
+// --- internal ---
+
+// A server-rendered page shows its controls before its framework has attached their handlers: a click in between has no effect. While
+// scripts of such a page load or have just loaded, a click waits until the framework has hydrated the element.
+// Time after the last script in which a page may attach its handlers.
+const SCRIPT_EXECUTION_MS = 1000
+// A framework that marks no elements counts as started after this time without a script.
+const SCRIPT_IDLE_MS = 300
+const CHECK_INTERVAL_MS = 250
+const CHECK_TIMEOUT_MS = 500
+
+const HYDRATION_NOTE =
+  'The page was still loading its scripts or hydrating and may have ignored this action: check what it shows.'
+
+/** Returns a note if the wait timed out. Returns at once on a page whose scripts have loaded. */
+async function waitForHydratedTarget(
+  { locator, target, deadline }: ResolvedTarget,
+  scripts: ScriptActivity,
+): Promise<string> {
+  const isBusy = () => scripts.pendingCount() > 0 || scripts.msSinceLastLoad() < SCRIPT_EXECUTION_MS
+  let isWaiting = false
+  while (isBusy() && !deadline.signal.aborted) {
+    const state = await settleWithin(
+      CHECK_INTERVAL_MS + CHECK_TIMEOUT_MS,
+      readHydrationState(locator, target),
+    )
+    // A page that does not respond is executing scripts.
+    if (state instanceof Error || state === 'ready') return ''
+    isWaiting = state === 'waiting'
+    if (state === 'unknown' && scripts.pendingCount() === 0 && scripts.msSinceLastLoad() > SCRIPT_IDLE_MS)
+      return ''
+    if (deadline.remaining() < deadline.timeout / 2) return HYDRATION_NOTE
+  }
+  return isWaiting ? HYDRATION_NOTE : ''
+}
+
+// Frameworks mark elements with properties, which only the page's main world has.
+async function readHydrationState(locator: Locator, target: Target): Promise<HydrationState> {
+  if ('selector' in target) return locator.evaluateAll(waitForHydration, CHECK_INTERVAL_MS)
+  const element = await locator.elementHandle({ timeout: CHECK_INTERVAL_MS })
+  if (!element) return 'ready'
+  return element
+    .evaluate(onElement(waitForHydration), CHECK_INTERVAL_MS)
+    .finally(() => void element.dispose().catch(() => {}))
+}
+
+// An area of an image map has no box of its own in Chromium, so Playwright calls it hidden. The mouse clicks its middle on the image.
+/** Whether the target is an area that was clicked. Only refs of areas have a leading zero. */
+async function clickArea(
+  page: Page,
+  element: ResolvedTarget,
+  { button = 'left', clickCount = 1 }: ClickOptions,
+): Promise<boolean> {
+  if (!('ref' in element.target) || !/e0\d+$/.test(element.target.ref)) return false
+  const point = await evaluateTarget(element, findAreaPoint, undefined)
+  if (point) await page.mouse.click(point.x, point.y, { button, clickCount })
+  return point !== undefined
+}

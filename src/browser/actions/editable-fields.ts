@@ -1,0 +1,151 @@
+// Finds a form field and its kind.
+
+import type { Locator, Page, ElementHandle, Frame } from 'playwright'
+import { waitForTarget } from './wait-for-target.ts'
+import { composeInPage, composedCheckActionability } from '../playwright/compose-in-page.ts'
+import { attempt } from '../playwright/errors.ts'
+import {
+  locate,
+  explainRejection,
+  readActionability,
+  evaluateTarget,
+  describeTarget,
+  type ResolvedTarget,
+} from '../playwright/locator.ts'
+import { playwrightOptions, engineOfPage } from '../playwright/engine.ts'
+import {
+  describeField,
+  type ActionabilityOptions,
+  type Actionability,
+} from '../in-page/actions/actionability.ts'
+import { readFieldState, type FieldState } from '../in-page/actions/fields.ts'
+import { type Outcome, type Failure, invalidParameter } from '../../core/failure.ts'
+import { map, err, ok } from '../../core/result.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target } from '../../runtime/ports/page-values.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { deepestActiveElement, focusedElementOf, isDocumentFocused } from '../in-page/actions/focus.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import { clip } from '../../core/text/clip.ts'
+
+/** `readFieldState` as a self-contained function. */
+export const composedReadFieldState = composeInPage(readFieldState, { describeField })
+
+interface FormField extends FieldState {
+  readonly locator: Locator
+}
+
+/** Waits for the element until the deadline. */
+export async function findField(page: Page, target: Target, deadline: Deadline): Promise<Outcome<FormField>> {
+  const targetResult = await locate(page, target)
+  if (!targetResult.ok) return targetResult
+  const locator = targetResult.value
+  const element = { locator, target, deadline }
+  const waiting = waitForTarget(element, 'attached', (limit) =>
+    locator.evaluate(composedReadFieldState, undefined, playwrightOptions(limit)),
+  )
+  const state = await attempt(waiting, (error) => explainRejection(element, error))
+  return map(state, (fieldState) => ({ locator, ...fieldState }))
+}
+
+// --- internal ---
+
+// Checks that an element is editable before the first key, because keys go to whatever has the focus.
+const CHECK_INTERVAL_MS = 500
+
+/** Waits until the element is editable, and puts the caret at its end. The first check covers all matches without waiting, which takes a
+ * third of the time. */
+export async function checkEditable(
+  element: ResolvedTarget,
+  startedAt: number,
+): Promise<Outcome<Actionability>> {
+  const { locator, target } = element
+  const options: ActionabilityOptions = { action: 'type', timeoutMs: 0 }
+  const state = await evaluateTarget(element, composedCheckActionability, options).catch(
+    (): Actionability => ({ isAmbiguous: true }),
+  )
+  if (!state.isAmbiguous && !state.obstacle) return ok(state)
+  const targetResult = await locate(locator.page(), target)
+  if (!targetResult.ok) return targetResult
+  const waiting = waitForTarget(element, 'editable', (limit) =>
+    waitUntilEditable({ ...element, deadline: limit }),
+  )
+  const actionability = await attempt(waiting, (error) =>
+    explainRefusal(element, error, 'type', 'the typing'),
+  )
+  if (!actionability.ok || !actionability.value.obstacle) return actionability
+  const waited = Math.round(performance.now() - startedAt)
+  return err(notEditableFailure(actionability.value, describeTarget(target), waited))
+}
+
+// With an obstacle if it takes no text, or at the deadline.
+async function waitUntilEditable(element: ResolvedTarget): Promise<Actionability> {
+  const { locator, deadline } = element
+  for (;;) {
+    // The check itself may end after the deadline, so it must not wait for the element.
+    await locator.waitFor({ state: 'attached', ...playwrightOptions(deadline) })
+    const timeoutMs = Math.min(deadline.remaining(), CHECK_INTERVAL_MS)
+    const state = await readActionability(element, { action: 'type', timeoutMs })
+    if (!state.obstacle || state.obstacle === 'no_text' || deadline.remaining() <= 1) return state
+  }
+}
+
+/** Gives the element the focus, because its focus handlers may disable it. True if it was editable until then. */
+export async function focusField(element: ResolvedTarget): Promise<boolean> {
+  const options: ActionabilityOptions = { action: 'type', timeoutMs: 0 }
+  const state = await attempt(evaluateTarget(element, composedCheckActionability, options), () => undefined)
+  return state.ok && !state.value.isAmbiguous && !state.value.obstacle
+}
+
+/** The failure of an action on a field that was editable before it. */
+export const markLostField = (failure: Failure): Failure =>
+  failure.code === 'ELEMENT_NOT_EDITABLE' && failure.reason !== 'detached'
+    ? { ...failure, became: true }
+    : failure
+
+/** The failure for an element with an obstacle to typing. */
+export const notEditableFailure = (
+  { obstacle = 'no_text', by }: Actionability,
+  target: string,
+  waited: number,
+) => ({ code: 'ELEMENT_NOT_EDITABLE', target, reason: obstacle, waited, ...(by && { by }) }) as const
+
+// The focused element, through frames and open shadow roots.
+const FRAME_DEPTH_LIMIT = 20
+const WINDOW_FOCUS_TIMEOUT_MS = 1000
+
+/** The element that receives keys; undefined if nothing has the focus. */
+export async function findFocusedElement(page: Page): Promise<ElementHandle<Element> | undefined> {
+  let frame: Frame = page.mainFrame()
+  for (let depth = 0; depth < FRAME_DEPTH_LIMIT; depth += 1) {
+    const handle = await frame.evaluateHandle(composedFocusedElement)
+    const element = handle.asElement() as ElementHandle<Element> | null
+    const childFrame = await element?.contentFrame()
+    if (!childFrame) return element ?? undefined
+    frame = childFrame
+  }
+  return undefined
+}
+
+/** Firefox fires focus events only in the front window, and some editors accept no text without them. */
+export async function bringToFrontUnless(page: Page, isActive: () => Promise<boolean>): Promise<void> {
+  if (!(await isActive())) await page.bringToFront()
+}
+
+/** Gives the window of the page the focus before an action, if it is a Firefox. An action on a page that does not answer goes on without. */
+export async function focusWindow(page: Page): Promise<void> {
+  if (engineOfPage(page) !== 'firefox') return
+  const isFocused = () => page.evaluate(isDocumentFocused)
+  await settleWithin(WINDOW_FOCUS_TIMEOUT_MS, bringToFrontUnless(page, isFocused))
+}
+
+const composedFocusedElement = composeInPage(focusedElementOf, { deepestActiveElement })
+
+/** The failure for a value whose format a field does not accept; the field is not changed. */
+export const formatFailure = (field: 'text' | 'value', expected: string, received: string): Failure =>
+  invalidParameter(
+    field,
+    expected,
+    JSON.stringify(clip(received, 100)),
+    'The field keeps its previous value.',
+  )

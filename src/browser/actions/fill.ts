@@ -1,0 +1,226 @@
+// Sets form fields at once: text, checkboxes, selects. type.ts types key by key.
+
+import type { Locator, Page } from 'playwright'
+import {
+  checkEditable,
+  focusField,
+  markLostField,
+  findField,
+  formatFailure,
+  composedReadFieldState,
+} from './editable-fields.ts'
+import { replaceText } from './editor.ts'
+import { attempt, isMalformedValue, isNotFillable } from '../playwright/errors.ts'
+import {
+  checkFormat,
+  type FieldFormat,
+  describeInvalidField,
+  requestSubmit,
+  setField,
+} from '../in-page/actions/fields.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import type { OnFieldInput } from '../tab/page-redaction.ts'
+import { waitForTarget } from './wait-for-target.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { selectInElement } from './select.ts'
+import type { Tab } from '../tab/tab.ts'
+import {
+  locatorOf,
+  evaluateTarget,
+  locate,
+  explainRejection,
+  describeTarget,
+  type ResolvedTarget,
+} from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/engine.ts'
+import { isInvalidField, submitFailure, isClickLoss } from './click-check.ts'
+import { clip } from '../../core/text/clip.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { FieldValue } from '../../runtime/ports/page.ts'
+import type { Target } from '../../runtime/ports/page-values.ts'
+import { evaluateInternally } from '../playwright/internals.ts'
+import { composedIsSecretField } from '../tab/secret-field.ts'
+import { fastClick } from './fast-click.ts'
+import { untracedCdpSession } from '../tab/tracing.ts'
+
+/** Sets a field to a value, depending on its kind. */
+export async function fill(
+  tab: Tab,
+  target: Target,
+  value: FieldValue,
+  deadline: Deadline,
+  onSecret: OnFieldInput,
+): Promise<Outcome<void>> {
+  const locatorResult = await locatorOf(tab.page, target)
+  if (!locatorResult.ok) return locatorResult
+  const resolvedTarget = { locator: locatorResult.value, target, deadline }
+  const fastAttempt = await attempt(fastFill(tab, resolvedTarget, value, onSecret), (error) =>
+    explainRejection(resolvedTarget, error),
+  )
+  const fastResult = fastAttempt.ok ? fastAttempt.value : fastAttempt
+  if (!fastResult.ok) return fastResult
+  if (fastResult.value === 'done') return ok(undefined)
+  const formField = await findField(tab.page, target, deadline)
+  if (!formField.ok) return formField
+  const { locator, kind, field } = formField.value
+  const element = { locator, target, deadline }
+  if (kind === 'select')
+    return map(await selectInElement(tab.page, element, [value].flat().map(String)), () => {})
+  if (kind === 'check') {
+    const checked = parseChecked(value)
+    if (checked === undefined)
+      return err(invalidParameter('value', 'true or false for a checkbox or radio', quoteValue(value)))
+    const checking = waitForTarget(element, 'clickable', (limit) =>
+      locator.setChecked(checked, playwrightOptions(limit)),
+    )
+    return attempt(checking, (error) => explainRefusal(element, error, 'click', 'the check'))
+  }
+  if (kind === 'file')
+    return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file input'))
+  if (typeof value !== 'string')
+    return err(invalidParameter('value', 'a string for a text field', quoteValue(value)))
+  onSecret(field, value)
+  if (formField.value.isEditor) return fillEditor(tab.page, element, value)
+  const format = await evaluateTarget(element, checkFormat, value).catch((): FieldFormat => ({ value }))
+  if (format.expected !== undefined) return err(formatFailure('value', format.expected, value))
+  const wasEditable =
+    fastResult.value === 'lost' || (!SET_AT_ONCE.test(field.type) && (await focusField(element)))
+  const filling = waitForTarget(element, 'editable', (limit) =>
+    fillText(locator, field.type, format.value, limit),
+  )
+  return attempt(filling, async (error) => {
+    const failure = await explainFillError(element, error, value)
+    return wasEditable ? markLostField(failure) : failure
+  })
+}
+
+const SET_AT_ONCE = /^(date|datetime-local|month|week|time|color|range)$/
+
+// Firefox selects nothing in a number field, so the typed text would be put before the previous value.
+async function fillText(locator: Locator, type: string, value: string, deadline: Deadline): Promise<void> {
+  await locator.fill(value, playwrightOptions(deadline))
+  if (type !== 'number' || Number(await locator.inputValue(playwrightOptions(deadline))) === Number(value))
+    return
+  await locator.fill('', playwrightOptions(deadline))
+  await locator.fill(value, playwrightOptions(deadline))
+}
+
+async function fillEditor(page: Page, element: ResolvedTarget, value: string): Promise<Outcome<void>> {
+  const { locator, deadline } = element
+  const state = await checkEditable(element, performance.now())
+  if (!state.ok) return state
+  const { editor: kind } = state.value
+  if (!kind) {
+    const filling = waitForTarget(element, 'editable', (limit) =>
+      locator.fill(value, playwrightOptions(limit)),
+    )
+    return attempt(filling, (error) => explainFillError(element, error, value))
+  }
+  return replaceText(
+    {
+      page,
+      kind,
+      deadline,
+      run: (work, arg) =>
+        locator.evaluate(work as (element: Element, arg: unknown) => never, arg, playwrightOptions(deadline)),
+    },
+    value,
+  )
+}
+
+/** Submits the form that contains the element; without a form, presses Enter on the element. */
+export async function submit(page: Page, target: Target, deadline: Deadline): Promise<Outcome<void>> {
+  const targetResult = await locate(page, target)
+  if (!targetResult.ok) return targetResult
+  const element = { locator: targetResult.value, target, deadline }
+  const toFailure = (error: Error) => explainRejection(element, error)
+  const submitting = waitForTarget(element, 'attached', (limit) =>
+    element.locator.evaluate(composedRequestSubmit, undefined, playwrightOptions(limit)),
+  )
+  const submitResult = await attempt(submitting, toFailure)
+  if (!submitResult.ok) return submitResult
+  if (isInvalidField(submitResult.value)) return err(submitFailure(submitResult.value))
+  return submitResult.value
+    ? ok(undefined)
+    : attempt(element.locator.press('Enter', playwrightOptions(deadline)), toFailure)
+}
+
+// --- internal ---
+
+const composedRequestSubmit = composeInPage(requestSubmit, { describeInvalidField })
+
+async function explainFillError(element: ResolvedTarget, error: Error, value: string): Promise<Failure> {
+  if (isMalformedValue(error)) return formatFailure('value', 'a value that this field accepts', value)
+  if (isNotFillable(error))
+    return {
+      code: 'ELEMENT_NOT_EDITABLE',
+      target: describeTarget(element.target),
+      reason: 'no_text',
+      waited: 0,
+    }
+  return explainRefusal(element, error, 'type', 'filling')
+}
+
+const quoteValue = (value: FieldValue): string => clip(JSON.stringify(value), 200)
+
+// Sets a field without waiting. If it is present, visible and enabled, one message checks and sets it, with Playwright's own functions
+// inside the page. All other fields are filled by Playwright, which also explains failures.
+// Time in which a click changes the state of a checkbox.
+const CHECKED_STATE_TIMEOUT_MS = 500
+
+/** 'done': the field has the value. 'no': nothing was done. 'lost': it was editable until it got the focus. */
+type FastFillResult = 'done' | 'no' | 'lost'
+
+async function fastFill(
+  tab: Tab,
+  element: ResolvedTarget,
+  value: FieldValue,
+  onSecret: OnFieldInput,
+): Promise<Outcome<FastFillResult>> {
+  const { locator, deadline } = element
+  const cdp = await untracedCdpSession(tab)
+  if (!cdp) return ok('no')
+  const checked = parseChecked(value)
+  const expiresAt = Date.now() + deadline.remaining()
+  const setNow = async (checkedTimeoutMs = 0) => {
+    const input = { value, checked, checkedTimeoutMs, expiresAt }
+    return (await evaluateInternally(locator, composedSetField, input))?.result
+  }
+  const state = await setNow().catch(() => undefined)
+  if (!state || deadline.signal.aborted) return ok('no')
+  if (state.isLost) return ok('lost')
+  if (state.kind === 'text') onSecret(state.field, String(value))
+  if (state.kind === 'check') {
+    if (state.checked === undefined || checked === undefined) return ok('no')
+    if (state.checked === checked) return ok('done')
+    // A click does not uncheck a radio button.
+    const clickResult = checked ? await fastClick(tab, element, {}) : 'no'
+    if (clickResult === 'no' || isClickLoss(clickResult)) return ok('no')
+    if (clickResult !== 'clicked') return ok('done')
+    const stateAfterClick = await setNow(CHECKED_STATE_TIMEOUT_MS).catch(() => undefined)
+    return stateAfterClick?.checked === false ? err(unchangedCheckboxFailure) : ok('done')
+  }
+  if (state.expected !== undefined) return err(formatFailure('value', state.expected, String(value)))
+  if (state.fillResult === 'needsinput')
+    await (value ? cdp.send('Input.insertText', { text: String(value) }) : tab.page.keyboard.press('Delete'))
+  return ok(state.fillResult === undefined ? 'no' : 'done')
+}
+
+/** The checked state that a value stands for; undefined for any other value. */
+const parseChecked = (value: FieldValue): boolean | undefined => {
+  if (typeof value === 'boolean') return value
+  return value === 'true' ? true : value === 'false' ? false : undefined
+}
+
+const unchangedCheckboxFailure: Failure = {
+  code: 'BROWSER_ERROR',
+  text: 'Clicking the checkbox did not change its state',
+}
+
+const composedSetField = composeInPage(setField, {
+  readFieldState: composedReadFieldState,
+  isSecretField: composedIsSecretField,
+  checkFormat,
+})

@@ -1,0 +1,155 @@
+// The mouse at coordinates of the viewport, for what has no elements, such as a canvas or a map. The events are the browser's own.
+
+import type { Page, Locator } from 'playwright'
+import { dragAndCheckEffect, checkClick } from './click-check.ts'
+import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/click-watch.ts'
+import { waitTwoFrames } from '../in-page/observe/quiet-time.ts'
+import { hitElement } from '../in-page/actions/actionability.ts'
+import { elementAtPoint, readViewportPoint, type ViewportPoint } from '../in-page/actions/points.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import { engineOfPage, playwrightOptions } from '../playwright/engine.ts'
+import { attempt, browserError } from '../playwright/errors.ts'
+import { evaluateTarget } from '../playwright/locator.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { err, map } from '../../core/result.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { MouseAction, MouseResult, MouseButton } from '../../runtime/ports/page.ts'
+import { watchTimers } from '../in-page/actions/drag-watch.ts'
+
+/** Moves, presses or turns the mouse at a point of the viewport; a point outside of it is INVALID_PARAMETERS. */
+export async function runMouseAction(
+  page: Page,
+  action: MouseAction,
+  deadline: Deadline,
+): Promise<Outcome<MouseResult>> {
+  const viewport = await attempt(evaluateTarget(rootOf(page), composedReadPoint, action.point), browserError)
+  if (!viewport.ok) return viewport
+  const outside = findOutside(action, viewport.value)
+  if (outside) return err(outside)
+  const { element } = viewport.value
+  const perform = () => attempt(performWithModifiers(page, action, element, deadline), browserError)
+  const note = await (action.kind === 'click' ? checkClick(page, action.clickCount, perform) : perform())
+  return map(note, (text) => ({ element, note: text }))
+}
+
+// --- internal ---
+
+const ROOT = { selector: ':root' }
+const rootOf = (page: Page) => ({ locator: page.locator(ROOT.selector), target: ROOT })
+const composedReadPoint = composeInPage(readViewportPoint, { hitElement })
+const composedElementAtPoint = composeInPage(elementAtPoint, { hitElement })
+
+function findOutside(action: MouseAction, { width, height }: ViewportPoint): Failure | undefined {
+  const { point } = action
+  const coordinates: [field: string, value: number, size: number][] = [
+    ['x', point.x, width],
+    ['y', point.y, height],
+    ...(action.kind === 'drag'
+      ? ([
+          ['toX', action.to.x, width],
+          ['toY', action.to.y, height],
+        ] as [string, number, number][])
+      : []),
+  ]
+  const outside = coordinates.find(([, value, size]) => !(value >= 0 && value < size))
+  if (!outside) return undefined
+  const [field, value, size] = outside
+  const hint = `The viewport is ${width} × ${height} CSS pixels: scroll the page, or enlarge the viewport with emulate.`
+  return invalidParameter(field, `a coordinate from 0 to ${size - 1}`, String(value), hint)
+}
+
+async function performWithModifiers(
+  page: Page,
+  action: MouseAction,
+  element: string,
+  deadline: Deadline,
+): Promise<string> {
+  const { modifiers = [] } = action
+  try {
+    for (const modifier of modifiers) await page.keyboard.down(modifier)
+    return await perform(page, action, element, deadline)
+  } finally {
+    for (const modifier of modifiers) await page.keyboard.up(modifier).catch(() => {})
+  }
+}
+
+async function perform(
+  page: Page,
+  action: MouseAction,
+  element: string,
+  deadline: Deadline,
+): Promise<string> {
+  const { mouse } = page
+  const { x, y } = action.point
+  if (action.kind === 'drag') return drag(page, action, element, deadline)
+  if (action.kind === 'click') {
+    await click(page, action, element)
+    return ''
+  }
+  await mouse.move(x, y)
+  if (action.kind === 'down') await mouse.down({ button: action.button })
+  if (action.kind === 'up') await mouse.up({ button: action.button })
+  if (action.kind === 'wheel') {
+    await mouse.wheel(action.deltaX, action.deltaY)
+    // The page scrolls in its next frames.
+    await page.mainFrame().evaluate(waitTwoFrames)
+  }
+  return ''
+}
+
+async function click(page: Page, action: Extract<MouseAction, { kind: 'click' }>, element: string) {
+  const { button, clickCount, point } = action
+  const options = { button, clickCount }
+  const { x, y } = point
+  // Stock Firefox treats the clicks of a double click as single clicks. The document of a frame cannot be reached by coordinates.
+  const isIncomplete = clickCount > 1 && engineOfPage(page) === 'firefox' && !/^i?frame/.test(element)
+  const target = isIncomplete && (await page.evaluateHandle(composedElementAtPoint, point)).asElement()
+  if (!target) return page.mouse.click(x, y, options)
+  const watch = await target.evaluateHandle(watchDoubleClick)
+  await page.mouse.click(x, y, options)
+  // The clicks may have started a navigation; then there is nothing to dispatch.
+  await watch.evaluate(completeDoubleClick).catch(() => {})
+}
+
+const MOVE_STEP_COUNT = 8
+const FINAL_MOVE_COUNT = 3
+
+async function drag(
+  page: Page,
+  { point, to, button }: Extract<MouseAction, { kind: 'drag' }>,
+  element: string,
+  deadline: Deadline,
+): Promise<string> {
+  const { mouse } = page
+  const { note } = await dragAndCheckEffect(page, async () => {
+    await mouse.move(point.x, point.y)
+    try {
+      await pressAndHold(page, rootOf(page).locator, deadline, button)
+      await mouse.move(to.x, to.y, { steps: MOVE_STEP_COUNT })
+      // Pages determine in their own frame what the mouse is over.
+      for (let move = 0; move < FINAL_MOVE_COUNT; move += 1) {
+        await page.mainFrame().evaluate(waitTwoFrames)
+        await mouse.move(to.x, to.y)
+      }
+    } finally {
+      await mouse.up({ button })
+    }
+  })
+  // What a script draws, or a frame shows, is not a change of the elements of this document.
+  return /^(canvas|i?frame|embed|object)\b/.test(element) ? '' : note
+}
+
+// Presses the mouse on the element to drag. Libraries that start a drag after a long press set a timer on mousedown, and cancel when the
+// mouse moves before it fires: so the press waits for the timers that it has started, if any.
+/** Presses the mouse button at the current position, over the element, and waits for the timers that this starts. */
+export async function pressAndHold(
+  page: Page,
+  source: Locator,
+  deadline: Deadline,
+  button: MouseButton = 'left',
+): Promise<void> {
+  const waitForTimers = await source.evaluateHandle(watchTimers, undefined, playwrightOptions(deadline))
+  await page.mouse.down({ button })
+  await waitForTimers.evaluate((wait) => wait()).catch(() => {})
+  await waitForTimers.dispose().catch(() => {})
+}

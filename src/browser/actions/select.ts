@@ -1,0 +1,329 @@
+// Selects options in a <select> or in a custom list.
+
+import type { Page, JSHandle, ElementHandle } from 'playwright'
+import { attempt, isTimeout, isDetached } from '../playwright/errors.ts'
+import {
+  canSelectOptions,
+  readSelectState,
+  createSelectedChips,
+  createOptionList,
+} from '../in-page/actions/option-list.ts'
+import { waitForTarget } from './wait-for-target.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import {
+  evaluateTarget,
+  locate,
+  explainRejection,
+  describeTarget,
+  targetFailure,
+  type ResolvedTarget,
+} from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/engine.ts'
+import { clip } from '../../core/text/clip.ts'
+import { type Outcome, invalidParameter, type Failure } from '../../core/failure.ts'
+import { err, ok, map } from '../../core/result.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target } from '../../runtime/ports/page-values.ts'
+import {
+  createComboboxWidget,
+  type ComboboxWidget,
+  createPopupFinder,
+  type OptionSearchResult,
+} from '../in-page/actions/combobox-widget.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import { bringToFrontUnless } from './editable-fields.ts'
+import { isDocumentFocused } from '../in-page/actions/focus.ts'
+
+const LABEL_LIMIT_CHARS = 4000
+
+export async function selectOptions(
+  page: Page,
+  target: Target,
+  values: readonly string[],
+  deadline: Deadline,
+): Promise<Outcome<readonly string[]>> {
+  const targetResult = await locate(page, target)
+  return targetResult.ok
+    ? selectInElement(page, { locator: targetResult.value, target, deadline }, values)
+    : targetResult
+}
+
+/** Selects options by value or label. An option that is missing or disabled fails at once; the failure lists the available ones. */
+export async function selectInElement(
+  page: Page,
+  element: ResolvedTarget,
+  values: readonly string[],
+): Promise<Outcome<readonly string[]>> {
+  const { locator, target, deadline } = element
+  const startedAt = performance.now()
+  const selectOptions = async () => {
+    const selecting = waitForTarget(element, 'selectable', (limit) =>
+      locator.selectOption([...values], playwrightOptions(limit)),
+    )
+    const selectResult = await attempt(selecting, (error) => error)
+    if (selectResult.ok) return ok(selectResult.value.map((label) => clip(label, LABEL_LIMIT_CHARS)))
+    if (!isTimeout(selectResult.error)) return err(targetFailure(selectResult.error, target))
+    return err(await explainRefusal(element, selectResult.error, 'click', 'the choice'))
+  }
+  // For nearly every <select> one message suffices.
+  if (await evaluateTarget(element, canSelectOptions, [...values]).catch(() => false)) return selectOptions()
+  const input = { values: [...values], timeoutMs: deadline.remaining() }
+  const waiting = waitForTarget(element, 'attached', (limit) =>
+    locator.evaluate(readSelectState, input, playwrightOptions(limit)),
+  )
+  const state = await attempt(waiting, (error) => explainRejection(element, error))
+  if (!state.ok) return state
+  if (!state.value) return chooseInCombobox(page, element, values)
+  const { isDisabled, missing, disabled, options } = state.value
+  const waited = Math.round(performance.now() - startedAt)
+  if (isDisabled)
+    return err({ code: 'ELEMENT_NOT_CLICKABLE', target: describeTarget(target), reason: 'disabled', waited })
+  if (missing.length > 0) return err(optionFailure(options, missing))
+  if (disabled.length > 0) return err(optionFailure(options, disabled, ', disabled'))
+  return selectOptions()
+}
+
+// --- internal ---
+
+// Selecting in a custom list: it is opened, the option is found and clicked, and the displayed value is read.
+const LIST_OPEN_TIMEOUT_MS = 700
+const SELECTION_TIMEOUT_MS = 1000
+
+async function chooseInCombobox(
+  page: Page,
+  element: ResolvedTarget,
+  values: readonly string[],
+): Promise<Outcome<readonly string[]>> {
+  const { locator, deadline } = element
+  const explain = (error: Error) => explainRejection(element, error)
+  const handle = await attempt(
+    locator.evaluateHandle(composedCreateComboboxWidget, undefined, playwrightOptions(deadline)),
+    explain,
+  )
+  if (!handle.ok) return handle
+  const widget = handle.value as JSHandle<ComboboxWidget>
+  const combobox = { page, element, widget }
+  const outcome = await attempt(chooseAll(combobox, values), explain)
+  await widget.dispose().catch(() => {})
+  return outcome.ok ? outcome.value : outcome
+}
+
+const composedCreateComboboxWidget = composeInPage(createComboboxWidget, {
+  createPopupFinder,
+  createOptionList,
+  createSelectedChips,
+})
+
+async function chooseAll(combobox: Combobox, values: readonly string[]): Promise<Outcome<readonly string[]>> {
+  const { widget, element } = combobox
+  const state = await widget.evaluate(
+    (combobox: ComboboxWidget | undefined) => combobox && { isDisabled: combobox.isDisabled() },
+  )
+  if (!state) return err(notListFailure(element.target))
+  if (state.isDisabled)
+    return err({
+      code: 'ELEMENT_NOT_CLICKABLE',
+      target: describeTarget(element.target),
+      reason: 'disabled',
+      waited: 0,
+    })
+  const labels: string[] = []
+  for (const value of values) {
+    const selectResult = await chooseOne(combobox, value)
+    if (!selectResult.ok) {
+      await closeList(combobox).catch(() => {})
+      return selectResult
+    }
+    labels.push(selectResult.value)
+  }
+  const deselectResult = await deselectOtherOptions(combobox, labels)
+  await closeList(combobox).catch(() => {})
+  return map(deselectResult, () => labels)
+}
+
+async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<string>> {
+  const { widget, element } = combobox
+  if (await widget.evaluate((one, value) => one.hasChip(value), value)) return ok(value)
+  const openResult = await openList(combobox)
+  if (!openResult.ok) return openResult
+  const result = await findOption(combobox, value)
+  const { label, isDisabled, isSelected, options } = result
+  if (label === undefined) return err(optionFailure(options, [value]))
+  if (isDisabled) return err(optionFailure(options, [value], ', disabled'))
+  if (isSelected) return ok(label)
+  const clickResult = await clickOption(combobox, value)
+  if (!clickResult.ok) return clickResult
+  const selection = await attempt(
+    widget.evaluate((one, { label, ms }) => one.waitForSelection(label, ms), {
+      label,
+      ms: Math.min(element.deadline.remaining(), SELECTION_TIMEOUT_MS),
+    }),
+    () => undefined,
+  )
+  // A selection may start a navigation.
+  if (!selection.ok || selection.value !== 'same') return ok(label)
+  return err(notSelectedFailure(label, await widget.evaluate((one) => one.displayedText())))
+}
+
+// In a list that redraws its options, the option is searched again.
+async function clickOption({ element, widget }: Combobox, value: string): Promise<Outcome<void>> {
+  for (let attemptsLeft = 3; ; attemptsLeft -= 1) {
+    const option = await elementOf(widget, (one) => one.optionElement())
+    const clickResult = await attempt(option.click(playwrightOptions(element.deadline)), (error) => error)
+    if (clickResult.ok) return clickResult
+    const isRedrawn = isDetached(clickResult.error) && attemptsLeft > 1
+    if (!isRedrawn)
+      return err(await explainRefusal(element, clickResult.error, 'click', `the choice of ${value}`))
+    await widget.evaluate((one, { value, ms }) => one.findOption(value, ms, true), {
+      value,
+      ms: element.deadline.remaining() / 2,
+    })
+  }
+}
+
+async function openList(combobox: Combobox): Promise<Outcome<void>> {
+  const { page, element, widget } = combobox
+  const isOpen = () =>
+    widget.evaluate(
+      (one, ms) => one.isOpen() || one.waitUntilOpen(ms),
+      Math.min(element.deadline.remaining(), LIST_OPEN_TIMEOUT_MS),
+    )
+  if (await widget.evaluate((one) => one.isOpen())) return ok(undefined)
+  await bringToFrontUnless(page, () => widget.evaluate(isDocumentFocused))
+  const opener = await elementOf(widget, (one) => one.openerElement())
+  const clicking = waitForTarget(element, 'clickable', (limit) => opener.click(playwrightOptions(limit)))
+  const clickResult = await attempt(clicking, (error) => error)
+  if (!clickResult.ok) return err(await explainRefusal(element, clickResult.error, 'click', 'the choice'))
+  if (await isOpen()) return ok(undefined)
+  const box = await elementOf(widget, (one) => one.boxElement())
+  await box.focus()
+  await page.keyboard.press('ArrowDown')
+  if (await isOpen()) return ok(undefined)
+  return err({
+    code: 'BROWSER_ERROR',
+    text: `${describeTarget(element.target)} did not open a list of options`,
+    next: 'Take a snapshot to see what the click did.',
+  })
+}
+
+async function closeList({ page, widget }: Combobox): Promise<void> {
+  const isOpen = await widget.evaluate((one) => !one.isList && one.isOpen() && one.boxElement().isConnected)
+  if (isOpen) await page.keyboard.press('Escape')
+}
+
+// Failures of selecting options.
+const LISTED_OPTION_LIMIT = 30
+
+/** The failure for values that are not among the options, or are disabled. */
+function optionFailure(options: readonly string[], values: readonly string[], reason = ''): Failure {
+  const labels = options.slice(0, LISTED_OPTION_LIMIT).map((label) => clip(label, 80))
+  const moreNote =
+    options.length > LISTED_OPTION_LIMIT ? [`… ${options.length - LISTED_OPTION_LIMIT} more`] : []
+  const received = values.slice(0, LISTED_OPTION_LIMIT).map((value) => clip(value, 200))
+  const expected =
+    options.length > 0
+      ? `some of ${[...labels, ...moreNote].join(', ')}`
+      : 'one of its options (it shows none)'
+  return invalidParameter('values', expected, `${received.join(', ')}${reason}`)
+}
+
+/** The failure for an element that is no list of options. */
+const notListFailure = (target: Target): Failure =>
+  invalidParameter(
+    'selector',
+    'a <select>, a combobox or a listbox; use click in any other list',
+    describeTarget(target),
+  )
+
+/** The failure for an option that was clicked and is not shown as selected. */
+const notSelectedFailure = (label: string, text: string): Failure => ({
+  code: 'BROWSER_ERROR',
+  text: `the option ${JSON.stringify(clip(label, 100))} was clicked, but the page does not show it as selected: it shows ${JSON.stringify(clip(text, 100))}`,
+  next: 'Take a snapshot to see the result.',
+})
+
+// Multi-select lists: options that are not requested are deselected with the mouse.
+const DESELECTED_OPTION_LIMIT = 200
+const SEARCH_TIMEOUT_MS = 4000
+const DESELECT_TIMEOUT_MS = 1000
+
+/** Deselects all options with other labels. A single-select list is not changed. */
+async function deselectOtherOptions(
+  { widget, element: { deadline } }: Combobox,
+  labels: readonly string[],
+): Promise<Outcome<void>> {
+  // A selection may have started a navigation.
+  const isMultiple = await attempt(
+    widget.evaluate((one) => one.isMultiple()),
+    () => undefined,
+  )
+  if (!isMultiple.ok || !isMultiple.value) return ok(undefined)
+  for (let count = 0; count < DESELECTED_OPTION_LIMIT; count += 1) {
+    const ms = Math.min(deadline.remaining() / 2, SEARCH_TIMEOUT_MS)
+    const other = await widget.evaluate((one, { labels, ms }) => one.findOther(labels, ms), { labels, ms })
+    if (other === undefined) return ok(undefined)
+    const option = await elementOf(widget, (one) => one.optionElement())
+    const clickResult = await attempt(option.click(playwrightOptions(deadline)), () => undefined)
+    const timeoutMs = Math.min(deadline.remaining(), DESELECT_TIMEOUT_MS)
+    const isDeselected =
+      clickResult.ok && (await widget.evaluate((one, ms) => one.waitUntilDeselected(ms), timeoutMs))
+    if (!isDeselected) return err(notDeselectedFailure(other))
+  }
+  return ok(undefined)
+}
+
+const notDeselectedFailure = (label: string): Failure => ({
+  code: 'BROWSER_ERROR',
+  text: `the option ${JSON.stringify(clip(label, 100))} was chosen before and could not be taken back`,
+  next: 'Take a snapshot to see what is chosen, and click it away.',
+})
+
+// Finds an option of a custom list: among the visible ones, by filtering, or by scrolling.
+const OPTION_SEARCH_TIMEOUT_MS = 8000
+const FILTER_TIMEOUT_MS = 2000
+
+interface Combobox {
+  readonly page: Page
+  readonly element: ResolvedTarget
+  readonly widget: JSHandle<ComboboxWidget>
+}
+
+/** An editable box is filtered by the value before the whole list is scrolled, which is faster. */
+async function findOption(
+  { page, widget, element: { deadline } }: Combobox,
+  value: string,
+): Promise<OptionSearchResult> {
+  const search = (share: number, limitMs: number, isWholeList: boolean) =>
+    widget.evaluate((one, { value, ms, isWholeList }) => one.findOption(value, ms, isWholeList), {
+      value,
+      ms: Math.min(deadline.remaining() * share, limitMs),
+      isWholeList,
+    })
+  const isEditable = await widget.evaluate((one) => one.isEditable())
+  const initialResult = await search(0.8, OPTION_SEARCH_TIMEOUT_MS, !isEditable)
+  if (initialResult.label !== undefined || !isEditable) return initialResult
+  const box = (await elementOf(widget, (one) => one.boxElement())) as ElementHandle<HTMLInputElement>
+  const textBefore = await box.inputValue()
+  await enterText(page, box, value)
+  const filteredResult = await search(0.5, FILTER_TIMEOUT_MS, true)
+  if (filteredResult.label !== undefined) return filteredResult
+  // Most boxes drop the filter text on blur and keep their selection; clearing the text would drop the selection too.
+  await page.keyboard.press('Escape')
+  await box.evaluate((one) => one.blur())
+  if ((await box.inputValue()) === value) await enterText(page, box, textBefore)
+  return { ...filteredResult, options: initialResult.options }
+}
+
+async function enterText(page: Page, box: ElementHandle<HTMLInputElement>, text: string): Promise<void> {
+  await box.focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await (text === '' ? page.keyboard.press('Delete') : page.keyboard.insertText(text))
+}
+
+/** A handle of an element of the widget. */
+async function elementOf(
+  widget: JSHandle<ComboboxWidget>,
+  selectElement: (widget: ComboboxWidget) => Element,
+): Promise<ElementHandle<Element>> {
+  return (await widget.evaluateHandle(selectElement)) as ElementHandle<Element>
+}

@@ -1,0 +1,171 @@
+interface StartDependencies {
+  startSubmitWatch(): void
+  startLossWatch(): void
+}
+
+/** Watches what keeps a click from its effect; `endClickWatch` returns it. */
+export function startClickWatch({ startSubmitWatch, startLossWatch }: StartDependencies): void {
+  startSubmitWatch()
+  startLossWatch()
+}
+
+interface EndDependencies {
+  endSubmitWatch(): string | undefined
+  endLossWatch(): string | undefined
+}
+
+/** The invalid field that blocked a submit, or how the page lost the click. */
+export function endClickWatch({ endSubmitWatch, endLossWatch }: EndDependencies): string | undefined {
+  const invalidField = endSubmitWatch()
+  const loss = endLossWatch()
+  return invalidField ?? loss
+}
+
+// --- internal ---
+
+/** Why a control that was pressed got no click event: between press and release it moved away from the mouse, or the page replaced it, or
+ * its content, or disabled it. */
+export type ClickLoss = 'moved' | 'replaced' | 'disabled'
+
+/** Watches the next click of the left mouse button in this window; the function that it returns ends that. A control that acts on the press and
+ * covers, hides, resizes, marks or removes itself, as lists, menus and sliders do, has lost nothing. */
+export function watchClickLoss(): () => ClickLoss | undefined {
+  const controls =
+    'button, a[href], summary, label, input, select, [role=button], [role=link], [role=tab], [role=option], [role=treeitem], [role^=menuitem], [role=checkbox], [role=radio], [role=switch]'
+  const stateAttributes = ['aria-expanded', 'aria-pressed', 'aria-checked', 'aria-selected', 'data-state']
+  interface Press {
+    readonly target: Element
+    /** The control that has the target as its content, or the target. */
+    readonly control: Element
+    readonly root: Document | ShadowRoot
+    readonly x: number
+    readonly y: number
+    readonly width: number
+    readonly height: number
+    readonly state: string
+    readonly isDisabled: boolean
+    readonly equalCount: number
+  }
+  let press: Press | undefined
+  let loss: ClickLoss | undefined
+  let [isReleased, isClicked] = [false, false]
+
+  const stateOf = (control: Element) => stateAttributes.map((name) => control.getAttribute(name)).join()
+  const countEqual = (root: Document | ShadowRoot, control: Element) =>
+    [...root.querySelectorAll(CSS.escape(control.localName))].filter(
+      (other) => other !== control && other.isEqualNode(control),
+    ).length
+  const findLoss = (pressed: Press): ClickLoss | undefined => {
+    const { target, control, root, x, y, equalCount } = pressed
+    if (root instanceof ShadowRoot && !root.host.isConnected) return undefined
+    if (!control.isConnected) return countEqual(root, control) > equalCount ? 'replaced' : undefined
+    const { left, top, right, bottom, width, height } = control.getBoundingClientRect()
+    const isOutside = x < left || x > right || y < top || y > bottom
+    const isResized = Math.abs(width - pressed.width) > 1 || Math.abs(height - pressed.height) > 1
+    if (isOutside) return isResized ? undefined : 'moved'
+    if (control.matches(':disabled')) return pressed.isDisabled ? undefined : 'disabled'
+    if (target.isConnected || !control.contains(root.elementFromPoint(x, y))) return undefined
+    return stateOf(control) === pressed.state ? 'replaced' : undefined
+  }
+  const onPress = (event: Event) => {
+    const { button, clientX: x, clientY: y } = event as PointerEvent
+    const target = event.composedPath()[0]
+    press = undefined
+    if (!event.isTrusted || button !== 0 || !(target instanceof Element)) return
+    const root = target.getRootNode() as Document | ShadowRoot
+    const control = target.closest(controls) ?? target
+    const { width, height } = control.getBoundingClientRect()
+    const [state, isDisabled] = [stateOf(control), control.matches(':disabled')]
+    press = {
+      target,
+      control,
+      root,
+      x,
+      y,
+      width,
+      height,
+      state,
+      isDisabled,
+      equalCount: countEqual(root, control),
+    }
+  }
+  // From the release on, changes are the reaction of the page to the click.
+  const onRelease = () => {
+    if (!press || isReleased) return
+    isReleased = true
+    loss = findLoss(press)
+  }
+  const onClick = (event: Event) => {
+    if (press && event.composedPath().includes(press.control)) isClicked = true
+  }
+  const listeners = [
+    ['pointerdown', onPress],
+    ['pointerup', onRelease],
+    ['mouseup', onRelease],
+    ['click', onClick],
+  ] as const
+  for (const [type, listener] of listeners) window.addEventListener(type, listener, true)
+  return () => {
+    for (const [type, listener] of listeners) window.removeEventListener(type, listener, true)
+    if (!press || isClicked) return undefined
+    return isReleased ? loss : findLoss(press)
+  }
+}
+
+/** Starts a watch that `endClickLossWatch` ends, and ends that of an abandoned call. */
+export function startClickLossWatch({
+  watchClickLoss,
+}: {
+  watchClickLoss(): () => ClickLoss | undefined
+}): void {
+  const key = Symbol.for('footlight click loss')
+  const globals = window as unknown as Record<symbol, (() => ClickLoss | undefined) | undefined>
+  globals[key]?.()
+  globals[key] = watchClickLoss()
+}
+
+/** Undefined if nothing was lost, or another document has been loaded since. */
+export function endClickLossWatch(): ClickLoss | undefined {
+  const key = Symbol.for('footlight click loss')
+  const globals = window as unknown as Record<symbol, (() => ClickLoss | undefined) | undefined>
+  const loss = globals[key]?.()
+  delete globals[key]
+  return loss
+}
+
+interface DoubleClickWatch {
+  readonly element: Element
+  isFired: boolean
+  /** The last of the clicks. */
+  click?: MouseEvent
+  /** Removes the listeners. */
+  dispose(): void
+}
+
+export function watchDoubleClick(element: Element): DoubleClickWatch {
+  const onClick = (event: Event) => (watch.click = event as MouseEvent)
+  const onDoubleClick = () => (watch.isFired = true)
+  const watch: DoubleClickWatch = {
+    element,
+    isFired: false,
+    dispose() {
+      element.removeEventListener('click', onClick, true)
+      element.removeEventListener('dblclick', onDoubleClick, true)
+    },
+  }
+  element.addEventListener('click', onClick, true)
+  element.addEventListener('dblclick', onDoubleClick, true)
+  return watch
+}
+
+/** Dispatches the event that the browser has omitted, where the last click was. */
+export function completeDoubleClick({ element, isFired, click, dispose }: DoubleClickWatch): void {
+  dispose()
+  if (isFired) return
+  const { clientX = 0, clientY = 0, screenX = 0, screenY = 0 } = click ?? {}
+  const { altKey = false, ctrlKey = false, metaKey = false, shiftKey = false } = click ?? {}
+  const event = { clientX, clientY, screenX, screenY, altKey, ctrlKey, metaKey, shiftKey }
+  element.dispatchEvent(
+    new MouseEvent('dblclick', { ...event, bubbles: true, cancelable: true, composed: true, detail: 2 }),
+  )
+}

@@ -1,0 +1,234 @@
+// A custom combobox or listbox, found by its ARIA attributes. Libraries differ: the list may be a portal elsewhere in the document, may
+// contain only the visible options, or may be empty beside a visible list without roles.
+
+import type { SelectedChips, OptionList } from './option-list.ts'
+
+export interface OptionSearchResult {
+  /** Missing if no option matches. */
+  readonly label?: string
+  readonly isDisabled: boolean
+  readonly isSelected: boolean
+  /** The labels of all options that the search went through. */
+  readonly options: string[]
+}
+
+export interface ComboboxWidget {
+  readonly isList: boolean
+  isDisabled(): boolean
+  /** Whether it accepts text that filters the options. */
+  isEditable(): boolean
+  isOpen(): boolean
+  /** Waits until the list is visible. */
+  waitUntilOpen(ms: number): Promise<boolean>
+  /** The element to click to open the list: the box, or its part that covers it. */
+  openerElement(): Element
+  boxElement(): Element
+  findOption(value: string, ms: number, whole: boolean): Promise<OptionSearchResult>
+  /** Whether several options can be selected. */
+  isMultiple(): boolean
+  /** Whether a chip shows the label as selected; its option may not be listed any more. */
+  hasChip(label: string): boolean
+  /** The label of a selected option that is none of these; `optionElement` is then the element that deselects it. */
+  findOther(labels: readonly string[], ms: number): Promise<string | undefined>
+  waitUntilDeselected(ms: number): Promise<boolean>
+  /** The option of the last search. */
+  optionElement(): Element
+  /** Waits until the box shows the label. */
+  waitForSelection(label: string, ms: number): Promise<'shown' | 'changed' | 'same'>
+  displayedText(): string
+}
+
+interface Dependencies {
+  createPopupFinder(box: Element, root: Document | ShadowRoot): () => Element | undefined
+  createOptionList(popup: () => Element | undefined): OptionList
+  createSelectedChips(box: Element, belongsToBox: (node: Element) => boolean): SelectedChips
+}
+
+export function createComboboxWidget(
+  { createPopupFinder, createOptionList, createSelectedChips }: Dependencies,
+  element: Element,
+): ComboboxWidget | undefined {
+  const BOX_SELECTOR = '[role="combobox"], [aria-haspopup="listbox"]'
+  const LIST_SELECTOR = '[role="listbox"]'
+  const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
+  const waitFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const root = element.getRootNode() as Document | ShadowRoot
+  const startElement = element instanceof HTMLLabelElement ? (element.control ?? element) : element
+
+  function findBox(): Element | undefined {
+    if (startElement.matches(`${BOX_SELECTOR}, ${LIST_SELECTOR}`)) return startElement
+    const innerBoxes = [...startElement.querySelectorAll(BOX_SELECTOR)]
+    if (innerBoxes.length === 1) return innerBoxes[0]
+    if (innerBoxes.length > 1) return undefined
+    return startElement.closest(BOX_SELECTOR) ?? startElement.querySelector(LIST_SELECTOR) ?? undefined
+  }
+  const matchingBox = findBox()
+  if (!matchingBox) return undefined
+  const box = matchingBox
+  const isList = box.matches(LIST_SELECTOR)
+
+  function isVisible(node: Element): boolean {
+    const { width, height } = node.getBoundingClientRect()
+    return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
+  }
+
+  const findPopup = createPopupFinder(box, root)
+
+  // The text of the box and of the elements around it, without the text of the list.
+  function displayedText(): string {
+    const parts = [(box as HTMLInputElement).value ?? '', (box as HTMLElement).innerText ?? '']
+    for (let node = box.parentElement, level = 0; node && level < 4; node = node.parentElement, level += 1) {
+      const visiblePart = findPopup()
+      if ((visiblePart && node.contains(visiblePart)) || node.querySelectorAll(BOX_SELECTOR).length > 1) break
+      parts.push(node.innerText)
+      if (normalize(node.innerText) !== '') break
+    }
+    return normalize(parts.filter((part) => typeof part === 'string').join(' '))
+  }
+  const list = createOptionList(findPopup)
+  const chips = createSelectedChips(
+    box,
+    (node) => node !== document.body && node.querySelectorAll(BOX_SELECTOR).length <= 1,
+  )
+  let option: HTMLElement | undefined
+  // The label of the chip whose remove button is the option.
+  let chipLabel: string | undefined
+  // The text around a box includes what is beside its list only while that is closed.
+  let previousText = displayedText()
+  let closedText = previousText
+
+  return {
+    isList,
+    isDisabled: () =>
+      box.matches(':disabled, [data-disabled]:not([data-disabled="false"])') ||
+      box.closest('[aria-disabled="true"]') !== null,
+    isEditable: () => box instanceof HTMLInputElement && !box.readOnly,
+    isOpen: () => isList || (findPopup() !== undefined && box.getAttribute('aria-expanded') !== 'false'),
+    async waitUntilOpen(ms) {
+      const deadline = performance.now() + ms
+      while (!findPopup() && performance.now() < deadline) await waitFrame()
+      return findPopup() !== undefined
+    },
+    openerElement() {
+      box.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+      const { left, top, width, height } = box.getBoundingClientRect()
+      const hit = root.elementFromPoint(left + width / 2, top + height / 2)
+      if (!hit || box.contains(hit)) return box
+      for (
+        let node = box.parentElement, level = 0;
+        node && level < 4;
+        node = node.parentElement, level += 1
+      ) {
+        if (node.querySelectorAll(BOX_SELECTOR).length > 1 || node === document.body) break
+        if (node.contains(hit)) return hit
+      }
+      return box
+    },
+    boxElement: () => box,
+    async findOption(value, ms, whole) {
+      previousText = displayedText()
+      option = await list.find(value, ms, whole)
+      const options = [...list.searchedLabels().values()]
+      if (!option) return { isDisabled: false, isSelected: false, options }
+      option.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      await waitFrame()
+      // Virtual lists may have redrawn it.
+      if (!option.isConnected) option = (await list.find(value, ms, false)) ?? option
+      return {
+        label: list.labelOf(option),
+        isDisabled: list.isDisabled(option),
+        isSelected: list.isSelected(option),
+        options,
+      }
+    },
+    isMultiple: () => chips.isMultiple(findPopup()),
+    hasChip: (label) => chips.labels().includes(normalize(label)),
+    async findOther(labels, ms) {
+      const selected = findPopup() ? await list.findOther(labels, ms) : undefined
+      const chip = selected ? undefined : chips.findOther(labels)
+      option = selected ?? chip?.removeButton
+      chipLabel = chip?.label
+      option?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      await waitFrame()
+      return option && (chipLabel ?? normalize(option.innerText))
+    },
+    async waitUntilDeselected(ms) {
+      // A page may reuse the element of a removed chip for another one.
+      const isSelected = () =>
+        chipLabel === undefined
+          ? option?.isConnected && list.isSelected(option)
+          : chips.labels().includes(chipLabel)
+      const deadline = performance.now() + ms
+      while (isSelected() && performance.now() < deadline) await waitFrame()
+      return !isSelected()
+    },
+    optionElement: () => option ?? box,
+    async waitForSelection(label, ms) {
+      const deadline = performance.now() + ms
+      const firstLine = normalize(option?.innerText.trim().split('\n')[0] ?? '') || label
+      const isMarked = () => option?.isConnected && isVisible(option) && list.isSelected(option)
+      for (;;) {
+        const currentText = displayedText()
+        if (!box.isConnected || isMarked() || (currentText.includes(firstLine) && firstLine !== '')) {
+          closedText = currentText
+          return 'shown'
+        }
+        const isOtherLabel = [...list.searchedLabels().keys()].some(
+          (one) => one !== '' && one !== label && currentText === one,
+        )
+        if (performance.now() >= deadline)
+          return [previousText, closedText].includes(currentText) || isOtherLabel ? 'same' : 'changed'
+        await waitFrame()
+      }
+    },
+    displayedText,
+  }
+}
+
+// --- internal ---
+
+/** Returns a function that finds the visible element with the options of a combobox. The list may be anywhere in the document. */
+export function createPopupFinder(box: Element, root: Document | ShadowRoot): () => Element | undefined {
+  const LIST_SELECTOR = '[role="listbox"]'
+
+  function isVisible(node: Element): boolean {
+    const { width, height } = node.getBoundingClientRect()
+    return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
+  }
+
+  const lists = () => [
+    ...root.querySelectorAll(LIST_SELECTOR),
+    ...(root === document ? [] : document.querySelectorAll(LIST_SELECTOR)),
+  ]
+
+  // For a list without a size, the closest visible ancestor is used.
+  function visiblePartOf(list: Element | null | undefined): Element | undefined {
+    let node = list ?? null
+    while (node && !isVisible(node) && node !== document.body) node = node.parentElement
+    return node && node !== document.body && !node.contains(box) ? node : undefined
+  }
+  const initialLists = new Set(lists().filter(visiblePartOf))
+
+  return function findPopup(): Element | undefined {
+    if (box.matches(LIST_SELECTOR)) return box
+    const ids = ['aria-controls', 'aria-owns'].flatMap((name) => (box.getAttribute(name) ?? '').split(/\s+/))
+    const referenced = ids.map((id) => (id ? (root.getElementById(id) ?? document.getElementById(id)) : null))
+    const activeId = box.getAttribute('aria-activedescendant')
+    const labelledLists = lists().filter(
+      (list) => box.id !== '' && (list.getAttribute('aria-labelledby') ?? '').split(/\s+/).includes(box.id),
+    )
+    const candidates = [
+      ...referenced.map((node) =>
+        node?.matches(LIST_SELECTOR) ? node : (node?.querySelector(LIST_SELECTOR) ?? node),
+      ),
+      activeId ? root.getElementById(activeId)?.closest(LIST_SELECTOR) : undefined,
+      ...labelledLists,
+      ...lists().filter((list) => !initialLists.has(list)),
+    ]
+    for (const candidate of candidates) {
+      const visiblePart = visiblePartOf(candidate)
+      if (visiblePart) return visiblePart
+    }
+    return undefined
+  }
+}

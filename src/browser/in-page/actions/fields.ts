@@ -1,0 +1,315 @@
+import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
+import type { ElementMatches } from './element-arguments.ts'
+import type { FieldContent } from '../../../core/text/field-content.ts'
+import type { FieldValue } from '../../../runtime/ports/page.ts'
+
+type FieldKind = 'check' | 'select' | 'file' | 'text'
+
+export interface FieldState {
+  readonly kind: FieldKind
+  /** The attributes that determine whether it is a secret field. */
+  readonly field: FieldDescription
+  /** It is a part of an editor, or contains one: its text is not set like the value of a field. */
+  readonly isEditor?: true
+}
+
+interface FieldKindDependencies {
+  describeField(element: Element): FieldDescription
+}
+
+/** The kind of form field that an element is; a label represents its field. */
+export function readFieldState({ describeField }: FieldKindDependencies, element: Element): FieldState {
+  const label = element instanceof HTMLLabelElement ? element.control : undefined
+  const field = label ?? element
+  const kindOf = (): FieldKind => {
+    if (field instanceof HTMLSelectElement) return 'select'
+    const isEditable = field instanceof HTMLInputElement && !field.readOnly
+    if (field.matches('[role="combobox"], [role="listbox"], [aria-haspopup="listbox"]') && !isEditable)
+      return 'select'
+    const role = field.getAttribute('role') ?? ''
+    if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return 'check'
+    if (!(field instanceof HTMLInputElement)) return 'text'
+    if (field.type === 'file') return 'file'
+    return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
+  }
+  const isControl = field.matches('input, select, button')
+  const codeEditors = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
+  const isEditor = (): boolean => {
+    if (field instanceof HTMLTextAreaElement)
+      return field.matches('.inputarea, .CodeMirror *, .ace_text-input')
+    if (!(field instanceof HTMLElement) || isControl) return false
+    return (
+      field.isContentEditable ||
+      field.closest(codeEditors) !== null ||
+      field.querySelector(`[contenteditable], ${codeEditors}`) !== null
+    )
+  }
+  return {
+    kind: kindOf(),
+    field: describeField(field),
+    ...(isEditor() && { isEditor: true as const }),
+  }
+}
+
+// --- internal ---
+
+interface Dependencies {
+  describeField(element: Element): FieldDescription
+}
+
+/** What the one field that matches has; undefined if it is no field of the browser's own, or part of an editor. `text` was entered into it. */
+export function readFieldContent(
+  { describeField }: Dependencies,
+  [element, second]: Element[],
+  text: string,
+): FieldContent | undefined {
+  const START_LENGTH_CHARS = 10_000
+  const field = element instanceof HTMLLabelElement ? element.control : element
+  if (!field || second) return undefined
+
+  // A tag input makes a chip of the text, the field of a scanner adds it to a list.
+  function isShownElsewhere(): boolean {
+    const words = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    if (words === '') return true
+    const escaped = words.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'iu')
+    const textOf = (root: Document | ShadowRoot): string =>
+      [...root.children].map((child) => (child instanceof HTMLElement ? child.innerText : '')).join('\n')
+    for (let node: Node | undefined = field ?? undefined; node;) {
+      const root = node.getRootNode()
+      if (!(root instanceof Document || root instanceof ShadowRoot)) return false
+      if (pattern.test(textOf(root))) return true
+      node = root instanceof ShadowRoot ? root.host : undefined
+    }
+    return false
+  }
+
+  if (field instanceof HTMLSelectElement)
+    return {
+      kind: 'select',
+      options: [...field.selectedOptions].map(({ value, label }) => ({ value, label })),
+    }
+  const isInput = field instanceof HTMLInputElement
+  if (!isInput && !(field instanceof HTMLTextAreaElement)) return undefined
+  if (isInput && field.type === 'file')
+    return { kind: 'files', names: [...(field.files ?? [])].map(({ name }) => name) }
+  if (isInput && (field.type === 'checkbox' || field.type === 'radio'))
+    return { kind: 'check', checked: field.checked }
+  // An incomplete number has no value.
+  if (field.matches('.inputarea, .CodeMirror *, .ace_text-input') || field.validity.badInput) return undefined
+  const { value } = field
+  return {
+    kind: 'text',
+    start: value.slice(0, START_LENGTH_CHARS),
+    length: value.length,
+    field: describeField(field),
+    ...(value === '' && text !== '' && isShownElsewhere() && { isTaken: true as const }),
+  }
+}
+
+interface ContentDependencies {
+  readFieldContent(elements: Element[], text: string): FieldContent | undefined
+}
+
+/** What the fields of this frame have: null for one that cannot be read, undefined where nothing matches. */
+export const readFieldContents = (
+  { readFieldContent }: ContentDependencies,
+  { injected }: ElementMatches,
+  inputs: readonly { readonly selector: string; readonly text: string }[],
+): (FieldContent | null | undefined)[] =>
+  inputs.map(({ selector, text }) => {
+    try {
+      const elements = injected.querySelectorAll(injected.parseSelector(selector), document)
+      return elements.length === 0 ? undefined : (readFieldContent(elements, text) ?? null)
+    } catch {
+      // The selector leads into another frame.
+      return undefined
+    }
+  })
+
+// Fields such as dates and numbers are cleared by a value that they do not accept. So the value is tested on a detached field first.
+export interface FieldFormat {
+  /** The value in the format of the field. */
+  readonly value: string
+  /** The accepted format, if the field does not accept the value. */
+  readonly expected?: string
+}
+
+/** Checks whether a field accepts a value. */
+export function checkFormat([element]: Element[], text: string): FieldFormat {
+  const field = element instanceof HTMLLabelElement ? element.control : element
+  if (!(field instanceof HTMLInputElement) || text === '') return { value: text }
+  const value = text.trim()
+  const { type, min, max, step } = field
+  const stepNote = step && step !== 'any' ? ` in steps of ${step}` : ''
+  const formats: Record<string, string> = {
+    date: 'a date such as 2030-01-31',
+    time: 'a time such as 13:45',
+    'datetime-local': 'a date and time such as 2030-01-31T13:45',
+    month: 'a month such as 2030-01',
+    week: 'a week such as 2030-W05',
+    color: 'a color such as #1e90ff',
+    number: 'a number such as 12 or -0.5',
+    range: `a number from ${min || 0} to ${max || 100}${stepNote}`,
+  }
+  const expected = formats[type]
+  if (expected === undefined) return { value: text }
+  const detachedField = field.ownerDocument.createElement('input')
+  detachedField.type = type
+  for (const name of ['min', 'max', 'step']) {
+    const attribute = field.getAttribute(name)
+    if (attribute !== null) detachedField.setAttribute(name, attribute)
+  }
+  detachedField.value = value
+  const isAccepted =
+    type === 'color'
+      ? detachedField.value === value.toLowerCase() || detachedField.value !== '#000000'
+      : type === 'range'
+        ? Number(detachedField.value) === Number(value)
+        : detachedField.value !== ''
+  if (!isAccepted) return { value, expected }
+  return { value: type === 'number' ? value : detachedField.value }
+}
+
+/** Checks whether a number field accepts these characters after its value; the number may be incomplete. Returns the accepted format if not. */
+export function checkDigits(
+  [field]: Element[],
+  { text, clear }: { text: string; clear: boolean },
+): string | undefined {
+  const currentValue = clear ? '' : (field as HTMLInputElement).value
+  const isNumber = /^[-+]?\d*\.?\d*(e[-+]?\d*)?$/i.test((currentValue + text).trim())
+  return isNumber ? undefined : 'a number such as 12 or -0.5'
+}
+
+/** The field that failed the browser's validation and its message, as the lines of `InvalidField` in forms/form-validation.ts. */
+export function describeInvalidField(field: HTMLInputElement): string {
+  const toLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)
+  const name = field.id ? ` id="${field.id}"` : field.name ? ` name="${field.name}"` : ''
+  return `invalid\n<${field.localName}${toLine(name)}>\n${toLine(field.validationMessage)}`
+}
+
+interface SubmitDependencies {
+  describeInvalidField(field: HTMLInputElement): string
+}
+
+/** Submits the form of an element. False if it has none; the invalid field if the browser's validation blocked the submit. */
+export function requestSubmit(
+  { describeInvalidField }: SubmitDependencies,
+  element: Element,
+): boolean | string {
+  const form = (element as HTMLInputElement).form ?? element.closest('form')
+  if (!form) return false
+  const button = form.querySelector<HTMLElement>('button:not([type]), [type=submit], [type=image]')
+  let invalidField: string | undefined
+  let isSubmitted = false
+  const onSubmit = () => (isSubmitted = true)
+  const onInvalid = ({ target }: Event) => {
+    invalidField ??= describeInvalidField(target as HTMLInputElement)
+  }
+  form.addEventListener('submit', onSubmit, true)
+  form.addEventListener('invalid', onInvalid, true)
+  form.requestSubmit(button && !button.matches(':disabled') ? button : null)
+  form.removeEventListener('submit', onSubmit, true)
+  form.removeEventListener('invalid', onInvalid, true)
+  return isSubmitted ? true : (invalidField ?? true)
+}
+
+interface SetFieldInput {
+  readonly value: FieldValue
+  /** The state that it stands for in a checkbox. */
+  readonly checked: boolean | undefined
+  /** Time to wait until a checkbox has that state. */
+  readonly checkedTimeoutMs: number
+  /** Time of Date.now() after which nothing is set, because the call has been answered. */
+  readonly expiresAt: number
+}
+
+interface SetFieldResult extends FieldState {
+  /** The state of an enabled checkbox or radio button. */
+  readonly checked?: boolean
+  /** What Playwright's function returned. `needsinput`: the text of the field is selected, and has to be replaced by the keyboard. */
+  readonly fillResult?: 'done' | 'needsinput'
+  /** The focus handlers of the field have disabled it or made it read-only: nothing was set. */
+  readonly isLost?: boolean
+  /** The accepted format, if the field does not accept the value. */
+  readonly expected?: string
+}
+
+interface SetFieldDependencies {
+  readFieldState(element: Element): FieldState
+  isSecretField(field: FieldState['field']): boolean
+  checkFormat(elements: Element[], text: string): FieldFormat
+}
+
+/** Sets the one field that matches, if it can be set at once, with Playwright's own functions. */
+export async function setField(
+  { readFieldState, isSecretField, checkFormat }: SetFieldDependencies,
+  { elements: [element, second], injected, frameVisible }: ElementMatches,
+  { value, checked, checkedTimeoutMs, expiresAt }: SetFieldInput,
+): Promise<SetFieldResult | undefined> {
+  if (!element || second || Date.now() > expiresAt) return undefined
+  const state = readFieldState(element)
+  const hasState = (name: 'visible' | 'enabled' | 'editable' | 'checked') =>
+    injected.elementState(element, name, frameVisible).matches
+  if (!hasState('visible') || !hasState('enabled')) return state
+  if (state.kind === 'check') {
+    const checkedDeadline = performance.now() + checkedTimeoutMs
+    while (hasState('checked') !== checked && performance.now() < checkedDeadline)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    return { ...state, checked: hasState('checked') }
+  }
+  if (state.kind === 'select') {
+    const options = [value].flat().map((option) => ({ valueOrLabel: String(option) }))
+    const selected = injected.selectOptions(element, options)
+    return Array.isArray(selected) ? { ...state, fillResult: 'done' } : state
+  }
+  if (state.kind === 'file' || state.isEditor || typeof value !== 'string' || !hasState('editable'))
+    return state
+  const format = checkFormat([element], value)
+  if (format.expected !== undefined) return { ...state, expected: format.expected }
+  // These would be set at once, but a secret has to be registered first.
+  const field = element instanceof HTMLLabelElement ? element.control : element
+  const { type = '' } = (field ?? {}) as Partial<HTMLInputElement>
+  const isSetAtOnce = /^(date|datetime-local|month|week|time|color|range)$/.test(type)
+  if (isSetAtOnce && isSecretField(state.field)) return state
+  const fillResult = injected.fill(element, format.value)
+  if (fillResult === 'needsinput' && !(hasState('enabled') && hasState('editable')))
+    return { ...state, isLost: true }
+  return fillResult === 'done' || fillResult === 'needsinput' ? { ...state, fillResult } : state
+}
+
+interface ValidationDependencies {
+  describeInvalidField(field: HTMLInputElement): string
+}
+
+/** Watches a submit; `endValidationWatch` returns the invalid field that blocked it. `interceptHitTarget` does the same for its own click. */
+export function watchValidation({ describeInvalidField }: ValidationDependencies): void {
+  let clickEvent: Event | undefined
+  let invalidField: string | undefined
+  const onClick = (event: Event) => (clickEvent = event)
+  const onSubmit = () => (invalidField = undefined)
+  const onInvalid = ({ target }: Event) => {
+    const field = target as HTMLInputElement
+    if (invalidField !== undefined || !field.form || field.form.noValidate) return
+    invalidField = describeInvalidField(field)
+  }
+  window.addEventListener('click', onClick, true)
+  window.addEventListener('submit', onSubmit, true)
+  window.addEventListener('invalid', onInvalid, true)
+  const globals = window as unknown as Record<symbol, unknown>
+  globals[Symbol.for('footlight validation')] = () => {
+    window.removeEventListener('click', onClick, true)
+    window.removeEventListener('submit', onSubmit, true)
+    window.removeEventListener('invalid', onInvalid, true)
+    return clickEvent?.defaultPrevented ? undefined : invalidField
+  }
+}
+
+/** Undefined if the submit was not blocked, or another document has been loaded since. */
+export function endValidationWatch(): string | undefined {
+  const key = Symbol.for('footlight validation')
+  const globals = window as unknown as Record<symbol, (() => string | undefined) | undefined>
+  const invalidField = globals[key]?.()
+  delete globals[key]
+  return invalidField
+}

@@ -1,0 +1,259 @@
+// The options of a custom list.
+
+export interface OptionList {
+  /** Waits for options; with `isWholeList` it scrolls through a long list. */
+  find(value: string, ms: number, isWholeList: boolean): Promise<HTMLElement | undefined>
+  /** A selected option with another label, anywhere in the list. */
+  findOther(labels: readonly string[], ms: number): Promise<HTMLElement | undefined>
+  labelOf(option: HTMLElement): string
+  isDisabled(option: Element): boolean
+  isSelected(option: Element): boolean
+  /** The labels of the options that the last search went through, quoted; disabled ones are marked. */
+  searchedLabels(): ReadonlyMap<string, string>
+}
+
+/** `findPopup` returns the element that shows the options, if the list is open. */
+export function createOptionList(findPopup: () => Element | undefined): OptionList {
+  const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
+  const waitTwoFrames = () =>
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  const labels = new Map<string, string>()
+
+  function isVisible(node: Element): boolean {
+    const { width, height } = node.getBoundingClientRect()
+    return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
+  }
+
+  // Ant Design has the roles on a list of no size, and the visible options beside it, some with states and some without.
+  function options(): HTMLElement[] {
+    const all = (selector: string) =>
+      [...(findPopup()?.querySelectorAll<HTMLElement>(selector) ?? [])].filter(isVisible)
+    const byRole = all('[role="option"]')
+    if (byRole.length > 0) return byRole
+    const others = all('[aria-selected], [aria-disabled], .ant-select-item-option')
+    return others.filter((one) => !others.some((other) => other !== one && other.contains(one)))
+  }
+
+  const labelOf = (option: HTMLElement) =>
+    normalize(option.innerText) || option.getAttribute('aria-label') || option.title || ''
+  const isDisabled = (option: Element) =>
+    option.matches('[aria-disabled="true"], [data-disabled]:not([data-disabled="false"]), :disabled') ||
+    /(^|[-_\s])(is-)?disabled($|\s)/i.test(option.getAttribute('class') ?? '')
+
+  // Matches labels first, then the first lines of labels, then values.
+  function findMatch(value: string): HTMLElement | undefined {
+    const all = options()
+    const normalized = normalize(value)
+    return (
+      all.find((one) => labelOf(one) === normalized || one.getAttribute('aria-label') === normalized) ??
+      all.find(
+        (one) => normalize(one.innerText.trim().split('\n')[0] ?? '') === normalized && normalized !== '',
+      ) ??
+      all.find((one) => ['data-value', 'value', 'data-key'].some((name) => one.getAttribute(name) === value))
+    )
+  }
+
+  // The element that is scrolled to reach the other options of a long list.
+  function findScrollContainer(): Element | undefined {
+    const first = options()[0]
+    for (let node = first?.parentElement ?? null; node; node = node.parentElement) {
+      const style = getComputedStyle(node).overflowY
+      if (style !== 'visible' && node.scrollHeight > node.clientHeight + 1) return node
+      if (node === findPopup() || node === document.body) return undefined
+    }
+    return undefined
+  }
+
+  function recordLabels(): void {
+    for (const one of options().slice(0, 1000))
+      labels.set(
+        labelOf(one),
+        JSON.stringify(labelOf(one).slice(0, 80)) + (isDisabled(one) ? ' (disabled)' : ''),
+      )
+  }
+
+  // Options may be added a moment after the list.
+  async function waitForOptions(startedAt: number, ms: number): Promise<void> {
+    const EMPTY_TIMEOUT_MS = 400
+    const isLoading = () =>
+      /loading|…|\.\.\./i.test(findPopup()?.textContent ?? '') || findPopup()?.closest('[aria-busy="true"]')
+    const isTimedOut = () =>
+      performance.now() - startedAt > (isLoading() ? ms : Math.min(ms, EMPTY_TIMEOUT_MS))
+    while (options().length === 0 && !isTimedOut()) await waitTwoFrames()
+  }
+
+  // Scrolls and waits until other options are rendered: most lists need one task of the page, the rest a few frames.
+  async function scrollTo(list: Element, scrollTop: number): Promise<void> {
+    const currentLabels = () => options().map(labelOf).join('\n')
+    const before = currentLabels()
+    list.scrollTop = scrollTop
+    const SCROLL_TASK_COUNT = 4
+    list.dispatchEvent(new Event('scroll'))
+    for (let task = 0; task < SCROLL_TASK_COUNT; task += 1) {
+      await new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = resolve
+        port2.postMessage(0)
+      })
+      if (currentLabels() !== before) return
+    }
+    await waitTwoFrames()
+  }
+
+  async function find(value: string, ms: number, isWholeList: boolean): Promise<HTMLElement | undefined> {
+    labels.clear()
+    const startedAt = performance.now()
+    await waitForOptions(startedAt, ms)
+    return search(() => findMatch(value), startedAt + ms, isWholeList)
+  }
+
+  async function search(
+    findCandidate: () => HTMLElement | undefined,
+    deadline: number,
+    isWholeList: boolean,
+  ): Promise<HTMLElement | undefined> {
+    recordLabels()
+    const first = findCandidate()
+    const list = first || !isWholeList ? undefined : findScrollContainer()
+    if (!list) return first
+    await scrollTo(list, 0)
+    for (let previousTop = -1; previousTop !== list.scrollTop && performance.now() < deadline;) {
+      recordLabels()
+      const one = findCandidate()
+      if (one) return one
+      previousTop = list.scrollTop
+      await scrollTo(list, previousTop + Math.max(20, list.clientHeight * 0.9))
+    }
+    recordLabels()
+    return findCandidate()
+  }
+
+  const findOther = (labels: readonly string[], ms: number) =>
+    search(
+      () => options().find((one) => isSelected(one) && !isDisabled(one) && !labels.includes(labelOf(one))),
+      performance.now() + ms,
+      true,
+    )
+
+  const isSelected = (option: Element) =>
+    option.matches('[aria-selected="true"], [aria-checked="true"], .ant-select-item-option-selected')
+  return { find, findOther, labelOf, isDisabled, isSelected, searchedLabels: () => labels }
+}
+
+// --- internal ---
+
+// The options of a <select>.
+/** Whether the elements are one <select> in which all values can be selected now. */
+export function canSelectOptions(elements: Element[], values: string[]): boolean {
+  const [field] = elements
+  if (elements.length !== 1 || !(field instanceof HTMLSelectElement)) return false
+  const options = [...field.options].filter(
+    (option) => !option.disabled && !option.closest('optgroup:disabled'),
+  )
+  return (
+    !field.matches(':disabled') &&
+    !field.closest('[aria-disabled="true"]') &&
+    values.every((value) => options.some((option) => option.value === value || option.label === value))
+  )
+}
+
+interface SelectState {
+  readonly isDisabled: boolean
+  /** The values without an option, and those with a disabled option. */
+  readonly missing: string[]
+  readonly disabled: string[]
+  /** The labels of all options, quoted; disabled ones are marked. */
+  readonly options: string[]
+}
+
+/** Undefined if the element is no <select>. Waits for options that are added while the page loads. */
+export async function readSelectState(
+  element: Element,
+  { values, timeoutMs }: { values: string[]; timeoutMs: number },
+): Promise<SelectState | undefined> {
+  const OPTIONS_GRACE_MS = 300
+  const field = element instanceof HTMLLabelElement ? element.control : element
+  if (!(field instanceof HTMLSelectElement)) return undefined
+  const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
+  const isOptionDisabled = (option: HTMLOptionElement) =>
+    option.disabled || option.closest('optgroup')?.disabled === true
+  const readState = (): SelectState => {
+    const options = [...field.options]
+    const findOption = (value: string) =>
+      options.find(
+        (option) =>
+          option.value === value || option.label === value || normalize(option.label) === normalize(value),
+      )
+    return {
+      isDisabled: field.matches(':disabled') || field.closest('[aria-disabled="true"]') !== null,
+      missing: values.filter((value) => !findOption(value)),
+      disabled: values.filter((value) => {
+        const option = findOption(value)
+        return option !== undefined && isOptionDisabled(option)
+      }),
+      options: options
+        .slice(0, 1000)
+        .map(
+          (option) =>
+            JSON.stringify(normalize(option.label).slice(0, 80)) +
+            (isOptionDisabled(option) ? ' (disabled)' : ''),
+        ),
+    }
+  }
+  const startedAt = performance.now()
+  for (;;) {
+    const state = readState()
+    const elapsedMs = performance.now() - startedAt
+    const canSelect = !state.isDisabled && state.missing.length === 0 && state.disabled.length === 0
+    const isTimedOut = elapsedMs > OPTIONS_GRACE_MS && document.readyState === 'complete'
+    if (canSelect || isTimedOut || elapsedMs > timeoutMs - OPTIONS_GRACE_MS) return state
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+  }
+}
+
+// The chips in which a multi-select combobox shows its selection, each with a button that removes it.
+interface Chip {
+  readonly label: string
+  readonly removeButton: HTMLElement
+}
+
+export interface SelectedChips {
+  labels(): string[]
+  /** Whether several options can be selected; `popup` shows them. */
+  isMultiple(popup: Element | undefined): boolean
+  /** The first chip with another label. */
+  findOther(labels: readonly string[]): Chip | undefined
+}
+
+/** `belongsToBox` returns whether an element contains nothing but parts of the box. */
+export function createSelectedChips(box: Element, belongsToBox: (node: Element) => boolean): SelectedChips {
+  const REMOVE_BUTTON_SELECTOR =
+    '[aria-label^="Remove "], [class*="selection-item-remove"], [class*="multi-value__remove"], [class*="deleteIcon"]'
+  const MULTIPLE_SELECTOR = '[aria-multiselectable="true"]'
+  const ANCESTOR_LIMIT = 5
+  const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+  function removeButtons(): HTMLElement[] {
+    let node = box.parentElement
+    for (let level = 0; node && belongsToBox(node) && level < ANCESTOR_LIMIT; level += 1) {
+      const buttons = [...node.querySelectorAll<HTMLElement>(REMOVE_BUTTON_SELECTOR)]
+      if (buttons.length > 0) return buttons
+      node = node.parentElement
+    }
+    return []
+  }
+  const labelOf = (button: HTMLElement) =>
+    /^Remove (.*)/.exec(button.getAttribute('aria-label') ?? '')?.[1]?.trim() ??
+    normalize(button.parentElement?.innerText ?? '')
+  const findAll = (): Chip[] =>
+    removeButtons().map((removeButton) => ({ label: labelOf(removeButton), removeButton }))
+  return {
+    labels: () => findAll().map(({ label }) => label),
+    isMultiple: (popup) =>
+      popup?.matches(MULTIPLE_SELECTOR) ||
+      popup?.querySelector(MULTIPLE_SELECTOR) != null ||
+      box.closest('.ant-select-multiple') !== null ||
+      removeButtons().length > 0,
+    findOther: (labels) => findAll().find(({ label }) => !labels.includes(label)),
+  }
+}

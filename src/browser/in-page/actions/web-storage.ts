@@ -1,0 +1,61 @@
+import type { FrameOrigin } from '../../../core/snapshot/element-boxes.ts'
+
+export interface WebStorageInput {
+  readonly action: 'read' | 'set' | 'clear'
+  readonly areas: readonly ('localStorage' | 'sessionStorage')[]
+  readonly name?: string | undefined
+  readonly value?: string | undefined
+}
+
+type Items = { name: string; value: string }[]
+
+/** Reads, sets or clears items of the storage of the page's origin; the result has the items that were read, set or cleared. A page may
+ * have no storage: `error` is the reason. */
+export function changeWebStorage({ action, areas, name, value }: WebStorageInput) {
+  const result: { localStorage: Items; sessionStorage: Items; error?: string } = {
+    localStorage: [],
+    sessionStorage: [],
+  }
+  try {
+    for (const area of areas) {
+      const storage = window[area]
+      if (action === 'set' && name !== undefined) storage.setItem(name, value ?? '')
+      const names = name === undefined ? Object.keys(storage) : [name]
+      for (const key of names) {
+        const item = storage.getItem(key)
+        if (item === null) continue
+        result[area].push({ name: key, value: item })
+        if (action === 'clear') storage.removeItem(key)
+      }
+    }
+  } catch (error) {
+    result.error = String(error)
+  }
+  return result
+}
+
+/** The local storage of the page's origin, as Playwright saves it. */
+export const readLocalStorage = () => ({
+  origin: location.origin,
+  localStorage: Object.entries(localStorage).map(([name, value]) => ({ name, value: String(value) })),
+})
+
+// --- internal ---
+
+/** Where the document of a frame element begins in the viewport, inside of its border and padding. */
+export function readFrameOrigin(element: Node): FrameOrigin {
+  const frame = element as HTMLElement
+  const { x, y, width, height } = frame.getBoundingClientRect()
+  const { paddingLeft, paddingTop } = getComputedStyle(frame)
+  const scaleX = width / frame.offsetWidth || 1
+  const scaleY = height / frame.offsetHeight || 1
+  return {
+    x: x + (frame.clientLeft + parseFloat(paddingLeft)) * scaleX,
+    y: y + (frame.clientTop + parseFloat(paddingTop)) * scaleY,
+    scaleX,
+    scaleY,
+  }
+}
+
+export const matchMediaQueries = (queries: readonly string[]): boolean[] =>
+  queries.map((query) => matchMedia(query).matches)

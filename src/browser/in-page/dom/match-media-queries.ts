@@ -1,2 +1,0 @@
-export const matchMediaQueries = (queries: readonly string[]): boolean[] =>
-  queries.map((query) => matchMedia(query).matches)

@@ -1,0 +1,115 @@
+// Types of Playwright's injected script for accessibility trees, as far as they are used here. They are not public.
+
+import type { ListenerEvents } from './listeners.ts'
+import type { ElementMatches } from '../actions/element-arguments.ts'
+import type { IconDescription } from '../../../core/snapshot/icon-name.ts'
+
+export interface AriaRef {
+  ref: string
+  readonly name: string
+}
+
+export interface AriaNode {
+  readonly children: readonly (AriaNode | string)[]
+  readonly role: string
+  readonly expanded?: boolean
+}
+
+export interface AriaJsonNode {
+  role: string
+  name?: string
+  ref?: string
+  key?: string
+  expanded?: boolean
+  hidden?: boolean
+  draggable?: boolean
+  unseen?: boolean
+  passive?: boolean
+  cursor?: string
+  focusable?: boolean
+  editable?: boolean
+  inputType?: string
+  part?: boolean
+  icon?: IconDescription
+  readonly text?: string
+  readonly url?: string
+  children?: readonly (AriaJsonNode | string)[]
+}
+
+export interface AriaTreeOptions {
+  readonly depth?: number
+  /** Whether more than one match is allowed. */
+  readonly first: boolean
+  readonly events: ListenerEvents
+  readonly boxes?: boolean
+}
+
+/** What is known of the identity of elements. */
+export type ElementIdentities = Pick<
+  AriaSnapshotState,
+  'refs' | 'elementsByRef' | 'keys' | 'unnamed' | 'pointed'
+>
+
+/** Knows the elements of the last snapshot of a document, and which ones replaced them since. */
+export interface RedrawnElements {
+  /** Gives the refs of elements that are gone to those that replace them. */
+  inheritRefs(): void
+  /** Takes the elements of a snapshot of the whole document. */
+  remember(elements: readonly Element[]): void
+}
+
+/** What was read where an element is, and what is there now. */
+export interface PlaceChange {
+  readonly from: string
+  readonly to: string
+}
+
+/** Knows as what the elements of the last snapshot of a document were read. */
+export interface ElementPlaces {
+  /** Takes the elements of a snapshot of the whole document. */
+  remember(elements: readonly Element[]): void
+  /** What has become of an element that belongs to another item now. */
+  findChange(element: Element): PlaceChange | undefined
+}
+
+export interface AriaSnapshotState {
+  takeTree(matches: ElementMatches, options: AriaTreeOptions): string | undefined
+  readonly refs: WeakMap<Element, AriaRef>
+  readonly elementsByRef: Map<string, WeakRef<Element>>
+  readonly redrawn: RedrawnElements
+  readonly places: ElementPlaces
+  readonly keys: WeakMap<Element, number>
+  readonly unnamed: WeakSet<Element>
+  readonly pointed: WeakSet<Element>
+  count: number
+  /** Elements with `aria-hidden` that are listed nevertheless. */
+  uncovered: ReadonlySet<Element>
+  /** Elements without a role that are listed nevertheless. */
+  withoutRole: ReadonlySet<Element>
+}
+
+export interface AriaSnapshotOptions {
+  readonly mode: 'ai'
+  readonly depth?: number
+  readonly boxes?: boolean
+}
+
+/** The members of Playwright's injected script that are used here. */
+export interface AriaInjected {
+  readonly _frameSeq?: number
+  readonly _testIdAttributeNameForStrictErrorAndConsoleCodegen?: string
+  readonly _engines: Map<string, { queryAll(root: unknown, ref: string): Element[] }>
+  readonly _lastAriaSnapshotForQuery?: {
+    readonly root: AriaNode
+    readonly info: Map<string, { element: Element }>
+  }
+  ariaSnapshotJSON(root: Element, options: AriaSnapshotOptions): AriaJson
+  footlight?: AriaSnapshotState
+}
+
+export interface AriaJson {
+  readonly json: AriaJsonNode[]
+  readonly iframeRefs: readonly string[]
+  readonly iframeDepths: Readonly<Record<string, number>>
+  readonly hasListeners?: boolean
+}

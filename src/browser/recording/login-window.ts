@@ -1,0 +1,107 @@
+// A window in which a person logs in. Its state is read when the person has finished; what has been seen until then counts if the whole
+// browser was ended.
+
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import { readLocalStorage } from '../in-page/actions/web-storage.ts'
+import { captureState } from '../tab/tab.ts'
+import type { LaunchRequest } from '../process/launch-options.ts'
+import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { StorageState } from '../../runtime/ports/page-values.ts'
+import { launchBrowser } from '../process/launch.ts'
+import { attempt, browserError } from '../playwright/errors.ts'
+
+interface LoginWindow {
+  /** Resolves when the person has closed the last window or the browser. */
+  readonly closed: Promise<void>
+  /** Cookies and storage of all origins; fails if the browser was ended before any page was loaded. */
+  capture(): Promise<Outcome<StorageState>>
+  end(): Promise<void>
+}
+
+const CAPTURE_TIMEOUT_MS = 10_000
+
+/** Opens the window at `url`, with a state from before if there is one. A page that does not load is left to the person. */
+export function openLoginWindow(
+  request: Omit<LaunchRequest, 'headless'>,
+  url: string,
+  options: { readonly state: StorageState | undefined; readonly ignoreHTTPSErrors: boolean },
+): Promise<Outcome<LoginWindow>> {
+  return openHeaded(request, (browser) => openWindow(browser, url, options))
+}
+
+// --- internal ---
+
+async function openWindow(
+  browser: Browser,
+  url: string,
+  {
+    state,
+    ignoreHTTPSErrors,
+  }: { readonly state: StorageState | undefined; readonly ignoreHTTPSErrors: boolean },
+): Promise<LoginWindow> {
+  const context = await browser.newContext({
+    viewport: null,
+    ignoreHTTPSErrors,
+    ...(state && { storageState: state as unknown as NonNullable<BrowserContextOptions['storageState']> }),
+  })
+  const closing = createDeferred()
+  browser.once('disconnected', () => closing.resolve())
+  const readLastState = watchState(context)
+  context.on('page', (page) =>
+    page.once('close', () => {
+      if (context.pages().length === 0) closing.resolve()
+    }),
+  )
+  const page = await context.newPage()
+  void page.goto(url, { waitUntil: 'commit' }).catch(() => {})
+  return {
+    closed: closing.promise,
+    async capture() {
+      const result = browser.isConnected()
+        ? await settleWithin(CAPTURE_TIMEOUT_MS, captureState(context))
+        : undefined
+      if (result && !(result instanceof Error) && result.ok) return result
+      const lastState = readLastState()
+      return lastState ? ok(lastState) : err(NOTHING_SEEN)
+    },
+    end: () => browser.close().catch(() => {}),
+  }
+}
+
+const NOTHING_SEEN: Failure = {
+  code: 'BROWSER_ERROR',
+  text: 'the browser ended before a page was loaded',
+  next: 'Start the login again, and close only its window.',
+}
+
+// Without opening pages for origins that are no longer open: the person would see them.
+function watchState(context: BrowserContext): () => StorageState | undefined {
+  const origins = new Map<string, Record<string, unknown>>()
+  let cookies: StorageState['cookies'] | undefined
+  async function look(page: Page): Promise<void> {
+    const [currentCookies, storage] = await Promise.all([context.cookies(), page.evaluate(readLocalStorage)])
+    cookies = currentCookies.map((cookie) => ({ ...cookie }))
+    origins.set(storage.origin, { ...storage })
+  }
+  context.on('page', (page) => {
+    const onLook = () => void look(page).catch(() => {})
+    page.on('load', onLook)
+    page.on('framenavigated', onLook)
+    page.on('response', onLook)
+  })
+  return () => cookies && { cookies, origins: [...origins.values()] }
+}
+
+/** Launches a browser with a window, for a person. Where `open` fails it is closed again. */
+export async function openHeaded<T>(
+  request: Omit<LaunchRequest, 'headless'>,
+  open: (browser: Browser) => Promise<T>,
+): Promise<Outcome<T>> {
+  const browser = await launchBrowser({ ...request, headless: false })
+  if (!browser.ok) return browser
+  const outcome = await attempt(open(browser.value), browserError)
+  if (!outcome.ok) await browser.value.close().catch(() => {})
+  return outcome
+}

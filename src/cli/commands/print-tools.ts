@@ -1,0 +1,100 @@
+import process from 'node:process'
+import { exitWithUsageError, printLine, wrapLines } from '../terminal/output.ts'
+import { isSessionOptional } from '../options/option-conflicts.ts'
+import type { Settings } from '../options/options.ts'
+import { listOtherGroups } from '../options/choose-tools.ts'
+import { createToolNames, type ToolNames } from '../../mcp/calls/tool-names.ts'
+import { listTool } from '../../mcp/calls/tool-schema.ts'
+import type { Tool } from '../../tools/define/tool.ts'
+import { everyTool } from '../../tools/catalogue.ts'
+
+/** Prints the tools, or the one of this name, as a client would list them: as text, as JSON, or as the table of docs/tools.md. */
+export function printTools(
+  tools: readonly Tool[],
+  settings: Settings,
+  format: string,
+  name: string | undefined,
+): void {
+  const names = createToolNames(tools, settings.names)
+  const only = name === undefined ? undefined : (names.resolve(name, {})?.tool ?? findTool(name))
+  if (name !== undefined && !only) return exitWithUsageError(`tools: ${describeUnknownTool(name, names)}`)
+  const printed = only ? [only] : tools
+  const isOptional = isSessionOptional(settings)
+  const listings = printed.map((tool) => listTool(tool, names.spell(tool), isOptional))
+  if (format === 'json') return printLine(JSON.stringify({ tools: listings }))
+  if (format === 'markdown') return printLine(toolTable(printed))
+  if (only) return printWrapped(listings.flatMap(describeTool))
+  const groups = listOtherGroups(tools).flatMap(([group, groupTools]) => [
+    '',
+    `With +${group} in --tools:`,
+    ...groupTools.map(toLine),
+  ])
+  return printWrapped([...listings.map(toLine), ...groups])
+}
+
+const printWrapped = (lines: readonly string[]): void =>
+  printLine(wrapLines(lines.join('\n'), process.stdout.columns || Infinity))
+
+interface FieldSchema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly FieldSchema[]
+  readonly items?: FieldSchema
+  readonly description?: string
+}
+
+/** A tool with a line for each field of its input. */
+function describeTool({ name, description = '', inputSchema }: ReturnType<typeof listTool>): string[] {
+  const { properties = {}, required = [] } = inputSchema
+  const rows = Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(([field, schema]) => ({
+    name: field,
+    about: [required.includes(field) ? 'required' : '', schema.description].filter(Boolean).join('; '),
+    type: typeOf(schema),
+  }))
+  const [nameWidth, typeWidth] = (['name', 'type'] as const).map((key) =>
+    Math.max(...rows.map((row) => row[key].length)),
+  )
+  const lines = rows.map((row) =>
+    `  ${row.name.padEnd(nameWidth ?? 0)}  ${row.type.padEnd(typeWidth ?? 0)}  ${row.about}`.trimEnd(),
+  )
+  return [`${name}: ${description}`, '', ...(lines.length > 0 ? lines : ['It takes no input.'])]
+}
+
+function typeOf({ type, enum: choices, anyOf, items }: FieldSchema): string {
+  if (choices) return choices.join('|')
+  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' or ')
+  return type === 'array' ? `list of ${typeOf(items ?? {})}` : (type ?? 'anything')
+}
+
+const toLine = ({ name, description = '' }: { name: string; description?: string | undefined }): string =>
+  `${name.padEnd(20)} ${description}`
+
+/** The table of tools in docs/tools.md; a field with ? is optional. */
+export function toolTable(tools: readonly Tool[]): string {
+  const rows = tools.map(({ name, description, input }) => {
+    const fields = Object.entries(input.entries).map(([field, schema]) =>
+      schema.type === 'optional' ? `${field}?` : field,
+    )
+    return `| \`${name}\` | ${fields.join(' ')} | ${description.replaceAll('|', '\\|')} |`
+  })
+  return ['| tool | input | description |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+// --- internal ---
+
+/** Every tool in every known spelling, also those that are not listed by default. */
+export const allToolNames: ToolNames = createToolNames(everyTool, 'footlight')
+
+export const findTool = (name: string): Tool | undefined => allToolNames.resolve(name, {})?.tool
+
+/** What a person can do about a name that `names` do not have. */
+export function describeUnknownTool(name: string, names: ToolNames): string {
+  const unlisted = findTool(name)
+  const closest = names.findClosest(name)
+  const hint = unlisted
+    ? `--tools +${unlisted.name} adds it.`
+    : closest
+      ? `Did you mean "${closest}"?`
+      : 'footlight tools lists them.'
+  return `unknown tool "${name}". ${hint}`
+}

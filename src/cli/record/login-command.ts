@@ -1,0 +1,128 @@
+// `footlight login URL --save NAME|FILE`: a person logs in in a window, and sessions have the login from then on.
+
+import { basename, dirname, extname, resolve } from 'node:path'
+import process from 'node:process'
+import { hasDisplay } from '../serve/display.ts'
+import { printLine, printMessage, waitForEnter, watchInterruption } from '../terminal/output.ts'
+import type { Settings } from '../options/options.ts'
+import { describeUnknownVariables } from '../options/settings.ts'
+import { userProxyOf } from '../options/option-conflicts.ts'
+import { openLoginWindow } from '../../browser/recording/login-window.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { isStateName } from '../../core/session/session-name.ts'
+import { failureText } from '../../mcp/answers/failure-text.ts'
+import { createNamedStates, writeState, findStatesFolder } from '../../runtime/files/named-states.ts'
+import { createWatchdog } from '../../devserver/process/watchdog.ts'
+import { createTemporaryFolder } from '../../runtime/files/temporary-folder.ts'
+import type { NamedState } from '../../runtime/ports/files.ts'
+import type { StorageState } from '../../runtime/ports/page-values.ts'
+
+export interface LoginRequest {
+  readonly url: string
+  /** The name of a state, or the path of a file. */
+  readonly save: string
+}
+
+/** Runs until the window is closed or Enter is pressed, and saves the state; a signal ends it and nothing is saved. Answers the exit
+ * code. */
+export async function runLogin({ url, save }: LoginRequest, settings: Settings): Promise<number> {
+  if (!hasDisplay())
+    return fail(
+      'login needs a display for its window. On a server, run it on another machine and copy the file.',
+    )
+  describeUnknownVariables(process.env).forEach(printMessage)
+  const target = isStateName(save) && extname(save) === '' ? await openTarget(save) : undefined
+  if (typeof target === 'string') return fail(target)
+  const temporary = createTemporaryFolder()
+  process.once('exit', temporary.remove)
+  // A browser that was ended from outside may still write to its profile when this process ends.
+  createWatchdog(crypto.randomUUID(), temporary.folder)
+  const interruption = watchInterruption()
+  const state = await Promise.race([interruption.exitCode, readLogin(url, settings, target?.state)])
+  const exitCode = typeof state === 'number' ? cancel(state) : await saveLogin(state, save, target)
+  await target?.release()
+  return exitCode
+}
+
+// --- internal ---
+
+async function openTarget(name: string): Promise<NamedState | string> {
+  const target = await createNamedStates(findStatesFolder()).open(name, '')
+  if (!target.ok) return failureText(target.error)
+  return target.value.isSaved
+    ? target.value
+    : `state ${name} is in use by an open session, which would replace it: close that first`
+}
+
+async function readLogin(
+  url: string,
+  settings: Settings,
+  state: StorageState | undefined,
+): Promise<Outcome<StorageState>> {
+  const window = await openLoginWindow(
+    {
+      browser: settings.browser,
+      timeout: settings.launchTimeout,
+      onNotice: printMessage,
+      ...userProxyOf(settings),
+      ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
+    },
+    url,
+    { state, ignoreHTTPSErrors: settings.ignoreHttpsErrors },
+  )
+  if (!window.ok) return window
+  printMessage(
+    'log in, then close the window or press Enter here; the state is saved then (Ctrl+C: nothing is saved)',
+  )
+  await Promise.race([window.value.closed, waitForEnter()])
+  const lastState = await window.value.capture()
+  await window.value.end()
+  return lastState
+}
+
+function cancel(exitCode: number): number {
+  printMessage('nothing was saved')
+  return exitCode
+}
+
+async function saveLogin(
+  state: Outcome<StorageState>,
+  save: string,
+  target: NamedState | undefined,
+): Promise<number> {
+  if (!state.ok) return failWith(state.error)
+  return target ? saveNamed(target, state.value) : saveFile(resolve(save), state.value)
+}
+
+async function saveNamed(target: NamedState, state: StorageState): Promise<number> {
+  const result = await target.save(state)
+  if (!result.ok) return failWith(result.error)
+  printLine(
+    `${describeContent(state)} saved as ${target.name}. Use it with create_session {"restore": "${target.name}"}`,
+  )
+  return 0
+}
+
+async function saveFile(path: string, state: StorageState): Promise<number> {
+  const error = await writeState(dirname(path), basename(path), state).then(
+    () => undefined,
+    (reason: Error) => reason,
+  )
+  if (error) return fail(`${path}: ${error.message}`)
+  printLine(
+    `${describeContent(state)} saved in ${path}.${hasContent(state) ? ' It contains secrets.' : ''} Load it with storage_state {"action": "load"}`,
+  )
+  return 0
+}
+
+const describeContent = ({ cookies, origins }: StorageState): string =>
+  `${cookies.length} ${cookies.length === 1 ? 'cookie' : 'cookies'} and the storage of ${origins.length} ${origins.length === 1 ? 'origin' : 'origins'}`
+
+const hasContent = ({ cookies, origins }: StorageState): boolean => cookies.length + origins.length > 0
+
+function fail(message: string): number {
+  printMessage(message)
+  return 1
+}
+
+const failWith = (failure: Failure): number => fail(failureText(failure))

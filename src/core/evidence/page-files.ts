@@ -1,0 +1,118 @@
+// The source files that a page was loaded from, found in the URLs of its requests: dev servers without bundles serve them at their path.
+
+import { parseUrl } from '../text/parse-url.ts'
+import type { NetworkRequest, WebSocketFrame } from '../session/network-log.ts'
+
+export interface PageFile {
+  /** Where the file may be, relative to the folder of the dev server; the most probable path first. */
+  readonly paths: readonly string[]
+  /** When the request for it began, in Unix milliseconds. */
+  readonly loadedAt: number
+  /** When it was complete; undefined while it is not. */
+  readonly doneAt: number | undefined
+  /** The time stamp in its URL: the dev server noticed a change of it at that time. */
+  readonly version?: number
+  readonly isDocument: boolean
+}
+
+export interface PageContent {
+  readonly files: readonly PageFile[]
+  /** Whether Vite serves it, which caches what it transformed until it notices a change. */
+  readonly hasVersions: boolean
+  /** When the last document, script, stylesheet or update was requested, or came over a WebSocket, in Unix milliseconds; 0 if none was. */
+  readonly lastLoadAt: number
+  /** The same for the document alone. */
+  readonly lastDocumentAt: number
+  /** Whether the server has answered a request of the page with an error, or not at all. */
+  readonly hasErrors: boolean
+}
+
+/** The absolute path of the folder of a dev server, and that of the process that serves the pages, relative to it. */
+export interface ServerFolders {
+  readonly folder: string
+  readonly pageFolder: string
+}
+
+// Some module requests are reported without a type.
+const CODE_TYPES = new Set(['document', 'script', 'stylesheet', 'other'])
+const UPDATE_PATTERN = /[.]hot-update[.]|[?&]_rsc=|__data[.]json/
+// Folders that dev servers serve as their root.
+const ROOTS = ['', 'public/', 'static/', 'src/', 'app/']
+// Below these paths are packages and the dev server's own modules.
+const FOREIGN_PATTERN = /^\/(@id|@vite|@react-refresh|__vite|__nuxt|_next|webpack)|\/node_modules\//
+
+/** What a page of `origin` has loaded: `requests` are those from its document on, `frames` the last ones of its WebSockets. */
+export function pageContentOf(
+  requests: readonly NetworkRequest[],
+  frames: readonly WebSocketFrame[],
+  origin: string,
+  { folder, pageFolder }: ServerFolders,
+): PageContent {
+  const own = requests.filter(({ url }) => url.startsWith(`${origin}/`))
+  const loads = own.filter(({ state }) => state !== 'failed')
+  const codeLoads = loads.filter(({ type }) => CODE_TYPES.has(type))
+  const updates = loads.filter(({ url, type }) => CODE_TYPES.has(type) || UPDATE_PATTERN.test(url))
+  return {
+    files: newestOf(codeLoads.flatMap((load) => fileOf(load, { folder, pageFolder }) ?? [])),
+    hasVersions: loads.some(({ url }) => url.startsWith(`${origin}/@vite/client`)),
+    hasErrors: own.some(({ state, status = 0 }) => state === 'failed' || status >= 500),
+    lastDocumentAt: Math.max(0, ...loads.filter(({ type }) => type === 'document').map(({ at }) => at)),
+    lastLoadAt: Math.max(0, ...updates.map(({ at }) => at), ...frames.map(({ at }) => at)),
+  }
+}
+
+// --- internal ---
+
+function fileOf({ url, type, at, duration }: NetworkRequest, folders: ServerFolders): PageFile | undefined {
+  const parsedUrl = parseUrl(url)
+  if (!parsedUrl) return undefined
+  const { pathname, searchParams } = parsedUrl
+  // A script of the document is in its file.
+  if (FOREIGN_PATTERN.test(pathname) || searchParams.has('html-proxy')) return undefined
+  const paths = pathsOf(decodePath(pathname).replace(/^\/_nuxt\//, '/'), type === 'document', folders)
+  const version = Number(searchParams.get('t') ?? Number.NaN)
+  return {
+    paths,
+    loadedAt: at,
+    doneAt: duration === undefined ? undefined : at + duration,
+    isDocument: type === 'document',
+    ...(version > 1e12 && { version }),
+  }
+}
+
+function pathsOf(path: string, isDocument: boolean, { folder, pageFolder }: ServerFolders): string[] {
+  const prefix = pageFolder === '' ? '' : `${pageFolder}/`
+  if (path.startsWith('/@fs/')) {
+    const absolutePath = path.slice('/@fs'.length)
+    return absolutePath.startsWith(`${folder}/`) ? [absolutePath.slice(folder.length + 1)] : []
+  }
+  const relativePath = path.slice(1)
+  const roots = ROOTS.map((root) => prefix + root)
+  if (!isDocument) return roots.map((root) => root + relativePath)
+  const names =
+    relativePath === '' || relativePath.endsWith('/')
+      ? ['index.html', 'index.php']
+      : ['', '.html', '/index.html', '/index.php']
+  return roots.flatMap((root) => names.map((name) => root + relativePath + name))
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+// One file may be loaded in parts and again after changes.
+function newestOf(files: readonly PageFile[]): readonly PageFile[] {
+  const newest = new Map<string, PageFile>()
+  for (const file of files) {
+    const [key] = file.paths
+    if (key === undefined) continue
+    const known = newest.get(key)
+    const version = Math.max(known?.version ?? 0, file.version ?? 0)
+    newest.set(key, { ...file, ...(version > 0 && { version }) })
+  }
+  return [...newest.values()]
+}

@@ -1,0 +1,132 @@
+// The configuration of Playwright Test for a project that has none, and its `webServer` block.
+
+import { isSecretName } from '../redaction/secret-names.ts'
+import { nameFoundSecrets } from './name-secrets.ts'
+import { createSecretText, type SecretText } from './secret-text.ts'
+import { formatValue, objectCode } from './format-value.ts'
+import { quoteText } from './literals.ts'
+import { printCode, type Code } from './print-code.ts'
+import type { WebServer } from './test-plan.ts'
+import type { DevServer, ServerRequest } from '../dev-server.ts'
+
+interface ConfigOptions {
+  /** Relative to the folder of the configuration. */
+  readonly testDir: string
+  /** Options of `use`, by their names in Playwright Test. */
+  readonly use?: Readonly<Record<string, unknown>>
+}
+
+interface ConfigText {
+  readonly text: string
+  /** The names of the environment variables that it reads. */
+  readonly environment: readonly string[]
+}
+
+/** A `playwright.config.ts`. `secrets` has the values that must not stand in it, by the names of their variables; `redact` hides
+ * others. */
+export function writeConfig(
+  server: WebServer | undefined,
+  { testDir, use = {} }: ConfigOptions,
+  secrets: ReadonlyMap<string, string> = new Map(),
+  redact?: (text: string) => string,
+): ConfigText {
+  const values = createSecretText(secrets, redact)
+  const origin = server && originOf(server.url)
+  const options = { ...(origin !== undefined && { baseURL: origin }), trace: 'on-first-retry', ...use }
+  const config = objectCode(
+    [
+      ['testDir', formatValue(testDir, values)],
+      ['use', expand(formatValue(options, values))],
+      ['webServer', server && serverCode(server, values)],
+    ],
+    values,
+  )
+  const lines: readonly Code[] = [
+    `import { defineConfig } from ${quoteText('@playwright/test')};`,
+    '',
+    ['export default defineConfig(', expand(config), ');'],
+  ]
+  return printLines(lines, values)
+}
+
+/** What to add to an existing configuration: its `use.baseURL` and its `webServer`, as lines of an object. */
+export function writeWebServerHint(
+  server: WebServer,
+  secrets: ReadonlyMap<string, string> = new Map(),
+  redact?: (text: string) => string,
+): ConfigText {
+  const values = createSecretText(secrets, redact)
+  const origin = originOf(server.url)
+  return printLines(
+    [
+      `use: { baseURL: ${formatValue(origin, values) as string} },`,
+      ['webServer: ', expand(serverCode(server, values)), ','],
+    ],
+    values,
+  )
+}
+
+/** The values of a server's command and environment that must not stand in a configuration, with `secrets`, by the names of variables. */
+export function secretsOfServer(
+  { command, env }: WebServer,
+  secrets: ReadonlyMap<string, string>,
+  findValues: (text: string) => readonly string[],
+): ReadonlyMap<string, string> {
+  const isSecret = ([name, value]: [string, string]) =>
+    value !== '' &&
+    (isSecretName(name) || [value, `${name}=${value}`].some((text) => findValues(text).length > 0))
+  const named = new Map([...secrets, ...Object.entries(env).filter(isSecret)])
+  return nameFoundSecrets(command, findValues(command), named)
+}
+
+// --- internal ---
+
+const printLines = (lines: readonly Code[], { environment }: SecretText): ConfigText => ({
+  text: lines.map((line) => `${printCode(line)}\n`).join(''),
+  environment,
+})
+
+const originOf = (url: string): string => /^[a-z]+:\/\/[^/?#]+/i.exec(url)?.[0] ?? url
+
+function serverCode({ command, url, env, cwd }: WebServer, values: SecretText): Code {
+  return expand(
+    objectCode(
+      [
+        ['command', formatValue(command, values)],
+        ['url', formatValue(url, values)],
+        ['reuseExistingServer', '!process.env.CI'],
+        ['env', Object.keys(env).length === 0 ? undefined : formatValue(env, values)],
+        ['cwd', cwd === undefined ? undefined : formatValue(cwd, values)],
+      ],
+      values,
+    ),
+  )
+}
+
+/** One field a line, as it is usual in a configuration. */
+function expand(code: Code): Code {
+  if (typeof code !== 'object' || !('items' in code)) return code
+  return { statements: code.items.map((item): Code => [item, ',']) }
+}
+
+// How a test starts the server that a session used.
+/** The `webServer` of a session's server, at the port that it had; undefined for a program of the server contract and for a server that was
+ * running already. `cwd` is relative to the folder of the configuration. */
+export function webServerOf(
+  request: ServerRequest,
+  server: Pick<DevServer, 'url' | 'variablePort' | 'mode'>,
+  cwd: string,
+): WebServer | undefined {
+  const { command, env = {} } = request
+  const { url, mode, variablePort } = server
+  if (command === undefined || mode !== 'direct') return undefined
+  return {
+    command: typeof command === 'string' ? command : command.map(quoteArgument).join(' '),
+    url: url.replace(/\/$/, ''),
+    env: { ...env, ...(variablePort !== undefined && { PORT: String(variablePort) }) },
+    ...(cwd !== '' && { cwd }),
+  }
+}
+
+const quoteArgument = (argument: string): string =>
+  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`

@@ -1,0 +1,294 @@
+// Writes a Playwright test from a plan.
+
+import { mergeSettings, type CurrentEmulation, type EmulationChange } from '../session/emulation.ts'
+import type { Redactor } from '../redaction/redactor.ts'
+import type { RecordedStep } from '../recording/recorded-step.ts'
+import { optionsOfEmulation } from './emulation-code.ts'
+import { SOCKETS_VARIABLE } from './socket-code.ts'
+import { createCodeScope, type CodeScope } from './code-scope.ts'
+import { formatValue } from './format-value.ts'
+import { groupDigits, quoteText } from './literals.ts'
+import { nameFoundSecrets, nameSecrets } from './name-secrets.ts'
+import { callCode, printCode, type Code, type CodeList, type CodeChain } from './print-code.ts'
+import { stepCode } from './step-code.ts'
+import { attachDialogs, isSetting, divideSteps, isUserAction } from './divide-steps.ts'
+import type { TestPlan } from './test-plan.ts'
+import { titlesOf } from './step-titles.ts'
+
+interface TestText {
+  readonly text: string
+  /** The names of the environment variables that the test reads; `nameSecrets` has their values. */
+  readonly environment: readonly string[]
+}
+
+/** The text of a spec for Playwright Test, in TypeScript, without secrets. */
+export function writeTest(plan: TestPlan): TestText {
+  const scope = createCodeScope(plan, nameSecrets(plan))
+  const { settings, others, steps } = takeLeadingEmulation(plan.steps)
+  const useCode = optionsCode(plan, settings, scope)
+  const limit = timeLimitOf(plan.steps)
+  const body = bodyCode(others, steps, scope)
+  const title = quoteText(scope.text.title(plan.title))
+  const usesFiles = scope.fixtures.has('testInfo')
+  const head = [
+    ...(limit === undefined ? [] : [`test.setTimeout(${groupDigits(limit)});`]),
+    ...(usesFiles ? ['const folder = dirname(testInfo.file);'] : []),
+    ...(scope.pushes ? [`const ${SOCKETS_VARIABLE}: WebSocketRoute[] = [];`] : []),
+  ]
+  const statements = head.length === 0 ? body : [...head, '', ...body]
+  const fixtures = scope.fixtures.has('context') ? '{ context, page }' : '{ page }'
+  const parameters = usesFiles ? `(${fixtures}, testInfo)` : `(${fixtures})`
+  const testText = printCode([`test(${title}, async ${parameters} => `, { statements }, ');'])
+  const imports = [
+    ...(settings.device === undefined ? [] : ['devices']),
+    ...(/\bexpect[.(]/.test(testText) ? ['expect'] : []),
+    'test',
+    ...(scope.pushes ? ['type WebSocketRoute'] : []),
+  ]
+  const lines: readonly string[] = [
+    ...(usesFiles ? [importLine(['dirname', 'join'], 'node:path')] : []),
+    importLine(imports, '@playwright/test'),
+    ...(useCode ? ['', printCode(useCode)] : []),
+    '',
+    testText,
+  ]
+  return { text: lines.map((line) => `${line}\n`).join(''), environment: scope.text.environment }
+}
+
+/** A test in which what looks like a secret is an environment variable too, or at least hidden. `secrets` has the values of those that it
+ * reads. */
+export function writeTestWithoutSecrets(
+  plan: TestPlan,
+  { findValues, redactText }: Pick<Redactor, 'findValues' | 'redactText'>,
+): TestText & { readonly secrets: ReadonlyMap<string, string> } {
+  const draft = writeTest(plan).text
+  const secrets = nameFoundSecrets(draft, findValues(draft), nameSecrets(plan))
+  const { text, environment } = writeTest({ ...plan, secrets, redact: redactText })
+  const header = environment.length > 0 ? `// Needs in its environment: ${environment.join(', ')}.\n` : ''
+  return {
+    text: `${header}${text}`,
+    environment,
+    secrets: new Map([...secrets].filter(([name]) => environment.includes(name))),
+  }
+}
+
+// --- internal ---
+
+const importLine = (names: readonly string[], module: string): string =>
+  `import { ${names.join(', ')} } from ${quoteText(module)};`
+
+/** The settings that are emulated before a page is opened, and the steps without them; `others` have no option of `test.use`. */
+function takeLeadingEmulation(steps: readonly RecordedStep[]): {
+  readonly settings: CurrentEmulation
+  readonly others: EmulationChange
+  readonly steps: readonly RecordedStep[]
+} {
+  const first = steps.findIndex(({ action }) => !isSetting(action.kind))
+  const leading = steps.slice(0, first < 0 ? steps.length : first)
+  let settings: CurrentEmulation = {}
+  for (const { action } of leading)
+    if (action.kind === 'emulate') settings = mergeSettings(settings, action.change)
+  return {
+    settings,
+    others: optionsOfEmulation(settings).others,
+    steps: steps.filter((step) => step.action.kind !== 'emulate' || !leading.includes(step)),
+  }
+}
+
+function optionsCode({ options }: TestPlan, settings: CurrentEmulation, scope: CodeScope): Code | undefined {
+  const emulated = optionsOfEmulation(settings).options
+  const contextOptions = { ...asObject(options['contextOptions']), ...asObject(emulated['contextOptions']) }
+  const merged = {
+    ...options,
+    ...emulated,
+    ...(Object.keys(contextOptions).length > 0 && { contextOptions }),
+  }
+  const code = formatValue(merged, scope.text) as CodeList
+  // A device of another browser would choose that browser.
+  const device =
+    settings.device === undefined
+      ? []
+      : [`...devices[${scope.text.label(settings.device)}]`, "defaultBrowserType: 'chromium'"]
+  const items = [...device, ...code.items]
+  return items.length === 0 ? undefined : [callCode('test.use', [{ ...code, items }]), ';']
+}
+
+const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
+
+function bodyCode(
+  others: EmulationChange,
+  steps: readonly RecordedStep[],
+  scope: CodeScope,
+): readonly Code[] {
+  const first = steps[0]
+  const emulation: readonly RecordedStep[] =
+    first && Object.keys(others).length > 0 ? [{ ...first, action: { kind: 'emulate', change: others } }] : []
+  const start = steps.findIndex(({ action }) => !isSetting(action.kind))
+  const preparation = [...emulation, ...steps.slice(0, Math.max(0, start))]
+  const rest = steps.slice(Math.max(0, start))
+  const groups = groupSteps(rest)
+  const codeOf = (list: readonly RecordedStep[]) =>
+    shareFrames(
+      attachDialogs(list).flatMap((step) => stepCode(step, scope)),
+      scope.variable,
+    )
+  const prepared = codeOf(preparation)
+  if (!groups) return [...prepared, ...separateBlocks(codeOf(rest), prepared.length > 0)]
+  const blocks = groups.map(({ title, steps: list }, index) => {
+    const tabs = tabsOf(groups.slice(index + 1).flatMap((group) => group.steps))
+    const namesBefore = new Set(tabs.map((tab) => scope.pageOf(tab)))
+    const statements = codeOf(list)
+    const pages = tabs.map((tab) => scope.pageOf(tab)).filter((name) => !namesBefore.has(name))
+    return { title, statements, pages: [...new Set(pages)].filter((name) => name !== undefined) }
+  })
+  return [
+    ...prepared,
+    ...blocks.flatMap(({ title, statements, pages }, index) => [
+      ...(index > 0 || prepared.length > 0 ? [''] : []),
+      groupCode(scope.text.title(title), statements, pages),
+    ]),
+  ]
+}
+
+const tabsOf = (steps: readonly RecordedStep[]): readonly string[] => [
+  ...new Set(steps.flatMap(({ action, tab }) => [tab, ...('id' in action && action.id ? [action.id] : [])])),
+]
+
+/** A part returns the pages that it opens and that are used later. */
+function groupCode(title: string, statements: readonly Code[], pages: readonly string[]): Code {
+  const result = pages.length > 1 ? `{ ${pages.join(', ')} }` : pages[0]
+  return [
+    result === undefined ? '' : `const ${result} = `,
+    `await test.step(${quoteText(title)}, async () => `,
+    { statements: result === undefined ? statements : [...statements, `return ${result};`] },
+    ');',
+  ]
+}
+
+const separateBlocks = (statements: readonly Code[], isPrepared: boolean): readonly Code[] =>
+  isPrepared ? ['', ...statements] : statements
+
+const DEFAULT_LIMIT_MS = 30_000
+
+/** A limit for the whole test if the recording makes it unlikely that the default of 30 s suffices. */
+const ACTION_MS = 250
+
+function timeLimitOf(steps: readonly RecordedStep[]): number | undefined {
+  // How long an action took says more about the machine that it was recorded on.
+  const expectedMs = steps.reduce(
+    (sum, { action, durationMs }) => sum + (action.kind === 'check' ? 3 * durationMs : ACTION_MS),
+    0,
+  )
+  if (expectedMs <= DEFAULT_LIMIT_MS - 5000) return undefined
+  return Math.max(2, Math.ceil((1.2 * expectedMs) / DEFAULT_LIMIT_MS)) * DEFAULT_LIMIT_MS
+}
+
+// Frames that a test uses several times get a variable.
+/** The statements with a variable for each frame that they use more than once, declared before its first use. `nameVariable` makes a name
+ * unique. */
+function shareFrames(statements: readonly Code[], nameVariable: (base: string) => string): readonly Code[] {
+  const uses = statements.flatMap(framesIn)
+  const shared = new Map<string, Frame & { readonly name: string }>()
+  for (const frame of uses) {
+    const { key } = frame
+    if (shared.has(key) || uses.filter((other) => other.key === key).length < 2) continue
+    shared.set(key, { ...frame, name: nameVariable(variableBaseOf(key)) })
+  }
+  const declared = new Set<string>()
+  return statements.flatMap((statement) => {
+    const first = framesIn(statement).filter(({ key }) => shared.has(key) && !declared.has(key))
+    const declarations = [...new Map(first.map((frame) => [frame.key, frame])).values()].map(
+      ({ key, chain }): Code => {
+        declared.add(key)
+        return [`const ${shared.get(key)?.name} = `, shorten(chain), ';']
+      },
+    )
+    return [...declarations, replaceFrames(statement, shared)]
+  })
+}
+
+/** The calls up to a frame, and the same as text. */
+interface Frame {
+  readonly key: string
+  readonly chain: CodeChain
+}
+
+/** The frame that the calls begin with, and the number of the calls up to it. */
+function frameOf({ head, links }: CodeChain): (Frame & { readonly length: number }) | undefined {
+  const length = 1 + links.findLastIndex(isFrame)
+  if (length === 0) return undefined
+  const chain = { head, links: links.slice(0, length) }
+  return { key: printCode(chain).replace(/\s*\n\s*/g, ''), chain, length }
+}
+
+const isFrame = (link: Code): boolean => isList(link) && /^\.(?:contentFrame|frameLocator)\($/.test(link.open)
+
+const isList = (code: Code): code is CodeList => typeof code === 'object' && 'open' in code
+
+const isSequence = (code: Code): code is readonly Code[] => Array.isArray(code)
+
+function framesIn(code: Code): readonly Frame[] {
+  if (typeof code === 'string' || 'template' in code) return []
+  if (isSequence(code)) return code.flatMap(framesIn)
+  if ('statements' in code) return code.statements.flatMap(framesIn)
+  if ('arrow' in code) return framesIn(code.expression)
+  if ('items' in code) return code.items.flatMap(framesIn)
+  const frame = frameOf(code)
+  const rest = [code.head, ...code.links].flatMap(framesIn)
+  return frame ? [frame, ...rest] : rest
+}
+
+function replaceFrames(code: Code, names: ReadonlyMap<string, { readonly name: string }>): Code {
+  const replace = (part: Code): Code => replaceFrames(part, names)
+  if (typeof code === 'string' || 'template' in code) return code
+  if (isSequence(code)) return code.map(replace)
+  if ('statements' in code) return { statements: code.statements.map(replace) }
+  if ('arrow' in code) return { ...code, expression: replace(code.expression) }
+  if ('items' in code) return { ...code, items: code.items.map(replace) }
+  const frame = frameOf(code)
+  const name = frame && names.get(frame.key)?.name
+  if (!frame || name === undefined) return { head: replace(code.head), links: code.links.map(replace) }
+  return { head: name, links: code.links.slice(frame.length).map(replace) }
+}
+
+/** `.locator(…).contentFrame()` as `.frameLocator(…)`. */
+function shorten({ head, links }: CodeChain): CodeChain {
+  const [locator, end] = links.slice(-2)
+  const isLong = end && isList(end) && end.open === '.contentFrame('
+  if (!isLong || !locator || !isList(locator) || locator.open !== '.locator(') return { head, links }
+  return { head, links: [...links.slice(0, -2), callCode('.frameLocator', locator.items)] }
+}
+
+const NAME_LIMIT_WORDS = 3
+
+/** `helpFrame` for the one with the title Help. */
+function variableBaseOf(key: string): string {
+  const name = /(?:title|name|id)=\\?"([^"\\]+)|getByTitle\('([^'\\]+)|#([\w-]+)/
+    .exec(key)
+    ?.slice(1)
+    .find(Boolean)
+  const words = (name ?? '').match(/[A-Za-z][A-Za-z\d]*/g)?.slice(0, NAME_LIMIT_WORDS) ?? []
+  if (words.length === 0) return 'frame'
+  const others = words.slice(1).map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)
+  const base = [words[0]?.replace(/^[A-Z]+/, (letters) => letters.toLowerCase()), ...others].join('')
+  return /frame$/i.test(base) ? base : `${base}Frame`
+}
+
+/** A named part of a test. */
+interface StepGroup {
+  readonly title: string
+  readonly steps: readonly RecordedStep[]
+}
+
+/** The number of actions up to which a test has no named parts. */
+const PLAIN_LIMIT_ACTIONS = 6
+
+/** The named parts of a test; undefined if it is short. */
+export function groupSteps(steps: readonly RecordedStep[]): readonly StepGroup[] | undefined {
+  if (steps.filter(({ action }) => isUserAction(action)).length <= PLAIN_LIMIT_ACTIONS) return undefined
+  const parts = divideSteps(steps)
+  const titles = titlesOf(parts)
+  return parts.length > 1
+    ? parts.map((part, index) => ({ title: titles[index] ?? '', steps: part }))
+    : undefined
+}

@@ -1,0 +1,152 @@
+// Opens documents: a small one here, a large one in a thread of its own, so that the calls of all sessions are served meanwhile. There is one
+// thread for each kind of document, while one is open in it.
+
+import { Worker, parentPort } from 'node:worker_threads'
+import process from 'node:process'
+import { createDeferred, settleWithin } from '../system/settle-within.ts'
+import type { DocumentType, OpenDocument, OpenDocumentOf } from '../ports/files.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+
+interface DocumentThread {
+  /** The answer to a request; undefined if it took too long, or if the thread has ended. */
+  request(
+    message: Omit<DocumentRequest, 'id'>,
+    timeoutMs: number,
+    transfer?: readonly ArrayBuffer[],
+  ): Promise<DocumentResponse | undefined>
+  /** Counts a document that is open; the thread ends with the last one. */
+  hold(): void
+  release(): void
+}
+
+/** For each question. */
+const ANSWER_TIMEOUT_MS = 10_000
+
+const threads = new Map<string, DocumentThread>()
+let lastDocument = 0
+
+export const openDocument: OpenDocumentOf = async (type, input, timeoutMs) =>
+  type.isSmall(input) ? openHere(type, input) : openInThread(type, input, timeoutMs)
+
+// --- internal ---
+
+async function openHere<I, Q, A, E>(
+  type: DocumentType<I, Q, A, E>,
+  input: I,
+): Promise<Result<OpenDocument<Q, A>, E>> {
+  const openResult = await type.open(input)
+  return openResult.ok
+    ? ok({ ask: async (question) => openResult.value(question), close: () => {} })
+    : openResult
+}
+
+async function openInThread<I, Q, A, E>(
+  { name }: DocumentType<I, Q, A, E>,
+  input: I,
+  timeoutMs: number,
+): Promise<Result<OpenDocument<Q, A>, E | 'unreadable'>> {
+  const thread = threads.get(name) ?? startThread(name)
+  const document = (lastDocument += 1)
+  thread.hold()
+  // Bytes are handed over.
+  const transfer = input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []
+  const openResult = await thread.request({ document, name, input }, timeoutMs, transfer)
+  if (!openResult || 'error' in openResult) {
+    thread.release()
+    return err(openResult ? (openResult.error as E) : 'unreadable')
+  }
+  let isOpen = true
+  return ok({
+    async ask(question) {
+      if (!isOpen) return undefined
+      const answer = await thread.request({ document, question }, ANSWER_TIMEOUT_MS)
+      return answer && 'value' in answer ? (answer.value as A) : undefined
+    },
+    close() {
+      if (isOpen) thread.release()
+      isOpen = false
+    },
+  })
+}
+
+function startThread(name: string): DocumentThread {
+  // The file of this program, which serves documents where it is not the main thread.
+  const worker = new Worker(process.argv[1] ?? '', { execArgv: process.execArgv })
+  // The first message says that it listens: Deno drops what comes before.
+  const start = createDeferred()
+  worker.once('message', () => start.resolve())
+  const waiting = new Map<number, (response: DocumentResponse | undefined) => void>()
+  let lastRequest = 0
+  let holdCount = 0
+  function end(): void {
+    if (threads.get(name) === thread) threads.delete(name)
+    for (const resolve of waiting.values()) resolve(undefined)
+    waiting.clear()
+    void worker.terminate()
+  }
+  const thread: DocumentThread = {
+    async request(message, timeoutMs, transfer = []) {
+      const id = (lastRequest += 1)
+      const { promise, resolve } = createDeferred<DocumentResponse | undefined>()
+      waiting.set(id, resolve)
+      void start.promise.then(() => worker.postMessage({ ...message, id }, [...transfer]))
+      const response = await settleWithin(timeoutMs, promise)
+      waiting.delete(id)
+      // Whatever it is busy with does not end.
+      if (response === undefined) end()
+      return response instanceof Error ? undefined : response
+    },
+    hold: () => void (holdCount += 1),
+    release() {
+      holdCount -= 1
+      if (holdCount === 0) end()
+    },
+  }
+  worker.on('message', (response: DocumentResponse) => waiting.get(response.id)?.(response))
+  worker.on('error', end)
+  worker.on('exit', end)
+  worker.unref()
+  threads.set(name, thread)
+  return thread
+}
+
+// The thread in which documents are read.
+/** The first one about a document has its kind and input, further ones a question. */
+interface DocumentRequest {
+  readonly id: number
+  readonly document: number
+  readonly name?: string
+  readonly input?: unknown
+  readonly question?: unknown
+}
+
+type DocumentResponse = { readonly id: number } & ({ readonly value: unknown } | { readonly error: unknown })
+
+type AnyDocumentType = DocumentType<never, never, unknown, unknown>
+
+/** Serves the thread that has started this one. */
+export function serveDocuments(types: readonly AnyDocumentType[]): void {
+  const documents = new Map<number, (question: never) => unknown>()
+
+  async function respond({
+    id,
+    document,
+    name,
+    input,
+    question,
+  }: DocumentRequest): Promise<DocumentResponse> {
+    const answer = documents.get(document)
+    if (answer) return { id, value: await answer(question as never) }
+    const type = types.find((candidate) => candidate.name === name)
+    if (!type) throw new Error(`There is no document of the kind ${name}.`)
+    const openResult = await type.open(input as never)
+    if (!openResult.ok) return { id, error: openResult.error }
+    documents.set(document, openResult.value)
+    return { id, value: undefined }
+  }
+
+  parentPort?.on('message', (request: DocumentRequest) => {
+    void respond(request).then((response) => parentPort?.postMessage(response))
+  })
+  parentPort?.postMessage({ id: 0, value: undefined })
+}

@@ -1,0 +1,102 @@
+// Calls with the same key run in order of arrival; calls with different keys run concurrently. There is no global lock.
+
+import type { Clock } from '../system/timer.ts'
+import type { ToolCall } from '../ports/tool-call.ts'
+import type { SessionResources } from './session-resources.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Session } from '../../core/session/session.ts'
+
+interface CallQueue {
+  /** The number of calls with this key that wait or run. */
+  size(key: string): number
+  /** The maximum timeout in milliseconds of the calls with this key that wait or run; 0 if there are none. */
+  maximumTimeout(key: string): number
+  /** The number of calls with any key that wait or run. */
+  total(): number
+  /** Runs `job` after every earlier job with the same key has settled, even if one of them failed. `timeout` is the job's own timeout in
+   * milliseconds. */
+  add<T>(key: string, job: () => Promise<T>, timeout?: number): QueuedJob<T>
+}
+
+interface QueuedJob<T> {
+  readonly result: Promise<T>
+  /** Takes the job out of the queue, so that its result never settles. False if it has begun. */
+  leave(): boolean
+}
+
+interface QueueEntry {
+  readonly timeout: number
+  start(): void
+}
+
+export function createCallQueue(): CallQueue {
+  // The first entry of a queue is the one that runs.
+  const queues = new Map<string, QueueEntry[]>()
+  const entriesOf = (key: string): readonly QueueEntry[] => queues.get(key) ?? []
+
+  function startNext(key: string, queue: QueueEntry[]): void {
+    queue.shift()
+    if (queue[0]) queue[0].start()
+    else queues.delete(key)
+  }
+
+  return {
+    size: (key) => entriesOf(key).length,
+    maximumTimeout: (key) => Math.max(0, ...entriesOf(key).map(({ timeout }) => timeout)),
+    total: () => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
+    add<T>(key: string, job: () => Promise<T>, timeout = 0): QueuedJob<T> {
+      const queue = queues.get(key) ?? []
+      queues.set(key, queue)
+      let start = () => {}
+      const result = new Promise<T>((resolve, reject) => {
+        start = () =>
+          void job()
+            .then(resolve, reject)
+            .then(() => startNext(key, queue))
+      })
+      const entry: QueueEntry = { timeout, start }
+      queue.push(entry)
+      if (queue.length === 1) start()
+      return {
+        result,
+        leave() {
+          const index = queue.indexOf(entry)
+          if (index > 0) queue.splice(index, 1)
+          return index > 0
+        },
+      }
+    },
+  }
+}
+
+// --- internal ---
+
+/** A session with its resources; `endSignal` aborts when the session ends. */
+export interface ResolvedSession {
+  readonly record: Session
+  readonly resources: SessionResources
+  readonly endSignal: AbortSignal
+}
+
+/** A tool call whose session is resolved: the same record, with the session and the timeout that applies. */
+export interface SessionCall extends ToolCall, ResolvedSession {
+  /** Milliseconds, from the start of its turn. */
+  readonly timeout: number
+}
+
+/** What the steps of a call need from the session manager. */
+export interface CallSteps {
+  resolveSession(call: ToolCall): Promise<Outcome<ResolvedSession>>
+  /** Runs `work` while the call counts as activity of its session. */
+  countCall<T>(session: ResolvedSession, work: (session: ResolvedSession) => Promise<T>): Promise<T>
+  timeoutOf(session: Session, kind: ToolCall['timeoutKind']): number
+  /** Returns a copy of the failure of a call, and caches its evidence. */
+  explain(
+    resources: SessionResources,
+    failure: Failure,
+    call: Pick<ToolCall, 'maximumPixels' | 'changesPage' | 'omitsChanges'>,
+  ): Promise<Failure>
+  endReasonOf(session: Session): Failure
+  readonly queue: CallQueue
+  readonly clock: Clock
+}

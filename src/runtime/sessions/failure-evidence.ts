@@ -1,0 +1,355 @@
+// Gathers the evidence of a failure within a second and with size limits. A part that cannot be gathered never hides the failure: the
+// reason is in `missing`. Only a trace may take longer: it was asked for, and writing it keeps the page from answering anything else.
+
+import type { Clock } from '../system/timer.ts'
+import { createDeadline, race } from '../system/deadline.ts'
+import { readChanges } from './describe-changes.ts'
+import { ageOf, isRequestOf, oneLine, repeatsRequest, timelineLineOf } from './evidence-lines.ts'
+import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
+import type { FailureView, OwnedPage, ViewedCandidate } from '../ports/browsers.ts'
+import type { Artifact } from '../ports/files.ts'
+import type { Image } from '../ports/page-values.ts'
+import type { Evidence, ScreenshotFile } from '../ports/session-manager.ts'
+import type { SessionResources, ReadyResources } from './session-resources.ts'
+import {
+  summarizeError,
+  findFailureOutput,
+  limitOutput,
+  type OutputLine,
+} from '../../core/evidence/error-lines.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
+import { createCodeFrame } from '../../core/source/code-frame.ts'
+import { formatSource } from '../../core/source/script-positions.ts'
+import { readableBodyOf, stripTerminalCodes } from '../../core/text/terminal-codes.ts'
+import type { OwnedServer } from '../ports/servers.ts'
+import { readFreshness } from './read-freshness.ts'
+import { freshnessLineOf } from '../../core/evidence/judge-freshness.ts'
+import type { ElementOrigin } from '../../core/source/element-origin.ts'
+import { formatPosition, summarizeSource } from '../../core/source/element-source.ts'
+
+const PART_TIMEOUT_MS = 900
+// Of a page that answers. The trace of one that does not may never be written.
+const TRACE_TIMEOUT_MS = 30_000
+const CHANGES_LIMIT_CHARS = 800
+const URL_LIMIT_CHARS = 300
+const TITLE_LIMIT_CHARS = 100
+const CONSOLE_ERROR_LIMIT = 5
+const REQUEST_LIMIT = 5
+const TIMELINE_LIMIT = 6
+
+/** The evidence of a failure that has just happened; undefined if the mode is `none` or the session is not open. */
+export async function gatherEvidence(
+  resources: SessionResources,
+  failure: Failure,
+  request: EvidenceRequest,
+  clock: Clock,
+): Promise<Evidence | undefined> {
+  if (request.mode === 'none') return undefined
+  const ready = await Promise.race([resources.ready, Promise.resolve(undefined)])
+  if (!ready?.ok) return undefined
+  const now = clock()
+  const { page } = ready.value
+  ready.value.server?.sync()
+  const [view, isReported, server, changes] = await Promise.all([
+    viewPage(page, failure, request, PART_TIMEOUT_MS),
+    page.isReported(PART_TIMEOUT_MS),
+    collectServerPart(ready.value, resources, now, PART_TIMEOUT_MS),
+    request.changesPage && !isBrowserErrorPage(failure, page)
+      ? collectChanges(page, resources, clock, !request.omitsChanges)
+      : '',
+    locateConsole(resources, PART_TIMEOUT_MS),
+  ])
+  const traceTimeoutMs = isReported ? TRACE_TIMEOUT_MS : PART_TIMEOUT_MS
+  const trace = await saveFailureTrace(resources, page, traceTimeoutMs)
+  const image = isReported ? view.image : undefined
+  const file = image && (await resources.images.save(image))
+  const missing = collectMissingParts(view, file, trace, traceTimeoutMs)
+  resources.incidentSeq = resources.journal.lastSeq()
+  if (!isReported) return withholdPage(page, failure, { ...server, missing }, resources)
+  const { timeline, ...journal } = await collectJournalPart(page, failure, resources, now, server)
+  const isPageReported = page.url() === resources.reportedUrl
+  resources.reportedUrl = page.url()
+  return omitEmptyParts({
+    ...collectPagePart(page, failure, view, resources),
+    ...(changes && { changes }),
+    ...(isPageReported && { isPageReported }),
+    ...server,
+    ...journal,
+    ...(await collectSources(view, page.url(), resources)),
+    timeline,
+    missing,
+    ...(trace && trace !== 'late' && { trace }),
+    ...(image && file?.ok && { screenshot: pictureFileOf(file.value, image) }),
+    ...(image && { image }),
+  })
+}
+
+// What the attempt of the failed call changed on the page; empty if nothing is known.
+async function collectChanges(
+  page: OwnedPage,
+  { lastSnapshot }: SessionResources,
+  clock: Clock,
+  isSeen: boolean,
+): Promise<string> {
+  if (!lastSnapshot.isRecorded) return ''
+  const read = async (signal: AbortSignal) => {
+    const deadline = createDeadline(PART_TIMEOUT_MS, signal, clock)
+    await page.settle(deadline)
+    return readChanges(page, { lastSnapshot }, deadline, CHANGES_LIMIT_CHARS, { isSeen })
+  }
+  const reading = await race(PART_TIMEOUT_MS, [], (signal) => read(signal).catch(() => undefined))
+  return ('value' in reading && reading.value?.changes) || ''
+}
+
+const collectMissingParts = (
+  { missing }: FailureView,
+  file: Outcome<Artifact> | undefined,
+  trace: Artifact | 'late' | undefined,
+  traceTimeoutMs: number,
+): Readonly<Record<string, string>> => ({
+  ...missing,
+  ...(file?.ok === false && { screenshot: 'no disk space for its file' }),
+  ...(trace === 'late' && { trace: `not written within ${traceTimeoutMs} ms` }),
+})
+
+function collectPagePart(
+  page: OwnedPage,
+  failure: Failure,
+  { title }: FailureView,
+  { redactor }: SessionResources,
+): Pick<Evidence, 'page'> {
+  if (isBrowserErrorPage(failure, page)) return {}
+  const url = oneLine(redactor.redactText(page.url()), URL_LIMIT_CHARS)
+  return {
+    page: {
+      url,
+      ...(title !== undefined && { title: oneLine(redactor.redactText(title), TITLE_LIMIT_CHARS) }),
+    },
+  }
+}
+
+// The console, the requests and what else happened since the last successful action.
+async function collectJournalPart(
+  page: OwnedPage,
+  failure: Failure,
+  resources: SessionResources,
+  now: number,
+  { stdout = [] }: Pick<Evidence, 'stdout'>,
+): Promise<Required<Pick<Evidence, 'console' | 'requests' | 'timeline'>>> {
+  const { journal, evidenceSeq, redactor } = resources
+  const read = (
+    kinds: readonly JournalEntry['kind'][],
+    limit: number,
+    accept: (entry: JournalEntry) => boolean,
+  ) => journal.read({ kinds, since: evidenceSeq, limit, accept }).entries
+  const errors = read(
+    ['console'],
+    CONSOLE_ERROR_LIMIT,
+    (entry) => entry.level === 'error' && !repeatsRequest(entry),
+  )
+  const requests = read(
+    ['request'],
+    REQUEST_LIMIT,
+    (entry) => entry.level !== 'info' && !isRequestOf(failure, entry),
+  )
+  // The caller knows its own actions and what they loaded; the errors of console and requests, and stderr, have lists of their own.
+  const isNowhereElse = ({ kind, level, text }: JournalEntry) =>
+    kind === 'server' ? level === 'info' && !stdout.some((line) => line.includes(text)) : level !== 'error'
+  const timeline = read(['page', 'console', 'server'], TIMELINE_LIMIT, isNowhereElse)
+  const redactEntry = (entry: JournalEntry) => ({ ...entry, text: redactor.redactText(entry.text) })
+  return {
+    console: errors.map((entry) => `${ageOf(entry, now)} ${summarizeError(redactor.redactText(entry.text))}`),
+    requests: await requestLinesOf(requests, page, resources, now),
+    timeline: timeline.map((entry) => timelineLineOf(redactEntry(entry), now)),
+  }
+}
+
+// The page did not report its secret fields: its data is omitted, with the reason.
+function withholdPage(
+  page: OwnedPage,
+  failure: Failure,
+  common: Evidence,
+  resources: SessionResources,
+): Evidence {
+  const reason = `omitted: the page did not report its secret fields within ${PART_TIMEOUT_MS} ms`
+  return omitEmptyParts({
+    ...collectPagePart(page, failure, { missing: {} }, resources),
+    ...common,
+    missing: { ...common.missing, console: reason, requests: reason, timeline: reason },
+  })
+}
+
+const pictureFileOf = ({ path, resource }: Artifact, { width, height }: Image): ScreenshotFile => ({
+  path,
+  resource,
+  width,
+  height,
+})
+
+// Omits empty lists and records.
+function omitEmptyParts(evidence: Evidence): Evidence {
+  const isFilled = (part: unknown) =>
+    typeof part !== 'object' || part === null || Object.keys(part).length > 0
+  return Object.fromEntries(Object.entries(evidence).filter(([, part]) => isFilled(part)))
+}
+
+// --- internal ---
+
+// The source of the errors that the page has printed since the last successful action.
+/** More than the evidence shows of the console. */
+const CONSOLE_LIMIT = 10
+
+/** Replaces the script positions of the newest console entries; those whose source is not known in time stay. */
+async function locateConsole(
+  { journal, sources, evidenceSeq }: SessionResources,
+  timeoutMs: number,
+): Promise<void> {
+  const query = { kinds: ['console'], since: evidenceSeq, limit: CONSOLE_LIMIT } as const
+  const accept = (entry: JournalEntry) => !repeatsRequest(entry)
+  const errors = (entry: JournalEntry) => entry.level === 'error' && accept(entry)
+  const entries = [accept, errors].flatMap((filter) => journal.read({ ...query, accept: filter }).entries)
+  await sources.locateEntries([...new Set(entries)], timeoutMs)
+}
+
+/** The lines of the source around the newest error: an uncaught one, if there is any. */
+function codeFrameOf({
+  journal,
+  sources,
+  evidenceSeq,
+  redactor,
+}: SessionResources): Pick<Evidence, 'codeFrame'> {
+  const accept = (entry: JournalEntry) =>
+    entry.level === 'error' && sources.firstSourceOf(entry) !== undefined
+  const { entries } = journal.read({ kinds: ['console'], since: evidenceSeq, limit: CONSOLE_LIMIT, accept })
+  const entry = entries.findLast(({ message = '' }) => message.startsWith('uncaught ')) ?? entries.at(-1)
+  const source = entry && sources.firstSourceOf(entry)
+  if (source?.content === undefined) return {}
+  const lines = createCodeFrame(source.content, source.line, redactor.redactText)
+  return lines.length > 0 ? { codeFrame: [formatSource(source), ...lines].join('\n') } : {}
+}
+
+// The failed requests of a page, as evidence, each with what the server said about it.
+const REQUEST_LIMIT_CHARS = 200
+
+/** One line for each request, oldest first. The body of its response is left out if a later request has the same. */
+async function requestLinesOf(
+  entries: readonly JournalEntry[],
+  { readFailedBody }: Pick<OwnedPage, 'readFailedBody'>,
+  { redactor }: Pick<SessionResources, 'redactor'>,
+  now: number,
+): Promise<readonly string[]> {
+  const bodies = await Promise.all(
+    entries.map(async ({ data }) => {
+      const seq = data?.['request']
+      const body = typeof seq === 'number' ? await readFailedBody(seq) : undefined
+      return readableBodyOf(redactor.redactData({ body: body ?? '' }).body)
+    }),
+  )
+  return entries.map((entry, index) => {
+    const body = bodies[index] ?? ''
+    const request = oneLine(redactor.redactText(entry.text), REQUEST_LIMIT_CHARS)
+    return [ageOf(entry, now), request, !bodies.includes(body, index + 1) && body].filter(Boolean).join(' ')
+  })
+}
+
+// The output of the dev server, as evidence.
+const STDERR_LIMIT = { most: 100, characters: 4000, more: '… more: read_server_logs' } as const
+const STDOUT_LIMIT = {
+  most: 20,
+  characters: 2000,
+  more: '… more: read_server_logs with logType stdout',
+} as const
+const ENTRY_LIMIT = 1000
+const LOGGED_LINE_LIMIT = 200
+
+/** The redacted output of the server since the last successful action, or all of it if the server has exited. */
+function serverOutputOf(
+  server: OwnedServer,
+  resources: SessionResources,
+  now: number,
+): Pick<Evidence, 'stderr' | 'stdout'> {
+  const hasEnded = server.exitReason() !== undefined
+  const since = hasEnded ? 0 : resources.evidenceSeq
+  const linesOf = (level: 'info' | 'warning') => {
+    // What the server of a contract command wrote while that started it is in its logs only.
+    if (hasEnded && server.info().mode === 'contract') return loggedLinesOf(server, level, resources)
+    const accept = (entry: JournalEntry) => entry.level === level
+    const { entries } = resources.journal.read({ kinds: ['server'], since, limit: ENTRY_LIMIT, accept })
+    return outputLinesOf(entries, resources, now)
+  }
+  const stdout = limitOutput(findFailureOutput(linesOf('info')), STDOUT_LIMIT)
+  return { stderr: limitOutput(linesOf('warning'), STDERR_LIMIT), ...(stdout.length > 0 && { stdout }) }
+}
+
+function loggedLinesOf(
+  server: OwnedServer,
+  level: 'info' | 'warning',
+  { redactor }: SessionResources,
+): readonly OutputLine[] {
+  const log = server.logs({ type: level === 'info' ? 'stdout' : 'stderr', lines: LOGGED_LINE_LIMIT })
+  const text = log.ok ? redactor.redactText(log.value.lines.join('\n')) : ''
+  return text.split('\n').map((line) => ({ text: line, age: '' }))
+}
+
+// Redacted as one text, because a secret may span several lines.
+function outputLinesOf(
+  entries: readonly JournalEntry[],
+  { redactor }: SessionResources,
+  now: number,
+): readonly OutputLine[] {
+  const text = redactor.redactText(entries.map((entry) => entry.text).join('\n'))
+  const lines = text.split('\n').map(stripTerminalCodes)
+  const ages = entries.flatMap((entry) => entry.text.split('\n').map(() => ageOf(entry, now)))
+  return lines.map((line, index) => ({
+    text: line,
+    age: ages.length === lines.length ? (ages[index] ?? '') : '',
+  }))
+}
+
+// What evidence says about the dev server: its end, its output, and whether the page shows its latest files.
+/** Empty without a dev server. `now` is in Unix milliseconds. What takes longer than `timeoutMs` is left out. */
+async function collectServerPart(
+  { page, server }: ReadyResources,
+  resources: SessionResources,
+  now: number,
+  timeoutMs: number,
+): Promise<Pick<Evidence, 'serverEnded' | 'freshness' | 'stderr' | 'stdout'>> {
+  if (!server) return {}
+  const exitReason = server.exitReason()
+  const reading = await race(timeoutMs, [], () => readFreshness(server, resources, page.url()))
+  const freshness = 'value' in reading ? freshnessLineOf(reading.value) : undefined
+  return {
+    ...(exitReason !== undefined && { serverEnded: exitReason }),
+    ...(freshness !== undefined && { freshness }),
+    ...serverOutputOf(server, resources, now),
+  }
+}
+
+// The sources of the elements that a failure names, and of the newest error.
+/** The candidates of a view with their source lines, the source of the element that the call acted on, and the lines of the newest error. */
+async function collectSources(
+  { candidates, origin }: FailureView,
+  pageUrl: string,
+  resources: SessionResources,
+): Promise<Pick<Evidence, 'candidates' | 'source' | 'codeFrame'>> {
+  const { sources, redactor } = resources
+  const locate = async (elementOrigin: ElementOrigin | undefined) =>
+    elementOrigin && sources.locateElement(elementOrigin, pageUrl)
+  const locateCandidate = async ({ origin: elementOrigin, ...candidate }: ViewedCandidate) => {
+    const source = await locate(elementOrigin)
+    // The source of another element would be a wrong one.
+    const position = source?.ancestor === undefined ? source?.position : undefined
+    return { ...candidate, ...(position && { source: redactor.redactText(formatPosition(position)) }) }
+  }
+  const [element, ...candidatesWithSource] = await Promise.all([
+    locate(origin),
+    ...(candidates ?? []).map(locateCandidate),
+  ])
+  const summary = element && summarizeSource(element)
+  return {
+    ...(candidates && { candidates: candidatesWithSource }),
+    ...(summary !== undefined && { source: redactor.redactText(summary) }),
+    ...codeFrameOf(resources),
+  }
+}

@@ -1,0 +1,110 @@
+// Checks the URL of a page against the host rules, and asks the user where the rules allow that.
+
+import { race } from '../system/deadline.ts'
+import type { CallSteps, SessionCall } from './call-queue.ts'
+import { failureOfStopped } from './stop-failures.ts'
+import type { PendingAnswer } from './wait-for-turn.ts'
+import type { EgressProxy } from '../ports/egress-proxy.ts'
+import type { NavigationResult } from '../ports/page.ts'
+import type { AskUser } from '../ports/tool-call.ts'
+import type { ReadyResources } from './session-resources.ts'
+import { accessDenied, checkUrl } from '../../core/network/page-url.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { originOf, type Denial } from '../../core/network/host-rules.ts'
+import { err, map, ok } from '../../core/result.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
+import type { Session } from '../../core/session/session.ts'
+
+const GRANT_DURATION_MS = 600_000
+
+/** The canonical form of `url` if a page may open it; fails with INVALID_PARAMETERS or ACCESS_DENIED. */
+export function checkPermission(url: string, proxy: EgressProxy | undefined): Outcome<string> {
+  const canonical = checkUrl(url, proxy !== undefined)
+  if (!canonical.ok || !proxy || canonical.value === 'about:blank') return canonical
+  const { username, password } = new URL(canonical.value)
+  const denial = proxy.check(canonical.value)
+  if (denial) return err(accessDenied(canonical.value, denial))
+  return username || password
+    ? err(accessDenied(canonical.value, credentialsDenial(canonical.value)))
+    : canonical
+}
+
+// Without a question to the user the decision takes milliseconds, and the call keeps its place in the queue.
+const RULES_TIMEOUT_MS = 1000
+
+/** Checks whether the call may open its URL, and asks the user where the rules require that. While the user has not answered, the call
+ * leaves its turn: the result is a pending answer. */
+export async function askPermission(
+  steps: CallSteps,
+  call: SessionCall,
+  { proxy }: ReadyResources,
+): Promise<Outcome<void> | PendingAnswer> {
+  const { opensUrl, record, endSignal } = call
+  if (opensUrl === undefined) return ok(undefined)
+  const ask = async (): Promise<Outcome<void>> => {
+    const result = await race(undefined, [call.signal, endSignal], () =>
+      decide(opensUrl, proxy, record, call.ask),
+    )
+    return 'value' in result
+      ? result.value
+      : err(failureOfStopped(steps, result.stopReason, call, call.description))
+  }
+  const answer = ask()
+  const immediate = await race(RULES_TIMEOUT_MS, [], () => answer)
+  return 'value' in immediate ? immediate.value : { answer }
+}
+
+// A grant is limited to this session, to a duration, and to the addresses that the user was asked about.
+async function decide(
+  url: string,
+  proxy: EgressProxy | undefined,
+  { name }: Session,
+  ask: AskUser | undefined,
+): Promise<Outcome<void>> {
+  const permission = checkPermission(url, proxy)
+  const isPromptable =
+    permission.ok || (permission.error.code === 'ACCESS_DENIED' && permission.error.promptable)
+  const { href } = parseUrl(url) ?? { href: 'about:blank' }
+  if (!proxy || !ask || !isPromptable || href === 'about:blank') return map(permission, () => undefined)
+  const inspection = await proxy.inspect(href)
+  if ('unreachable' in inspection)
+    return err({ code: 'NAVIGATION_FAILED', url: href, reason: inspection.unreachable })
+  if ('allowed' in inspection) return map(checkPermission(url, proxy), () => undefined)
+  const { denial, addresses } = inspection
+  const origin = { host: denial.host, port: denial.port }
+  if (!addresses || !(await ask({ ...origin, addresses }, name))) return err(accessDenied(href, denial))
+  proxy.grant({ ...origin, addresses }, GRANT_DURATION_MS)
+  return map(checkPermission(url, proxy), () => undefined)
+}
+
+/** The outcome of a navigation, or ACCESS_DENIED if the proxy denied the page or a redirect: to the browser such a page is an ordinary
+ * response. `denialsBefore` is the number of denials before the navigation. */
+export function applyProxyDenial(
+  outcome: Outcome<NavigationResult>,
+  url: string,
+  proxy: EgressProxy | undefined,
+  denialsBefore: number,
+): Outcome<NavigationResult> {
+  if (!proxy || (outcome.ok && ![403, 502].includes(outcome.value.status))) return outcome
+  const failure = outcome.ok ? undefined : outcome.error
+  const redirects = failure?.code === 'NAVIGATION_FAILED' ? (failure.redirects ?? []) : []
+  const urls = outcome.ok ? [outcome.value.url] : [...redirects.toReversed(), url]
+  for (const visitedUrl of urls) {
+    const parsedUrl = parseUrl(visitedUrl)
+    const denial = parsedUrl && proxy.findDenial(originOf(parsedUrl), denialsBefore)
+    if (denial) return err(accessDenied(visitedUrl, denial))
+    // The page is the proxy's own error response; without a proxy the browser would have failed.
+    const reason =
+      outcome.ok && parsedUrl && outcome.value.status === 502
+        ? proxy.findConnectError(originOf(parsedUrl))
+        : undefined
+    if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: visitedUrl, reason })
+  }
+  return outcome
+}
+
+const credentialsDenial = (url: string): Denial => ({
+  ...originOf(new URL(url)),
+  rule: 'a user name or password in the URL',
+  promptable: false,
+})

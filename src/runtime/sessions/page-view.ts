@@ -1,0 +1,60 @@
+// The state of the page after a failed call: a screenshot, the elements closest to a missing target, and the trace.
+
+import { race } from '../system/deadline.ts'
+import type { FailureView, OwnedPage } from '../ports/browsers.ts'
+import type { Artifact } from '../ports/files.ts'
+import type { SessionResources } from './session-resources.ts'
+import type { Failure } from '../../core/failure.ts'
+import { isErrorPage } from '../../core/text/parse-url.ts'
+
+export type EvidenceMode = 'full' | 'text' | 'none'
+
+export interface EvidenceRequest {
+  readonly mode: EvidenceMode | undefined
+  /** Size limit of the screenshot. */
+  readonly maximumPixels: number
+  /** Whether the call may have changed the page before it failed. */
+  readonly changesPage: boolean
+  /** Whether the answer may leave out this evidence, as that of a later failure of `steps`. */
+  readonly omitsChanges?: boolean
+}
+
+/** The view of the page, gathered within `timeoutMs`; `missing` has the reasons for missing parts. */
+export async function viewPage(
+  page: OwnedPage,
+  failure: Failure,
+  { mode, maximumPixels }: EvidenceRequest,
+  timeoutMs: number,
+): Promise<FailureView> {
+  if (failure.code === 'PAGE_HUNG' && !failure.freed)
+    return { missing: { screenshot: 'the page does not respond' } }
+  if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser has exited' } }
+  if (isBrowserErrorPage(failure, page)) return { missing: {} }
+  const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
+  const element =
+    failure.code === 'ELEMENT_NOT_CLICKABLE' || failure.code === 'ELEMENT_NOT_EDITABLE'
+      ? { element: failure.target }
+      : {}
+  const pixels = mode === 'text' ? 0 : maximumPixels
+  return page.viewFailure({ maximumPixels: pixels, ...target, ...element }, timeoutMs)
+}
+
+/** Whether the page is the browser's own error page, which has no information beyond the failure. */
+export const isBrowserErrorPage = (failure: Failure, page: OwnedPage): boolean =>
+  failure.code === 'NAVIGATION_FAILED' && isErrorPage(page.url())
+
+/** Saves the trace up to this failure in the mode `on-failure`, and starts the next one. */
+export async function saveFailureTrace(
+  { trace, folder }: SessionResources,
+  page: OwnedPage,
+  timeoutMs: number,
+): Promise<Artifact | 'late' | undefined> {
+  if (trace !== 'on-failure') return undefined
+  const path = await folder.reserve('trace.zip')
+  if (!path.ok) return undefined
+  const stopResult = await race(timeoutMs, [], () => page.stopTrace(path.value, 'go on'))
+  if ('stopReason' in stopResult) return 'late'
+  if (stopResult.value.ok) return folder.finish(path.value)
+  await folder.remove(path.value)
+  return undefined
+}

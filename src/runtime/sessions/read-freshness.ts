@@ -1,0 +1,90 @@
+// Whether the page of a session shows the source files of its dev server as they are now.
+
+import { readModifications } from './source-files.ts'
+import type { OwnedServer } from '../ports/servers.ts'
+import type { SessionResources } from './session-resources.ts'
+import { readBuildState } from '../../core/evidence/build-lines.ts'
+import { judgeFreshness, type Freshness } from '../../core/evidence/judge-freshness.ts'
+import { pageContentOf } from '../../core/evidence/page-files.ts'
+import { isErrorPage } from '../../core/text/parse-url.ts'
+import { race } from '../system/deadline.ts'
+import type { Deadline } from '../ports/deadline.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+
+const LINE_LIMIT = 200
+const FRESH: Freshness = { state: 'fresh' }
+
+/** `isLoaded`: a navigation has just ended. Fresh without a dev server of the session that runs, or if the page is not from it: then nothing can be known. */
+export async function readFreshness(
+  server: OwnedServer | undefined,
+  { journal, network, redactor }: Pick<SessionResources, 'journal' | 'network' | 'redactor'>,
+  pageUrl: string,
+  isLoaded = false,
+): Promise<Freshness> {
+  const code = server?.code?.()
+  if (!server || !code) return FRESH
+  if (isErrorPage(pageUrl)) return { state: 'unloaded' }
+  const { origin } = new URL(server.info().url)
+  if (!pageUrl.startsWith(`${origin}/`)) return FRESH
+  const modifications = await readModifications(code.folder)
+  const newestChange = Math.max(0, ...modifications.values())
+  const requests = network.sincePageLoad()
+  const frames = requests
+    .filter(({ type }) => type === 'websocket')
+    .flatMap(({ seq }) => network.frames(seq, 1))
+  const content = pageContentOf(requests, frames, origin, code)
+  const lines = journal.read({ kinds: ['server'], limit: LINE_LIMIT }).entries
+  const build = readBuildState(lines, newestChange)
+  const serverCode = newestChange > code.startedAt ? server.code?.({ withPrograms: true }) : code
+  const witnesses = { now: Date.now(), isLoaded, content, modifications, build }
+  const freshness = judgeFreshness({ ...witnesses, server: serverCode ?? code })
+  if (!('file' in freshness)) return freshness
+  // Whether a server has ended is looked up among all sockets of the machine.
+  if (server.exitReason() !== undefined)
+    return { state: 'unknown', file: freshness.file, ageMs: freshness.ageMs }
+  // A line of the server may contain a secret.
+  if (freshness.line === undefined) return freshness
+  const line = redactor.redactText(freshness.line.replaceAll(`${code.folder}/`, ''))
+  return { ...freshness, line }
+}
+
+// --- internal ---
+
+// Waits until a page shows the latest source files.
+const POLL_INTERVAL_MS = 100
+
+// In this time the page may still load what a server makes of a change.
+const UNKNOWN_LIMIT_MS = 3000
+
+/** Succeeds once the page was fresh twice in a row: a module that was loaded needs a moment until it is applied; or if nothing tells for a
+ * while whether it is. TIMEOUT at the deadline, or at once if the server must be restarted,
+ * or the page failed to load. */
+export async function waitUntilFresh(
+  readFreshness: () => Promise<Freshness>,
+  deadline: Deadline,
+): Promise<Outcome<Freshness>> {
+  let wasFresh = false
+  for (;;) {
+    const freshness = await readFreshness()
+    const isFresh = freshness.state === 'fresh'
+    if (isFresh && wasFresh) return ok(freshness)
+    wasFresh = isFresh
+    if (deadline.signal.aborted) return err({ code: 'CANCELLED' })
+    const isLate = deadline.remaining() <= POLL_INTERVAL_MS
+    if (freshness.state === 'unknown' && (isLate || freshness.ageMs > UNKNOWN_LIMIT_MS)) return ok(freshness)
+    if (!isFresh && (isLate || freshness.state === 'restart' || freshness.state === 'unloaded'))
+      return err(staleFailure(freshness, deadline))
+    await race(POLL_INTERVAL_MS, [deadline.signal], () => new Promise<never>(() => {}))
+  }
+}
+
+const staleFailure = (freshness: Freshness, { timeout, remaining }: Deadline): Failure => ({
+  code: 'TIMEOUT',
+  waitedFor:
+    freshness.state === 'unloaded'
+      ? 'the page to show the latest sources, but it failed to load: call history {direction: "reload"}'
+      : `the page to show the latest ${'file' in freshness ? freshness.file : 'sources'}`,
+  waited: Math.max(0, timeout - remaining()),
+  ...(freshness.state === 'restart' && { needsRestart: true }),
+})

@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import { pathOf, receivedOf } from './define/describe-issue.ts'
+import { type HarEntry, createHarIndex, followEntry, type HarQuestion } from '../core/network/har.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
+import type { HarRequest, Mock } from '../core/network/mock.ts'
+import { err, ok } from '../core/result.ts'
+import type { DocumentType, Files } from '../runtime/ports/files.ts'
+
+const HAR_LIMIT_BYTES = 100_000_000
+const SMALL_HAR_BYTES = 300_000
+const READ_TIMEOUT_MS = 30_000
+
+const pairs = v.optional(v.array(v.looseObject({ name: v.string(), value: v.string() })))
+const schema = v.looseObject({
+  log: v.looseObject({
+    entries: v.array(
+      v.looseObject({
+        request: v.looseObject({
+          method: v.string(),
+          url: v.string(),
+          headers: pairs,
+          postData: v.optional(v.looseObject({ text: v.optional(v.string()) })),
+        }),
+        response: v.looseObject({
+          status: v.number(),
+          headers: pairs,
+          content: v.optional(
+            v.looseObject({
+              mimeType: v.optional(v.string()),
+              text: v.optional(v.string()),
+              encoding: v.optional(v.string()),
+            }),
+          ),
+        }),
+      }),
+    ),
+  }),
+})
+
+/** The error says what is wrong with it. */
+export const harFile: DocumentType<Uint8Array, HarQuestion, HarEntry | undefined, string> = {
+  name: 'har',
+  isSmall: ({ length }) => length <= SMALL_HAR_BYTES,
+  async open(bytes) {
+    const result = v.safeParse(schema, parseJson(bytes))
+    if (result.success) return ok(createHarIndex(result.output.log.entries))
+    const [issue] = result.issues
+    return err(`${pathOf(issue) || 'the whole'}: ${receivedOf(issue)}`)
+  },
+}
+
+/** Opens a HAR file to answer requests; INVALID_PARAMETERS if it is none, or larger than 100 MB. `redact` hides the secrets of a URL or a
+ * body, as they are hidden in the file. */
+export async function openHarReplay(
+  bytes: Uint8Array,
+  redact: (text: string) => string,
+  { openDocument }: Pick<Files, 'openDocument'>,
+): Promise<Outcome<Required<Pick<Mock, 'findResponse' | 'close'>>>> {
+  const expected = 'a HAR file (JSON) of at most 100 MB, as har: "save" writes it'
+  if (bytes.length > HAR_LIMIT_BYTES) return err(invalidParameter('har', expected, `${bytes.length} bytes`))
+  const har = await openDocument(harFile, bytes, READ_TIMEOUT_MS)
+  if (!har.ok) return err(invalidParameter('har', expected, har.error))
+  const { ask, close } = har.value
+  const askFor = ({ method, url, postData }: HarRequest) =>
+    ask({ method, urls: [url, redact(url)], bodies: [postData, redact(postData)] })
+  return ok({
+    close,
+    async findResponse(request) {
+      for (let current = request, redirectCount = 0; ; redirectCount += 1) {
+        const entry = await askFor(current)
+        if (!entry) return undefined
+        const step = followEntry(entry, current, redirectCount)
+        if ('response' in step) return step.response
+        current = step.next
+      }
+    },
+  })
+}
+
+// --- internal ---
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+// What a test is written from, besides its steps: the session that was recorded.
+
+import { dirname, relative } from 'node:path'
+import type { EmulationChange } from '../core/session/emulation.ts'
+import type { RecordedStep } from '../core/recording/recorded-step.ts'
+import type { TestOptions, TestPlan } from '../core/playwright-test/test-plan.ts'
+import type { Secrets } from '../core/redaction/secret-placeholders.ts'
+import type { OpenSession, SessionRequest } from '../runtime/ports/open-session.ts'
+
+/** The plan of a test at an absolute path. `statePath` is the file of the state that the session began with, as the test names it;
+ * `resolvePath` makes the paths of a client absolute. */
+export function planTest(
+  title: string,
+  steps: readonly RecordedStep[],
+  path: string,
+  { request, server }: Pick<OpenSession, 'request' | 'server'>,
+  secrets: Secrets,
+  statePath: string | undefined,
+  resolvePath: (path: string) => string,
+): TestPlan {
+  const { httpCredentials } = request
+  return {
+    title,
+    steps: [...settingsOf(request, steps), ...steps],
+    ...(server && { origin: new URL(server.info().url).origin }),
+    options: { ...optionsOf(request, statePath), ...testIdOptionOf(steps) },
+    secrets: new Map([
+      ...secrets,
+      ...(httpCredentials ? [['HTTP_PASSWORD', httpCredentials.password] as const] : []),
+    ]),
+    files: new Map(pathsOf(steps).map((file) => [file, toPosix(relative(dirname(path), resolvePath(file)))])),
+  }
+}
+
+/** A path of a file as tests and configurations have it. */
+export const toPosix = (path: string): string => path.replaceAll('\\', '/')
+
+// --- internal ---
+
+// What a session was created with is what it emulates from its begin on.
+function settingsOf(request: SessionRequest, [first]: readonly RecordedStep[]): readonly RecordedStep[] {
+  const { device, viewport, userAgent, locale, timezone } = request
+  const settings = { device, viewport, userAgent, locale, timezone }
+  const change = Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  ) as EmulationChange
+  if (!first || Object.keys(change).length === 0) return []
+  return [{ ...first, action: { kind: 'emulate', change }, durationMs: 0 }]
+}
+
+function optionsOf(
+  { httpCredentials, ignoreHTTPSErrors }: SessionRequest,
+  statePath: string | undefined,
+): TestOptions {
+  return {
+    ...(statePath !== undefined && { storageState: statePath }),
+    ...(ignoreHTTPSErrors && { ignoreHTTPSErrors }),
+    ...(httpCredentials && { httpCredentials }),
+  }
+}
+
+// A test finds test ids by the attribute that the session used.
+function testIdOptionOf(steps: readonly RecordedStep[]): TestOptions {
+  const selectors = steps.flatMap(({ action }) => {
+    const element = action.kind === 'check' ? action.check.element : 'element' in action && action.element
+    return (element && element.locators[0]?.selector) || []
+  })
+  const [, attribute] = selectors.map((selector) => TEST_ID.exec(selector)).find((match) => match) ?? []
+  return attribute === undefined || attribute === 'data-testid' ? {} : { testIdAttribute: attribute }
+}
+
+const TEST_ID = /internal:testid=\[([\w-]+)=/
+
+const pathsOf = (steps: readonly RecordedStep[]): readonly string[] =>
+  steps.flatMap(({ action }) => {
+    if (action.kind === 'upload') return action.paths
+    return action.kind === 'mock' ? [action.rule.answer?.path ?? [], action.rule.har ?? []].flat() : []
+  })

@@ -1,0 +1,368 @@
+// Proves recorded steps before a test is written from them: each replay runs in a session of its own, after a restart of the server.
+
+import { describeAction, enteredTextsOf, firstOfEntry, isActing } from '../core/recording/prepare-steps.ts'
+import { findDetours } from '../core/recording/find-detours.ts'
+import { insertChecks, type ObservedStep } from '../core/recording/insert-checks.ts'
+import type { RecordedStep, RecordedAction, RecordedElement } from '../core/recording/recorded-step.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { err, map, ok } from '../core/result.ts'
+import type { OpenSession, SessionRequest } from '../runtime/ports/open-session.ts'
+import type { StepsReport, ToolOutcome, PageBody, ToolCall } from '../runtime/ports/tool-call.ts'
+import type { ToolContext } from './define/tool.ts'
+import { holdsNow, isIdleClick, observeEffect, viewPage, type PageView } from './observe-page.ts'
+import { resolveAction, resolveCheck, resolveClick } from './resolve-elements.ts'
+import { EXPLAIN_GRACE_MS } from './define/define-tool.ts'
+import type { Page } from '../runtime/ports/page.ts'
+import { type Replay, runCheck } from './run-check.ts'
+import type { Deadline } from '../runtime/ports/deadline.ts'
+
+/** Steps that were green in every replay. */
+export interface ProvenSteps {
+  readonly steps: readonly RecordedStep[]
+  /** The checks that the author did not make, and the author's own that held before the action that they follow. */
+  readonly added: readonly RecordedStep[]
+  readonly vacuous: readonly RecordedStep[]
+}
+
+/** Replays the steps `count` times. The first replay finds the locators that work, adds missing checks and shows detours, which the next one
+ * leaves out. Fails as the first step that fails does, with its evidence. */
+export async function proveSteps(
+  steps: readonly RecordedStep[],
+  count: number,
+  session: OpenSession,
+  context: ToolContext,
+): Promise<ToolOutcome<ProvenSteps>> {
+  const first = await replayOnce(steps, true, session, context)
+  if (!first.ok) return first
+  const observed = first.value
+  const vacuous = observed.filter(({ isVacuous }) => isVacuous).map(({ step }) => step)
+  const whole = insertChecks(observed)
+  const detours = count > 1 ? findDetours(observed) : new Set<number>()
+  const short = insertChecks(observed.filter((_, index) => !detours.has(index)))
+  const proof = await proveAgain(short, count, session, context)
+  if (proof.ok || detours.size === 0) return map(proof, (proven) => ({ ...proven, vacuous }))
+  return map(await proveAgain(whole, count, session, context), (proven) => ({ ...proven, vacuous }))
+}
+
+/** Restarts the server of a session, if it is the session's own, so that what it keeps in memory is as it was at its start. */
+export async function restartServer({ server }: OpenSession, { caller }: ToolContext) {
+  if (!server?.info().isOwned) return ok(undefined)
+  return server.restart(caller.signal, caller.progress)
+}
+
+// --- internal ---
+
+type CheckedSteps = Pick<ProvenSteps, 'steps' | 'added'>
+
+// A check that nobody asked for is dropped if it does not hold every time.
+async function proveAgain(
+  checked: CheckedSteps,
+  count: number,
+  session: OpenSession,
+  context: ToolContext,
+): Promise<ToolOutcome<CheckedSteps>> {
+  let { steps, added } = checked
+  for (let replay = 2; replay <= count;) {
+    context.caller.progress(`replay ${replay}/${count}`)
+    const next = await replayOnce(steps, false, session, context)
+    if (next.ok) {
+      replay += 1
+      continue
+    }
+    const failedStep = next.index === undefined ? undefined : steps[next.index]
+    if (!failedStep || !added.includes(failedStep)) return next
+    steps = steps.filter((step) => step !== failedStep)
+    added = added.filter((step) => step !== failedStep)
+  }
+  return ok({ steps, added })
+}
+
+/** A failure has the index of the step that failed, if one did. */
+type ReplayOutcome = ToolOutcome<readonly ObservedStep[]> & { readonly index?: number }
+
+async function replayOnce(
+  steps: readonly RecordedStep[],
+  observes: boolean,
+  session: OpenSession,
+  context: ToolContext,
+): Promise<ReplayOutcome> {
+  const { sessions, caller } = context
+  const restart = await restartServer(session, context)
+  if (!restart.ok) return restart
+  const replaySession = await sessions.create(caller.owner, requestOf(session), caller)
+  if (!replaySession.ok) return replaySession
+  const { id } = replaySession.value.record
+  const result = await replaySteps(steps, id, observes, context)
+  await sessions.close(caller.owner, id)
+  if (result.isGreen) return ok(result.steps)
+  const { error, index } = result
+  return { ...err(error), index, steps: describeFailedStep(steps, index, error.code, session.record.id) }
+}
+
+/** A session as the recorded one was when it began, at the same server. */
+function requestOf({ request, namedState, server, journal }: OpenSession): SessionRequest {
+  const { name: _, restore: __, server: ___, attach: ____, trace: _____, ...rest } = request
+  return {
+    ...rest,
+    ...(namedState?.state && { storageState: namedState.state }),
+    ...(server && { sharedServer: { server, journal } }),
+  }
+}
+
+function describeFailedStep(
+  steps: readonly RecordedStep[],
+  index: number,
+  code: Failure['code'],
+  sessionKey: string,
+): StepsReport {
+  const names = steps.map(({ action }) => describeAction(action))
+  const tool = names[index] ?? 'replay'
+  const lines = names.slice(0, index).map((name, position) => `${position + 1} ${name}`)
+  return {
+    step: index + 1,
+    total: steps.length,
+    tool,
+    lines: [...lines, `${index + 1} ${tool} failed: ${code}`],
+    sessionKey,
+  }
+}
+
+// What the first replay of a recording learns of its steps: the locators that their elements have, what each action changes, and which checks
+// held before the actions that they follow.
+interface StepObserver {
+  /** Looks at the page before a step; returns its action with the locators that its element has now. */
+  before(index: number): PageBody<RecordedAction>
+  /** Looks at the page after a step whose `action` has succeeded. */
+  after(index: number, action: RecordedAction): PageBody<void>
+  /** The steps that were observed. */
+  steps(): readonly ObservedStep[]
+}
+
+/** Observes one replay of the steps. */
+function createObserver(steps: readonly RecordedStep[], tabs: Map<string, string>): StepObserver {
+  const actions = steps.map(({ action }) => action)
+  const views = new Map<number, PageView>()
+  const proposals = new Map<number, ObservedStep['proposals']>()
+  const vacuous = new Set<number>()
+  const announced = new Set<number>()
+  const idleClicks = new Set<number>()
+  const isActingAt = (index: number): boolean => isActing(steps[index] as RecordedStep)
+
+  return {
+    before: (index) => async (page, deadline) => {
+      const step = steps[index] as RecordedStep
+      selectTab(step, page, tabs)
+      if (isActing(step)) {
+        const view = await viewPage(page, deadline)
+        if (view) views.set(index, view)
+        for (const checkIndex of checksOf(steps, index)) {
+          const check = actions[checkIndex]
+          if (check?.kind === 'check' && (await holdsNow(check.check, page, deadline)))
+            vacuous.add(checkIndex)
+        }
+      }
+      return ok(await resolveAction(step.action, page, deadline))
+    },
+    after: (index, action) => async (page, deadline) => {
+      const isCheck = action.kind === 'check'
+      actions[index] = isCheck
+        ? { ...action, check: await resolveCheck(action.check, page, deadline) }
+        : await resolveClick(action, page, deadline)
+      if (await isIdleClick(action, views.get(index), page, deadline)) idleClicks.add(index)
+      const isEnd = index === steps.length - 1 || isActingAt(index + 1)
+      const start = steps.findLastIndex((step, position) => position <= index && isActing(step))
+      const view = views.get(start)
+      if (!isEnd || !view) return ok(undefined)
+      const lastAction = { ...(steps[start] as RecordedStep), action: actions[start] as RecordedAction }
+      const history = [...views].flatMap(([position, { lines }]) => (position < start ? [lines] : []))
+      const enteredTexts = enteredTextsOf(steps.slice(0, index + 1))
+      const change = { before: view.lines, enteredTexts, history }
+      const effect = await observeEffect(lastAction, change, page, deadline)
+      if (effect) proposals.set(index, effect.proposals)
+      for (let position = start; position <= index; position += 1) {
+        const checked = actions[position]
+        if (checked?.kind === 'check' && effect?.isAnnounced(checked.check)) announced.add(position)
+      }
+      return ok(undefined)
+    },
+    steps: () =>
+      steps.map((step, index) => {
+        const [checks, view] = [proposals.get(index), views.get(index)]
+        return {
+          step: { ...step, action: actions[index] ?? step.action },
+          isVacuous: vacuous.has(index),
+          isAnnounced: announced.has(index),
+          isIdleClick: idleClicks.has(index),
+          ...(checks && { proposals: checks }),
+          ...(view && { stateBefore: view.state }),
+        }
+      }),
+  }
+}
+
+/** The indexes of the checks of the action that begins here. */
+function checksOf(steps: readonly RecordedStep[], start: number): readonly number[] {
+  const first = steps.findIndex(({ action }, index) => index > start && action.kind === 'check')
+  if (first < 0 || firstOfEntry(steps.slice(0, first)) !== start) return []
+  const end = steps.findIndex(({ action }, index) => index > first && action.kind !== 'check')
+  return steps.map((_, index) => index).slice(first, end < 0 ? steps.length : end)
+}
+
+// Replays recorded steps in a session, as a test would: without a wait for what an action causes.
+type ReplayResult =
+  | { readonly isGreen: true; readonly steps: readonly ObservedStep[] }
+  | { readonly isGreen: false; readonly error: Failure; readonly index: number }
+
+/** The least time for a check, as in Playwright Test. */
+const CHECK_TIMEOUT_MS = 5000
+/** For a look at the page around a step, whose failure says nothing. */
+const OBSERVATION_TIMEOUT_MS = 30_000
+
+/** Replays the steps in a session. `observes`: chooses the locators, proposes checks of what each action changes, and tries each check before
+ * the actions that it follows too. */
+async function replaySteps(
+  steps: readonly RecordedStep[],
+  sessionKey: string,
+  observes: boolean,
+  context: ToolContext,
+): Promise<ReplayResult> {
+  const { sessions, caller } = context
+  const tabs = new Map([[steps[0]?.tab ?? 't1', 't1']])
+  const observer = createObserver(steps, tabs)
+  for (const [index, step] of steps.entries()) {
+    const call = callOf(step, sessionKey, context)
+    caller.progress(`step ${index + 1}/${steps.length} ${call.description}`)
+    const observe = async <T>(body: PageBody<T>): Promise<T | undefined> => {
+      if (!observes) return undefined
+      const outcome = await sessions.runOnPage({ ...call, requestedTimeout: OBSERVATION_TIMEOUT_MS }, body)
+      return outcome.ok ? outcome.value : undefined
+    }
+    const action = (await observe(observer.before(index))) ?? step.action
+    const outcome = await sessions.runOnPage(call, async (page, deadline, session) => {
+      const selection = selectTab(step, page, tabs)
+      if (!selection.ok) return selection
+      const tabsBefore = page.tabIds().all
+      const result = await runAction(action, { page, deadline, session, tabs })
+      noteOpenedTab(step, page, tabsBefore, tabs)
+      return result
+    })
+    if (!outcome.ok) return { isGreen: false, error: outcome.error, index }
+    await observe(observer.after(index, action))
+  }
+  return { isGreen: true, steps: observes ? observer.steps() : steps.map(toUnobserved) }
+}
+
+const toUnobserved = (step: RecordedStep): ObservedStep => ({ step, isVacuous: false })
+
+function callOf({ action, durationMs }: RecordedStep, sessionKey: string, { caller }: ToolContext): ToolCall {
+  const isNavigation = action.kind === 'navigate' || action.kind === 'history'
+  return {
+    ...caller,
+    sessionKey,
+    description: describeAction(action),
+    timeoutKind: isNavigation ? 'navigation' : 'action',
+    ...(action.kind === 'check' && { requestedTimeout: Math.max(CHECK_TIMEOUT_MS, durationMs * 3) }),
+    graceMs: EXPLAIN_GRACE_MS,
+    changesPage: action.kind !== 'check',
+    readsPageOutput: false,
+    ...(action.kind === 'navigate' && { opensUrl: action.url }),
+  }
+}
+
+// Which tab of a replay stands for which tab of the recording.
+/** Selects the tab that a step acts on. A tab whose opening no step has noted is the newest one that no other step is on. */
+function selectTab(step: RecordedStep, page: Page, tabs: Map<string, string>): Outcome<void> {
+  if (page.dialog()) return ok(undefined)
+  const { active, all } = page.tabIds()
+  const newest = all.findLast((id) => ![...tabs.values()].includes(id))
+  const tab = tabs.get(step.tab) ?? newest ?? active
+  tabs.set(step.tab, tab)
+  return tab === active ? ok(undefined) : page.selectTab(tab)
+}
+
+/** Notes the tab that a step has opened, if the recorded one opened one too. */
+function noteOpenedTab(
+  { openedTab }: RecordedStep,
+  page: Page,
+  tabsBefore: readonly string[],
+  tabs: Map<string, string>,
+): void {
+  const id = page.tabIds().all.find((candidate) => !tabsBefore.includes(candidate))
+  if (openedTab !== undefined && id !== undefined) tabs.set(openedTab, id)
+}
+
+// Carries out a recorded step on another page.
+/** Runs an action or a check by the first locator of its element. Fails as the page does. */
+function runAction(action: RecordedAction, replay: Replay): Promise<Outcome<unknown>> {
+  const { page, deadline, session, tabs } = replay
+  switch (action.kind) {
+    case 'navigate':
+      // As the test does: a page that was rendered by a server is used once its scripts have loaded.
+      return page.navigate(action.url, action.isHydrated ? 'networkidle' : 'load', deadline)
+    case 'history':
+      return page.history(action.direction, deadline)
+    case 'dialog':
+      return page.answerDialog(action.accept, action.promptText, deadline)
+    case 'openTab':
+      return page.openTab(deadline)
+    case 'closeTab':
+      return page.closeTab(action.id === undefined ? undefined : tabs.get(action.id), deadline)
+    case 'emulate':
+      return page.emulate(action.change, deadline)
+    case 'clock':
+      return page.setFixedTime(action.time === undefined ? undefined : Date.parse(action.time))
+    case 'seed':
+      return page.seedRandom(action.seed)
+    case 'mock':
+      if (action.mock) session.mocks.add(action.mock)
+      return page.applyMocks(deadline)
+    case 'push':
+      return page.pushToSockets(action.push, deadline)
+    case 'check':
+      return runCheck(action.check, replay)
+    case 'other':
+      return Promise.resolve(ok(undefined))
+    default:
+      return runInput(action, page, deadline)
+  }
+}
+
+type InputAction = Extract<RecordedAction, { readonly element?: RecordedElement }>
+
+function runInput(action: InputAction, page: Page, deadline: Deadline): Promise<Outcome<unknown>> {
+  const selector = action.element?.locators[0]?.selector
+  const target = selector === undefined ? undefined : { selector }
+  if (action.kind === 'type') return page.type(target, action.text, typeOptionsOf(action), deadline)
+  if (action.kind === 'press') return page.press(action.key, target, action.holdMs ?? 0, deadline)
+  return runOnElement({ selector: selector ?? '' }, action, page, deadline)
+}
+
+function runOnElement(
+  target: { readonly selector: string },
+  action: Exclude<InputAction, { readonly kind: 'type' | 'press' }>,
+  page: Page,
+  deadline: Deadline,
+): Promise<Outcome<unknown>> {
+  switch (action.kind) {
+    case 'click':
+      return page.click(target, action.options, deadline)
+    case 'fill':
+      return page.fill(target, action.value, deadline)
+    case 'submit':
+      return page.submit(target, deadline)
+    case 'select':
+      return page.select(target, action.values, deadline)
+    case 'hover':
+      return page.hover(target, deadline)
+    case 'drag':
+      return page.drag(target, { selector: action.to.locators[0]?.selector ?? '' }, deadline)
+    case 'upload':
+      return page.upload(target, { paths: action.paths }, deadline)
+  }
+}
+
+const typeOptionsOf = ({ clear, submit, delay }: Extract<RecordedAction, { kind: 'type' }>) => ({
+  ...(clear !== undefined && { clear }),
+  ...(submit !== undefined && { submit }),
+  ...(delay !== undefined && { delay }),
+})

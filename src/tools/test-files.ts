@@ -1,0 +1,114 @@
+// The files of a saved test: its path, the configuration of its project, and the state that it begins with.
+
+import { dirname, join, relative } from 'node:path'
+import { toPosix } from './plan-test.ts'
+import {
+  webServerOf,
+  secretsOfServer,
+  writeConfig,
+  writeWebServerHint,
+} from '../core/playwright-test/write-config.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { err, map, ok } from '../core/result.ts'
+import type { Secrets } from '../core/redaction/secret-placeholders.ts'
+import type { Files } from '../runtime/ports/files.ts'
+import type { OpenSession } from '../runtime/ports/open-session.ts'
+
+/** Where a test is written. Absolute paths. */
+export interface TestPlace {
+  readonly path: string
+  /** The folder of its project: that of the configuration, or else of package.json, or else the current one. */
+  readonly project: string
+  /** The configuration of Playwright Test, if the project has one. */
+  readonly configPath: string | undefined
+}
+
+const CONFIG_NAMES = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `playwright.config.${ending}`)
+const TEST_NAME = /\.(spec|test)\.[cm]?tsx?$/
+
+/** The place of a new test. Fails with INVALID_PARAMETERS if the path is not that of a test, or exists, with ACCESS_DENIED if it is denied. */
+export async function findTestPlace(path: string, files: Files): Promise<Outcome<TestPlace>> {
+  const received = JSON.stringify(path)
+  if (!TEST_NAME.test(path))
+    return err(invalidParameter('path', 'a new file whose name ends with .spec.ts or .test.ts', received))
+  const allowed = await files.checkNew(path)
+  if (!allowed.ok) return allowed
+  const existing = await files.readIfExists(path)
+  if (existing.ok && existing.value)
+    return err(invalidParameter('path', 'a path that does not exist yet', `${received}, which exists`))
+  const absolutePath = files.resolve(path)
+  const configPath = await files.findAbove(path, CONFIG_NAMES)
+  const manifestPath = await files.findAbove(path, ['package.json'])
+  const project = dirname(configPath ?? manifestPath ?? files.resolve('package.json'))
+  return ok({ path: absolutePath, project, configPath })
+}
+
+/** The path of a configuration that was written, notes, and the secrets that it or its notes read from the environment. */
+export interface AddedConfig {
+  readonly created?: string
+  /** Whether the configuration of the project starts the server of the session. */
+  readonly startsServer: boolean
+  readonly notes: readonly string[]
+  readonly secrets: Secrets
+}
+
+/** Writes the configuration of a project that has none, if the test needs its server. Notes say what an existing one may need. */
+export async function addConfig(
+  { path: testPath, project, configPath }: TestPlace,
+  { request, server, redactor }: Pick<OpenSession, 'request' | 'server' | 'redactor'>,
+  knownSecrets: Secrets,
+  files: Files,
+): Promise<Outcome<AddedConfig>> {
+  const none: AddedConfig = { startsServer: false, notes: [], secrets: new Map() }
+  if (!server || !request.server) return ok(none)
+  const cwd = toPosix(relative(project, files.resolve(request.server.cwd ?? '.')))
+  const webServer = webServerOf(request.server, server.info(), cwd)
+  const secrets = webServer && secretsOfServer(webServer, knownSecrets, redactor.findValues)
+  const usedSecrets = (environment: readonly string[]) =>
+    new Map([...(secrets ?? [])].filter(([name]) => environment.includes(name)))
+  if (configPath === undefined) {
+    const testDir = `./${toPosix(relative(project, dirname(testPath)))}`
+    const { text, environment } = writeConfig(webServer, { testDir }, secrets, redactor.redactText)
+    const createdPath = join(project, 'playwright.config.ts')
+    const created = await files.create(createdPath, encode(text), { isShared: true })
+    const notes = webServer ? [] : ['Its server is not in the configuration: start it before the tests.']
+    return map(created, (path) => ({
+      created: path,
+      startsServer: webServer !== undefined,
+      notes,
+      secrets: usedSecrets(environment),
+    }))
+  }
+  const config = await files.read(configPath)
+  if (config.ok && new TextDecoder().decode(config.value).includes('webServer'))
+    return ok({ ...none, startsServer: true })
+  if (!config.ok || !webServer) return ok(none)
+  const { text, environment } = writeWebServerHint(webServer, secrets, redactor.redactText)
+  return ok({
+    ...none,
+    notes: [`Add to ${toPosix(configPath)}:\n${text}`],
+    secrets: usedSecrets(environment),
+  })
+}
+
+/** Saves the state that the session began with, for `test.use`; undefined if it began with none. Its path is relative to the project, as
+ * Playwright reads it. */
+export async function saveInitialState(
+  { path, project }: TestPlace,
+  { request, namedState }: Pick<OpenSession, 'request' | 'namedState'>,
+  files: Files,
+): Promise<Outcome<string | undefined>> {
+  const state = namedState?.state ?? request.storageState
+  if (!state) return ok(undefined)
+  const name = `${toPosix(path).split('/').at(-1)?.replace(TEST_NAME, '')}.json`
+  const statePath = join(project, 'playwright', '.auth', name)
+  const existing = await files.readIfExists(statePath)
+  if (existing.ok && existing.value) return ok(toPosix(relative(project, statePath)))
+  const created = await files.create(statePath, encode(JSON.stringify(state)), {
+    createsFolders: true,
+  })
+  return map(created, (createdPath) => toPosix(relative(project, createdPath)))
+}
+
+/** The bytes of a text. */
+export const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { cursor, cursorOf, limit, queryOf, since } from './define/fields.ts'
+import { defineSessionTool } from './define/define-tool.ts'
+import { ok } from '../core/result.ts'
+import { readTimeline } from '../core/session/timeline.ts'
+import { shortenStacks } from '../core/evidence/console-view.ts'
+
+const ENTRY_LIMIT_CHARS = 500
+
+export const timeline = defineSessionTool({
+  name: 'timeline',
+  title: 'Timeline',
+  description:
+    'Actions, console messages, requests and dev server lines in time order, the newest 50. since: a seq.',
+  effect: 'reads',
+  readsPageOutput: true,
+  input: {
+    since,
+    limit,
+    cursor,
+  },
+  output: {
+    entries: v.array(
+      v.object({
+        seq: v.number(),
+        timestamp: v.number(),
+        kind: v.string(),
+        level: v.string(),
+        text: v.string(),
+      }),
+    ),
+    dropped: v.number(),
+    cursor: v.optional(v.string()),
+  },
+  async run({ limit: entryLimit, ...fields }, session) {
+    session.server?.sync()
+    const result = readTimeline(session.journal, session.network, queryOf({ ...fields, limit: entryLimit }))
+    const entriesWithSource = await session.sources.locateEntries(result.entries)
+    const entries = entriesWithSource.map(({ seq, at, kind, level, text }) => ({
+      seq,
+      timestamp: at,
+      kind,
+      level,
+      text: shortenStacks(session.redact(text)).slice(0, ENTRY_LIMIT_CHARS),
+    }))
+    return ok({ data: { entries, dropped: result.dropped, ...cursorOf(result.cursor) } })
+  },
+})

@@ -1,9 +1,0 @@
-import { expect, test } from 'bun:test'
-import { checkSelector } from '../../../src/core/text/selector-check.ts'
-
-test('selectors that can never match are refused before the browser is asked', () => {
-  for (const bad of ['', '  ', 'nth=foo', 'button >> nth=1.5', 'aria-ref=e2'])
-    expect(checkSelector(bad)?.code).toBe('INVALID_PARAMETERS')
-  for (const good of ['button', 'button >> nth=-1', 'text=nth=foo', '//a', '#a >> nth=0'])
-    expect(checkSelector(good)).toBeUndefined()
-})

@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test'
+import { createServer } from 'node:net'
+import { createFreePortFinder, isPortFree } from '../../../src/devserver/process/free-port.ts'
+
+test('servers that start at once get different ports, and none that an outgoing connection could take', async () => {
+  const findFreePort = createFreePortFinder()
+  const ports = await Promise.all(Array.from({ length: 100 }, findFreePort))
+  expect(new Set(ports).size).toBe(100)
+  // Where Linux begins by default; other systems begin at 49,152.
+  expect(Math.max(...ports)).toBeLessThan(32_768)
+  expect(Math.min(...ports)).toBeGreaterThanOrEqual(25_000)
+})
+
+test('a port on which something listens is left out', async () => {
+  const port = await createFreePortFinder()()
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  expect(await isPortFree(port)).toBe(false)
+  expect(await createFreePortFinder(port - 1)()).not.toBe(port)
+  await new Promise((resolve) => server.close(resolve))
+  expect(await isPortFree(port)).toBe(true)
+})
+
+test('after the last one comes the first', async () => {
+  const findFreePort = createFreePortFinder(31_999)
+  expect(await findFreePort()).toBeLessThan(25_100)
+})
