@@ -1,12 +1,12 @@
 // Twenty sessions side by side, each with a sign of its own in all that a session keeps. A whole run takes 20,000 steps
-// (soak/figures.ts); this is a part of it.
+// (bench/soak/figures.ts); this is a part of it.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runTestSessions } from '../../soak/run-test-sessions.ts'
-import { app } from '../../soak/test-session.ts'
+import { runTestSessions } from '../../bench/soak/run-test-sessions.ts'
+import { app } from '../../bench/soak/test-session.ts'
 import { connect } from '../support/client.ts'
 import { serveSite } from '../support/site.ts'
 

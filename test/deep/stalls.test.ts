@@ -1,5 +1,5 @@
 // One page, one dev server or one caller does its worst, and another session of the same server is served meanwhile. The whole list is
-// in test/support/attacks.ts; soak/other-session.ts measures all of it.
+// in test/support/attacks.ts; bench/soak/other-session.ts measures all of it.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { attacks } from '../support/attacks.ts'

@@ -1,5 +1,5 @@
 // Documents that are read in a thread, and what a page reports that is cut before it is decoded, over the built binary. How long other
-// sessions wait meanwhile is measured by soak/other-session.ts.
+// sessions wait meanwhile is measured by bench/soak/other-session.ts.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'

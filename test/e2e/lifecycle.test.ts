@@ -272,7 +272,7 @@ describe('many sessions', () => {
     const descriptors = () => readdirSync(`/proc/${peer.pid}/fd`).length
     const pages = () =>
       peer.trace.processes().filter(({ command }) => command.includes('--type=renderer')).length
-    // A whole run takes 10,000 of them (soak/cycles.ts). By now the heap has found its size; from here on it must stay.
+    // A whole run takes 10,000 of them (bench/soak/cycles.ts). By now the heap has found its size; from here on it must stay.
     await many(64)
     const before = { resident: resident(), descriptors: descriptors() }
     await many(160)

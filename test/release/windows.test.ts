@@ -21,7 +21,7 @@ const obstacle =
     ? 'skipped: apt-get install wine64 gcc-mingw-w64-x86-64 brings what it needs'
     : existsSync(built)
       ? 'under Wine'
-      : 'skipped: bun scripts/build.ts windows-x64 builds it'
+      : 'skipped: bun build.ts windows-x64 builds it'
 
 // Windows has it since version 10, but Wine 8 has not.
 const SHIM = `#include <windows.h>

@@ -1,6 +1,6 @@
 // The entries of `tools/list`. A failure must match the same output schema as a success, because clients validate both: so either the
 // fields of the tool or the error code are required. A tool whose result is an image has no output schema. The schemas of the catalogue are
-// converted when the executable is built (scripts/build.ts), and otherwise here.
+// converted when the executable is built (build.ts), and otherwise here.
 
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { JSONObject, Tool as ListedTool } from '@modelcontextprotocol/server'

@@ -2,7 +2,7 @@
 // the response times since the previous line, in milliseconds.
 
 import process from 'node:process'
-import { quantile } from '../bench/measure.ts'
+import { quantile } from '../measure.ts'
 
 const url = new URL('/health', process.argv[2])
 let responseTimes: number[] = []

@@ -4,12 +4,12 @@
 import { chmod, cp, mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import process from 'node:process'
-import { noticesFor } from './notices.ts'
-import pack from '../package.json' with { type: 'json' }
-import { plugins } from './plugins/plugins.ts'
-import { builtName, slug, targets, type Target } from './release/targets.ts'
-import { convertSchemas } from '../src/mcp/calls/tool-schema.ts'
-import { everyTool } from '../src/tools/catalogue.ts'
+import { noticesFor } from './scripts/notices.ts'
+import pack from './package.json' with { type: 'json' }
+import { plugins } from './scripts/plugins/plugins.ts'
+import { builtName, slug, targets, type Target } from './scripts/release/targets.ts'
+import { convertSchemas } from './src/mcp/calls/tool-schema.ts'
+import { everyTool } from './src/tools/catalogue.ts'
 
 const out = 'dist'
 const toolSchemas = Object.fromEntries(everyTool.map((tool) => [tool.name, convertSchemas(tool)]))

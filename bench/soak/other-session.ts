@@ -1,17 +1,17 @@
-// `bun soak/other-session.ts [PROGRAM [WORDS]]`: for each attack, how long calls of another session take beside it: an `evaluate`, and a call
+// `bun bench/soak/other-session.ts [PROGRAM [WORDS]]`: for each attack, how long calls of another session take beside it: an `evaluate`, and a call
 // that needs no browser; how long without it; and the most memory of the program.
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { attacks } from '../test/support/attacks.ts'
-import { heavyAttacks } from '../test/support/heavy-attacks.ts'
-import { openArena } from '../test/support/stalls.ts'
-import { createTestProject } from '../test/support/test-project.ts'
+import { attacks } from '../../test/support/attacks.ts'
+import { heavyAttacks } from '../../test/support/heavy-attacks.ts'
+import { openArena } from '../../test/support/stalls.ts'
+import { createTestProject } from '../../test/support/test-project.ts'
 
 const [program, words = ''] = process.argv.slice(2)
 const project = createTestProject({})
-const siteProgram = resolve(import.meta.dir, '../test/fixtures/heavy-documents.ts')
+const siteProgram = resolve(import.meta.dir, '../../test/fixtures/heavy-documents.ts')
 const siteProcess = Bun.spawn([process.execPath, siteProgram, project.folder], { stdout: 'pipe' })
 const siteUrl = new TextDecoder().decode((await siteProcess.stdout.getReader().read()).value).trim()
 

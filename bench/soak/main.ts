@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { connect } from '../test/support/client.ts'
-import { serveSite } from '../test/support/site.ts'
+import { connect } from '../../test/support/client.ts'
+import { serveSite } from '../../test/support/site.ts'
 import { faults, type World } from './faults.ts'
 import { sampleOf, soakPlot, soakTable, type Outcome, type Sample } from './report.ts'
 import { app, openTestSession, closeTestSession, markerOf, steps } from './test-session.ts'
@@ -121,7 +121,7 @@ await peer.close()
 site.close()
 rmSync(folder, { recursive: true })
 
-const dist = resolve(import.meta.dir, '../dist')
+const dist = resolve(import.meta.dir, '../../dist')
 writeFileSync(`${dist}/soak.json`, JSON.stringify({ minutes, marks: faultMarks, samples, outcomes }))
 writeFileSync(
   `${dist}/soak.svg`,

@@ -1,17 +1,17 @@
-// `bun soak/figures.ts [steps of each session, 1000]`: the time until a failure is reported and until its cause is repaired, as medians of
+// `bun bench/soak/figures.ts [steps of each session, 1000]`: the time until a failure is reported and until its cause is repaired, as medians of
 // several rounds.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { median, quantile } from '../bench/measure.ts'
-import { connect, type Peer } from '../test/support/client.ts'
-import { until } from '../test/support/leftovers.ts'
-import { startRaw, toolCall } from '../test/support/raw.ts'
+import { median, quantile } from '../measure.ts'
+import { connect, type Peer } from '../../test/support/client.ts'
+import { until } from '../../test/support/leftovers.ts'
+import { startRaw, toolCall } from '../../test/support/raw.ts'
 import { runTestSessions } from './run-test-sessions.ts'
 import { app } from './test-session.ts'
-import { serveSite } from '../test/support/site.ts'
+import { serveSite } from '../../test/support/site.ts'
 
 const ROUND_COUNT = 5
 const server = "require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT, '127.0.0.1')"

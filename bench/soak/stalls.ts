@@ -1,11 +1,11 @@
-// `bun soak/stalls.ts`: how long our process is blocked at most while a page misbehaves, measured as the time of a request that needs no
+// `bun bench/soak/stalls.ts`: how long our process is blocked at most while a page misbehaves, measured as the time of a request that needs no
 // browser, sent from another process; on a busy machine that process waits for the CPU too. Then other-session.ts: how the pages, lines and
 // calls of test/support/attacks.ts delay another session.
 
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { connectOverHttp, serveOverHttp } from '../test/support/http.ts'
-import { page, serveSite, type Route } from '../test/support/site.ts'
+import { connectOverHttp, serveOverHttp } from '../../test/support/http.ts'
+import { page, serveSite, type Route } from '../../test/support/site.ts'
 
 type Step = readonly [tool: string, input: Record<string, unknown>]
 

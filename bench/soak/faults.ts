@@ -3,8 +3,8 @@
 
 import process from 'node:process'
 import { openTestSession, type TestSession } from './test-session.ts'
-import type { Peer } from '../test/support/client.ts'
-import { until, type Process } from '../test/support/leftovers.ts'
+import type { Peer } from '../../test/support/client.ts'
+import { until, type Process } from '../../test/support/leftovers.ts'
 
 export interface Fault {
   readonly name: string

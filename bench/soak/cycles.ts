@@ -1,4 +1,4 @@
-// `bun soak/cycles.ts [count]`: create, navigate, click and close, repeatedly, and what remains: heap and memory of our process, open
+// `bun bench/soak/cycles.ts [count]`: create, navigate, click and close, repeatedly, and what remains: heap and memory of our process, open
 // files, processes.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Heap } from './heap.ts'
-import { connectOverHttp, serveOverHttp } from '../test/support/http.ts'
-import { until } from '../test/support/leftovers.ts'
-import { page, serveSite } from '../test/support/site.ts'
-import { median, quantile } from '../bench/measure.ts'
+import { connectOverHttp, serveOverHttp } from '../../test/support/http.ts'
+import { until } from '../../test/support/leftovers.ts'
+import { page, serveSite } from '../../test/support/site.ts'
+import { median, quantile } from '../measure.ts'
 
 const count = Number(process.argv[2] ?? 10_000)
 if (!(count >= 100)) throw new Error('cycles: the count is a number from 100 on')

@@ -2,8 +2,8 @@
 // action of an agent, and fails if the result is wrong or contains the marker of another session.
 
 import { readFileSync } from 'node:fs'
-import type { Answer } from '../test/support/client.ts'
-import { page, type Route } from '../test/support/site.ts'
+import type { Answer } from '../../test/support/client.ts'
+import { page, type Route } from '../../test/support/site.ts'
 
 export interface TestSession {
   /** Five unique characters; a shorter marker could occur by chance, a longer one would be redacted as a secret. */
