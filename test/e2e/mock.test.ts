@@ -220,7 +220,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
   test.each([
     [{ answer: { status: 200 } }, 'url'],
     [{ url: '/a', answer: { status: 99 } }, 'answer.status'],
-    [{ url: '/a', answer: { path: 'none.txt' } }, 'path'],
+    [{ url: '/a', answer: { path: 'none.txt' } }, 'answer.path'],
     [{ remove: 'm99' }, 'remove'],
     [{ har: 'save' }, 'har'],
     [{ har: 'record', url: '/a' }, 'url'],

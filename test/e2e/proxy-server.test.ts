@@ -1,5 +1,6 @@
 // A proxy of the user: browsers reach other machines through it, and this one without.
 
+import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { binary, connect } from '../support/client.ts'
 import { serveHttpProxy, serveSocksProxy } from '../support/proxy.ts'
@@ -96,7 +97,8 @@ describe('what the proxy cannot be combined with is refused', () => {
       ['record', site.url],
       ['login', site.url, '--save', 'x'],
     ]) {
-      const { exitCode, stderr } = Bun.spawnSync([binary, ...command, '--proxy-server', 'a:1', '--ask-hosts'])
+      const env = { ...process.env, FOOTLIGHT_ASK_HOSTS: 'true' }
+      const { exitCode, stderr } = Bun.spawnSync([binary, ...command, '--proxy-server', 'a:1'], { env })
       expect(exitCode).not.toBe(0)
       expect(stderr.toString()).toContain('host rules cannot be checked behind --proxy-server')
     }
