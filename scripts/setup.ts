@@ -1,5 +1,6 @@
 // Finds a browser for the demo and the tests, or installs one with Playwright's download or the system's package manager, and prints which.
-// `--tests` also installs Firefox and the programs that tests run, on Linux, and `--apps` the servers of the applications in `test/apps`.
+// `--tests` also installs Firefox and the programs that tests run, on Linux, and `--apps` the servers of the applications in `test/apps`;
+// `--grid` what a Selenium Grid needs.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -75,8 +76,23 @@ const appNeed: Need = {
   apt: Object.values(appServers).join(' '),
 }
 
+// The jar of the Grid itself is a package of npm.
+const gridNeeds: Need[] = [
+  { what: 'Java', find: () => Bun.which('java') ?? undefined, apt: 'default-jre-headless' },
+  {
+    what: 'Chromium and its driver',
+    find: () => (Bun.which('chromium') ? (Bun.which('chromedriver') ?? undefined) : undefined),
+    apt: 'chromium chromium-driver',
+  },
+]
+
 const isAsked = (flag: string) => process.argv.includes(flag) && process.platform === 'linux'
-const needs = [chromium, ...(isAsked('--tests') ? testNeeds : []), ...(isAsked('--apps') ? [appNeed] : [])]
+const needs = [
+  chromium,
+  ...(isAsked('--tests') ? testNeeds : []),
+  ...(isAsked('--apps') ? [appNeed] : []),
+  ...(isAsked('--grid') ? gridNeeds : []),
+]
 const found = new Map<Need, string>()
 for (const need of needs) if (!look(need, 'installed')) download(need)
 const missing = needs.filter((need) => !found.has(need))

@@ -12,7 +12,7 @@ const homes: Record<string, readonly string[]> = {
   'playwright-core': ['browser'],
   'modern-tar': ['cli/browsers'],
   yauzl: ['cli/browsers', 'devserver/test-run'],
-  ws: ['runtime/attach'],
+  ws: ['runtime/attach', 'browser/remote'],
   '@modelcontextprotocol/server': ['mcp'],
   '@modelcontextprotocol/node': ['mcp/http'],
   '@modelcontextprotocol/client': ['cli/commands'],

@@ -1,6 +1,7 @@
 // The command line. citty finds the command; what it would accept silently is checked before it sees it.
 
 import process from 'node:process'
+import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { defineCommand, runCommand } from 'citty'
 import { commandNames, commandOf, isCommandName, switches, type CommandName } from './commands/commands.ts'
@@ -12,6 +13,7 @@ import { parseSettings, optionsIn, readArgs } from './commands/parse-settings.ts
 import { joinCommand } from './setup/quote-command.ts'
 import { VERSION } from './options/version.ts'
 import { RELAY_COMMAND } from '../core/cdp/relay-lines.ts'
+import { GRID_RELEASE_COMMAND, type GridRelease } from '../core/grid-release.ts'
 import { SUPERVISOR_COMMAND } from '../core/dev-server.ts'
 import { findClosestName } from '../core/text/closest-name.ts'
 
@@ -34,6 +36,12 @@ const innerRuns: Readonly<Record<string, Run>> = {
   async [RELAY_COMMAND]() {
     const { runRelay } = await import('../runtime/attach/run-relay.ts')
     await runRelay(process.stdin, process.stdout)
+    process.exit(0)
+  },
+  // What ends the sessions that a killed Footlight has left on a Grid.
+  async [GRID_RELEASE_COMMAND]() {
+    const { releaseGridSessions } = await import('../browser/remote/grid.ts')
+    await releaseGridSessions(JSON.parse(await text(process.stdin)) as GridRelease)
     process.exit(0)
   },
   // What holds a dev server and its processes on Windows.

@@ -26,7 +26,14 @@ export type Failure =
   | SessionExpired
   | { code: 'SESSION_CLOSED'; sessionId: string }
   | { code: 'SESSION_BUSY'; sessionId: string; waiting: number }
-  | { code: 'MAX_SESSIONS_REACHED'; limit: number; active: number; own?: true }
+  /** `grid`: the limit is that of the Grid whose browsers are used. */
+  | {
+      code: 'MAX_SESSIONS_REACHED'
+      limit: number
+      active: number
+      own?: true
+      grid?: { readonly queued: number }
+    }
   | { code: 'DIALOG_OPEN'; type: string; message: string; suggestion?: string }
   | NavigationFailed
   | ElementNotFound
@@ -38,7 +45,7 @@ export type Failure =
   | { code: 'PAGE_HUNG'; url: string; waited: number; freed: boolean }
   /** `invalidField`: the field whose value the browser's form validation refused, with its message as the text. */
   | { code: 'BROWSER_ERROR'; text: string; next?: string; invalidField?: string }
-  | { code: 'BROWSER_CRASHED'; browser: string }
+  | { code: 'BROWSER_CRASHED'; browser: string; reason?: string }
   | {
       code: 'BROWSER_NOT_INSTALLED'
       browser: string

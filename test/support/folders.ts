@@ -48,6 +48,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
     'browser/observe',
     'browser/page',
     'browser/playwright',
+    'browser/remote',
     'browser/tab',
   ],
   'browser/recording': [
@@ -57,6 +58,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
     'browser/process',
     'browser/tab',
   ],
+  'browser/remote': ['browser/playwright'],
   'browser/tab': [
     'browser/in-page/actions',
     'browser/in-page/observe',

@@ -50,7 +50,9 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   }
 
   async function open(pageOptions: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>> {
-    const isIsolated = (pageOptions.isolation ?? options.isolation) === 'browser'
+    // A Grid gives its browsers to sessions one by one.
+    const isIsolated =
+      (pageOptions.isolation ?? options.isolation) === 'browser' || options.remote?.grid !== undefined
     if (pageOptions.attach) options.onStart()
     const lease = await (pageOptions.attach
       ? attachBrowser(options.attach, pageOptions)
@@ -72,7 +74,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     startCount: starter.startCount,
     prepare() {
       // A connection for sessions with contexts of their own attaches to all tabs, and nobody may want such a session.
-      if (options.remote?.cdpEndpoint !== undefined) return
+      if (options.remote?.cdpEndpoint !== undefined || options.remote?.grid) return
       if (options.isolation === 'context' && starter.startCount() === 0) shared.prepare()
     },
     async end() {
@@ -81,6 +83,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
         options.attach.relay.end(),
         ...running.map((browser) => browser.close().catch(() => {})),
       ])
+      await options.remote?.grid?.end()
     },
   }
 }
@@ -113,7 +116,10 @@ async function openPage(
     await lease.release()
     return prepared
   }
-  const onDisconnected = () => hooks.onCrash({ code: 'BROWSER_CRASHED', browser: name })
+  const onDisconnected = () => {
+    const reason = options.remote?.grid?.lossOf(browser)
+    hooks.onCrash({ code: 'BROWSER_CRASHED', browser: name, ...(reason !== undefined && { reason }) })
+  }
   browser.once('disconnected', onDisconnected)
   if (!browser.isConnected()) onDisconnected()
   return ok(

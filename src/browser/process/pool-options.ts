@@ -5,6 +5,7 @@ import type { AttachRelay } from '../../runtime/ports/browsers.ts'
 import type { Browser } from 'playwright'
 import { attempt, messageOf } from '../playwright/errors.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
+import type { GridSource } from '../remote/grid-source.ts'
 
 export interface BrowserPoolOptions {
   readonly browser: BrowserName
@@ -54,6 +55,8 @@ interface RemoteBrowser {
   readonly connect?: string | undefined
   /** The URL of a DevTools endpoint. */
   readonly cdpEndpoint?: string | undefined
+  /** A Selenium Grid. */
+  readonly grid?: GridSource | undefined
 }
 
 /** Connects instead of launching. Closing the browser then closes only what was opened over this connection. */

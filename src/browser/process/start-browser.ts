@@ -51,6 +51,7 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
         options.onStart()
         const { selectors } = await import('playwright')
         selectors.setTestIdAttribute(options.testIdAttribute)
+        if (remote?.grid) return remote.grid.open({ browser, headless })
         if (remote) return connectRemote(remote, browser, launchTimeout)
         const launchResult = await launchBrowser({
           browser,
@@ -229,11 +230,12 @@ function createStartBreaker(): StartBreaker {
       starts += 1
       const launchResult = await attempt()
       const isMissing = !launchResult.ok && launchResult.error.code === 'BROWSER_NOT_INSTALLED'
+      const isFull = !launchResult.ok && launchResult.error.code === 'MAX_SESSIONS_REACHED'
       if (isMissing) notInstalled.add(name)
       else notInstalled.delete(name)
       breakers.set(
         name,
-        launchResult.ok || isMissing ? closedBreaker : recordFailure(breaker, performance.now()),
+        launchResult.ok || isMissing || isFull ? closedBreaker : recordFailure(breaker, performance.now()),
       )
       return launchResult
     },

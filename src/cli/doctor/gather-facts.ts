@@ -111,7 +111,8 @@ function gatherSettings(flags: ReadonlyMap<string, string>): { settings: Setting
   }
 }
 
-const findRemote = ({ connect, cdpEndpoint }: Settings): string | undefined => connect ?? cdpEndpoint
+const findRemote = ({ connect, cdpEndpoint, grid }: Settings): string | undefined =>
+  connect ?? cdpEndpoint ?? grid
 
 function readDefaults(): Settings {
   const settingsResult = resolveSettings({ flags: new Map(), env: {}, read: () => '{}' })

@@ -49,26 +49,34 @@ function findHttpConflict(settings: Settings): string | undefined {
 
 // The proxy that enforces host rules is on this machine's loopback, where a browser elsewhere cannot reach it.
 function findRemoteConflict(settings: Settings): string | undefined {
-  const { connect, cdpEndpoint } = settings
-  if (connect === undefined && cdpEndpoint === undefined) return undefined
-  if (connect !== undefined && cdpEndpoint !== undefined)
-    return '--connect and --cdp-endpoint cannot be combined'
+  const { grid, gridCapabilities } = settings
+  if (gridCapabilities !== undefined && grid === undefined) return '--grid-capabilities requires --grid'
+  const [flag, other] = remoteFlagsOf(settings)
+  if (flag === undefined) return undefined
+  if (other !== undefined) return `${flag} and ${other} cannot be combined`
   return hasHostRules(settings)
-    ? 'host rules require a browser on this machine: omit --allowed-hosts and --ask-hosts and pass --private-hosts allow, or omit --connect and --cdp-endpoint'
+    ? `host rules require a browser on this machine: omit --allowed-hosts and --ask-hosts and pass --private-hosts allow, or omit ${flag}`
     : undefined
 }
 
 /** Host rules check the addresses that names resolve to, and behind a proxy only the proxy resolves them. */
 export function findProxyConflict(settings: Settings): string | undefined {
-  const { connect, cdpEndpoint, proxyServer, proxyBypass } = settings
+  const { proxyServer, proxyBypass } = settings
   if (proxyServer === undefined)
     return proxyBypass === undefined ? undefined : '--proxy-bypass requires --proxy-server'
-  if (connect !== undefined || cdpEndpoint !== undefined)
-    return '--proxy-server is for browsers that Footlight starts: omit it, or --connect and --cdp-endpoint'
+  const [flag] = remoteFlagsOf(settings)
+  if (flag !== undefined) return `--proxy-server is for browsers that Footlight starts: omit it, or ${flag}`
   return hasHostRules(settings)
     ? 'host rules cannot be checked behind --proxy-server: omit it, or omit --allowed-hosts and --ask-hosts and over HTTP pass --private-hosts allow'
     : undefined
 }
+
+/** The options that name browsers elsewhere. */
+export const remoteFlagsOf = ({ connect, cdpEndpoint, grid }: Settings): readonly string[] => [
+  ...(connect === undefined ? [] : ['--connect']),
+  ...(cdpEndpoint === undefined ? [] : ['--cdp-endpoint']),
+  ...(grid === undefined ? [] : ['--grid']),
+]
 
 const hasHostRules = (settings: Settings): boolean =>
   settings.allowedHosts !== undefined ||

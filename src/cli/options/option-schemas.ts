@@ -76,3 +76,14 @@ export const variableList = v.pipe(
   textList('names of variables'),
   v.regex(/^[\s,]*([A-Za-z_]\w*([\s,]+|$))*$/, 'comma-separated names of variables'),
 )
+
+export const jsonObject = v.pipe(v.string('a JSON object'), v.check(isJsonObject, 'a JSON object'))
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}

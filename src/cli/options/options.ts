@@ -12,6 +12,7 @@ import {
   textList,
   commandList,
   hostList,
+  jsonObject,
   variableList,
 } from './option-schemas.ts'
 import { toolGroups } from '../../tools/catalogue.ts'
@@ -51,6 +52,19 @@ const browser = {
     group: 'Browser',
     value: 'URL',
     about: 'connect to a running Chromium by its CDP address',
+  },
+  grid: {
+    schema: v.optional(v.pipe(v.string('a URL'), v.regex(/^https?:\/\//, 'a URL'))),
+    group: 'Browser',
+    value: 'URL',
+    about: 'use the browsers of a Selenium Grid 4, one for each session',
+  },
+  gridCapabilities: {
+    schema: v.optional(jsonObject),
+    group: 'Browser',
+    value: 'JSON',
+    about: 'with grid: capabilities to request, such as a platform or the options of a cloud',
+    byDefault: 'none',
   },
   proxyServer: {
     schema: v.optional(

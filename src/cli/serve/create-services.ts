@@ -4,8 +4,12 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { memoryLimitOf, serverLimits } from './client-limits.ts'
 import { createLog, type Log } from './create-log.ts'
+import { createGridSource } from '../../browser/remote/grid-source.ts'
+import { GRID_RELEASE_COMMAND } from '../../core/grid-release.ts'
+import { runAfterKill } from '../../devserver/process/run-after-kill.ts'
+import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
 import { selfCommand } from '../setup/self-command.ts'
-import { hasHandles, isHttpTransport, userProxyOf } from '../options/option-conflicts.ts'
+import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
 import { type BrowserPool, createBrowserPool } from '../../browser/process/browser-pool.ts'
@@ -138,13 +142,32 @@ function createBrowsers(
     isProxied: proxies.isAlwaysUsed,
     ...userProxyOf(settings),
     egressProxies: proxies,
-    ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),
+    ...(remoteFlagsOf(settings).length > 0 && { remote: remoteOf(settings, log) }),
     attach: attachOptionsOf(settings),
     onStart,
     onLaunchNotice: log.warnOnce,
     onNotice: (text) => log.warn(text),
     ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
   })
+}
+
+function remoteOf({ connect, cdpEndpoint, grid, gridCapabilities, launchTimeout }: Settings, log: Log) {
+  const releaser = selfCommand([GRID_RELEASE_COMMAND])
+  return {
+    connect,
+    cdpEndpoint,
+    grid:
+      grid === undefined
+        ? undefined
+        : createGridSource({
+            address: parseRemoteAddress(grid),
+            capabilities: JSON.parse(gridCapabilities ?? '{}') as Record<string, unknown>,
+            name: `footlight-${crypto.randomUUID()}`,
+            timeoutMs: launchTimeout,
+            onNotice: (text) => log.warn(text),
+            guard: (release) => runAfterKill([releaser.command, ...releaser.args], release),
+          }),
+  }
 }
 
 function attachOptionsOf(settings: Settings): BrowserPoolOptions['attach'] {
@@ -171,8 +194,8 @@ const createProxies = (settings: Settings, isHttp: boolean): EgressProxies =>
   })
 
 // A browser on another machine cannot reach the proxy, and one behind the proxy of the user uses that one.
-const canUseProxy = ({ connect, cdpEndpoint, proxyServer }: Settings): boolean =>
-  connect === undefined && cdpEndpoint === undefined && proxyServer === undefined
+const canUseProxy = (settings: Settings): boolean =>
+  remoteFlagsOf(settings).length === 0 && settings.proxyServer === undefined
 
 // The option's schema has validated the text.
 function readRules(text: string): readonly HostRule[] {

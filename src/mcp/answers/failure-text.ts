@@ -86,6 +86,8 @@ export function failureText(rawFailure: Failure): string {
     case 'SESSION_BUSY':
       return `${failure.waiting} calls already wait for this session. Wait for them, or use another session.`
     case 'MAX_SESSIONS_REACHED':
+      if (failure.grid)
+        return `The Grid is full: ${failure.active} of its ${failure.limit} sessions are in use, and ${failure.grid.queued} requests are in its queue. Close a session with close_session, or call again later.`
       return failure.own
         ? `All your ${failure.limit} sessions are in use. Close one with close_session; list_sessions names them.`
         : `All ${failure.limit} sessions are in use. Close one with close_session, or start footlight with a higher --max-sessions.`
@@ -123,7 +125,9 @@ export function failureText(rawFailure: Failure): string {
         return `The form was not submitted, because ${failure.invalidField} is not valid: ${failure.text}. Give it a valid value, then submit again.`
       return `Browser error: ${failure.text}. ${failure.next ?? 'Try again, or create a new session.'}`
     case 'BROWSER_CRASHED':
-      return `The ${failure.browser} of this session crashed. Call create_session; it starts a new browser.`
+      return failure.reason === undefined
+        ? `The ${failure.browser} of this session crashed. Call create_session; it starts a new browser.`
+        : `The ${failure.browser} of this session is lost: ${failure.reason}. Call create_session; it starts a new browser.`
     case 'BROWSER_NOT_INSTALLED':
       return failure.problem === undefined
         ? `No ${failure.browser} was found on this machine. Install it with: ${failure.install}`

@@ -29,6 +29,8 @@ const samples = {
   executablePath: '/x',
   connect: 'ws://127.0.0.1:1/',
   cdpEndpoint: 'http://127.0.0.1:9222',
+  grid: 'http://127.0.0.1:4444',
+  gridCapabilities: '{"platformName":"linux"}',
   launchTimeout: 5000,
   isolation: 'browser',
   warm: 3,

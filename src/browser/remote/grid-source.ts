@@ -1,0 +1,234 @@
+// Browsers of a Selenium Grid: a Grid session for each session of ours, driven over its CDP address, and ended with its connection.
+
+import type { Browser } from 'playwright'
+import type { RemoteConnection } from './cdp-connection.ts'
+import {
+  closeGridSession,
+  releaseGridSessions,
+  openGridSession,
+  probeGridSession,
+  readGridState,
+  type GridSession,
+} from './grid.ts'
+import type { BrowserName } from '../../core/browser-names.ts'
+import type { GridRelease, RemoteAddress } from '../../core/grid-release.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import { startTimer } from '../../runtime/system/timer.ts'
+
+export interface GridOptions {
+  readonly address: RemoteAddress
+  /** Added to those of the session, such as the keys of a cloud. */
+  readonly capabilities: Readonly<Record<string, unknown>>
+  /** What the Grid sessions of this process are called. */
+  readonly name: string
+  readonly timeoutMs: number
+  readonly onNotice: (text: string) => void
+  /** Has the Grid sessions of this process ended should it be killed; the function that it returns ends that. */
+  readonly guard: (release: GridRelease) => () => void
+}
+
+export interface GridRequest {
+  readonly browser: BrowserName
+  readonly headless: boolean
+}
+
+export interface GridSource {
+  /** Opens a browser. Fails with MAX_SESSIONS_REACHED if the Grid is full, or with BROWSER_ERROR. */
+  open(request: GridRequest): Promise<Outcome<Browser>>
+  /** Why a browser was disconnected, as far as it is known. */
+  lossOf(browser: Browser): string | undefined
+  /** Waits for the end of the Grid sessions whose browsers were closed. */
+  end(): Promise<void>
+}
+
+export function createGridSource(options: GridOptions): GridSource {
+  const { address, name } = options
+  const sessions = createGridSessions(options)
+  let stopGuard: (() => void) | undefined
+  return {
+    async open({ browser, headless }) {
+      const capabilities = capabilitiesOf(browser, headless, options.capabilities)
+      if (!capabilities.ok) return capabilities
+      const state = await readGridState(address).catch((error: Error) => error)
+      if (state instanceof Error) return err(gridFailure(options, state.message))
+      const { limit, active } = state
+      // Requests of our own may not be in the queue yet.
+      const queued = Math.max(state.queued, sessions.requestCount())
+      if (limit !== undefined && active + queued >= limit)
+        return err({ code: 'MAX_SESSIONS_REACHED', limit, active, grid: { queued } })
+      stopGuard ??= options.guard({ address, name })
+      return sessions.open(capabilities.value)
+    },
+    lossOf: sessions.lossOf,
+    async end() {
+      // What the Grid has not ended by then is released after this process.
+      if (await sessions.waitForEnds(END_TIMEOUT_MS)) stopGuard?.()
+    },
+  }
+}
+
+// --- internal ---
+
+interface GridSessions extends Pick<GridSource, 'lossOf'> {
+  open(capabilities: Readonly<Record<string, unknown>>): Promise<Outcome<Browser>>
+  /** The requests for a session that the Grid has not answered. */
+  requestCount(): number
+  /** Whether all sessions whose browsers were closed have ended within this time. */
+  waitForEnds(ms: number): Promise<boolean>
+}
+
+/** The Grid sessions of this process. Each ends with the connection to its browser. */
+function createGridSessions(options: GridOptions): GridSessions {
+  const { address, timeoutMs, onNotice } = options
+  const releases = new Set<Promise<void>>()
+  const losses = new WeakMap<Browser, string>()
+  let lastNumber = 0
+  let requests = 0
+
+  function track(release: Promise<void>): void {
+    const tracked = release.finally(() => releases.delete(tracked))
+    releases.add(tracked)
+  }
+
+  async function request(
+    capabilities: Readonly<Record<string, unknown>>,
+    name: string,
+  ): Promise<Outcome<GridSession>> {
+    requests += 1
+    const session = await settleWithin(timeoutMs, openGridSession(address, capabilities, name))
+    requests -= 1
+    if (session instanceof Error) return err(gridFailure(options, session.message))
+    if (session) return ok(session)
+    // The request stays in the queue of the Grid, and would become a session of nobody.
+    track(releaseGridSessions({ address, name }))
+    return err(await describeWait(options))
+  }
+
+  return {
+    async open(capabilities) {
+      lastNumber += 1
+      const name = `${options.name}/${lastNumber}/`
+      const session = await request(capabilities, name)
+      if (!session.ok) return session
+      const { id } = session.value
+      const close = () =>
+        track(closeGridSession(address, id).catch(() => releaseGridSessions({ address, name, id })))
+      const { connectOverCdp } = await import('./cdp-connection.ts')
+      const connection = await connectOverCdp(cdpUrlOf(address, id), address.headers, timeoutMs, (error) =>
+        cdpFailure(options, session.value, error),
+      )
+      if (!connection.ok) {
+        close()
+        return connection
+      }
+      const { browser } = connection.value
+      browser.once('disconnected', close)
+      watchSession(address, id, connection.value, (reason) => {
+        losses.set(browser, reason)
+        onNotice(`${reason}; its browser is given up`)
+      })
+      return ok(browser)
+    },
+    lossOf: (browser) => losses.get(browser),
+    requestCount: () => requests,
+    async waitForEnds(ms) {
+      await settleWithin(ms, Promise.all(releases))
+      return releases.size === 0
+    },
+  }
+}
+
+const END_TIMEOUT_MS = 3000
+
+/** The hub passes CDP on below the address of the session. The one that it names itself is often that of a network of its own. */
+const cdpUrlOf = ({ url }: RemoteAddress, id: string): string =>
+  `${url.replace(/^http/, 'ws')}/session/${id}/se/cdp`
+
+const BROWSERS: Partial<Record<BrowserName, readonly [name: string, options: string]>> = {
+  chromium: ['chrome', 'goog:chromeOptions'],
+  chrome: ['chrome', 'goog:chromeOptions'],
+  msedge: ['MicrosoftEdge', 'ms:edgeOptions'],
+}
+
+/** The W3C capabilities for a session. A Grid has Chromium and Edge; its Firefox speaks WebDriver BiDi, to which Playwright cannot connect. */
+function capabilitiesOf(
+  browser: BrowserName,
+  headless: boolean,
+  added: Readonly<Record<string, unknown>>,
+): Outcome<Readonly<Record<string, unknown>>> {
+  const names = BROWSERS[browser]
+  if (!names)
+    return err({
+      code: 'BROWSER_ERROR',
+      text: `${browser} of a Grid cannot be driven: it has no CDP address`,
+      next: 'Use chrome or msedge, or omit --grid for a local browser.',
+    })
+  const [browserName, optionsName] = names
+  const own = (added[optionsName] ?? {}) as { readonly args?: readonly string[] }
+  const args = [...(headless ? ['--headless=new'] : []), ...(own.args ?? [])]
+  return ok({ browserName, ...added, [optionsName]: { ...own, args } })
+}
+
+const gridFailure = ({ address }: GridOptions, reason: string): Failure => ({
+  code: 'BROWSER_ERROR',
+  text: `the Grid at ${address.label} opened no session: ${reason.replace(/[.?]+$/, '')}`,
+  next: 'Look at its /status, and at --grid and --grid-capabilities; or omit --grid for a local browser.',
+})
+
+const cdpFailure = ({ address }: GridOptions, { capabilities }: GridSession, error: Error): Failure => ({
+  code: 'BROWSER_ERROR',
+  text:
+    'se:cdp' in capabilities
+      ? `the Grid at ${address.label} opened a session but not its CDP connection: ${error.message.split('\n')[0]}`
+      : `the Grid at ${address.label} offers no CDP address for its ${String(capabilities['browserName'])}`,
+  next: 'The Grid must be of version 4 and pass WebSockets on, and the browser must be Chromium or Edge.',
+})
+
+async function describeWait(options: GridOptions): Promise<Failure> {
+  const state = await readGridState(options.address).catch(() => undefined)
+  const place =
+    state?.limit === undefined
+      ? ''
+      : ` (${state.active} of ${state.limit} in use, ${state.queued} in the queue)`
+  return gridFailure(options, `no place was free within ${options.timeoutMs} ms${place}`)
+}
+
+const CHECK_INTERVAL_MS = 1500
+const PING_TIMEOUT_MS = 1500
+/** A node that has been silent for this time on both ways is given up, however slow it may be. */
+const SILENCE_LIMIT_MS = 15_000
+
+// The hub keeps the connection of a node that is gone, answers its pings and swallows its messages: only a question to the node itself
+// tells.
+function watchSession(
+  address: RemoteAddress,
+  id: string,
+  { browser, cut, lastMessageAt }: RemoteConnection,
+  onLoss: (reason: string) => void,
+): void {
+  const opening = browser.newBrowserCDPSession()
+  opening.catch(() => {})
+  let lastAnswerAt = performance.now()
+  const check = async () => {
+    const ping = opening.then((session) => session.send('Browser.getVersion'))
+    ping.catch(() => {})
+    // A browser whose page never ends its script answers this.
+    const answer = await settleWithin(PING_TIMEOUT_MS, ping)
+    const state = answer === undefined ? await probeGridSession(address, id) : 'running'
+    if (state === 'running') lastAnswerAt = performance.now()
+    if (!browser.isConnected()) return
+    const silentMs = performance.now() - Math.max(lastAnswerAt, lastMessageAt())
+    if (state === 'gone' || silentMs > SILENCE_LIMIT_MS) {
+      onLoss(
+        state === 'gone'
+          ? 'the node of the Grid has lost the session'
+          : 'the node of the Grid does not answer',
+      )
+      return cut()
+    }
+    startTimer(CHECK_INTERVAL_MS, () => void check())
+  }
+  startTimer(CHECK_INTERVAL_MS, () => void check())
+}

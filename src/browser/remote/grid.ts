@@ -1,0 +1,164 @@
+// A Selenium Grid over HTTP: its state, and the life of one WebDriver session, which is one browser.
+
+import type { GridRelease, RemoteAddress } from '../../core/grid-release.ts'
+import { startTimer } from '../../runtime/system/timer.ts'
+
+export interface GridState {
+  /** The sessions that its running nodes allow at once; undefined if the hub does not tell, as those of clouds. */
+  readonly limit?: number
+  readonly active: number
+  /** The requests for a session that wait for a place. */
+  readonly queued: number
+}
+
+export interface GridSession {
+  readonly id: string
+  readonly capabilities: Readonly<Record<string, unknown>>
+}
+
+/** What a hub answers. `status` is that of HTTP. */
+interface GridAnswer {
+  readonly status: number
+  readonly value: unknown
+}
+
+/** Sends a request to the hub. Throws if there is no answer in time, or one that is not of WebDriver. */
+async function sendToGrid(
+  { url, headers }: RemoteAddress,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  timeoutMs: number,
+  body?: object,
+): Promise<GridAnswer> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    // A Grid refuses a body whose type does not name utf-8.
+    headers: { ...headers, ...(body && { 'content-type': 'application/json; charset=utf-8' }) },
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const { value } = (await response.json()) as { readonly value?: unknown }
+  return { status: response.status, value }
+}
+
+const STATE_TIMEOUT_MS = 3000
+
+interface GridNode {
+  readonly uri: string
+  readonly availability?: string
+  readonly maxSessions?: number
+  readonly slots?: readonly { readonly session?: NodeSession | null }[]
+}
+
+interface NodeSession {
+  readonly sessionId: string
+  readonly capabilities?: Readonly<Record<string, unknown>>
+}
+
+/** Reads how full the Grid is. Throws if the hub does not answer. */
+export async function readGridState(address: RemoteAddress): Promise<GridState> {
+  const [nodes, queue] = await Promise.all([
+    readNodes(address),
+    sendToGrid(address, 'GET', QUEUE_PATH, STATE_TIMEOUT_MS).catch(() => undefined),
+  ])
+  const queued = Array.isArray(queue?.value) ? queue.value.length : 0
+  if (!nodes) return { active: 0, queued }
+  const running = nodes.filter(({ availability }) => availability === 'UP')
+  const count = (amount: (node: GridNode) => number) => running.reduce((sum, node) => sum + amount(node), 0)
+  return {
+    limit: count(({ maxSessions = 0, slots = [] }) => Math.min(maxSessions, slots.length)),
+    active: count(({ slots = [] }) => slots.filter(({ session }) => session).length),
+    queued,
+  }
+}
+
+const QUEUE_PATH = '/se/grid/newsessionqueue/queue'
+
+async function readNodes(address: RemoteAddress): Promise<readonly GridNode[] | undefined> {
+  const { value } = await sendToGrid(address, 'GET', '/status', STATE_TIMEOUT_MS)
+  return (value as { readonly nodes?: readonly GridNode[] } | null)?.nodes
+}
+
+/** The capability by which the sessions of one Footlight are found again. */
+const NAME_CAPABILITY = 'se:name'
+
+/** Opens a session; waits for a place as long as the Grid keeps the request in its queue. Throws with the reason of the Grid. */
+export async function openGridSession(
+  address: RemoteAddress,
+  capabilities: Readonly<Record<string, unknown>>,
+  name: string,
+): Promise<GridSession> {
+  const body = { capabilities: { alwaysMatch: { ...capabilities, [NAME_CAPABILITY]: name } } }
+  const { value } = await sendToGrid(address, 'POST', '/session', QUEUE_TIMEOUT_MS, body)
+  const {
+    sessionId,
+    capabilities: offered = {},
+    message,
+  } = value as {
+    readonly sessionId?: string
+    readonly capabilities?: Readonly<Record<string, unknown>>
+    readonly message?: string
+  }
+  if (sessionId === undefined) throw new Error(firstLine(message ?? 'the Grid opened no session'))
+  return { id: sessionId, capabilities: offered }
+}
+
+/** A Grid gives a request up after 300 s by default. */
+const QUEUE_TIMEOUT_MS = 330_000
+
+const firstLine = (text: string): string => text.split('\n')[0]?.slice(0, 300) ?? ''
+
+const CLOSE_TIMEOUT_MS = 10_000
+
+/** Ends a session and its browser. Throws if the hub does not answer, or does not know the session. */
+export async function closeGridSession(address: RemoteAddress, id: string): Promise<void> {
+  const { status } = await sendToGrid(address, 'DELETE', `/session/${id}`, CLOSE_TIMEOUT_MS)
+  if (status !== 200) throw new Error(`the Grid does not know the session ${id}`)
+}
+
+const PROBE_TIMEOUT_MS = 1500
+
+/** Whether the node of a session runs. `silent`: nothing has answered, so the node is frozen, or very slow. The hub answers for a node that is
+ * gone, at once. */
+export async function probeGridSession(
+  address: RemoteAddress,
+  id: string,
+): Promise<'running' | 'gone' | 'silent'> {
+  const answer = await sendToGrid(address, 'GET', `/session/${id}/url`, PROBE_TIMEOUT_MS).catch(
+    () => undefined,
+  )
+  if (!answer) return 'silent'
+  return answer.status === 200 ? 'running' : 'gone'
+}
+
+const RELEASE_INTERVAL_MS = 1000
+
+/** Ends the sessions whose names begin with this one, also those that its requests in the queue still become, and the one with this id, which a
+ * hub that is started anew lists once its node has reported. Waits for a hub that does not answer. */
+export async function releaseGridSessions({ address, name, id }: GridRelease): Promise<void> {
+  const endAt = performance.now() + QUEUE_TIMEOUT_MS
+  const isOurs = ({ sessionId, capabilities }: NodeSession) =>
+    sessionId === id || String(capabilities?.[NAME_CAPABILITY] ?? '').startsWith(name)
+  let isClosed = id === undefined
+  const release = async (): Promise<boolean> => {
+    const nodes = (await readNodes(address)) ?? []
+    const sessions = nodes.flatMap(({ uri, slots = [] }) =>
+      slots.flatMap(({ session }) => (session && isOurs(session) ? [{ uri, id: session.sessionId }] : [])),
+    )
+    await Promise.all(sessions.map((session) => closeNodeSession(address, session.uri, session.id)))
+    isClosed ||= sessions.length > 0
+    return isClosed && sessions.length === 0 && !(await isQueued(address, name))
+  }
+  while (performance.now() < endAt && !(await release().catch(() => false)))
+    await new Promise<void>((resolve) => void startTimer(RELEASE_INTERVAL_MS, resolve))
+}
+
+// A hub that was started anew lists the sessions of its nodes without knowing them; the node does.
+async function closeNodeSession(address: RemoteAddress, uri: string, id: string): Promise<void> {
+  await closeGridSession(address, id).catch(() => closeGridSession({ ...address, url: uri }, id))
+}
+
+async function isQueued(address: RemoteAddress, name: string): Promise<boolean> {
+  const { value } = await sendToGrid(address, 'GET', QUEUE_PATH, STATE_TIMEOUT_MS)
+  return JSON.stringify(value ?? '').includes(name)
+}
