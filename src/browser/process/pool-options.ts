@@ -6,6 +6,7 @@ import type { Browser } from 'playwright'
 import { attempt, messageOf } from '../playwright/errors.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { GridSource } from '../remote/grid-source.ts'
+import { parseRemoteAddress } from '../remote/remote-address.ts'
 
 export interface BrowserPoolOptions {
   readonly browser: BrowserName
@@ -74,8 +75,12 @@ export async function connectRemote(
   return attempt(connecting, (error) => connectFailure(error, endpoint))
 }
 
-const connectFailure = (error: Error, endpoint: string): Failure => ({
-  code: 'BROWSER_ERROR',
-  text: `no browser responds at ${endpoint}: ${messageOf(error).split('\n')[0]?.slice(0, 300)}`,
-  next: 'Start it, or omit --connect and --cdp-endpoint to use a local browser.',
-})
+function connectFailure(error: Error, endpoint: string): Failure {
+  const { label } = parseRemoteAddress(endpoint)
+  const reason = messageOf(error).split('\n')[0]?.replaceAll(endpoint, label).slice(0, 300)
+  return {
+    code: 'BROWSER_ERROR',
+    text: `no browser responds at ${label}: ${reason}`,
+    next: 'Start it, or omit --connect and --cdp-endpoint to use a local browser.',
+  }
+}

@@ -36,6 +36,10 @@ async function sendToGrid(
     headers: { ...headers, ...(body && { 'content-type': 'application/json; charset=utf-8' }) },
     signal: AbortSignal.timeout(timeoutMs),
     ...(body && { body: JSON.stringify(body) }),
+  }).catch((error: Error & { code?: string; cause?: { code?: string } }) => {
+    const code = error.code ?? error.cause?.code ?? ''
+    if (error.name === 'TimeoutError') throw new Error(`its hub does not answer within ${timeoutMs} ms`)
+    throw new Error(/REFUSED|Refused/.test(String(code)) ? 'the connection was refused' : error.message)
   })
   const { value } = (await response.json()) as { readonly value?: unknown }
   return { status: response.status, value }

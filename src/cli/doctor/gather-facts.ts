@@ -18,6 +18,7 @@ import { optionNames, optionOf, variableNameOf, type Settings } from '../options
 import { describeUnknownVariables, resolveSettings } from '../options/settings.ts'
 import { executableProblem } from '../../browser/process/find-executable.ts'
 import { installCommandFor } from '../../browser/process/install-command.ts'
+import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
 import { findInstalledBrowser, checkLaunch } from '../../browser/process/launch.ts'
 import { readSandboxFacts } from '../../browser/process/sandbox.ts'
 import type { Failure } from '../../core/failure.ts'
@@ -111,8 +112,10 @@ function gatherSettings(flags: ReadonlyMap<string, string>): { settings: Setting
   }
 }
 
-const findRemote = ({ connect, cdpEndpoint, grid }: Settings): string | undefined =>
-  connect ?? cdpEndpoint ?? grid
+function findRemote({ connect, cdpEndpoint, grid }: Settings): string | undefined {
+  const address = connect ?? cdpEndpoint ?? grid
+  return address === undefined ? undefined : parseRemoteAddress(address).label
+}
 
 function readDefaults(): Settings {
   const settingsResult = resolveSettings({ flags: new Map(), env: {}, read: () => '{}' })
