@@ -51,7 +51,7 @@ export const emulate = definePageTool({
     if (reset && !reset.ok) return reset
     const change = { ...settings, ...(reset && { reset: reset.value }) } as EmulationChange
     const isQuery = Object.keys(change).length === 0
-    return map(await page.emulate(change, deadline), (current) => ({
+    return map(await page.perform({ kind: 'emulate', change }, deadline), (current) => ({
       data: { success: true, ...(isQuery && describeEmulation(current)) },
     }))
   },

@@ -9,7 +9,8 @@ import { err, map, ok } from '../core/result.ts'
 import type { Artifact, Folder } from '../runtime/ports/files.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { Page } from '../runtime/ports/page.ts'
-import type { StorageItem, StorageKind, StorageState } from '../runtime/ports/page-values.ts'
+import type { StorageState } from '../runtime/ports/page-values.ts'
+import type { StorageItem, StorageKind } from '../core/recording/action.ts'
 
 const fileOutput = { path: v.optional(v.string()), resource: v.optional(v.string()) }
 
@@ -74,7 +75,9 @@ async function changeStorage(
   const missing = Object.entries({ kind, name, value }).find(([, field]) => field === undefined)
   if (action === 'set' && missing)
     return err(invalidParameter(missing[0], 'a value with action set', 'nothing'))
-  const storage = await page.changeStorage(action, query, value, deadline)
+  const storage = await (action === 'read'
+    ? page.readStorage(query, deadline)
+    : page.perform({ kind: 'storage', change: action, query, value }, deadline))
   if (!storage.ok) return storage
   const entries = Object.entries(storage.value) as [string, readonly StorageItem[]][]
   if (action === 'set') return ok({ data: { success: true } })

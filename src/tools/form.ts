@@ -11,7 +11,8 @@ import { inField, invalidParameter, type Failure, type Outcome } from '../core/f
 import { isEmptied } from '../core/text/field-content.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { FieldValue, FilledField, Page, Upload } from '../runtime/ports/page.ts'
+import type { FilledField, Page } from '../runtime/ports/page.ts'
+import type { FieldValue, Upload } from '../core/recording/action.ts'
 
 const VALUE_LIMIT_CHARS = 1_000_000
 
@@ -29,7 +30,7 @@ export const select = definePageTool({
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
     const value = values.map(unescapeInvisible)
-    const result = await page.select(target.value, value, deadline)
+    const result = await page.perform({ kind: 'select', element: target.value, values: value }, deadline)
     const check = () => checkFields([{ target: target.value, value }], page, session)
     return map(result, (selected) => ({ data: { success: true, selected: [...selected] }, check }))
   },
@@ -70,7 +71,7 @@ export const fillForm = definePageTool({
       const value =
         typeof input === 'string' ? fillPlaceholders(input, secrets, `fields[${index}].value`) : ok(input)
       if (!value.ok) return value
-      const result = await page.fill(target, value.value, deadline)
+      const result = await page.perform({ kind: 'fill', element: target, value: value.value }, deadline)
       if (!result.ok) return err(withFieldIndex(result.error, index, describeTarget(target)))
       filledFields.push({ target, value: value.value })
     }
@@ -81,7 +82,8 @@ export const fillForm = definePageTool({
     // A form that was sent may empty its fields.
     const notes = await check()
     if (!notes.ok) return notes
-    return answer(await page.submit(lastTarget, deadline), () => ({
+    const result = await page.perform({ kind: 'submit', element: lastTarget }, deadline)
+    return answer(result, () => ({
       ...data,
       ...(notes.value.length > 0 && { notes: [...notes.value] }),
     }))
@@ -141,7 +143,7 @@ export const uploadFile = definePageTool({
     const source = await findUpload(paths, files)
     if (!source.ok) return source
     const { message, ...upload } = source.value
-    const result = await page.upload(target.value, upload, deadline)
+    const result = await page.perform({ kind: 'upload', element: target.value, ...upload }, deadline)
     if (!result.ok) return result
     const value = (upload.relativePaths ?? upload.paths).map((path) => basename(path))
     const check = () => checkFields([{ target: target.value, value }], page, session)

@@ -5,7 +5,7 @@ import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.t
 import { describeFields } from './define/field-notes.ts'
 import { ok } from '../core/result.ts'
 import { fillPlaceholders } from '../core/redaction/secret-placeholders.ts'
-import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
+import type { ClickOptions } from '../core/recording/action.ts'
 
 /** Time that typing may take in addition to the timeout. */
 const TYPING_LIMIT_MS = 600_000
@@ -31,7 +31,8 @@ export const click = definePageTool({
   async run({ selector, ref, timeout: _, ...options }, page, deadline) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const result = await page.click(target.value, options as ClickOptions, deadline)
+    const action = { kind: 'click', element: target.value, options: options as ClickOptions } as const
+    const result = await page.perform(action, deadline)
     return answer(result, (note) => ({ success: true, message: note ? `Clicked. ${note}` : 'Clicked.' }))
   },
 })
@@ -58,8 +59,10 @@ export const type = definePageTool({
     if (!target.ok) return target
     const typedText = fillPlaceholders(text, secrets, 'text')
     if (!typedText.ok) return typedText
-    const options = { delay, clear, submit } as TypeOptions
-    const result = await page.type(target.value, typedText.value, options, deadline)
+    const result = await page.perform(
+      { kind: 'type', element: target.value, text: typedText.value, delay, clear, submit },
+      deadline,
+    )
     if (!result.ok) return result
     const { note, field } = result.value
     const name = target.value ? describeTarget(target.value) : 'the focused element'

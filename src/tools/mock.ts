@@ -61,17 +61,20 @@ export const mock = definePageTool({
     }
     const newMock = await prepareMock({ ...rule, har }, session, files)
     if (!newMock.ok) return newMock
-    const removal = await removeMocks(remove, page, session)
+    const removal = await removeMocks(remove, page, deadline, session)
     if (!removal.ok) return removal
-    const fixing = clock === undefined ? ok(undefined) : await page.setFixedTime(Date.parse(clock))
+    const fixing =
+      clock === undefined
+        ? ok(undefined)
+        : await page.perform({ kind: 'clock', time: new Date(clock).toISOString() }, deadline)
     if (!fixing.ok) return fixing
-    const seeding = seed === undefined ? ok(undefined) : await page.seedRandom(seed)
+    const seeding = seed === undefined ? ok(undefined) : await page.perform({ kind: 'seed', seed }, deadline)
     if (!seeding.ok) return seeding
     const start = har === 'record' ? await page.startHar() : ok([])
     if (!start.ok) return start
-    const id = newMock.value && session.mocks.add(newMock.value)
-    const update = await page.applyMocks(deadline)
-    if (!update.ok && id !== undefined) session.mocks.remove(id)
+    const update = await (newMock.value
+      ? page.perform({ kind: 'mock', rule: newMock.value.rule, mock: newMock.value }, deadline)
+      : page.applyMocks(deadline))
     if (!update.ok) return update
     const file = har === 'save' ? await saveHar(rule.url, page, session) : ok(undefined)
     if (!file.ok) return file
@@ -102,6 +105,7 @@ const pushNote = (count: number) => `Sent to ${count} ${count === 1 ? 'WebSocket
 async function removeMocks(
   id: string | undefined,
   page: Page,
+  deadline: Deadline,
   { mocks }: OpenSession,
 ): Promise<Outcome<void>> {
   if (id === undefined) return ok(undefined)
@@ -110,8 +114,8 @@ async function removeMocks(
       ? ok(undefined)
       : err(invalidParameter('remove', ['all', ...mocks.list().map((entry) => entry.id)].join(', '), id))
   mocks.clear()
-  const fixing = await page.setFixedTime(undefined)
-  return fixing.ok ? page.seedRandom(undefined) : fixing
+  const fixing = await page.perform({ kind: 'clock', time: undefined }, deadline)
+  return fixing.ok ? page.perform({ kind: 'seed', seed: undefined }, deadline) : fixing
 }
 
 async function saveHar(
@@ -229,7 +233,7 @@ async function pushMessages(
   const matchesUrl = url === undefined ? ok(() => true) : await compileUrlPattern(url)
   if (!matchesUrl.ok) return matchesUrl
   const push = { ...(url !== undefined && { url }), matchesUrl: matchesUrl.value, rules: rules.output }
-  return page.pushToSockets(push, deadline)
+  return page.perform({ kind: 'push', push }, deadline)
 }
 
 const MESSAGE_LIMIT_CHARS = 1_000_000

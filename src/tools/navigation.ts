@@ -25,7 +25,10 @@ export const navigate = definePageTool({
   output: navigationOutput,
   opensUrl: ({ url }) => url,
   run: async ({ url, waitUntil = 'load' }, page, deadline) =>
-    answer(await page.navigate(url, waitUntil, deadline), (location) => ({ success: true, ...location })),
+    answer(await page.perform({ kind: 'navigate', url, waitUntil }, deadline), (location) => ({
+      success: true,
+      ...location,
+    })),
 })
 
 export const history = definePageTool({
@@ -38,5 +41,8 @@ export const history = definePageTool({
   input: { direction: v.picklist(['back', 'forward', 'reload']), timeout },
   output: navigationOutput,
   run: async ({ direction }, page, deadline) =>
-    answer(await page.history(direction, deadline), (location) => ({ success: true, ...location })),
+    answer(await page.perform({ kind: 'history', direction }, deadline), (location) => ({
+      success: true,
+      ...location,
+    })),
 })

@@ -4,7 +4,7 @@ import { destinationFields, optionalTarget, requireTarget, targetFields } from '
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Modifier, MouseAction, MouseButton } from '../runtime/ports/page.ts'
+import type { Modifier, MouseAction, MouseButton } from '../core/recording/action.ts'
 
 const output = { success: v.boolean(), message: v.string() }
 
@@ -19,7 +19,7 @@ export const hover = definePageTool({
   async run({ selector, ref }, page, deadline) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const result = await page.hover(target.value, deadline)
+    const result = await page.perform({ kind: 'hover', element: target.value }, deadline)
     return answer(result, () => ({ success: true, message: 'Hovered.' }))
   },
 })
@@ -41,7 +41,8 @@ export const drag = definePageTool({
     if (!from.ok) return from
     const to = requireTarget({ selector: toSelector, ref: toRef }, (name) => DESTINATION_NAMES[name])
     if (!to.ok) return to
-    return answer(await page.drag(from.value, to.value, deadline), (note) => ({
+    const result = await page.perform({ kind: 'drag', element: from.value, to: to.value }, deadline)
+    return answer(result, (note) => ({
       success: true,
       message: note ? `Dragged. ${note}` : 'Dragged.',
     }))
@@ -70,7 +71,7 @@ export const pressKey = definePageTool({
   async run({ key, hold = 0, selector, ref }, page, deadline) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const result = await page.press(key, target.value, hold, deadline)
+    const result = await page.perform({ kind: 'press', key, element: target.value, holdMs: hold }, deadline)
     return answer(result, () => ({
       success: true,
       message: hold > 0 ? 'Pressed, held and released.' : 'Pressed.',
@@ -109,7 +110,8 @@ export const mouse = definePageTool({
   async run(input, page, deadline) {
     const action = mouseActionOf(input)
     if (!action.ok) return action
-    return answer(await page.mouse(action.value, deadline), ({ element, note }) => ({
+    const result = await page.perform({ kind: 'mouse', action: action.value }, deadline)
+    return answer(result, ({ element, note }) => ({
       success: true,
       message: `${MOUSE_MESSAGES[input.action]}${element && ` ${element}`}.${note && ` ${note}`}`,
     }))

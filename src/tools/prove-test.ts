@@ -3,7 +3,8 @@
 import { describeAction, enteredTextsOf, firstOfEntry, isActing } from '../core/recording/prepare-steps.ts'
 import { findDetours } from '../core/recording/find-detours.ts'
 import { insertChecks, type ObservedStep } from '../core/recording/insert-checks.ts'
-import type { RecordedStep, RecordedAction, RecordedElement } from '../core/recording/recorded-step.ts'
+import { renameElements } from '../core/recording/action.ts'
+import type { RecordedStep, RecordedAction } from '../core/recording/recorded-step.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { OpenSession, SessionRequest } from '../runtime/ports/open-session.ts'
@@ -14,7 +15,6 @@ import { resolveAction, resolveCheck, resolveClick } from './resolve-elements.ts
 import { EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import type { Page } from '../runtime/ports/page.ts'
 import { type Replay, runCheck } from './run-check.ts'
-import type { Deadline } from '../runtime/ports/deadline.ts'
 
 /** Steps that were green in every replay. */
 export interface ProvenSteps {
@@ -238,11 +238,11 @@ async function replaySteps(
       return outcome.ok ? outcome.value : undefined
     }
     const action = (await observe(observer.before(index))) ?? step.action
-    const outcome = await sessions.runOnPage(call, async (page, deadline, session) => {
+    const outcome = await sessions.runOnPage(call, async (page, deadline) => {
       const selection = selectTab(step, page, tabs)
       if (!selection.ok) return selection
       const tabsBefore = page.tabIds().all
-      const result = await runAction(action, { page, deadline, session, tabs })
+      const result = await runAction(action, { page, deadline, tabs })
       noteOpenedTab(step, page, tabsBefore, tabs)
       return result
     })
@@ -291,78 +291,16 @@ function noteOpenedTab(
   if (openedTab !== undefined && id !== undefined) tabs.set(openedTab, id)
 }
 
-// Carries out a recorded step on another page.
-/** Runs an action or a check by the first locator of its element. Fails as the page does. */
-function runAction(action: RecordedAction, replay: Replay): Promise<Outcome<unknown>> {
-  const { page, deadline, session, tabs } = replay
-  switch (action.kind) {
-    case 'navigate':
-      // As the test does: a page that was rendered by a server is used once its scripts have loaded.
-      return page.navigate(action.url, action.isHydrated ? 'networkidle' : 'load', deadline)
-    case 'history':
-      return page.history(action.direction, deadline)
-    case 'dialog':
-      return page.answerDialog(action.accept, action.promptText, deadline)
-    case 'openTab':
-      return page.openTab(deadline)
-    case 'closeTab':
-      return page.closeTab(action.id === undefined ? undefined : tabs.get(action.id), deadline)
-    case 'emulate':
-      return page.emulate(action.change, deadline)
-    case 'clock':
-      return page.setFixedTime(action.time === undefined ? undefined : Date.parse(action.time))
-    case 'seed':
-      return page.seedRandom(action.seed)
-    case 'mock':
-      if (action.mock) session.mocks.add(action.mock)
-      return page.applyMocks(deadline)
-    case 'push':
-      return page.pushToSockets(action.push, deadline)
-    case 'check':
-      return runCheck(action.check, replay)
-    case 'other':
-      return Promise.resolve(ok(undefined))
-    default:
-      return runInput(action, page, deadline)
-  }
+/** Performs a recorded action, by the first locator of each element, or a check. Fails as the page does. */
+async function runAction(action: RecordedAction, replay: Replay): Promise<Outcome<unknown>> {
+  if (action.kind === 'check') return runCheck(action.check, replay)
+  if (action.kind === 'other') return ok(undefined)
+  const { page, deadline, tabs } = replay
+  const replayed = renameElements(action, ({ locators }) => ({ selector: locators[0]?.selector ?? '' }))
+  if (replayed?.kind === 'closeTab' && replayed.id !== undefined)
+    return page.perform({ ...replayed, id: tabs.get(replayed.id) }, deadline)
+  // As the test does: a page that was rendered by a server is used once its scripts have loaded.
+  if (replayed?.kind === 'navigate')
+    return page.perform({ ...replayed, waitUntil: replayed.isHydrated ? 'networkidle' : 'load' }, deadline)
+  return replayed ? page.perform(replayed, deadline) : ok(undefined)
 }
-
-type InputAction = Extract<RecordedAction, { readonly element?: RecordedElement }>
-
-function runInput(action: InputAction, page: Page, deadline: Deadline): Promise<Outcome<unknown>> {
-  const selector = action.element?.locators[0]?.selector
-  const target = selector === undefined ? undefined : { selector }
-  if (action.kind === 'type') return page.type(target, action.text, typeOptionsOf(action), deadline)
-  if (action.kind === 'press') return page.press(action.key, target, action.holdMs ?? 0, deadline)
-  return runOnElement({ selector: selector ?? '' }, action, page, deadline)
-}
-
-function runOnElement(
-  target: { readonly selector: string },
-  action: Exclude<InputAction, { readonly kind: 'type' | 'press' }>,
-  page: Page,
-  deadline: Deadline,
-): Promise<Outcome<unknown>> {
-  switch (action.kind) {
-    case 'click':
-      return page.click(target, action.options, deadline)
-    case 'fill':
-      return page.fill(target, action.value, deadline)
-    case 'submit':
-      return page.submit(target, deadline)
-    case 'select':
-      return page.select(target, action.values, deadline)
-    case 'hover':
-      return page.hover(target, deadline)
-    case 'drag':
-      return page.drag(target, { selector: action.to.locators[0]?.selector ?? '' }, deadline)
-    case 'upload':
-      return page.upload(target, { paths: action.paths }, deadline)
-  }
-}
-
-const typeOptionsOf = ({ clear, submit, delay }: Extract<RecordedAction, { kind: 'type' }>) => ({
-  ...(clear !== undefined && { clear }),
-  ...(submit !== undefined && { submit }),
-  ...(delay !== undefined && { delay }),
-})

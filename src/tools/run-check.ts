@@ -3,9 +3,9 @@ import { parseExpectedLines } from '../core/snapshot/find-lines.ts'
 import type { Outcome } from '../core/failure.ts'
 import type { RecordedCheck } from '../core/recording/recorded-step.ts'
 import { ok } from '../core/result.ts'
-import type { WaitCondition, Page } from '../runtime/ports/page.ts'
+import type { Page } from '../runtime/ports/page.ts'
+import type { WaitCondition } from '../core/recording/action.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
-import type { OpenSession } from '../runtime/ports/open-session.ts'
 
 /** Waits until a check holds. */
 export async function runCheck(
@@ -51,7 +51,7 @@ async function runSingleCheck(
     ...(matches.value && url !== undefined && { url: { text: url, matches: matches.value } }),
     ...((selector !== undefined || aria !== undefined) && { element: elementCondition }),
   }
-  return page.waitFor(condition, deadline)
+  return page.perform({ kind: 'check', condition }, deadline)
 }
 
 /** The deadline, or `timeout` milliseconds from now if that is earlier. */
@@ -65,10 +65,9 @@ export function limitDeadline(deadline: Deadline, timeout: number): Deadline {
   }
 }
 
-/** The page and the session of a replay; `tabs` has its tab of each tab of the recording. */
+/** The page of a replay; `tabs` has its tab of each tab of the recording. */
 export interface Replay {
   readonly page: Page
-  readonly session: Pick<OpenSession, 'mocks'>
   readonly deadline: Deadline
   readonly tabs: ReadonlyMap<string, string>
 }

@@ -14,7 +14,7 @@ import { resourceUriOf } from '../core/session/resource-uri.ts'
 import { err, map, ok } from '../core/result.ts'
 import { linesOf, markFocus, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { Target } from '../runtime/ports/page-values.ts'
+import type { Target } from '../core/recording/action.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { Page } from '../runtime/ports/page.ts'
 

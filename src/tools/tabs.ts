@@ -15,7 +15,7 @@ export const handleDialog = definePageTool({
   input: { accept: v.boolean(), promptText: v.optional(anyText(100_000)) },
   output: { success: v.boolean(), message: v.string() },
   run: async ({ accept, promptText }, page, deadline) =>
-    answer(await page.answerDialog(accept, promptText, deadline), ({ type }) => ({
+    answer(await page.perform({ kind: 'dialog', accept, promptText }, deadline), ({ type }) => ({
       success: true,
       message: `${accept ? 'Accepted' : 'Dismissed'} the ${type}.`,
     })),
@@ -51,11 +51,11 @@ async function performTabAction(
   deadline: Deadline,
 ): Promise<Outcome<unknown>> {
   if (action === 'list') return ok(undefined)
-  if (action === 'close') return page.closeTab(tabId, deadline)
+  if (action === 'close') return page.perform({ kind: 'closeTab', id: tabId }, deadline)
   if (action === 'select') {
     if (tabId !== undefined) return page.selectTab(tabId)
     return err(invalidParameter('tabId', 'the id of a tab', 'nothing'))
   }
-  const newTab = await page.openTab(deadline)
-  return newTab.ok && url !== undefined ? page.navigate(url, 'load', deadline) : newTab
+  const newTab = await page.perform({ kind: 'openTab' }, deadline)
+  return newTab.ok && url !== undefined ? page.perform({ kind: 'navigate', url }, deadline) : newTab
 }

@@ -11,8 +11,8 @@ import { err, map, ok } from '../core/result.ts'
 import { unescapeInvisible } from '../core/text/invisible-characters.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { Page, ElementCondition, WaitCondition } from '../runtime/ports/page.ts'
-import type { Target } from '../runtime/ports/page-values.ts'
+import type { Page } from '../runtime/ports/page.ts'
+import type { ElementCondition, Target, WaitCondition } from '../core/recording/action.ts'
 
 const TEXT_LIMIT_CHARS = 2000
 const LINES_LIMIT_CHARS = 20_000
@@ -66,16 +66,16 @@ export const waitFor = definePageTool({
     const matches = url === undefined ? ok(undefined) : await compileUrlMatcher(url)
     if (!matches.ok) return matches
     const hasOwnText = element.value?.checks.some(({ kind }) => kind === 'text')
-    const condition = {
+    const condition: WaitCondition = {
       ...(element.value && { element: element.value }),
       ...(text !== undefined && !hasOwnText && { text }),
       ...(textGone !== undefined && { textGone }),
-      ...(matches.value && { url: { text: url, matches: matches.value } }),
-    } as WaitCondition
+      ...(matches.value && url !== undefined && { url: { text: url, matches: matches.value } }),
+    }
     const startedAt = performance.now()
     const freshResult = fresh ? await session.waitUntilFresh(deadline) : ok(undefined)
     if (!freshResult.ok) return freshResult
-    const result = await page.waitFor(condition, deadline)
+    const result = await page.perform({ kind: 'check', condition }, deadline)
     if (!result.ok) return result
     const freshness = freshResult.value && freshnessNoteOf(freshResult.value)
     return ok({

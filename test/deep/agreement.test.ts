@@ -6,8 +6,7 @@ import fc from 'fast-check'
 import { waitForElement } from '../../src/browser/actions/wait-for-element.ts'
 import { ASSERTED_STATES, type ElementCheck } from '../../src/core/snapshot/element-check.ts'
 import type { Page } from 'playwright'
-import type { Target } from '../../src/runtime/ports/page-values.ts'
-import type { ElementCondition } from '../../src/runtime/ports/page.ts'
+import type { ElementCondition, Target } from '../../src/core/recording/action.ts'
 import { takeAriaSnapshot } from '../../src/browser/observe/aria-snapshot.ts'
 import {
   applySetup,

@@ -6,6 +6,7 @@ import { err, ok } from '../../src/core/result.ts'
 import { createSessionManager } from '../../src/runtime/sessions/session-manager.ts'
 import type { NamedStates, Files } from '../../src/runtime/ports/files.ts'
 import type { SessionManagerOptions } from '../../src/runtime/sessions/session-creation.ts'
+import type { ActionResults } from '../../src/core/recording/action.ts'
 import type { ClosableSessionManager } from '../../src/runtime/ports/session-manager.ts'
 import { invalidParameter, type Failure } from '../../src/core/failure.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports/browsers.ts'
@@ -13,24 +14,38 @@ import type { EgressProxies } from '../../src/runtime/ports/egress-proxy.ts'
 import type { Servers } from '../../src/runtime/ports/servers.ts'
 import type { ToolContext } from '../../src/tools/define/tool.ts'
 
+/** What its page returns for each kind of action. */
+export const stillResults: ActionResults = {
+  navigate: { title: '', url: 'about:blank', status: 200 },
+  history: { title: '', url: 'about:blank', status: 200 },
+  click: '',
+  type: { note: '' },
+  fill: undefined,
+  submit: undefined,
+  select: [],
+  hover: undefined,
+  drag: '',
+  press: undefined,
+  mouse: { element: 'canvas', note: '' },
+  upload: 'chosen',
+  check: undefined,
+  dialog: { type: 'alert', message: '' },
+  openTab: 't1',
+  closeTab: undefined,
+  emulate: {},
+  mock: [],
+  push: 1,
+  clock: undefined,
+  seed: undefined,
+  storage: { cookies: [], localStorage: [], sessionStorage: [] },
+}
+
 const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
+  perform: async ({ kind }) => ok(stillResults[kind]),
   url: () => 'about:blank',
   title: async () => ok(''),
-  navigate: async (url) => ok({ title: '', url, status: 200 }),
-  click: async () => ok(''),
-  type: async () => ok({ note: '' }),
   count: async () => ok(1),
-  waitFor: async () => ok(undefined),
-  history: async () => ok({ title: '', url: 'about:blank', status: 200 }),
-  fill: async () => ok(undefined),
   readFields: async () => [],
-  submit: async () => ok(undefined),
-  select: async (_, values) => ok(values),
-  hover: async () => ok(undefined),
-  drag: async () => ok(''),
-  press: async () => ok(undefined),
-  mouse: async () => ok({ element: 'canvas', note: '' }),
-  upload: async () => ok('chosen'),
   isReported: async () => true,
   settle: async () => [],
   waitForAnimations: async () => {},
@@ -43,13 +58,9 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   readScript: async () => undefined,
   pdf: async () => ok(new Uint8Array()),
   dialog: () => undefined,
-  answerDialog: async () => ok({ type: 'alert', message: '' }),
   tabs: async () => ok([]),
-  openTab: async () => ok('t1'),
   selectTab: () => ok(undefined),
-  closeTab: async () => ok(undefined),
   applyMocks: async () => ok([]),
-  pushToSockets: async () => ok(1),
   describeElement: async () => undefined,
   describeSelector: async (selector) => ({
     locators: [{ selector, code: `locator('${selector}')` }],
@@ -62,15 +73,12 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   isSecretFocused: async () => false,
   isServerRendered: async () => false,
   tabIds: () => ({ active: 't1', all: ['t1'] }),
-  setFixedTime: async () => ok(undefined),
-  seedRandom: async () => ok(undefined),
   startHar: async () => ok([]),
   stopHar: async () => ok({ log: { entries: [] } }),
-  emulate: async () => ok({}),
   storageState: async () => ok({ cookies: [], origins: [] }),
   setStorageState: async () => ok(undefined),
+  readStorage: async () => ok(stillResults.storage),
   captureState: async () => ok({ cookies: [], origins: [] }),
-  changeStorage: async () => ok({ cookies: [], localStorage: [], sessionStorage: [] }),
   startTrace: async () => ok(undefined),
   stopTrace: async () => ok(undefined),
   screenshot: async () =>

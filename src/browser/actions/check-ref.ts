@@ -7,7 +7,7 @@ import { describeTarget, locatorOf } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Target } from '../../runtime/ports/page-values.ts'
+import type { Target } from '../../core/recording/action.ts'
 
 /** Fails if the element of a ref belongs to another item than it was read as. */
 export async function checkRef(page: Page, target: Target | undefined): Promise<Outcome<void>> {

@@ -21,7 +21,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { EvalResult } from '../../runtime/ports/page.ts'
-import type { Target } from '../../runtime/ports/page-values.ts'
+import type { Target } from '../../core/recording/action.ts'
 
 const SERIALIZE_LIMITS: SerializeLimits = { depth: 40, items: 20_000, chars: 200_000 }
 

@@ -16,7 +16,7 @@ import { composeInPage } from '../playwright/compose-in-page.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 import { isClickLoss, isInvalidField, type InvalidField } from './click-check.ts'
-import type { ClickOptions } from '../../runtime/ports/page.ts'
+import type { ClickOptions } from '../../core/recording/action.ts'
 
 const checkHitTarget = composeInPage(interceptHitTarget, {
   hitElement,

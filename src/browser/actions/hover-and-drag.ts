@@ -15,7 +15,7 @@ import { playwrightOptions } from '../playwright/engine.ts'
 import { inField, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page-values.ts'
+import type { Target } from '../../core/recording/action.ts'
 
 export async function hover(tab: Tab, target: Target, deadline: Deadline): Promise<Outcome<void>> {
   const locatorResult = await locatorOf(tab.page, target)

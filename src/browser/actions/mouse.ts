@@ -13,7 +13,7 @@ import { evaluateTarget } from '../playwright/locator.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { MouseAction, MouseResult, MouseButton } from '../../runtime/ports/page.ts'
+import type { MouseAction, MouseButton, MouseResult } from '../../core/recording/action.ts'
 import { watchTimers } from '../in-page/actions/drag-watch.ts'
 
 /** Moves, presses or turns the mouse at a point of the viewport; a point outside of it is INVALID_PARAMETERS. */

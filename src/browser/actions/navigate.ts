@@ -17,7 +17,7 @@ import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { NavigationResult, WaitUntil } from '../../runtime/ports/page.ts'
+import type { NavigationResult, WaitUntil } from '../../core/recording/action.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { isTraced } from '../tab/tracing.ts'
 

@@ -9,7 +9,7 @@ import { runScript } from '../playwright/run-script.ts'
 import { type Tab, urlOf } from '../tab/tab.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import type { OriginStorage, StorageItem, StorageQuery } from '../../runtime/ports/page-values.ts'
+import type { OriginStorage, StorageItem, StorageQuery } from '../../core/recording/action.ts'
 
 type Action = WebStorageInput['action']
 

@@ -10,7 +10,7 @@ import { invalidParameter, type Failure, type Outcome } from '../../core/failure
 import { parseChord, type Chord, keysOfChord } from '../../core/text/key-names.ts'
 import { err } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page-values.ts'
+import type { Target } from '../../core/recording/action.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
 /** Presses a key or a chord such as Control+A, on an element or on the focused one, and releases it after `holdMs`. */

@@ -23,7 +23,7 @@ import { clip } from '../../core/text/clip.ts'
 import { type Outcome, invalidParameter, type Failure } from '../../core/failure.ts'
 import { err, ok, map } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page-values.ts'
+import type { Target } from '../../core/recording/action.ts'
 import {
   createComboboxWidget,
   type ComboboxWidget,

@@ -6,7 +6,7 @@ import { playwrightOptions, type PlaywrightOptions } from '../playwright/engine.
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { WaitCondition } from '../../runtime/ports/page.ts'
+import type { WaitCondition } from '../../core/recording/action.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
 /** Waits for every given condition, one after the other, within one deadline; the element comes last. */

@@ -14,7 +14,7 @@ import { redactTree, findRefsWithValues } from '../../core/redaction/tree-redact
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page-values.ts'
+import type { Target } from '../../core/recording/action.ts'
 import type { TreeOptions } from '../../runtime/ports/page.ts'
 import { readFrameOrigin } from '../in-page/actions/web-storage.ts'
 import type { AriaJson } from '../in-page/observe/aria-injected.ts'

@@ -15,7 +15,7 @@ import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { ContentPart, ContentOptions, DomNode } from '../../runtime/ports/page.ts'
-import type { Target } from '../../runtime/ports/page-values.ts'
+import type { Target } from '../../core/recording/action.ts'
 
 /** A part of the content of a page or an element. The whole content is created, and cut, inside the page. */
 export async function readContent(

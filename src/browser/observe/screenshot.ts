@@ -20,7 +20,8 @@ import {
 } from '../../core/evidence/image-plan.ts'
 import { map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target, ScreenshotOptions, Image, ScreenshotImages } from '../../runtime/ports/page-values.ts'
+import type { ScreenshotOptions, Image, ScreenshotImages } from '../../runtime/ports/page-values.ts'
+import type { Target } from '../../core/recording/action.ts'
 import { drawParts } from '../in-page/observe/draw-image.ts'
 
 /** A screenshot of the viewport, of the whole page or of one element, in a size that models read well unless `maxWidth` sets another. */

@@ -7,10 +7,22 @@ import { createMockSockets } from '../network/mock-sockets.ts'
 import type { MockSocketHooks } from '../network/socket-entries.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
-import { invalidParameter, type Failure } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
-import type { PageMocks } from '../../runtime/ports/page.ts'
+import type { SocketPush } from '../../core/network/socket.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Page } from '../../runtime/ports/page.ts'
+
+export interface SessionMocks extends Pick<Page, 'startHar' | 'stopHar'> {
+  /** Applies the mocks that the session has now. Returns notes on side effects. */
+  apply(): Promise<Outcome<readonly string[]>>
+  /** Returns the number of WebSockets that it was sent to. */
+  push(push: SocketPush, deadline: Deadline): Promise<Outcome<number>>
+  /** In ISO 8601; undefined lets the clock run again. */
+  setFixedTime(time: string | undefined): Promise<Outcome<void>>
+  seedRandom(seed: number | undefined): Promise<Outcome<void>>
+}
 
 /** Why a session cannot have mocks: in the user's own browser they would reach other tabs, and while Firefox intercepts requests Playwright
  * sends the credentials of the session to every host that asks for some. */
@@ -34,12 +46,12 @@ export function mockRefusalOf(
 const SOCKET_TIMEOUT_MS = 3000
 
 /** With `refusal` every method fails with it. */
-export function createPageMocks(
+export function createSessionMocks(
   context: BrowserContext,
   hooks: MockSocketHooks,
   markRequest: MarkRequest,
   refusal: Failure | undefined,
-): PageMocks {
+): SessionMocks {
   if (refusal) return refuseMocks(refusal)
   const closing = new Promise<void>((resolve) => context.once('close', () => resolve()))
   const routes = createMockRoutes(context, hooks, markRequest, closing)
@@ -53,19 +65,21 @@ export function createPageMocks(
     seedScript = seed === undefined ? undefined : await context.addInitScript(seedRandom, seed)
   }
 
-  async function setTime(time: number | undefined): Promise<void> {
+  async function setTime(time: string | undefined): Promise<void> {
     if (time === undefined && !isTimeFixed) return
     isTimeFixed = time !== undefined
     // The time of the browser's clock: Playwright cannot remove its own.
-    await (time === undefined ? context.clock.setSystemTime(Date.now()) : context.clock.setFixedTime(time))
+    await (time === undefined
+      ? context.clock.setSystemTime(Date.now())
+      : context.clock.setFixedTime(Date.parse(time)))
   }
 
   return {
-    async applyMocks() {
+    async apply() {
       const routing = await attempt(sockets.update(), browserError)
       return routing.ok ? routes.update(recording.isRunning()) : routing
     },
-    async pushToSockets(push, deadline) {
+    async push(push, deadline) {
       const count = await sockets.push(push, Math.min(SOCKET_TIMEOUT_MS, deadline.remaining()))
       return count > 0 ? ok(count) : err(noSocket(push.url))
     },
@@ -94,11 +108,11 @@ const noSocket = (url = 'nothing'): Failure =>
     'A mock answers the WebSockets that are opened after it: add it with answer.socket, then reload the page.',
   )
 
-function refuseMocks(refusal: Failure): PageMocks {
+function refuseMocks(refusal: Failure): SessionMocks {
   const refuse = () => Promise.resolve(err(refusal))
   return {
-    applyMocks: refuse,
-    pushToSockets: refuse,
+    apply: refuse,
+    push: refuse,
     setFixedTime: refuse,
     seedRandom: refuse,
     startHar: refuse,

@@ -1,5 +1,7 @@
-// The methods that show a part of a page: each waits for the secrets of the page and redacts or masks them.
+// The methods that show a part of a page. What may have its secrets waits for them, and redacts or masks them.
 
+import { evaluate } from '../actions/evaluate.ts'
+import { readFields } from '../actions/read-fields.ts'
 import { compareScreenshot } from '../observe/compare-screenshot.ts'
 import { unsupportedFailure } from '../emulation/support.ts'
 import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
@@ -9,7 +11,7 @@ import { takeScreenshot } from '../observe/screenshot.ts'
 import { isChromium } from '../playwright/engine.ts'
 import { attempt, browserError, isHeadlessOnly } from '../playwright/errors.ts'
 import { secretsNotReported, type PageRedaction, type RedactValue } from '../tab/page-redaction.ts'
-import type { RunOnTab } from './run-on-tab.ts'
+import type { PageParts } from './page-parts.ts'
 import { type Tab, readPageTitle } from '../tab/tab.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -20,14 +22,19 @@ import type { Page } from '../../runtime/ports/page.ts'
 
 type PageReads = Pick<
   Page,
-  'title' | 'tree' | 'origin' | 'content' | 'dom' | 'screenshot' | 'compareScreenshot' | 'pdf'
+  | 'title'
+  | 'evaluate'
+  | 'readFields'
+  | 'tree'
+  | 'origin'
+  | 'content'
+  | 'dom'
+  | 'screenshot'
+  | 'compareScreenshot'
+  | 'pdf'
 >
 
-export function createPageReads(
-  runOnTab: RunOnTab,
-  redaction: PageRedaction,
-  secrets: SecretHooks | undefined,
-): PageReads {
+export function createPageReads({ runOnTab, redaction, secrets }: PageParts): PageReads {
   const readRedacted = <T, R>(
     read: (tab: Tab) => Promise<Outcome<T>>,
     deadline: Deadline,
@@ -42,6 +49,18 @@ export function createPageReads(
     runOnTab((tab) => maskOn(tab, deadline)(() => read(tab)))
   return {
     title: (deadline) => readRedacted(({ page }) => attempt(readPageTitle(page), browserError), deadline, ok),
+    evaluate: (script, arg, target, deadline) =>
+      runOnTab(
+        (tab) => evaluate(tab, script, arg, target, deadline),
+        () => ({
+          result: null,
+          notes: ['a dialog or the closing of the tab interrupted the script; its result is lost'],
+        }),
+      ),
+    async readFields(fields) {
+      const contents = await runOnTab(async ({ page }) => ok(await readFields(page, fields)))
+      return contents.ok ? contents.value : []
+    },
     tree: (options, deadline) => runOnTab((tab) => readTree(tab, options, deadline, redaction, secrets)),
     origin: (target, deadline) =>
       readRedacted(({ page }) => readOrigin(page, target, deadline.remaining()), deadline, ok),

@@ -10,13 +10,20 @@ import type { Page, TabInfo } from '../../runtime/ports/page.ts'
 
 const TITLE_TIMEOUT_MS = 1500
 
-/** The methods of a session's page for its tabs. */
-export function createTabActions(
+export interface SessionTabs {
+  list(): ReturnType<Page['tabs']>
+  open(): Promise<Outcome<string>>
+  select(id: string): Outcome<void>
+  /** Closes the active tab without an id. */
+  close(id: string | undefined): Promise<Outcome<void>>
+}
+
+export function createSessionTabs(
   context: BrowserContext,
   tabs: TabList,
   redaction: PageRedaction,
   isProxied = false,
-): Pick<Page, 'tabs' | 'openTab' | 'selectTab' | 'closeTab'> {
+): SessionTabs {
   const findTab = (id: string): Outcome<Tab> => {
     const all = tabs.all()
     const match = all.find(([candidateId]) => candidateId === id)
@@ -25,13 +32,13 @@ export function createTabActions(
     return err(invalidParameter('tabId', expected, JSON.stringify(id)))
   }
   return {
-    tabs: async () =>
+    list: async () =>
       ok(
         await Promise.all(
           tabs.all().map(([id, tab]) => describeTab(id, tab, tab === tabs.active(), redaction)),
         ),
       ),
-    async openTab() {
+    async open() {
       if (tabs.all().length >= TAB_LIMIT)
         return err({
           code: 'RESOURCE_EXHAUSTED',
@@ -44,13 +51,13 @@ export function createTabActions(
       tabs.activate(tab.value)
       return ok(tabs.idOf(tab.value))
     },
-    selectTab(id) {
+    select(id) {
       const tab = findTab(id)
       if (!tab.ok) return tab
       tabs.activate(tab.value)
       return ok(undefined)
     },
-    async closeTab(id) {
+    async close(id) {
       const tab = id === undefined ? ok(tabs.active()) : findTab(id)
       if (!tab.ok) return tab
       if (tabs.all().length === 1) {

@@ -13,7 +13,7 @@ import type { ActionabilityOptions, Actionability } from '../in-page/actions/act
 import { type Outcome, type Failure, checkSelector, invalidParameter } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page-values.ts'
+import type { Target } from '../../core/recording/action.ts'
 
 export const describeTarget = (target: Target): string =>
   'ref' in target ? `ref ${target.ref}` : target.selector

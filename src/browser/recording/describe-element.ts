@@ -17,7 +17,8 @@ import { playwrightOptions } from '../playwright/engine.ts'
 import type { ElementLocator, RecordedElement } from '../../core/recording/recorded-step.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target, DescriptionPurpose } from '../../runtime/ports/page-values.ts'
+import type { DescriptionPurpose } from '../../runtime/ports/page.ts'
+import type { Target } from '../../core/recording/action.ts'
 
 /** The only element of a target, which may appear until the deadline. A selector that matches several elements, or none, stands for
  * itself; a ref without an element is undefined. */

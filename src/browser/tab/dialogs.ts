@@ -9,7 +9,7 @@ import { dialogNote } from '../../core/text/invisible-characters.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Dialog } from '../../runtime/ports/page.ts'
+import type { Dialog } from '../../core/recording/action.ts'
 
 const TEXT_LIMIT_CHARS = 4000
 

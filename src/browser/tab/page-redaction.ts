@@ -13,7 +13,7 @@ import {
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { NavigationResult } from '../../runtime/ports/page.ts'
+import type { NavigationResult } from '../../core/recording/action.ts'
 import { describeField } from '../in-page/actions/actionability.ts'
 import { collectFields, type FieldsReport, maskFields } from '../in-page/observe/secret-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'

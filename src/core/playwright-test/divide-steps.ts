@@ -103,7 +103,7 @@ function joinPassive(groups: readonly (readonly RecordedStep[])[]): readonly (re
 /** How a dialog was answered. */
 export interface DialogAnswer {
   readonly accept: boolean
-  readonly promptText?: string
+  readonly promptText?: string | undefined
 }
 
 /** A step with the answers to the dialogs that it opened. */
@@ -120,7 +120,7 @@ export function attachDialogs(steps: readonly RecordedStep[]): readonly TestStep
     const opener = attached.findLast((other) => other.step.tab === tab && !isPassive(other.step))
     if (action.kind === 'dialog' && opener) {
       const { accept, promptText } = action
-      opener.dialogs.push({ accept, ...(promptText !== undefined && { promptText }) })
+      opener.dialogs.push({ accept, promptText })
     } else attached.push({ step, dialogs: [] })
   }
   return attached

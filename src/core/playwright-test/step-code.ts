@@ -1,13 +1,8 @@
 // The statements of one step.
 
 import { isForSockets } from '../network/mock.ts'
-import type {
-  RecordedAction,
-  RecordedStep,
-  RecordedElement,
-  RecordedValue,
-  RecordedClick,
-} from '../recording/recorded-step.ts'
+import type { RecordedAction, RecordedStep, RecordedElement } from '../recording/recorded-step.ts'
+import type { ClickOptions, FieldValue } from '../recording/action.ts'
 import { callOn, createActionScope, type ActionScope, type CodeScope } from './code-scope.ts'
 import { checkCode } from './check-code.ts'
 import { emulationCode } from './emulation-code.ts'
@@ -284,7 +279,7 @@ const isSingleLine = (element: RecordedElement): boolean =>
 const isList = (element: RecordedElement): boolean =>
   element.type === 'select' || (/^(combobox|listbox)$/.test(element.role) && !isTextField(element))
 
-function checkedOf({ type, role }: RecordedElement, value: RecordedValue): boolean | undefined {
+function checkedOf({ type, role }: RecordedElement, value: FieldValue): boolean | undefined {
   if (typeof value === 'boolean') return value
   const isCheck = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/
   if (!isCheck.test(role) && !isCheck.test(type)) return undefined
@@ -335,7 +330,7 @@ function uploadCode(
   ]
 }
 
-function clickOptions(options: RecordedClick, { text }: ActionScope): readonly Code[] {
+function clickOptions(options: ClickOptions, { text }: ActionScope): readonly Code[] {
   const { button = 'left', clickCount = 1, modifiers = [], position, force = false } = options
   const fields = [
     ['button', button === 'left' ? undefined : quoteText(button)],

@@ -1,10 +1,8 @@
 // What a session has done, as records that a test can be written from: actions that succeeded, checks, and how their elements can be found
 // again.
 
+import type { ActionOn, StepKind } from './action.ts'
 import type { ElementCheck } from '../snapshot/element-check.ts'
-import type { EmulationChange } from '../session/emulation.ts'
-import type { Mock, MockRule } from '../network/mock.ts'
-import type { SocketPush } from '../network/socket.ts'
 
 /** A way to find an element: Playwright's selector, and the same as the end of a line of a test, `getByRole('button', { name: 'Send' })`. */
 export interface ElementLocator {
@@ -25,17 +23,6 @@ export interface RecordedElement {
   readonly isEmpty: boolean
   /** Whether its value is a secret. */
   readonly isSecret: boolean
-}
-
-export type RecordedValue = string | boolean | readonly string[]
-
-export interface RecordedClick {
-  readonly force?: boolean
-  readonly clickCount?: number
-  readonly button?: 'left' | 'right' | 'middle'
-  readonly modifiers?: readonly ('Alt' | 'Control' | 'ControlOrMeta' | 'Meta' | 'Shift')[]
-  /** Relative to the top left corner of the element; its middle without it. */
-  readonly position?: { readonly x: number; readonly y: number }
 }
 
 /** Texts that successive matches contain, from the match with the index `start` on. */
@@ -64,56 +51,7 @@ export interface RecordedCheck {
 }
 
 export type RecordedAction =
-  | { readonly kind: 'navigate'; readonly url: string; readonly isHydrated?: boolean }
-  | {
-      readonly kind: 'history'
-      readonly direction: 'back' | 'forward' | 'reload'
-      readonly isHydrated?: boolean
-    }
-  | { readonly kind: 'click'; readonly element: RecordedElement; readonly options: RecordedClick }
-  | {
-      readonly kind: 'type'
-      /** Without one the text was typed into the focused element. */
-      readonly element?: RecordedElement
-      /** Whether the focused element is a secret field. */
-      readonly isSecret?: boolean
-      readonly text: string
-      readonly clear?: boolean
-      readonly submit?: boolean
-      /** Milliseconds between two keys. */
-      readonly delay?: number
-      /** Whether the page needs every key, as where each moves the focus to the next field; setting the value would not do. */
-      readonly needsKeys?: boolean
-    }
-  | { readonly kind: 'fill'; readonly element: RecordedElement; readonly value: RecordedValue }
-  | { readonly kind: 'submit'; readonly element: RecordedElement }
-  | { readonly kind: 'select'; readonly element: RecordedElement; readonly values: readonly string[] }
-  | { readonly kind: 'hover'; readonly element: RecordedElement }
-  | { readonly kind: 'drag'; readonly element: RecordedElement; readonly to: RecordedElement }
-  | {
-      readonly kind: 'press'
-      readonly key: string
-      readonly element?: RecordedElement
-      readonly holdMs?: number
-    }
-  | {
-      readonly kind: 'upload'
-      readonly element: RecordedElement
-      readonly paths: readonly string[]
-      /** The files were dropped on the element, and not chosen. */
-      readonly isDrop?: boolean
-    }
-  | { readonly kind: 'dialog'; readonly accept: boolean; readonly promptText?: string }
-  | { readonly kind: 'openTab' }
-  /** Without an id the active tab was closed. */
-  | { readonly kind: 'closeTab'; readonly id?: string }
-  | { readonly kind: 'emulate'; readonly change: EmulationChange }
-  /** `mock` has what the paths of the rule stand for. */
-  | { readonly kind: 'mock'; readonly rule: MockRule; readonly mock?: Mock }
-  | { readonly kind: 'push'; readonly push: SocketPush }
-  /** ISO 8601; undefined lets the clock run again. */
-  | { readonly kind: 'clock'; readonly time: string | undefined }
-  | { readonly kind: 'seed'; readonly seed: number | undefined }
+  | ActionOn<RecordedElement, StepKind>
   /** Done in a way that a test has no counterpart for: `mouse`, `storage_state`. */
   | { readonly kind: 'other'; readonly tool: string }
   | { readonly kind: 'check'; readonly check: RecordedCheck }

@@ -1,6 +1,6 @@
 import type { Deadline } from './deadline.ts'
 import type { Folder, NamedState } from './files.ts'
-import type { Dialog } from './page.ts'
+import type { Dialog } from '../../core/recording/action.ts'
 import type { OwnedServer } from './servers.ts'
 import type { SourceLocator } from './source-locator.ts'
 import type { Outcome } from '../../core/failure.ts'

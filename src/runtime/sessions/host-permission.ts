@@ -5,7 +5,7 @@ import type { CallSteps, SessionCall } from './call-queue.ts'
 import { failureOfStopped } from './stop-failures.ts'
 import type { PendingAnswer } from './wait-for-turn.ts'
 import type { EgressProxy } from '../ports/egress-proxy.ts'
-import type { NavigationResult } from '../ports/page.ts'
+import type { Action, NavigationResult } from '../../core/recording/action.ts'
 import type { AskUser } from '../ports/tool-call.ts'
 import type { ReadyResources } from './session-resources.ts'
 import { accessDenied, checkUrl } from '../../core/network/page-url.ts'
@@ -77,31 +77,32 @@ async function decide(
   return map(checkPermission(url, proxy), () => undefined)
 }
 
-/** The outcome of a navigation, or ACCESS_DENIED if the proxy denied the page or a redirect: to the browser such a page is an ordinary
- * response. `denialsBefore` is the number of denials before the navigation. */
-export function applyProxyDenial(
-  outcome: Outcome<NavigationResult>,
-  url: string,
+/** The outcome of an action, or ACCESS_DENIED if the proxy denied the page that it navigated to or a redirect: to the browser such a page is an
+ * ordinary response. `denialsBefore` is the number of denials before the action. */
+export function applyProxyDenial<T>(
+  action: Action,
+  outcome: Outcome<T>,
   proxy: EgressProxy | undefined,
   denialsBefore: number,
-): Outcome<NavigationResult> {
-  if (!proxy || (outcome.ok && ![403, 502].includes(outcome.value.status))) return outcome
+): Outcome<T> {
+  if (!proxy || action.kind !== 'navigate') return outcome
+  const { url, status } = outcome.ok && isNavigation(outcome.value) ? outcome.value : { ...action, status: 0 }
+  if (outcome.ok && ![403, 502].includes(status)) return outcome
   const failure = outcome.ok ? undefined : outcome.error
   const redirects = failure?.code === 'NAVIGATION_FAILED' ? (failure.redirects ?? []) : []
-  const urls = outcome.ok ? [outcome.value.url] : [...redirects.toReversed(), url]
-  for (const visitedUrl of urls) {
+  for (const visitedUrl of [...redirects.toReversed(), url]) {
     const parsedUrl = parseUrl(visitedUrl)
     const denial = parsedUrl && proxy.findDenial(originOf(parsedUrl), denialsBefore)
     if (denial) return err(accessDenied(visitedUrl, denial))
     // The page is the proxy's own error response; without a proxy the browser would have failed.
-    const reason =
-      outcome.ok && parsedUrl && outcome.value.status === 502
-        ? proxy.findConnectError(originOf(parsedUrl))
-        : undefined
+    const reason = parsedUrl && status === 502 ? proxy.findConnectError(originOf(parsedUrl)) : undefined
     if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: visitedUrl, reason })
   }
   return outcome
 }
+
+const isNavigation = (value: unknown): value is NavigationResult =>
+  typeof value === 'object' && value !== null && 'url' in value && 'status' in value
 
 const credentialsDenial = (url: string): Denial => ({
   ...originOf(new URL(url)),

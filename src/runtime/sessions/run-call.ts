@@ -12,7 +12,8 @@ import {
   type PageAfterCall,
   type Position,
 } from './describe-changes.ts'
-import { askPermission, checkPermission, applyProxyDenial } from './host-permission.ts'
+import { askPermission } from './host-permission.ts'
+import { absoluteUrlOf, createToolPage } from './perform-action.ts'
 import type { CallSteps, SessionCall } from './call-queue.ts'
 import { failureOfStoppedBody, failureOfUnstarted, recoverAfterWait } from './stop-failures.ts'
 import { waitForTurn, type PendingAnswer } from './wait-for-turn.ts'
@@ -23,20 +24,9 @@ import type { ReadyResources } from './session-resources.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { SECRETS_REPORT_TIMEOUT_MS } from '../../core/redaction/page-secrets.ts'
 import { err, ok } from '../../core/result.ts'
-import type { EgressProxy } from '../ports/egress-proxy.ts'
-import type { Page, ElementCondition, WaitCondition } from '../ports/page.ts'
-import { resolveUrl } from '../../core/network/page-url.ts'
+import type { Page } from '../ports/page.ts'
 import type { Clock } from '../system/timer.ts'
 import { showPageText } from '../../core/text/invisible-characters.ts'
-import {
-  createRecordAction,
-  type Recorder,
-  recordInputs,
-  recordPointer,
-  type RecordAction,
-} from './record-inputs.ts'
-import type { Deadline } from '../ports/deadline.ts'
-import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
 
 /** Runs a call that needs no page. Fails as the session does, or with TIMEOUT if the page does not report its secret fields. */
 export async function runOnSession<T>(
@@ -132,8 +122,7 @@ async function runBody<T>(
   const session = openSessionOf(record, resources, ready)
   const start = positionOf(session)
   if (call.changesPage && call.timeoutKind === 'navigation') resources.evidenceSeq = start.seq
-  const recorder = { ...resources, clock: steps.clock, position: resources.journal.lastSeq }
-  const page = resolvePaths(recordActions(guardPage(ready.page, ready.proxy), recorder), ready)
+  const page = createToolPage({ ...resources, ready, clock: steps.clock })
   const isDefault = call.requestedTimeout === undefined && record.actionTimeout === undefined
   const startedAt = steps.clock()
   const end = isDefault ? Infinity : startedAt + timeout
@@ -205,28 +194,6 @@ async function collectSecrets({ readsPageOutput }: ToolCall, session: OpenSessio
 
 // --- internal ---
 
-/** The absolute URL of `url`, which may be a path of the session's dev server or, without one, of its page. */
-const absoluteUrlOf = (url: string, { page, server }: ReadyResources): string =>
-  resolveUrl(url, server?.info().url ?? page.url())
-
-/** The page with host rules: a URL that they deny is not opened, and a page that the proxy denied is a failure. */
-const guardPage = (page: Page, proxy: EgressProxy | undefined): Page => ({
-  ...page,
-  async navigate(url, waitUntil, deadline) {
-    const permission = checkPermission(url, proxy)
-    if (!permission.ok) return permission
-    const denialCount = proxy?.denialCount() ?? 0
-    const outcome = await page.navigate(permission.value, waitUntil, deadline)
-    return applyProxyDenial(outcome, permission.value, proxy, denialCount)
-  },
-})
-
-/** The page, whose `navigate` takes paths too. */
-const resolvePaths = (page: Page, ready: ReadyResources): Page => ({
-  ...page,
-  navigate: (url, waitUntil, deadline) => page.navigate(absoluteUrlOf(url, ready), waitUntil, deadline),
-})
-
 const TIMEOUT_MS = 500
 
 // The browser gives it the focus when it refuses to submit the form.
@@ -242,140 +209,3 @@ async function nameInvalidField<T>(outcome: Outcome<T>, page: Page, clock: Clock
   const name = field.name ? showPageText(field.name, 'quoted') : outcome.error.invalidField
   return err({ ...outcome.error, invalidField: `${field.role} ${name} [${field.ref}]` })
 }
-
-// Records the actions of a page that succeed, and the checks that hold, with how their elements can be found again. An element is described
-// beside its action, so that recording takes no time of its own.
-/** The page, whose actions are recorded from now on. */
-function recordActions(page: Page, recorder: Recorder): Page {
-  const record = createRecordAction(page, recorder)
-  return {
-    ...page,
-    ...recordInputs(page, record),
-    ...recordPointer(page, record),
-    ...recordTabs(page, record),
-    ...recordSettings(page, record, recorder),
-    waitFor: (condition, deadline) =>
-      record(
-        () => page.waitFor(condition, deadline),
-        () => recordCheck(page, condition, deadline),
-      ),
-    navigate: (url, waitUntil, deadline) =>
-      record(
-        () => page.navigate(url, waitUntil, deadline),
-        () => ({ kind: 'navigate', url }),
-        async () => ({ kind: 'navigate', url, isHydrated: await page.isServerRendered() }),
-      ),
-    history: (direction, deadline) =>
-      record(
-        () => page.history(direction, deadline),
-        () => ({ kind: 'history', direction }),
-        async () => ({ kind: 'history', direction, isHydrated: await page.isServerRendered() }),
-      ),
-  }
-}
-
-/** A check as a record; undefined if it required nothing of the page. */
-async function recordCheck(
-  page: Page,
-  condition: WaitCondition,
-  deadline: Deadline,
-): Promise<RecordedAction | undefined> {
-  const { element: elementCondition, text, textGone, url } = condition
-  if (!elementCondition && [text, textGone, url].every((field) => field === undefined)) return undefined
-  const element = elementCondition && (await describeChecked(page, elementCondition, deadline))
-  const { checks = [], aria, not = false } = elementCondition ?? {}
-  return {
-    kind: 'check',
-    check: {
-      ...(element && { element }),
-      checks,
-      ...(aria && { aria: aria.map((line) => `${' '.repeat(line.depth)}${line.text}`).join('\n') }),
-      not,
-      ...(text !== undefined && { text }),
-      ...(textGone !== undefined && { textGone }),
-      ...(url && { url: url.text }),
-    },
-  }
-}
-
-// What counts elements, or checks what they contain, keeps the selector of the client: one that Playwright finds may depend on the very
-// text that is checked.
-async function describeChecked(
-  page: Page,
-  { target, checks, aria }: ElementCondition,
-  deadline: Deadline,
-): Promise<RecordedElement | undefined> {
-  if (!target) return undefined
-  const isContent = aria !== undefined || checks.some(({ kind }) => kind === 'text' || kind === 'count')
-  if (!('selector' in target))
-    return page.describeElement(target, deadline, isContent ? 'text-check' : 'action')
-  if (isContent) return page.describeSelector(target.selector)
-  return page.describeElement(target, deadline)
-}
-
-/** The methods for dialogs and tabs. */
-const recordTabs = (
-  page: Page,
-  record: RecordAction,
-): Pick<Page, 'answerDialog' | 'openTab' | 'closeTab'> => ({
-  answerDialog: (accept, promptText, deadline) =>
-    record(
-      () => page.answerDialog(accept, promptText, deadline),
-      () => ({ kind: 'dialog', accept, ...(promptText !== undefined && { promptText }) }),
-    ),
-  openTab: (deadline) =>
-    record(
-      () => page.openTab(deadline),
-      () => ({ kind: 'openTab' }),
-    ),
-  closeTab: (id, deadline) =>
-    record(
-      () => page.closeTab(id, deadline),
-      () => ({ kind: 'closeTab', ...(id !== undefined && { id }) }),
-    ),
-})
-
-/** The methods for what a session emulates, mocks and stores. */
-const recordSettings = (
-  page: Page,
-  record: RecordAction,
-  { mocks, recording }: Recorder,
-): Pick<
-  Page,
-  'emulate' | 'setFixedTime' | 'seedRandom' | 'applyMocks' | 'pushToSockets' | 'changeStorage'
-> => ({
-  emulate: (change, deadline) =>
-    record(
-      () => page.emulate(change, deadline),
-      () => ({ kind: 'emulate', change }),
-    ),
-  setFixedTime: (time) =>
-    record(
-      () => page.setFixedTime(time),
-      () => ({ kind: 'clock', time: time === undefined ? time : new Date(time).toISOString() }),
-    ),
-  seedRandom: (seed) =>
-    record(
-      () => page.seedRandom(seed),
-      () => ({ kind: 'seed', seed }),
-    ),
-  applyMocks(deadline) {
-    const mock = mocks.list().at(-1)
-    const isKnown = recording
-      .read()
-      .steps.some(({ action }) => action.kind === 'mock' && action.rule === mock?.rule)
-    return record(
-      () => page.applyMocks(deadline),
-      () => (mock && !isKnown ? { kind: 'mock', rule: mock.rule, mock } : undefined),
-    )
-  },
-  pushToSockets: (push, deadline) =>
-    record(
-      () => page.pushToSockets(push, deadline),
-      () => ({ kind: 'push', push }),
-    ),
-  changeStorage(action, query, value, deadline) {
-    const work = () => page.changeStorage(action, query, value, deadline)
-    return action === 'read' ? work() : record(work, () => ({ kind: 'other', tool: 'storage_state' }))
-  },
-})

@@ -5,7 +5,7 @@ import { SELECTOR_LIMIT_CHARS, text } from './fields.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { unescapeInvisible } from '../../core/text/invisible-characters.ts'
-import type { Target } from '../../runtime/ports/page-values.ts'
+import type { Target } from '../../core/recording/action.ts'
 
 const REF = /^(f\d+)?e\d+$/
 const selectorField = v.optional(text(SELECTOR_LIMIT_CHARS))

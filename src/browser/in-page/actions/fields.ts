@@ -1,7 +1,7 @@
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 import type { ElementMatches } from './element-arguments.ts'
 import type { FieldContent } from '../../../core/text/field-content.ts'
-import type { FieldValue } from '../../../runtime/ports/page.ts'
+import type { FieldValue } from '../../../core/recording/action.ts'
 
 type FieldKind = 'check' | 'select' | 'file' | 'text'
 

@@ -2,7 +2,7 @@
 
 import type { ElementMatches } from '../actions/element-arguments.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
-import type { DescriptionPurpose } from '../../../runtime/ports/page-values.ts'
+import type { DescriptionPurpose } from '../../../runtime/ports/page.ts'
 
 export interface ElementReport {
   readonly count: number

@@ -2,8 +2,8 @@
 
 import type { ElementReport } from './describe-element.ts'
 import type { ElementMatches } from '../actions/element-arguments.ts'
-import type { DescriptionPurpose } from '../../../runtime/ports/page-values.ts'
-import type { RecordedClick } from '../../../core/recording/recorded-step.ts'
+import type { DescriptionPurpose } from '../../../runtime/ports/page.ts'
+import type { ClickOptions } from '../../../core/recording/action.ts'
 
 interface Dependencies {
   describeElement(matches: ElementMatches, purpose: DescriptionPurpose): ElementReport
@@ -84,7 +84,7 @@ export interface ReportedFile {
 
 /** An action of a person; `settle` says that a field has its final value. */
 export type ActionReport =
-  | { readonly kind: 'click'; readonly element: ReportedElement; readonly options: RecordedClick }
+  | { readonly kind: 'click'; readonly element: ReportedElement; readonly options: ClickOptions }
   | { readonly kind: 'fill'; readonly element: ReportedElement; readonly value: string | boolean }
   | { readonly kind: 'select'; readonly element: ReportedElement; readonly values: readonly string[] }
   | { readonly kind: 'press'; readonly element?: ReportedElement; readonly key: string }
@@ -119,7 +119,7 @@ export interface WatchingInjected {
 }
 
 /** How a person clicked. What is no control gets the position if its middle belongs to another element, or if it is a picture. */
-export function optionsOfClick(event: MouseEvent, element: Element, isControl: boolean): RecordedClick {
+export function optionsOfClick(event: MouseEvent, element: Element, isControl: boolean): ClickOptions {
   const modifiers = [
     ...(event.altKey ? (['Alt'] as const) : []),
     ...(event.ctrlKey || event.metaKey ? (['ControlOrMeta'] as const) : []),

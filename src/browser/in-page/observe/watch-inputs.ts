@@ -1,9 +1,9 @@
 import type { ActionWatch, ReportedElement, ReportedFile } from './watch-actions.ts'
-import type { RecordedClick } from '../../../core/recording/recorded-step.ts'
+import type { ClickOptions } from '../../../core/recording/action.ts'
 
 interface Dependencies {
   isVisibleToggle(toggle: Element): boolean
-  optionsOfClick(event: MouseEvent, element: Element, isControl: boolean): RecordedClick
+  optionsOfClick(event: MouseEvent, element: Element, isControl: boolean): ClickOptions
 }
 
 /** Reports clicks. What the browser makes of a click is not one: that on the control of a label, or on the submit button of a form when

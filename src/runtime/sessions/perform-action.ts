@@ -1,0 +1,199 @@
+// An action of a tool on the page of its session: a path becomes a URL, the host rules decide on it, the page performs it, and what succeeds
+// is recorded, with how its elements can be found again.
+
+import { applyProxyDenial, checkPermission } from './host-permission.ts'
+import type { ReadyResources, SessionResources } from './session-resources.ts'
+import type { Deadline } from '../ports/deadline.ts'
+import type { EgressProxy } from '../ports/egress-proxy.ts'
+import type { Page } from '../ports/page.ts'
+import { settleWithin } from '../system/settle-within.ts'
+import type { Clock } from '../system/timer.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { resolveUrl } from '../../core/network/page-url.ts'
+import {
+  elementsOf,
+  isUnrepeatable,
+  renameElements,
+  toolOf,
+  type Action,
+  type ElementCondition,
+  type Target,
+  type WaitCondition,
+} from '../../core/recording/action.ts'
+import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
+import { map, ok } from '../../core/result.ts'
+import { characterOfChord, parseChord } from '../../core/text/key-names.ts'
+
+/** What an action needs of its session. */
+interface ActionSession extends Pick<SessionResources, 'recording' | 'mocks' | 'journal'> {
+  readonly ready: ReadyResources
+  readonly clock: Clock
+}
+
+/** The page of the session as its tools use it. */
+export const createToolPage = (session: ActionSession): Page => ({
+  ...session.ready.page,
+  perform(action, deadline) {
+    const { page, proxy } = session.ready
+    const absolute = resolveUrlOf(action, session.ready)
+    return recordAction(absolute, deadline, session, async () => {
+      const permitted = permitAction(absolute, proxy)
+      if (!permitted.ok) return permitted
+      const denialCount = proxy?.denialCount() ?? 0
+      const undo = addMock(absolute, session)
+      const outcome = await page.perform(permitted.value, deadline)
+      if (!outcome.ok) undo()
+      return applyProxyDenial(permitted.value, outcome, proxy, denialCount)
+    })
+  },
+})
+
+/** The absolute URL of `url`, which may be a path of the session's dev server or, without one, of its page. */
+export const absoluteUrlOf = (url: string, { page, server }: ReadyResources): string =>
+  resolveUrl(url, server?.info().url ?? page.url())
+
+// --- internal ---
+
+const resolveUrlOf = <A extends Action>(action: A, ready: ReadyResources): A =>
+  action.kind === 'navigate' ? { ...action, url: absoluteUrlOf(action.url, ready) } : action
+
+const permitAction = <A extends Action>(action: A, proxy: EgressProxy | undefined): Outcome<A> =>
+  action.kind === 'navigate'
+    ? map(checkPermission(action.url, proxy), (url) => ({ ...action, url }))
+    : ok(action)
+
+// A mock that cannot be applied is removed again.
+function addMock(action: Action, { mocks }: ActionSession): () => void {
+  if (action.kind !== 'mock' || !action.mock) return () => {}
+  const id = mocks.add(action.mock)
+  return () => void mocks.remove(id)
+}
+
+// What an element was is known long before its action ends, or never.
+const DESCRIPTION_TIMEOUT_MS = 2000
+
+/** Records the action if its work succeeds. Its elements are described beside it, so that recording takes no time of its own. */
+async function recordAction<T>(
+  action: Action,
+  deadline: Deadline,
+  session: ActionSession,
+  work: () => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const { recording, journal, clock } = session
+  const { page } = session.ready
+  const seq = journal.lastSeq()
+  const { active: tab, all: tabsBefore } = page.tabIds()
+  const urlBefore = page.url()
+  const startedAt = clock()
+  // The action may move the focus.
+  const isSecretFocused = dependsOnFocus(action) ? page.isSecretFocused() : undefined
+  const description = describe(action, page, deadline, isSecretFocused)
+  description.catch(() => {})
+  await isSecretFocused
+  const outcome = await work()
+  if (!outcome.ok) return outcome
+  const durationMs = clock() - startedAt
+  const described = await settleWithin(DESCRIPTION_TIMEOUT_MS, description)
+  if (!described || described instanceof Error) return outcome
+  const openedTab = page.tabIds().all.find((id) => !tabsBefore.includes(id))
+  recording.add({
+    seq,
+    tab: described.kind === 'closeTab' ? (described.id ?? tab) : tab,
+    ...(openedTab !== undefined && { openedTab }),
+    action: await complete(described, outcome.value, page),
+    urlBefore,
+    urlAfter: page.url(),
+    durationMs,
+  })
+  return outcome
+}
+
+/** An action as a record; undefined if there is nothing to record of it, or if an element is gone. */
+async function describe(
+  action: Action,
+  page: Page,
+  deadline: Deadline,
+  isSecretFocused: Promise<boolean> | undefined,
+): Promise<RecordedAction | undefined> {
+  if (action.kind === 'check') return describeCheck(action.condition, page, deadline)
+  if (isUnrepeatable(action)) return { kind: 'other', tool: toolOf(action) }
+  const targets = elementsOf<Target>(action)
+  const elements = await Promise.all(targets.map((target) => page.describeElement(target, deadline)))
+  const described = renameElements<Target, RecordedElement>(
+    action,
+    (target) => elements[targets.indexOf(target)],
+  )
+  if (described?.kind !== 'type' && described?.kind !== 'press') return described
+  const { element } = described
+  const isSecret = (await isSecretFocused) ?? false
+  if (described.kind === 'type') return isSecret ? { ...described, isSecret } : described
+  const text = characterOf(described.key)
+  if (text === undefined || !(element?.isSecret ?? isSecret)) return described
+  // A key that types a character into a secret field is a part of its value.
+  return { kind: 'type', text, ...(element ? { element } : { isSecret }) }
+}
+
+const dependsOnFocus = (action: Action): boolean =>
+  (action.kind === 'type' && !action.element) ||
+  (action.kind === 'press' && !action.element && characterOf(action.key) !== undefined)
+
+function characterOf(key: string): string | undefined {
+  const chord = parseChord(key)
+  return chord.ok ? characterOfChord(chord.value) : undefined
+}
+
+/** Adds what is known after the action; `value` is what the page returned. */
+async function complete(action: RecordedAction, value: unknown, page: Page): Promise<RecordedAction> {
+  switch (action.kind) {
+    case 'navigate':
+    case 'history':
+      return { ...action, isHydrated: await page.isServerRendered() }
+    case 'select':
+      // A list of options that is no select has names only.
+      return action.element.type !== 'select' && Array.isArray(value)
+        ? { ...action, values: value.map(String) }
+        : action
+    case 'upload':
+      return value === 'dropped' ? { ...action, isDrop: true } : action
+    default:
+      return action
+  }
+}
+
+/** A check as a record; undefined if it required nothing of the page. */
+async function describeCheck(
+  { element: elementCondition, text, textGone, url }: WaitCondition,
+  page: Page,
+  deadline: Deadline,
+): Promise<RecordedAction | undefined> {
+  if (!elementCondition && [text, textGone, url].every((field) => field === undefined)) return undefined
+  const element = elementCondition && (await describeChecked(page, elementCondition, deadline))
+  const { checks = [], aria, not = false } = elementCondition ?? {}
+  return {
+    kind: 'check',
+    check: {
+      ...(element && { element }),
+      checks,
+      ...(aria && { aria: aria.map((line) => `${' '.repeat(line.depth)}${line.text}`).join('\n') }),
+      not,
+      ...(text !== undefined && { text }),
+      ...(textGone !== undefined && { textGone }),
+      ...(url && { url: url.text }),
+    },
+  }
+}
+
+// What counts elements, or checks what they contain, keeps the selector of the client: one that Playwright finds may depend on the very
+// text that is checked.
+async function describeChecked(
+  page: Page,
+  { target, checks, aria }: ElementCondition,
+  deadline: Deadline,
+): Promise<RecordedElement | undefined> {
+  if (!target) return undefined
+  const isContent = aria !== undefined || checks.some(({ kind }) => kind === 'text' || kind === 'count')
+  if (!('selector' in target))
+    return page.describeElement(target, deadline, isContent ? 'text-check' : 'action')
+  if (isContent) return page.describeSelector(target.selector)
+  return page.describeElement(target, deadline)
+}
