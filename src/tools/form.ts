@@ -12,7 +12,7 @@ import { isEmptied } from '../core/text/field-content.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { FilledField, Page } from '../runtime/ports/page.ts'
-import type { FieldValue, Upload } from '../core/recording/action.ts'
+import type { Upload } from '../core/recording/action.ts'
 
 const VALUE_LIMIT_CHARS = 1_000_000
 
@@ -29,9 +29,9 @@ export const select = definePageTool({
   async run({ selector, ref, values }, page, deadline, { session }) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const value = values.map(unescapeInvisible)
-    const result = await page.perform({ kind: 'select', element: target.value, values: value }, deadline)
-    const check = () => checkFields([{ target: target.value, value }], page, session)
+    const labels = values.map(unescapeInvisible)
+    const result = await page.perform({ kind: 'select', element: target.value, values: labels }, deadline)
+    const check = () => checkFields([{ target: target.value, value: labels }], page, session)
     return map(result, (selected) => ({ data: { success: true, selected: [...selected] }, check }))
   },
 })
@@ -59,15 +59,14 @@ export const fillForm = definePageTool({
   },
   output: { success: v.boolean(), filled: v.number() },
   async run({ fields, submit }, page, deadline, { secrets, session }) {
-    const targets = []
-    for (const [index, { selector, ref }] of fields.entries()) {
-      const target = requireTarget({ selector, ref }, (name) => `fields[${index}].${name}`)
+    const entries: FilledField[] = []
+    for (const [index, { value, ...fieldTarget }] of fields.entries()) {
+      const target = requireTarget(fieldTarget, (name) => `fields[${index}].${name}`)
       if (!target.ok) return target
-      targets.push(target.value)
+      entries.push({ target: target.value, value })
     }
     const filledFields: FilledField[] = []
-    for (const [index, target] of targets.entries()) {
-      const input = fields[index]?.value as FieldValue
+    for (const [index, { target, value: input }] of entries.entries()) {
       const value =
         typeof input === 'string' ? fillPlaceholders(input, secrets, `fields[${index}].value`) : ok(input)
       if (!value.ok) return value
@@ -75,9 +74,9 @@ export const fillForm = definePageTool({
       if (!result.ok) return err(withFieldIndex(result.error, index, describeTarget(target)))
       filledFields.push({ target, value: value.value })
     }
-    const data = { success: true, filled: targets.length }
+    const data = { success: true, filled: filledFields.length }
     const check = () => checkFields(filledFields, page, session)
-    const lastTarget = targets.at(-1)
+    const lastTarget = entries.at(-1)?.target
     if (!submit || !lastTarget) return ok({ data, check })
     // A form that was sent may empty its fields.
     const notes = await check()
