@@ -34,7 +34,7 @@ export const mock = definePageTool({
   effect: 'acts',
   timeoutKind: 'navigation',
   changesPage: ({ answer: fields }) => fields !== undefined && 'push' in fields,
-  // A recording has what was typed.
+  // A recording of requests has what was typed.
   readsPageOutput: true,
   input: {
     url: v.optional(v.pipe(text(2000), v.minLength(1))),
@@ -133,7 +133,6 @@ async function saveHar(
   return folder.write('network.har', new TextEncoder().encode(JSON.stringify(har)))
 }
 
-// The mock that a call describes, with what its patterns and paths stand for.
 const MOCK_LIMIT = 100
 const BODY_LIMIT_BYTES = 20_000_000
 
@@ -144,7 +143,7 @@ interface RuleInput {
   readonly har?: string | undefined
 }
 
-/** The mock that the input describes; undefined if it describes none. */
+/** The mock that the input describes, with what its patterns and paths stand for; undefined if it describes none. */
 async function prepareMock(
   input: RuleInput,
   session: OpenSession,
@@ -214,11 +213,9 @@ const tooManyMocks = (): Failure => ({
   next: 'Remove one first.',
 })
 
-// answer.push: messages to WebSockets that mocks have answered, now.
 const PUSH_FORM = 'a text, or a list of texts and {send, close, reason, delay}; JSON is {send: {…}}'
 
-/** Pushes to the open WebSockets of mocks whose URL matches, all of them without `url`. Returns their number; INVALID_PARAMETERS if there are
- * none. */
+/** Sends `answer.push` to the open WebSockets of mocks whose URL matches, all of them without `url`, and returns their number. */
 async function pushMessages(
   url: string | undefined,
   answer: Record<string, unknown>,
@@ -238,7 +235,6 @@ async function pushMessages(
 
 const MESSAGE_LIMIT_CHARS = 1_000_000
 const RULE_LIMIT = 1000
-const SOCKET_DELAY_LIMIT_MS = 600_000
 // A close frame has at most 123 bytes of it.
 const REASON_LIMIT_CHARS = 123
 
@@ -255,7 +251,7 @@ const effects = {
   send: v.optional(messages),
   close: v.optional(integerBetween(1000, 4999)),
   reason: v.optional(text(REASON_LIMIT_CHARS)),
-  delay: v.optional(integerBetween(0, SOCKET_DELAY_LIMIT_MS)),
+  delay,
 }
 const sentText = v.pipe(
   message,

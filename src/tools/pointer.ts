@@ -143,22 +143,19 @@ interface MouseInput {
 }
 
 /** The fields that only some actions have. A field that its action would ignore is more likely a mistake. */
-const ACTIONS_OF_FIELD = {
-  toX: ['drag'],
-  toY: ['drag'],
-  deltaX: ['wheel'],
-  deltaY: ['wheel'],
-  button: ['click', 'down', 'up', 'drag'],
-  clickCount: ['click'],
-} as const satisfies Partial<Record<keyof MouseInput, readonly Kind[]>>
+const ACTIONS_OF_FIELD: readonly (readonly [keyof MouseInput, readonly Kind[]])[] = [
+  ['toX', ['drag']],
+  ['toY', ['drag']],
+  ['deltaX', ['wheel']],
+  ['deltaY', ['wheel']],
+  ['button', ['click', 'down', 'up', 'drag']],
+  ['clickCount', ['click']],
+]
 
 /** The action of an input; INVALID_PARAMETERS if it lacks a field of its action or has one of another. */
 export function mouseActionOf(input: MouseInput): Outcome<MouseAction> {
   const { action: kind, x, y, toX, toY, deltaX = 0, deltaY = 0, button = 'left', clickCount = 1 } = input
-  for (const [field, kinds] of Object.entries(ACTIONS_OF_FIELD) as [
-    keyof typeof ACTIONS_OF_FIELD,
-    readonly Kind[],
-  ][])
+  for (const [field, kinds] of ACTIONS_OF_FIELD)
     if (input[field] !== undefined && !kinds.includes(kind))
       return err(
         invalidParameter(field, `nothing with ${kind}, only with ${kinds.join(', ')}`, `${input[field]}`),
