@@ -2,7 +2,7 @@
 
 import { pdf, storageState, trace } from './files.ts'
 import { domSnapshot, getContent } from './content.ts'
-import { emulate } from './emulation.ts'
+import { emulate } from './emulate.ts'
 import { fillForm, select, uploadFile } from './form.ts'
 import { click, type } from './input.ts'
 import { mock } from './mock.ts'

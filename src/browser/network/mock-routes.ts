@@ -1,7 +1,11 @@
 // Routes the requests of a context to its mocks, as long as there are any.
 
 import type { BrowserContext, Disposable, Request, Route, APIResponse, Page } from 'playwright'
-import { paceStreams, blockServiceWorkers, unregisterServiceWorkers } from '../in-page/actions/mock.ts'
+import {
+  paceStreams,
+  blockServiceWorkers,
+  unregisterServiceWorkers,
+} from '../in-page/actions/mock-in-page.ts'
 import { isHandshake } from './request-entries.ts'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { PACED_EVENTS_NAME } from '../../core/network/event-stream.ts'

@@ -1,5 +1,5 @@
 // The body of a stream of server-sent events. A browser gets the body of a mock as a whole: events with delays are put into one event of a
-// name of their own, which a function inside the page takes apart again (src/browser/in-page/actions/mock.ts).
+// name of their own, which a function inside the page takes apart again (src/browser/in-page/actions/mock-in-page.ts).
 
 import type { StreamEvent } from './mock.ts'
 

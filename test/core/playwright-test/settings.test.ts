@@ -198,6 +198,6 @@ test('random numbers are those of a session with the same seed', () => {
   const script = /addInitScript\((\(seed\) => [^]*?\n\}), 7\);/.exec(text)?.[1] ?? ''
   const shadowMath = Object.create(Math) as Math
   new Function('Math', `(${script})(7)`)(shadowMath)
-  // The same as src/browser/in-page/actions/mock.ts.
+  // The same as src/browser/in-page/actions/mock-in-page.ts.
   expect([shadowMath.random(), shadowMath.random()]).toEqual([0.011704753153026104, 0.06195825757458806])
 })
