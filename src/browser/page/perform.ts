@@ -1,9 +1,11 @@
 // Performs actions on the page of a session: one entry for every kind.
 
+import type { Page as PlaywrightPage } from 'playwright'
 import type { PageParts } from './page-parts.ts'
 import { readTree } from './page-reads.ts'
-import { createActionRunners } from './run-on-tab.ts'
+import type { RunOnTab } from './run-on-tab.ts'
 import { click } from '../actions/click.ts'
+import { focusWindow } from '../actions/editable-fields.ts'
 import { fill, submit } from '../actions/fill.ts'
 import { drag, hover } from '../actions/hover-and-drag.ts'
 import { runMouseAction } from '../actions/mouse.ts'
@@ -14,12 +16,22 @@ import { selectOptions } from '../actions/select.ts'
 import { type } from '../actions/type.ts'
 import { upload } from '../actions/upload.ts'
 import { waitFor } from '../actions/wait-for-condition.ts'
+import { findPlaceChange } from '../in-page/observe/element-places.ts'
+import { evaluateInternally } from '../playwright/internals.ts'
+import { describeTarget } from '../playwright/locator.ts'
 import { awaitNavigation } from '../tab/navigation-watch.ts'
 import type { PageRedaction } from '../tab/page-redaction.ts'
 import { type Tab, urlOf } from '../tab/tab.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
-import type { ActionKind, ActionOf, ActionResults, NavigationResult } from '../../core/recording/action.ts'
+import { clip } from '../../core/text/clip.ts'
+import type {
+  ActionKind,
+  ActionOf,
+  ActionResults,
+  NavigationResult,
+  Target,
+} from '../../core/recording/action.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 
@@ -43,7 +55,8 @@ const noValue = () => {}
 
 /** What a person does with the mouse and the keyboard. */
 function createInputs({ runOnTab, requests, onFieldInput }: PageParts) {
-  const { runOn, runInFront } = createActionRunners(runOnTab)
+  const runOn = createActionRunner(runOnTab)
+  const runInFront = createActionRunner(runOnTab, focusWindow)
   return {
     click: ({ element, options }, deadline) =>
       runInFront([element], (tab) => click(tab, element, options, deadline, requests.scripts), noNote),
@@ -126,6 +139,40 @@ const createSettings = ({ runOnTab, emulation, mocks }: PageParts) =>
     seed: ({ seed }) => mocks.seedRandom(seed),
     storage: ({ change, query, value }) => runOnTab((tab) => changeOriginStorage(tab, change, query, value)),
   }) satisfies Partial<Performers>
+
+const createActionRunner =
+  (runOnTab: RunOnTab, prepare?: (page: PlaywrightPage) => Promise<void>) =>
+  <T>(
+    elements: readonly (Target | undefined)[],
+    work: (tab: Tab) => Promise<Outcome<T>>,
+    interruptedValue: () => T,
+  ): Promise<Outcome<T>> =>
+    runOnTab(async (tab) => {
+      const failures = await Promise.all(elements.map((element) => findPlaceFailure(tab.page, element)))
+      const failure = failures.find((candidate) => candidate !== undefined)
+      if (failure) return err(failure)
+      await prepare?.(tab.page)
+      return work(tab)
+    }, interruptedValue)
+
+const PLACE_TEXT_LIMIT_CHARS = 80
+
+// A ref stays with its element. The page may have drawn another item into that since the client read it; no action is done on that one.
+async function findPlaceFailure(
+  page: PlaywrightPage,
+  target: Target | undefined,
+): Promise<Failure | undefined> {
+  if (!target || !('ref' in target)) return undefined
+  const locator = page.getByRef(target.ref)
+  const reply = await evaluateInternally(locator, findPlaceChange, undefined).catch(() => undefined)
+  const change = reply?.result
+  if (!change) return undefined
+  const changed = {
+    from: clip(change.from, PLACE_TEXT_LIMIT_CHARS),
+    to: clip(change.to, PLACE_TEXT_LIMIT_CHARS),
+  }
+  return { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0, stale: true, changed }
+}
 
 async function completeNavigation(
   navigating: Promise<Outcome<NavigationResult>>,

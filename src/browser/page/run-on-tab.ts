@@ -2,8 +2,6 @@
 // another tab or a new page in the same context. A call during which a dialog opens returns at once.
 
 import type { BrowserContext } from 'playwright'
-import { checkRef } from '../actions/check-ref.ts'
-import { focusWindow } from '../actions/editable-fields.ts'
 import type { Dialogs } from '../tab/dialogs.ts'
 import { openTab, type Tab } from '../tab/tab.ts'
 import type { TabList } from '../tab/tab-list.ts'
@@ -11,7 +9,6 @@ import type { NetworkRequests } from '../network/network-requests.ts'
 import { addErrorOverlay } from '../observe/failure-view.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { Target } from '../../core/recording/action.ts'
 import { err, ok } from '../../core/result.ts'
 
 /** `interruptedValue` returns the value of an action that was carried out and then interrupted, by a dialog or because its tab closed.
@@ -56,36 +53,3 @@ export function createTabRunner(
     return err({ ...tabFailure, tab: tabs.idOf(tabs.active()) } as Failure)
   }
 }
-
-/** Runs an action; its targets must be what they were read as. */
-type RunAction = <T>(
-  targets: readonly (Target | undefined)[],
-  work: (tab: Tab) => Promise<Outcome<T>>,
-  interruptedValue: () => T,
-) => Promise<Outcome<T>>
-
-/** `runInFront` gives the window the focus first. */
-export function createActionRunners(runOnTab: RunOnTab): {
-  readonly runOn: RunAction
-  readonly runInFront: RunAction
-} {
-  const runOn: RunAction = (targets, work, interruptedValue) =>
-    runOnTab(async (tab) => {
-      const checks = await Promise.all(targets.map((target) => checkRef(tab.page, target)))
-      return checks.find(isFailed) ?? work(tab)
-    }, interruptedValue)
-  const runInFront: RunAction = (targets, work, interruptedValue) =>
-    runOn(
-      targets,
-      async (tab) => {
-        await focusWindow(tab.page)
-        return work(tab)
-      },
-      interruptedValue,
-    )
-  return { runOn, runInFront }
-}
-
-// --- internal ---
-
-const isFailed = (outcome: Outcome<void>) => !outcome.ok
