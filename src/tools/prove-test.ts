@@ -3,7 +3,7 @@
 import { describeAction, enteredTextsOf, firstOfEntry, isActing } from '../core/recording/prepare-steps.ts'
 import { findDetours } from '../core/recording/find-detours.ts'
 import { insertChecks, type ObservedStep } from '../core/recording/insert-checks.ts'
-import { renameElements } from '../core/recording/action.ts'
+import { replaceElements } from '../core/recording/action.ts'
 import type { RecordedStep, RecordedAction } from '../core/recording/recorded-step.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
@@ -296,7 +296,7 @@ async function runAction(action: RecordedAction, replay: Replay): Promise<Outcom
   if (action.kind === 'check') return runCheck(action.check, replay)
   if (action.kind === 'other') return ok(undefined)
   const { page, deadline, tabs } = replay
-  const replayed = renameElements(action, ({ locators }) => ({ selector: locators[0]?.selector ?? '' }))
+  const replayed = replaceElements(action, ({ locators }) => ({ selector: locators[0]?.selector ?? '' }))
   if (replayed?.kind === 'closeTab' && replayed.id !== undefined)
     return page.perform({ ...replayed, id: tabs.get(replayed.id) }, deadline)
   // As the test does: a page that was rendered by a server is used once its scripts have loaded.

@@ -125,33 +125,33 @@ const unrepeatableKinds = { mouse: 'mouse', storage: 'storage_state' } as const
 type UnrepeatableKind = keyof typeof unrepeatableKinds
 
 /** The kinds that a test can repeat as they are. */
-export type StepKind = Exclude<ActionKind, UnrepeatableKind | 'check'>
+export type RepeatableKind = Exclude<ActionKind, UnrepeatableKind | 'check'>
 
 export const isUnrepeatable = (action: Action): action is ActionOn<Target, UnrepeatableKind> =>
   action.kind in unrepeatableKinds
 
 export const toolOf = ({ kind }: ActionOn<Target, UnrepeatableKind>): string => unrepeatableKinds[kind]
 
-export const elementsOf = <E>(action: ActionOn<E, StepKind>): readonly E[] => [
+export const elementsOf = <E>(action: ActionOn<E, RepeatableKind>): readonly E[] => [
   ...('element' in action && action.element !== undefined ? [action.element] : []),
   ...(action.kind === 'drag' ? [action.to] : []),
 ]
 
-/** The action with another name for each of its elements; undefined if one of them has none. */
-export function renameElements<E, F extends object>(
-  action: ActionOn<E, StepKind>,
-  rename: (element: E) => F | undefined,
-): ActionOn<F, StepKind> | undefined {
+/** The action on other elements; undefined if one of its elements has no replacement. */
+export function replaceElements<E, F extends object>(
+  action: ActionOn<E, RepeatableKind>,
+  replace: (element: E) => F | undefined,
+): ActionOn<F, RepeatableKind> | undefined {
   if (action.kind === 'type' || action.kind === 'press') {
-    const { element: focused, ...rest } = action
-    if (focused === undefined) return rest
-    const element = rename(focused)
+    const { element: original, ...rest } = action
+    if (original === undefined) return rest
+    const element = replace(original)
     return element && { ...rest, element }
   }
   if (!('element' in action)) return action
-  const element = rename(action.element)
+  const element = replace(action.element)
   if (action.kind !== 'drag') return element && { ...action, element }
-  const to = rename(action.to)
+  const to = replace(action.to)
   return element && to && { ...action, element, to }
 }
 

@@ -1,7 +1,7 @@
 // What a session has done, as records that a test can be written from: actions that succeeded, checks, and how their elements can be found
 // again.
 
-import type { ActionOn, StepKind } from './action.ts'
+import type { ActionOn, RepeatableKind } from './action.ts'
 import type { ElementCheck } from '../snapshot/element-check.ts'
 
 /** A way to find an element: Playwright's selector, and the same as the end of a line of a test, `getByRole('button', { name: 'Send' })`. */
@@ -51,7 +51,7 @@ export interface RecordedCheck {
 }
 
 export type RecordedAction =
-  | ActionOn<RecordedElement, StepKind>
+  | ActionOn<RecordedElement, RepeatableKind>
   /** Done in a way that a test has no counterpart for: `mouse`, `storage_state`. */
   | { readonly kind: 'other'; readonly tool: string }
   | { readonly kind: 'check'; readonly check: RecordedCheck }

@@ -1,4 +1,4 @@
-// Screenshots as tools get them.
+// Screenshots and the stored state of a page, as tools get them.
 
 import type { ElementName } from '../../core/snapshot/changed-elements.ts'
 import type { ImageSize } from '../../core/evidence/image-plan.ts'

@@ -13,7 +13,7 @@ import { resolveUrl } from '../../core/network/page-url.ts'
 import {
   elementsOf,
   isUnrepeatable,
-  renameElements,
+  replaceElements,
   toolOf,
   type Action,
   type ElementCondition,
@@ -119,7 +119,7 @@ async function describe(
   if (isUnrepeatable(action)) return { kind: 'other', tool: toolOf(action) }
   const targets = elementsOf<Target>(action)
   const elements = await Promise.all(targets.map((target) => page.describeElement(target, deadline)))
-  const described = renameElements<Target, RecordedElement>(
+  const described = replaceElements<Target, RecordedElement>(
     action,
     (target) => elements[targets.indexOf(target)],
   )
