@@ -1,47 +1,27 @@
 // What the page of a session consists of: the trackers of its context, and what its methods share.
 
-import type { BrowserContext } from 'playwright'
-import { createSessionMocks, mockRefusalOf, type SessionMocks } from './page-mocks.ts'
+import { createSessionMocks, mockRefusalOf } from './page-mocks.ts'
 import { createTabRunner, type RunOnTab } from './run-on-tab.ts'
-import { createSessionTabs, type SessionTabs } from './tab-actions.ts'
-import { createEmulation, type SessionEmulation } from '../emulation/session-emulation.ts'
-import { createPermissions, type Permissions } from '../emulation/permissions.ts'
-import { watchNetworkRequests, type NetworkRequests } from '../network/network-requests.ts'
+import { createSessionTabs } from './tab-actions.ts'
+import { createEmulation } from '../emulation/session-emulation.ts'
+import { createPermissions } from '../emulation/permissions.ts'
+import { watchNetworkRequests } from '../network/network-requests.ts'
 import { watchRequestQuietTime } from '../network/pending-requests.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
 import { watchPageEvents } from '../observe/page-events.ts'
-import { createDialogs, type Dialogs } from '../tab/dialogs.ts'
-import {
-  createPageRedaction,
-  createSecretRecorder,
-  type OnFieldInput,
-  type PageRedaction,
-} from '../tab/page-redaction.ts'
+import { createDialogs } from '../tab/dialogs.ts'
+import { createPageRedaction, createSecretRecorder } from '../tab/page-redaction.ts'
 import type { Tab } from '../tab/tab.ts'
-import { createTabList, type TabList } from '../tab/tab-list.ts'
-import type { PageHooks, PageOptions, SecretHooks } from '../../runtime/ports/browsers.ts'
+import { createTabList } from '../tab/tab-list.ts'
+import type { PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
 
-export interface PageParts {
-  readonly context: BrowserContext
-  readonly tabs: TabList
-  readonly sessionTabs: SessionTabs
-  readonly dialogs: Dialogs
-  readonly requests: NetworkRequests
-  readonly permissions: Permissions
-  readonly emulation: SessionEmulation
-  readonly mocks: SessionMocks
-  readonly redaction: PageRedaction
-  readonly secrets: SecretHooks | undefined
-  readonly onFieldInput: OnFieldInput
-  /** Runs work once the tabs that were just opened have the settings of the session. */
-  readonly runOnTab: RunOnTab
-}
+export type PageParts = ReturnType<typeof createPageParts>
 
 /** The time for the page of a download to report its secrets, which the file name may contain. */
 const DOWNLOAD_SECRETS_TIMEOUT_MS = 1000
 
-export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOptions): PageParts {
+export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOptions) {
   const { context } = firstTab
   const { secrets } = hooks
   const report = (text: string) => hooks.onEntry({ kind: 'page', level: 'info', text })
@@ -59,6 +39,7 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
   const permissions = createPermissions(context)
   const emulation = createEmulation(context, permissions, (page) => tabs.forPage(page).recovery.cdp)
   const runOnAnyTab = createTabRunner(context, tabs, dialogs, requests)
+  // A tab that was just opened gets the settings of the session first.
   const runOnTab: RunOnTab = (work, interruptedValue) =>
     runOnAnyTab(async (tab) => {
       await emulation.waitForNewTabs()

@@ -10,31 +10,17 @@ import { readOrigin } from '../observe/element-origin.ts'
 import { takeScreenshot } from '../observe/screenshot.ts'
 import { isChromium } from '../playwright/engine.ts'
 import { attempt, browserError, isHeadlessOnly } from '../playwright/errors.ts'
-import { secretsNotReported, type PageRedaction, type RedactValue } from '../tab/page-redaction.ts'
+import { secretsNotReported, type RedactValue } from '../tab/page-redaction.ts'
 import type { PageParts } from './page-parts.ts'
 import { type Tab, readPageTitle } from '../tab/tab.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
-import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Page } from '../../runtime/ports/page.ts'
+import type { Page, TreeOptions } from '../../runtime/ports/page.ts'
 
-type PageReads = Pick<
-  Page,
-  | 'title'
-  | 'evaluate'
-  | 'readFields'
-  | 'tree'
-  | 'origin'
-  | 'content'
-  | 'dom'
-  | 'screenshot'
-  | 'compareScreenshot'
-  | 'pdf'
->
-
-export function createPageReads({ runOnTab, redaction, secrets }: PageParts): PageReads {
+export function createPageReads(parts: PageParts) {
+  const { runOnTab, redaction, secrets } = parts
   const readRedacted = <T, R>(
     read: (tab: Tab) => Promise<Outcome<T>>,
     deadline: Deadline,
@@ -61,7 +47,7 @@ export function createPageReads({ runOnTab, redaction, secrets }: PageParts): Pa
       const contents = await runOnTab(async ({ page }) => ok(await readFields(page, fields)))
       return contents.ok ? contents.value : []
     },
-    tree: (options, deadline) => runOnTab((tab) => readTree(tab, options, deadline, redaction, secrets)),
+    tree: (options, deadline) => runOnTab((tab) => readTree(tab, options, deadline, parts)),
     origin: (target, deadline) =>
       readRedacted(({ page }) => readOrigin(page, target, deadline.remaining()), deadline, ok),
     content: (options, deadline) =>
@@ -75,7 +61,7 @@ export function createPageReads({ runOnTab, redaction, secrets }: PageParts): Pa
       readMasked(deadline, ({ page }) => takeScreenshot(page, options, deadline)),
     compareScreenshot: (options, deadline) =>
       runOnTab((tab) => {
-        const readBoxes = () => readTree(tab, { boxes: true }, deadline, redaction, secrets)
+        const readBoxes = () => readTree(tab, { boxes: true }, deadline, parts)
         const comparedTab = { page: tab.page, mask: maskOn(tab, deadline), readTree: readBoxes }
         return compareScreenshot(comparedTab, options, deadline)
       }),
@@ -85,16 +71,15 @@ export function createPageReads({ runOnTab, redaction, secrets }: PageParts): Pa
           ? attempt(page.pdf({ printBackground: true }), (error) => pdfFailure(error))
           : err(unsupportedFailure('firefox', 'print to PDF')),
       ),
-  }
+  } satisfies Partial<Page>
 }
 
 /** The redacted tree of a tab. */
 export const readTree = (
   tab: Tab,
-  options: Parameters<Page['tree']>[0],
+  options: TreeOptions,
   deadline: Deadline,
-  redaction: PageRedaction,
-  secrets: SecretHooks | undefined,
+  { redaction, secrets }: PageParts,
 ): Promise<Outcome<AriaTree>> =>
   redaction.reveal(tab, deadline, takeAriaSnapshot(tab.page, options, deadline), (tree, pageSecrets) =>
     redactPageTree(tab.page, tree, pageSecrets, secrets),

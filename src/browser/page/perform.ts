@@ -104,7 +104,7 @@ function createInputs({ runOnTab, requests, onFieldInput }: PageParts) {
 }
 
 function createNavigation(parts: PageParts) {
-  const { runOnTab, tabs, sessionTabs, dialogs, redaction, secrets } = parts
+  const { runOnTab, tabs, sessionTabs, dialogs, redaction } = parts
   const interrupted = () => ({ title: '', url: urlOf(tabs.active().page), status: 0 })
   return {
     navigate: ({ url, waitUntil = 'load' }, deadline) => {
@@ -118,8 +118,7 @@ function createNavigation(parts: PageParts) {
     check: ({ condition }, deadline) =>
       runOnTab(async (tab) => {
         const target = condition.element?.target
-        const readTargetTree = () =>
-          readTree(tab, { ...(target && { target }) }, deadline, redaction, secrets)
+        const readTargetTree = () => readTree(tab, { ...(target && { target }) }, deadline, parts)
         const outcome = await waitFor(tab.page, condition, deadline, readTargetTree)
         return outcome.ok ? outcome : err(await withReportedValues(tab, outcome.error, redaction))
       }),

@@ -34,16 +34,21 @@ export function createSessionPage(
   release: () => Promise<void>,
 ): OwnedPage {
   const parts = createPageParts(firstTab, hooks, options)
-  const { context, tabs, sessionTabs, dialogs, requests, permissions, mocks, runOnTab } = parts
+  const { context, tabs, sessionTabs, dialogs, requests, permissions, mocks, redaction, runOnTab } = parts
   const { httpCredentials } = options
   return {
     perform: createPerform(parts),
     url: () => urlOf(tabs.active().page),
     ...createPageReads(parts),
-    ...createPageWaits(parts),
-    ...createContextMethods(parts, hooks.isAttached),
+    ...createStorageMethods(parts, hooks.isAttached),
     ...createFailureMethods(parts, hooks),
     ...createRecordedPage(tabs),
+    // While a dialog is open the page does not answer, and does not change either.
+    isReported: async (timeoutMs) =>
+      Boolean(dialogs.current()) || redaction.isReported(tabs.active(), timeoutMs),
+    settle: async (_deadline, end) =>
+      dialogs.current() ? [] : waitForActionEffects(tabs.active(), requests, dialogs, end),
+    waitForAnimations: () => waitForAnimations(tabs.active().page),
     count: (target) => runOnTab(({ page }) => countMatches(page, target)),
     tabs: sessionTabs.list,
     selectTab: sessionTabs.select,
@@ -55,6 +60,8 @@ export function createSessionPage(
     readScript: requests.readScript,
     dialog: dialogs.current,
     captureState: () => captureState(context),
+    startTrace: () => startTrace(context),
+    stopTrace: (path, then) => stopTrace(context, path, then),
     allowClipboard: (origin) => permissions.allowClipboard(tabs.active(), origin),
     async setServerOrigin(origin) {
       if (httpCredentials) await setCredentials(context, { origin, ...httpCredentials })
@@ -73,10 +80,8 @@ const ATTACHED_STATE: Failure = {
   text: "this session is in the user's own browser, whose cookies are not all its own",
   next: 'Use the actions read, set and clear, which are for the current origin.',
 }
-function createContextMethods(
-  { runOnTab, context }: PageParts,
-  isAttached = false,
-): Pick<OwnedPage, 'storageState' | 'setStorageState' | 'readStorage' | 'startTrace' | 'stopTrace'> {
+
+function createStorageMethods({ runOnTab, context }: PageParts, isAttached = false) {
   return {
     storageState: () =>
       runOnTab(async () =>
@@ -94,15 +99,10 @@ function createContextMethods(
             ),
       ),
     readStorage: (query) => runOnTab((tab) => changeOriginStorage(tab, 'read', query)),
-    startTrace: () => startTrace(context),
-    stopTrace: (path, then) => stopTrace(context, path, then),
-  }
+  } satisfies Partial<Page>
 }
 
-function createFailureMethods(
-  { tabs, dialogs, redaction, secrets }: PageParts,
-  { onEntry }: PageHooks,
-): Pick<OwnedPage, 'recover' | 'viewFailure'> {
+function createFailureMethods({ tabs, dialogs, redaction, secrets }: PageParts, { onEntry }: PageHooks) {
   const reportStack = (stack: string) => {
     const [frame = ''] = stack.split('\n')
     const message = 'terminated: a script that blocked the page'
@@ -127,22 +127,8 @@ function createFailureMethods(
       const missing = { page: `it did not report its secret fields within ${timeoutMs} ms` }
       return (await redaction.withMasks(tab, timeoutMs, capture)) ?? { missing }
     },
-  }
+  } satisfies Partial<OwnedPage>
 }
-
-const createPageWaits = ({
-  tabs,
-  dialogs,
-  requests,
-  redaction,
-}: PageParts): Pick<Page, 'isReported' | 'settle' | 'waitForAnimations'> => ({
-  // While a dialog is open the page does not answer, and does not change either.
-  isReported: async (timeoutMs) =>
-    Boolean(dialogs.current()) || redaction.isReported(tabs.active(), timeoutMs),
-  settle: async (_deadline, end) =>
-    dialogs.current() ? [] : waitForActionEffects(tabs.active(), requests, dialogs, end),
-  waitForAnimations: () => waitForAnimations(tabs.active().page),
-})
 
 const READ_TIMEOUT_MS = 500
 const composedIsSecretElement = composeInPage(isSecretElement, {
@@ -151,30 +137,26 @@ const composedIsSecretElement = composeInPage(isSecretElement, {
 })
 
 /** The methods for a recording. They do not wait for the turn of an action, because they run beside it. */
-const createRecordedPage = (
-  tabs: TabList,
-): Pick<
-  Page,
-  'describeElement' | 'describeSelector' | 'isSecretFocused' | 'isServerRendered' | 'tabIds'
-> => ({
-  describeElement: (target, deadline, purpose) =>
-    describeElement(tabs.active().page, target, deadline, purpose),
-  describeSelector: (selector) => describeSelector(tabs.active().page, selector),
-  async isSecretFocused() {
-    const reading = findFocusedElement(tabs.active().page).then((element) =>
-      element?.evaluate(composedIsSecretElement),
-    )
-    return (await settleWithin(READ_TIMEOUT_MS, reading)) === true
-  },
-  async isServerRendered() {
-    const { page, recovery } = tabs.active()
-    const cdp = await recovery.cdp
-    const expression = `(${hasServerMarks})()`
-    // Playwright would first load its script into the new document, which takes 20 ms.
-    const reading = cdp
-      ? cdp.send('Runtime.evaluate', { expression, returnByValue: true }).then(({ result }) => result.value)
-      : page.evaluate(expression)
-    return (await settleWithin(READ_TIMEOUT_MS, reading)) === true
-  },
-  tabIds: () => ({ active: tabs.idOf(tabs.active()), all: tabs.all().map(([id]) => id) }),
-})
+const createRecordedPage = (tabs: TabList) =>
+  ({
+    describeElement: (target, deadline, purpose) =>
+      describeElement(tabs.active().page, target, deadline, purpose),
+    describeSelector: (selector) => describeSelector(tabs.active().page, selector),
+    async isSecretFocused() {
+      const reading = findFocusedElement(tabs.active().page).then((element) =>
+        element?.evaluate(composedIsSecretElement),
+      )
+      return (await settleWithin(READ_TIMEOUT_MS, reading)) === true
+    },
+    async isServerRendered() {
+      const { page, recovery } = tabs.active()
+      const cdp = await recovery.cdp
+      const expression = `(${hasServerMarks})()`
+      // Playwright would first load its script into the new document, which takes 20 ms.
+      const reading = cdp
+        ? cdp.send('Runtime.evaluate', { expression, returnByValue: true }).then(({ result }) => result.value)
+        : page.evaluate(expression)
+      return (await settleWithin(READ_TIMEOUT_MS, reading)) === true
+    },
+    tabIds: () => ({ active: tabs.idOf(tabs.active()), all: tabs.all().map(([id]) => id) }),
+  }) satisfies Partial<Page>
