@@ -1,8 +1,8 @@
 // What the page of a session consists of: the trackers of its context, and what its methods share.
 
-import { createSessionMocks, mockRefusalOf } from './page-mocks.ts'
-import { createTabRunner, type RunOnTab } from './run-on-tab.ts'
-import { createSessionTabs } from './tab-actions.ts'
+import { createSessionMocks, mockRefusalOf } from './session-mocks.ts'
+import { createTabRunner } from './run-on-tab.ts'
+import { createSessionTabs } from './session-tabs.ts'
 import { createEmulation } from '../emulation/session-emulation.ts'
 import { createPermissions } from '../emulation/permissions.ts'
 import { watchNetworkRequests } from '../network/network-requests.ts'
@@ -38,13 +38,7 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
   )
   const permissions = createPermissions(context)
   const emulation = createEmulation(context, permissions, (page) => tabs.forPage(page).recovery.cdp)
-  const runOnAnyTab = createTabRunner(context, tabs, dialogs, requests)
-  // A tab that was just opened gets the settings of the session first.
-  const runOnTab: RunOnTab = (work, interruptedValue) =>
-    runOnAnyTab(async (tab) => {
-      await emulation.waitForNewTabs()
-      return work(tab)
-    }, interruptedValue)
+  const runOnTab = createTabRunner(context, tabs, dialogs, requests, emulation)
   const mocks = createSessionMocks(context, hooks, requests.markMock, mockRefusalOf(context, hooks, options))
   const sessionTabs = createSessionTabs(context, tabs, redaction, hooks.isProxied)
   return {

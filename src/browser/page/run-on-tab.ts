@@ -2,6 +2,7 @@
 // another tab or a new page in the same context. A call during which a dialog opens returns at once.
 
 import type { BrowserContext } from 'playwright'
+import type { SessionEmulation } from '../emulation/session-emulation.ts'
 import type { Dialogs } from '../tab/dialogs.ts'
 import { openTab, type Tab } from '../tab/tab.ts'
 import type { TabList } from '../tab/tab-list.ts'
@@ -23,6 +24,7 @@ export function createTabRunner(
   tabs: TabList,
   dialogs: Dialogs,
   requests: NetworkRequests,
+  emulation: SessionEmulation,
 ): RunOnTab {
   // The call that finds a broken tab returns its failure once, and a new tab takes its place.
   async function replaceTab(tab: Tab, failure: Failure): Promise<Failure> {
@@ -39,9 +41,13 @@ export function createTabRunner(
     requests.mark()
     const tab = tabs.active()
     const failureBefore = tab.failure()
+    const runWithSettings = async () => {
+      await emulation.waitForNewTabs()
+      return work(tab)
+    }
     const run = failureBefore
       ? { result: err(failureBefore) }
-      : await dialogs.runUntilDialog(work(tab), interruptedValue !== undefined)
+      : await dialogs.runUntilDialog(runWithSettings(), interruptedValue !== undefined)
     if (interruptedValue) await tabs.waitForOpeningTabs()
     if ('dialog' in run)
       return interruptedValue ? ok(interruptedValue()) : err({ code: 'DIALOG_OPEN', ...run.dialog })
