@@ -45,7 +45,7 @@ export const storageState = definePageTool({
     if (action === 'read' || action === 'set' || action === 'clear')
       return changeStorage(action, query, value, page, deadline)
     if (action === 'save') {
-      const state = await page.storageState(deadline)
+      const state = await page.storageState()
       if (!state.ok) return state
       const notes = ['Secret values are redacted here; save to a path to get a state that can be loaded.']
       if (path === undefined) return ok({ data: { success: true, state: state.value, notes } })
@@ -59,7 +59,7 @@ export const storageState = definePageTool({
     if (!bytes.ok) return bytes
     const state = parseStateFile(bytes.value)
     if (!state.ok) return state
-    const result = await page.setStorageState(state.value, deadline)
+    const result = await page.setStorageState(state.value)
     return result.ok ? ok({ data: { success: true, path } }) : result
   },
 })
@@ -76,7 +76,7 @@ async function changeStorage(
   if (action === 'set' && missing)
     return err(invalidParameter(missing[0], 'a value with action set', 'nothing'))
   const storage = await (action === 'read'
-    ? page.readStorage(query, deadline)
+    ? page.readStorage(query)
     : page.perform({ kind: 'storage', change: action, query, value }, deadline))
   if (!storage.ok) return storage
   const entries = Object.entries(storage.value) as [string, readonly StorageItem[]][]

@@ -74,7 +74,7 @@ export const mock = definePageTool({
     if (!start.ok) return start
     const update = await (newMock.value
       ? page.perform({ kind: 'mock', rule: newMock.value.rule, mock: newMock.value }, deadline)
-      : page.applyMocks(deadline))
+      : page.applyMocks())
     if (!update.ok) return update
     const file = har === 'save' ? await saveHar(rule.url, page, session) : ok(undefined)
     if (!file.ok) return file

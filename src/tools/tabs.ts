@@ -39,7 +39,7 @@ export const tabs = definePageTool({
   async run({ action = 'list', tabId, url }, page, deadline) {
     const result = await performTabAction(action, tabId, url, page, deadline)
     if (!result.ok) return result
-    return answer(await page.tabs(deadline), (list) => ({ tabs: [...list] }))
+    return answer(await page.tabs(), (list) => ({ tabs: [...list] }))
   },
 })
 

@@ -14,6 +14,7 @@ import {
 import { watchClicks, watchDrags, watchFields, watchKeys } from '../in-page/observe/watch-inputs.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { readFrameSelector, runInMainWorld } from '../playwright/internals.ts'
+import { replaceElements } from '../../core/recording/action.ts'
 import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
 
@@ -96,14 +97,7 @@ async function toRecordedAction(
     isSecret: isSecretField(field, isSecretName),
   })
   if (report.kind === 'settle') return undefined
-  if (report.kind === 'dialog') return report
-  if (report.kind === 'press') {
-    const { element, key } = report
-    return { kind: 'press', key, ...(element && { element: toElement(element) }) }
-  }
-  const element = toElement(report.element)
-  if (report.kind === 'drag') return { kind: 'drag', element, to: toElement(report.to) }
-  if (report.kind !== 'upload') return { ...report, element }
+  if (report.kind !== 'upload') return replaceElements(report, toElement)
   const files = report.files.map(({ name, content }) => ({ name, content: Buffer.from(content, 'base64') }))
-  return { kind: 'upload', element, paths: await storeFiles(files) }
+  return { kind: 'upload', element: toElement(report.element), paths: await storeFiles(files) }
 }

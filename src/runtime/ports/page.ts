@@ -74,7 +74,7 @@ export interface Page {
   waitForAnimations(): Promise<void>
 
   dialog(): Dialog | undefined
-  tabs(deadline: Deadline): Promise<Outcome<readonly TabInfo[]>>
+  tabs(): Promise<Outcome<readonly TabInfo[]>>
   selectTab(id: string): Outcome<void>
   /** The ids of the tabs, in order of their opening. */
   tabIds(): { readonly active: string; readonly all: readonly string[] }
@@ -94,15 +94,15 @@ export interface Page {
   isServerRendered(): Promise<boolean>
 
   /** Applies the mocks that the session has now. Returns notes on side effects. */
-  applyMocks(deadline: Deadline): Promise<Outcome<readonly string[]>>
+  applyMocks(): Promise<Outcome<readonly string[]>>
   /** Starts recording requests. Fails with INVALID_PARAMETERS if a recording is running. Returns notes on side effects. */
   startHar(): Promise<Outcome<readonly string[]>>
   /** Ends the recording and returns it, with its secrets. Fails with INVALID_PARAMETERS if none is running. */
   stopHar(): Promise<Outcome<HarLog>>
-  storageState(deadline: Deadline): Promise<Outcome<StorageState>>
-  setStorageState(state: StorageState, deadline: Deadline): Promise<Outcome<void>>
+  storageState(): Promise<Outcome<StorageState>>
+  setStorageState(state: StorageState): Promise<Outcome<void>>
   /** Reads cookies and storage of the current origin. */
-  readStorage(query: StorageQuery, deadline: Deadline): Promise<Outcome<OriginStorage>>
+  readStorage(query: StorageQuery): Promise<Outcome<OriginStorage>>
   startTrace(): Promise<Outcome<void>>
   /** Stops the trace and saves it at `path`; with `go on` a new one is started. */
   stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>

@@ -3,7 +3,7 @@
 import type { ElementReport } from './describe-element.ts'
 import type { ElementMatches } from '../actions/element-arguments.ts'
 import type { DescriptionPurpose } from '../../../runtime/ports/page.ts'
-import type { ClickOptions } from '../../../core/recording/action.ts'
+import type { ActionOn, ClickOptions } from '../../../core/recording/action.ts'
 
 interface Dependencies {
   describeElement(matches: ElementMatches, purpose: DescriptionPurpose): ElementReport
@@ -84,13 +84,8 @@ export interface ReportedFile {
 
 /** An action of a person; `settle` says that a field has its final value. */
 export type ActionReport =
-  | { readonly kind: 'click'; readonly element: ReportedElement; readonly options: ClickOptions }
-  | { readonly kind: 'fill'; readonly element: ReportedElement; readonly value: string | boolean }
-  | { readonly kind: 'select'; readonly element: ReportedElement; readonly values: readonly string[] }
-  | { readonly kind: 'press'; readonly element?: ReportedElement; readonly key: string }
-  | { readonly kind: 'drag'; readonly element: ReportedElement; readonly to: ReportedElement }
+  | ActionOn<ReportedElement, 'click' | 'fill' | 'select' | 'press' | 'drag' | 'dialog'>
   | { readonly kind: 'upload'; readonly element: ReportedElement; readonly files: readonly ReportedFile[] }
-  | { readonly kind: 'dialog'; readonly accept: boolean; readonly promptText?: string }
   | { readonly kind: 'settle' }
 
 export interface ActionWatch {
