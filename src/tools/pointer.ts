@@ -4,7 +4,7 @@ import { destinationFields, optionalTarget, requireTarget, targetFields } from '
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Modifier, MouseAction, MouseButton } from '../core/recording/action.ts'
+import type { MouseAction } from '../core/recording/action.ts'
 
 const output = { success: v.boolean(), message: v.string() }
 
@@ -86,6 +86,22 @@ const wheelDelta = v.optional(v.pipe(v.number(), v.minValue(-WHEEL_LIMIT), v.max
 
 export const mouseActions = ['click', 'move', 'down', 'up', 'drag', 'wheel'] as const
 
+const mouseFields = {
+  action: v.picklist(mouseActions),
+  x: v.number(),
+  y: v.number(),
+  toX: coordinate,
+  toY: coordinate,
+  deltaX: wheelDelta,
+  deltaY: wheelDelta,
+  button: v.optional(v.picklist(buttons)),
+  clickCount: v.optional(integerBetween(1, 10)),
+  modifiers: v.optional(v.array(v.picklist(modifierKeys))),
+  timeout,
+}
+
+type MouseInput = v.InferOutput<v.ObjectSchema<typeof mouseFields, undefined>>
+
 export const mouse = definePageTool({
   name: 'mouse',
   title: 'Mouse',
@@ -93,19 +109,7 @@ export const mouse = definePageTool({
     'Use the mouse at x, y of the viewport (CSS pixels), for canvas and maps. drag goes to toX, toY; wheel scrolls by deltaX, deltaY; down keeps the button pressed until up.',
   effect: 'acts',
   changesPage: true,
-  input: {
-    action: v.picklist(mouseActions),
-    x: v.number(),
-    y: v.number(),
-    toX: coordinate,
-    toY: coordinate,
-    deltaX: wheelDelta,
-    deltaY: wheelDelta,
-    button: v.optional(v.picklist(buttons)),
-    clickCount: v.optional(integerBetween(1, 10)),
-    modifiers: v.optional(v.array(v.picklist(modifierKeys))),
-    timeout,
-  },
+  input: mouseFields,
   output,
   async run(input, page, deadline) {
     const action = mouseActionOf(input)
@@ -127,23 +131,8 @@ const MOUSE_MESSAGES = {
   wheel: 'Scrolled on',
 } as const
 
-type Kind = (typeof mouseActions)[number]
-
-interface MouseInput {
-  readonly action: Kind
-  readonly x: number
-  readonly y: number
-  readonly toX?: number | undefined
-  readonly toY?: number | undefined
-  readonly deltaX?: number | undefined
-  readonly deltaY?: number | undefined
-  readonly button?: MouseButton | undefined
-  readonly clickCount?: number | undefined
-  readonly modifiers?: readonly Modifier[] | undefined
-}
-
 /** The fields that only some actions have. A field that its action would ignore is more likely a mistake. */
-const ACTIONS_OF_FIELD: readonly (readonly [keyof MouseInput, readonly Kind[]])[] = [
+const ACTIONS_OF_FIELD: readonly (readonly [keyof MouseInput, readonly MouseInput['action'][]])[] = [
   ['toX', ['drag']],
   ['toY', ['drag']],
   ['deltaX', ['wheel']],

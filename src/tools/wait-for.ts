@@ -21,16 +21,17 @@ const COUNT_LIMIT = 1_000_000
 const conditionText = v.optional(v.pipe(anyText(TEXT_LIMIT_CHARS), v.minLength(1)))
 const STATES = ['attached', 'detached', ...ASSERTED_STATES] as const
 
-interface ElementInput {
-  readonly selector?: string | undefined
-  readonly ref?: string | undefined
-  readonly is?: ElementState | undefined
-  readonly value?: string | undefined
-  readonly count?: number | undefined
-  readonly aria?: string | undefined
-  readonly not?: boolean | undefined
-  readonly text?: string | undefined
+const elementFields = {
+  ...targetFields,
+  is: v.optional(v.picklist(STATES)),
+  value: v.optional(anyText(TEXT_LIMIT_CHARS)),
+  count: v.optional(described(integerBetween(0, COUNT_LIMIT), 'Of matches')),
+  aria: v.optional(v.pipe(anyText(LINES_LIMIT_CHARS), v.minLength(1))),
+  not: v.optional(v.boolean()),
+  text: conditionText,
 }
+
+type ElementInput = v.InferOutput<v.ObjectSchema<typeof elementFields, undefined>>
 
 export const waitFor = definePageTool({
   name: 'wait_for',
@@ -40,13 +41,7 @@ export const waitFor = definePageTool({
   effect: 'reads',
   timeoutKind: 'navigation',
   input: {
-    ...targetFields,
-    is: v.optional(v.picklist(STATES)),
-    value: v.optional(anyText(TEXT_LIMIT_CHARS)),
-    count: v.optional(described(integerBetween(0, COUNT_LIMIT), 'Of matches')),
-    aria: v.optional(v.pipe(anyText(LINES_LIMIT_CHARS), v.minLength(1))),
-    not: v.optional(v.boolean()),
-    text: conditionText,
+    ...elementFields,
     textGone: conditionText,
     url: conditionText,
     fresh: v.optional(v.boolean()),
