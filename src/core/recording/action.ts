@@ -11,107 +11,90 @@ import type { FieldContent } from '../text/field-content.ts'
 /** The element that a call names: by a selector, or by a ref of a snapshot. */
 export type Target = { readonly selector: string } | { readonly ref: string }
 
-/** The fields of every kind of action. `E` names an element: as a call does, or as a recording describes it. */
-interface ActionFields<E> {
+/** The fields of a kind of action, and what the page returns for it. */
+interface ActionType<Fields, Result = void> {
+  readonly fields: Fields
+  readonly result: Result
+}
+
+/** About a side effect; mostly empty. */
+type Note = string
+
+/** Every kind of action. `E` names an element: as a call does, or as a recording describes it. */
+interface ActionTypes<E> {
   /** `isHydrated`: the page came from a framework that renders it on the server and attaches its handlers later. */
-  readonly navigate: {
-    readonly url: string
-    readonly waitUntil?: WaitUntil
-    readonly isHydrated?: boolean
-  }
-  readonly history: {
-    readonly direction: 'back' | 'forward' | 'reload'
-    readonly isHydrated?: boolean
-  }
-  readonly click: { readonly element: E; readonly options: ClickOptions }
+  navigate: ActionType<
+    { readonly url: string; readonly waitUntil?: WaitUntil; readonly isHydrated?: boolean },
+    NavigationResult
+  >
+  history: ActionType<
+    { readonly direction: 'back' | 'forward' | 'reload'; readonly isHydrated?: boolean },
+    NavigationResult
+  >
+  click: ActionType<{ readonly element: E; readonly options: ClickOptions }, Note>
   /** Types key by key. Without an element the text goes to the focused one. */
-  readonly type: TypeOptions & {
-    readonly element?: E | undefined
-    readonly text: string
-    /** Whether the focused element is a secret field. */
-    readonly isSecret?: boolean
-    /** Whether the page needs every key, as where each moves the focus to the next field; setting the value would not do. */
-    readonly needsKeys?: boolean
-  }
+  type: ActionType<
+    TypeOptions & {
+      readonly element?: E | undefined
+      readonly text: string
+      /** Whether the focused element is a secret field. */
+      readonly isSecret?: boolean
+      /** Whether the page needs every key, as where each moves the focus to the next field; setting the value would not do. */
+      readonly needsKeys?: boolean
+    },
+    TypeResult
+  >
   /** Sets the value of a field: a boolean for checkboxes, options for selects, a string for others. */
-  readonly fill: { readonly element: E; readonly value: FieldValue }
+  fill: ActionType<{ readonly element: E; readonly value: FieldValue }>
   /** Submits the form that the element is in, or presses Enter in it. */
-  readonly submit: { readonly element: E }
-  readonly select: { readonly element: E; readonly values: readonly string[] }
-  readonly hover: { readonly element: E }
-  readonly drag: { readonly element: E; readonly to: E }
-  readonly press: {
+  submit: ActionType<{ readonly element: E }>
+  /** Returns the labels of the selected options. */
+  select: ActionType<{ readonly element: E; readonly values: readonly string[] }, readonly string[]>
+  hover: ActionType<{ readonly element: E }>
+  drag: ActionType<{ readonly element: E; readonly to: E }, Note>
+  press: ActionType<{
     readonly key: string
     readonly element?: E | undefined
     readonly holdMs?: number
-  }
-  readonly mouse: { readonly action: MouseAction }
+  }>
+  mouse: ActionType<{ readonly action: MouseAction }, MouseResult>
   /** `isDrop`: the files were dropped on the element, and not chosen. */
-  readonly upload: Upload & { readonly element: E; readonly isDrop?: boolean }
+  upload: ActionType<Upload & { readonly element: E; readonly isDrop?: boolean }, UploadMethod>
   /** Waits until the condition holds. */
-  readonly check: { readonly condition: WaitCondition }
-  /** Answers the open dialog. */
-  readonly dialog: { readonly accept: boolean; readonly promptText?: string | undefined }
-  readonly openTab: object
+  check: ActionType<{ readonly condition: WaitCondition }>
+  /** Answers the open dialog, and returns it. */
+  dialog: ActionType<{ readonly accept: boolean; readonly promptText?: string | undefined }, Dialog>
+  /** Returns the id of the tab. */
+  openTab: ActionType<object, string>
   /** Without an id the active tab is closed. */
-  readonly closeTab: { readonly id?: string | undefined }
-  /** Applies the change to all tabs, also to those that are opened later. */
-  readonly emulate: { readonly change: EmulationChange }
+  closeTab: ActionType<{ readonly id?: string | undefined }>
+  /** Applies the change to all tabs, also to those that are opened later; returns what is emulated then. */
+  emulate: ActionType<{ readonly change: EmulationChange }, CurrentEmulation>
   /** `mock` has what the paths of the rule stand for. */
-  readonly mock: { readonly rule: MockRule; readonly mock?: Mock }
-  /** Waits a few seconds for a WebSocket; then fails with INVALID_PARAMETERS. */
-  readonly push: { readonly push: SocketPush }
+  mock: ActionType<{ readonly rule: MockRule; readonly mock?: Mock }, readonly Note[]>
+  /** Returns the number of WebSockets that the messages were sent to. Waits a few seconds for one; then fails with INVALID_PARAMETERS. */
+  push: ActionType<{ readonly push: SocketPush }, number>
   /** Sets the date and time that pages see, in ISO 8601; undefined lets the clock run again. */
-  readonly clock: { readonly time: string | undefined }
+  clock: ActionType<{ readonly time: string | undefined }>
   /** Seeds the random numbers of documents that are opened from now on; undefined ends that. */
-  readonly seed: { readonly seed: number | undefined }
-  /** Sets or clears cookies and storage of the current origin. */
-  readonly storage: {
-    readonly change: 'set' | 'clear'
-    readonly query: StorageQuery
-    readonly value?: string | undefined
-  }
+  seed: ActionType<{ readonly seed: number | undefined }>
+  /** Sets or clears cookies and storage of the current origin, and returns what was set or cleared. */
+  storage: ActionType<
+    {
+      readonly change: 'set' | 'clear'
+      readonly query: StorageQuery
+      readonly value?: string | undefined
+    },
+    OriginStorage
+  >
 }
 
-/** What the page returns for an action. A note is on a side effect, mostly empty. */
-export interface ActionResults {
-  readonly navigate: NavigationResult
-  readonly history: NavigationResult
-  /** A note. */
-  readonly click: string
-  readonly type: TypeResult
-  readonly fill: void
-  readonly submit: void
-  /** The labels of the selected options. */
-  readonly select: readonly string[]
-  readonly hover: void
-  /** A note. */
-  readonly drag: string
-  readonly press: void
-  readonly mouse: MouseResult
-  readonly upload: UploadMethod
-  readonly check: void
-  /** The dialog that was answered. */
-  readonly dialog: Dialog
-  /** The id of the tab. */
-  readonly openTab: string
-  readonly closeTab: void
-  /** What is emulated now. */
-  readonly emulate: CurrentEmulation
-  /** Notes. */
-  readonly mock: readonly string[]
-  /** The number of WebSockets that the messages were sent to. */
-  readonly push: number
-  readonly clock: void
-  readonly seed: void
-  /** What was set or cleared. */
-  readonly storage: OriginStorage
-}
+export type ActionKind = keyof ActionTypes<unknown>
 
-export type ActionKind = keyof ActionResults
+export type ActionResults = { readonly [K in ActionKind]: ActionTypes<unknown>[K]['result'] }
 
 export type ActionOn<E, K extends ActionKind = ActionKind> = {
-  [P in K]: { readonly kind: P } & ActionFields<E>[P]
+  [P in K]: { readonly kind: P } & ActionTypes<E>[P]['fields']
 }[K]
 
 export type Action = ActionOn<Target>
