@@ -77,8 +77,8 @@ async function decide(
   return map(checkPermission(url, proxy), () => undefined)
 }
 
-/** The outcome of an action, or ACCESS_DENIED if the proxy denied the page that it navigated to or a redirect: to the browser such a page is an
- * ordinary response. `denialsBefore` is the number of denials before the action. */
+/** The outcome of an action; ACCESS_DENIED if the proxy denied the page that it navigated to, or a redirect. To the browser such a page is
+ * an ordinary response. `denialsBefore` is the number of denials before the action. */
 export function applyProxyDenial<T>(
   action: Action,
   outcome: Outcome<T>,
