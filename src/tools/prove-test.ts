@@ -6,9 +6,15 @@ import { insertChecks, type ObservedStep } from '../core/recording/insert-checks
 import { replaceElements } from '../core/recording/action.ts'
 import type { RecordedStep, RecordedAction } from '../core/recording/recorded-step.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
-import { err, map, ok } from '../core/result.ts'
+import { map, ok } from '../core/result.ts'
 import type { OpenSession, SessionRequest } from '../runtime/ports/open-session.ts'
-import type { StepsReport, ToolOutcome, PageBody, ToolCall } from '../runtime/ports/tool-call.ts'
+import type {
+  FailedOutcome,
+  StepsReport,
+  ToolOutcome,
+  PageBody,
+  ToolCall,
+} from '../runtime/ports/tool-call.ts'
 import type { ToolContext } from './define/tool.ts'
 import { holdsNow, isIdleClick, observeEffect, viewPage, type PageView } from './observe-page.ts'
 import { resolveAction, resolveCheck, resolveClick } from './resolve-elements.ts'
@@ -95,8 +101,13 @@ async function replayOnce(
   const result = await replaySteps(steps, id, observes, context)
   await sessions.close(caller.owner, id)
   if (result.isGreen) return ok(result.steps)
-  const { error, index } = result
-  return { ...err(error), index, steps: describeFailedStep(steps, index, error.code, session.record.id) }
+  const { outcome, index } = result
+  return {
+    ...outcome,
+    redactor: session.redactor,
+    index,
+    steps: describeFailedStep(steps, index, outcome.error.code, session.record.id),
+  }
 }
 
 /** A session as the recorded one was when it began, at the same server. */
@@ -211,7 +222,7 @@ function checksOf(steps: readonly RecordedStep[], start: number): readonly numbe
 // Replays recorded steps in a session, as a test would: without a wait for what an action causes.
 type ReplayResult =
   | { readonly isGreen: true; readonly steps: readonly ObservedStep[] }
-  | { readonly isGreen: false; readonly error: Failure; readonly index: number }
+  | { readonly isGreen: false; readonly outcome: FailedOutcome; readonly index: number }
 
 /** The least time for a check, as in Playwright Test. */
 const CHECK_TIMEOUT_MS = 5000
@@ -246,7 +257,7 @@ async function replaySteps(
       noteOpenedTab(step, page, tabsBefore, tabs)
       return result
     })
-    if (!outcome.ok) return { isGreen: false, error: outcome.error, index }
+    if (!outcome.ok) return { isGreen: false, outcome, index }
     await observe(observer.after(index, action))
   }
   return { isGreen: true, steps: observes ? observer.steps() : steps.map(toUnobserved) }

@@ -4,11 +4,11 @@ import * as v from 'valibot'
 import { definePageTool, defineKeyTool, enteredTextsOf, defineSessionTool } from './define/define-tool.ts'
 import { text } from './define/fields.ts'
 import type { RawInput, Step, StepResult, ToolContext } from './define/tool.ts'
-import { type Failure, type Outcome, invalidParameter } from '../core/failure.ts'
+import { type Outcome, invalidParameter } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import { clip } from '../core/text/clip.ts'
 import type { Image } from '../runtime/ports/page-values.ts'
-import type { ToolOutcome, ToolResult } from '../runtime/ports/tool-call.ts'
+import type { FailedOutcome, ToolOutcome, ToolResult } from '../runtime/ports/tool-call.ts'
 
 const CALL_LIMIT = 50
 
@@ -98,7 +98,7 @@ async function runCalls(
   const images: Image[] = []
   const unsavedImages: StepImage[] = []
   let sessionKey = key
-  let failed: { readonly error: Failure; readonly step: number; readonly tool: string } | undefined
+  let failed: { readonly outcome: FailedOutcome; readonly step: number; readonly tool: string } | undefined
   for (const [index, { tool, run }] of calls.entries()) {
     const step = index + 1
     progress(`${step}/${calls.length} ${tool}`)
@@ -113,14 +113,14 @@ async function runCalls(
       unsavedImages.push(...imagesOfStep(result.outcome.value, index))
       continue
     }
-    failed ??= { error: result.outcome.error, step, tool }
+    failed ??= { outcome: result.outcome, step, tool }
     if (!continues || result.outcome.error.code === 'CANCELLED') break
   }
   if (failed) {
-    const { error, ...position } = failed
+    const { outcome, ...position } = failed
     const linesWithPaths = await addImagePaths(lines, unsavedImages, sessionKey, context)
     const report = { ...position, total: calls.length, lines: linesWithPaths, images, sessionKey }
-    return { ok: false, error, steps: report }
+    return { ...outcome, steps: report }
   }
   return ok({ steps: lines, images, sessionKey })
 }

@@ -5,7 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { joinLines } from './plain-lines.ts'
 import { INLINE_IMAGE_LIMIT_PIXELS } from '../../core/evidence/image-plan.ts'
 import { estimateTokens, estimateImageTokens } from '../../core/evidence/token-estimate.ts'
-import type { Evidence } from '../../runtime/ports/session-manager.ts'
+import type { Evidence } from '../../runtime/ports/evidence.ts'
 import type { Image } from '../../runtime/ports/page-values.ts'
 
 export interface FailureForm {

@@ -12,7 +12,7 @@ import {
 } from './plain-lines.ts'
 import { showPageText } from '../../core/text/invisible-characters.ts'
 import type { Failure, FailureCategory } from '../../core/failure.ts'
-import type { Evidence } from '../../runtime/ports/session-manager.ts'
+import type { Evidence } from '../../runtime/ports/evidence.ts'
 import { describeCounts } from '../../core/playwright-test/run-summary.ts'
 import type { FailedTest, TestFailed, TestRunFailed, TestRunFailureReason } from '../../core/test-failure.ts'
 

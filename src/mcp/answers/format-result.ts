@@ -16,7 +16,7 @@ import type { Data } from './plain-lines.ts'
 import { resultTextOf } from './result-text.ts'
 import { isSimilar } from '../../core/snapshot/closest-elements.ts'
 import { escapeInvisibleIn, showPageText } from '../../core/text/invisible-characters.ts'
-import type { Evidence } from '../../runtime/ports/session-manager.ts'
+import type { Evidence } from '../../runtime/ports/evidence.ts'
 import type { Image } from '../../runtime/ports/page-values.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 

@@ -18,13 +18,13 @@ import {
 import { clientOf, type Era } from './era.ts'
 import type { ServerOptions } from './server-options.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Caller, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
+import type { Caller, FailedOutcome, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
 import { countCall, runTool, type DispatchOptions } from './run-tool.ts'
 import { type ResolvedCall, createToolNames, hintFor, type ToolNames } from './tool-names.ts'
 import { repeatableFieldsOf, joinLines } from '../answers/plain-lines.ts'
 import { failureRecordOf, failureText } from '../answers/failure-text.ts'
 import { failureResult, successResult } from '../answers/format-result.ts'
-import { leavesEvidence, invalidParameter } from '../../core/failure.ts'
+import { invalidParameter } from '../../core/failure.ts'
 import { escapeInvisible } from '../../core/text/invisible-characters.ts'
 import type { CallContext, RawInput, StepResult, Tool, ToolContext } from '../../tools/define/tool.ts'
 import { everyTool } from '../../tools/catalogue.ts'
@@ -135,12 +135,12 @@ export async function dispatch(
   const callContext = withCaller(context, key, imageLimitPixelsOf(failureForm))
   const parseStep = createStepParser(options, callContext)
   const outcome = await runTool(options, tool, input, { ...callContext, parseStep }, key)
+  const sessionKey = outcome.steps?.sessionKey ?? key
+  const redactor = outcome.redactor ?? redactorOf(callContext, sessionKey)
   return outcome.ok
-    ? answerSuccess(outcome.value, input, key, callContext, options.showsSessionIds)
-    : answerFailure(outcome, input, outcome.steps?.sessionKey ?? key, callContext, failureForm)
+    ? answerSuccess(outcome, input, redactor, options.showsSessionIds)
+    : answerFailure(outcome, input, sessionKey, redactor, failureForm)
 }
-
-type FailedOutcome = Extract<ToolOutcome, { ok: false }>
 
 // The session is determined when the call arrives: another one may open before it ends. Without exactly one session the input stays as it is.
 function addSessionId({ tool, input }: ResolvedCall, { sessions, caller }: CallContext): RawInput {
@@ -149,7 +149,7 @@ function addSessionId({ tool, input }: ResolvedCall, { sessions, caller }: CallC
   return onlySession && others.length === 0 ? { ...input, sessionId: onlySession.id } : input
 }
 
-// Looked up each time, because the call may have opened or closed the session.
+// For what no session has redacted: progress, and calls that open a session.
 const redactorOf = ({ sessions, caller }: CallContext, key: string | undefined) =>
   sessions.redactor(caller.owner, key)
 
@@ -164,29 +164,22 @@ const withCaller = (context: CallContext, key: string | undefined, maximumPixels
 
 // All output of a session passes one of these two functions, which redact it.
 function answerSuccess(
-  result: ToolResult,
+  { value }: Extract<ToolOutcome, { ok: true }>,
   input: RawInput,
-  key: string | undefined,
-  context: CallContext,
+  { redactData }: Pick<Redactor, 'redactData'>,
   showsSessionIds?: boolean,
 ): CallToolResult {
-  const { redactData } = redactorOf(context, key)
   const inputFields = redactData(repeatableFieldsOf(input))
-  return successResult(redactResult(result, redactData), inputFields, showsSessionIds)
+  return successResult(redactResult(value, redactData), inputFields, showsSessionIds)
 }
 
-async function answerFailure(
-  { error: failure, steps }: FailedOutcome,
+function answerFailure(
+  { error: failure, evidence, steps }: FailedOutcome,
   input: RawInput,
   key: string | undefined,
-  context: CallContext,
+  { redactData }: Pick<Redactor, 'redactData'>,
   form: FailureForm,
-): Promise<CallToolResult> {
-  const { sessions, caller } = context
-  const evidence = leavesEvidence(failure)
-    ? await sessions.evidence(caller.owner, key, failure, imageLimitPixelsOf(form)).catch(() => undefined)
-    : undefined
-  const { redactData } = redactorOf(context, key)
+): CallToolResult {
   const record = redactData(failureRecordOf(redactData(failure), Date.now(), key, steps))
   const inputFields = redactData(repeatableFieldsOf(input))
   if (!evidence) return failureResult(record, undefined, form, inputFields, steps?.images)
@@ -258,7 +251,7 @@ async function runStep(
   // Only the call of `steps` itself was counted.
   const stepOptions = { ...options, areCallsCounted: false }
   const { steps: _, ...outcome } = await runTool(stepOptions, tool, stepInput, stepContext, sessionKey)
-  const { redactData } = context.sessions.redactor(context.caller.owner, sessionKey)
+  const { redactData } = outcome.redactor ?? context.sessions.redactor(context.caller.owner, sessionKey)
   if (!outcome.ok) {
     const failure = redactData(outcome.error)
     return { outcome, text: joinLines([`${failure.code}: ${failureText(failure)}`]) }

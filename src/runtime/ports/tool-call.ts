@@ -5,7 +5,9 @@ import type { OpenSession } from './open-session.ts'
 import type { Deadline } from './deadline.ts'
 import type { Page } from './page.ts'
 import type { Image } from './page-values.ts'
+import type { Evidence } from './evidence.ts'
 import type { Outcome } from '../../core/failure.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { Origin } from '../../core/network/host-rules.ts'
 
 /** A question to the user: an origin and its current addresses. */
@@ -81,8 +83,17 @@ export interface StepsReport {
   readonly sessionKey: string | undefined
 }
 
-/** The outcome of a tool; a failure of `steps` has what it did before. */
-export type ToolOutcome<T = ToolResult> = Outcome<T> & { readonly steps?: StepsReport }
+/** The outcome of a call, with what its answer needs to know of the session. */
+export type ToolOutcome<T = ToolResult> = Outcome<T> & {
+  /** The redactor of its session. Without it the call had none, or opened it. */
+  readonly redactor?: Pick<Redactor, 'redactData'>
+  /** Of a failure on a page, as the page was at the end of the call. */
+  readonly evidence?: Evidence
+  /** Of a failure of `steps`. */
+  readonly steps?: StepsReport
+}
+
+export type FailedOutcome = Extract<ToolOutcome, { readonly ok: false }>
 
 export type PageBody<T> = (page: Page, deadline: Deadline, session: OpenSession) => Promise<Outcome<T>>
 

@@ -1,9 +1,10 @@
 // Calls with the same key run in order of arrival; calls with different keys run concurrently. There is no global lock.
 
 import type { Clock } from '../system/timer.ts'
-import type { ToolCall } from '../ports/tool-call.ts'
+import type { Evidence } from '../ports/evidence.ts'
+import type { ToolCall, ToolOutcome } from '../ports/tool-call.ts'
 import type { SessionResources } from './session-resources.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Failure } from '../../core/failure.ts'
 import type { Session } from '../../core/session/session.ts'
 
 interface CallQueue {
@@ -86,16 +87,16 @@ export interface SessionCall extends ToolCall, ResolvedSession {
 
 /** What the steps of a call need from the session manager. */
 export interface CallSteps {
-  resolveSession(call: ToolCall): Promise<Outcome<ResolvedSession>>
+  resolveSession(call: ToolCall): Promise<ToolOutcome<ResolvedSession>>
   /** Runs `work` while the call counts as activity of its session. */
   countCall<T>(session: ResolvedSession, work: (session: ResolvedSession) => Promise<T>): Promise<T>
   timeoutOf(session: Session, kind: ToolCall['timeoutKind']): number
-  /** Returns a copy of the failure of a call, and caches its evidence. */
-  explain(
+  /** The evidence of a failure that has just happened on a page; undefined if there is none. */
+  gatherEvidence(
     resources: SessionResources,
     failure: Failure,
     call: Pick<ToolCall, 'maximumPixels' | 'changesPage' | 'omitsChanges'>,
-  ): Promise<Failure>
+  ): Promise<Evidence | undefined>
   endReasonOf(session: Session): Failure
   readonly queue: CallQueue
   readonly clock: Clock

@@ -9,7 +9,7 @@ import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } 
 import type { FailureView, OwnedPage, ViewedCandidate } from '../ports/browsers.ts'
 import type { Artifact } from '../ports/files.ts'
 import type { Image } from '../ports/page-values.ts'
-import type { Evidence, ScreenshotFile } from '../ports/session-manager.ts'
+import type { Evidence, ScreenshotFile } from '../ports/evidence.ts'
 import type { SessionResources, ReadyResources } from './session-resources.ts'
 import {
   summarizeError,

@@ -18,10 +18,10 @@ import type { CallSteps, SessionCall } from './call-queue.ts'
 import { failureOfStoppedBody, failureOfUnstarted, recoverAfterWait } from './stop-failures.ts'
 import { waitForTurn, type PendingAnswer } from './wait-for-turn.ts'
 import type { OpenSession } from '../ports/open-session.ts'
-import type { PageBody, SessionBody, ToolCall, ToolResult } from '../ports/tool-call.ts'
+import type { PageBody, SessionBody, ToolCall, ToolOutcome, ToolResult } from '../ports/tool-call.ts'
 import { openSessionOf } from './open-session.ts'
-import type { ReadyResources } from './session-resources.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import type { ReadyResources, SessionResources } from './session-resources.ts'
+import { leavesEvidence, type Failure, type Outcome } from '../../core/failure.ts'
 import { SECRETS_REPORT_TIMEOUT_MS } from '../../core/redaction/page-secrets.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Page } from '../ports/page.ts'
@@ -33,7 +33,7 @@ export async function runOnSession<T>(
   steps: CallSteps,
   call: ToolCall,
   body: SessionBody<T>,
-): Promise<Outcome<T>> {
+): Promise<ToolOutcome<T>> {
   const session = await steps.resolveSession(call)
   if (!session.ok) return session
   return steps.countCall(session.value, async ({ record, resources }) => {
@@ -41,8 +41,21 @@ export async function runOnSession<T>(
     if (!ready.ok) return ready
     const open = openSessionOf(record, resources, ready.value)
     const secrets = await collectSecrets(call, open)
-    return secrets.ok ? body(open) : secrets
+    return addReport(steps, secrets.ok ? await body(open) : secrets, resources, call)
   })
+}
+
+/** The outcome with the redactor of its session, and a failure with its evidence, unless it brings them from another session. */
+export async function addReport<T>(
+  { gatherEvidence }: Pick<CallSteps, 'gatherEvidence'>,
+  outcome: ToolOutcome<T>,
+  resources: SessionResources,
+  call: ToolCall,
+): Promise<ToolOutcome<T>> {
+  const report = { redactor: resources.redactor, ...outcome }
+  if (report.ok || report.evidence || !leavesEvidence(report.error)) return report
+  const evidence = await gatherEvidence(resources, report.error, call)
+  return { ...report, ...(evidence && { evidence }) }
 }
 
 /** Checks and completes the result of a body, from the state of the session before the call and its page after it. */
@@ -55,7 +68,7 @@ interface PageWork<T> {
 }
 
 /** Runs a call on the page, in its turn. Fails as the session, the queue, the host rules, the deadline or the body do. */
-export const runOnPage = <T>(steps: CallSteps, call: ToolCall, body: PageBody<T>): Promise<Outcome<T>> =>
+export const runOnPage = <T>(steps: CallSteps, call: ToolCall, body: PageBody<T>): Promise<ToolOutcome<T>> =>
   runPageWork(steps, call, { body })
 
 /** Runs a tool on the page; its result also has page events and what changed. */
@@ -63,14 +76,14 @@ export const runPageTool = (
   steps: CallSteps,
   call: ToolCall,
   body: PageBody<ToolResult>,
-): Promise<Outcome<ToolResult>> =>
+): Promise<ToolOutcome> =>
   runPageWork(steps, call, {
     body,
     describe: (result, start, after) =>
       call.changesPage ? addEffects(result, start, after, call) : addReadNotes(result, after),
   })
 
-async function runPageWork<T>(steps: CallSteps, call: ToolCall, work: PageWork<T>): Promise<Outcome<T>> {
+async function runPageWork<T>(steps: CallSteps, call: ToolCall, work: PageWork<T>): Promise<ToolOutcome<T>> {
   const session = await steps.resolveSession(call)
   if (!session.ok) return session
   return steps.countCall(session.value, (resolvedSession) => {
@@ -85,10 +98,9 @@ async function runInTurn<T>(
   steps: CallSteps,
   call: SessionCall,
   work: PageWork<T>,
-): Promise<Outcome<T> | PendingAnswer> {
+): Promise<ToolOutcome<T> | PendingAnswer> {
   const outcome = await openAndRun(steps, call, work)
-  if ('answer' in outcome || outcome.ok) return outcome
-  return err(await steps.explain(call.resources, outcome.error, call))
+  return 'answer' in outcome ? outcome : addReport(steps, outcome, call.resources, call)
 }
 
 async function openAndRun<T>(

@@ -1,7 +1,7 @@
 // The session manager: finds the session of a key, creates and closes sessions, and runs calls on them.
 
 import { createCallQueue, type CallSteps, type ResolvedSession } from './call-queue.ts'
-import { runOnPage, runOnSession, runPageTool } from './run-call.ts'
+import { addReport, runOnPage, runOnSession, runPageTool } from './run-call.ts'
 import { createMemoryWatch, checkMemory, type MemoryWatch } from '../system/memory-limit.ts'
 import {
   defaultTimeout,
@@ -13,15 +13,10 @@ import {
 } from './session-creation.ts'
 import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
 import { combineRedactors } from './session-redactor.ts'
-import {
-  type SessionPorts,
-  type SessionResources,
-  withNamedState,
-  openSessionResources,
-} from './session-resources.ts'
-import type { ClosableSessionManager, SessionManager, Evidence } from '../ports/session-manager.ts'
+import { type SessionPorts, withNamedState, openSessionResources } from './session-resources.ts'
+import type { ClosableSessionManager, SessionManager } from '../ports/session-manager.ts'
 import type { ToolCall, Caller } from '../ports/tool-call.ts'
-import { type Outcome, leavesEvidence, type Failure, categoryOf } from '../../core/failure.ts'
+import { type Outcome, type Failure, categoryOf } from '../../core/failure.ts'
 import { err, ok, map } from '../../core/result.ts'
 import {
   endReasonOf,
@@ -31,9 +26,7 @@ import {
   checkAdmission,
   findOnlySession,
 } from '../../core/session/session.ts'
-import type { Clock } from '../system/timer.ts'
 import { gatherEvidence } from './failure-evidence.ts'
-import type { EvidenceMode } from './page-view.ts'
 import { failWhenAborted } from '../system/deadline.ts'
 import { openSessionOf } from './open-session.ts'
 import type { SessionRequest, OpenSession } from '../ports/open-session.ts'
@@ -49,19 +42,30 @@ export function createSessionManager(
   const registry = createSessionRegistry(ports, options)
   const { store } = registry
   const factory = { registry, ports, options, memory: ports.memory ?? createMemoryWatch() }
-  const evidence = createEvidenceCache(options.evidence, ports.clock)
   const queue = createCallQueue()
   const create: SessionManager['create'] = (...request) => createSession(factory, ...request)
   // Over HTTP without authentication a client that knows a full session id may use the session.
   const ownerOf = (owner: string, key: string | undefined): string =>
     (options.handles && key && store.get().byId.get(key)?.owner) || owner
-  const resourcesOf = (owner: string, key: string | undefined) =>
-    registry.resourcesOf(ownerOf(owner, key), key === undefined ? key : keyOf(registry, owner, key))
+  const gatherCallEvidence: CallSteps['gatherEvidence'] = (resources, failure, call) =>
+    gatherEvidence(
+      resources,
+      failure,
+      { ...call, maximumPixels: call.maximumPixels ?? Infinity, mode: options.evidence },
+      ports.clock,
+    ).catch(() => undefined)
+  const resolve = createResolver(registry, options, create, ownerOf)
   const steps: CallSteps = {
-    resolveSession: createResolver(registry, options, create, ownerOf),
+    async resolveSession(call) {
+      const session = await resolve(call)
+      const crashed = session.ok
+        ? undefined
+        : registry.crashedOf(ownerOf(call.owner, call.sessionKey), call.sessionKey)
+      return crashed ? addReport(steps, session, crashed, call) : session
+    },
     countCall: (session, work) => countCall(registry, session, work),
     timeoutOf: (session, kind) => defaultTimeout(session, kind, options),
-    explain: evidence.explain,
+    gatherEvidence: gatherCallEvidence,
     endReasonOf: ({ id, owner }) => endReasonOf(store.get(), owner, id),
     queue,
     clock: ports.clock,
@@ -77,11 +81,11 @@ export function createSessionManager(
     runOnPage: (call, body) => runOnPage(steps, call, body),
     runPageTool: (call, body) => runPageTool(steps, call, body),
     runOnSession: (call, body) => runOnSession(steps, call, body),
-    evidence: (owner, key, failure, pixels) => evidence.get(resourcesOf(owner, key), failure, pixels),
     redactor: (owner, key) =>
       key === undefined
         ? combineRedactors(registry.redactorsOf(owner), ports.redactor)
-        : (resourcesOf(owner, key)?.redactor ?? ports.redactor),
+        : (registry.resourcesOf(ownerOf(owner, key), keyOf(registry, owner, key))?.redactor ??
+          ports.redactor),
     end: registry.end,
   }
 }
@@ -135,40 +139,6 @@ async function countCall<T>(
 }
 
 // --- internal ---
-
-// The evidence of a failed call is gathered in its turn, before the next call can change the page, and cached until the failure is
-// returned.
-interface EvidenceCache {
-  /** Returns a copy of the failure, because several calls may return the same record, and caches its evidence. */
-  explain(
-    resources: SessionResources,
-    failure: Failure,
-    call: Pick<ToolCall, 'maximumPixels' | 'changesPage' | 'omitsChanges'>,
-  ): Promise<Failure>
-  /** The cached evidence of a failure, or else the evidence as of now. */
-  get(
-    resources: SessionResources | undefined,
-    failure: Failure,
-    maximumPixels: number,
-  ): Promise<Evidence | undefined>
-}
-
-function createEvidenceCache(mode: EvidenceMode | undefined, clock: Clock): EvidenceCache {
-  const evidenceByFailure = new WeakMap<Failure, Evidence>()
-  return {
-    async explain(resources, failure, { maximumPixels = Infinity, changesPage, omitsChanges = false }) {
-      const copy = { ...failure }
-      if (!leavesEvidence(copy)) return copy
-      const request = { mode, maximumPixels, changesPage, omitsChanges }
-      const evidence = await gatherEvidence(resources, copy, request, clock).catch(() => undefined)
-      if (evidence) evidenceByFailure.set(copy, evidence)
-      return copy
-    },
-    get: async (resources, failure, maximumPixels) =>
-      evidenceByFailure.get(failure) ??
-      (resources && gatherEvidence(resources, failure, { mode, maximumPixels, changesPage: false }, clock)),
-  }
-}
 
 // Creates and closes one session.
 interface SessionFactory {

@@ -29,8 +29,10 @@ export interface SessionRegistry {
   readonly watchers: SessionWatchers
   add(id: string, entry: SessionEntry): void
   entryOf(id: string): SessionEntry | undefined
-  /** The resources of an owner's session by id or name, also of one whose browser crashed recently; without a key those of the only one. */
-  resourcesOf(owner: string, key: string | undefined): SessionResources | undefined
+  /** The resources of an owner's session by id or name. */
+  resourcesOf(owner: string, key: string): SessionResources | undefined
+  /** The resources of an owner's session whose browser crashed recently. */
+  crashedOf(owner: string, id: string | undefined): SessionResources | undefined
   /** The redactors of the owner's sessions. */
   redactorsOf(owner: string): readonly Redactor[]
   /** Resolves when the session's resources are released, to a text about its server; undefined if they are not being released. */
@@ -74,12 +76,10 @@ export function createSessionRegistry(
     add: (id, entry) => void entries.set(id, entry),
     entryOf: (id) => entries.get(id),
     resourcesOf(owner, key) {
-      const sessions = sessionsOf(store.get(), owner)
-      const onlySession = sessions.length === 1 ? sessions[0] : undefined
-      const session =
-        key === undefined ? onlySession : sessions.find(({ id, name }) => id === key || name === key)
-      return (session && entries.get(session.id)?.resources) ?? crashedSessions.find(owner, key)
+      const session = sessionsOf(store.get(), owner).find(({ id, name }) => id === key || name === key)
+      return session && entries.get(session.id)?.resources
     },
+    crashedOf: crashedSessions.find,
     redactorsOf: (owner) =>
       sessionsOf(store.get(), owner).flatMap(({ id }) => entries.get(id)?.resources.redactor ?? []),
     releaseOf: (id) => releases.get(id),

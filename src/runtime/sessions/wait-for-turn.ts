@@ -4,6 +4,7 @@
 import { race } from '../system/deadline.ts'
 import { createDeferred } from '../system/settle-within.ts'
 import type { CallSteps, SessionCall } from './call-queue.ts'
+import type { ToolOutcome } from '../ports/tool-call.ts'
 import { failureOfUnstarted } from './stop-failures.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
@@ -19,8 +20,8 @@ export interface PendingAnswer {
 export async function waitForTurn<T>(
   steps: CallSteps,
   call: SessionCall,
-  work: (call: SessionCall) => Promise<Outcome<T> | PendingAnswer>,
-): Promise<Outcome<T>> {
+  work: (call: SessionCall) => Promise<ToolOutcome<T> | PendingAnswer>,
+): Promise<ToolOutcome<T>> {
   const outcome = await runInQueue(steps, call, work)
   if (!('answer' in outcome)) return outcome
   const answer = await outcome.answer
@@ -31,8 +32,8 @@ export async function waitForTurn<T>(
 async function runInQueue<T>(
   steps: CallSteps,
   call: SessionCall,
-  work: (call: SessionCall) => Promise<Outcome<T> | PendingAnswer>,
-): Promise<Outcome<T> | PendingAnswer> {
+  work: (call: SessionCall) => Promise<ToolOutcome<T> | PendingAnswer>,
+): Promise<ToolOutcome<T> | PendingAnswer> {
   const { record, endSignal, timeout } = call
   const { queue } = steps
   const queuedCount = queue.size(record.id)
@@ -40,7 +41,7 @@ async function runInQueue<T>(
     return err({ code: 'SESSION_BUSY', sessionId: record.id, waiting: queuedCount })
   const waitMs = queue.maximumTimeout(record.id) > timeout ? call.requestedTimeout : undefined
   const start = createDeferred()
-  const job = async (): Promise<Outcome<T> | PendingAnswer> => {
+  const job = async (): Promise<ToolOutcome<T> | PendingAnswer> => {
     start.resolve()
     return work(call)
   }

@@ -9,7 +9,7 @@ import { estimateTokens, estimateImageTokens } from '../../../src/core/evidence/
 import { defaultFailureForm, failureFormFor } from '../../../src/mcp/answers/failure-form.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import { failureResult } from '../../../src/mcp/answers/format-result.ts'
-import type { Evidence } from '../../../src/runtime/ports/session-manager.ts'
+import type { Evidence } from '../../../src/runtime/ports/evidence.ts'
 
 const session = 'c0ffee00-1234-4abc-9def-0123456789ab'
 const url = `http://localhost:41233/shop/checkout?${'step=2&item=9f8e7d6c&'.repeat(12)}`

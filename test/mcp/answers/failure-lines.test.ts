@@ -5,7 +5,7 @@ import type { Failure } from '../../../src/core/failure.ts'
 import { accessDenied } from '../../../src/core/network/page-url.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import { failureResult } from '../../../src/mcp/answers/format-result.ts'
-import type { Evidence } from '../../../src/runtime/ports/session-manager.ts'
+import type { Evidence } from '../../../src/runtime/ports/evidence.ts'
 
 const url = 'http://127.0.0.1:4000/'
 const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: '#go', waited: 300 }

@@ -12,7 +12,7 @@ import { failureFormFor } from '../../../src/mcp/answers/failure-form.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import { failureResult, successResult } from '../../../src/mcp/answers/format-result.ts'
 import { resultTextOf } from '../../../src/mcp/answers/result-text.ts'
-import type { Evidence } from '../../../src/runtime/ports/session-manager.ts'
+import type { Evidence } from '../../../src/runtime/ports/evidence.ts'
 import { everyTool } from '../../../src/tools/catalogue.ts'
 
 const url = 'http://127.0.0.1:4000/'

@@ -8,7 +8,7 @@ import type { Failure } from '../../../src/core/failure.ts'
 import { err, ok } from '../../../src/core/result.ts'
 import { startTimer } from '../../../src/runtime/system/timer.ts'
 import { createFiles } from '../../../src/runtime/files/session-files.ts'
-import type { Evidence } from '../../../src/runtime/ports/session-manager.ts'
+import type { Evidence } from '../../../src/runtime/ports/evidence.ts'
 import type { OwnedPage } from '../../../src/runtime/ports/browsers.ts'
 import { stillBrowsers, stillSessionManager } from '../../support/pages.ts'
 
@@ -27,13 +27,19 @@ async function failOn(page: Partial<OwnedPage>): Promise<Evidence | undefined> {
     () => Math.floor(performance.now()),
     createFiles(output),
   )
-  const call = { owner: 'me', sessionKey: undefined, signal, progress: () => {}, ask: undefined }
+  const call = {
+    owner: 'me',
+    maximumPixels: 0,
+    sessionKey: undefined,
+    signal,
+    progress: () => {},
+    ask: undefined,
+  }
   const settings = { description: 'test', timeoutKind: 'action', changesPage: false, graceMs: 0 } as const
   const outcome = await manager.runOnPage({ ...call, ...settings }, async () => err(failure))
   if (outcome.ok) throw new Error('no failure')
-  const evidence = await manager.evidence('me', undefined, outcome.error, 0)
   await manager.end(1000)
-  return evidence
+  return outcome.evidence
 }
 
 test('is waited for longer than other evidence, if the page answers', async () => {

@@ -123,7 +123,7 @@ test('a call on a session that is still opening waits for it', async () => {
   const session = manager.create('me', { name: 'slow' }, caller)
   const call = manager.runOnPage(request('slow'), async () => ok('done'))
   opening.resolve()
-  expect(await call).toEqual(ok('done'))
+  expect(await call).toMatchObject(ok('done'))
   expect(codeOf(await session)).toBe('ok')
 })
 
