@@ -120,6 +120,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   'runtime/sessions': ['runtime/files', 'runtime/ports', 'runtime/sources', 'runtime/system'],
   'runtime/sources': ['runtime/files', 'runtime/ports', 'runtime/system'],
   'runtime/system': ['runtime/ports'],
-  tools: ['tools/define'],
+  tools: ['tools/define', 'tools/saved-test'],
   'tools/define': [],
+  'tools/saved-test': ['tools/define'],
 }

@@ -12,14 +12,14 @@ import { hasDisplay } from '../serve/display.ts'
 import { openRecordingWindow } from '../../browser/recording/recording-window.ts'
 import { createPersonSteps } from '../../core/recording/person-steps.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
-import { type Failure, type Outcome, invalidParameter } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { ok, err, map } from '../../core/result.ts'
 import { failureText } from '../../mcp/answers/failure-text.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
 import type { Caller } from '../../runtime/ports/tool-call.ts'
-import { findTestPlace, encode } from '../../tools/test-files.ts'
+import { findTestPlace } from '../../tools/saved-test/test-files.ts'
 import { readFile } from 'node:fs/promises'
 import { parseStorageState } from '../../tools/define/storage-state.ts'
 import { lstatSync, rmdirSync, rmSync } from 'node:fs'
@@ -27,10 +27,12 @@ import { dirname, basename, join } from 'node:path'
 import type { Files } from '../../runtime/ports/files.ts'
 import { shortenSteps } from '../../core/playwright-test/shorten-steps.ts'
 import { describeTest } from '../../core/playwright-test/step-titles.ts'
-import { writeTestWithoutSecrets } from '../../core/playwright-test/write-test.ts'
-import type { SessionManager } from '../../runtime/ports/session-manager.ts'
-import { planTest } from '../../tools/plan-test.ts'
-import { saveTest } from '../../tools/save-test.ts'
+import {
+  DEFAULT_REPLAYS,
+  saveSteps,
+  saveUnproven,
+  type SavedTest,
+} from '../../tools/saved-test/save-steps.ts'
 
 const OWNER = 'record'
 const RELEASE_TIMEOUT_MS = 1500
@@ -118,7 +120,13 @@ async function save(
 ): Promise<number> {
   const recording = await prepareRecording(steps, request, services)
   if (!recording.ok) return failWith(recording.error)
-  const result = await saveRecording(recording.value, session, services, caller)
+  const { steps: storedSteps, title, path } = recording.value
+  const result = await saveSteps(
+    { steps: storedSteps, dropped: 0 },
+    { path, title, replays: DEFAULT_REPLAYS, run: undefined },
+    session,
+    { ...services, caller },
+  )
   showProgress('')
   if (result.ok) {
     printSaved(result.value)
@@ -126,11 +134,13 @@ async function save(
   }
   // What was interrupted has no reason of its own.
   if (caller.signal.aborted) return 1
-  const failureLines = [...(result.lines ?? []), failureText(result.error)].join('\n')
+  const failureLines = [...(result.steps?.lines ?? []), failureText(result.error)].join('\n')
   const reason = hideEnteredSecrets(session.redact(failureLines), steps)
   printMessage(reason)
-  const path = await saveUnproven(recording.value, reason, session, services)
-  return path.ok ? fail(`${path.value} was written, but it fails: repair it by hand`) : failWith(path.error)
+  const written = await saveUnproven(storedSteps, { path, title, reason }, session, services)
+  return written.ok
+    ? fail(`${written.value} was written, but it fails: repair it by hand`)
+    : failWith(written.error)
 }
 
 async function record(
@@ -265,19 +275,6 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-// Writes the test of a recording as `save_test` does: after it was replayed in fresh sessions.
-/** What was written, as `save_test` answers it. */
-interface SavedTest {
-  readonly path: string
-  readonly actions: number
-  readonly checks: number
-  readonly replays: number
-  readonly config?: string
-  readonly run: string
-  readonly environment?: readonly string[]
-  readonly notes?: readonly string[]
-}
-
 const FOLDER = 'tests'
 const NAME_LIMIT_CHARS = 60
 
@@ -300,44 +297,6 @@ async function prepareRecording(
   return map(storedSteps, (value) => ({ steps: value, title, path }))
 }
 
-/** Fails as the tool does, for example as the first step that fails in a replay; `lines` are the steps until then. */
-async function saveRecording(
-  { steps, title, path }: Recording,
-  session: OpenSession,
-  { sessions, files, tests, secrets }: Services,
-  caller: Caller,
-): Promise<Outcome<SavedTest> & { readonly lines?: readonly string[] }> {
-  const call = saveTest.bind({ sessionId: session.record.id, path, name: title }, false)
-  if (!call.ok) return err(invalidParameter('save', 'the path of a test', path))
-  const outcome = await call.value.run({
-    caller,
-    sessions: withRecording(sessions, steps),
-    files,
-    tests,
-    secrets,
-    parseStep: (tool) => err(invalidParameter('tool', 'no tool', tool)),
-  })
-  return outcome.ok
-    ? ok(outcome.value.data as SavedTest)
-    : { ...err(outcome.error), lines: outcome.steps?.lines ?? [] }
-}
-
-/** Writes the test although its replay failed, for a person who can repair it, with the reason at its begin. */
-async function saveUnproven(
-  { title, path, steps }: Recording,
-  reason: string,
-  session: OpenSession,
-  { files, secrets }: Services,
-): Promise<Outcome<string>> {
-  const { resolve } = files
-  const plan = planTest(title, steps, resolve(path), session, secrets, undefined, resolve)
-  const { redactor } = session
-  const note = redactor.redactText(reason).replace(/^/gm, '// ')
-  const { text } = writeTestWithoutSecrets(plan, redactor)
-  const bytes = encode(`// A replay of this recording failed:\n${note}\n${text}`)
-  return files.create(path, bytes, { createsFolders: true, isShared: true })
-}
-
 /** A text without what was entered into fields for secrets. */
 const hideEnteredSecrets = (text: string, steps: readonly RecordedStep[]): string =>
   steps.reduce(
@@ -347,15 +306,6 @@ const hideEnteredSecrets = (text: string, steps: readonly RecordedStep[]): strin
         : hidden,
     text,
   )
-
-/** The sessions, as if each had done these steps. */
-const withRecording = (sessions: SessionManager, steps: readonly RecordedStep[]): SessionManager => ({
-  ...sessions,
-  runOnSession: (call, body) =>
-    sessions.runOnSession(call, (session) =>
-      body({ ...session, recording: { read: () => ({ steps, dropped: 0 }) } }),
-    ),
-})
 
 async function findFreePath(
   title: string,

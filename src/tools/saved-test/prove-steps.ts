@@ -1,25 +1,25 @@
 // Proves recorded steps before a test is written from them: each replay runs in a session of its own, after a restart of the server.
 
-import { describeAction, enteredTextsOf, firstOfEntry, isActing } from '../core/recording/prepare-steps.ts'
-import { findDetours } from '../core/recording/find-detours.ts'
-import { insertChecks, type ObservedStep } from '../core/recording/insert-checks.ts'
-import { replaceElements } from '../core/recording/action.ts'
-import type { RecordedStep, RecordedAction } from '../core/recording/recorded-step.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
-import { map, ok } from '../core/result.ts'
-import type { OpenSession, SessionRequest } from '../runtime/ports/open-session.ts'
+import { describeAction, enteredTextsOf, firstOfEntry, isActing } from '../../core/recording/prepare-steps.ts'
+import { findDetours } from '../../core/recording/find-detours.ts'
+import { insertChecks, type ObservedStep } from '../../core/recording/insert-checks.ts'
+import { replaceElements } from '../../core/recording/action.ts'
+import type { RecordedStep, RecordedAction } from '../../core/recording/recorded-step.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { map, ok } from '../../core/result.ts'
+import type { OpenSession, SessionRequest } from '../../runtime/ports/open-session.ts'
 import type {
   FailedOutcome,
   StepsReport,
   ToolOutcome,
   PageBody,
   ToolCall,
-} from '../runtime/ports/tool-call.ts'
-import type { ToolContext } from './define/tool.ts'
+} from '../../runtime/ports/tool-call.ts'
+import type { CallContext } from '../define/tool.ts'
 import { holdsNow, isIdleClick, observeEffect, viewPage, type PageView } from './observe-page.ts'
 import { resolveAction, resolveCheck, resolveClick } from './resolve-elements.ts'
-import { EXPLAIN_GRACE_MS } from './define/define-tool.ts'
-import type { Page } from '../runtime/ports/page.ts'
+import { EXPLAIN_GRACE_MS } from '../define/define-tool.ts'
+import type { Page } from '../../runtime/ports/page.ts'
 import { type Replay, runCheck } from './run-check.ts'
 
 /** Steps that were green in every replay. */
@@ -36,7 +36,7 @@ export async function proveSteps(
   steps: readonly RecordedStep[],
   count: number,
   session: OpenSession,
-  context: ToolContext,
+  context: CallContext,
 ): Promise<ToolOutcome<ProvenSteps>> {
   const first = await replayOnce(steps, true, session, context)
   if (!first.ok) return first
@@ -51,7 +51,7 @@ export async function proveSteps(
 }
 
 /** Restarts the server of a session, if it is the session's own, so that what it keeps in memory is as it was at its start. */
-export async function restartServer({ server }: OpenSession, { caller }: ToolContext) {
+export async function restartServer({ server }: OpenSession, { caller }: CallContext) {
   if (!server?.info().isOwned) return ok(undefined)
   return server.restart(caller.signal, caller.progress)
 }
@@ -65,7 +65,7 @@ async function proveAgain(
   checked: CheckedSteps,
   count: number,
   session: OpenSession,
-  context: ToolContext,
+  context: CallContext,
 ): Promise<ToolOutcome<CheckedSteps>> {
   let { steps, added } = checked
   for (let replay = 2; replay <= count;) {
@@ -90,7 +90,7 @@ async function replayOnce(
   steps: readonly RecordedStep[],
   observes: boolean,
   session: OpenSession,
-  context: ToolContext,
+  context: CallContext,
 ): Promise<ReplayOutcome> {
   const { sessions, caller } = context
   const restart = await restartServer(session, context)
@@ -235,7 +235,7 @@ async function replaySteps(
   steps: readonly RecordedStep[],
   sessionKey: string,
   observes: boolean,
-  context: ToolContext,
+  context: CallContext,
 ): Promise<ReplayResult> {
   const { sessions, caller } = context
   const tabs = new Map([[steps[0]?.tab ?? 't1', 't1']])
@@ -265,7 +265,7 @@ async function replaySteps(
 
 const toUnobserved = (step: RecordedStep): ObservedStep => ({ step, isVacuous: false })
 
-function callOf({ action, durationMs }: RecordedStep, sessionKey: string, { caller }: ToolContext): ToolCall {
+function callOf({ action, durationMs }: RecordedStep, sessionKey: string, { caller }: CallContext): ToolCall {
   const isNavigation = action.kind === 'navigate' || action.kind === 'history'
   return {
     ...caller,

@@ -1,11 +1,11 @@
 // What a test is written from, besides its steps: the session that was recorded.
 
 import { dirname, relative } from 'node:path'
-import type { EmulationChange } from '../core/session/emulation.ts'
-import type { RecordedStep } from '../core/recording/recorded-step.ts'
-import type { TestOptions, TestPlan } from '../core/playwright-test/test-plan.ts'
-import type { Secrets } from '../core/redaction/secret-placeholders.ts'
-import type { OpenSession, SessionRequest } from '../runtime/ports/open-session.ts'
+import type { EmulationChange } from '../../core/session/emulation.ts'
+import type { RecordedStep } from '../../core/recording/recorded-step.ts'
+import type { TestOptions, TestPlan } from '../../core/playwright-test/test-plan.ts'
+import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
+import type { OpenSession, SessionRequest } from '../../runtime/ports/open-session.ts'
 
 /** The plan of a test at an absolute path. `statePath` is the file of the state that the session began with, as the test names it;
  * `resolvePath` makes the paths of a client absolute. */

@@ -7,12 +7,12 @@ import {
   secretsOfServer,
   writeConfig,
   writeWebServerHint,
-} from '../core/playwright-test/write-config.ts'
-import { invalidParameter, type Outcome } from '../core/failure.ts'
-import { err, map, ok } from '../core/result.ts'
-import type { Secrets } from '../core/redaction/secret-placeholders.ts'
-import type { Files } from '../runtime/ports/files.ts'
-import type { OpenSession } from '../runtime/ports/open-session.ts'
+} from '../../core/playwright-test/write-config.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
+import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
+import type { Files } from '../../runtime/ports/files.ts'
+import type { OpenSession } from '../../runtime/ports/open-session.ts'
 
 /** Where a test is written. Absolute paths. */
 export interface TestPlace {
