@@ -2,6 +2,9 @@ import * as v from 'valibot'
 import { cursor, cursorOf, limit, pattern, queryOf, since, integerBetween } from './define/fields.ts'
 import { compileSearch } from './define/pattern.ts'
 import { definePageTool, defineSessionTool } from './define/define-tool.ts'
+import { joinParts, showEntries, type TextContext } from './define/field-texts.ts'
+import { blockLines, durationText, indent, isEmpty } from './define/plain-lines.ts'
+import { relativeUrlOf } from '../core/network/page-url.ts'
 import type { JournalEntry } from '../core/session/journal.ts'
 import type { NetworkRequest } from '../core/session/network-log.ts'
 import {
@@ -32,6 +35,9 @@ export const consoleMessages = defineSessionTool({
   readsPageOutput: true,
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
   output: { entries: v.array(v.any()), dropped: v.number(), cursor: v.optional(v.string()) },
+  texts: {
+    entries: showEntries(messageLines),
+  },
   async run({ level: minimumLevel = 'debug', pattern: source, limit: entryLimit, ...fields }, session) {
     const search = await compileSearch(source)
     if (!search.ok) return search
@@ -107,6 +113,9 @@ export const networkRequests = definePageTool({
     cursor: v.optional(v.string()),
     request: v.optional(v.any()),
     response: v.optional(v.any()),
+  },
+  texts: {
+    entries: showEntries(requestLines),
   },
   async run(
     { filter = 'all', pattern: source, limit: entryLimit, id, part = 'headers', ...fields },
@@ -208,12 +217,19 @@ const LIST_FRAME_LIMITS = { count: 5, chars: 200 } as const
 /** For one request. */
 const REQUEST_FRAME_LIMITS = { count: 100, chars: 1000 } as const
 
+interface Frame {
+  readonly timestamp: number
+  readonly direction: string
+  readonly body?: string
+  readonly bytes?: number
+}
+
 /** The newest frames of a WebSocket, redacted; `earlierFrames` is the number of those before them. Empty for other requests. */
 function framesOf(
   { seq, type, framesSent, framesReceived = 0 }: NetworkRequest,
   { network, redact }: OpenSession,
   { count, chars }: { count: number; chars: number },
-): { frames?: unknown[]; earlierFrames?: number; note?: string } {
+): { frames?: readonly Frame[]; earlierFrames?: number; note?: string } {
   if (type !== 'websocket') return {}
   if (framesSent === undefined) return { note: 'this browser reports only the handshake, not the frames' }
   const frames = network.frames(seq, count)
@@ -227,4 +243,58 @@ function framesOf(
       ...(bytes !== undefined && { bytes }),
     })),
   }
+}
+
+/** A message as lines; the URL of its place is relative to that of the page. */
+function messageLines(
+  { seq, level, message, location, stack, count }: ShownMessage,
+  { reportedUrl }: TextContext,
+): readonly string[] {
+  const repetitions = count === undefined ? undefined : `(${count} times)`
+  return [
+    joinParts(seq, `${level}:`, message, repetitions, placeText(location, reportedUrl)),
+    ...(typeof stack === 'string' ? blockLines(stack) : []),
+  ]
+}
+
+interface Place {
+  readonly file?: string
+  readonly url?: string
+  readonly line?: number
+  readonly column?: number
+}
+
+function placeText(location: unknown, pageUrl: string): string | undefined {
+  if (typeof location !== 'object' || location === null) return undefined
+  const { file, url, line, column }: Place = location
+  const name = file ?? (url === undefined ? url : relativeUrlOf(url, pageUrl))
+  const parts = [name, line, column].filter((part) => part !== undefined)
+  return isEmpty(parts[0]) ? undefined : `(${parts.join(':')})`
+}
+
+type RequestEntry = ReturnType<typeof requestOf> & ReturnType<typeof framesOf>
+
+/** A request as lines; its URL is relative to that of the page. */
+function requestLines(entry: RequestEntry, { reportedUrl }: TextContext): readonly string[] {
+  const { seq, method, url, status, failure, state, type, duration, mock } = entry
+  const { frames = [], earlierFrames, note } = entry
+  const time = duration === undefined ? undefined : durationText(duration)
+  const outcome = status ?? failure ?? state
+  return [
+    joinParts(
+      seq,
+      method,
+      relativeUrlOf(url, reportedUrl),
+      '→',
+      outcome,
+      type,
+      time,
+      mock && `(mock ${mock})`,
+    ),
+    ...indent([
+      ...(earlierFrames === undefined ? [] : [`… ${earlierFrames} earlier frames`]),
+      ...frames.map(({ direction, body, bytes }) => `${direction}: ${body ?? `${bytes} bytes`}`),
+      ...(note === undefined ? [] : [note]),
+    ]),
+  ]
 }

@@ -2,12 +2,14 @@ import * as v from 'valibot'
 import { cursor as cursorField, integerBetween } from './define/fields.ts'
 import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
+import { showBlock, showEntries } from './define/field-texts.ts'
+import { isEmpty } from './define/plain-lines.ts'
 import type { Outcome } from '../core/failure.ts'
 import { ok } from '../core/result.ts'
 import { describeSource } from '../core/source/element-source.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { Page } from '../runtime/ports/page.ts'
+import type { DomNode, Page } from '../runtime/ports/page.ts'
 
 export const getContent = definePageTool({
   name: 'get_content',
@@ -22,6 +24,9 @@ export const getContent = definePageTool({
     cursor: cursorField,
   },
   output: { content: v.string(), truncated: v.boolean(), cursor: v.optional(v.string()) },
+  texts: {
+    content: showBlock,
+  },
   async run({ selector, ref, format = 'markdown', maxChars, cursor = '0' }, page, deadline, { session }) {
     if (format === 'source') return readSource({ selector, ref }, page, deadline, session)
     const target = optionalTarget({ selector, ref })
@@ -62,6 +67,9 @@ export const domSnapshot = definePageTool({
   effect: 'reads',
   input: { ...targetFields, maxNodes: v.optional(integerBetween(1, 10_000)) },
   output: { nodes: v.array(v.any()), truncated: v.boolean() },
+  texts: {
+    nodes: showEntries(nodeLines),
+  },
   async run({ selector, ref, maxNodes = 200 }, page, deadline) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
@@ -72,3 +80,17 @@ export const domSnapshot = definePageTool({
     }))
   },
 })
+
+function nodeLines(node: DomNode): readonly string[] {
+  const linesAt = (
+    { tag, attributes = {}, text, children = [] }: DomNode,
+    depth: number,
+  ): readonly string[] => {
+    const names = Object.entries(attributes).map(([name, value]) =>
+      value === '' ? name : `${name}=${JSON.stringify(value)}`,
+    )
+    const line = `${' '.repeat(depth)}<${[tag, ...names].join(' ')}>${isEmpty(text) ? '' : ` ${text}`}`
+    return [line, ...children.flatMap((child) => linesAt(child, depth + 1))]
+  }
+  return linesAt(node, 0)
+}

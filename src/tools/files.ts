@@ -41,6 +41,9 @@ export const storageState = definePageTool({
     path: v.optional(v.string()),
     notes: v.optional(v.array(v.string())),
   },
+  texts: {
+    state: (state: object) => [JSON.stringify(state)],
+  },
   async run({ action, path, value, ...query }, page, deadline, { files }) {
     if (action === 'read' || action === 'set' || action === 'clear')
       return changeStorage(action, query, value, page, deadline)

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { anyText, PATH_LIMIT_CHARS, text, timeout } from './define/fields.ts'
 import { describeTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
+import { omit } from './define/field-texts.ts'
 import { describeFields } from './define/field-notes.ts'
 import { err, map, ok } from '../core/result.ts'
 import { unescapeInvisible } from '../core/text/invisible-characters.ts'
@@ -58,6 +59,9 @@ export const fillForm = definePageTool({
     timeout,
   },
   output: { success: v.boolean(), filled: v.number() },
+  texts: {
+    filled: omit,
+  },
   async run({ fields, submit }, page, deadline, { secrets, session }) {
     const entries: FilledField[] = []
     for (const [index, { value, ...fieldTarget }] of fields.entries()) {

@@ -3,6 +3,8 @@ import { anyText, timeout } from './define/fields.ts'
 import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { fileFieldsOf } from './files.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
+import { omit, quote, readsAsLine } from './define/field-texts.ts'
+import { blockLines } from './define/plain-lines.ts'
 import type { Failure } from '../core/failure.ts'
 import { SECRETS_REPORT_TIMEOUT_MS } from '../core/redaction/page-secrets.ts'
 import { err, ok } from '../core/result.ts'
@@ -24,6 +26,9 @@ export const evaluate = definePageTool({
     timeout,
   },
   output: { result: v.any(), notes: v.optional(v.array(v.string())), path: v.optional(v.string()) },
+  texts: {
+    result: resultLines,
+  },
   async run({ script, arg, selector, ref }, page, deadline, { session }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
@@ -64,9 +69,21 @@ export const exists = definePageTool({
   effect: 'reads',
   input: targetFields,
   output: { exists: v.boolean(), count: v.number() },
+  texts: {
+    exists: omit,
+    count: (count: number) => [`${count} ${count === 1 ? 'match' : 'matches'}`],
+  },
   async run({ selector, ref }, page, deadline) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
     return answer(await page.count(target.value, deadline), (count) => ({ exists: count > 0, count }))
   },
 })
+
+/** The result of a script: a string as it is, unless it could be read as another value or as a line of the answer. */
+function resultLines(value: unknown): readonly string[] {
+  if (typeof value !== 'string') return [JSON.stringify(value) ?? 'undefined']
+  if (/^(?:$|true$|false$|null$|[-\d"[{\s])/.test(value)) return [quote(value)]
+  if (value.includes('\n')) return blockLines(value)
+  return [readsAsLine(value) ? quote(value) : value]
+}

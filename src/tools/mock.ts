@@ -5,7 +5,7 @@ import { compileUrlPattern, compileTextPattern } from './define/pattern.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import { redactHar } from '../core/network/har.ts'
 import { invalidParameter, type Outcome, inField, type Failure } from '../core/failure.ts'
-import { summarizeMock } from '../core/network/mock-list.ts'
+import { summarizeMock, type MockSummary } from '../core/network/mock-list.ts'
 import { isForSockets, type Mock, type MockAnswer, hasResponse } from '../core/network/mock.ts'
 import { revealingRedactor } from '../core/redaction/redactor.ts'
 import { err, ok } from '../core/result.ts'
@@ -54,6 +54,9 @@ export const mock = definePageTool({
     ),
   },
   output: { mocks: v.any(), path: v.optional(v.string()), notes: v.optional(v.any()) },
+  texts: {
+    mocks: (mocks: readonly MockSummary[]) => (mocks.length === 0 ? ['No mocks.'] : mocks.map(mockText)),
+  },
   async run({ remove, clock, seed, har, ...rule }, page, deadline, { session, files }) {
     if (rule.answer && 'push' in rule.answer) {
       const receivers = await pushMessages(rule.url, rule.answer, page, deadline)
@@ -99,6 +102,11 @@ export const mock = definePageTool({
 // --- internal ---
 
 const summariesOf = ({ mocks }: OpenSession) => mocks.list().map(summarizeMock)
+
+const mockText = ({ id, method, url = 'all URLs', answer: reply, matches, times }: MockSummary): string => {
+  const count = `${matches}${times === undefined ? '' : ` of ${times}`}`
+  return `${[id, method, url].filter(Boolean).join(' ')} → ${reply}; requests: ${count}`
+}
 
 const pushNote = (count: number) => `Sent to ${count} ${count === 1 ? 'WebSocket' : 'WebSockets'}.`
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineTool } from './define/define-tool.ts'
+import { omit } from './define/field-texts.ts'
 import { text, timeout, filePath } from './define/fields.ts'
 import type { Redactor } from '../core/redaction/redactor.ts'
 import { describeCounts } from '../core/playwright-test/run-summary.ts'
@@ -63,6 +64,13 @@ export const runTest = defineTool({
     timeout,
   },
   output: testRunOutput,
+  texts: {
+    passed: omit,
+    flaky: omit,
+    skipped: omit,
+    notRun: omit,
+    duration: omit,
+  },
   async run({ path = '.', grep, timeout: limit = DEFAULT_TIMEOUT_MS }, { files, tests, caller, sessions }) {
     const [, namedPath = path, line] = /^(.+?):(\d+)$/s.exec(path) ?? []
     const realPath = await files.find(namedPath)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { PATH_LIMIT_CHARS, text } from './define/fields.ts'
 import { optionalTarget, targetFields } from './define/target.ts'
 import { definePageTool } from './define/define-tool.ts'
+import { omit } from './define/field-texts.ts'
 import type {
   ScreenshotOptions,
   Image,
@@ -51,6 +52,12 @@ export const screenshot = definePageTool({
     resource: v.optional(v.string()),
     actual: v.optional(v.string()),
     notes: v.optional(v.array(v.string())),
+  },
+  texts: {
+    matches: (matches: boolean) => [matches ? 'The baseline matches.' : 'The baseline differs.'],
+    changed: (share: number) => [`${Number((share * 100).toPrecision(3))} % of the pixels changed`],
+    width: (width: number, { height }) => [`${width} × ${String(height)}`],
+    height: omit,
   },
   async run({ selector, ref, baseline, tolerance, ...options }, page, deadline, { session, files }) {
     const target = optionalTarget({ selector, ref })

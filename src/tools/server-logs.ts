@@ -3,6 +3,7 @@ import { cursor as cursorField, integerBetween, pattern as patternField } from '
 import { compileSearch } from './define/pattern.ts'
 import { requireServer } from './server.ts'
 import { answer, defineSessionTool } from './define/define-tool.ts'
+import { omit, showBlock } from './define/field-texts.ts'
 
 // A smaller number is a seq: no session has that many, and as a time it is in 2001.
 const EARLIEST_TIMESTAMP_MS = 1e12
@@ -26,6 +27,10 @@ export const readServerLogs = defineSessionTool({
     truncated: v.boolean(),
     cursor: v.optional(v.string()),
     seq: v.optional(v.number()),
+  },
+  texts: {
+    text: showBlock,
+    lineCount: omit,
   },
   async run({ logType = 'combined', lines, pattern, since, cursor }, session) {
     const server = requireServer(session)

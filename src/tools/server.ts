@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import { argument, described, filePath, integerBetween, text } from './define/fields.ts'
 import { answer, defineSessionTool } from './define/define-tool.ts'
+import { omit } from './define/field-texts.ts'
+import type { FieldTexts } from './define/tool.ts'
+import { durationText, pageLineOf } from './define/plain-lines.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { freshnessLineOf } from '../core/evidence/judge-freshness.ts'
 import { err, ok } from '../core/result.ts'
@@ -69,6 +72,14 @@ function checkServerFields(
   return ok(fields as ServerRequest)
 }
 
+/** How the fields of a session and its server read; what is for programs only is left out. */
+export const serverTexts: FieldTexts = {
+  name: (name: string, { message }) => (String(message).includes(name) ? [] : [`name: ${name}`]),
+  port: omit,
+  pid: omit,
+  startedAt: omit,
+}
+
 /** The output fields of a dev server. */
 export const serverFieldsOf = ({ url, port, pid, startedAt, logs, output }: DevServer) => ({
   url,
@@ -101,6 +112,11 @@ export const restartServer = defineSessionTool({
     previousPort: v.optional(v.number()),
     message: v.string(),
   },
+  texts: {
+    ...serverTexts,
+    previousPid: omit,
+    previousPort: omit,
+  },
   async run(_, session, { caller: { signal, progress } }) {
     const server = requireServer(session)
     if (!server.ok) return server
@@ -130,6 +146,16 @@ export const getSessionStatus = defineSessionTool({
     message: v.optional(v.string()),
     dialog: v.optional(v.object({ type: v.string(), message: v.string() })),
     freshness: v.optional(v.string()),
+  },
+  texts: {
+    ...serverTexts,
+    message: omit,
+    // The message explains it.
+    status: (status: string, { message }) => [`server: ${[status, message].filter(Boolean).join('. ')}`],
+    page: (page: { readonly url: string; readonly title: string }) => [pageLineOf(page)],
+    expiresAt: (at: number) => [`expires: ${new Date(at).toISOString().replace(/\.\d+/, '')}`],
+    uptime: (ms: number) => [`up ${durationText(ms)}`],
+    healthy: omit,
   },
   async run(_, session) {
     const [title, server, freshness] = await Promise.all([

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { anyText, described, text, textList } from './define/fields.ts'
 import { parseStorageState } from './define/storage-state.ts'
-import { logPathsOutput, serverFieldsOf, serverInput, splitServerRequest } from './server.ts'
+import { logPathsOutput, serverFieldsOf, serverInput, splitServerRequest, serverTexts } from './server.ts'
 import { answer, defineKeyTool, defineTool } from './define/define-tool.ts'
+import { joinParts, omit, showEntries } from './define/field-texts.ts'
 import { findAttachConflict } from '../core/cdp/attach-conflict.ts'
 import { clip } from '../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome, inField } from '../core/failure.ts'
@@ -62,6 +63,15 @@ export const createSession = defineTool({
     pid: v.optional(v.number()),
     startedAt: v.optional(v.string()),
     logs: v.optional(logPathsOutput),
+  },
+  texts: {
+    ...serverTexts,
+    // A session is named by its name where that is enough; its id is longer.
+    sessionId: (id: string, { name, message }, { showsSessionIds }) =>
+      (name !== undefined && !showsSessionIds) || String(message).includes(id) ? [] : [`sessionId: ${id}`],
+    // The message has its lifetime.
+    expiresAt: omit,
+    logs: ({ combined }: { readonly combined: string }) => [`logs: ${combined}`],
   },
   async run({ name: rawName, timeout, storageState, allowedDomains, ...fields }, context) {
     const { sessions, caller, secrets, files } = context
@@ -173,6 +183,11 @@ export const listSessions = defineTool({
     sessions: v.array(
       v.object({ sessionId: v.string(), name: v.string(), status: v.string(), expiresAt: v.number() }),
     ),
+  },
+  texts: {
+    sessions: showEntries(({ sessionId, name, browser, status }: ReturnType<typeof sessionSummaryOf>) => [
+      joinParts(name ?? sessionId, browser, status),
+    ]),
   },
   run: async (_, { sessions, caller }) =>
     ok({ data: { sessions: sessions.list(caller.owner).map(sessionSummaryOf) } }),

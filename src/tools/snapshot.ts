@@ -3,6 +3,7 @@ import { cursor as cursorField, described, pattern as patternField, integerBetwe
 import { compileSearch, type TextSearch } from './define/pattern.ts'
 import { optionalTarget, targetFields } from './define/target.ts'
 import { definePageTool } from './define/define-tool.ts'
+import { NOTHING, omit } from './define/field-texts.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { labelControls } from '../core/snapshot/block-labels.ts'
 import { compactLines } from '../core/snapshot/compact-lines.ts'
@@ -59,6 +60,12 @@ export const snapshot = definePageTool({
     snapshot: v.string(),
     truncated: v.boolean(),
     cursor: v.optional(v.string()),
+  },
+  texts: {
+    title: (title: string, { url }, { reportedUrl }) => (url === reportedUrl ? [] : [title]),
+    snapshot: (tree: string) => (tree === '' ? [NOTHING] : tree.split('\n')),
+    // An unfinished tree says so itself.
+    truncated: omit,
   },
   async run(
     { selector, ref, depth, maxChars, cursor, diff = false, pattern, boxes = false },

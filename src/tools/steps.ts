@@ -38,6 +38,10 @@ export const steps = defineKeyTool({
     onFailure: v.optional(v.picklist(['stop', 'continue'])),
   },
   output: { steps: v.array(v.string()), changes: v.optional(v.string()), url: v.optional(v.string()) },
+  texts: {
+    // The text of a step has its own lines.
+    steps: (steps: readonly string[]) => steps.flatMap((step) => step.split('\n')),
+  },
   async run({ calls, onFailure }, key, context) {
     const sessionKey = findSessionKey(calls, key, context)
     if (!sessionKey.ok) return sessionKey

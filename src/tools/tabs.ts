@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { anyText, text, URL_LIMIT_CHARS } from './define/fields.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
+import { joinParts, showEntries } from './define/field-texts.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
@@ -21,6 +22,10 @@ export const handleDialog = definePageTool({
     })),
 })
 
+const tabSchema = v.object({ id: v.string(), url: v.string(), title: v.string(), active: v.boolean() })
+
+type Tab = v.InferOutput<typeof tabSchema>
+
 export const tabs = definePageTool({
   name: 'tabs',
   title: 'Tabs',
@@ -33,9 +38,12 @@ export const tabs = definePageTool({
     url: v.optional(v.pipe(text(URL_LIMIT_CHARS), v.minLength(1))),
   },
   output: {
-    tabs: v.array(v.object({ id: v.string(), url: v.string(), title: v.string(), active: v.boolean() })),
+    tabs: v.array(tabSchema),
   },
   opensUrl: ({ action, url }) => (action === 'new' ? url : undefined),
+  texts: {
+    tabs: showEntries(({ id, url, title, active }: Tab) => [joinParts(id, url, active && '(active)', title)]),
+  },
   async run({ action = 'list', tabId, url }, page, deadline) {
     const result = await performTabAction(action, tabId, url, page, deadline)
     if (!result.ok) return result

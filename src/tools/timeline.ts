@@ -1,11 +1,22 @@
 import * as v from 'valibot'
 import { cursor, cursorOf, limit, queryOf, since } from './define/fields.ts'
 import { defineSessionTool } from './define/define-tool.ts'
+import { showEntries } from './define/field-texts.ts'
 import { ok } from '../core/result.ts'
 import { readTimeline } from '../core/session/timeline.ts'
 import { shortenStacks } from '../core/evidence/console-view.ts'
 
 const ENTRY_LIMIT_CHARS = 500
+
+const entrySchema = v.object({
+  seq: v.number(),
+  timestamp: v.number(),
+  kind: v.string(),
+  level: v.string(),
+  text: v.string(),
+})
+
+type Entry = v.InferOutput<typeof entrySchema>
 
 export const timeline = defineSessionTool({
   name: 'timeline',
@@ -20,17 +31,12 @@ export const timeline = defineSessionTool({
     cursor,
   },
   output: {
-    entries: v.array(
-      v.object({
-        seq: v.number(),
-        timestamp: v.number(),
-        kind: v.string(),
-        level: v.string(),
-        text: v.string(),
-      }),
-    ),
+    entries: v.array(entrySchema),
     dropped: v.number(),
     cursor: v.optional(v.string()),
+  },
+  texts: {
+    entries: showEntries((entry: Entry, _, [first]) => [entryText(entry, first?.timestamp ?? 0)]),
   },
   async run({ limit: entryLimit, ...fields }, session) {
     session.server?.sync()
@@ -46,3 +52,7 @@ export const timeline = defineSessionTool({
     return ok({ data: { entries, dropped: result.dropped, ...cursorOf(result.cursor) } })
   },
 })
+
+// Times are relative to the first entry: `since` and the order are enough to find a cause.
+const entryText = ({ seq, timestamp, kind, text }: Entry, startedAt: number): string =>
+  `${seq} +${((timestamp - startedAt) / 1000).toFixed(1)} s ${kind}: ${text}`

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { anyText, described, integerBetween, timeout } from './define/fields.ts'
 import { compileUrlMatcher } from './define/pattern.ts'
 import { definePageTool } from './define/define-tool.ts'
+import { durationText } from './define/plain-lines.ts'
 import { describeTarget, optionalTarget, targetFields } from './define/target.ts'
 import { ASSERTED_STATES, type ElementCheck, type ElementState } from '../core/snapshot/element-check.ts'
 import { parseExpectedLines } from '../core/snapshot/find-lines.ts'
@@ -48,6 +49,9 @@ export const waitFor = definePageTool({
     timeout,
   },
   output: { success: v.boolean(), waited: v.number(), freshness: v.optional(v.string()) },
+  texts: {
+    waited: (ms: number) => [`Waited ${durationText(ms)}.`],
+  },
   async run({ url, fresh = false, ...input }, page, deadline, { session }) {
     const [text, textGone, value] = [input.text, input.textGone, input.value].map(unescapeIfGiven)
     const element = elementConditionOf({ ...input, text, value })

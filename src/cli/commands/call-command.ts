@@ -29,6 +29,7 @@ import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
 import { failureResult } from '../../mcp/answers/format-result.ts'
 import { resultTextOf } from '../../mcp/answers/result-text.ts'
 import type { Folder } from '../../runtime/ports/files.ts'
+import { screenshot } from '../../tools/screenshot.ts'
 import * as v from 'valibot'
 import { joinCommand } from '../setup/quote-command.ts'
 import { clip } from '../../core/text/clip.ts'
@@ -161,7 +162,7 @@ async function keepFiles(
   return ok(await saveLogs(logs, { data, text: textOf(result) }, folder))
 }
 
-// The answer may name a file that has the image, as that of a comparison does.
+// Only a screenshot has images. The answer may name a file that has the image, as that of a comparison does.
 async function saveImages(
   images: readonly { readonly mimeType: string; readonly data: string }[],
   data: Data,
@@ -176,7 +177,7 @@ async function saveImages(
     paths.push(file.value.path)
   }
   const answer = { ...data, ...(paths.length === 1 ? { path: paths[0] } : paths.length > 1 && { paths }) }
-  return ok({ data: answer, text: resultTextOf({ data: answer }, input) })
+  return ok({ data: answer, text: resultTextOf({ data: answer }, screenshot.texts, input) })
 }
 
 /** The log files of a dev server that failed to start. */

@@ -72,7 +72,7 @@ const matches = ({ rule, matchCount, matchesUrl }: MockEntry, method: string, ur
   matchesUrl(url)
 
 /** A mock as a list shows it. Bodies and headers are left out: they may be long, and the caller has sent them. */
-interface MockSummary {
+export interface MockSummary {
   readonly id: string
   readonly method?: string
   readonly url?: string

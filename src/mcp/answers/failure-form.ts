@@ -2,7 +2,7 @@
 // name in `initialize`; only clients whose source code was read are listed.
 
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { joinLines } from './plain-lines.ts'
+import { joinLines } from '../../tools/define/plain-lines.ts'
 import { INLINE_IMAGE_LIMIT_PIXELS } from '../../core/evidence/image-plan.ts'
 import { estimateTokens, estimateImageTokens } from '../../core/evidence/token-estimate.ts'
 import type { Evidence } from '../../runtime/ports/evidence.ts'

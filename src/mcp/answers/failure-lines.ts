@@ -9,7 +9,7 @@ import {
   blockLines,
   durationText,
   indent,
-} from './plain-lines.ts'
+} from '../../tools/define/plain-lines.ts'
 import { showPageText } from '../../core/text/invisible-characters.ts'
 import type { Failure, FailureCategory } from '../../core/failure.ts'
 import type { Evidence } from '../../runtime/ports/evidence.ts'

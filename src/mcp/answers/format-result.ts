@@ -12,7 +12,8 @@ import {
   resultOf,
 } from './failure-form.ts'
 import { failureLinesOf, type FailureRecord } from './failure-lines.ts'
-import type { Data } from './plain-lines.ts'
+import type { Data } from '../../tools/define/plain-lines.ts'
+import type { FieldTexts } from '../../tools/define/tool.ts'
 import { resultTextOf } from './result-text.ts'
 import { isSimilar } from '../../core/snapshot/closest-elements.ts'
 import { escapeInvisibleIn, showPageText } from '../../core/text/invisible-characters.ts'
@@ -20,13 +21,15 @@ import type { Evidence } from '../../runtime/ports/evidence.ts'
 import type { Image } from '../../runtime/ports/page-values.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
-/** The result of a successful call; its text does not repeat the `input`, and has the id of a new session with `showsSessionIds`. */
+/** The result of a successful call of a tool with these `texts`; its text does not repeat the `input`, and has the id of a new session with
+ * `showsSessionIds`. */
 export const successResult = (
   result: ToolResult,
+  texts: FieldTexts = {},
   input: Data = {},
   showsSessionIds = false,
 ): CallToolResult => {
-  const text = resultTextOf(result, input, showsSessionIds)
+  const text = resultTextOf(result, texts, input, showsSessionIds)
   return resultOf(escapeInvisibleIn(result.data), result.images ?? [], text)
 }
 

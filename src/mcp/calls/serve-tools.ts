@@ -21,7 +21,7 @@ import { clip } from '../../core/text/clip.ts'
 import type { Caller, FailedOutcome, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
 import { countCall, runTool, type DispatchOptions } from './run-tool.ts'
 import { type ResolvedCall, createToolNames, hintFor, type ToolNames } from './tool-names.ts'
-import { repeatableFieldsOf, joinLines } from '../answers/plain-lines.ts'
+import { repeatableFieldsOf, joinLines } from '../../tools/define/plain-lines.ts'
 import { failureRecordOf, failureText } from '../answers/failure-text.ts'
 import { failureResult, successResult } from '../answers/format-result.ts'
 import { invalidParameter } from '../../core/failure.ts'
@@ -138,7 +138,7 @@ export async function dispatch(
   const sessionKey = outcome.steps?.sessionKey ?? key
   const redactor = outcome.redactor ?? redactorOf(callContext, sessionKey)
   return outcome.ok
-    ? answerSuccess(outcome, input, redactor, options.showsSessionIds)
+    ? answerSuccess(outcome, tool, input, redactor, options.showsSessionIds)
     : answerFailure(outcome, input, sessionKey, redactor, failureForm)
 }
 
@@ -165,12 +165,13 @@ const withCaller = (context: CallContext, key: string | undefined, maximumPixels
 // All output of a session passes one of these two functions, which redact it.
 function answerSuccess(
   { value }: Extract<ToolOutcome, { ok: true }>,
+  { texts }: Tool,
   input: RawInput,
   { redactData }: Pick<Redactor, 'redactData'>,
   showsSessionIds?: boolean,
 ): CallToolResult {
   const inputFields = redactData(repeatableFieldsOf(input))
-  return successResult(redactResult(value, redactData), inputFields, showsSessionIds)
+  return successResult(redactResult(value, redactData), texts, inputFields, showsSessionIds)
 }
 
 function answerFailure(
@@ -261,7 +262,12 @@ async function runStep(
   const isNewSession = tool.name === 'create_session' && typeof id === 'string'
   return {
     outcome,
-    text: resultTextOf(result, redactData(repeatableFieldsOf(stepInput)), options.showsSessionIds),
+    text: resultTextOf(
+      result,
+      tool.texts,
+      redactData(repeatableFieldsOf(stepInput)),
+      options.showsSessionIds,
+    ),
     ...(isNewSession && { createdSession: id }),
   }
 }

@@ -172,6 +172,7 @@ function buildTool<I extends Entries>(
     showsImage = false,
     input,
     output,
+    texts = {},
   } = definition
   const entries: Entries = { ...(takesSession && OPTIONAL_SESSION_KEY), ...input }
   const schema = v.strictObject(input)
@@ -184,6 +185,7 @@ function buildTool<I extends Entries>(
     showsImage,
     input: v.strictObject(entries),
     output: v.object(output),
+    texts,
     bind(rawInput, isSessionOptional) {
       const { sessionId, ...fields } = rawInput
       const keyEntries = isSessionOptional ? OPTIONAL_SESSION_KEY : SESSION_KEY

@@ -1,6 +1,7 @@
 // A tool as the protocol and the runtime use it: data, and a function that binds an input to its body.
 
 import * as v from 'valibot'
+import type { FieldText } from './field-texts.ts'
 import type { InvalidParameter } from '../../core/failure-records.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Result } from '../../core/result.ts'
@@ -44,6 +45,9 @@ export interface StepResult {
 /** The effect of a tool, for its MCP annotations. */
 export type Effect = 'reads' | 'acts' | 'ends'
 
+/** How the fields of a result read, by name; the others read `name: value`, or as in all results. */
+export type FieldTexts = Readonly<Record<string, FieldText>>
+
 export interface ToolDetails {
   readonly name: string
   readonly title: string
@@ -51,6 +55,7 @@ export interface ToolDetails {
   /** The description where calls must have a `sessionId`, if it differs. */
   readonly descriptionWithKey?: string
   readonly effect: Effect
+  readonly texts?: FieldTexts
   /** Whether a success contains an image. It has no structured content then, because several clients show their model nothing else. */
   readonly showsImage?: boolean
 }

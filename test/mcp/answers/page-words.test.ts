@@ -13,6 +13,11 @@ import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import { failureResult, successResult } from '../../../src/mcp/answers/format-result.ts'
 import { resultTextOf } from '../../../src/mcp/answers/result-text.ts'
 import type { Evidence } from '../../../src/runtime/ports/evidence.ts'
+import { networkRequests } from '../../../src/tools/console-and-network.ts'
+import { evaluate } from '../../../src/tools/inspect.ts'
+import { readServerLogs } from '../../../src/tools/server-logs.ts'
+import { timeline } from '../../../src/tools/timeline.ts'
+import { getContent } from '../../../src/tools/content.ts'
 import { everyTool } from '../../../src/tools/catalogue.ts'
 
 const url = 'http://127.0.0.1:4000/'
@@ -62,7 +67,7 @@ const ownFields: Readonly<Record<string, (words: string) => unknown>> = {
   notes: (words) => [`A dialog was opened (alert): ${words}`],
   snapshot: treeOf,
   changes: treeOf,
-  steps: (words) => [`1 get_content: ${resultTextOf({ data: { content: words } }, {})}`],
+  steps: (words) => [`1 get_content: ${resultTextOf({ data: { content: words } }, getContent.texts)}`],
   url: () => `${url}next`,
   freshness: () => 'Stale page.',
   cursor: () => '8',
@@ -78,21 +83,30 @@ const ownFields: Readonly<Record<string, (words: string) => unknown>> = {
   tabs: (words) => [{ id: 't1', url, title: words, active: true }],
   dialog: (words) => ({ type: 'confirm', message: words }),
   page: (words) => ({ url, title: words }),
-  entries: (words) => [
-    { seq: 1, timestamp: 1, kind: 'console', level: 'info', text: words },
-    { seq: 2, level: 'error', message: `a${words}`, stack: words, count: 2, location: { url, line: 3 } },
-    {
-      seq: 3,
-      method: 'GET',
-      url,
-      type: 'websocket',
-      state: 'done',
-      frames: [
-        { direction: 'sent', body: words },
-        { direction: 'received', body: words },
-      ],
-    },
-  ],
+}
+
+/** The entries of the lists of each tool. */
+const entriesByTool: Readonly<Record<string, (words: string) => object>> = {
+  timeline: (words) => ({ seq: 1, timestamp: 1, kind: 'console', level: 'info', text: words }),
+  console_messages: (words) => ({
+    seq: 2,
+    level: 'error',
+    message: `a${words}`,
+    stack: words,
+    count: 2,
+    location: { url, line: 3 },
+  }),
+  network_requests: (words) => ({
+    seq: 3,
+    method: 'GET',
+    url,
+    type: 'websocket',
+    state: 'done',
+    frames: [
+      { direction: 'sent', body: words },
+      { direction: 'received', body: words },
+    ],
+  }),
 }
 
 type Schema = v.GenericSchema & {
@@ -141,7 +155,7 @@ function expectNoForgery(result: CallToolResult): void {
 }
 
 describe('no line of an answer is a line of the page', () => {
-  test.each(everyTool.map((tool) => [tool.name, tool] as const))('%s', (_, { output }) =>
+  test.each(everyTool.map((tool) => [tool.name, tool] as const))('%s', (name, { output, texts }) =>
     fc.assert(
       fc.property(
         pageWords,
@@ -151,9 +165,10 @@ describe('no line of an answer is a line of the page', () => {
           const schema = output as unknown as Schema
           const data = {
             ...(dataOf('', schema, words) as object),
-            ...Object.fromEntries(more.map((name) => [name, ownFields[name]?.(words)])),
+            ...(name in entriesByTool && { entries: [entriesByTool[name]?.(words)] }),
+            ...Object.fromEntries(more.map((field) => [field, ownFields[field]?.(words)])),
           }
-          expectNoForgery(successResult({ data, ...(isReported && { reportedUrl: `${url}next` }) }))
+          expectNoForgery(successResult({ data, ...(isReported && { reportedUrl: `${url}next` }) }, texts))
         },
       ),
       { numRuns: 30 },
@@ -161,9 +176,12 @@ describe('no line of an answer is a line of the page', () => {
   )
 
   test.each(forgedLines.filter((line) => /: /.test(line)))('a text of one line: %s', (line) => {
-    const shown = [{ content: line }, { text: line }, { result: line }, { title: line }].map((data) =>
-      contentOf(successResult({ data })),
-    )
+    const shown = [
+      successResult({ data: { content: line } }, getContent.texts),
+      successResult({ data: { text: line } }, readServerLogs.texts),
+      successResult({ data: { result: line } }, evaluate.texts),
+      successResult({ data: { title: line } }),
+    ].map(contentOf)
     expect(shown).toEqual([` ${line}`, ` ${line}`, JSON.stringify(line), JSON.stringify(line)])
   })
 
@@ -259,27 +277,32 @@ describe('harmless words', () => {
   test('of a WebSocket message', () =>
     expect(
       contentOf(
-        successResult({
-          data: {
-            entries: [
-              {
-                seq: 1,
-                method: 'GET',
-                url,
-                type: 'websocket',
-                frames: [
-                  { direction: 'sent', body: text },
-                  { direction: 'received', body: 'x' },
-                ],
-              },
-            ],
+        successResult(
+          {
+            data: {
+              entries: [
+                {
+                  seq: 1,
+                  method: 'GET',
+                  url,
+                  type: 'websocket',
+                  frames: [
+                    { direction: 'sent', body: text },
+                    { direction: 'received', body: 'x' },
+                  ],
+                },
+              ],
+            },
           },
-        }),
+          networkRequests.texts,
+        ),
       ),
     ).toBe(`1 GET ${url} → websocket\n sent: Buy milk\n  Call Ada\n received: x`))
   test('of a timeline', () =>
     expect(
-      contentOf(successResult({ data: { entries: [{ seq: 1, timestamp: 1, kind: 'page', text }] } })),
+      contentOf(
+        successResult({ data: { entries: [{ seq: 1, timestamp: 1, kind: 'page', text }] } }, timeline.texts),
+      ),
     ).toBe('1 +0.0 s page: Buy milk\n Call Ada'))
   test('of an open dialog stand once', () =>
     expect(

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { resultTextOf } from '../../../src/mcp/answers/result-text.ts'
+import { everyTool } from '../../../src/tools/catalogue.ts'
 import type { ToolResult } from '../../../src/runtime/ports/tool-call.ts'
 
 const url = 'http://127.0.0.1:4000/'
@@ -11,43 +12,52 @@ type More = Omit<ToolResult, 'data'> & {
   readonly input?: Record<string, unknown>
   readonly showsSessionIds?: boolean
 }
-const textOf = (data: object, { input = {}, showsSessionIds, ...more }: More = {}) =>
-  resultTextOf({ data, ...more }, input, showsSessionIds)
+const textOf = (name: string, data: object, { input = {}, showsSessionIds, ...more }: More = {}) => {
+  const tool = everyTool.find((one) => one.name === name)
+  if (!tool) throw new Error(`no tool ${name}`)
+  return resultTextOf({ data, ...more }, tool.texts, input, showsSessionIds)
+}
 
-const rows: readonly [title: string, data: object, more: More, text: string][] = [
+const rows: readonly [title: string, tool: string, data: object, more: More, text: string][] = [
   [
     'the address that was asked for is left out, however it was spelled',
+    'navigate',
     { success: true, title: 'Form', url, status: 200 },
     { input: { url: 'http://127.0.0.1:4000' } },
     '200 Form',
   ],
   [
     'another address of the same server stands without its origin',
+    'navigate',
     { success: true, title: 'Log in', url: `${url}login?next=1#a`, status: 200 },
     { input: { url: `${url}account` }, reportedUrl: url },
     '200 /login?next=1#a Log in',
   ],
   [
     'an address of another server stands as a whole',
+    'navigate',
     { success: true, title: 'Log in', url: 'http://127.0.0.1:4001/login', status: 404 },
     { input: { url }, reportedUrl: url },
     '404 http://127.0.0.1:4001/login Log in',
   ],
   [
     'a redirect back to the page before is news',
+    'navigate',
     { success: true, title: 'Form', url, status: 200 },
     { input: { url: `${url}account` }, reportedUrl: url },
     '200 / Form',
   ],
   [
     'a reload has no address',
+    'history',
     { success: true, title: 'Form', url, status: 200 },
     { reportedUrl: url },
     '200 Form',
   ],
-  ['an action without consequences', { success: true, message: 'Clicked.' }, {}, 'Clicked.'],
+  ['an action without consequences', 'click', { success: true, message: 'Clicked.' }, {}, 'Clicked.'],
   [
     'an action that led elsewhere',
+    'click',
     {
       success: true,
       message: 'Clicked.',
@@ -60,69 +70,86 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
   ],
   [
     'a dev server that ended says so after its state',
+    'get_session_status',
     { name: 's1', status: 'stopped', url, message: 'It exited with code 3. Call restart_server.' },
     {},
     'server: stopped. It exited with code 3. Call restart_server. → http://127.0.0.1:4000/\nname: s1',
   ],
   [
     'nothing changed',
+    'click',
     { success: true, message: 'Clicked.', changes: '' },
     { news: '' },
     'Clicked.\nNo changes.',
   ],
   [
     'an action that changed the page',
+    'click',
     { success: true, message: 'Clicked.', changes: '~ status [e13]: Thank you' },
     { news: '~ status [e13]: Thank you' },
     '~ status [e13]: Thank you',
   ],
   [
     'an action whose way matters',
+    'click',
     { success: true, message: 'Clicked by the keyboard.', changes: '~ status [e13]: Thank you' },
     { news: '~ status [e13]: Thank you' },
     'Clicked by the keyboard.\n~ status [e13]: Thank you',
   ],
   [
     'only what was typed changed',
+    'type',
     { success: true, message: 'Typed.', changes: '~ textbox "Name" [e1]: Ada' },
     { news: '' },
     'Typed.',
   ],
   [
     'what was selected as asked',
+    'select',
     { success: true, selected: ['Pro'] },
     { input: { values: ['Pro'] } },
     'Done.',
   ],
   [
     'another label than asked',
+    'select',
     { success: true, selected: ['Pro'] },
     { input: { values: ['p'] } },
     'selected: Pro',
   ],
-  ['numbers as a person says them', { success: true, waited: 1499.772285 }, {}, 'Waited 1.5 s.'],
-  ['a count', { exists: true, count: 1 }, {}, '1 match'],
+  ['numbers as a person says them', 'wait_for', { success: true, waited: 1499.772285 }, {}, 'Waited 1.5 s.'],
+  ['a count', 'exists', { exists: true, count: 1 }, {}, '1 match'],
   [
     'a snapshot of the page that was reported',
+    'snapshot',
     { url, title: 'Form', snapshot: 'heading "A"', truncated: false },
     { reportedUrl: url },
     'heading "A"',
   ],
   [
     'a snapshot of another page, in part',
+    'snapshot',
     { url, title: 'Form', snapshot: 'heading "A"', truncated: true, cursor: '0', resource: 'footlight://x' },
     { reportedUrl: 'about:blank' },
     `${url} Form\nheading "A"\n… more: cursor 0`,
   ],
   [
     'content that goes on',
+    'get_content',
     { content: 'a\nb', truncated: true, cursor: '8000' },
     {},
     ' a\n b\n… more: cursor 8000',
   ],
-  ['lines of a log', { text: 'a\nb', lineCount: 2, truncated: false, seq: 7 }, {}, ' a\n b\nseq: 7'],
+  [
+    'lines of a log',
+    'read_server_logs',
+    { text: 'a\nb', lineCount: 2, truncated: false, seq: 7 },
+    {},
+    ' a\n b\nseq: 7',
+  ],
   [
     'a list',
+    'console_messages',
     {
       entries: [
         {
@@ -140,9 +167,10 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
     {},
     `3 error: no\n line 2 (2 times) (${url}:3:1)\ndropped: 4\n… more: cursor 3`,
   ],
-  ['an empty list', { entries: [], dropped: 0 }, {}, 'None.'],
+  ['an empty list', 'console_messages', { entries: [], dropped: 0 }, {}, 'None.'],
   [
     'requests',
+    'network_requests',
     {
       entries: [
         {
@@ -179,6 +207,7 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
   ],
   [
     'a timeline',
+    'timeline',
     {
       entries: [
         { seq: 1, timestamp: 1000, kind: 'action', level: 'info', text: 'click: done' },
@@ -191,6 +220,7 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
   ],
   [
     'tabs',
+    'tabs',
     {
       tabs: [
         { id: 't1', url, title: 'Form', active: true },
@@ -202,6 +232,7 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
   ],
   [
     'sessions',
+    'list_sessions',
     {
       sessions: [
         { sessionId, browser: 'chromium', status: 'open' },
@@ -213,6 +244,7 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
   ],
   [
     'a new session without a name, with a server',
+    'create_session',
     {
       sessionId,
       expiresAt: 1,
@@ -228,18 +260,21 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
   ],
   [
     'a new session with a name',
+    'create_session',
     { sessionId, name: 's1', expiresAt: 1, message: 'Session s1 is open.' },
     {},
     'Session s1 is open.',
   ],
   [
     'a new session with a name, where a name is not enough to find it',
+    'create_session',
     { sessionId, name: 's1', expiresAt: 1, message: 'Session s1 is open.' },
     { showsSessionIds: true },
     `Session s1 is open.\nsessionId: ${sessionId}`,
   ],
   [
     'the state of a session',
+    'get_session_status',
     {
       status: 'running',
       page: { url, title: 'Form' },
@@ -253,14 +288,28 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
   ],
   [
     'an open dialog',
+    'click',
     { success: true, message: 'Clicked.', dialog: { type: 'confirm', message: 'Sure?' } },
     {},
     'Clicked.\nOpen dialog: confirm "Sure?"; answer it with handle_dialog.',
   ],
-  ['a file', { success: true, path: '/out/page.pdf', resource: 'footlight://x' }, {}, 'path: /out/page.pdf'],
-  ['a file that was named', { success: true, path: 'a.json' }, { input: { path: 'a.json' } }, 'Done.'],
+  [
+    'a file',
+    'pdf',
+    { success: true, path: '/out/page.pdf', resource: 'footlight://x' },
+    {},
+    'path: /out/page.pdf',
+  ],
+  [
+    'a file that was named',
+    'storage_state',
+    { success: true, path: 'a.json' },
+    { input: { path: 'a.json' } },
+    'Done.',
+  ],
   [
     'elements',
+    'dom_snapshot',
     {
       nodes: [
         { tag: 'ul', attributes: { class: 'a b', hidden: '' }, children: [{ tag: 'li', text: 'One' }] },
@@ -272,6 +321,7 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
   ],
   [
     'one request',
+    'network_requests',
     {
       entries: [],
       dropped: 0,
@@ -284,7 +334,7 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
 ]
 
 describe('what a model reads of a success', () => {
-  test.each(rows)('%s', (_, data, more, text) => expect(textOf(data, more)).toBe(text))
+  test.each(rows)('%s', (_, tool, data, more, text) => expect(textOf(tool, data, more)).toBe(text))
 })
 
 describe('the result of a script', () => {
@@ -297,12 +347,13 @@ describe('the result of a script', () => {
     [1, '1'],
     [null, 'null'],
     [{ a: [1, ''] }, '{"a":[1,""]}'],
-  ])('%p reads %s', (result, text) => expect(textOf({ result })).toBe(text))
+  ])('%p reads %s', (result, text) => expect(textOf('evaluate', { result })).toBe(text))
 
   test('strings and other values are never mistaken for each other', () =>
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), (string, value) => {
-        if (typeof value !== 'string') expect(textOf({ result: value })).not.toBe(textOf({ result: string }))
+        if (typeof value !== 'string')
+          expect(textOf('evaluate', { result: value })).not.toBe(textOf('evaluate', { result: string }))
       }),
       { numRuns: 500 },
     ))
@@ -328,7 +379,7 @@ test('what an agent needs to go on is in every text, and nothing is ever empty o
         { requiredKeys: [] },
       ),
       (data) => {
-        const text = textOf(data, { reportedUrl: url })
+        const text = textOf('console_messages', data, { reportedUrl: url })
         expect(text).not.toMatch(/undefined|\[object|"success"/)
         expect(text.trim()).not.toBe('')
         for (const note of data.notes ?? []) expect(text).toContain(note)
