@@ -21,6 +21,8 @@ import { VERSION } from '../options/version.ts'
 import { createToolNames, type ToolNames } from '../../mcp/calls/tool-names.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
 import { everyTool } from '../../tools/catalogue.ts'
+import type { Tool } from '../../tools/define/tool.ts'
+import { optionalTarget, requireTarget } from '../../tools/define/target.ts'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { ok, err, type Result } from '../../core/result.ts'
@@ -291,7 +293,27 @@ function mainFieldOf(name: string): string | undefined {
 
 function findProblem({ tool, input }: ToolCall, names: ToolNames): string | undefined {
   const match = names.resolve(tool, input)
-  const call = match && parseInput(match.tool, match.input, true)
-  if (!call || call.ok) return undefined
-  return `${tool}: ${failureRecordOf(call.error, 0).message} footlight tools ${tool} shows its fields.`
+  if (!match) return undefined
+  const call = parseInput(match.tool, match.input, true)
+  const result: Outcome<unknown> = call.ok ? checkTarget(match.tool, call.value.input) : call
+  if (result.ok) return undefined
+  return `${tool}: ${failureRecordOf(result.error, 0).message} footlight tools ${tool} shows its fields.`
+}
+
+/** Tools that refuse a call without an element, which their schemas do not say. */
+export const targetToolNames: ReadonlySet<string> = new Set([
+  'click',
+  'drag',
+  'exists',
+  'hover',
+  'select',
+  'upload_file',
+])
+
+function checkTarget(
+  { name, input }: Tool,
+  { selector, ref }: Parameters<typeof requireTarget>[0],
+): Outcome<unknown> {
+  if (!('ref' in input.entries)) return ok(undefined)
+  return targetToolNames.has(name) ? requireTarget({ selector, ref }) : optionalTarget({ selector, ref })
 }
