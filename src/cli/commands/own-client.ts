@@ -10,7 +10,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { selfCommand } from '../setup/self-command.ts'
+import { selfCommand } from '../setup/start-command.ts'
 import { VERSION } from '../options/version.ts'
 
 /** Starts a server of its own, headless unless `raw` says otherwise. */
