@@ -59,10 +59,21 @@ export async function runCall(rawArgs: readonly string[]): Promise<number> {
   const transport = createOwnServerTransport([...raw, '--implicit-session'])
   const client = await connectClient(transport).catch((error: Error) => error)
   if (client instanceof Error) return fail(`call: the server failed to start (${client.message})`)
-  return runCalls(client, calls.value, output)
+  const exitCode = await runCalls(client, calls.value, output)
+  if (process.stderr.isTTY && needsMoreCalls(calls.value, exitCode)) printMessage(SESSION_NOTE)
+  return exitCode
 }
 
 // --- internal ---
+
+const SESSION_NOTE =
+  "this session has ended with the command, and so have its dev server and their files. Put the next calls into the same command: footlight call create_session 'command=npm run dev' navigate url=/ snapshot"
+
+/** Whether the calls make sense only together with others: a session that is opened and not used, a test of no action. */
+function needsMoreCalls(calls: readonly ToolCall[], exitCode: number): boolean {
+  const [first, last] = [calls[0], calls.at(-1)].map((call) => call && findTool(call.tool)?.name)
+  return exitCode === 0 ? last === 'create_session' : first === 'save_test'
+}
 
 async function callServer(url: URL, words: readonly string[], output: OutputOptions): Promise<number> {
   const client = await connectClient(createHttpTransport(url)).catch((error: Error) => error)

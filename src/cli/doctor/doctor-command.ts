@@ -57,8 +57,8 @@ async function checkMachine(flags: ReadonlyMap<string, string>): Promise<number>
 }
 
 function printRow(row: CheckRow): void {
-  const { isTTY, columns = Infinity } = process.stdout
-  const text = wrapLines(formatRow(row), columns)
+  const { isTTY, columns } = process.stdout
+  const text = wrapLines(formatRow(row), columns || Infinity)
   printLine(isTTY ? `${stateColors[row.state](text.slice(0, 1))}${text.slice(1)}` : text)
 }
 

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { clientOf, entryOf, fileOf, type ClientName, type Launch, type Scope } from './clients.ts'
 import { findPathEntry, launchOf } from './start-command.ts'
 import type { SetupRequest } from './setup-request.ts'
-import { printLine, printMessage } from '../terminal/output.ts'
+import { printLine, printMessage, printSentences } from '../terminal/output.ts'
 import {
   accessSync,
   chownSync,
@@ -49,7 +49,10 @@ export function runSetup(request: SetupRequest): number {
   if (scope === 'project' && action !== 'remove' && launch.command === execPath)
     printMessage(OWN_PATH_WARNING)
   if (action === 'print') {
-    printLine(formatSnippet(client, { name, scope, launch, file: path, platform, givenOptions }))
+    const snippet = formatSnippet(client, { name, scope, launch, file: path, platform, givenOptions })
+    const lastLine = snippet.lastIndexOf('\n') + 1
+    printLine(snippet.slice(0, lastLine - 1))
+    printSentences(snippet.slice(lastLine))
     return 0
   }
   const file = readClientFile(path)
@@ -81,7 +84,7 @@ function applyChange(
 ): number {
   const { title, nextStep } = clientOf(client)
   if (change.kind === 'nothing') {
-    printLine(
+    printSentences(
       action === 'write'
         ? `${title} is already set up: ${file.path} has "${name}".`
         : `Nothing to remove: ${file.path} has no "${name}".`,
@@ -101,13 +104,13 @@ function applyChange(
   const replaceResult = replaceFile(file, text && encode(text), backup)
   if (!replaceResult.ok) return fail(replaceResult.error)
   const verb = change.kind === 'write' && change.replaced ? 'Updated' : 'Wrote'
-  printLine(
+  printSentences(
     action === 'write'
       ? `${verb}: "${name}" in ${file.path}. ${nextStep}`
       : `Removed "${name}" from ${file.path}.`,
   )
-  if (backup !== undefined) printLine(`Backup of the previous file: ${backup}`)
-  if (original) printLine(`Backup of the original file: ${original.path}`)
+  if (backup !== undefined) printSentences(`Backup of the previous file: ${backup}`)
+  if (original) printSentences(`Backup of the original file: ${original.path}`)
   return 0
 }
 

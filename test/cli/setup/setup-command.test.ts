@@ -140,6 +140,14 @@ test('--dry-run prints the difference and writes nothing', () => {
   expect(readdirSync(dirname(path))).toEqual(['settings.json'])
 })
 
+test.skipIf(Bun.which('script') === null)('sentences fit the terminal, lines to copy stay whole', () => {
+  const line = `stty cols 60; '${binary}' setup claude-code`
+  const env = { PATH: process.env['PATH'], HOME: home }
+  const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], { env, encoding: 'utf8' })
+  expect(stdout).toContain('adds it and keeps the\r\nrest of the file.')
+  expect(stdout).toMatch(/claude mcp add --scope user footlight -- .* --session-timeout 1800000\r\n/)
+})
+
 test('--scope project writes beside the project', () => {
   // Its path here is not that on the machine of another.
   expect(run(['vscode', '--write', '--scope', 'project'])).toMatchObject({
