@@ -28,6 +28,7 @@ import { removeFolder } from '../../runtime/files/remove-folder.ts'
 import { findLeftoverFolders } from '../../runtime/files/temporary-folder.ts'
 import { join, basename, dirname, resolve } from 'node:path'
 import { createServer } from 'node:net'
+import { listFolder } from '../../runtime/system/proc-files.ts'
 import { DAY_MS } from '../options/option-schemas.ts'
 
 /** A browser that was looked for. The one that the settings name is started with one page. */
@@ -287,23 +288,15 @@ function listFilesBelow(folder: string): string[] {
 // A session that is open is younger than a day.
 function findOldPictures(folder: string): string[] {
   const isOld = (path: string) => Date.now() - statSync(path).mtimeMs > DAY_MS
-  return listNames(folder)
+  return listFolder(folder)
     .filter((name) => /^[0-9a-f]{8}$/.test(name))
-    .flatMap((name) => listNames(join(folder, name)).map((file) => join(folder, name, file)))
+    .flatMap((name) => listFolder(join(folder, name)).map((file) => join(folder, name, file)))
     .filter((path) => /^failure-\d+(-\d+)?\.jpeg$/.test(basename(path)) && isOld(path))
 }
 
 /** Removes them, and the folders that are empty then. Answers how many it removed. */
 function removePictures(pictures: readonly string[]): number {
   pictures.forEach((path) => rmSync(path, { force: true }))
-  for (const folder of new Set(pictures.map(dirname))) if (listNames(folder).length === 0) rmdirSync(folder)
+  for (const folder of new Set(pictures.map(dirname))) if (listFolder(folder).length === 0) rmdirSync(folder)
   return pictures.length
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
