@@ -28,7 +28,7 @@ import { removeFolder } from '../../runtime/files/remove-folder.ts'
 import { findLeftoverFolders } from '../../runtime/files/temporary-folder.ts'
 import { join, basename, dirname, resolve } from 'node:path'
 import { createServer } from 'node:net'
-import { listFolder } from '../../runtime/system/proc-files.ts'
+import { listFolder, readFile } from '../../runtime/system/proc-files.ts'
 import { DAY_MS } from '../options/option-schemas.ts'
 
 /** A browser that was looked for. The one that the settings name is started with one page. */
@@ -78,7 +78,7 @@ export async function gatherFacts(
       userCount: countUsers(),
       output: checkOutputFolder(settings.outputDir, isFixing),
       leftovers,
-      clients: listClientFiles(place).filter(({ file }) => readText(file).includes('footlight')),
+      clients: listClientFiles(place).filter(({ file }) => readFile(file).includes('footlight')),
     },
   }
 }
@@ -185,14 +185,6 @@ export function listClientFiles(
     const client = clientOf(name).title.replace(/ CLI$/, '')
     return [...new Set([...files, fileOf(name, 'project', place) ?? user])].map((file) => ({ client, file }))
   })
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 /** Bytes of /dev/shm; undefined where there is none. */
