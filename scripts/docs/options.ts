@@ -1,8 +1,15 @@
 // docs/options.md: every option by group, from src/cli/options/options.ts.
 
 import { choicesOf } from '../../src/cli/commands/completion-script.ts'
-import { defaultOf, groups, optionsInGroup } from '../../src/cli/commands/help.ts'
-import { toKebabCase, optionOf, variableNameOf, type OptionName } from '../../src/cli/options/options.ts'
+import { defaultOf } from '../../src/cli/commands/help.ts'
+import {
+  toKebabCase,
+  optionGroupNames,
+  optionOf,
+  optionsInGroup,
+  variableNameOf,
+  type OptionName,
+} from '../../src/cli/options/options.ts'
 import { cell, table } from './markdown.ts'
 
 export function optionsPage(): string {
@@ -10,7 +17,7 @@ export function optionsPage(): string {
     '# Options',
     'Every option can be set as a flag, as an environment variable, or as a key of the JSON file passed as `--config`. A flag overrides a variable; a variable overrides the file. Flags may also be written in camelCase (`--sessionTimeout`). A boolean flag is on when it has no value, and off as `--no-NAME` or `--NAME=false`.',
     'An unknown option or an invalid value is rejected with the closest known name; the exit code is 2.',
-    ...groups.flatMap((group) => [
+    ...optionGroupNames.flatMap((group) => [
       `## ${group}`,
       table(['flag', 'variable', 'config key', 'default', 'description'], optionsInGroup(group).map(row)),
     ]),

@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs'
 import process from 'node:process'
-import { isCompiled } from './setup/launch.ts'
+import { isCompiled } from './setup/start-command.ts'
 import { VERSION } from './options/version.ts'
 import { PLAYWRIGHT_VERSION } from '../browser/playwright/engine.ts'
 

@@ -75,6 +75,19 @@ test('--text prints what a model reads, and a terminal gets it without asking', 
   expect((await run(['script', '-qec', line, '/dev/null'])).stdout).toContain('\n200 Same\r\n')
 }, 300_000)
 
+test.skipIf(Bun.which('script') === null)(
+  'a terminal says that a session ends with its command, where the next call would need it',
+  async () => {
+    const terminal = async (words: string) =>
+      (await run(['script', '-qec', `'${binary}' call ${words}`, '/dev/null'])).stdout
+    const note = 'footlight: this session has ended with the command'
+    expect(await terminal('create_session')).toContain(note)
+    expect(await terminal('save_test path=a.spec.ts')).toContain(note)
+    expect(await terminal(`navigate url=${site.url}/`)).not.toContain(note)
+    expect((await call('create_session')).stderr).not.toContain(note)
+  },
+)
+
 test('a picture that cannot be written is a failure', async () => {
   writeFileSync(join(folder, 'file'), '')
   const { status, stdout } = await call(

@@ -77,7 +77,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   ],
   'cli/browsers': ['cli/commands', 'cli/options', 'cli/terminal'],
   'cli/commands': ['cli/options', 'cli/setup', 'cli/terminal'],
-  'cli/doctor': ['cli/browsers', 'cli/commands', 'cli/options', 'cli/terminal'],
+  'cli/doctor': ['cli/browsers', 'cli/commands', 'cli/options', 'cli/setup', 'cli/terminal'],
   'cli/options': [],
   'cli/record': ['cli/options', 'cli/serve', 'cli/terminal'],
   'cli/serve': ['cli/options', 'cli/setup', 'cli/terminal'],

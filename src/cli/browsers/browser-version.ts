@@ -14,9 +14,7 @@ export async function findBrowserVersion(executable: string): Promise<string | u
 }
 
 async function askVersion(path: string): Promise<string | undefined> {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
-  )
+  const env = { ...process.env } as Record<string, string>
   const run = { path, args: ['--version'], timeout: VERSION_TIMEOUT_MS, cwd: undefined, env }
   const output = await captureOutput(run, new AbortController().signal)
   return output.ok ? /\d+\.\d[\w.]*/.exec(output.value.text)?.[0] : undefined

@@ -142,11 +142,7 @@ function fail(text: string, code: 1 | 2 = 1): number {
 /** This machine, as kits see it. */
 function readMachine(): Machine {
   const { platform, arch } = process
-  const report =
-    platform === 'linux' ? (process.report?.getReport() as unknown as NodeReport | undefined) : undefined
-  return { platform, arch, glibc: report?.header?.glibcVersionRuntime }
-}
-
-interface NodeReport {
-  readonly header?: { readonly glibcVersionRuntime?: string }
+  const report = platform === 'linux' ? process.report?.getReport() : undefined
+  const { header } = (report ?? {}) as { header?: { glibcVersionRuntime?: string } }
+  return { platform, arch, glibc: header?.glibcVersionRuntime }
 }

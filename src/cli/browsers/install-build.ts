@@ -104,13 +104,8 @@ async function receive(title: string, response: Response, file: string, onBytes:
     onBytes()
     progress.add(bytes)
   }
-  const observedProgress = { ...progress, add }
   try {
-    await pipeline(
-      Readable.fromWeb(response.body as never),
-      countBytes(observedProgress),
-      createWriteStream(file),
-    )
+    await pipeline(Readable.fromWeb(response.body as never), countBytes({ add }), createWriteStream(file))
   } finally {
     progress.end()
   }

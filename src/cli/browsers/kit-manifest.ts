@@ -1,5 +1,7 @@
 // What a kit says of itself, in kit.json: the first file of the archive. What it does not name is not unpacked.
 
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import * as v from 'valibot'
 import { KIT_LAYOUT, kitName } from '../../browser/process/kit-folders.ts'
 import { isOlderVersion } from './elf.ts'
@@ -93,6 +95,16 @@ export const fontConfig = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig><dir prefix="relative">.</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
 `
+
+export async function digestFile(file: string): Promise<{ readonly sha256: string; readonly size: number }> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
+    hash.update(chunk as Buffer)
+    size += (chunk as Buffer).length
+  }
+  return { sha256: hash.digest('hex'), size }
+}
 
 /** Whether a link at `path` that says `target` still leads into the kit. */
 export function isLinkInside(path: string, target: string): boolean {

@@ -17,7 +17,14 @@ import process from 'node:process'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
-import { MANIFEST_FILE, type Manifest, fontConfig, startScript, isLinkInside } from './kit-manifest.ts'
+import {
+  digestFile,
+  MANIFEST_FILE,
+  type Manifest,
+  fontConfig,
+  startScript,
+  isLinkInside,
+} from './kit-manifest.ts'
 import { countBytes, createProgress } from '../terminal/progress.ts'
 import { basename, dirname, join, posix, relative, sep } from 'node:path'
 import { KIT_LAYOUT } from '../../browser/process/kit-folders.ts'
@@ -47,8 +54,11 @@ export async function packKit({ browser, executable, version, out }: PackRequest
       `${executable} is not in a folder of its own but in ${browserFolder.folder}; pass the real program as --executable-path`,
     )
   const contents = collectKitContents(browserFolder)
-  const files = []
-  for (const content of contents.files) files.push({ ...content, ...(await digestFile(content)) })
+  const files: Manifest['files'] = []
+  for (const content of contents.files) {
+    const { size, sha256 } = await digest(content)
+    files.push({ path: content.path, size, executable: content.executable, sha256 })
+  }
   const manifest: Manifest = {
     format: 1,
     browser,
@@ -58,23 +68,14 @@ export async function packKit({ browser, executable, version, out }: PackRequest
     arch: process.arch,
     ...(contents.glibc !== undefined && { glibc: contents.glibc }),
     entry: contents.entry,
-    files: files.map(({ path, size, executable: isExecutable, sha256 }) => ({
-      path,
-      size,
-      executable: isExecutable,
-      sha256,
-    })),
+    files,
     links: [...contents.links],
   }
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const manifestText = `${JSON.stringify(manifest, null, 1)}\n`
   const sources: TarSource[] = [
-    {
-      type: 'content',
-      target: MANIFEST_FILE,
-      content: `${JSON.stringify(manifest, null, 1)}\n`,
-      mode: 0o644,
-    },
-    ...files.map(tarSourceOf),
+    { type: 'content', target: MANIFEST_FILE, content: manifestText, mode: 0o644 },
+    ...contents.files.map(tarSourceOf),
   ]
   const temporaryFile = `${out}.part`
   const progress = createProgress(`packing ${browser} ${version}`, bytes)
@@ -95,16 +96,10 @@ export async function packKit({ browser, executable, version, out }: PackRequest
 
 // --- internal ---
 
-async function digestFile({ from }: KitFile): Promise<{ sha256: string; size: number }> {
-  const hash = createHash('sha256')
-  if ('text' in from)
-    return { sha256: hash.update(from.text).digest('hex'), size: Buffer.byteLength(from.text) }
-  let size = 0
-  for await (const chunk of createReadStream(from.file, { highWaterMark: 1 << 20 })) {
-    hash.update(chunk as Buffer)
-    size += (chunk as Buffer).length
-  }
-  return { sha256: hash.digest('hex'), size }
+async function digest({ from }: KitFile): Promise<{ sha256: string; size: number }> {
+  if ('file' in from) return digestFile(from.file)
+  const sha256 = createHash('sha256').update(from.text).digest('hex')
+  return { sha256, size: Buffer.byteLength(from.text) }
 }
 
 function tarSourceOf({ path, executable, from }: KitFile): TarSource {
@@ -163,44 +158,33 @@ function collectKitContents({ folder, program }: { folder: string; program: stri
     from: { file },
   }))
   const startScriptFile = { path: KIT_LAYOUT.start, executable: true, from: { text: startScript(program) } }
-  const { missing, glibc } = libraries
-  return {
-    entry: KIT_LAYOUT.start,
-    files: [startScriptFile, ...files, ...libraryFiles, ...listFontFiles()],
-    links,
-    missing,
-    glibc,
-  }
+  const allFiles = [startScriptFile, ...files, ...libraryFiles, ...listFontFiles()]
+  return { ...libraries, entry: KIT_LAYOUT.start, files: allFiles, links }
 }
 
 // Debian keeps both builds in one folder, and one of them is a quarter of a gigabyte that the other never reads.
 const chromiumBuilds = new Set(['chromium', 'chromium-headless-shell'])
 
-type CollectedFiles = { files: KitFile[]; links: { path: string; target: string }[] }
-
 // A link within the folder stays one; what a link brings in from elsewhere is taken as if it lay there.
-function collectFiles(root: string, start: string, skip: (path: string) => boolean): CollectedFiles {
-  const contents: CollectedFiles = { files: [], links: [] }
+function collectFiles(root: string, start: string, skip: (path: string) => boolean) {
+  const files: KitFile[] = []
+  const links: { path: string; target: string }[] = []
   const toKitPath = (path: string) => posix.join(KIT_LAYOUT.browser, path.replaceAll(sep, '/'))
   const addPath = (path: string, link: boolean): void => {
     const full = join(root, path)
     if (skip(path) || !existsSync(full)) return
     const target = link ? readlinkSync(full).replaceAll(sep, '/') : ''
     if (link && isLinkInside(path.replaceAll(sep, '/'), target))
-      return void contents.links.push({ path: toKitPath(path), target })
+      return void links.push({ path: toKitPath(path), target })
     const stat = statSync(full)
     if (stat.isFile())
-      contents.files.push({
-        path: toKitPath(path),
-        executable: (stat.mode & 0o111) !== 0,
-        from: { file: full },
-      })
+      files.push({ path: toKitPath(path), executable: (stat.mode & 0o111) !== 0, from: { file: full } })
     if (!stat.isDirectory()) return
     for (const entry of readdirSync(full, { withFileTypes: true }))
       addPath(join(path, entry.name), entry.isSymbolicLink())
   }
   addPath(start, false)
-  return contents
+  return { files, links }
 }
 
 // The start scripts of the distributions name the program whole, or by variables, or it lies beside them.

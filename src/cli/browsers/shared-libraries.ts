@@ -1,10 +1,11 @@
 // The shared libraries that a folder of programs needs and does not hold, found as the dynamic loader finds them, without running it.
 // What belongs to the C library is left to the machine: the loader and it must be of one version.
 
-import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { readDynamicSection, isOlderVersion, type DynamicSection } from './elf.ts'
+import { listFolder } from '../../runtime/system/proc-files.ts'
 
 export interface ResolvedLibraries {
   /** Path within the folder of libraries to where the file is here. */
@@ -19,9 +20,9 @@ const cLibraryPattern =
   /^(ld-linux.*|linux-vdso|libc|libm|libmvec|libdl|libpthread|librt|libresolv|libutil|libanl|libnsl|libnss_(files|dns|compat))\.so/
 
 // The network security library opens these by name when it starts; they lie beside it.
-const librariesLoadedAtRuntime: Readonly<Record<string, readonly string[]>> = {
-  'libnss3.so': ['libsoftokn3.so', 'libfreebl3.so', 'libfreeblpriv3.so', 'libnssckbi.so'],
-}
+const librariesLoadedAtRuntime: ReadonlyMap<string, readonly string[]> = new Map([
+  ['libnss3.so', ['libsoftokn3.so', 'libfreebl3.so', 'libfreeblpriv3.so', 'libnssckbi.so']],
+])
 
 /** All that `programs`, which are paths of files, need beside `folder`. */
 export function resolveLibraries(programs: readonly string[], folder: string): ResolvedLibraries {
@@ -66,15 +67,11 @@ export const isElf = (path: string): boolean => readSection(path) !== undefined
 
 // --- internal ---
 
-function findLibrariesLoadedBy(name: string, folder: string): [string, string][] {
-  return (
-    Object.hasOwn(librariesLoadedAtRuntime, name) ? (librariesLoadedAtRuntime[name] ?? []) : []
-  ).flatMap((file) =>
-    [file, join('nss', file)]
-      .filter((relativePath) => isFile(join(folder, relativePath)))
-      .map((relativePath): [string, string] => [relativePath, join(folder, relativePath)]),
-  )
-}
+const findLibrariesLoadedBy = (name: string, folder: string): [string, string][] =>
+  (librariesLoadedAtRuntime.get(name) ?? [])
+    .flatMap((file) => [file, join('nss', file)])
+    .map((path): [string, string] => [path, join(folder, path)])
+    .filter(([, file]) => existsSync(file))
 
 function readSection(path: string): DynamicSection | undefined {
   let file: number
@@ -109,7 +106,8 @@ function readLoaderConfig(path: string): string[] {
     if (includePattern === undefined) return line.startsWith('/') ? [line] : []
     const folder = dirname(includePattern)
     const pattern = new RegExp(`^${basename(includePattern).replaceAll('.', '\\.').replaceAll('*', '.*')}$`)
-    return listNames(folder)
+    return listFolder(folder)
+      .sort()
       .filter((name) => pattern.test(name))
       .flatMap((name) => readLoaderConfig(join(folder, name)))
   })
@@ -123,21 +121,5 @@ function readLines(path: string): string[] {
       .filter(Boolean)
   } catch {
     return []
-  }
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch {
-    return []
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
   }
 }

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { createTarDecoder } from 'modern-tar'
 import {
+  digestFile,
   kitFolderName,
   findIncompatibility,
   MANIFEST_FILE,
@@ -127,8 +128,8 @@ function reasonOf(error: unknown): string {
 }
 
 async function nextEntry(entries: AsyncIterator<Entry>): Promise<Entry | undefined> {
-  const { done: kitInPlace, value } = await entries.next()
-  return kitInPlace ? undefined : value
+  const { done, value } = await entries.next()
+  return done ? undefined : value
 }
 
 const hashBytes = (hash: ReturnType<typeof createHash>): Transform =>
@@ -140,21 +141,17 @@ const hashBytes = (hash: ReturnType<typeof createHash>): Transform =>
   })
 
 function prepareParent(root: string, path: string): string {
-  const isFileSystemError = join(root, path)
-  mkdirSync(dirname(isFileSystemError), { recursive: true })
-  return isFileSystemError
+  const file = join(root, path)
+  mkdirSync(dirname(file), { recursive: true })
+  return file
 }
 
 // Whether this very kit is in its place, and every file of it as it was.
 async function isIntact(folder: string, text: string, { files }: Manifest): Promise<boolean> {
   try {
     if (readFileSync(join(folder, MANIFEST_FILE), 'utf8') !== text) return false
-    for (const { path, sha256 } of files) {
-      const hash = createHash('sha256')
-      for await (const chunk of createReadStream(join(folder, path), { highWaterMark: 1 << 20 }))
-        hash.update(chunk as Buffer)
-      if (hash.digest('hex') !== sha256) return false
-    }
+    for (const { path, sha256 } of files)
+      if ((await digestFile(join(folder, path))).sha256 !== sha256) return false
     return true
   } catch {
     return false

@@ -21,6 +21,8 @@ import { VERSION } from '../options/version.ts'
 import { createToolNames, type ToolNames } from '../../mcp/calls/tool-names.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
 import { everyTool } from '../../tools/catalogue.ts'
+import type { Tool } from '../../tools/define/tool.ts'
+import { optionalTarget, requireTarget } from '../../tools/define/target.ts'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { ok, err, type Result } from '../../core/result.ts'
@@ -58,10 +60,21 @@ export async function runCall(rawArgs: readonly string[]): Promise<number> {
   const transport = createOwnServerTransport([...raw, '--implicit-session'])
   const client = await connectClient(transport).catch((error: Error) => error)
   if (client instanceof Error) return fail(`call: the server failed to start (${client.message})`)
-  return runCalls(client, calls.value, output)
+  const exitCode = await runCalls(client, calls.value, output)
+  if (process.stderr.isTTY && needsMoreCalls(calls.value, exitCode)) printMessage(SESSION_NOTE)
+  return exitCode
 }
 
 // --- internal ---
+
+const SESSION_NOTE =
+  "this session has ended with the command, and so have its dev server and their files. Put the next calls into the same command: footlight call create_session 'command=npm run dev' navigate url=/ snapshot"
+
+/** Whether the calls make sense only together with others: a session that is opened and not used, a test of no action. */
+function needsMoreCalls(calls: readonly ToolCall[], exitCode: number): boolean {
+  const [first, last] = [calls[0], calls.at(-1)].map((call) => call && findTool(call.tool)?.name)
+  return exitCode === 0 ? last === 'create_session' : first === 'save_test'
+}
 
 async function callServer(url: URL, words: readonly string[], output: OutputOptions): Promise<number> {
   const client = await connectClient(createHttpTransport(url)).catch((error: Error) => error)
@@ -292,7 +305,27 @@ function mainFieldOf(name: string): string | undefined {
 
 function findProblem({ tool, input }: ToolCall, names: ToolNames): string | undefined {
   const match = names.resolve(tool, input)
-  const call = match && parseInput(match.tool, match.input, true)
-  if (!call || call.ok) return undefined
-  return `${tool}: ${failureRecordOf(call.error, 0).message} footlight tools ${tool} shows its fields.`
+  if (!match) return undefined
+  const call = parseInput(match.tool, match.input, true)
+  const result: Outcome<unknown> = call.ok ? checkTarget(match.tool, call.value.input) : call
+  if (result.ok) return undefined
+  return `${tool}: ${failureRecordOf(result.error, 0).message} footlight tools ${tool} shows its fields.`
+}
+
+/** Tools that refuse a call without an element, which their schemas do not say. */
+export const targetToolNames: ReadonlySet<string> = new Set([
+  'click',
+  'drag',
+  'exists',
+  'hover',
+  'select',
+  'upload_file',
+])
+
+function checkTarget(
+  { name, input }: Tool,
+  { selector, ref }: Parameters<typeof requireTarget>[0],
+): Outcome<unknown> {
+  if (!('ref' in input.entries)) return ok(undefined)
+  return targetToolNames.has(name) ? requireTarget({ selector, ref }) : optionalTarget({ selector, ref })
 }

@@ -1,7 +1,7 @@
 // Every command once, in citty's form: what its help says of it, and what may follow it.
 
 import type { ArgsDef } from 'citty'
-import { optionNames, optionOf, type OptionName } from '../options/options.ts'
+import { optionNames, optionOf, optionsInGroup, type OptionName } from '../options/options.ts'
 import { clientNames } from '../setup/clients.ts'
 import { scopes } from '../setup/setup-request.ts'
 import { everyTool } from '../../tools/catalogue.ts'
@@ -28,7 +28,7 @@ const launchOptions = [
   'ignoreHttpsErrors',
   'config',
 ] as const
-const sessionOptions = optionNames.filter((name) => optionOf(name).group !== 'HTTP')
+const sessionOptions = optionNames.filter((name) => !optionsInGroup('HTTP').includes(name))
 const installableBrowsers = ['chromium', 'firefox', 'webkit']
 const packableBrowsers = ['chromium', 'firefox']
 

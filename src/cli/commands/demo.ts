@@ -6,7 +6,7 @@ import type { CallToolResult, Client } from '@modelcontextprotocol/client'
 import { printLine } from '../terminal/output.ts'
 import type { Settings } from '../options/options.ts'
 import { connectClient, dataOf, createOwnServerTransport } from './own-client.ts'
-import { selfCommand } from '../setup/self-command.ts'
+import { selfCommand } from '../setup/start-command.ts'
 import { VERSION } from '../options/version.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
 

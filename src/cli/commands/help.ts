@@ -4,13 +4,17 @@ import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
 import { renderUsage } from 'citty'
 import { colors } from 'consola/utils'
-import { toKebabCase, optionNames, optionOf, variableNameOf, type OptionName } from '../options/options.ts'
-import type { Option } from '../options/option-schemas.ts'
+import {
+  optionGroupNames,
+  optionOf,
+  optionsInGroup,
+  toKebabCase,
+  variableNameOf,
+  type OptionName,
+} from '../options/options.ts'
 import { commandNames, commandOf, type Command } from './commands.ts'
 import { printLine, wrapLines } from '../terminal/output.ts'
 import { VERSION } from '../options/version.ts'
-
-export const groups: readonly Option['group'][] = ['Browser', 'Sessions', 'Tools', 'Safety', 'HTTP', 'Server']
 
 const DEFAULT_WIDTH_CHARS = 100
 
@@ -32,7 +36,7 @@ export const mainHelp = (width: number): string =>
     ...commandGroups.flatMap((group) => ['', group, ...commandsInGroup(group).map(commandLine)]),
     '',
     'Options (footlight help options explains them)',
-    ...groups.map((group) => `  ${group.padEnd(12)}${flagsOf(optionsInGroup(group)).join(' ')}`),
+    ...optionGroupNames.map((group) => `  ${group.padEnd(12)}${flagsOf(optionsInGroup(group)).join(' ')}`),
   ]
     .map((line = '') => wrapLines(line, width))
     .concat('', 'Examples', ...mainExamples)
@@ -42,7 +46,7 @@ export const mainHelp = (width: number): string =>
 export const optionsHelp = (width: number): string =>
   wrapLines(
     [
-      ...groups.flatMap((group) => [group, ...optionsInGroup(group).map(optionLine), '']),
+      ...optionGroupNames.flatMap((group) => [group, ...optionsInGroup(group).map(optionLine), '']),
       `Every option is also an environment variable (${variableNameOf('sessionTimeout')}) and a config file key (sessionTimeout).`,
       'A flag overrides a variable; a variable overrides the config file.',
     ].join('\n'),
@@ -69,9 +73,6 @@ export async function printHelp(helpOf: (width: number) => string | Promise<stri
   const text = await helpOf(columns || DEFAULT_WIDTH_CHARS)
   printLine(isTTY && !process.env['NO_COLOR'] ? text : stripVTControlCharacters(text))
 }
-
-export const optionsInGroup = (group: Option['group']): OptionName[] =>
-  optionNames.filter((name) => optionOf(name).group === group)
 
 /** The default as people read it, or nothing. */
 export function defaultOf(name: OptionName): string {

@@ -10,14 +10,15 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { selfCommand } from '../setup/self-command.ts'
+import { selfCommand } from '../setup/start-command.ts'
 import { VERSION } from '../options/version.ts'
 
 /** Starts a server of its own, headless unless `raw` says otherwise. */
 export function createOwnServerTransport(raw: readonly string[]): Transport {
   const hasHeadlessFlag = raw.some((arg) => /^--(no-)?headless/.test(arg))
   const command = selfCommand([...raw, ...(hasHeadlessFlag ? [] : ['--headless']), '--transport=stdio'])
-  return new StdioClientTransport({ ...command, stderr: 'inherit', env: readEnvironment() })
+  const env = { ...process.env } as Record<string, string>
+  return new StdioClientTransport({ ...command, stderr: 'inherit', env })
 }
 
 /** A server that runs at `url`; FOOTLIGHT_TOKEN is shown to it where it is set. */
@@ -52,8 +53,3 @@ export function dataOf({ structuredContent, content: [first] }: CallToolResult):
   if (structuredContent) return structuredContent as Record<string, unknown>
   return first?.type === 'text' ? (JSON.parse(first.text) as Record<string, unknown>) : {}
 }
-
-const readEnvironment = (): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
-  )

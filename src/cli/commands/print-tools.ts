@@ -1,5 +1,4 @@
-import process from 'node:process'
-import { exitWithUsageError, printLine, wrapLines } from '../terminal/output.ts'
+import { exitWithUsageError, printLine, printSentences } from '../terminal/output.ts'
 import { isSessionOptional } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { listOtherGroups } from '../options/choose-tools.ts'
@@ -23,17 +22,14 @@ export function printTools(
   const listings = printed.map((tool) => listTool(tool, names.spell(tool), isOptional))
   if (format === 'json') return printLine(JSON.stringify({ tools: listings }))
   if (format === 'markdown') return printLine(toolTable(printed))
-  if (only) return printWrapped(listings.flatMap(describeTool))
+  if (only) return printSentences(listings.flatMap(describeTool).join('\n'))
   const groups = listOtherGroups(tools).flatMap(([group, groupTools]) => [
     '',
     `With +${group} in --tools:`,
     ...groupTools.map(toLine),
   ])
-  return printWrapped([...listings.map(toLine), ...groups])
+  return printSentences([...listings.map(toLine), ...groups].join('\n'))
 }
-
-const printWrapped = (lines: readonly string[]): void =>
-  printLine(wrapLines(lines.join('\n'), process.stdout.columns || Infinity))
 
 interface FieldSchema {
   readonly type?: string

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { homedir } from 'node:os'
 import process from 'node:process'
-import type { BrowserFacts, Facts, LeftoverFacts, SettingsFacts, FontFacts } from './facts.ts'
 import { explainChoice } from '../browsers/browser-listing.ts'
+import { clientNames, clientOf, fileOf } from '../setup/clients.ts'
 import { optionNames, optionOf, variableNameOf, type Settings } from '../options/options.ts'
 import { describeUnknownVariables, resolveSettings } from '../options/settings.ts'
 import { executableProblem } from '../../browser/process/find-executable.ts'
@@ -22,43 +22,63 @@ import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
 import { findInstalledBrowser, checkLaunch } from '../../browser/process/launch.ts'
 import { readSandboxFacts } from '../../browser/process/sandbox.ts'
 import type { Failure } from '../../core/failure.ts'
-import { endOrphans, findOrphans } from '../../devserver/process/orphans.ts'
+import { endOrphans, findOrphans, type Orphan } from '../../devserver/process/orphans.ts'
 import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
 import { findLeftoverFolders } from '../../runtime/files/temporary-folder.ts'
 import { join, basename, dirname, resolve } from 'node:path'
 import { createServer } from 'node:net'
+import { listFolder, readFile } from '../../runtime/system/proc-files.ts'
 import { DAY_MS } from '../options/option-schemas.ts'
+
+/** A browser that was looked for. The one that the settings name is started with one page. */
+export interface BrowserFacts {
+  readonly browser: BrowserName
+  /** Whether it is the one that the settings name, on this machine. */
+  readonly isUsed: boolean
+  readonly path: string | undefined
+  readonly reason: string
+  /** Shown with windows, where another is used for that. */
+  readonly headed: string | undefined
+  readonly launch:
+    { readonly version: string; readonly ms: number } | { readonly problem: string } | undefined
+  readonly searchedCount: number
+  /** What is wrong with the path that the settings name. */
+  readonly pathProblem: string | undefined
+  /** The command that gets it. */
+  readonly install: string
+}
+
+/** What doctor finds on a machine, before anything is said about it. */
+export type Facts = Awaited<ReturnType<typeof gatherFacts>>['facts']
 
 /** Flags as in Settings. No browser has been started. `isFixing` removes pictures of sessions that have ended. */
 export async function gatherFacts(
   flags: ReadonlyMap<string, string>,
-  leftovers: LeftoverFacts,
+  leftovers: Leftovers,
   isFixing: boolean,
-): Promise<{ readonly settings: Settings; readonly facts: Facts }> {
+) {
+  const { platform } = process
   const { settings, facts } = gatherSettings(flags)
   const browsers = await Promise.all(BROWSER_NAMES.map((browser) => findBrowser(browser, settings)))
   const chromium = browsers.find(({ browser, path }) => browser !== 'firefox' && browser !== 'webkit' && path)
+  const place = { platform, home: homedir(), cwd: process.cwd(), env: process.env }
   return {
     settings,
     facts: {
-      platform: process.platform,
+      platform,
       browsers,
       settings: facts,
+      /** Of the Chromium that would be used. */
       sandbox: chromium?.path === undefined ? undefined : readSandboxFacts(chromium.path),
       display: readDisplay(),
       sharedMemory: readSharedMemory(),
       fonts: findFonts(browsers.find(({ isUsed }) => isUsed)?.path),
-      loopback: await checkLoopback(),
+      loopback: { v4: await tryToBind('127.0.0.1'), v6: await tryToBind('::1') },
       userCount: countUsers(),
       output: checkOutputFolder(settings.outputDir, isFixing),
       leftovers,
-      clients: findClientsNaming('footlight', {
-        platform: process.platform,
-        home: homedir(),
-        cwd: process.cwd(),
-        env: process.env,
-      }),
+      clients: listClientFiles(place).filter(({ file }) => readFile(file).includes('footlight')),
     },
   }
 }
@@ -78,9 +98,16 @@ export async function startBrowser(facts: BrowserFacts, settings: Settings): Pro
   return { ...facts, launch }
 }
 
+interface Leftovers {
+  readonly folders: readonly string[]
+  readonly processes: readonly Orphan[]
+  /** What `--fix` removed and ended; undefined where that was not asked for. */
+  readonly fixed: { readonly folders: number; readonly processes: number } | undefined
+}
+
 /** Looks for what earlier runs left, and removes it where that is asked for. */
-export async function findLeftovers(fix: boolean): Promise<LeftoverFacts> {
-  const [folders, processes] = [await findLeftoverFolders(), findOrphans()]
+export async function findLeftovers(fix: boolean): Promise<Leftovers> {
+  const [folders, processes] = [await findLeftoverFolders(), await findOrphans()]
   if (!fix) return { folders, processes, fixed: undefined }
   const endedProcesses = await endOrphans(processes)
   const removedFolders = folders.filter((folder) => !existsSync(folder) || removeFolder(folder))
@@ -89,27 +116,23 @@ export async function findLeftovers(fix: boolean): Promise<LeftoverFacts> {
 
 // --- internal ---
 
-function gatherSettings(flags: ReadonlyMap<string, string>): { settings: Settings; facts: SettingsFacts } {
+function gatherSettings(flags: ReadonlyMap<string, string>) {
   const { env } = process
   const read = (path: string) => readFileSync(path, 'utf8')
   const settingsResult = resolveSettings({ flags, env, read })
   // An invalid option is reported; the other checks run with the defaults.
   const settings = settingsResult.ok ? settingsResult.value : readDefaults()
   const names = optionNames.flatMap((name) => [variableNameOf(name), optionOf(name).also ?? []].flat())
-  const variables = [...new Set([...names, 'FOOTLIGHT_TOKEN'])].filter((name) => env[name])
-  const config = flags.get('config') ?? env[variableNameOf('config')]
-  const problem = settingsResult.ok ? undefined : settingsResult.error
-  return {
-    settings,
-    facts: {
-      problem,
-      config,
-      variables,
-      misspelled: describeUnknownVariables(env),
-      remote: findRemote(settings),
-      headless: settings.headless,
-    },
+  const facts = {
+    problem: settingsResult.ok ? undefined : settingsResult.error,
+    config: flags.get('config') ?? env[variableNameOf('config')],
+    variables: [...new Set([...names, 'FOOTLIGHT_TOKEN'])].filter((name) => env[name]),
+    misspelled: describeUnknownVariables(env),
+    /** Browsers are elsewhere, at this address. */
+    remote: findRemote(settings),
+    headless: settings.headless,
   }
+  return { settings, facts }
 }
 
 function findRemote({ connect, cdpEndpoint, grid }: Settings): string | undefined {
@@ -148,68 +171,23 @@ async function findBrowser(browser: BrowserName, settings: Settings): Promise<Br
 const describeFailure = (failure: Failure): string =>
   'text' in failure ? (failure.text ?? failure.code) : failure.code
 
-// The configuration files of the clients that are known to name MCP servers, and which of them name footlight.
-interface ConfigEnvironment {
-  readonly platform: NodeJS.Platform
-  readonly home: string
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string | undefined>>
+/** Every configuration file worth a look, by client: those of setup, and others that may name servers. */
+export function listClientFiles(
+  place: Parameters<typeof fileOf>[2],
+): { readonly client: string; readonly file: string }[] {
+  return clientNames.flatMap((name) => {
+    const user = fileOf(name, 'user', place) ?? ''
+    const others = {
+      'claude-code': join(place.home, '.claude/settings.json'),
+      vscode: join(dirname(user), 'settings.json'),
+    }
+    const files = [user, ...(name in others ? [others[name as keyof typeof others]] : [])]
+    const client = clientOf(name).title.replace(/ CLI$/, '')
+    return [...new Set([...files, fileOf(name, 'project', place) ?? user])].map((file) => ({ client, file }))
+  })
 }
 
-/** Every file worth a look, by client. */
-export function listClientFiles({
-  platform,
-  home,
-  cwd,
-  env,
-}: ConfigEnvironment): { client: string; file: string }[] {
-  const roaming = env['APPDATA'] || join(home, 'AppData/Roaming')
-  const xdg = env['XDG_CONFIG_HOME'] || join(home, '.config')
-  const config = { darwin: join(home, 'Library/Application Support'), win32: roaming } as Record<
-    string,
-    string
-  >
-  const apps = config[platform] ?? xdg
-  const zed =
-    platform === 'win32'
-      ? join(roaming, 'Zed')
-      : platform === 'darwin'
-        ? join(home, '.config/zed')
-        : join(xdg, 'zed')
-  const files: Readonly<Record<string, readonly string[]>> = {
-    'Claude Code': [join(home, '.claude.json'), join(home, '.claude/settings.json'), join(cwd, '.mcp.json')],
-    'Claude Desktop': [join(apps, 'Claude/claude_desktop_config.json')],
-    Cursor: [join(home, '.cursor/mcp.json'), join(cwd, '.cursor/mcp.json')],
-    'VS Code': [
-      join(apps, 'Code/User/mcp.json'),
-      join(apps, 'Code/User/settings.json'),
-      join(cwd, '.vscode/mcp.json'),
-    ],
-    Codex: [join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml')],
-    Gemini: [join(home, '.gemini/settings.json'), join(cwd, '.gemini/settings.json')],
-    opencode: [join(xdg, 'opencode/opencode.json'), join(cwd, 'opencode.json')],
-    Zed: [join(zed, 'settings.json'), join(cwd, '.zed/settings.json')],
-    Windsurf: [join(home, '.codeium/windsurf/mcp_config.json')],
-  }
-  return Object.entries(files).flatMap(([client, paths]) =>
-    [...new Set(paths)].map((file) => ({ client, file })),
-  )
-}
-
-/** Those that contain the word. */
-const findClientsNaming = (word: string, place: ConfigEnvironment): { client: string; file: string }[] =>
-  listClientFiles(place).filter(({ file }) => readText(file).includes(word))
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-// The small facts about the machine: each is read in one place and never throws.
-/** Bytes of /dev/shm. */
+/** Bytes of /dev/shm; undefined where there is none. */
 function readSharedMemory(): number | undefined {
   try {
     const { blocks, bsize } = statfsSync('/dev/shm')
@@ -219,7 +197,8 @@ function readSharedMemory(): number | undefined {
   }
 }
 
-function readDisplay(): Facts['display'] {
+/** `socket` is false where DISPLAY names a local display that is not there. */
+function readDisplay() {
   const { DISPLAY, WAYLAND_DISPLAY } = process.env
   const number = /^(?:unix)?:(\d+)/.exec(DISPLAY ?? '')?.[1]
   const socket = number === undefined || WAYLAND_DISPLAY ? true : existsSync(`/tmp/.X11-unix/X${number}`)
@@ -227,7 +206,7 @@ function readDisplay(): Facts['display'] {
 }
 
 /** Only Linux may have none. `browser` is the path of the one that would be used. */
-function findFonts(browser: string | undefined): FontFacts | undefined {
+function findFonts(browser: string | undefined) {
   if (process.platform !== 'linux') return undefined
   const data = process.env['XDG_DATA_HOME'] || join(homedir(), '.local/share')
   const folders = [
@@ -243,6 +222,7 @@ function findFonts(browser: string | undefined): FontFacts | undefined {
   const config = existsSync('/etc/fonts/fonts.conf')
   return {
     config,
+    /** The browser that would be used brings a font of its own. */
     kit: !config && browser !== undefined && existsSync(join(dirname(browser), 'fonts/fonts.conf')),
     files: files.length,
     emoji: has(/emoji|symbola/i),
@@ -252,13 +232,9 @@ function findFonts(browser: string | undefined): FontFacts | undefined {
   }
 }
 
-async function checkLoopback(): Promise<Facts['loopback']> {
-  const [v4, v6] = await Promise.all([tryToBind('127.0.0.1'), tryToBind('::1')])
-  return { v4, v6 }
-}
-
 /** How many people have an account here: by /etc/passwd, on macOS by their home folders. */
-function countUsers(platform: NodeJS.Platform = process.platform): number | undefined {
+function countUsers(): number | undefined {
+  const { platform } = process
   try {
     if (platform === 'darwin')
       return readdirSync('/Users').filter((name) => !/^(\.|Shared$|Guest$)/.test(name)).length
@@ -271,7 +247,7 @@ function countUsers(platform: NodeJS.Platform = process.platform): number | unde
 }
 
 /** Whether the folder could be made and written, without making it, and the pictures of failures in it. */
-export function checkOutputFolder(folder: string, isFixing: boolean): Facts['output'] {
+export function checkOutputFolder(folder: string, isFixing: boolean) {
   const path = resolve(folder)
   let existing = path
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
@@ -285,6 +261,7 @@ export function checkOutputFolder(folder: string, isFixing: boolean): Facts['out
   return { path, problem: undefined, pictures, removedCount: isFixing ? removePictures(pictures) : 0 }
 }
 
+/** What goes wrong when a port is opened there. */
 const tryToBind = (host: string): Promise<string | undefined> =>
   new Promise((resolve) => {
     const server = createServer()
@@ -303,23 +280,15 @@ function listFilesBelow(folder: string): string[] {
 // A session that is open is younger than a day.
 function findOldPictures(folder: string): string[] {
   const isOld = (path: string) => Date.now() - statSync(path).mtimeMs > DAY_MS
-  return listNames(folder)
+  return listFolder(folder)
     .filter((name) => /^[0-9a-f]{8}$/.test(name))
-    .flatMap((name) => listNames(join(folder, name)).map((file) => join(folder, name, file)))
+    .flatMap((name) => listFolder(join(folder, name)).map((file) => join(folder, name, file)))
     .filter((path) => /^failure-\d+(-\d+)?\.jpeg$/.test(basename(path)) && isOld(path))
 }
 
 /** Removes them, and the folders that are empty then. Answers how many it removed. */
 function removePictures(pictures: readonly string[]): number {
   pictures.forEach((path) => rmSync(path, { force: true }))
-  for (const folder of new Set(pictures.map(dirname))) if (listNames(folder).length === 0) rmdirSync(folder)
+  for (const folder of new Set(pictures.map(dirname))) if (listFolder(folder).length === 0) rmdirSync(folder)
   return pictures.length
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

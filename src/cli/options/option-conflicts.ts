@@ -2,7 +2,7 @@
 
 import process from 'node:process'
 import { getDefault } from 'valibot'
-import { optionNames, optionOf, options, toKebabCase, type Settings } from './options.ts'
+import { options, optionsInGroup, toKebabCase, type Settings } from './options.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { parseUserProxy, type UserProxy } from '../../core/network/user-proxy.ts'
 
@@ -20,9 +20,7 @@ export const isSessionOptional = ({ names, implicitSession }: Settings): boolean
 /** What is said of options of HTTP that are set where nothing is served over it. */
 export function describeIgnoredOptions(settings: Settings): string | undefined {
   if (isHttpTransport(settings) || settings.transport !== undefined) return undefined
-  const names = optionNames.filter(
-    (name) => optionOf(name).group === 'HTTP' && settings[name] !== getDefault(options[name].schema),
-  )
+  const names = optionsInGroup('HTTP').filter((name) => settings[name] !== getDefault(options[name].schema))
   const flags = names.map((name) => `--${toKebabCase(name)}`).join(', ')
   return names.length === 0
     ? undefined

@@ -6,7 +6,6 @@ import { parseHostRules } from '../../core/network/host-rule.ts'
 
 export interface Option {
   readonly schema: v.GenericSchema<unknown, unknown>
-  readonly group: 'Browser' | 'Sessions' | 'Tools' | 'Safety' | 'HTTP' | 'Server'
   /** How its value is shown; none for a switch. */
   readonly value?: string
   readonly about: string

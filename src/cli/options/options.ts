@@ -20,48 +20,42 @@ import { PLAYWRIGHT_SERIES } from '../../browser/playwright/engine.ts'
 import { BROWSER_NAMES } from '../../core/browser-names.ts'
 import { parseUserProxy } from '../../core/network/user-proxy.ts'
 
+type OptionGroup = Readonly<Record<string, Option>>
+
 const groupAdditions = Object.keys(toolGroups).map((name) => `+${name}`)
 
-// The options of the browsers and how they are reached.
 const browser = {
   browser: {
     schema: v.optional(oneOf(...BROWSER_NAMES), 'chromium'),
-    group: 'Browser',
     value: 'NAME',
     about: BROWSER_NAMES.join(', '),
   },
   headless: {
     schema: v.optional(yesNo, false),
-    group: 'Browser',
     about: 'run without a window; automatic when there is no display',
   },
   executablePath: {
     schema: v.optional(path),
-    group: 'Browser',
     value: 'PATH',
     about: 'browser executable to run instead of the detected one',
   },
   connect: {
     schema: v.optional(v.pipe(v.string('a WebSocket URL'), v.regex(/^wss?:\/\//, 'a WebSocket URL'))),
-    group: 'Browser',
     value: 'URL',
     about: `use the browsers of a remote Playwright server (${PLAYWRIGHT_SERIES})`,
   },
   cdpEndpoint: {
     schema: v.optional(v.pipe(v.string('a URL'), v.regex(/^(https?|wss?):\/\//, 'a URL'))),
-    group: 'Browser',
     value: 'URL',
     about: 'connect to a running Chromium by its CDP address',
   },
   grid: {
     schema: v.optional(v.pipe(v.string('a URL'), v.regex(/^https?:\/\//, 'a URL'))),
-    group: 'Browser',
     value: 'URL',
     about: 'use the browsers of a Selenium Grid 4, one for each session',
   },
   gridCapabilities: {
     schema: v.optional(jsonObject),
-    group: 'Browser',
     value: 'JSON',
     about: 'with grid: capabilities to request, such as a platform or the options of a cloud',
     byDefault: 'none',
@@ -76,40 +70,34 @@ const browser = {
         ),
       ),
     ),
-    group: 'Browser',
     value: 'URL',
     about: 'proxy through which browsers reach other machines',
     byDefault: 'the settings of the browser',
   },
   proxyBypass: {
     schema: v.optional(textList('a list of hosts')),
-    group: 'Browser',
     value: 'LIST',
     about: 'with proxy-server: hosts to reach without it, as localhost always is',
     byDefault: 'none',
   },
   launchTimeout: {
     schema: v.optional(whole(100, 600_000), 30_000),
-    group: 'Browser',
     value: 'MS',
     about: 'maximum time for a browser to start',
   },
   isolation: {
     schema: v.optional(oneOf('context', 'browser'), 'context'),
-    group: 'Browser',
     value: 'KIND',
     about: 'context: sessions share a browser process; browser: each session has its own',
   },
   warm: {
     schema: v.optional(whole(0, 20)),
-    group: 'Browser',
     value: 'N',
     about: 'pages opened in advance, so that sessions start faster',
     byDefault: '1 headless, 0 with windows',
   },
   recycleAfter: {
     schema: v.optional(whole(1, 1_000_000), 500),
-    group: 'Browser',
     value: 'N',
     about: 'replace the browser after this number of sessions',
   },
@@ -118,17 +106,78 @@ const browser = {
       v.pipe(v.string('an attribute'), v.regex(/^[a-zA-Z][\w.:-]*$/, 'an attribute')),
       'data-testid',
     ),
-    group: 'Browser',
     value: 'NAME',
     about: 'attribute that getByTestId and suggested selectors use',
   },
-} as const satisfies Record<string, Option>
+} as const satisfies OptionGroup
 
-// The options that limit what pages, agents and clients may do.
+const sessions = {
+  sessionTimeout: {
+    schema: v.optional(whole(1, DAY_MS), 300_000),
+    value: 'MS',
+    about: 'close a session and its dev server after this time without a call',
+  },
+  maxLifetime: {
+    schema: v.optional(whole(1, DAY_MS)),
+    value: 'MS',
+    about: 'close a session after this time in any case',
+    byDefault: '3600000, or the session timeout if longer',
+  },
+  maxSessions: {
+    schema: v.optional(whole(1, 1000), 10),
+    value: 'N',
+    about: 'maximum number of open sessions',
+  },
+  clientSessions: {
+    schema: v.optional(whole(1, 1000)),
+    value: 'N',
+    about: 'maximum number of open sessions per client or user, over HTTP',
+    byDefault: 'all',
+  },
+  actionTimeout: {
+    schema: v.optional(whole(1, 600_000), 5000),
+    value: 'MS',
+    about: 'timeout of actions such as click and type; shorter on a quiet page',
+  },
+  navigationTimeout: {
+    schema: v.optional(whole(1, 600_000), 30_000),
+    value: 'MS',
+    about: 'timeout of navigate, wait_for and screenshot',
+  },
+  implicitSession: {
+    schema: v.optional(yesNo, false),
+    about: 'create a session with the first call that has no sessionId',
+  },
+} as const satisfies OptionGroup
+
+const tools = {
+  tools: {
+    schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('core, all, tool names or +GROUP')), 'all'),
+    value: 'LIST',
+    about: `core, all, or tool names, comma-separated; in addition: ${groupAdditions.join(', ')}`,
+    suggestions: ['core', 'all', ...groupAdditions, ...groupAdditions.map((name) => `core,${name}`)],
+  },
+  names: {
+    schema: v.optional(oneOf('footlight', 'session', 'e2e', 'browser'), 'footlight'),
+    value: 'STYLE',
+    about: 'footlight, session, e2e, browser: naming style of listed tools',
+  },
+  evidence: {
+    schema: v.optional(oneOf('full', 'text', 'none')),
+    value: 'KIND',
+    about: 'evidence in failing calls: full (with the screenshot), text, none',
+    byDefault: 'full, by client',
+  },
+  trace: {
+    schema: v.optional(oneOf('off', 'on', 'on-failure'), 'off'),
+    value: 'WHEN',
+    about: 'off, on, on-failure: record Playwright traces',
+  },
+} as const satisfies OptionGroup
+
 const safety = {
   allowedHosts: {
     schema: v.optional(hostList),
-    group: 'Safety',
     value: 'LIST',
     about: 'hosts that pages may reach: host, *.host or address, optionally with :port',
     byDefault: 'all',
@@ -136,34 +185,28 @@ const safety = {
   },
   privateHosts: {
     schema: v.optional(oneOf('block', 'allow'), 'block'),
-    group: 'Safety',
     value: 'WHAT',
     about: 'block, allow: private addresses that no rule lists, when host rules are set',
   },
   askHosts: {
     schema: v.optional(yesNo, false),
-    group: 'Safety',
     about: 'ask the user about hosts that no rule lists; no response denies',
   },
   ignoreHttpsErrors: {
     schema: v.optional(yesNo, false),
-    group: 'Safety',
     about: 'accept untrusted certificates in every session',
   },
   secrets: {
     schema: v.optional(path),
-    group: 'Safety',
     value: 'FILE',
     about: 'file of NAME=value lines; agents type {{NAME}} and never see the value',
   },
   reveal: {
     schema: v.optional(yesNo, false),
-    group: 'Safety',
     about: 'disable redaction of secrets',
   },
   serverCommand: {
     schema: v.optional(commandList),
-    group: 'Safety',
     value: 'LIST',
     about: 'programs that may be started, in the workspace or else in their own folder',
     byDefault: 'any',
@@ -171,40 +214,34 @@ const safety = {
   },
   serverEnv: {
     schema: v.optional(variableList, 'PORT,HOST,NODE_ENV'),
-    group: 'Safety',
     value: 'LIST',
     about: 'with server-command: variables that env may set',
   },
   rateLimit: {
     schema: v.optional(whole(1, 1_000_000)),
-    group: 'Safety',
     value: 'N',
     about: 'calls per minute per token or address; over HTTP as many other requests',
     byDefault: 'none',
   },
   sessionRateLimit: {
     schema: v.optional(whole(1, 1_000_000)),
-    group: 'Safety',
     value: 'N',
     about: 'new sessions per minute per client',
     byDefault: 'none',
   },
   memoryLimit: {
     schema: v.optional(whole(0, 10_000_000)),
-    group: 'Safety',
     value: 'MB',
     about: 'open no new session while more memory is in use; 0: no limit',
     byDefault: 'a quarter of the memory',
   },
-} as const satisfies Record<string, Option>
+} as const satisfies OptionGroup
 
-// The options of serving over HTTP.
 const url = v.pipe(v.string('a URL'), v.url('a URL'))
 
-const transport = {
+const http = {
   transport: {
     schema: v.optional(oneOf('stdio', 'http')),
-    group: 'HTTP',
     value: 'WHAT',
     about: 'stdio, http',
     byDefault: 'stdio, or http if a port is set',
@@ -223,163 +260,97 @@ const transport = {
         'a port',
       ),
     ),
-    group: 'HTTP',
     value: '[PORT]',
     about: 'serve Streamable HTTP at /mcp; 0 picks a free port',
     byDefault: 'PORT, else 3000',
   },
   host: {
     schema: v.optional(v.pipe(v.string('an address'), v.nonEmpty('an address')), '127.0.0.1'),
-    group: 'HTTP',
     value: 'ADDRESS',
     about: 'address to listen on; other than loopback only with authentication',
   },
   auth: {
     schema: v.optional(oneOf('none', 'bearer', 'oauth'), 'none'),
-    group: 'HTTP',
     value: 'HOW',
     about: 'none, bearer (one shared token), oauth (access tokens of an issuer)',
   },
   tokenFile: {
     schema: v.optional(path),
-    group: 'HTTP',
     value: 'FILE',
     about: 'file with the shared token; or the variable FOOTLIGHT_TOKEN',
   },
   issuer: {
     schema: v.optional(url),
-    group: 'HTTP',
     value: 'URL',
     about: 'issuer of the access tokens',
   },
   audience: {
     schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('a non-empty string'))),
-    group: 'HTTP',
     value: 'NAME',
     about: 'required audience of the access tokens',
   },
   jwks: {
     schema: v.optional(v.pipe(v.string('a URL or a path'), v.nonEmpty('a URL or a path'))),
-    group: 'HTTP',
     value: 'WHERE',
     about: "URL or file of the issuer's keys, if its metadata has no jwks_uri",
   },
   publicUrl: {
     schema: v.optional(url),
-    group: 'HTTP',
     value: 'URL',
     about: 'URL by which clients reach this server, e.g. behind a proxy',
   },
   allowedOrigins: {
     schema: v.optional(v.pipe(v.string('a list of origins'), v.nonEmpty('a list of origins'))),
-    group: 'HTTP',
     value: 'LIST',
     about: 'origins of web pages that may call this server, besides its own',
   },
-} as const satisfies Record<string, Option>
+} as const satisfies OptionGroup
 
-export const options = {
-  ...browser,
-  sessionTimeout: {
-    schema: v.optional(whole(1, DAY_MS), 300_000),
-    group: 'Sessions',
-    value: 'MS',
-    about: 'close a session and its dev server after this time without a call',
-  },
-  maxLifetime: {
-    schema: v.optional(whole(1, DAY_MS)),
-    group: 'Sessions',
-    value: 'MS',
-    about: 'close a session after this time in any case',
-    byDefault: '3600000, or the session timeout if longer',
-  },
-  maxSessions: {
-    schema: v.optional(whole(1, 1000), 10),
-    group: 'Sessions',
-    value: 'N',
-    about: 'maximum number of open sessions',
-  },
-  clientSessions: {
-    schema: v.optional(whole(1, 1000)),
-    group: 'Sessions',
-    value: 'N',
-    about: 'maximum number of open sessions per client or user, over HTTP',
-    byDefault: 'all',
-  },
-  actionTimeout: {
-    schema: v.optional(whole(1, 600_000), 5000),
-    group: 'Sessions',
-    value: 'MS',
-    about: 'timeout of actions such as click and type; shorter on a quiet page',
-  },
-  navigationTimeout: {
-    schema: v.optional(whole(1, 600_000), 30_000),
-    group: 'Sessions',
-    value: 'MS',
-    about: 'timeout of navigate, wait_for and screenshot',
-  },
-  implicitSession: {
-    schema: v.optional(yesNo, false),
-    group: 'Sessions',
-    about: 'create a session with the first call that has no sessionId',
-  },
-  tools: {
-    schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('core, all, tool names or +GROUP')), 'all'),
-    group: 'Tools',
-    value: 'LIST',
-    about: `core, all, or tool names, comma-separated; in addition: ${groupAdditions.join(', ')}`,
-    suggestions: ['core', 'all', ...groupAdditions, ...groupAdditions.map((name) => `core,${name}`)],
-  },
-  names: {
-    schema: v.optional(oneOf('footlight', 'session', 'e2e', 'browser'), 'footlight'),
-    group: 'Tools',
-    value: 'STYLE',
-    about: 'footlight, session, e2e, browser: naming style of listed tools',
-  },
-  evidence: {
-    schema: v.optional(oneOf('full', 'text', 'none')),
-    group: 'Tools',
-    value: 'KIND',
-    about: 'evidence in failing calls: full (with the screenshot), text, none',
-    byDefault: 'full, by client',
-  },
-  trace: {
-    schema: v.optional(oneOf('off', 'on', 'on-failure'), 'off'),
-    group: 'Tools',
-    value: 'WHEN',
-    about: 'off, on, on-failure: record Playwright traces',
-  },
-  ...safety,
-  ...transport,
+const server = {
   outputDir: {
     schema: v.optional(path, '.footlight'),
-    group: 'Server',
     value: 'DIR',
     about: 'folder for files such as screenshots and logs; created on first use',
   },
   config: {
     schema: v.optional(path),
-    group: 'Server',
     value: 'FILE',
     about: 'JSON config file with these options in camelCase',
   },
   logLevel: {
     schema: v.optional(oneOf('silent', 'error', 'warn', 'info', 'debug'), 'warn'),
-    group: 'Server',
     value: 'LEVEL',
     about: 'silent, error, warn, info, debug; the log is on stderr',
   },
   logFormat: {
     schema: v.optional(oneOf('text', 'json'), 'text'),
-    group: 'Server',
     value: 'FORMAT',
     about: 'text or json, one line per event',
   },
-} as const satisfies Record<string, Option>
+} as const satisfies OptionGroup
+
+/** Every option by the heading of its group, in the order in which they are explained. */
+const optionGroups = {
+  Browser: browser,
+  Sessions: sessions,
+  Tools: tools,
+  Safety: safety,
+  HTTP: http,
+  Server: server,
+} as const
+
+type OptionGroupName = keyof typeof optionGroups
+
+export const optionGroupNames = Object.keys(optionGroups) as OptionGroupName[]
+
+export const options = { ...browser, ...sessions, ...tools, ...safety, ...http, ...server } as const
 
 export type OptionName = keyof typeof options
 
 export const optionNames = Object.keys(options) as OptionName[]
+
+export const optionsInGroup = (group: OptionGroupName): OptionName[] =>
+  Object.keys(optionGroups[group]) as OptionName[]
 
 export type Settings = { readonly [K in OptionName]: v.InferOutput<(typeof options)[K]['schema']> }
 

@@ -2,13 +2,15 @@
 
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { memoryLimitOf, serverLimits } from './client-limits.ts'
+import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
+import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
+import { readMachineMemory, type MemoryLimit } from '../../runtime/system/memory-limit.ts'
 import { createLog, type Log } from './create-log.ts'
 import { createGridSource } from '../../browser/remote/grid-source.ts'
 import { GRID_RELEASE_COMMAND } from '../../core/grid-release.ts'
 import { runAfterKill } from '../../devserver/process/run-after-kill.ts'
 import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
-import { selfCommand } from '../setup/self-command.ts'
+import { selfCommand } from '../setup/start-command.ts'
 import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
@@ -30,7 +32,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../../runtime/files
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import { createSessionManager } from '../../runtime/sessions/session-manager.ts'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { hasDisplay } from './display.ts'
 import type { BrowserPoolOptions } from '../../browser/process/pool-options.ts'
 import { createAttachRelay } from '../../devserver/process/relay-process.ts'
@@ -46,6 +48,8 @@ import type { TestBrowsers } from '../../devserver/test-run/run-playwright.ts'
 import { findWorkspaceFolder, resolveRealPath } from '../../runtime/files/workspace-roots.ts'
 
 const DEFAULT_MAX_LIFETIME_MS = 3_600_000
+const DEFAULT_HTTP_CALLS_PER_MINUTE = 100
+const DEFAULT_HTTP_SESSIONS_PER_MINUTE = 10
 
 export interface Services {
   readonly browsers: BrowserPool
@@ -56,6 +60,8 @@ export interface Services {
   readonly sessions: ReturnType<typeof createSessionManager>
   readonly metrics: Metrics
   readonly secrets: Secrets
+  /** Of the calls of each client. */
+  readonly limiter: RateLimiter
   readonly temporary: TemporaryFolder
   readonly log: Log
 }
@@ -91,7 +97,8 @@ export function createServices(settings: Settings): Services {
       onEvent: ({ event, ...fields }) => log.info(event, fields),
     },
   )
-  return { browsers, servers, proxies, files, tests, sessions, metrics, secrets, temporary, log }
+  const limiter = createCallLimiter(settings, isHttp)
+  return { browsers, servers, proxies, files, tests, sessions, metrics, secrets, limiter, temporary, log }
 }
 
 const stateOwnershipOf = ({ auth }: Settings, isHttp: boolean): StateOwnership => {
@@ -238,3 +245,32 @@ function findBrowsers({ browser, executablePath }: Settings): TestBrowsers {
     hasDisplay: hasDisplay(),
   }
 }
+
+/** The commands that may be started. A stdio client can start any program itself; an HTTP client only those that are named. */
+function serverLimits(
+  { serverCommand, serverEnv, outputDir }: Settings,
+  isHttp: boolean,
+): ProgramLimits | undefined {
+  if (serverCommand === undefined && !isHttp) return undefined
+  return {
+    commands: serverCommand?.split(delimiter) ?? [],
+    variables: serverEnv.split(/[\s,]+/).filter(Boolean),
+    workspace: findWorkspaceFolder(),
+    outputFolder: outputDir,
+  }
+}
+
+/** In megabytes; a quarter of the machine's memory by default. */
+export function memoryLimitOf({ memoryLimit }: Settings): MemoryLimit {
+  if (memoryLimit !== undefined) return { memoryLimit }
+  const memoryTotal = Math.round(readMachineMemory() / 1e6)
+  return { memoryLimit: Math.round(memoryTotal / 4), memoryTotal }
+}
+
+/** Rate limits per client; by default there are none on stdio, whose only client started this process. */
+const createCallLimiter = ({ rateLimit, sessionRateLimit }: Settings, isHttp: boolean): RateLimiter =>
+  createRateLimiter(
+    rateLimit ?? (isHttp ? DEFAULT_HTTP_CALLS_PER_MINUTE : undefined),
+    sessionRateLimit ?? (isHttp ? DEFAULT_HTTP_SESSIONS_PER_MINUTE : undefined),
+    () => performance.now(),
+  )

@@ -19,7 +19,6 @@ import { createListenToResources } from '../../mcp/subscriptions.ts'
 import { serveStdio } from '../../mcp/stdio.ts'
 import type { Tool } from '../../tools/define/tool.ts'
 import type { HttpOptions, HttpServer } from '../../mcp/http/http-options.ts'
-import { createCallLimiter } from './client-limits.ts'
 import type { Log } from './create-log.ts'
 import { VERSION } from '../options/version.ts'
 import { createSuspendedCalls } from '../../mcp/calls/suspended-calls.ts'
@@ -150,7 +149,7 @@ function createHttpReports(
 const createServerOptions = (
   settings: Settings,
   tools: readonly Tool[],
-  { sessions, files, tests, secrets, metrics, log }: Services,
+  { sessions, files, tests, secrets, limiter, metrics, log }: Services,
 ): ServerOptions => ({
   version: VERSION,
   tools,
@@ -165,7 +164,7 @@ const createServerOptions = (
     ...(settings.names === 'e2e' && { hasAllServerErrors: true }),
   },
   askHosts: settings.askHosts,
-  limiter: createCallLimiter(settings, isHttpTransport(settings)),
+  limiter,
   secrets,
   suspendedCalls: createSuspendedCalls(),
   onCall(event) {
@@ -211,15 +210,12 @@ function installShutdown(
   onBug: (error: unknown) => void,
 ): Shutdown {
   let ending: Promise<void> | undefined
-  const exit = (exitCode: number): never => {
-    process.exit(exitCode)
-  }
   const end = (exitCode: number): Promise<void> =>
-    (ending ??= Promise.race([release().catch(onBug), releaseTimeout()]).then(() => exit(exitCode)))
+    (ending ??= Promise.race([release().catch(onBug), releaseTimeout()]).then(() => process.exit(exitCode)))
   process.once('exit', remove)
   for (const [signal, number] of Object.entries(signals)) {
     process.on(signal, () => {
-      if (ending) exit(128 + number)
+      if (ending) process.exit(128 + number)
       void end(signal === 'SIGTERM' || signal === 'SIGHUP' ? 0 : 128 + number)
     })
   }

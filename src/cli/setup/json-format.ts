@@ -105,7 +105,7 @@ function changeFields(text: string, path: readonly string[], existing: Data, fie
 function addEntry(text: string, root: Root, key: string, name: string, fields: Data): string {
   if (!root) {
     const document = JSON.stringify({ [key]: { [name]: fields } }, null, 2).replaceAll('\n', eolOf(text))
-    const before = isEmpty(text) ? '' : text.replace(/(?<!\n)$/, eolOf(text))
+    const before = text.trim() === '' ? '' : text.replace(/(?<!\n)$/, eolOf(text))
     return `${before}${document}${eolOf(text)}`
   }
   const servers = findNodeAtLocation(root, [key])
@@ -213,6 +213,3 @@ function indentUnit(text: string): { tabSize: number; insertSpaces: boolean } {
     ? { tabSize: 1, insertSpaces: false }
     : { tabSize: whitespace.length, insertSpaces: true }
 }
-
-/** Whether a text holds nothing but white space. */
-const isEmpty = (text: string): boolean => text.trim() === ''

@@ -4,9 +4,9 @@ import { createTwoFilesPatch } from 'diff'
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { clientOf, entryOf, fileOf, type ClientName, type Launch, type Scope } from './clients.ts'
-import { launchOf } from './launch.ts'
+import { findPathEntry, launchOf } from './start-command.ts'
 import type { SetupRequest } from './setup-request.ts'
-import { printMessage } from '../terminal/output.ts'
+import { printLine, printMessage, printSentences } from '../terminal/output.ts'
 import {
   accessSync,
   chownSync,
@@ -27,7 +27,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, posix, win32 } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { err, ok, type Result, map } from '../../core/result.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { decode, encode, type Format, type Text } from './document.ts'
@@ -48,18 +48,27 @@ export function runSetup(request: SetupRequest): number {
   const { givenOptions } = request
   if (scope === 'project' && action !== 'remove' && launch.command === execPath)
     printMessage(OWN_PATH_WARNING)
-  if (action === 'print')
-    return printLine(formatSnippet(client, { name, scope, launch, file: path, platform, givenOptions }))
+  if (action === 'print') {
+    const snippet = formatSnippet(client, { name, scope, launch, file: path, platform, givenOptions })
+    const lastLine = snippet.lastIndexOf('\n') + 1
+    printLine(snippet.slice(0, lastLine - 1))
+    printSentences(snippet.slice(lastLine))
+    return 0
+  }
   const file = readClientFile(path)
-  if (!file.ok) return printFailure(file.error)
+  if (!file.ok) return fail(file.error)
+  const backups = readBackups(file.value.path)
   const subject = { client, name, bytes: file.value.bytes }
   const change =
     action === 'write'
       ? planAddition(subject, entryOf(client, launch))
-      : planRemoval(subject, readBackups(file.value.path))
+      : planRemoval(
+          subject,
+          backups.map(({ bytes }) => bytes),
+        )
   return change.ok
-    ? applyChange(request, file.value, change.value)
-    : printFailure(`${path} ${change.error}. Nothing was changed.`)
+    ? applyChange(request, file.value, change.value, backups)
+    : fail(`${path} ${change.error}. Nothing was changed.`)
 }
 
 // --- internal ---
@@ -71,40 +80,44 @@ function applyChange(
   { client, name, action, dryRun }: SetupRequest,
   file: ClientFile,
   change: FileChange,
+  backups: readonly Backup[],
 ): number {
   const { title, nextStep } = clientOf(client)
   if (change.kind === 'nothing') {
-    return action === 'write'
-      ? printLine(`${title} is already set up: ${file.path} has "${name}".`)
-      : printLine(`Nothing to remove: ${file.path} has no "${name}".`)
+    printSentences(
+      action === 'write'
+        ? `${title} is already set up: ${file.path} has "${name}".`
+        : `Nothing to remove: ${file.path} has no "${name}".`,
+    )
+    return 0
   }
   const text = change.kind === 'write' ? change.text : undefined
   if (dryRun) {
     const before = change.was?.text ?? ''
     const patch = createTwoFilesPatch(file.path, file.path, before, text?.text ?? '', undefined, undefined)
-    return printLine(patch.replace(/^(Index: .*\n)?=+\n/, '').trimEnd())
+    printLine(patch.replace(/^(Index: .*\n)?=+\n/, '').trimEnd())
+    return 0
   }
-  const replaceResult = replaceFile(file, text && bytesOf(text), timestamp())
-  if (!replaceResult.ok) return printFailure(replaceResult.error)
+  const subject = { client, name, bytes: file.bytes }
+  const original = backups.find(({ bytes }) => isSetupOf(subject, bytes))
+  const backup = needsBackup(subject) && !original ? `${file.path}.bak-${timestamp()}` : undefined
+  const replaceResult = replaceFile(file, text && encode(text), backup)
+  if (!replaceResult.ok) return fail(replaceResult.error)
   const verb = change.kind === 'write' && change.replaced ? 'Updated' : 'Wrote'
-  printLine(
+  printSentences(
     action === 'write'
       ? `${verb}: "${name}" in ${file.path}. ${nextStep}`
       : `Removed "${name}" from ${file.path}.`,
   )
-  if (replaceResult.value !== undefined) printLine(`Backup of the previous file: ${replaceResult.value}`)
+  if (backup !== undefined) printSentences(`Backup of the previous file: ${backup}`)
+  if (original) printSentences(`Backup of the original file: ${original.path}`)
   return 0
 }
 
 const timestamp = (): string => new Date().toISOString().replace(/[-:.]/g, '')
 
-function printLine(text: string): 0 {
-  process.stdout.write(`${text}\n`)
-  return 0
-}
-
-function printFailure(text: string): 1 {
-  process.stderr.write(`footlight: ${text}\n`)
+function fail(text: string): 1 {
+  printMessage(text)
   return 1
 }
 
@@ -129,8 +142,13 @@ function readClientFile(linkPath: string): Result<ClientFile, string> {
   })
 }
 
+interface Backup {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
 /** The copies that were put beside a file, the newest first. */
-function readBackups(path: string): Uint8Array[] {
+function readBackups(path: string): Backup[] {
   const folder = dirname(path)
   if (!existsSync(folder)) return []
   const prefix = `${basename(path)}.bak-`
@@ -138,28 +156,27 @@ function readBackups(path: string): Uint8Array[] {
   return names
     .sort()
     .reverse()
-    .map((name) => readFileSync(join(folder, name)))
+    .map((name) => ({ path: join(folder, name), bytes: readFileSync(join(folder, name)) }))
 }
 
-/** Writes the file, or removes it where `bytes` is undefined. Answers where the copy of the old one lies, if there was one. */
+/** Writes the file, or removes it where `bytes` is undefined. The old one is copied to `backup` before. */
 function replaceFile(
   { path, bytes: oldBytes }: ClientFile,
   bytes: Uint8Array | undefined,
-  timestamp: string,
-): Result<string | undefined, string> {
-  return runFileOperation<string | undefined>(path, () => {
+  backup: string | undefined,
+): Result<void, string> {
+  return runFileOperation(path, () => {
     const folder = dirname(path)
     if (oldBytes === undefined) mkdirSync(folder, { recursive: true })
     const readOnlyPath = [path, folder].find((candidate) => exists(candidate) && !isWritable(candidate))
     if (readOnlyPath !== undefined)
       return err(`${readOnlyPath} is read-only. Make it writable (chmod u+w), or add the entry by hand.`)
-    const backup = oldBytes && `${path}.bak-${timestamp}`
     if (backup !== undefined) copyFileSync(path, backup, constants.COPYFILE_EXCL)
     if (oldBytes && !Buffer.from(oldBytes).equals(readFileSync(path)))
       return err(`${path} was changed by another program at the same time. Try again.`)
     if (bytes === undefined) rmSync(path)
     else writeFile(path, bytes, oldBytes !== undefined)
-    return ok(backup)
+    return ok(undefined)
   })
 }
 
@@ -192,9 +209,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-}
+const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
 function runFileOperation<T>(path: string, run: () => Result<T, string>): Result<T, string> {
   try {
@@ -295,48 +310,31 @@ export function planRemoval(
   )
 }
 
-/** The bytes that a text is stored as. */
-export const bytesOf = (text: Text): Uint8Array => encode(text)
+// What setup itself has made needs no copy.
+const needsBackup = (file: EntryFile): boolean =>
+  file.bytes !== undefined && (file.bytes.length === 0 || !isSetupOf(file, new Uint8Array()))
+
+/** Whether the file is the original as it is, or with the entry that an earlier run put in. */
+function isSetupOf({ client, name, bytes = new Uint8Array() }: EntryFile, original: Uint8Array): boolean {
+  if (Buffer.from(bytes).equals(original)) return true
+  const [now, before] = [decode(bytes), decode(original)]
+  if (!now.ok || !before.ok || now.value.bom !== before.value.bom) return false
+  const location = { key: clientOf(client).key, name }
+  const format = formatOf(client)
+  const [entry, oldEntry] = [now, before].map(({ value }) => format.entry(value.text, location))
+  if (!entry?.ok || !entry.value || !oldEntry?.ok || oldEntry.value) return false
+  const made = format.put(before.value.text, location, entry.value)
+  if (made.ok && made.value === now.value.text) return true
+  // An entry that was brought up to date may have its fields in another order.
+  const left = format.drop(now.value.text, location)
+  return left.ok && left.value.trimEnd() === before.value.text.trimEnd()
+}
 
 const includesFields = (existing: Record<string, unknown>, fields: Record<string, unknown>): boolean =>
   Object.entries(fields).every(
     ([field, value]) =>
       isDeepStrictEqual(existing[field], value) || (field === 'type' && existing[field] === undefined),
   )
-
-// How PATH names this executable. That name outlives an upgrade, which a resolved path such as …/Cellar/footlight/0.2/… does not.
-interface PathSearch {
-  readonly platform: NodeJS.Platform
-  /** The value of PATH. */
-  readonly path: string
-  readonly execPath: string
-}
-
-/** The absolute path under which PATH finds `footlight`, where that is this executable and not another one. */
-function findPathEntry({ platform, path, execPath }: PathSearch): string | undefined {
-  const { delimiter, isAbsolute, join } = platform === 'win32' ? win32 : posix
-  const file = platform === 'win32' ? 'footlight.exe' : 'footlight'
-  const entry = path
-    .split(delimiter)
-    // Package managers put node_modules/.bin there for the time of one command.
-    .filter((folder) => isAbsolute(folder) && !/[\\/]node_modules([\\/]|$)/.test(folder))
-    .map((folder) => join(folder, file))
-    .find(isExecutable)
-  return entry !== undefined && realPathOf(entry) === realPathOf(execPath) ? entry : undefined
-}
-
-function isExecutable(path: string): boolean {
-  const status = statSync(path, { throwIfNoEntry: false })
-  return status?.isFile() === true && (process.platform === 'win32' || (status.mode & 0o111) !== 0)
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
-  }
-}
 
 interface SnippetOptions {
   readonly name: string

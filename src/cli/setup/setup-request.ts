@@ -38,7 +38,7 @@ export function parseSetupRequest(raw: readonly string[]): Result<SetupRequest, 
   const name = values.get('name') ?? 'footlight'
   if (!/^[\w.-]{1,64}$/.test(name))
     return err(`setup: --name: expected letters, digits, _, - and ., received "${name}"`)
-  const scope = scopes.find((closest) => closest === (values.get('scope') ?? 'user'))
+  const scope = scopes.find((one) => one === (values.get('scope') ?? 'user'))
   if (!scope) return err(`setup: --scope: expected user or project, received "${values.get('scope')}"`)
   if (!(scope in clientOf(client.value).files))
     return err(`setup: ${clientOf(client.value).title} has no project configuration file. Omit --scope`)
@@ -63,16 +63,16 @@ function completeOptions(givenOptions: readonly string[]): string[] {
   return hasTimeout ? [...options] : [...options, '--session-timeout', String(SESSION_TIMEOUT_MS)]
 }
 
-function findClient(serverArgs: string | undefined): Result<ClientName, string> {
+function findClient(input: string | undefined): Result<ClientName, string> {
   const clientList = `The clients are ${clientNames.join(', ')}.`
-  if (serverArgs === undefined)
+  if (input === undefined)
     return err(`setup: missing client name, e.g. footlight setup cursor. ${clientList}`)
-  const exact = clientNames.find((name) => name === serverArgs)
+  const exact = clientNames.find((name) => name === input)
   if (exact) return ok(exact)
-  const similar = findSimilarClients(serverArgs)
-  const closest = findClosestName(serverArgs, clientNames)
+  const similar = findSimilarClients(input)
+  const closest = findClosestName(input, clientNames)
   const names = similar.length > 0 ? similar : closest === undefined ? [] : [closest]
   return err(
-    `setup: unknown client "${serverArgs}". ${names.length > 0 ? `Did you mean ${names.join(' or ')}?` : clientList}`,
+    `setup: unknown client "${input}". ${names.length > 0 ? `Did you mean ${names.join(' or ')}?` : clientList}`,
   )
 }

@@ -7,9 +7,13 @@ import { stripVTControlCharacters } from 'node:util'
 /** Writes a line to stdout. */
 export const printLine = (text: string): void => void process.stdout.write(`${text}\n`)
 
+/** Writes sentences to stdout, in lines that fit a terminal. */
+export const printSentences = (text: string): void =>
+  printLine(wrapLines(text, process.stdout.columns || Infinity))
+
 /** Writes a message to stderr, in lines that fit a terminal. */
 export const printMessage = (message: string): void =>
-  void process.stderr.write(`${wrapLines(`footlight: ${message}`, process.stderr.columns ?? Infinity)}\n`)
+  void process.stderr.write(`${wrapLines(`footlight: ${message}`, process.stderr.columns || Infinity)}\n`)
 
 /** Ends the program quietly when the reader of its output has closed the pipe, as `head` does. */
 export function exitWhenOutputCloses(): void {

@@ -37,7 +37,7 @@ export function createProgress(label: string, totalBytes: number | undefined): P
 }
 
 /** Passes bytes on and counts them. */
-export const countBytes = (progress: Progress): Transform =>
+export const countBytes = (progress: Pick<Progress, 'add'>): Transform =>
   new Transform({
     transform(chunk: Buffer, _, next) {
       progress.add(chunk.length)

@@ -63,6 +63,7 @@ export async function race<T>(
   const stopRequested = new Promise<StopReason>((resolve) => {
     controller.signal.addEventListener('abort', () => resolve(reasonOf(controller.signal)), { once: true })
   })
+  // AbortSignal.any would stay attached to a signal that outlives the call, such as that of a session.
   const unsubscribers = signals.map((signal) => {
     const abort = () => abortWith(controller, reasonOf(signal))
     signal.addEventListener('abort', abort, { once: true })

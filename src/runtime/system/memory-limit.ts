@@ -5,9 +5,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { Failure } from '../../core/failure.ts'
 import type { SessionsState } from '../../core/session/session.ts'
-import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
+import { readFile as readFileText } from './proc-files.ts'
 
 export interface MemoryWatch {
   /** The memory in bytes at the last measurement; starts a new one if it is older than a few seconds. */
@@ -104,10 +104,10 @@ const readText = (path: string): Promise<string> => readFile(path, 'utf8').catch
 // version 1 one for each controller.
 /** The memory in bytes that this process may use at most. `root` is the folder that contains `proc` and `sys`. */
 export function readMachineMemory(total: number = totalmem(), root = '/'): number {
-  const groups = readMachineText(join(root, 'proc/self/cgroup')).split('\n')
+  const groups = readFileText(join(root, 'proc/self/cgroup')).split('\n')
   const limits = groups
     .flatMap(limitFilesOf)
-    .map((file) => parseLimit(readMachineText(join(root, 'sys/fs/cgroup', file))))
+    .map((file) => parseLimit(readFileText(join(root, 'sys/fs/cgroup', file))))
   return Math.min(total, ...limits)
 }
 
@@ -133,11 +133,3 @@ function ancestorsOf(path: string): readonly string[] {
 
 // Without a limit version 2 has "max", version 1 a number larger than any memory.
 const parseLimit = (text: string): number => (/^\d+\s*$/.test(text) ? Number(text) : Infinity)
-
-function readMachineText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import * as v from 'valibot'
 import { allToolNames } from '../../../src/cli/commands/print-tools.ts'
-import { parseCalls } from '../../../src/cli/commands/call-command.ts'
+import { parseCalls, targetToolNames } from '../../../src/cli/commands/call-command.ts'
 import { chooseTools } from '../../../src/cli/options/choose-tools.ts'
 import { createToolNames } from '../../../src/mcp/calls/tool-names.ts'
+import { everyTool } from '../../../src/tools/catalogue.ts'
+import type { Tool, ToolContext } from '../../../src/tools/define/tool.ts'
 
 const listed = chooseTools('all')
 if (!listed.ok) throw new Error(listed.error)
@@ -54,6 +57,8 @@ describe('mistakes are found before anything runs', () => {
     [['snapshot', 'navigate'], 'navigate: url: expected'],
     [['snapshot', 'navigate', 'urll=x'], 'navigate: urll: expected one of'],
     [['snapshot', 'click', 'ref=e1', 'timeout=soon'], 'click: timeout: expected'],
+    [['click'], 'call: click: selector: expected selector or ref, received neither.'],
+    [['snapshot', 'ref=e1', 'selector=#a'], 'snapshot: ref: expected either selector or ref, received both.'],
   ])('%j', (words, message) => {
     expect(parse(words)).toEqual({ ok: false, error: expect.stringContaining(message) })
   })
@@ -68,5 +73,33 @@ describe('mistakes are found before anything runs', () => {
     })
     expect(parseCalls(['navigate', 'http://x/'], undefined).ok).toBe(false)
     expect(parseCalls(['mouse'], allToolNames).ok).toBe(false)
+  })
+})
+
+describe('the tools that refuse a call without an element before they touch the page', () => {
+  const untouchable = new Proxy({}, { get: (_, name) => () => Promise.reject(new Error(String(name))) })
+  const required: Readonly<Record<string, object>> = {
+    select: { values: ['a'] },
+    upload_file: { paths: ['a'] },
+    press_key: { key: 'Enter' },
+    type: { text: 'a' },
+    scroll: { deltaY: 1 },
+    wait_for: { text: 'a' },
+    evaluate: { script: '1' },
+  }
+  const takesTarget = everyTool.filter(({ input }) => 'ref' in input.entries)
+
+  test.each(takesTarget.map((tool): [string, Tool] => [tool.name, tool]))('%s', async (name, tool) => {
+    const call = tool.bind({ ...required[name] }, true)
+    if (!call.ok) throw new Error(v.summarize([...call.error] as [v.BaseIssue<unknown>]))
+    const sessions = {
+      runPageTool: (_: unknown, work: (...given: unknown[]) => unknown) => work(untouchable, {}, {}),
+    }
+    const outcome = await call.value
+      .run({ caller: {}, sessions } as unknown as ToolContext)
+      .catch(() => undefined)
+    const isRefused =
+      outcome?.ok === false && 'received' in outcome.error && outcome.error.received === 'neither'
+    expect(isRefused).toBe(targetToolNames.has(name))
   })
 })

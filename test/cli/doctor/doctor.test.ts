@@ -2,8 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listClientFiles, checkOutputFolder } from '../../../src/cli/doctor/gather-facts.ts'
-import type { BrowserFacts, Facts } from '../../../src/cli/doctor/facts.ts'
+import {
+  listClientFiles,
+  checkOutputFolder,
+  type BrowserFacts,
+  type Facts,
+} from '../../../src/cli/doctor/gather-facts.ts'
+
 import {
   formatRow,
   createRows,

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { clientNames, fileOf, type ClientName } from '../../../src/cli/setup/clients.ts'
 import { binary } from '../../support/client.ts'
@@ -91,6 +91,44 @@ test('a file of the user is kept but for the entry, copied before, and what it w
   expect(run(['cursor', '--write', '--', '--warm', '2']).stdout).toStartWith('Updated: "footlight"')
 })
 
+const backupsOf = (path: string) =>
+  readdirSync(dirname(path))
+    .filter((name) => name.startsWith(`${basename(path)}.bak-`))
+    .sort()
+
+describe.each([
+  ['cursor', '{ "mcpServers": { "a": { "command": "a" } } } // mine\n'],
+  ['codex', '# mine\nmodel = "x"\n'],
+] as const)('the backups of %s', (client, before) => {
+  test('are one, of the original, however often the entry is changed, removed and put in again', () => {
+    const path = given(client, before)
+    for (const words of [['--write'], ['--write', '--', '--warm', '2'], ['--write', '--', '--warm', '3']])
+      expect(run([client, ...words]).stdout).toMatch(/Backup of the (previous|original) file: /)
+    expect(run([client, '--remove'])).toMatchObject({ status: 0 })
+    expect(read(path).trimEnd()).toBe(before.trimEnd())
+    const { stdout } = run([client, '--write'])
+    const [backup = ''] = backupsOf(path)
+    expect(backupsOf(path)).toHaveLength(1)
+    expect(read(join(dirname(path), backup))).toBe(before)
+    expect(stdout).toContain(`Backup of the original file: ${join(dirname(path), backup)}`)
+  })
+  test('are more where the user has changed the file between two runs', () => {
+    const path = given(client, before)
+    run([client, '--write'])
+    const changed = read(path).replace('mine', 'changed by me')
+    writeFileSync(path, changed)
+    run([client, '--write', '--', '--warm', '2'])
+    expect(backupsOf(path).map((name) => read(join(dirname(path), name)))).toEqual([before, changed])
+  })
+  test('are none of a file that setup itself has made, which goes with the entry', () => {
+    const path = pathOf(client)
+    run([client, '--write'])
+    run([client, '--write', '--', '--warm', '2'])
+    expect(run([client, '--remove']).status).toBe(0)
+    expect(readdirSync(dirname(path)).filter((name) => name !== 'project')).toEqual([])
+  })
+})
+
 test('--dry-run prints the difference and writes nothing', () => {
   const path = given('gemini', '{\n  "theme": "dark"\n}\n')
   const { status, stdout } = run(['gemini', '--dry-run', '--name', 'stage'])
@@ -100,6 +138,14 @@ test('--dry-run prints the difference and writes nothing', () => {
   expect(stdout).toContain('-  "theme": "dark"\n+  "theme": "dark",')
   expect(read(path)).toBe('{\n  "theme": "dark"\n}\n')
   expect(readdirSync(dirname(path))).toEqual(['settings.json'])
+})
+
+test.skipIf(Bun.which('script') === null)('sentences fit the terminal, lines to copy stay whole', () => {
+  const line = `stty cols 60; '${binary}' setup claude-code`
+  const env = { PATH: process.env['PATH'], HOME: home }
+  const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], { env, encoding: 'utf8' })
+  expect(stdout).toContain('adds it and keeps the\r\nrest of the file.')
+  expect(stdout).toMatch(/claude mcp add --scope user footlight -- .* --session-timeout 1800000\r\n/)
 })
 
 test('--scope project writes beside the project', () => {

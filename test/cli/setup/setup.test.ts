@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { parse, stringify } from 'smol-toml'
 import {
   planAddition,
-  bytesOf,
   planRemoval,
   type FileChange,
   formatSnippet,
@@ -16,7 +15,8 @@ import {
   findSimilarClients,
   type ClientName,
 } from '../../../src/cli/setup/clients.ts'
-import { launchOf } from '../../../src/cli/setup/launch.ts'
+import { launchOf } from '../../../src/cli/setup/start-command.ts'
+import { encode } from '../../../src/cli/setup/document.ts'
 import { parseSetupRequest } from '../../../src/cli/setup/setup-request.ts'
 import { joinCommand } from '../../../src/cli/setup/quote-command.ts'
 import { jsonFiles, refused, tomlFiles } from '../../fixtures/client-files.ts'
@@ -255,7 +255,7 @@ const plain = (change: ReturnType<typeof planAddition>): FileChange => {
 const written = (result: ReturnType<typeof planAddition>): string => {
   const change = plain(result)
   if (change.kind !== 'write') throw new Error(change.kind)
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(change.text))
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(encode(change.text))
 }
 
 const families = [

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { memoryLimitOf } from '../../../src/cli/serve/client-limits.ts'
+import { memoryLimitOf } from '../../../src/cli/serve/create-services.ts'
 import type { Settings } from '../../../src/cli/options/options.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import {
