@@ -1,21 +1,19 @@
 // Selects options in a <select> or in a custom list.
 
 import type { Page, JSHandle, ElementHandle } from 'playwright'
-import { attempt, isTimeout, isDetached } from '../playwright/errors.ts'
+import { attempt, isDetached } from '../playwright/errors.ts'
 import {
   canSelectOptions,
   readSelectState,
   createSelectedChips,
   createOptionList,
 } from '../in-page/actions/option-list.ts'
-import { waitForTarget } from './wait-for-target.ts'
-import { explainRefusal } from './explain-refusal.ts'
+import { act, actOnAny, explainRefusal } from './explain-refusal.ts'
 import {
   evaluateTarget,
-  locate,
+  locateTarget,
   explainRejection,
   describeTarget,
-  targetFailure,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/engine.ts'
@@ -42,10 +40,8 @@ export async function selectOptions(
   values: readonly string[],
   deadline: Deadline,
 ): Promise<Outcome<readonly string[]>> {
-  const targetResult = await locate(page, target)
-  return targetResult.ok
-    ? selectInElement(page, { locator: targetResult.value, target, deadline }, values)
-    : targetResult
+  const element = await locateTarget(page, target, deadline)
+  return element.ok ? selectInElement(page, element.value, values) : element
 }
 
 /** Selects options by value or label. An option that is missing or disabled fails at once; the failure lists the available ones. */
@@ -57,21 +53,15 @@ export async function selectInElement(
   const { locator, target, deadline } = element
   const startedAt = performance.now()
   const selectOptions = async () => {
-    const selecting = waitForTarget(element, 'selectable', (limit) =>
-      locator.selectOption([...values], playwrightOptions(limit)),
+    const selected = await act(element, 'selectable', 'the choice', (options) =>
+      locator.selectOption([...values], options),
     )
-    const selectResult = await attempt(selecting, (error) => error)
-    if (selectResult.ok) return ok(selectResult.value.map((label) => clip(label, LABEL_LIMIT_CHARS)))
-    if (!isTimeout(selectResult.error)) return err(targetFailure(selectResult.error, target))
-    return err(await explainRefusal(element, selectResult.error, 'click', 'the choice'))
+    return map(selected, (labels) => labels.map((label) => clip(label, LABEL_LIMIT_CHARS)))
   }
   // For nearly every <select> one message suffices.
   if (await evaluateTarget(element, canSelectOptions, [...values]).catch(() => false)) return selectOptions()
   const input = { values: [...values], timeoutMs: deadline.remaining() }
-  const waiting = waitForTarget(element, 'attached', (limit) =>
-    locator.evaluate(readSelectState, input, playwrightOptions(limit)),
-  )
-  const state = await attempt(waiting, (error) => explainRejection(element, error))
+  const state = await actOnAny(element, (options) => locator.evaluate(readSelectState, input, options))
   if (!state.ok) return state
   if (!state.value) return chooseInCombobox(page, element, values)
   const { isDisabled, missing, disabled, options } = state.value
@@ -191,9 +181,8 @@ async function openList(combobox: Combobox): Promise<Outcome<void>> {
   if (await widget.evaluate((one) => one.isOpen())) return ok(undefined)
   await bringToFrontUnless(page, () => widget.evaluate(isDocumentFocused))
   const opener = await elementOf(widget, (one) => one.openerElement())
-  const clicking = waitForTarget(element, 'clickable', (limit) => opener.click(playwrightOptions(limit)))
-  const clickResult = await attempt(clicking, (error) => error)
-  if (!clickResult.ok) return err(await explainRefusal(element, clickResult.error, 'click', 'the choice'))
+  const clickResult = await act(element, 'clickable', 'the choice', (options) => opener.click(options))
+  if (!clickResult.ok) return clickResult
   if (await isOpen()) return ok(undefined)
   const box = await elementOf(widget, (one) => one.boxElement())
   await box.focus()

@@ -27,7 +27,7 @@ import type { CdpSession } from '../playwright/cdp-session.ts'
 import type { ElementHandle, Page } from 'playwright'
 import { explainRefusal } from './explain-refusal.ts'
 import { waitForTarget } from './wait-for-target.ts'
-import { locatorOf, evaluateTarget, describeTarget, targetFailure } from '../playwright/locator.ts'
+import { resolveTarget, evaluateTarget, describeTarget, targetFailure } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/engine.ts'
 
 /** Types key by key. A note says if the focus moved meanwhile, as in a row of one-letter fields. A field that the page empties is a failure. */
@@ -277,10 +277,10 @@ async function createTargetEntry(
   deadline: Deadline,
 ): Promise<Outcome<TextEntry>> {
   const startedAt = performance.now()
-  const locatorResult = await locatorOf(page, target)
-  if (!locatorResult.ok) return locatorResult
-  const locator = locatorResult.value
-  const element = { locator, target, deadline }
+  const targetResult = await resolveTarget(page, target, deadline)
+  if (!targetResult.ok) return targetResult
+  const element = targetResult.value
+  const { locator } = element
   return ok({
     name: describeTarget(target),
     waitUntilEditable: () => checkEditable(element, startedAt),

@@ -5,9 +5,8 @@ import type { ElementHandle, Page, JSHandle } from 'playwright'
 import { attempt, browserError, isFileMissing, isSingleFileField } from '../playwright/errors.ts'
 import { engineOfPage, playwrightOptions } from '../playwright/engine.ts'
 import { findField } from './editable-fields.ts'
-import { explainRefusal } from './explain-refusal.ts'
+import { act, explainRefusal } from './explain-refusal.ts'
 import type { Tab } from '../tab/tab.ts'
-import { waitForTarget } from './wait-for-target.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
@@ -36,8 +35,8 @@ export async function upload(
   const { page } = tab
   const formField = await findField(page, target, deadline)
   if (!formField.ok) return formField
-  const { locator, kind } = formField.value
-  const element = { locator, target, deadline }
+  const { element, kind } = formField.value
+  const { locator } = element
   const toFailure = (error: Error) => explainUploadError(element, error)
   if (kind === 'file') {
     const field = await attempt(
@@ -49,8 +48,7 @@ export async function upload(
   const chooserEvent = page
     .waitForEvent('filechooser', { timeout: deadline.remaining() })
     .catch((error: Error) => error)
-  const clicking = waitForTarget(element, 'clickable', (limit) => locator.click(playwrightOptions(limit)))
-  const clickResult = await attempt(clicking, (error) => explainRefusal(element, error, 'click', 'the click'))
+  const clickResult = await act(element, 'clickable', 'the click', (options) => locator.click(options))
   if (!clickResult.ok) return clickResult
   const earlyChooser = await settleWithin(CHOOSER_TIMEOUT_MS, chooserEvent)
   const drop =

@@ -39,6 +39,22 @@ export async function locatorOf(page: Page, target: Target): Promise<Outcome<Loc
   return map(selector, (text) => page.locator(text))
 }
 
+/** An element to act on, whether anything matches or not. */
+export const resolveTarget = async (
+  page: Page,
+  target: Target,
+  deadline: Deadline,
+): Promise<Outcome<ResolvedTarget>> =>
+  map(await locatorOf(page, target), (locator) => ({ locator, target, deadline }))
+
+/** An element to act on. A ref that the page no longer has fails at once. */
+export const locateTarget = async (
+  page: Page,
+  target: Target,
+  deadline: Deadline,
+): Promise<Outcome<ResolvedTarget>> =>
+  map(await locate(page, target), (locator) => ({ locator, target, deadline }))
+
 /** The selector that Playwright knows for one of a caller, which may be a locator as code. */
 export async function selectorOf(selector: string): Promise<Outcome<string>> {
   if (isLocatorExpression(selector)) return parseLocatorExpression(selector)
@@ -46,7 +62,7 @@ export async function selectorOf(selector: string): Promise<Outcome<string>> {
   return problem ? err(problem) : ok(selector)
 }
 
-/** A locator for the target. A ref that the page no longer has fails at once: refs are never reused. */
+/** A locator for the target. A ref that the page no longer has fails at once: no other element ever gets it. */
 export async function locate(page: Page, target: Target): Promise<Outcome<Locator>> {
   const locator = await locatorOf(page, target)
   if (!locator.ok || 'selector' in target) return locator

@@ -1,5 +1,6 @@
 // Checks whether an element can be clicked or typed into: waits until an obstacle is gone, and puts the caret where typing continues.
 
+import type { InPageFunctions } from './element-arguments.ts'
 import type { Obstacle } from '../../../core/failure-records.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 
@@ -29,13 +30,8 @@ export interface Actionability {
   readonly isAmbiguous?: true
 }
 
-interface Dependencies {
-  hitElement(x: number, y: number): Element | null
-  describeField(element: Element): FieldDescription
-}
-
 export async function checkActionability(
-  { hitElement, describeField }: Dependencies,
+  { hitElement, describeField }: Pick<InPageFunctions, 'hitElement' | 'describeField'>,
   [first, second]: Element[],
   { action, timeoutMs, keepCaret }: ActionabilityOptions,
 ): Promise<Actionability> {

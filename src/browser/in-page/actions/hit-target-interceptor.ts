@@ -1,19 +1,19 @@
+import type { InPageFunctions } from './element-arguments.ts'
+
 /** Where to click, if the element is actionable now. */
 export type HitTargetCheck =
   { readonly canClick: false } | { readonly canClick: true; readonly x: number; readonly y: number }
-
-interface Dependencies {
-  hitElement(x: number, y: number): Element | null
-  describeInvalidField(field: HTMLInputElement): string
-  watchClickLoss(): () => string | undefined
-}
 
 /** Checks whether the only element can be clicked now. With a mark it then intercepts the mouse events of the click: a press that would
  * reach another element is not delivered. `window[Symbol.for('footlight mouse')](mark)` ends the interception and returns the result:
  * 'hit', 'stopped' or 'nothing', the invalid field that blocked the submit of its form, or how the page lost the click. An interception
  * that is not ended expires. */
 export function interceptHitTarget(
-  { hitElement, describeInvalidField, watchClickLoss }: Dependencies,
+  {
+    hitElement,
+    describeInvalidField,
+    watchClickLoss,
+  }: Pick<InPageFunctions, 'hitElement' | 'describeInvalidField' | 'watchClickLoss'>,
   [element, second]: Element[],
   mark: string,
 ): HitTargetCheck {

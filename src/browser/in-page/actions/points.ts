@@ -1,3 +1,5 @@
+import type { InPageFunctions } from './element-arguments.ts'
+
 /** The size of the viewport in CSS pixels, and the element at a point of it as tag and id. */
 export interface ViewportPoint {
   readonly width: number
@@ -5,20 +7,18 @@ export interface ViewportPoint {
   readonly element: string
 }
 
-interface Dependencies {
-  hitElement(x: number, y: number): Element | null
-}
-
 interface Point {
   readonly x: number
   readonly y: number
 }
 
-export const elementAtPoint = ({ hitElement }: Dependencies, { x, y }: Point): Element | null =>
-  hitElement(x, y)
+export const elementAtPoint = (
+  { hitElement }: Pick<InPageFunctions, 'hitElement'>,
+  { x, y }: Point,
+): Element | null => hitElement(x, y)
 
 export function readViewportPoint(
-  { hitElement }: Dependencies,
+  { hitElement }: Pick<InPageFunctions, 'hitElement'>,
   _: Element[],
   { x, y }: Point,
 ): ViewportPoint {

@@ -204,14 +204,12 @@ export function takeAriaTree(matches: ElementMatches, options: AriaTreeOptions):
   return footlight ? footlight.takeTree(matches, options) : null
 }
 
-interface TakeTreeDependencies {
-  createAriaState(aria: AriaInjected): Omit<AriaSnapshotState, 'takeTree'>
-  ariaTree: TakeTree
-}
-
 /** The same with the text of the function, which the document keeps. */
 export function installAriaTree(
-  { createAriaState, ariaTree }: TakeTreeDependencies,
+  {
+    createAriaState,
+    ariaTree,
+  }: { ariaTree: TakeTree; createAriaState(aria: AriaInjected): Omit<AriaSnapshotState, 'takeTree'> },
   matches: ElementMatches,
   options: AriaTreeOptions,
 ): string | undefined {

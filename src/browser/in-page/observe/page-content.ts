@@ -10,12 +10,8 @@ export const renderHtml = (element: Element): string => element.outerHTML
 export const renderText = (element: Element): string =>
   (element as HTMLElement).innerText ?? element.textContent ?? ''
 
-interface ContentDependencies {
-  render(element: Element): string
-}
-
 export function readContent(
-  { render }: ContentDependencies,
+  { render }: { render(element: Element): string },
   elements: Element[],
   { from, maxChars }: { readonly from: number; readonly maxChars: number },
 ): SingleMatch<{ text: string; total: number; end: number }> {
