@@ -223,7 +223,7 @@ test('functions are put together for a page in one place', () => {
 // A callback of one expression may stand where it is used. All others come from in-page, directly or put together.
 test('functions of more than one expression run in a page from in-page only', () => {
   const senders =
-    /\b(?:evaluate\w*|addInitScript|runScript|composeInPage|examine|readElement|onElement|onMatches|onNothing|editor\.run)\(/g
+    /\b(?:evaluate\w*|addInitScript|runScript|composeInPage|examine|readElement|variantsOf|editor\.run)\(/g
   const topLevelArguments = (text: string, start: number): string[] => {
     const found = ['']
     for (let depth = 1, at = start; at < text.length; at += 1) {

@@ -24,7 +24,7 @@ import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { ClickOptions, Target } from '../../core/recording/action.ts'
 import { waitForHydration, type HydrationState } from '../in-page/actions/hydration-state.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
-import { onElement } from '../playwright/compose-in-page.ts'
+import { variantsOf } from '../playwright/compose-in-page.ts'
 import { findAreaPoint } from '../in-page/actions/points.ts'
 
 const notes = {
@@ -128,7 +128,7 @@ async function readHydrationState(locator: Locator, target: Target): Promise<Hyd
   const element = await locator.elementHandle({ timeout: CHECK_INTERVAL_MS })
   if (!element) return 'ready'
   return element
-    .evaluate(onElement(waitForHydration), CHECK_INTERVAL_MS)
+    .evaluate(variantsOf(waitForHydration).onElement, CHECK_INTERVAL_MS)
     .finally(() => void element.dispose().catch(() => {}))
 }
 

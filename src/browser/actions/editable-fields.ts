@@ -1,11 +1,10 @@
 // Finds a form field and its kind.
 
 import type { Page, ElementHandle, Frame } from 'playwright'
-import { composeInPage, composedCheckActionability } from '../playwright/compose-in-page.ts'
+import { composeInPage, composedCheckActionability, variantsOf } from '../playwright/compose-in-page.ts'
 import {
   locate,
   locateTarget,
-  readActionability,
   evaluateTarget,
   describeTarget,
   type ResolvedTarget,
@@ -39,10 +38,9 @@ export async function findField(page: Page, target: Target, deadline: Deadline):
   return map(state, (fieldState) => ({ element: element.value, ...fieldState }))
 }
 
-// --- internal ---
-
-// Checks that an element is editable before the first key, because keys go to whatever has the focus.
 const CHECK_INTERVAL_MS = 500
+/** The time after a deadline for the page to report the reason of a failure. */
+const EXPLAIN_TIMEOUT_MS = 2000
 
 /** Waits until the element is editable, and puts the caret at its end. The first check covers all matches without waiting, which takes a
  * third of the time. */
@@ -70,7 +68,11 @@ async function waitUntilEditable(element: ResolvedTarget): Promise<Actionability
     // The check itself may end after the deadline, so it must not wait for the element.
     await locator.waitFor({ state: 'attached', ...playwrightOptions(deadline) })
     const timeoutMs = Math.min(deadline.remaining(), CHECK_INTERVAL_MS)
-    const state = await readActionability(element, { action: 'type', timeoutMs })
+    const state = await locator.evaluate(
+      variantsOf(composedCheckActionability).onElement,
+      { action: 'type', timeoutMs } as const,
+      playwrightOptions(deadline, EXPLAIN_TIMEOUT_MS),
+    )
     if (!state.obstacle || state.obstacle === 'no_text' || deadline.remaining() <= 1) return state
   }
 }
@@ -99,7 +101,6 @@ export const notEditableFailure = (
   waited: number,
 ) => ({ code: 'ELEMENT_NOT_EDITABLE', target, reason: obstacle, waited, ...(by && { by }) }) as const
 
-// The focused element, through frames and open shadow roots.
 const FRAME_DEPTH_LIMIT = 20
 const WINDOW_FOCUS_TIMEOUT_MS = 1000
 

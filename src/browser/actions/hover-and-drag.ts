@@ -3,9 +3,8 @@
 import type { Locator, Page } from 'playwright'
 import { dragAndCheckEffect } from './click-check.ts'
 import { findVisiblePart } from '../in-page/actions/points.ts'
-import { waitTwoFrames } from '../in-page/observe/quiet-time.ts'
 import { attempt } from '../playwright/errors.ts'
-import { pressAndHold } from './mouse.ts'
+import { dragMouse } from './mouse.ts'
 import { act, explainRefusal } from './explain-refusal.ts'
 import { fastHover } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
@@ -51,26 +50,16 @@ export async function drag(
       explainRefusal(destination.value, error, 'click', 'the drag'),
     ),
   )
-  if (!outcome.ok) await page.mouse.up().catch(() => {})
   return map(outcome, () => note)
 }
 
-const MOVE_STEP_COUNT = 8
-const FINAL_MOVE_COUNT = 3
-
 async function dragTo(page: Page, source: Locator, destination: Locator, deadline: Deadline): Promise<void> {
   await source.hover(playwrightOptions(deadline))
-  await pressAndHold(page, source, deadline)
-  await destination.scrollIntoViewIfNeeded(playwrightOptions(deadline))
-  const box = await destination.boundingBox(playwrightOptions(deadline))
-  if (!box) throw new Error('the drop target has no size')
-  const part = await destination.evaluate(findVisiblePart)
-  const [x, y] = [box.x + part.x + part.width / 2, box.y + part.y + part.height / 2]
-  await page.mouse.move(x, y, { steps: MOVE_STEP_COUNT })
-  // Pages determine in their own frame what the mouse is over, and sortable lists ignore it for a while after each move of an item.
-  for (let move = 0; move < FINAL_MOVE_COUNT; move += 1) {
-    await page.mainFrame().evaluate(waitTwoFrames)
-    await page.mouse.move(x, y)
-  }
-  await page.mouse.up()
+  await dragMouse(page, source, deadline, async () => {
+    await destination.scrollIntoViewIfNeeded(playwrightOptions(deadline))
+    const box = await destination.boundingBox(playwrightOptions(deadline))
+    if (!box) throw new Error('the drop target has no size')
+    const part = await destination.evaluate(findVisiblePart)
+    return { x: box.x + part.x + part.width / 2, y: box.y + part.y + part.height / 2 }
+  })
 }

@@ -32,8 +32,6 @@ export async function runMouseAction(
   return map(note, (text) => ({ element, note: text }))
 }
 
-// --- internal ---
-
 const ROOT = { selector: ':root' }
 const rootOf = (page: Page) => ({ locator: page.locator(ROOT.selector), target: ROOT })
 const composedReadPoint = composeInPage(readViewportPoint, { hitElement })
@@ -111,45 +109,47 @@ async function click(page: Page, action: Extract<MouseAction, { kind: 'click' }>
   await watch.evaluate(completeDoubleClick).catch(() => {})
 }
 
-const MOVE_STEP_COUNT = 8
-const FINAL_MOVE_COUNT = 3
-
 async function drag(
   page: Page,
   { point, to, button }: Extract<MouseAction, { kind: 'drag' }>,
   element: string,
   deadline: Deadline,
 ): Promise<string> {
-  const { mouse } = page
   const { note } = await dragAndCheckEffect(page, async () => {
-    await mouse.move(point.x, point.y)
-    try {
-      await pressAndHold(page, rootOf(page).locator, deadline, button)
-      await mouse.move(to.x, to.y, { steps: MOVE_STEP_COUNT })
-      // Pages determine in their own frame what the mouse is over.
-      for (let move = 0; move < FINAL_MOVE_COUNT; move += 1) {
-        await page.mainFrame().evaluate(waitTwoFrames)
-        await mouse.move(to.x, to.y)
-      }
-    } finally {
-      await mouse.up({ button })
-    }
+    await page.mouse.move(point.x, point.y)
+    await dragMouse(page, rootOf(page).locator, deadline, async () => to, button)
   })
   // What a script draws, or a frame shows, is not a change of the elements of this document.
   return /^(canvas|i?frame|embed|object)\b/.test(element) ? '' : note
 }
 
-// Presses the mouse on the element to drag. Libraries that start a drag after a long press set a timer on mousedown, and cancel when the
-// mouse moves before it fires: so the press waits for the timers that it has started, if any.
-/** Presses the mouse button at the current position, over the element, and waits for the timers that this starts. */
-export async function pressAndHold(
+const MOVE_STEP_COUNT = 8
+const FINAL_MOVE_COUNT = 3
+
+/** Presses the mouse button over the element to drag, where the mouse is, moves it to the destination in steps, and releases it. Libraries
+ * that start a drag after a long press set a timer on mousedown, and cancel when the mouse moves before it fires: so the timers that the
+ * press has started are waited for. */
+export async function dragMouse(
   page: Page,
   source: Locator,
   deadline: Deadline,
+  findDestination: () => Promise<MouseAction['point']>,
   button: MouseButton = 'left',
 ): Promise<void> {
+  const { mouse } = page
   const waitForTimers = await source.evaluateHandle(watchTimers, undefined, playwrightOptions(deadline))
-  await page.mouse.down({ button })
-  await waitForTimers.evaluate((wait) => wait()).catch(() => {})
-  await waitForTimers.dispose().catch(() => {})
+  try {
+    await mouse.down({ button })
+    await waitForTimers.evaluate((wait) => wait()).catch(() => {})
+    await waitForTimers.dispose().catch(() => {})
+    const { x, y } = await findDestination()
+    await mouse.move(x, y, { steps: MOVE_STEP_COUNT })
+    // Pages determine in their own frame what the mouse is over, and sortable lists ignore it for a while after each move of an item.
+    for (let move = 0; move < FINAL_MOVE_COUNT; move += 1) {
+      await page.mainFrame().evaluate(waitTwoFrames)
+      await mouse.move(x, y)
+    }
+  } finally {
+    await mouse.up({ button })
+  }
 }

@@ -57,7 +57,6 @@ function unknownKeyFailure({ unknown, closestKey }: Extract<Chord, { ok: false }
 
 // --- internal ---
 
-// Holds a key as a person does: while it is down, the keyboard repeats it.
 // The defaults of most desktops.
 const REPEAT_DELAY_MS = 500
 const REPEAT_INTERVAL_MS = 33

@@ -75,7 +75,6 @@ export async function selectInElement(
 
 // --- internal ---
 
-// Selecting in a custom list: it is opened, the option is found and clicked, and the displayed value is read.
 const LIST_OPEN_TIMEOUT_MS = 700
 const SELECTION_TIMEOUT_MS = 1000
 
@@ -133,7 +132,7 @@ async function chooseAll(combobox: Combobox, values: readonly string[]): Promise
 
 async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<string>> {
   const { widget, element } = combobox
-  if (await widget.evaluate((one, value) => one.hasChip(value), value)) return ok(value)
+  if (await callWidget(widget, 'hasChip', value)) return ok(value)
   const openResult = await openList(combobox)
   if (!openResult.ok) return openResult
   const result = await findOption(combobox, value)
@@ -143,16 +142,11 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
   if (isSelected) return ok(label)
   const clickResult = await clickOption(combobox, value)
   if (!clickResult.ok) return clickResult
-  const selection = await attempt(
-    widget.evaluate((one, { label, ms }) => one.waitForSelection(label, ms), {
-      label,
-      ms: Math.min(element.deadline.remaining(), SELECTION_TIMEOUT_MS),
-    }),
-    () => undefined,
-  )
+  const timeoutMs = Math.min(element.deadline.remaining(), SELECTION_TIMEOUT_MS)
+  const selection = await attempt(callWidget(widget, 'waitForSelection', label, timeoutMs), () => undefined)
   // A selection may start a navigation.
   if (!selection.ok || selection.value !== 'same') return ok(label)
-  return err(notSelectedFailure(label, await widget.evaluate((one) => one.displayedText())))
+  return err(notSelectedFailure(label, await callWidget(widget, 'displayedText')))
 }
 
 // In a list that redraws its options, the option is searched again.
@@ -164,30 +158,24 @@ async function clickOption({ element, widget }: Combobox, value: string): Promis
     const isRedrawn = isDetached(clickResult.error) && attemptsLeft > 1
     if (!isRedrawn)
       return err(await explainRefusal(element, clickResult.error, 'click', `the choice of ${value}`))
-    await widget.evaluate((one, { value, ms }) => one.findOption(value, ms, true), {
-      value,
-      ms: element.deadline.remaining() / 2,
-    })
+    await callWidget(widget, 'findOption', value, element.deadline.remaining() / 2, true)
   }
 }
 
 async function openList(combobox: Combobox): Promise<Outcome<void>> {
   const { page, element, widget } = combobox
-  const isOpen = () =>
-    widget.evaluate(
-      (one, ms) => one.isOpen() || one.waitUntilOpen(ms),
-      Math.min(element.deadline.remaining(), LIST_OPEN_TIMEOUT_MS),
-    )
-  if (await widget.evaluate((one) => one.isOpen())) return ok(undefined)
+  const isOpened = () =>
+    callWidget(widget, 'waitUntilOpen', Math.min(element.deadline.remaining(), LIST_OPEN_TIMEOUT_MS))
+  if (await callWidget(widget, 'isOpen')) return ok(undefined)
   await bringToFrontUnless(page, () => widget.evaluate(isDocumentFocused))
   const opener = await elementOf(widget, (one) => one.openerElement())
   const clickResult = await act(element, 'clickable', 'the choice', (options) => opener.click(options))
   if (!clickResult.ok) return clickResult
-  if (await isOpen()) return ok(undefined)
+  if (await isOpened()) return ok(undefined)
   const box = await elementOf(widget, (one) => one.boxElement())
   await box.focus()
   await page.keyboard.press('ArrowDown')
-  if (await isOpen()) return ok(undefined)
+  if (await isOpened()) return ok(undefined)
   return err({
     code: 'BROWSER_ERROR',
     text: `${describeTarget(element.target)} did not open a list of options`,
@@ -200,7 +188,6 @@ async function closeList({ page, widget }: Combobox): Promise<void> {
   if (isOpen) await page.keyboard.press('Escape')
 }
 
-// Failures of selecting options.
 const LISTED_OPTION_LIMIT = 30
 
 /** The failure for values that are not among the options, or are disabled. */
@@ -216,7 +203,6 @@ function optionFailure(options: readonly string[], values: readonly string[], re
   return invalidParameter('values', expected, `${received.join(', ')}${reason}`)
 }
 
-/** The failure for an element that is no list of options. */
 const notListFailure = (target: Target): Failure =>
   invalidParameter(
     'selector',
@@ -224,14 +210,12 @@ const notListFailure = (target: Target): Failure =>
     describeTarget(target),
   )
 
-/** The failure for an option that was clicked and is not shown as selected. */
 const notSelectedFailure = (label: string, text: string): Failure => ({
   code: 'BROWSER_ERROR',
   text: `the option ${JSON.stringify(clip(label, 100))} was clicked, but the page does not show it as selected: it shows ${JSON.stringify(clip(text, 100))}`,
   next: 'Take a snapshot to see the result.',
 })
 
-// Multi-select lists: options that are not requested are deselected with the mouse.
 const DESELECTED_OPTION_LIMIT = 200
 const SEARCH_TIMEOUT_MS = 4000
 const DESELECT_TIMEOUT_MS = 1000
@@ -242,20 +226,16 @@ async function deselectOtherOptions(
   labels: readonly string[],
 ): Promise<Outcome<void>> {
   // A selection may have started a navigation.
-  const isMultiple = await attempt(
-    widget.evaluate((one) => one.isMultiple()),
-    () => undefined,
-  )
+  const isMultiple = await attempt(callWidget(widget, 'isMultiple'), () => undefined)
   if (!isMultiple.ok || !isMultiple.value) return ok(undefined)
   for (let count = 0; count < DESELECTED_OPTION_LIMIT; count += 1) {
     const ms = Math.min(deadline.remaining() / 2, SEARCH_TIMEOUT_MS)
-    const other = await widget.evaluate((one, { labels, ms }) => one.findOther(labels, ms), { labels, ms })
+    const other = await callWidget(widget, 'findOther', labels, ms)
     if (other === undefined) return ok(undefined)
     const option = await elementOf(widget, (one) => one.optionElement())
     const clickResult = await attempt(option.click(playwrightOptions(deadline)), () => undefined)
     const timeoutMs = Math.min(deadline.remaining(), DESELECT_TIMEOUT_MS)
-    const isDeselected =
-      clickResult.ok && (await widget.evaluate((one, ms) => one.waitUntilDeselected(ms), timeoutMs))
+    const isDeselected = clickResult.ok && (await callWidget(widget, 'waitUntilDeselected', timeoutMs))
     if (!isDeselected) return err(notDeselectedFailure(other))
   }
   return ok(undefined)
@@ -267,7 +247,6 @@ const notDeselectedFailure = (label: string): Failure => ({
   next: 'Take a snapshot to see what is chosen, and click it away.',
 })
 
-// Finds an option of a custom list: among the visible ones, by filtering, or by scrolling.
 const OPTION_SEARCH_TIMEOUT_MS = 8000
 const FILTER_TIMEOUT_MS = 2000
 
@@ -283,12 +262,8 @@ async function findOption(
   value: string,
 ): Promise<OptionSearchResult> {
   const search = (share: number, limitMs: number, isWholeList: boolean) =>
-    widget.evaluate((one, { value, ms, isWholeList }) => one.findOption(value, ms, isWholeList), {
-      value,
-      ms: Math.min(deadline.remaining() * share, limitMs),
-      isWholeList,
-    })
-  const isEditable = await widget.evaluate((one) => one.isEditable())
+    callWidget(widget, 'findOption', value, Math.min(deadline.remaining() * share, limitMs), isWholeList)
+  const isEditable = await callWidget(widget, 'isEditable')
   const initialResult = await search(0.8, OPTION_SEARCH_TIMEOUT_MS, !isEditable)
   if (initialResult.label !== undefined || !isEditable) return initialResult
   const box = (await elementOf(widget, (one) => one.boxElement())) as ElementHandle<HTMLInputElement>
@@ -308,6 +283,19 @@ async function enterText(page: Page, box: ElementHandle<HTMLInputElement>, text:
   await page.keyboard.press('ControlOrMeta+a')
   await (text === '' ? page.keyboard.press('Delete') : page.keyboard.insertText(text))
 }
+
+type WidgetMethod = Exclude<keyof ComboboxWidget, 'isList'>
+
+/** Calls a method of the widget inside the page. */
+const callWidget = <Name extends WidgetMethod>(
+  widget: JSHandle<ComboboxWidget>,
+  name: Name,
+  ...args: Parameters<ComboboxWidget[Name]>
+): Promise<Awaited<ReturnType<ComboboxWidget[Name]>>> =>
+  widget.evaluate((one, call) => (one[call.name] as (...args: unknown[]) => never)(...call.args), {
+    name,
+    args: args as unknown[],
+  })
 
 /** A handle of an element of the widget. */
 async function elementOf(

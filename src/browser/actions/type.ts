@@ -4,7 +4,7 @@ import { addText, replaceText, watchTyping, type Editor } from './editor.ts'
 import { attempt, isMalformedValue, isTimeout } from '../playwright/errors.ts'
 import { deepestActiveElement, hasText, readTypedField, type TypedField } from '../in-page/actions/focus.ts'
 import { checkDigits, checkFormat } from '../in-page/actions/fields.ts'
-import { composeInPage, composedCheckActionability, onElement } from '../playwright/compose-in-page.ts'
+import { composeInPage, composedCheckActionability, variantsOf } from '../playwright/compose-in-page.ts'
 import { composedReadFieldContent } from './read-fields.ts'
 import {
   formatFailure,
@@ -39,7 +39,9 @@ export async function type(
   deadline: Deadline,
   onSecret: OnFieldInput,
 ): Promise<Outcome<TypeResult>> {
-  const field = await findEntry(tab.page, target, deadline)
+  const field = await (target
+    ? createTargetEntry(tab.page, target, deadline)
+    : createFocusedEntry(tab.page, deadline))
   if (!field.ok) return field
   const state = await field.value.waitUntilEditable()
   if (!state.ok) return state
@@ -264,13 +266,6 @@ interface TextEntry {
 
 const FOCUSED_ELEMENT_NAME = 'the focused element'
 
-const findEntry = async (
-  page: Page,
-  target: Target | undefined,
-  deadline: Deadline,
-): Promise<Outcome<TextEntry>> =>
-  target ? createTargetEntry(page, target, deadline) : createFocusedEntry(page, deadline)
-
 async function createTargetEntry(
   page: Page,
   target: Target,
@@ -317,7 +312,7 @@ async function createFocusedEntry(page: Page, deadline: Deadline): Promise<Outco
     name: FOCUSED_ELEMENT_NAME,
     async waitUntilEditable() {
       const state = await attempt(
-        evaluateInPage(onElement(composedCheckActionability), UNFOCUSED_CHECK),
+        evaluateInPage(variantsOf(composedCheckActionability).onElement, UNFOCUSED_CHECK),
         toFailure,
       )
       return state.ok && state.value.obstacle
@@ -326,7 +321,7 @@ async function createFocusedEntry(page: Page, deadline: Deadline): Promise<Outco
     },
     fill: (text) => element.fill(text, playwrightOptions(deadline)),
     evaluateElements: (work, arg) =>
-      element.evaluate(onElement(work) as (element: Element, arg: unknown) => never, arg),
+      element.evaluate(variantsOf(work).onElement as (element: Element, arg: unknown) => never, arg),
     evaluateInPage,
     toFailure,
     focusFailure: async () => notEditableFailure({ obstacle: 'detached' }, FOCUSED_ELEMENT_NAME, 0),

@@ -15,7 +15,7 @@ import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target, Upload, UploadMethod } from '../../core/recording/action.ts'
 import type { CdpSession } from '../playwright/cdp-session.ts'
-import { internalsOf } from '../playwright/internals.ts'
+import { browserPidOf } from '../playwright/browser-processes.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 
 const UPLOAD_TARGETS = 'a file input, an element that opens a file chooser, or a drop zone'
@@ -131,7 +131,10 @@ async function dropFiles(tab: Tab, element: ResolvedTarget, files: Upload): Prom
   const { locator, deadline } = element
   // A trace contains what Playwright does, which can drop files but no folder.
   const findCdp = () => (files.relativePaths ? tab.recovery.cdp : untracedCdpSession(tab))
-  const cdp = isOwnBrowser(tab.page) ? await findCdp() : undefined
+  // The files of a browser on another machine are not those of this one.
+  const browser = tab.page.context().browser()
+  const isOwnBrowser = browser !== null && browserPidOf(browser) !== undefined
+  const cdp = isOwnBrowser ? await findCdp() : undefined
   const options = playwrightOptions(deadline)
   const watch = cdp && (await locator.evaluateHandle(watchDrop, undefined, options))
   const isWatching = await watch?.evaluate((value) => value !== undefined)
@@ -140,16 +143,6 @@ async function dropFiles(tab: Tab, element: ResolvedTarget, files: Upload): Prom
   if (files.relativePaths) return 'unsupported'
   const result = await attempt(locator.drop({ files: [...files.paths] }, options), (error) => error)
   return result.ok ? 'dropped' : 'refused'
-}
-
-interface ServerBrowser {
-  readonly options?: { readonly browserProcess?: { readonly process?: unknown } }
-}
-
-// The files of a browser on another machine are not those of this one.
-function isOwnBrowser(page: Page): boolean {
-  const browser = page.context().browser()
-  return Boolean(browser && internalsOf<ServerBrowser>(browser)?.options?.browserProcess?.process)
 }
 
 async function dropInChromium(

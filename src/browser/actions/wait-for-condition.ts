@@ -50,7 +50,6 @@ function explain(error: Error, waitedFor: string, deadline: Deadline): Failure {
 
 // --- internal ---
 
-// Waiting for text that a user sees: in every visible frame of the page, also in those that are added meanwhile.
 // Each wait sends messages to its frame, from the one process that all sessions share.
 const FRAME_LIMIT = 50
 // A frame whose document failed to load may never answer.

@@ -2,6 +2,7 @@
 
 import type { BrowserContext, Page, BrowserContextOptions } from 'playwright'
 import {
+  PAGE_DEFAULT_NAMES,
   protocolSessionsOf,
   serverPageOf,
   type PageDefaults,
@@ -65,7 +66,10 @@ export async function applyPageDefaults(
   for (const name of PAGE_DEFAULT_NAMES) Object.assign(options, { [name]: next[name] })
   if (changes.size) await applySize(context, server, next)
   if (changes.userAgent) await server.setUserAgent(next.userAgent)
-  if (changes.touch) await applyTouch(context.pages(), next)
+  if (changes.touch)
+    await sendToAll(context.pages(), 'Emulation.setTouchEmulationEnabled', {
+      enabled: next.hasTouch ?? false,
+    })
   if (changes.locale) await applyLocale(context.pages(), server, next)
   if (changes.timezone) await applyTimezone(context.pages(), server, next)
 }
@@ -77,23 +81,6 @@ export async function reapplyProcessDefaults(context: BrowserContext, server: Se
   if (options.timezoneId !== undefined) await applyTimezone(context.pages(), server, options)
   if (options.locale !== undefined) await applyLocale(context.pages(), server, options)
 }
-
-export const PAGE_DEFAULT_NAMES = [
-  'viewport',
-  'screen',
-  'deviceScaleFactor',
-  'isMobile',
-  'hasTouch',
-  'userAgent',
-  'locale',
-  'timezoneId',
-  'colorScheme',
-  'reducedMotion',
-  'forcedColors',
-  'contrast',
-] as const satisfies readonly (keyof PageDefaults)[]
-
-// --- internal ---
 
 async function applySize(
   context: BrowserContext,
@@ -108,9 +95,6 @@ async function applySize(
     await serverPage?.delegate.updateEmulatedViewportSize()
   }
 }
-
-const applyTouch = (pages: readonly Page[], { hasTouch = false }: PageDefaults): Promise<void> =>
-  sendToAll(pages, 'Emulation.setTouchEmulationEnabled', { enabled: hasTouch })
 
 async function applyLocale(pages: readonly Page[], server: ServerContext, next: PageDefaults): Promise<void> {
   if (server._userContextId)
@@ -182,9 +166,7 @@ async function addInitScript({ context, page }: Tab, script: string): Promise<Ou
   return map(added, () => undefined)
 }
 
-interface OriginCredentials extends HttpCredentials {
-  readonly origin: string
-}
+type OriginCredentials = HttpCredentials & { readonly origin: string }
 
 /** Sends the credentials to servers of this origin that ask for them, and to no others. */
 export async function setCredentials(

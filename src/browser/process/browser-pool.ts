@@ -104,13 +104,8 @@ async function openPage(
     await lease.release()
     return tab
   }
-  const preparing = raceDisconnect(
-    browser,
-    name,
-    options.launchTimeout,
-    prepareRemote(tab.value, options).then(() => prepareContext(tab.value, pageOptions)),
-  )
-  const prepared = await preparing
+  const preparing = prepareRemote(tab.value, options).then(() => prepareContext(tab.value, pageOptions))
+  const prepared = await raceDisconnect(browser, name, options.launchTimeout, preparing)
   if (!prepared.ok) {
     void tab.value.context.close().catch(() => {})
     await lease.release()
@@ -133,8 +128,6 @@ async function openPage(
 
 const prepareRemote = async ({ context }: Tab, { remote }: BrowserPoolOptions): Promise<void> =>
   remote?.cdpEndpoint === undefined ? undefined : closeDebuggingPort(context, remote.cdpEndpoint)
-
-// --- internal ---
 
 // Tabs in the user's own browser. Playwright gets a connection of its own for each session, through which it sees only the tabs of that
 // session; the relay holds the one connection to the browser.

@@ -21,12 +21,9 @@ export interface ExecutableCandidate {
   readonly source: ExecutableSource
 }
 
-/** Every path that is tried, the preferred one first. */
-export const candidatePaths = (query: BrowserQuery, environment: SearchEnvironment): string[] =>
-  listCandidates(query, environment).map(({ path }) => path)
-
-/** The same with the source of each. `playwrightBuild` is the one build of Firefox or WebKit that this version of Playwright drives. */
-function listCandidates(
+/** Every path that is tried, the preferred one first. `playwrightBuild` is the one build of Firefox or WebKit that this version of Playwright
+ * drives. */
+export function listCandidates(
   query: BrowserQuery,
   environment: SearchEnvironment,
   playwrightBuild?: string,
@@ -81,8 +78,6 @@ export function executableProblem(path: string): string | undefined {
   const problem = !status ? 'does not exist' : status.isFile() ? 'is not executable' : 'is not a file'
   return `${path} (--executable-path) ${problem}`
 }
-
-// --- internal ---
 
 // Playwright keeps one folder for each build, named by revision. Chromium of any revision can be driven; its patched Firefox and
 // WebKit must have the revision of this version of Playwright, which only Playwright itself knows.
@@ -178,7 +173,6 @@ const WINDOWS_PROGRAMS: ProgramsByBrowser = {
   firefox: ['Mozilla Firefox/firefox.exe'],
 }
 
-// The browser builds of this version of Playwright: where they are installed, and where they are downloaded from.
 export interface PlaywrightBuild {
   readonly title: string
   /** The folder where Playwright expects it, and the program in that folder. */

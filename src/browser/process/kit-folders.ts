@@ -48,8 +48,6 @@ export function kitCandidates({ browser, headless }: BrowserQuery, environment: 
   )
 }
 
-// --- internal ---
-
 const PROGRAMS: Record<'darwin' | 'win32', Readonly<Record<string, readonly string[]>>> = {
   darwin: {
     chromium: [
@@ -70,7 +68,6 @@ function compareVersions(a: string, b: string): number {
   return difference < 0 ? 0 : (left[difference] ?? 0) - (right[difference] ?? 0)
 }
 
-// What the search for a browser depends on: the browser that is wanted and the machine.
 export interface BrowserQuery {
   readonly browser: BrowserName
   readonly headless: boolean

@@ -3,7 +3,7 @@
 import process from 'node:process'
 import type { Browser, BrowserType } from 'playwright'
 import { launchOptionsFor, type BrowserExecutable, type LaunchRequest } from './launch-options.ts'
-import { isOwnChild, findDescendants } from '../playwright/browser-processes.ts'
+import { findDescendants, isOwnChild, killAll } from '../playwright/browser-processes.ts'
 import { executableProblem, findExecutable } from './find-executable.ts'
 import { installCommandFor } from './install-command.ts'
 import { paceMessages } from './pace-messages.ts'
@@ -42,8 +42,6 @@ export async function findInstalledBrowser(
   const playwright = await import('playwright')
   return findExecutable({ browser, headless }, playwrightBuildPath(browser, playwright[engineOf(browser)]))
 }
-
-// --- internal ---
 
 const FIREFOX_PROXY_FAILURE: Failure = {
   code: 'BROWSER_ERROR',
@@ -99,15 +97,7 @@ async function launchFailure(
   return { code: 'BROWSER_ERROR', text }
 }
 
-function killWithGroup(pid: number): void {
-  for (const target of [-pid, pid]) {
-    try {
-      process.kill(target, 'SIGKILL')
-    } catch {
-      // It has exited already.
-    }
-  }
-}
+const killWithGroup = (pid: number): void => killAll([-pid, pid])
 
 interface LaunchCheck {
   readonly version: string

@@ -31,8 +31,6 @@ export function openLoginWindow(
   return openHeaded(request, (browser) => openWindow(browser, url, options))
 }
 
-// --- internal ---
-
 async function openWindow(
   browser: Browser,
   url: string,

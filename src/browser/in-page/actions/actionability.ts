@@ -185,8 +185,6 @@ export async function checkActionability(
   }
 }
 
-// --- internal ---
-
 /** The attributes that determine whether a field is secret. In Firefox the property `autocomplete` is empty for unknown values, such as
  * one-time-code, so the attribute is read. */
 export function describeField(element: Element): FieldDescription {

@@ -17,8 +17,6 @@ export function endWatch(_: Element[], name: string): unknown {
   return end?.()
 }
 
-// --- internal ---
-
 interface ClickDependencies {
   watchValidation(): () => string | undefined
   watchClickLoss(): () => ClickLoss | undefined

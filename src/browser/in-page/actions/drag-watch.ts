@@ -58,8 +58,6 @@ export function watchDrag(): () => Promise<DragEffect> {
   }
 }
 
-// --- internal ---
-
 /** Makes a directory field accept several files until its next event, which sets their relative paths. Returns a function that restores
  * the field. */
 export function acceptSeveralFiles(input: HTMLInputElement, paths: string[]): () => void {

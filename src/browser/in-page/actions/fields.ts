@@ -50,8 +50,6 @@ export function readFieldState(
   }
 }
 
-// --- internal ---
-
 /** What the one field that matches has; undefined if it is no field of the browser's own, or part of an editor. `text` was entered into it. */
 export function readFieldContent(
   { describeField }: Pick<InPageFunctions, 'describeField'>,

@@ -44,8 +44,6 @@ export function hasText([field]: Element[], text: string): boolean {
   return value.endsWith(text) || (ending !== '' && normalize(value).endsWith(ending))
 }
 
-// --- internal ---
-
 /** Hides from the scripts of the page that another window takes the focus, and that this one gets it back: the focused element keeps it.
  * Runs before these scripts, so that its listeners are the first ones. */
 export function hideWindowDeactivation(): void {

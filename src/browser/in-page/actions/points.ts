@@ -33,8 +33,6 @@ export function readViewportPoint(
   }
 }
 
-// --- internal ---
-
 /** The middle of an area of an image map in the viewport; undefined for other elements, and if the mouse would not reach it there. */
 export function findAreaPoint([area, second]: Element[]): { x: number; y: number } | undefined {
   if (!(area instanceof HTMLAreaElement) || second || window !== window.top) return undefined

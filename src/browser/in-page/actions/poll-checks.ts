@@ -128,8 +128,6 @@ export function pollChecks(
   })
 }
 
-// --- internal ---
-
 /** Whether a check holds now, and what was seen. */
 export function readCheck(
   check: ElementCheck,

@@ -78,8 +78,6 @@ export function createAriaState(
   return state
 }
 
-// --- internal ---
-
 // A page that draws a part of itself anew, with innerHTML or with other keys in React, replaces elements by equal ones. Those get the refs of
 // the elements that they replace, so that refs survive and `changes` names only what differs.
 export function createRedrawnElements(state: ElementIdentities): RedrawnElements {

@@ -36,8 +36,6 @@ export function readDomNodes(
   return { value: JSON.stringify(listDomNodes(element, maxNodes)) }
 }
 
-// --- internal ---
-
 // Lists the elements of a subtree level by level, so that the deepest ones are truncated.
 export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[]; truncated: boolean } {
   type MutableNode = {
@@ -93,7 +91,6 @@ export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[
   return { nodes: [rootNode], truncated }
 }
 
-// Renders the visible content of an element as Markdown.
 export function renderMarkdown(root: Element): string {
   const skippedTags = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'IFRAME', 'CANVAS'])
 

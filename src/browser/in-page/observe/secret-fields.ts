@@ -19,8 +19,6 @@ export const isSecretElement = (
   element: Element,
 ): boolean => isSecretField(describeField(element))
 
-// --- internal ---
-
 export interface FieldsReport {
   readonly fields: readonly FieldReport[]
   readonly storage: readonly (readonly [name: string, value: string])[]
