@@ -24,27 +24,18 @@ import type { HttpCredentials, PageOptions } from '../../runtime/ports/browsers.
 export const pageDefaultsOf = (
   initial: PageDefaults,
   device: PageDefaults,
-  {
-    viewport,
-    userAgent,
-    locale,
-    timezone,
-    colorScheme,
-    reducedMotion,
-    forcedColors,
-    contrast,
-  }: CurrentEmulation,
+  next: CurrentEmulation,
 ): PageDefaults => ({
   ...initial,
   ...device,
-  ...(viewport && { viewport, screen: viewport }),
-  ...(userAgent !== undefined && { userAgent }),
-  ...(locale !== undefined && { locale }),
-  ...(timezone !== undefined && { timezoneId: timezone }),
-  ...(colorScheme && { colorScheme }),
-  ...(reducedMotion && { reducedMotion: 'reduce' }),
-  ...(forcedColors && { forcedColors: 'active' }),
-  ...(contrast && { contrast }),
+  ...(next.viewport && { viewport: next.viewport, screen: next.viewport }),
+  ...(next.userAgent !== undefined && { userAgent: next.userAgent }),
+  ...(next.locale !== undefined && { locale: next.locale }),
+  ...(next.timezone !== undefined && { timezoneId: next.timezone }),
+  ...(next.colorScheme && { colorScheme: next.colorScheme }),
+  ...(next.reducedMotion && { reducedMotion: 'reduce' }),
+  ...(next.forcedColors && { forcedColors: 'active' }),
+  ...(next.contrast && { contrast: next.contrast }),
 })
 
 /** Sets the options of new pages and changes the open ones accordingly. Rejects as the browser does. */

@@ -12,7 +12,7 @@ import { createSessionPage } from '../page/session-page.ts'
 import type { Outcome, Failure } from '../../core/failure.ts'
 import { ok, err } from '../../core/result.ts'
 import type { Browsers, OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
-import { readEnvironment, type SearchEnvironment } from './kit-folders.ts'
+import { readEnvironment, systemOf, type SearchEnvironment } from './kit-folders.ts'
 import { throttleConsole } from '../observe/console-throttle.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { markOwnBrowser } from '../playwright/engine.ts'
@@ -201,7 +201,7 @@ function profileFolders(
   { platform, env, home }: Pick<SearchEnvironment, 'platform' | 'env' | 'home'>,
 ): readonly string[] {
   const names = browser === undefined ? (['chrome', 'chromium', 'msedge'] as const) : [browser]
-  const system = platform === 'darwin' || platform === 'win32' ? platform : 'linux'
+  const system = systemOf(platform)
   const localAppData = env['LOCALAPPDATA'] || join(home, 'AppData/Local')
   const configHome = env['XDG_CONFIG_HOME'] ?? ''
   const root = {

@@ -8,6 +8,7 @@ import {
   kitCandidates,
   kitsRoot,
   readEnvironment,
+  systemOf,
   type BrowserQuery,
   type SearchEnvironment,
 } from './kit-folders.ts'
@@ -91,11 +92,7 @@ function chromiumBuilds({ browser, headless }: BrowserQuery, environment: Search
       .filter((name) => name.startsWith(prefix))
       .sort((a, b) => Number(b.slice(prefix.length)) - Number(a.slice(prefix.length)))
       .flatMap((build) => listFolder(join(root, build)).map((folder) => join(root, build, folder)))
-      .flatMap((folder) =>
-        CHROMIUM_PROGRAMS[platform === 'darwin' || platform === 'win32' ? platform : 'linux'].map((name) =>
-          join(folder, name),
-        ),
-      ),
+      .flatMap((folder) => CHROMIUM_PROGRAMS[systemOf(platform)].map((name) => join(folder, name))),
   )
 }
 

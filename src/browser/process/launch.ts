@@ -99,16 +99,10 @@ async function launchFailure(
 
 const killWithGroup = (pid: number): void => killAll([-pid, pid])
 
-interface LaunchCheck {
-  readonly version: string
-  /** Milliseconds from the start to a page that answered. */
-  readonly ms: number
-}
-
 const CLOSE_TIMEOUT_MS = 5000
 
-/** Starts the browser, opens a page, reads its title and closes the browser. */
-export async function checkLaunch(request: LaunchRequest): Promise<Outcome<LaunchCheck>> {
+/** Starts the browser, opens a page, reads its title and closes the browser. `ms` is the time from the start to the title. */
+export async function checkLaunch(request: LaunchRequest): Promise<Outcome<{ version: string; ms: number }>> {
   const startedAt = performance.now()
   const launchResult = await launchBrowser(request)
   if (!launchResult.ok) return launchResult
@@ -133,18 +127,12 @@ export async function checkLaunch(request: LaunchRequest): Promise<Outcome<Launc
 
 // While Firefox starts, whoever connects to its debugging port first has its one session, with the rights of the user who started it. So the
 // connections of other users are looked for, and one to the port of such a browser ends it. Only Linux tells the users of connections.
-interface PortGuard {
-  /** Whether another user has connected. */
-  isIntruded(): boolean
-  stop(): void
-}
-
 /** To open a session and read a file takes another user about ten times as long. */
 const CHECK_INTERVAL_MS = 4
 
 /** Guards the browsers that this process starts with a debugging port from now on, until it is stopped. `end` is called with one to whose
  * port another user has connected. A browser that was there before has its session. */
-export function guardDebuggingPorts(end: (pid: number) => void): PortGuard {
+export function guardDebuggingPorts(end: (pid: number) => void) {
   let isIntruded = false
   const earlier = findBrowsers()
   const timer = setInterval(() => {
@@ -154,7 +142,7 @@ export function guardDebuggingPorts(end: (pid: number) => void): PortGuard {
         end(pid)
       }
   }, CHECK_INTERVAL_MS)
-  return { isIntruded: () => isIntruded, stop: () => clearInterval(timer) }
+  return { isIntruded: (): boolean => isIntruded, stop: (): void => clearInterval(timer) }
 }
 
 const LOOPBACK_PATTERN = /^(0100007F|00000000000000000000000001000000|0000000000000000FFFF00000100007F)$/

@@ -7,7 +7,6 @@ import { openHeaded } from './login-window.ts'
 import type { LaunchRequest } from '../process/launch-options.ts'
 import { createDeferred } from '../../runtime/system/settle-within.ts'
 import { clock } from '../../runtime/system/timer.ts'
-import type { Outcome } from '../../core/failure.ts'
 import type { PersonEvent } from '../../core/recording/person-steps.ts'
 import type { RecordedAction, RecordedCheck } from '../../core/recording/recorded-step.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
@@ -15,13 +14,6 @@ import { describeElement, describeSelector } from './describe-element.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import { createDeadline } from '../../runtime/system/deadline.ts'
 import type { ElementCheck } from '../../core/snapshot/element-check.ts'
-
-interface RecordingWindow {
-  /** Resolves when the person has closed the last window or the browser. */
-  readonly closed: Promise<void>
-  /** Closes the window after what was noticed last has been passed on. */
-  end(): Promise<void>
-}
 
 interface RecordingOptions {
   /** Cookies and storage that it begins with. */
@@ -33,19 +25,13 @@ interface RecordingOptions {
 }
 
 /** Opens the window at `url`. A page that does not load is left to the person. */
-export function openRecordingWindow(
+export const openRecordingWindow = (
   request: Omit<LaunchRequest, 'headless'>,
   url: string,
   options: RecordingOptions,
-): Promise<Outcome<RecordingWindow>> {
-  return openHeaded(request, (browser) => openWindow(browser, url, options))
-}
+) => openHeaded(request, (browser) => openWindow(browser, url, options))
 
-async function openWindow(
-  browser: Browser,
-  url: string,
-  options: RecordingOptions,
-): Promise<RecordingWindow> {
+async function openWindow(browser: Browser, url: string, options: RecordingOptions) {
   const { state, ignoreHTTPSErrors, storeFiles, testIdAttribute } = options
   const { selectors } = await import('playwright')
   selectors.setTestIdAttribute(testIdAttribute)
@@ -77,8 +63,10 @@ async function openWindow(
   queue.add(toActionEvent('t1', page.url(), async () => ({ kind: 'navigate', url })))
   void page.goto(url, { waitUntil: 'commit' }).catch(() => {})
   return {
+    /** Resolves when the person has closed the last window or the browser. */
     closed: closing.promise,
-    async end() {
+    /** Closes the window after what was noticed last has been passed on. */
+    async end(): Promise<void> {
       await queue.idle()
       await browser.close().catch(() => {})
     },

@@ -77,19 +77,8 @@ export async function checkActionability(
       (element.isContentEditable || ('editContext' in element && element.editContext))
     )
       return true
-    const nonTextTypes = [
-      'button',
-      'checkbox',
-      'color',
-      'file',
-      'hidden',
-      'image',
-      'radio',
-      'range',
-      'reset',
-      'submit',
-    ]
-    return element instanceof HTMLInputElement && !nonTextTypes.includes(element.type)
+    const nonTextTypes = /^(button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/
+    return element instanceof HTMLInputElement && !nonTextTypes.test(element.type)
   }
 
   function isDisabled(): boolean {

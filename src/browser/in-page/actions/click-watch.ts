@@ -81,18 +81,8 @@ export function watchClickLoss(): () => ClickLoss | undefined {
     const control = target.closest(controls) ?? target
     const { width, height } = control.getBoundingClientRect()
     const [state, isDisabled] = [stateOf(control), control.matches(':disabled')]
-    press = {
-      target,
-      control,
-      root,
-      x,
-      y,
-      width,
-      height,
-      state,
-      isDisabled,
-      equalCount: countEqual(root, control),
-    }
+    const equalCount = countEqual(root, control)
+    press = { target, control, root, x, y, width, height, state, isDisabled, equalCount }
   }
   // From the release on, changes are the reaction of the page to the click.
   const onRelease = () => {

@@ -170,7 +170,7 @@ export function checkDigits(
   return isNumber ? undefined : 'a number such as 12 or -0.5'
 }
 
-/** The field that failed the browser's validation and its message, as the lines of `InvalidField` in forms/form-validation.ts. */
+/** The field that failed the browser's validation and its message, as the lines of `InvalidField` in click-check.ts. */
 export function describeInvalidField(field: HTMLInputElement): string {
   const toLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)
   const name = field.id ? ` id="${field.id}"` : field.name ? ` name="${field.name}"` : ''
