@@ -21,7 +21,6 @@ import { deepestActiveElement, focusedElementOf, isDocumentFocused } from '../in
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
 
-/** `readFieldState` as a self-contained function. */
 export const composedReadFieldState = composeInPage(readFieldState, { describeField })
 
 interface FormField extends FieldState {

@@ -9,7 +9,6 @@ import { evaluateTarget, locatorOf } from '../playwright/locator.ts'
 import type { FieldContent } from '../../core/text/field-content.ts'
 import type { FilledField } from '../../runtime/ports/page.ts'
 
-/** `readFieldContent` as a self-contained function. */
 export const composedReadFieldContent = composeInPage(readFieldContent, { describeField })
 
 /** The contents in the order of the fields; undefined for a field that is gone or cannot be read. One message reads those in the frame of the

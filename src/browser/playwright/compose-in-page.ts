@@ -27,7 +27,6 @@ export function composeInPage<D, A extends unknown[], T>(
   return new Function(body) as (...args: A) => T
 }
 
-/** `checkActionability` as a self-contained function. */
 export const composedCheckActionability = composeInPage(checkActionability, { hitElement, describeField })
 
 /** Runs inside the page, so it is self-contained. */
