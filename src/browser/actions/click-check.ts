@@ -16,7 +16,7 @@ import type { Outcome, Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { evaluateTarget } from '../playwright/locator.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
-import { describeInvalidField, watchValidation } from '../in-page/actions/fields.ts'
+import { describeInvalidField, watchValidation } from '../in-page/actions/form-fields.ts'
 import { watchDrag, watchDragStart, type DragEffect } from '../in-page/actions/drag-watch.ts'
 import { hitElement } from '../in-page/actions/actionability.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../playwright/locator.ts'
 import { playwrightOptions, engineOfPage } from '../playwright/engine.ts'
 import { describeField, type Actionability } from '../in-page/actions/actionability.ts'
-import { readFieldState, type FieldState } from '../in-page/actions/fields.ts'
+import { readFieldState, type FieldState } from '../in-page/actions/form-fields.ts'
 import { type Outcome, type Failure, invalidParameter } from '../../core/failure.ts'
 import { map, err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'

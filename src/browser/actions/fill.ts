@@ -17,7 +17,7 @@ import {
   describeInvalidField,
   requestSubmit,
   setField,
-} from '../in-page/actions/fields.ts'
+} from '../in-page/actions/form-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import type { OnFieldInput } from '../tab/page-redaction.ts'
 import { waitForTarget } from './wait-for-target.ts'

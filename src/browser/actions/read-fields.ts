@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright'
 import { describeField } from '../in-page/actions/actionability.ts'
-import { readFieldContent, readFieldContents } from '../in-page/actions/fields.ts'
+import { readFieldContent, readFieldContents } from '../in-page/actions/form-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally, selectorOf } from '../playwright/internals.ts'
 import { evaluateTarget, locatorOf } from '../playwright/locator.ts'

@@ -3,7 +3,7 @@
 import { addText, replaceText, watchTyping, type Editor } from './editor.ts'
 import { attempt, isMalformedValue, isTimeout } from '../playwright/errors.ts'
 import { deepestActiveElement, hasText, readTypedField, type TypedField } from '../in-page/actions/focus.ts'
-import { checkDigits, checkFormat } from '../in-page/actions/fields.ts'
+import { checkDigits, checkFormat } from '../in-page/actions/form-fields.ts'
 import { composeInPage, composedCheckActionability, variantsOf } from '../playwright/compose-in-page.ts'
 import { composedReadFieldContent } from './read-fields.ts'
 import {

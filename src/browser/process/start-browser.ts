@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContext, Page, CDPSession } from 'playwright'
 import { connectRemote, type BrowserPoolOptions } from './pool-options.ts'
-import { launchBrowser } from './launch.ts'
+import { launchBrowser } from './launch-browser.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 import { internalsOf } from '../playwright/internals.ts'

@@ -9,7 +9,7 @@ import { createDeferred, settleWithin } from '../../runtime/system/settle-within
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
-import { launchBrowser } from '../process/launch.ts'
+import { launchBrowser } from '../process/launch-browser.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 
 const CAPTURE_TIMEOUT_MS = 10_000
