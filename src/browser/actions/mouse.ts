@@ -1,4 +1,4 @@
-// The mouse at coordinates of the viewport, for what has no elements, such as a canvas or a map. The events are the browser's own.
+// Moves, presses and turns the mouse at coordinates of the viewport, for pages without elements, such as a canvas or a map.
 
 import type { Page, Locator } from 'playwright'
 import { dragAndCheckEffect, checkClick } from './click-check.ts'
@@ -27,8 +27,10 @@ export async function runMouseAction(
   const outside = findOutside(action, viewport.value)
   if (outside) return err(outside)
   const { element } = viewport.value
-  const perform = () => attempt(performWithModifiers(page, action, element, deadline), browserError)
-  const note = await (action.kind === 'click' ? checkClick(page, action.clickCount, perform) : perform())
+  const performing = () => attempt(perform(page, action, element, deadline), browserError)
+  const note = await (action.kind === 'click'
+    ? checkClick(page, action.clickCount, performing)
+    : performing())
   return map(note, (text) => ({ element, note: text }))
 }
 
@@ -56,43 +58,30 @@ function findOutside(action: MouseAction, { width, height }: ViewportPoint): Fai
   return invalidParameter(field, `a coordinate from 0 to ${size - 1}`, String(value), hint)
 }
 
-async function performWithModifiers(
-  page: Page,
-  action: MouseAction,
-  element: string,
-  deadline: Deadline,
-): Promise<string> {
-  const { modifiers = [] } = action
-  try {
-    for (const modifier of modifiers) await page.keyboard.down(modifier)
-    return await perform(page, action, element, deadline)
-  } finally {
-    for (const modifier of modifiers) await page.keyboard.up(modifier).catch(() => {})
-  }
-}
-
 async function perform(
   page: Page,
   action: MouseAction,
   element: string,
   deadline: Deadline,
 ): Promise<string> {
-  const { mouse } = page
-  const { x, y } = action.point
-  if (action.kind === 'drag') return drag(page, action, element, deadline)
-  if (action.kind === 'click') {
-    await click(page, action, element)
+  const { keyboard, mouse } = page
+  const { modifiers = [], point } = action
+  try {
+    for (const modifier of modifiers) await keyboard.down(modifier)
+    if (action.kind === 'drag') return await drag(page, action, element, deadline)
+    if (action.kind === 'click') await click(page, action, element)
+    else await mouse.move(point.x, point.y)
+    if (action.kind === 'down') await mouse.down({ button: action.button })
+    if (action.kind === 'up') await mouse.up({ button: action.button })
+    if (action.kind === 'wheel') {
+      await mouse.wheel(action.deltaX, action.deltaY)
+      // The page scrolls in its next frames.
+      await page.mainFrame().evaluate(waitTwoFrames)
+    }
     return ''
+  } finally {
+    for (const modifier of modifiers) await keyboard.up(modifier).catch(() => {})
   }
-  await mouse.move(x, y)
-  if (action.kind === 'down') await mouse.down({ button: action.button })
-  if (action.kind === 'up') await mouse.up({ button: action.button })
-  if (action.kind === 'wheel') {
-    await mouse.wheel(action.deltaX, action.deltaY)
-    // The page scrolls in its next frames.
-    await page.mainFrame().evaluate(waitTwoFrames)
-  }
-  return ''
 }
 
 async function click(page: Page, action: Extract<MouseAction, { kind: 'click' }>, element: string) {

@@ -1,4 +1,4 @@
-// What fields have at the end of a call.
+// Reads the values of fields at the end of a call.
 
 import type { Page } from 'playwright'
 import { describeField } from '../in-page/actions/actionability.ts'

@@ -179,17 +179,10 @@ async function dropInChromium(
 
 const COPY_OPERATION = 1
 
-interface Point {
-  readonly x: number
-  readonly y: number
-}
+type Point = Pick<DOMRect, 'x' | 'y'>
+type Size = Pick<DOMRect, 'width' | 'height'>
 
-interface Box extends Point {
-  readonly width: number
-  readonly height: number
-}
-
-function middleOfVisiblePart(box: Box, viewport: { width: number; height: number }): Point {
+function middleOfVisiblePart(box: Point & Size, viewport: Size): Point {
   const middle = (start: number, size: number, limit: number) =>
     (Math.max(0, start) + Math.min(limit, start + size)) / 2
   return {

@@ -30,7 +30,7 @@ import { clip } from '../../core/text/clip.ts'
 
 /** The element is resolved again this often, because its frame may be replaced. */
 const POLL_DURATION_MS = 1000
-/** How long something that is not there must stay away. */
+/** How long a missing element must stay missing. */
 const CONFIRMATION_MS = 100
 const NEW_DOCUMENT_INTERVAL_MS = 50
 

@@ -107,7 +107,7 @@ export async function evaluateTarget<A, T>(
 ): Promise<T> {
   const internal = await evaluateInternally(locator, variantsOf(work).onMatches, arg)
   if (internal) return internal.result
-  // Through the client. Playwright keeps refs in a world of its own, where the way of selectors does not reach.
+  // Through the client. Playwright keeps refs in its own world, in which it runs only functions of one element.
   if ('selector' in target) return locator.evaluateAll(work as (elements: Element[], arg: unknown) => T, arg)
   const handle = await locator.elementHandle({ timeout: REF_TIMEOUT_MS }).catch(() => undefined)
   if (!handle) return locator.page().evaluate(variantsOf(work).onNothing as (arg: unknown) => T, arg)

@@ -1,7 +1,7 @@
-// The messages of a local Chromium, worked on so that no page keeps others waiting: Playwright decodes each message whole, and all that have
-// arrived before it does anything else. Here one of a page that sends a flood waits for those of other pages, what a page reports at length
-// is cut before it is decoded, and lines of a console are counted while too many are waiting. Firefox has a WebSocket, whose library decodes
-// by itself.
+// Paces the messages of a local Chromium, so that no page keeps others waiting. Playwright decodes each message whole, and decodes all that
+// have arrived before it does anything else. Here the messages of a page that sends a flood wait for those of other pages, a long report is
+// cut before it is decoded, and console lines are only counted while too many are waiting. Firefox has a WebSocket, whose library decodes by
+// itself.
 
 import type { Browser } from 'playwright'
 import { internalsOf } from '../playwright/internals.ts'

@@ -147,7 +147,7 @@ const REFILL_DELAY_MS = 300
 // The first answer of a new page waits for its process, as does whatever is done with it next.
 const PING_TIMEOUT_MS = 1000
 
-// Playwright never answers when the process of a page ends while the page is opened. A new context is then sooner there.
+// Playwright never answers when the process of a page ends while the page is opened. A new context is faster then.
 const OPEN_TIMEOUT_MS = 5000
 
 /** Contexts opened ahead, so that a session has its page at once. */

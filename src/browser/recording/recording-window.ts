@@ -73,7 +73,7 @@ async function openWindow(browser: Browser, url: string, options: RecordingOptio
   }
 }
 
-// That of a test.
+// The viewport of Playwright's tests.
 const VIEWPORT = { width: 1280, height: 720 }
 
 type ReadEvent = () => Promise<PersonEvent | undefined>
