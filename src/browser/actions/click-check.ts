@@ -83,7 +83,7 @@ export function submitFailure(result: InvalidField): Failure {
 
 // --- internal ---
 
-const composedWatchValidation = composeInPage(watchValidation, { describeInvalidField })
+export const composedWatchValidation = composeInPage(watchValidation, { describeInvalidField })
 const composedWatchClick = composeInPage(watchClick, {
   watchValidation: composedWatchValidation,
   watchClickLoss,

@@ -1,3 +1,5 @@
+import type { InPageFunctions } from './element-arguments.ts'
+
 /** Starts a watch of this name. One that an abandoned call has left is ended. */
 export function startWatch({ watch }: { watch(): EndWatch }, _: Element[], name: string): void {
   const key = Symbol.for(`footlight ${name}`)
@@ -17,13 +19,11 @@ export function endWatch(_: Element[], name: string): unknown {
   return end?.()
 }
 
-interface ClickDependencies {
-  watchValidation(): () => string | undefined
-  watchClickLoss(): () => ClickLoss | undefined
-}
-
 /** Watches what keeps a click from its effect: the result is the invalid field that blocked a submit, or how the page lost the click. */
-export function watchClick({ watchValidation, watchClickLoss }: ClickDependencies): () => string | undefined {
+export function watchClick({
+  watchValidation,
+  watchClickLoss,
+}: Pick<InPageFunctions, 'watchValidation' | 'watchClickLoss'>): () => string | undefined {
   const endings = [watchValidation(), watchClickLoss()]
   return () => endings.map((end) => end()).find((finding) => finding !== undefined)
 }

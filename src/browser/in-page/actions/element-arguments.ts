@@ -1,6 +1,5 @@
 // Playwright calls a function with all matches, with one element, or with none. These convert each of them to an array of elements.
 
-import type { ClickLoss } from './click-watch.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 import type { FieldContent } from '../../../core/text/field-content.ts'
 
@@ -42,8 +41,9 @@ export interface InPageFunctions {
   describeField(element: Element): FieldDescription
   isSecretField(field: FieldDescription): boolean
   describeInvalidField(field: HTMLInputElement): string
+  watchValidation(form?: HTMLFormElement): () => string | undefined
   readFieldContent(elements: Element[], text: string): FieldContent | undefined
-  watchClickLoss(): () => ClickLoss | undefined
+  watchClickLoss(): () => string | undefined
   deepestActiveElement(root: Document | ShadowRoot): Element | null
 }
 

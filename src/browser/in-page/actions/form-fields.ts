@@ -263,17 +263,19 @@ export async function setField(
   return fillResult === 'done' || fillResult === 'needsinput' ? { ...state, fillResult } : state
 }
 
-/** Watches a submit; the result is the invalid field that blocked it. `interceptHitTarget` does the same for its own click. */
-export function watchValidation({
-  describeInvalidField,
-}: Pick<InPageFunctions, 'describeInvalidField'>): () => string | undefined {
+/** Watches a submit, of this form or of any; the result is the invalid field that blocked it. */
+export function watchValidation(
+  { describeInvalidField }: Pick<InPageFunctions, 'describeInvalidField'>,
+  form?: HTMLFormElement,
+): () => string | undefined {
   let clickEvent: Event | undefined
   let invalidField: string | undefined
   const onClick = (event: Event) => (clickEvent = event)
   const onSubmit = () => (invalidField = undefined)
   const onInvalid = ({ target }: Event) => {
     const field = target as HTMLInputElement
-    if (invalidField !== undefined || !field.form || field.form.noValidate) return
+    const isWatched = form ? field.form === form : field.form && !field.form.noValidate
+    if (invalidField !== undefined || !isWatched) return
     invalidField = describeInvalidField(field)
   }
   const listeners = [

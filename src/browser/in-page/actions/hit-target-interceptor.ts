@@ -11,9 +11,9 @@ export type HitTargetCheck =
 export function interceptHitTarget(
   {
     hitElement,
-    describeInvalidField,
+    watchValidation,
     watchClickLoss,
-  }: Pick<InPageFunctions, 'hitElement' | 'describeInvalidField' | 'watchClickLoss'>,
+  }: Pick<InPageFunctions, 'hitElement' | 'watchValidation' | 'watchClickLoss'>,
   [element, second]: Element[],
   mark: string,
 ): HitTargetCheck {
@@ -95,20 +95,6 @@ export function interceptHitTarget(
   // Only if it submits a form that the browser validates.
   const { form, type, formNoValidate } = owner as HTMLButtonElement
   const hasValidation = form && !form.noValidate && !formNoValidate && /^(submit|image)$/.test(type)
-  let invalidField: string | undefined
-  let clickEvent: Event | undefined
-  const onClick = (event: Event) => (clickEvent = event)
-  const onSubmit = () => (invalidField = undefined)
-  const onInvalid = ({ target }: Event) => {
-    const field = target as HTMLInputElement
-    if (invalidField !== undefined || field.form !== form) return
-    invalidField = describeInvalidField(field)
-  }
-  const submitListeners = [
-    ['click', onClick],
-    ['submit', onSubmit],
-    ['invalid', onInvalid],
-  ] as const
   const key = Symbol.for('footlight mouse')
   const globals = window as unknown as Record<
     symbol,
@@ -116,25 +102,23 @@ export function interceptHitTarget(
   >
   const endAndReport = (requestedMark?: string) => {
     if (requestedMark !== undefined && requestedMark !== mark) return undefined
-    const loss = end()
+    const finding = end()
     if (!pressedAt) return 'nothing'
-    if (isStopped) return 'stopped'
-    if (loss !== undefined) return loss
-    return clickEvent?.defaultPrevented ? 'hit' : (invalidField ?? 'hit')
+    return isStopped ? 'stopped' : (finding ?? 'hit')
   }
+  // Returns how the page lost the click, or the invalid field.
   function end(): string | undefined {
     for (const type of mouseEvents) window.removeEventListener(type, onMouseEvent, { capture: true })
-    for (const [type, listener] of submitListeners) window.removeEventListener(type, listener, true)
     if (globals[key] === endAndReport) delete globals[key]
-    return endLossWatch()
+    const invalidField = endValidationWatch?.()
+    return endLossWatch() ?? invalidField
   }
   // Ends the interception of an abandoned call.
   globals[key]?.()
   const endLossWatch = watchClickLoss()
   for (const type of mouseEvents)
     window.addEventListener(type, onMouseEvent, { capture: true, passive: false })
-  if (hasValidation)
-    for (const [type, listener] of submitListeners) window.addEventListener(type, listener, true)
+  const endValidationWatch = hasValidation ? watchValidation(form) : undefined
   globals[key] = endAndReport
   return { canClick: true, x, y }
 }
