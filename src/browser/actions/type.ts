@@ -55,16 +55,15 @@ export async function type(
     deadline,
     run: field.value.evaluateInPage,
   }
+  const at = target ? 'end' : 'caret'
+  const typedEntry = { tab, entry: field.value, state: state.value, at } as const
+  // A code editor would close brackets and indent lines after keys, so its text is inserted in one piece.
   const outcome =
     editor && editor.kind === 'code' && !options.delay
-      ? await insertText(editor, text, options, target ? 'end' : 'caret')
-      : await typeKeys(
-          { tab, entry: field.value, state: state.value, at: target ? 'end' : 'caret' },
-          text,
-          options,
-          deadline,
-          editor,
-        )
+      ? map(await (options.clear ? replaceText(editor, text) : addText(editor, text, at)), () => ({
+          note: '',
+        }))
+      : await typeKeys(typedEntry, text, options, deadline, editor)
   if (!outcome.ok || !options.submit) return outcome
   const submitResult = await checkSubmit(tab.page, () => attempt(pressEnter(tab), field.value.toFailure))
   return map(submitResult, () => outcome.value)
@@ -93,16 +92,6 @@ async function fillFormatted(field: TextEntry, text: string): Promise<TypeResult
   await field.fill(value)
   const content = await field.evaluateElements(composedReadFieldContent, value).catch(() => undefined)
   return { note: '', ...(content && { field: { entered: value, content } }) }
-}
-
-// A code editor would close brackets and indent lines after keys, so its text is inserted in one piece.
-async function insertText(
-  editor: Editor,
-  text: string,
-  { clear }: TypeOptions,
-  at: 'caret' | 'end',
-): Promise<Outcome<TypeResult>> {
-  return map(await (clear ? replaceText(editor, text) : addText(editor, text, at)), () => ({ note: '' }))
 }
 
 interface TypedEntry {

@@ -3,7 +3,7 @@
 import type { BrowserContext, Page } from 'playwright'
 import { findDevice, reapplyProcessDefaults, applyPageDefaults, pageDefaultsOf } from './page-defaults.ts'
 import type { Permissions } from './permissions.ts'
-import { checkSupport, explainRefusal, unsupportedFailure } from './support.ts'
+import { checkSupport, settingFailure, unsupportedFailure } from './support.ts'
 import { engineOfPage } from '../playwright/engine.ts'
 import { attempt, isTargetClosed } from '../playwright/errors.ts'
 import type { Tab } from '../tab/tab.ts'
@@ -60,7 +60,7 @@ export function createEmulation(
       if (names.length === 0) continue
       const target = pickSettings(current, next, step.names)
       const applied = await attempt(step.apply(target, device.value), (error) =>
-        explainRefusal(error, change, names, engine),
+        settingFailure(error, change, names, engine),
       )
       const outcome = applied.ok && step.verify ? await step.verify(change, engine) : applied
       if (!outcome.ok) {

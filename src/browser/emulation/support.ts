@@ -61,7 +61,7 @@ export function checkSupport(
 }
 
 /** Why the browser refused one of these settings. */
-export function explainRefusal(
+export function settingFailure(
   error: Error,
   { locale, timezone }: EmulationChange,
   names: readonly EmulationName[],

@@ -27,7 +27,7 @@ export interface ResolvedTarget {
 /** A locator for the target, whether anything matches or not. */
 export async function locatorOf(page: Page, target: Target): Promise<Outcome<Locator>> {
   if ('ref' in target) return ok(page.getByRef(target.ref))
-  const selector = await selectorOf(target.selector)
+  const selector = await parseSelector(target.selector)
   return map(selector, (text) => page.locator(text))
 }
 
@@ -48,7 +48,7 @@ export const locateTarget = async (
   map(await locate(page, target), (locator) => ({ locator, target, deadline }))
 
 /** The selector that Playwright knows for one of a caller, which may be a locator as code. */
-export async function selectorOf(selector: string): Promise<Outcome<string>> {
+export async function parseSelector(selector: string): Promise<Outcome<string>> {
   if (isLocatorExpression(selector)) return parseLocatorExpression(selector)
   const problem = checkSelector(selector)
   return problem ? err(problem) : ok(selector)

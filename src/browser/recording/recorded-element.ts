@@ -12,7 +12,7 @@ import { describeField } from '../in-page/actions/actionability.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
-import { locatorOf, selectorOf } from '../playwright/locator.ts'
+import { locatorOf, parseSelector } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/engine.ts'
 import type { ElementLocator, RecordedElement } from '../../core/recording/recorded-step.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
@@ -38,7 +38,7 @@ export async function describeElement(
 
 /** An element, or several, of which only the selector is known. */
 export async function describeSelector(page: Page, selector: string): Promise<RecordedElement> {
-  const known = await selectorOf(selector)
+  const known = await parseSelector(selector)
   return withoutDescription(toElementLocator(page, known.ok ? known.value : selector))
 }
 
