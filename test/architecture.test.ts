@@ -117,14 +117,14 @@ test('timers, processes and the console are used in few known places', () => {
     'runtime/system/expiry-timer.ts',
     'runtime/system/timer.ts',
     'browser/tab/navigation-watch.ts',
-    'browser/in-page/observe/console-throttle.ts',
+    'browser/in-page/observe/throttle-console.ts',
     'browser/process/start-browser.ts',
-    'browser/process/launch.ts',
+    'browser/process/launch-browser.ts',
     'browser/network/save-downloads.ts',
     'browser/in-page/actions/drag-watch.ts',
     'browser/in-page/actions/actionability.ts',
     'browser/tab/settle.ts',
-    'browser/in-page/actions/fields.ts',
+    'browser/in-page/actions/form-fields.ts',
     'devserver/process/child-process.ts',
     'devserver/start/run-command.ts',
     'devserver/start/wait-until-ready.ts',
@@ -223,7 +223,7 @@ test('functions are put together for a page in one place', () => {
 // A callback of one expression may stand where it is used. All others come from in-page, directly or put together.
 test('functions of more than one expression run in a page from in-page only', () => {
   const senders =
-    /\b(?:evaluate\w*|addInitScript|runScript|composeInPage|examine|readElement|onElement|onMatches|onNothing|editor\.run)\(/g
+    /\b(?:evaluate\w*|addInitScript|runScript|composeInPage|examine|readElement|variantsOf|editor\.run)\(/g
   const topLevelArguments = (text: string, start: number): string[] => {
     const found = ['']
     for (let depth = 1, at = start; at < text.length; at += 1) {

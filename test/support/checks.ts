@@ -2,7 +2,7 @@
 
 import { expect as assertion } from 'playwright/test'
 import type { Browser, Locator, Page } from 'playwright'
-import { launchBrowser } from '../../src/browser/process/launch.ts'
+import { launchBrowser } from '../../src/browser/process/launch-browser.ts'
 import { createDeadline } from '../../src/runtime/system/deadline.ts'
 import { openRefusingProxy } from '../../src/runtime/egress-proxy/refusing-proxy.ts'
 import type { ElementCheck } from '../../src/core/snapshot/element-check.ts'

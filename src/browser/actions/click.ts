@@ -12,8 +12,8 @@ import { checkClick, CLICK_LOSS_NOTES, isInvalidField, submitFailure } from './c
 import { fastClick } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
 import {
-  locatorOf,
   locate,
+  resolveTarget,
   targetFailure,
   type ResolvedTarget,
   evaluateTarget,
@@ -24,7 +24,7 @@ import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { ClickOptions, Target } from '../../core/recording/action.ts'
 import { waitForHydration, type HydrationState } from '../in-page/actions/hydration-state.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
-import { onElement } from '../playwright/compose-in-page.ts'
+import { variantsOf } from '../playwright/compose-in-page.ts'
 import { findAreaPoint } from '../in-page/actions/points.ts'
 
 const notes = {
@@ -43,16 +43,16 @@ export async function click(
   scripts: ScriptActivity,
 ): Promise<Outcome<string>> {
   const { page } = tab
-  const locatorResult = await locatorOf(page, target)
-  if (!locatorResult.ok) return locatorResult
-  const element = { locator: locatorResult.value, target, deadline }
+  const targetResult = await resolveTarget(page, target, deadline)
+  if (!targetResult.ok) return targetResult
+  const element = targetResult.value
   const hydrationNote = await waitForHydratedTarget(element, scripts)
   const fastResult = await attempt(fastClick(tab, element, options), () => undefined)
   const result = fastResult.ok ? fastResult.value : 'no'
   if (isInvalidField(result)) return err(submitFailure(result))
   if (result !== 'no') return ok(notes[result] || hydrationNote)
-  const targetResult = await locate(page, target)
-  if (!targetResult.ok) return targetResult
+  const locatorResult = await locate(page, target)
+  if (!locatorResult.ok) return locatorResult
   const areaResult = await attempt(clickArea(page, element, options), (error) => targetFailure(error, target))
   if (!areaResult.ok || areaResult.value) return areaResult.ok ? ok(hydrationNote) : areaResult
   const { modifiers, ...rest } = options
@@ -62,8 +62,8 @@ export async function click(
     const clicks = waitForTarget(element, 'clickable', (limit) => {
       const limitedSettings = { ...settings, ...playwrightOptions(limit) }
       return isDoubleClick
-        ? doubleClick(targetResult.value, limitedSettings)
-        : targetResult.value.click(limitedSettings)
+        ? doubleClick(element.locator, limitedSettings)
+        : element.locator.click(limitedSettings)
     })
     const clickResult = await attempt(clicks, (error) => error)
     if (clickResult.ok) return ok('')
@@ -128,7 +128,7 @@ async function readHydrationState(locator: Locator, target: Target): Promise<Hyd
   const element = await locator.elementHandle({ timeout: CHECK_INTERVAL_MS })
   if (!element) return 'ready'
   return element
-    .evaluate(onElement(waitForHydration), CHECK_INTERVAL_MS)
+    .evaluate(variantsOf(waitForHydration).onElement, CHECK_INTERVAL_MS)
     .finally(() => void element.dispose().catch(() => {}))
 }
 

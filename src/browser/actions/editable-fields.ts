@@ -1,57 +1,45 @@
 // Finds a form field and its kind.
 
-import type { Locator, Page, ElementHandle, Frame } from 'playwright'
-import { waitForTarget } from './wait-for-target.ts'
-import { composeInPage, composedCheckActionability } from '../playwright/compose-in-page.ts'
-import { attempt } from '../playwright/errors.ts'
+import type { Page, ElementHandle, Frame } from 'playwright'
+import { composeInPage, composedCheckActionability, variantsOf } from '../playwright/compose-in-page.ts'
 import {
   locate,
-  explainRejection,
-  readActionability,
+  locateTarget,
   evaluateTarget,
   describeTarget,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { playwrightOptions, engineOfPage } from '../playwright/engine.ts'
-import {
-  describeField,
-  type ActionabilityOptions,
-  type Actionability,
-} from '../in-page/actions/actionability.ts'
-import { readFieldState, type FieldState } from '../in-page/actions/fields.ts'
+import { describeField, type Actionability } from '../in-page/actions/actionability.ts'
+import { readFieldState, type FieldState } from '../in-page/actions/form-fields.ts'
 import { type Outcome, type Failure, invalidParameter } from '../../core/failure.ts'
 import { map, err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target } from '../../core/recording/action.ts'
-import { explainRefusal } from './explain-refusal.ts'
+import { act, actOnAny } from './explain-refusal.ts'
 import { deepestActiveElement, focusedElementOf, isDocumentFocused } from '../in-page/actions/focus.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
 
-/** `readFieldState` as a self-contained function. */
 export const composedReadFieldState = composeInPage(readFieldState, { describeField })
 
 interface FormField extends FieldState {
-  readonly locator: Locator
+  readonly element: ResolvedTarget
 }
 
 /** Waits for the element until the deadline. */
 export async function findField(page: Page, target: Target, deadline: Deadline): Promise<Outcome<FormField>> {
-  const targetResult = await locate(page, target)
-  if (!targetResult.ok) return targetResult
-  const locator = targetResult.value
-  const element = { locator, target, deadline }
-  const waiting = waitForTarget(element, 'attached', (limit) =>
-    locator.evaluate(composedReadFieldState, undefined, playwrightOptions(limit)),
+  const element = await locateTarget(page, target, deadline)
+  if (!element.ok) return element
+  const state = await actOnAny(element.value, (options) =>
+    element.value.locator.evaluate(composedReadFieldState, undefined, options),
   )
-  const state = await attempt(waiting, (error) => explainRejection(element, error))
-  return map(state, (fieldState) => ({ locator, ...fieldState }))
+  return map(state, (fieldState) => ({ element: element.value, ...fieldState }))
 }
 
-// --- internal ---
-
-// Checks that an element is editable before the first key, because keys go to whatever has the focus.
 const CHECK_INTERVAL_MS = 500
+/** The time after a deadline for the page to report the reason of a failure. */
+const EXPLAIN_TIMEOUT_MS = 2000
 
 /** Waits until the element is editable, and puts the caret at its end. The first check covers all matches without waiting, which takes a
  * third of the time. */
@@ -60,18 +48,12 @@ export async function checkEditable(
   startedAt: number,
 ): Promise<Outcome<Actionability>> {
   const { locator, target } = element
-  const options: ActionabilityOptions = { action: 'type', timeoutMs: 0 }
-  const state = await evaluateTarget(element, composedCheckActionability, options).catch(
-    (): Actionability => ({ isAmbiguous: true }),
-  )
+  const state = await checkNow(element)
   if (!state.isAmbiguous && !state.obstacle) return ok(state)
   const targetResult = await locate(locator.page(), target)
   if (!targetResult.ok) return targetResult
-  const waiting = waitForTarget(element, 'editable', (limit) =>
+  const actionability = await act(element, 'editable', 'the typing', (_, limit) =>
     waitUntilEditable({ ...element, deadline: limit }),
-  )
-  const actionability = await attempt(waiting, (error) =>
-    explainRefusal(element, error, 'type', 'the typing'),
   )
   if (!actionability.ok || !actionability.value.obstacle) return actionability
   const waited = Math.round(performance.now() - startedAt)
@@ -85,17 +67,25 @@ async function waitUntilEditable(element: ResolvedTarget): Promise<Actionability
     // The check itself may end after the deadline, so it must not wait for the element.
     await locator.waitFor({ state: 'attached', ...playwrightOptions(deadline) })
     const timeoutMs = Math.min(deadline.remaining(), CHECK_INTERVAL_MS)
-    const state = await readActionability(element, { action: 'type', timeoutMs })
+    const state = await locator.evaluate(
+      variantsOf(composedCheckActionability).onElement,
+      { action: 'type', timeoutMs } as const,
+      playwrightOptions(deadline, EXPLAIN_TIMEOUT_MS),
+    )
     if (!state.obstacle || state.obstacle === 'no_text' || deadline.remaining() <= 1) return state
   }
 }
 
 /** Gives the element the focus, because its focus handlers may disable it. True if it was editable until then. */
 export async function focusField(element: ResolvedTarget): Promise<boolean> {
-  const options: ActionabilityOptions = { action: 'type', timeoutMs: 0 }
-  const state = await attempt(evaluateTarget(element, composedCheckActionability, options), () => undefined)
-  return state.ok && !state.value.isAmbiguous && !state.value.obstacle
+  const { isAmbiguous, obstacle } = await checkNow(element)
+  return !isAmbiguous && !obstacle
 }
+
+const checkNow = (element: ResolvedTarget): Promise<Actionability> =>
+  evaluateTarget(element, composedCheckActionability, { action: 'type', timeoutMs: 0 }).catch(() => ({
+    isAmbiguous: true,
+  }))
 
 /** The failure of an action on a field that was editable before it. */
 export const markLostField = (failure: Failure): Failure =>
@@ -110,7 +100,6 @@ export const notEditableFailure = (
   waited: number,
 ) => ({ code: 'ELEMENT_NOT_EDITABLE', target, reason: obstacle, waited, ...(by && { by }) }) as const
 
-// The focused element, through frames and open shadow roots.
 const FRAME_DEPTH_LIMIT = 20
 const WINDOW_FOCUS_TIMEOUT_MS = 1000
 

@@ -7,7 +7,7 @@ import { runEditorAction, type EditorRequest, type EditorState } from '../in-pag
 import { deepestActiveElement, isDocumentFocused } from '../in-page/actions/focus.ts'
 import { waitOneFrame } from '../in-page/observe/quiet-time.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
-import { attempt, isAborted, isTimeout, browserError } from '../playwright/errors.ts'
+import { attempt, waitFailure } from '../playwright/errors.ts'
 import { bringToFrontUnless } from './editable-fields.ts'
 import { clip } from '../../core/text/clip.ts'
 import { hasAddedText, hasExactText, type EditorKind } from '../../core/text/key-names.ts'
@@ -27,7 +27,7 @@ export interface Editor {
 /** Replaces the whole content of the editor. */
 export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>> =>
   catchFailures(editor, async () => {
-    await bringToFrontUnless(editor.page, () => editor.run(isDocumentFocused, undefined))
+    await focusWindow(editor)
     for (const method of ['paste', 'keyboard'] as const) {
       await selectAll(editor, method)
       if (text === '') await editor.page.keyboard.press('Delete')
@@ -42,7 +42,7 @@ export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>
 /** Inserts the text at the caret or at the end of the content. */
 export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Promise<Outcome<void>> =>
   catchFailures(editor, async () => {
-    await bringToFrontUnless(editor.page, () => editor.run(isDocumentFocused, undefined))
+    await focusWindow(editor)
     const before = (await readText(editor)) ?? ''
     for (const method of ['paste', 'keyboard'] as const) {
       if (at === 'end' && !(await runAction(editor, 'end')).isDone)
@@ -59,7 +59,7 @@ export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Prom
 
 /** Records the content before keys are typed. The returned function checks it afterwards and returns a note if the editor changed the text. */
 export async function watchTyping(editor: Editor, text: string): Promise<() => Promise<Outcome<string>>> {
-  await bringToFrontUnless(editor.page, () => editor.run(isDocumentFocused, undefined))
+  await focusWindow(editor)
   const before = (await runAction(editor, 'read')).text
   return () =>
     catchFailures(editor, async () => {
@@ -86,6 +86,9 @@ const KEYS_TIMEOUT_MS = 250
 
 const runAction = ({ run }: Editor, action: EditorRequest['action'], text?: string): Promise<EditorState> =>
   run(composedRunEditorAction, { action, ...(text !== undefined && { text }) })
+
+const focusWindow = ({ page, run }: Editor): Promise<void> =>
+  bringToFrontUnless(page, () => run(isDocumentFocused, undefined))
 
 // A page may handle the keyboard shortcut itself; the second method selects a range of the document.
 async function selectAll(editor: Editor, method: 'paste' | 'keyboard'): Promise<void> {
@@ -134,10 +137,6 @@ const textRefusedFailure = (current: string): Failure => ({
 })
 
 async function catchFailures<T>({ deadline }: Editor, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const result = await attempt(work(), (error): Failure => {
-    if (isTimeout(error))
-      return { code: 'TIMEOUT', waitedFor: 'the editor to take the text', waited: deadline.timeout }
-    return isAborted(error) ? { code: 'CANCELLED' } : browserError(error)
-  })
+  const result = await attempt(work(), (error) => waitFailure(error, 'the editor to take the text', deadline))
   return result.ok ? result.value : result
 }

@@ -11,11 +11,10 @@ import {
 import { attempt, isAborted, isScriptInterrupted, messageOf } from '../playwright/errors.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
-import { playwrightOptions } from '../playwright/engine.ts'
 import type { Tab } from '../tab/tab.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
-import { locate, explainRejection } from '../playwright/locator.ts'
-import { waitForTarget } from './wait-for-target.ts'
+import { locateTarget } from '../playwright/locator.ts'
+import { actOnAny } from './explain-refusal.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -36,14 +35,12 @@ export async function evaluate(
   if (!source.ok) return source
   const run = runnerOf(source.value)
   if (!target) return parseResult(runScript(tab.page, await untracedCdpSession(tab), run, arg))
-  const targetResult = await locate(tab.page, target)
+  const targetResult = await locateTarget(tab.page, target, deadline)
   if (!targetResult.ok) return targetResult
   // First the element, then the script, so that their failures are not confused.
-  const resolvedTarget = { locator: targetResult.value, target, deadline }
-  const waiting = waitForTarget(resolvedTarget, 'attached', (limit) =>
-    resolvedTarget.locator.elementHandle(playwrightOptions(limit)),
+  const element = await actOnAny(targetResult.value, (options) =>
+    targetResult.value.locator.elementHandle(options),
   )
-  const element = await attempt(waiting, (error) => explainRejection(resolvedTarget, error))
   if (!element.ok) return element
   const outcome = await parseResult(element.value.evaluate(run, arg))
   element.value.dispose().catch(() => {})

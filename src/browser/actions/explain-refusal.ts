@@ -1,11 +1,14 @@
-// Why an action on an existing element failed: one check in the page finds the obstacle; if it is gone by then, Playwright's log contains
-// what it last waited for.
+// Actions on one element, and why they failed: one check in the page finds the obstacle; if it is gone by then, Playwright's log contains what
+// it last waited for.
 
-import { isTimeout, stripColors } from '../playwright/errors.ts'
+import { attempt, isTimeout, stripColors } from '../playwright/errors.ts'
+import { playwrightOptions, type PlaywrightOptions } from '../playwright/engine.ts'
+import { waitForTarget, type AwaitedState } from './wait-for-target.ts'
 import { composedCheckActionability } from '../playwright/compose-in-page.ts'
 import type { Actionability } from '../in-page/actions/actionability.ts'
 import {
   evaluateTarget,
+  explainRejection,
   explainTimeout,
   describeTarget,
   targetFailure,
@@ -13,9 +16,32 @@ import {
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Failure } from '../../core/failure.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
 
 const FAILURE_CODES = { click: 'ELEMENT_NOT_CLICKABLE', type: 'ELEMENT_NOT_EDITABLE' } as const
+
+/** Runs `work` on an element once that is in the state. `actionName` is its name in a failure, such as "the hover". */
+export const act = <T>(
+  element: ResolvedTarget,
+  state: AwaitedState,
+  actionName: string,
+  work: (options: PlaywrightOptions, limit: Deadline) => Promise<T>,
+): Promise<Outcome<T>> =>
+  attempt(
+    waitForTarget(element, state, (limit) => work(playwrightOptions(limit), limit)),
+    (error) => explainRefusal(element, error, state === 'editable' ? 'type' : 'click', actionName),
+  )
+
+/** Runs `work` on an element once there is one, whatever state it is in. */
+export const actOnAny = <T>(
+  element: ResolvedTarget,
+  work: (options: PlaywrightOptions) => Promise<T>,
+): Promise<Outcome<T>> =>
+  attempt(
+    waitForTarget(element, 'attached', (limit) => work(playwrightOptions(limit))),
+    (error) => explainRejection(element, error),
+  )
 
 /** The failure of a rejected action. `actionName` is its name in the message, such as "the click". */
 export async function explainRefusal(

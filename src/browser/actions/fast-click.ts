@@ -10,17 +10,16 @@ import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { watchNavigation } from '../tab/navigation-watch.ts'
 import { interceptHitTarget, type HitTargetCheck } from '../in-page/actions/hit-target-interceptor.ts'
 import { hitElement } from '../in-page/actions/actionability.ts'
-import { describeInvalidField } from '../in-page/actions/fields.ts'
 import { watchClickLoss, type ClickLoss } from '../in-page/actions/click-watch.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
-import { isClickLoss, isInvalidField, type InvalidField } from './click-check.ts'
 import type { ClickOptions } from '../../core/recording/action.ts'
+import { composedWatchValidation, isClickLoss, isInvalidField, type InvalidField } from './click-check.ts'
 
 const checkHitTarget = composeInPage(interceptHitTarget, {
   hitElement,
-  describeInvalidField,
+  watchValidation: composedWatchValidation,
   watchClickLoss,
 })
 

@@ -17,17 +17,17 @@ import {
   describeInvalidField,
   requestSubmit,
   setField,
-} from '../in-page/actions/fields.ts'
+} from '../in-page/actions/form-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import type { OnFieldInput } from '../tab/page-redaction.ts'
 import { waitForTarget } from './wait-for-target.ts'
-import { explainRefusal } from './explain-refusal.ts'
+import { act, actOnAny, explainRefusal } from './explain-refusal.ts'
 import { selectInElement } from './select.ts'
 import type { Tab } from '../tab/tab.ts'
 import {
-  locatorOf,
+  resolveTarget,
   evaluateTarget,
-  locate,
+  locateTarget,
   explainRejection,
   describeTarget,
   type ResolvedTarget,
@@ -52,29 +52,25 @@ export async function fill(
   deadline: Deadline,
   onSecret: OnFieldInput,
 ): Promise<Outcome<void>> {
-  const locatorResult = await locatorOf(tab.page, target)
-  if (!locatorResult.ok) return locatorResult
-  const resolvedTarget = { locator: locatorResult.value, target, deadline }
-  const fastAttempt = await attempt(fastFill(tab, resolvedTarget, value, onSecret), (error) =>
-    explainRejection(resolvedTarget, error),
+  const targetResult = await resolveTarget(tab.page, target, deadline)
+  if (!targetResult.ok) return targetResult
+  const fastAttempt = await attempt(fastFill(tab, targetResult.value, value, onSecret), (error) =>
+    explainRejection(targetResult.value, error),
   )
   const fastResult = fastAttempt.ok ? fastAttempt.value : fastAttempt
   if (!fastResult.ok) return fastResult
   if (fastResult.value === 'done') return ok(undefined)
   const formField = await findField(tab.page, target, deadline)
   if (!formField.ok) return formField
-  const { locator, kind, field } = formField.value
-  const element = { locator, target, deadline }
+  const { element, kind, field } = formField.value
+  const { locator } = element
   if (kind === 'select')
     return map(await selectInElement(tab.page, element, [value].flat().map(String)), () => {})
   if (kind === 'check') {
     const checked = parseChecked(value)
     if (checked === undefined)
       return err(invalidParameter('value', 'true or false for a checkbox or radio', quoteValue(value)))
-    const checking = waitForTarget(element, 'clickable', (limit) =>
-      locator.setChecked(checked, playwrightOptions(limit)),
-    )
-    return attempt(checking, (error) => explainRefusal(element, error, 'click', 'the check'))
+    return act(element, 'clickable', 'the check', (options) => locator.setChecked(checked, options))
   }
   if (kind === 'file')
     return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file input'))
@@ -131,19 +127,18 @@ async function fillEditor(page: Page, element: ResolvedTarget, value: string): P
 
 /** Submits the form that contains the element; without a form, presses Enter on the element. */
 export async function submit(page: Page, target: Target, deadline: Deadline): Promise<Outcome<void>> {
-  const targetResult = await locate(page, target)
-  if (!targetResult.ok) return targetResult
-  const element = { locator: targetResult.value, target, deadline }
-  const toFailure = (error: Error) => explainRejection(element, error)
-  const submitting = waitForTarget(element, 'attached', (limit) =>
-    element.locator.evaluate(composedRequestSubmit, undefined, playwrightOptions(limit)),
+  const element = await locateTarget(page, target, deadline)
+  if (!element.ok) return element
+  const { locator } = element.value
+  const submitResult = await actOnAny(element.value, (options) =>
+    locator.evaluate(composedRequestSubmit, undefined, options),
   )
-  const submitResult = await attempt(submitting, toFailure)
   if (!submitResult.ok) return submitResult
   if (isInvalidField(submitResult.value)) return err(submitFailure(submitResult.value))
-  return submitResult.value
-    ? ok(undefined)
-    : attempt(element.locator.press('Enter', playwrightOptions(deadline)), toFailure)
+  if (submitResult.value) return ok(undefined)
+  return attempt(locator.press('Enter', playwrightOptions(deadline)), (error) =>
+    explainRejection(element.value, error),
+  )
 }
 
 // --- internal ---

@@ -1,4 +1,4 @@
-// The mouse at coordinates of the viewport, for what has no elements, such as a canvas or a map. The events are the browser's own.
+// Moves, presses and turns the mouse at coordinates of the viewport, for pages without elements, such as a canvas or a map.
 
 import type { Page, Locator } from 'playwright'
 import { dragAndCheckEffect, checkClick } from './click-check.ts'
@@ -27,12 +27,12 @@ export async function runMouseAction(
   const outside = findOutside(action, viewport.value)
   if (outside) return err(outside)
   const { element } = viewport.value
-  const perform = () => attempt(performWithModifiers(page, action, element, deadline), browserError)
-  const note = await (action.kind === 'click' ? checkClick(page, action.clickCount, perform) : perform())
+  const performing = () => attempt(perform(page, action, element, deadline), browserError)
+  const note = await (action.kind === 'click'
+    ? checkClick(page, action.clickCount, performing)
+    : performing())
   return map(note, (text) => ({ element, note: text }))
 }
-
-// --- internal ---
 
 const ROOT = { selector: ':root' }
 const rootOf = (page: Page) => ({ locator: page.locator(ROOT.selector), target: ROOT })
@@ -58,43 +58,30 @@ function findOutside(action: MouseAction, { width, height }: ViewportPoint): Fai
   return invalidParameter(field, `a coordinate from 0 to ${size - 1}`, String(value), hint)
 }
 
-async function performWithModifiers(
-  page: Page,
-  action: MouseAction,
-  element: string,
-  deadline: Deadline,
-): Promise<string> {
-  const { modifiers = [] } = action
-  try {
-    for (const modifier of modifiers) await page.keyboard.down(modifier)
-    return await perform(page, action, element, deadline)
-  } finally {
-    for (const modifier of modifiers) await page.keyboard.up(modifier).catch(() => {})
-  }
-}
-
 async function perform(
   page: Page,
   action: MouseAction,
   element: string,
   deadline: Deadline,
 ): Promise<string> {
-  const { mouse } = page
-  const { x, y } = action.point
-  if (action.kind === 'drag') return drag(page, action, element, deadline)
-  if (action.kind === 'click') {
-    await click(page, action, element)
+  const { keyboard, mouse } = page
+  const { modifiers = [], point } = action
+  try {
+    for (const modifier of modifiers) await keyboard.down(modifier)
+    if (action.kind === 'drag') return await drag(page, action, element, deadline)
+    if (action.kind === 'click') await click(page, action, element)
+    else await mouse.move(point.x, point.y)
+    if (action.kind === 'down') await mouse.down({ button: action.button })
+    if (action.kind === 'up') await mouse.up({ button: action.button })
+    if (action.kind === 'wheel') {
+      await mouse.wheel(action.deltaX, action.deltaY)
+      // The page scrolls in its next frames.
+      await page.mainFrame().evaluate(waitTwoFrames)
+    }
     return ''
+  } finally {
+    for (const modifier of modifiers) await keyboard.up(modifier).catch(() => {})
   }
-  await mouse.move(x, y)
-  if (action.kind === 'down') await mouse.down({ button: action.button })
-  if (action.kind === 'up') await mouse.up({ button: action.button })
-  if (action.kind === 'wheel') {
-    await mouse.wheel(action.deltaX, action.deltaY)
-    // The page scrolls in its next frames.
-    await page.mainFrame().evaluate(waitTwoFrames)
-  }
-  return ''
 }
 
 async function click(page: Page, action: Extract<MouseAction, { kind: 'click' }>, element: string) {
@@ -111,45 +98,47 @@ async function click(page: Page, action: Extract<MouseAction, { kind: 'click' }>
   await watch.evaluate(completeDoubleClick).catch(() => {})
 }
 
-const MOVE_STEP_COUNT = 8
-const FINAL_MOVE_COUNT = 3
-
 async function drag(
   page: Page,
   { point, to, button }: Extract<MouseAction, { kind: 'drag' }>,
   element: string,
   deadline: Deadline,
 ): Promise<string> {
-  const { mouse } = page
   const { note } = await dragAndCheckEffect(page, async () => {
-    await mouse.move(point.x, point.y)
-    try {
-      await pressAndHold(page, rootOf(page).locator, deadline, button)
-      await mouse.move(to.x, to.y, { steps: MOVE_STEP_COUNT })
-      // Pages determine in their own frame what the mouse is over.
-      for (let move = 0; move < FINAL_MOVE_COUNT; move += 1) {
-        await page.mainFrame().evaluate(waitTwoFrames)
-        await mouse.move(to.x, to.y)
-      }
-    } finally {
-      await mouse.up({ button })
-    }
+    await page.mouse.move(point.x, point.y)
+    await dragMouse(page, rootOf(page).locator, deadline, async () => to, button)
   })
   // What a script draws, or a frame shows, is not a change of the elements of this document.
   return /^(canvas|i?frame|embed|object)\b/.test(element) ? '' : note
 }
 
-// Presses the mouse on the element to drag. Libraries that start a drag after a long press set a timer on mousedown, and cancel when the
-// mouse moves before it fires: so the press waits for the timers that it has started, if any.
-/** Presses the mouse button at the current position, over the element, and waits for the timers that this starts. */
-export async function pressAndHold(
+const MOVE_STEP_COUNT = 8
+const FINAL_MOVE_COUNT = 3
+
+/** Presses the mouse button over the element to drag, where the mouse is, moves it to the destination in steps, and releases it. Libraries
+ * that start a drag after a long press set a timer on mousedown, and cancel when the mouse moves before it fires: so the timers that the
+ * press has started are waited for. */
+export async function dragMouse(
   page: Page,
   source: Locator,
   deadline: Deadline,
+  findDestination: () => Promise<MouseAction['point']>,
   button: MouseButton = 'left',
 ): Promise<void> {
+  const { mouse } = page
   const waitForTimers = await source.evaluateHandle(watchTimers, undefined, playwrightOptions(deadline))
-  await page.mouse.down({ button })
-  await waitForTimers.evaluate((wait) => wait()).catch(() => {})
-  await waitForTimers.dispose().catch(() => {})
+  try {
+    await mouse.down({ button })
+    await waitForTimers.evaluate((wait) => wait()).catch(() => {})
+    await waitForTimers.dispose().catch(() => {})
+    const { x, y } = await findDestination()
+    await mouse.move(x, y, { steps: MOVE_STEP_COUNT })
+    // Pages determine in their own frame what the mouse is over, and sortable lists ignore it for a while after each move of an item.
+    for (let move = 0; move < FINAL_MOVE_COUNT; move += 1) {
+      await page.mainFrame().evaluate(waitTwoFrames)
+      await mouse.move(x, y)
+    }
+  } finally {
+    await mouse.up({ button })
+  }
 }

@@ -45,8 +45,7 @@ export async function navigate(
   }
   if (!response.ok) {
     const failure = navigationFailure(response.error, url, lastRequest, deadline)
-    await waitForErrorPage(page, failure)
-    if (isAbandoned(failure)) await abortNavigation(page, recovery)
+    await endNavigation({ page, recovery }, failure)
     return err(nameDeniedPort(failure))
   }
   const title = await attempt(readPageTitle(page), browserError)
@@ -76,8 +75,7 @@ export async function history(
     navigationFailure(error, from, undefined, deadline),
   )
   if (!response.ok) {
-    await waitForErrorPage(page, response.error)
-    if (isAbandoned(response.error)) await abortNavigation(page, recovery)
+    await endNavigation({ page, recovery }, response.error)
     return response
   }
   if (!response.value && direction !== 'reload' && page.url() === from) {
@@ -122,15 +120,14 @@ const nameDeniedPort = (failure: Failure): Failure =>
       }
     : failure
 
-// Until it is aborted, Chromium starts no other navigation, and Firefox may show the abandoned page to a later call.
-const isAbandoned = (failure: Failure): boolean =>
-  failure.code === 'CANCELLED' || (failure.code === 'NAVIGATION_FAILED' && failure.reason === 'timeout')
-
-// Chromium reports the error before it navigates to its error page, which would interrupt a call in between.
-async function waitForErrorPage(page: Page, failure: Failure): Promise<void> {
-  if (failure.code !== 'NAVIGATION_FAILED' || !/^ERR_(?!ABORTED)/.test(failure.reason)) return
+async function endNavigation({ page, recovery }: Pick<Tab, 'page' | 'recovery'>, failure: Failure) {
+  const reason = failure.code === 'NAVIGATION_FAILED' ? failure.reason : ''
+  // Chromium reports the error before it navigates to its error page, which would interrupt a call in between.
   const isErrorPage = (url: URL) => url.protocol === 'chrome-error:'
-  await page.waitForURL(isErrorPage, { timeout: ERROR_PAGE_TIMEOUT_MS }).catch(() => {})
+  if (/^ERR_(?!ABORTED)/.test(reason))
+    await page.waitForURL(isErrorPage, { timeout: ERROR_PAGE_TIMEOUT_MS }).catch(() => {})
+  // Until it is aborted, Chromium starts no other navigation, and Firefox may show the abandoned page to a later call.
+  if (failure.code === 'CANCELLED' || reason === 'timeout') await abortNavigation(page, recovery)
 }
 
 function redirectChainOf(request: Request | undefined): string[] {
@@ -149,12 +146,6 @@ function redirectChainOf(request: Request | undefined): string[] {
 const NAVIGATION_ATTEMPTS = 15
 /** Time in which a pending navigation ends after another document has loaded. */
 const REPLACEMENT_GRACE_MS = 1000
-
-/** What a navigation did before it ended. */
-interface NavigationProgress {
-  /** The latest request for a document of the main frame. */
-  readonly lastRequest: Request | undefined
-}
 
 /** Runs `startNavigation`, which must be safe to repeat, until no other navigation replaces it. `work` is the last run. */
 async function retryNavigation(
@@ -189,40 +180,17 @@ async function retryNavigation(
 
 const REPLACED = 'replaced'
 
-interface NavigationProgressWatch extends NavigationProgress {
-  /** Whether a `beforeunload` dialog was opened. */
-  readonly hasUnloadDialog: boolean
-  /** Resolves when a document has been committed and loaded. Its request may have been sent before. */
-  readonly replacement: Promise<void>
-  end(): void
-}
+type NavigationProgress = ReturnType<typeof watchNavigationProgress>
 
-function watchNavigationProgress(page: Page): NavigationProgressWatch {
-  let lastRequest: Request | undefined
-  let hasUnloadDialog = false
+// What a navigation does until it ends.
+function watchNavigationProgress(page: Page) {
   let hasNavigated = false
   const replacement = createDeferred()
-  const onRequest = (request: Request) => {
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) lastRequest = request
-  }
-  const onFrame = (frame: Frame) => {
-    if (frame === page.mainFrame()) hasNavigated = true
-  }
-  const onLoad = () => hasNavigated && replacement.resolve()
-  const onDialog = (dialog: Dialog) => {
-    if (dialog.type() === 'beforeunload') hasUnloadDialog = true
-  }
-  page.on('request', onRequest)
-  page.on('framenavigated', onFrame)
-  page.on('load', onLoad)
-  page.on('dialog', onDialog)
-  return {
-    get lastRequest() {
-      return lastRequest
-    },
-    get hasUnloadDialog() {
-      return hasUnloadDialog
-    },
+  const progress = {
+    /** The latest request for a document of the main frame. */
+    lastRequest: undefined as Request | undefined,
+    hasUnloadDialog: false,
+    /** Resolves when a document has been committed and loaded. Its request may have been sent before. */
     replacement: replacement.promise,
     end() {
       page.off('request', onRequest)
@@ -231,6 +199,21 @@ function watchNavigationProgress(page: Page): NavigationProgressWatch {
       page.off('dialog', onDialog)
     },
   }
+  const onRequest = (request: Request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) progress.lastRequest = request
+  }
+  const onFrame = (frame: Frame) => {
+    if (frame === page.mainFrame()) hasNavigated = true
+  }
+  const onLoad = () => hasNavigated && replacement.resolve()
+  const onDialog = (dialog: Dialog) => {
+    if (dialog.type() === 'beforeunload') progress.hasUnloadDialog = true
+  }
+  page.on('request', onRequest)
+  page.on('framenavigated', onFrame)
+  page.on('load', onLoad)
+  page.on('dialog', onDialog)
+  return progress
 }
 
 async function waitUntilReplaced(
@@ -254,7 +237,7 @@ const waitForAnswers = (page: Page): Promise<unknown> =>
 
 async function isReplaced(
   end: Error | typeof REPLACED | undefined,
-  { lastRequest, hasUnloadDialog }: NavigationProgressWatch,
+  { lastRequest, hasUnloadDialog }: NavigationProgress,
 ): Promise<boolean> {
   if (end === REPLACED) return true
   if (!end || hasUnloadDialog || isTimeout(end) || isAborted(end)) return false

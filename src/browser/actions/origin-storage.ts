@@ -55,7 +55,7 @@ const REJECTED_COOKIE: Failure = {
   next: 'Use a name and a value without ; and control characters; names with the prefix __Secure- or __Host- need https.',
 }
 
-// What Chromium notes for itself, and an expiry that is none.
+// Removes the fields that only Chromium has, and the expiry of a cookie that ends with its session.
 function withoutInternals(cookie: StorageItem): StorageItem {
   const {
     size: _,

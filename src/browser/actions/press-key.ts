@@ -1,10 +1,8 @@
 import type { Page } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { pressWithOwnClipboard } from '../tab/session-clipboard.ts'
-import { explainRefusal } from './explain-refusal.ts'
-import { waitForTarget } from './wait-for-target.ts'
-import { playwrightOptions } from '../playwright/engine.ts'
-import { locate } from '../playwright/locator.ts'
+import { act } from './explain-refusal.ts'
+import { locateTarget } from '../playwright/locator.ts'
 import { checkSubmit } from './click-check.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { parseChord, type Chord, keysOfChord } from '../../core/text/key-names.ts'
@@ -41,15 +39,12 @@ async function pressChord(
       holdMs > 0 ? holdChord(page, key, holdMs, deadline) : page.keyboard.press(key),
     )
   if (!target) return attempt(press(), browserError)
-  const targetResult = await locate(page, target)
-  if (!targetResult.ok) return targetResult
-  const element = { locator: targetResult.value, target, deadline }
-  const pressing = waitForTarget(element, 'attached', (limit) =>
-    holdMs > 0
-      ? element.locator.focus(playwrightOptions(limit))
-      : pressWithOwnClipboard(page, key, () => element.locator.press(key, playwrightOptions(limit))),
+  const element = await locateTarget(page, target, deadline)
+  if (!element.ok) return element
+  const { locator } = element.value
+  const pressResult = await act(element.value, 'attached', 'the key', (options) =>
+    holdMs > 0 ? locator.focus(options) : pressWithOwnClipboard(page, key, () => locator.press(key, options)),
   )
-  const pressResult = await attempt(pressing, (error) => explainRefusal(element, error, 'click', 'the key'))
   return pressResult.ok && holdMs > 0 ? attempt(press(), browserError) : pressResult
 }
 
@@ -62,7 +57,6 @@ function unknownKeyFailure({ unknown, closestKey }: Extract<Chord, { ok: false }
 
 // --- internal ---
 
-// Holds a key as a person does: while it is down, the keyboard repeats it.
 // The defaults of most desktops.
 const REPEAT_DELAY_MS = 500
 const REPEAT_INTERVAL_MS = 33

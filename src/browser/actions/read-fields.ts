@@ -1,15 +1,14 @@
-// What fields have at the end of a call.
+// Reads the values of fields at the end of a call.
 
 import type { Page } from 'playwright'
 import { describeField } from '../in-page/actions/actionability.ts'
-import { readFieldContent, readFieldContents } from '../in-page/actions/fields.ts'
+import { readFieldContent, readFieldContents } from '../in-page/actions/form-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally, selectorOf } from '../playwright/internals.ts'
 import { evaluateTarget, locatorOf } from '../playwright/locator.ts'
 import type { FieldContent } from '../../core/text/field-content.ts'
 import type { FilledField } from '../../runtime/ports/page.ts'
 
-/** `readFieldContent` as a self-contained function. */
 export const composedReadFieldContent = composeInPage(readFieldContent, { describeField })
 
 /** The contents in the order of the fields; undefined for a field that is gone or cannot be read. One message reads those in the frame of the

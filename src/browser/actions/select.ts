@@ -1,21 +1,19 @@
 // Selects options in a <select> or in a custom list.
 
 import type { Page, JSHandle, ElementHandle } from 'playwright'
-import { attempt, isTimeout, isDetached } from '../playwright/errors.ts'
+import { attempt, isDetached } from '../playwright/errors.ts'
 import {
   canSelectOptions,
   readSelectState,
   createSelectedChips,
   createOptionList,
 } from '../in-page/actions/option-list.ts'
-import { waitForTarget } from './wait-for-target.ts'
-import { explainRefusal } from './explain-refusal.ts'
+import { act, actOnAny, explainRefusal } from './explain-refusal.ts'
 import {
   evaluateTarget,
-  locate,
+  locateTarget,
   explainRejection,
   describeTarget,
-  targetFailure,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/engine.ts'
@@ -42,10 +40,8 @@ export async function selectOptions(
   values: readonly string[],
   deadline: Deadline,
 ): Promise<Outcome<readonly string[]>> {
-  const targetResult = await locate(page, target)
-  return targetResult.ok
-    ? selectInElement(page, { locator: targetResult.value, target, deadline }, values)
-    : targetResult
+  const element = await locateTarget(page, target, deadline)
+  return element.ok ? selectInElement(page, element.value, values) : element
 }
 
 /** Selects options by value or label. An option that is missing or disabled fails at once; the failure lists the available ones. */
@@ -57,21 +53,15 @@ export async function selectInElement(
   const { locator, target, deadline } = element
   const startedAt = performance.now()
   const selectOptions = async () => {
-    const selecting = waitForTarget(element, 'selectable', (limit) =>
-      locator.selectOption([...values], playwrightOptions(limit)),
+    const selected = await act(element, 'selectable', 'the choice', (options) =>
+      locator.selectOption([...values], options),
     )
-    const selectResult = await attempt(selecting, (error) => error)
-    if (selectResult.ok) return ok(selectResult.value.map((label) => clip(label, LABEL_LIMIT_CHARS)))
-    if (!isTimeout(selectResult.error)) return err(targetFailure(selectResult.error, target))
-    return err(await explainRefusal(element, selectResult.error, 'click', 'the choice'))
+    return map(selected, (labels) => labels.map((label) => clip(label, LABEL_LIMIT_CHARS)))
   }
   // For nearly every <select> one message suffices.
   if (await evaluateTarget(element, canSelectOptions, [...values]).catch(() => false)) return selectOptions()
   const input = { values: [...values], timeoutMs: deadline.remaining() }
-  const waiting = waitForTarget(element, 'attached', (limit) =>
-    locator.evaluate(readSelectState, input, playwrightOptions(limit)),
-  )
-  const state = await attempt(waiting, (error) => explainRejection(element, error))
+  const state = await actOnAny(element, (options) => locator.evaluate(readSelectState, input, options))
   if (!state.ok) return state
   if (!state.value) return chooseInCombobox(page, element, values)
   const { isDisabled, missing, disabled, options } = state.value
@@ -85,7 +75,6 @@ export async function selectInElement(
 
 // --- internal ---
 
-// Selecting in a custom list: it is opened, the option is found and clicked, and the displayed value is read.
 const LIST_OPEN_TIMEOUT_MS = 700
 const SELECTION_TIMEOUT_MS = 1000
 
@@ -143,7 +132,7 @@ async function chooseAll(combobox: Combobox, values: readonly string[]): Promise
 
 async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<string>> {
   const { widget, element } = combobox
-  if (await widget.evaluate((one, value) => one.hasChip(value), value)) return ok(value)
+  if (await callWidget(widget, 'hasChip', value)) return ok(value)
   const openResult = await openList(combobox)
   if (!openResult.ok) return openResult
   const result = await findOption(combobox, value)
@@ -153,16 +142,11 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
   if (isSelected) return ok(label)
   const clickResult = await clickOption(combobox, value)
   if (!clickResult.ok) return clickResult
-  const selection = await attempt(
-    widget.evaluate((one, { label, ms }) => one.waitForSelection(label, ms), {
-      label,
-      ms: Math.min(element.deadline.remaining(), SELECTION_TIMEOUT_MS),
-    }),
-    () => undefined,
-  )
+  const timeoutMs = Math.min(element.deadline.remaining(), SELECTION_TIMEOUT_MS)
+  const selection = await attempt(callWidget(widget, 'waitForSelection', label, timeoutMs), () => undefined)
   // A selection may start a navigation.
   if (!selection.ok || selection.value !== 'same') return ok(label)
-  return err(notSelectedFailure(label, await widget.evaluate((one) => one.displayedText())))
+  return err(notSelectedFailure(label, await callWidget(widget, 'displayedText')))
 }
 
 // In a list that redraws its options, the option is searched again.
@@ -174,31 +158,24 @@ async function clickOption({ element, widget }: Combobox, value: string): Promis
     const isRedrawn = isDetached(clickResult.error) && attemptsLeft > 1
     if (!isRedrawn)
       return err(await explainRefusal(element, clickResult.error, 'click', `the choice of ${value}`))
-    await widget.evaluate((one, { value, ms }) => one.findOption(value, ms, true), {
-      value,
-      ms: element.deadline.remaining() / 2,
-    })
+    await callWidget(widget, 'findOption', value, element.deadline.remaining() / 2, true)
   }
 }
 
 async function openList(combobox: Combobox): Promise<Outcome<void>> {
   const { page, element, widget } = combobox
-  const isOpen = () =>
-    widget.evaluate(
-      (one, ms) => one.isOpen() || one.waitUntilOpen(ms),
-      Math.min(element.deadline.remaining(), LIST_OPEN_TIMEOUT_MS),
-    )
-  if (await widget.evaluate((one) => one.isOpen())) return ok(undefined)
+  const isOpened = () =>
+    callWidget(widget, 'waitUntilOpen', Math.min(element.deadline.remaining(), LIST_OPEN_TIMEOUT_MS))
+  if (await callWidget(widget, 'isOpen')) return ok(undefined)
   await bringToFrontUnless(page, () => widget.evaluate(isDocumentFocused))
   const opener = await elementOf(widget, (one) => one.openerElement())
-  const clicking = waitForTarget(element, 'clickable', (limit) => opener.click(playwrightOptions(limit)))
-  const clickResult = await attempt(clicking, (error) => error)
-  if (!clickResult.ok) return err(await explainRefusal(element, clickResult.error, 'click', 'the choice'))
-  if (await isOpen()) return ok(undefined)
+  const clickResult = await act(element, 'clickable', 'the choice', (options) => opener.click(options))
+  if (!clickResult.ok) return clickResult
+  if (await isOpened()) return ok(undefined)
   const box = await elementOf(widget, (one) => one.boxElement())
   await box.focus()
   await page.keyboard.press('ArrowDown')
-  if (await isOpen()) return ok(undefined)
+  if (await isOpened()) return ok(undefined)
   return err({
     code: 'BROWSER_ERROR',
     text: `${describeTarget(element.target)} did not open a list of options`,
@@ -211,7 +188,6 @@ async function closeList({ page, widget }: Combobox): Promise<void> {
   if (isOpen) await page.keyboard.press('Escape')
 }
 
-// Failures of selecting options.
 const LISTED_OPTION_LIMIT = 30
 
 /** The failure for values that are not among the options, or are disabled. */
@@ -227,7 +203,6 @@ function optionFailure(options: readonly string[], values: readonly string[], re
   return invalidParameter('values', expected, `${received.join(', ')}${reason}`)
 }
 
-/** The failure for an element that is no list of options. */
 const notListFailure = (target: Target): Failure =>
   invalidParameter(
     'selector',
@@ -235,14 +210,12 @@ const notListFailure = (target: Target): Failure =>
     describeTarget(target),
   )
 
-/** The failure for an option that was clicked and is not shown as selected. */
 const notSelectedFailure = (label: string, text: string): Failure => ({
   code: 'BROWSER_ERROR',
   text: `the option ${JSON.stringify(clip(label, 100))} was clicked, but the page does not show it as selected: it shows ${JSON.stringify(clip(text, 100))}`,
   next: 'Take a snapshot to see the result.',
 })
 
-// Multi-select lists: options that are not requested are deselected with the mouse.
 const DESELECTED_OPTION_LIMIT = 200
 const SEARCH_TIMEOUT_MS = 4000
 const DESELECT_TIMEOUT_MS = 1000
@@ -253,20 +226,16 @@ async function deselectOtherOptions(
   labels: readonly string[],
 ): Promise<Outcome<void>> {
   // A selection may have started a navigation.
-  const isMultiple = await attempt(
-    widget.evaluate((one) => one.isMultiple()),
-    () => undefined,
-  )
+  const isMultiple = await attempt(callWidget(widget, 'isMultiple'), () => undefined)
   if (!isMultiple.ok || !isMultiple.value) return ok(undefined)
   for (let count = 0; count < DESELECTED_OPTION_LIMIT; count += 1) {
     const ms = Math.min(deadline.remaining() / 2, SEARCH_TIMEOUT_MS)
-    const other = await widget.evaluate((one, { labels, ms }) => one.findOther(labels, ms), { labels, ms })
+    const other = await callWidget(widget, 'findOther', labels, ms)
     if (other === undefined) return ok(undefined)
     const option = await elementOf(widget, (one) => one.optionElement())
     const clickResult = await attempt(option.click(playwrightOptions(deadline)), () => undefined)
     const timeoutMs = Math.min(deadline.remaining(), DESELECT_TIMEOUT_MS)
-    const isDeselected =
-      clickResult.ok && (await widget.evaluate((one, ms) => one.waitUntilDeselected(ms), timeoutMs))
+    const isDeselected = clickResult.ok && (await callWidget(widget, 'waitUntilDeselected', timeoutMs))
     if (!isDeselected) return err(notDeselectedFailure(other))
   }
   return ok(undefined)
@@ -278,7 +247,6 @@ const notDeselectedFailure = (label: string): Failure => ({
   next: 'Take a snapshot to see what is chosen, and click it away.',
 })
 
-// Finds an option of a custom list: among the visible ones, by filtering, or by scrolling.
 const OPTION_SEARCH_TIMEOUT_MS = 8000
 const FILTER_TIMEOUT_MS = 2000
 
@@ -294,12 +262,8 @@ async function findOption(
   value: string,
 ): Promise<OptionSearchResult> {
   const search = (share: number, limitMs: number, isWholeList: boolean) =>
-    widget.evaluate((one, { value, ms, isWholeList }) => one.findOption(value, ms, isWholeList), {
-      value,
-      ms: Math.min(deadline.remaining() * share, limitMs),
-      isWholeList,
-    })
-  const isEditable = await widget.evaluate((one) => one.isEditable())
+    callWidget(widget, 'findOption', value, Math.min(deadline.remaining() * share, limitMs), isWholeList)
+  const isEditable = await callWidget(widget, 'isEditable')
   const initialResult = await search(0.8, OPTION_SEARCH_TIMEOUT_MS, !isEditable)
   if (initialResult.label !== undefined || !isEditable) return initialResult
   const box = (await elementOf(widget, (one) => one.boxElement())) as ElementHandle<HTMLInputElement>
@@ -319,6 +283,19 @@ async function enterText(page: Page, box: ElementHandle<HTMLInputElement>, text:
   await page.keyboard.press('ControlOrMeta+a')
   await (text === '' ? page.keyboard.press('Delete') : page.keyboard.insertText(text))
 }
+
+type WidgetMethod = Exclude<keyof ComboboxWidget, 'isList'>
+
+/** Calls a method of the widget inside the page. */
+const callWidget = <Name extends WidgetMethod>(
+  widget: JSHandle<ComboboxWidget>,
+  name: Name,
+  ...args: Parameters<ComboboxWidget[Name]>
+): Promise<Awaited<ReturnType<ComboboxWidget[Name]>>> =>
+  widget.evaluate((one, call) => (one[call.name] as (...args: unknown[]) => never)(...call.args), {
+    name,
+    args: args as unknown[],
+  })
 
 /** A handle of an element of the widget. */
 async function elementOf(

@@ -3,8 +3,8 @@
 import { addText, replaceText, watchTyping, type Editor } from './editor.ts'
 import { attempt, isMalformedValue, isTimeout } from '../playwright/errors.ts'
 import { deepestActiveElement, hasText, readTypedField, type TypedField } from '../in-page/actions/focus.ts'
-import { checkDigits, checkFormat } from '../in-page/actions/fields.ts'
-import { composeInPage, composedCheckActionability, onElement } from '../playwright/compose-in-page.ts'
+import { checkDigits, checkFormat } from '../in-page/actions/form-fields.ts'
+import { composeInPage, composedCheckActionability, variantsOf } from '../playwright/compose-in-page.ts'
 import { composedReadFieldContent } from './read-fields.ts'
 import {
   formatFailure,
@@ -27,7 +27,7 @@ import type { CdpSession } from '../playwright/cdp-session.ts'
 import type { ElementHandle, Page } from 'playwright'
 import { explainRefusal } from './explain-refusal.ts'
 import { waitForTarget } from './wait-for-target.ts'
-import { locatorOf, evaluateTarget, describeTarget, targetFailure } from '../playwright/locator.ts'
+import { resolveTarget, evaluateTarget, describeTarget, targetFailure } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/engine.ts'
 
 /** Types key by key. A note says if the focus moved meanwhile, as in a row of one-letter fields. A field that the page empties is a failure. */
@@ -39,7 +39,9 @@ export async function type(
   deadline: Deadline,
   onSecret: OnFieldInput,
 ): Promise<Outcome<TypeResult>> {
-  const field = await findEntry(tab.page, target, deadline)
+  const field = await (target
+    ? createTargetEntry(tab.page, target, deadline)
+    : createFocusedEntry(tab.page, deadline))
   if (!field.ok) return field
   const state = await field.value.waitUntilEditable()
   if (!state.ok) return state
@@ -53,16 +55,15 @@ export async function type(
     deadline,
     run: field.value.evaluateInPage,
   }
+  const at = target ? 'end' : 'caret'
+  const typedEntry = { tab, entry: field.value, state: state.value, at } as const
+  // A code editor would close brackets and indent lines after keys, so its text is inserted in one piece.
   const outcome =
     editor && editor.kind === 'code' && !options.delay
-      ? await insertText(editor, text, options, target ? 'end' : 'caret')
-      : await typeKeys(
-          { tab, entry: field.value, state: state.value, at: target ? 'end' : 'caret' },
-          text,
-          options,
-          deadline,
-          editor,
-        )
+      ? map(await (options.clear ? replaceText(editor, text) : addText(editor, text, at)), () => ({
+          note: '',
+        }))
+      : await typeKeys(typedEntry, text, options, deadline, editor)
   if (!outcome.ok || !options.submit) return outcome
   const submitResult = await checkSubmit(tab.page, () => attempt(pressEnter(tab), field.value.toFailure))
   return map(submitResult, () => outcome.value)
@@ -91,16 +92,6 @@ async function fillFormatted(field: TextEntry, text: string): Promise<TypeResult
   await field.fill(value)
   const content = await field.evaluateElements(composedReadFieldContent, value).catch(() => undefined)
   return { note: '', ...(content && { field: { entered: value, content } }) }
-}
-
-// A code editor would close brackets and indent lines after keys, so its text is inserted in one piece.
-async function insertText(
-  editor: Editor,
-  text: string,
-  { clear }: TypeOptions,
-  at: 'caret' | 'end',
-): Promise<Outcome<TypeResult>> {
-  return map(await (clear ? replaceText(editor, text) : addText(editor, text, at)), () => ({ note: '' }))
 }
 
 interface TypedEntry {
@@ -264,23 +255,16 @@ interface TextEntry {
 
 const FOCUSED_ELEMENT_NAME = 'the focused element'
 
-const findEntry = async (
-  page: Page,
-  target: Target | undefined,
-  deadline: Deadline,
-): Promise<Outcome<TextEntry>> =>
-  target ? createTargetEntry(page, target, deadline) : createFocusedEntry(page, deadline)
-
 async function createTargetEntry(
   page: Page,
   target: Target,
   deadline: Deadline,
 ): Promise<Outcome<TextEntry>> {
   const startedAt = performance.now()
-  const locatorResult = await locatorOf(page, target)
-  if (!locatorResult.ok) return locatorResult
-  const locator = locatorResult.value
-  const element = { locator, target, deadline }
+  const targetResult = await resolveTarget(page, target, deadline)
+  if (!targetResult.ok) return targetResult
+  const element = targetResult.value
+  const { locator } = element
   return ok({
     name: describeTarget(target),
     waitUntilEditable: () => checkEditable(element, startedAt),
@@ -317,7 +301,7 @@ async function createFocusedEntry(page: Page, deadline: Deadline): Promise<Outco
     name: FOCUSED_ELEMENT_NAME,
     async waitUntilEditable() {
       const state = await attempt(
-        evaluateInPage(onElement(composedCheckActionability), UNFOCUSED_CHECK),
+        evaluateInPage(variantsOf(composedCheckActionability).onElement, UNFOCUSED_CHECK),
         toFailure,
       )
       return state.ok && state.value.obstacle
@@ -326,7 +310,7 @@ async function createFocusedEntry(page: Page, deadline: Deadline): Promise<Outco
     },
     fill: (text) => element.fill(text, playwrightOptions(deadline)),
     evaluateElements: (work, arg) =>
-      element.evaluate(onElement(work) as (element: Element, arg: unknown) => never, arg),
+      element.evaluate(variantsOf(work).onElement as (element: Element, arg: unknown) => never, arg),
     evaluateInPage,
     toFailure,
     focusFailure: async () => notEditableFailure({ obstacle: 'detached' }, FOCUSED_ELEMENT_NAME, 0),

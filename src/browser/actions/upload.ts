@@ -5,9 +5,8 @@ import type { ElementHandle, Page, JSHandle } from 'playwright'
 import { attempt, browserError, isFileMissing, isSingleFileField } from '../playwright/errors.ts'
 import { engineOfPage, playwrightOptions } from '../playwright/engine.ts'
 import { findField } from './editable-fields.ts'
-import { explainRefusal } from './explain-refusal.ts'
+import { act, explainRefusal } from './explain-refusal.ts'
 import type { Tab } from '../tab/tab.ts'
-import { waitForTarget } from './wait-for-target.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
@@ -16,7 +15,7 @@ import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target, Upload, UploadMethod } from '../../core/recording/action.ts'
 import type { CdpSession } from '../playwright/cdp-session.ts'
-import { internalsOf } from '../playwright/internals.ts'
+import { browserPidOf } from '../playwright/browser-processes.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 
 const UPLOAD_TARGETS = 'a file input, an element that opens a file chooser, or a drop zone'
@@ -36,8 +35,8 @@ export async function upload(
   const { page } = tab
   const formField = await findField(page, target, deadline)
   if (!formField.ok) return formField
-  const { locator, kind } = formField.value
-  const element = { locator, target, deadline }
+  const { element, kind } = formField.value
+  const { locator } = element
   const toFailure = (error: Error) => explainUploadError(element, error)
   if (kind === 'file') {
     const field = await attempt(
@@ -49,8 +48,7 @@ export async function upload(
   const chooserEvent = page
     .waitForEvent('filechooser', { timeout: deadline.remaining() })
     .catch((error: Error) => error)
-  const clicking = waitForTarget(element, 'clickable', (limit) => locator.click(playwrightOptions(limit)))
-  const clickResult = await attempt(clicking, (error) => explainRefusal(element, error, 'click', 'the click'))
+  const clickResult = await act(element, 'clickable', 'the click', (options) => locator.click(options))
   if (!clickResult.ok) return clickResult
   const earlyChooser = await settleWithin(CHOOSER_TIMEOUT_MS, chooserEvent)
   const drop =
@@ -133,7 +131,10 @@ async function dropFiles(tab: Tab, element: ResolvedTarget, files: Upload): Prom
   const { locator, deadline } = element
   // A trace contains what Playwright does, which can drop files but no folder.
   const findCdp = () => (files.relativePaths ? tab.recovery.cdp : untracedCdpSession(tab))
-  const cdp = isOwnBrowser(tab.page) ? await findCdp() : undefined
+  // The files of a browser on another machine are not those of this one.
+  const browser = tab.page.context().browser()
+  const isOwnBrowser = browser !== null && browserPidOf(browser) !== undefined
+  const cdp = isOwnBrowser ? await findCdp() : undefined
   const options = playwrightOptions(deadline)
   const watch = cdp && (await locator.evaluateHandle(watchDrop, undefined, options))
   const isWatching = await watch?.evaluate((value) => value !== undefined)
@@ -142,16 +143,6 @@ async function dropFiles(tab: Tab, element: ResolvedTarget, files: Upload): Prom
   if (files.relativePaths) return 'unsupported'
   const result = await attempt(locator.drop({ files: [...files.paths] }, options), (error) => error)
   return result.ok ? 'dropped' : 'refused'
-}
-
-interface ServerBrowser {
-  readonly options?: { readonly browserProcess?: { readonly process?: unknown } }
-}
-
-// The files of a browser on another machine are not those of this one.
-function isOwnBrowser(page: Page): boolean {
-  const browser = page.context().browser()
-  return Boolean(browser && internalsOf<ServerBrowser>(browser)?.options?.browserProcess?.process)
 }
 
 async function dropInChromium(
@@ -188,17 +179,10 @@ async function dropInChromium(
 
 const COPY_OPERATION = 1
 
-interface Point {
-  readonly x: number
-  readonly y: number
-}
+type Point = Pick<DOMRect, 'x' | 'y'>
+type Size = Pick<DOMRect, 'width' | 'height'>
 
-interface Box extends Point {
-  readonly width: number
-  readonly height: number
-}
-
-function middleOfVisiblePart(box: Box, viewport: { width: number; height: number }): Point {
+function middleOfVisiblePart(box: Point & Size, viewport: Size): Point {
   const middle = (start: number, size: number, limit: number) =>
     (Math.max(0, start) + Math.min(limit, start + size)) / 2
   return {

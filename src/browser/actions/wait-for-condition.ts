@@ -1,9 +1,9 @@
 import type { Page, ElementHandle, Frame, Locator } from 'playwright'
 import { waitForElement } from './wait-for-element.ts'
 import type { ReadTree } from './poll-aria.ts'
-import { attempt, browserError, isAborted, isTimeout } from '../playwright/errors.ts'
+import { attempt, isAborted, isTimeout, waitFailure } from '../playwright/errors.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/engine.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { WaitCondition } from '../../core/recording/action.ts'
@@ -16,41 +16,30 @@ export async function waitFor(
   deadline: Deadline,
   readTree: ReadTree,
 ): Promise<Outcome<void>> {
-  const until = async (waitedFor: string, wait: () => Promise<unknown>): Promise<Outcome<unknown>> =>
-    attempt(wait(), (error) => explain(error, waitedFor, deadline))
-  const steps: (() => Promise<Outcome<unknown>>)[] = []
-  if (text !== undefined)
-    steps.push(() => until(`the text ${JSON.stringify(text)}`, () => waitForText(page, text, deadline)))
-  if (textGone !== undefined)
-    steps.push(() =>
-      until(`the text ${JSON.stringify(textGone)} to disappear`, () =>
-        waitUntilTextGone(page, textGone, deadline),
-      ),
-    )
+  const until = (waitedFor: string, waiting: Promise<unknown>) =>
+    attempt(waiting, (error) => waitFailure(error, waitedFor, deadline))
+  if (text !== undefined) {
+    const textResult = await until(`the text ${JSON.stringify(text)}`, waitForText(page, text, deadline))
+    if (!textResult.ok) return textResult
+  }
+  if (textGone !== undefined) {
+    const waitedFor = `the text ${JSON.stringify(textGone)} to disappear`
+    const goneResult = await until(waitedFor, waitUntilTextGone(page, textGone, deadline))
+    if (!goneResult.ok) return goneResult
+  }
   if (url !== undefined) {
-    const matches = ({ href }: URL) => url.matches(href)
-    steps.push(() =>
-      until(`the URL ${url.text}`, () =>
-        page.waitForURL(matches, { waitUntil: 'commit', ...playwrightOptions(deadline) }),
-      ),
+    const options = { waitUntil: 'commit', ...playwrightOptions(deadline) } as const
+    const urlResult = await until(
+      `the URL ${url.text}`,
+      page.waitForURL(({ href }) => url.matches(href), options),
     )
+    if (!urlResult.ok) return urlResult
   }
-  if (element) steps.push(() => waitForElement(page, element, deadline, readTree))
-  for (const step of steps) {
-    const result = await step()
-    if (!result.ok) return result
-  }
-  return ok(undefined)
-}
-
-function explain(error: Error, waitedFor: string, deadline: Deadline): Failure {
-  if (isAborted(error)) return { code: 'CANCELLED' }
-  return isTimeout(error) ? { code: 'TIMEOUT', waitedFor, waited: deadline.timeout } : browserError(error)
+  return element ? waitForElement(page, element, deadline, readTree) : ok(undefined)
 }
 
 // --- internal ---
 
-// Waiting for text that a user sees: in every visible frame of the page, also in those that are added meanwhile.
 // Each wait sends messages to its frame, from the one process that all sessions share.
 const FRAME_LIMIT = 50
 // A frame whose document failed to load may never answer.

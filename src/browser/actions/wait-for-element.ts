@@ -30,7 +30,7 @@ import { clip } from '../../core/text/clip.ts'
 
 /** The element is resolved again this often, because its frame may be replaced. */
 const POLL_DURATION_MS = 1000
-/** How long something that is not there must stay away. */
+/** How long a missing element must stay missing. */
 const CONFIRMATION_MS = 100
 const NEW_DOCUMENT_INTERVAL_MS = 50
 
@@ -60,8 +60,6 @@ export async function waitForElement(
     if (deadline.remaining() <= 1) return err(timeoutOf(condition, log, deadline))
   }
 }
-
-// --- internal ---
 
 /** `gone`: there was no element all the time. */
 type ElementState = 'met' | 'unmet' | 'gone'
@@ -142,10 +140,6 @@ interface Assertion {
   readonly errorMessage?: string
 }
 
-interface AssertingLocator {
-  _expect(expression: string, options: Readonly<Record<string, unknown>>): Promise<Assertion>
-}
-
 const LOOK_INTERVAL_MS = 100
 
 /** One look costs several messages, so there is one for each call, and more only while something is confirmed. */
@@ -189,7 +183,10 @@ function assert(locator: Locator, check: ElementCheck, isNot: boolean): Promise<
   const target =
     check.kind === 'text' || (check.kind === 'state' && check.isFirst) ? locator.first() : locator
   const options = { isNot, timeout: ASSERTION_TIMEOUT_MS, ...expected }
-  return (target as unknown as AssertingLocator)._expect(expression, options)
+  const { _expect: expect } = target as unknown as {
+    _expect(expression: string, options: object): Promise<Assertion>
+  }
+  return expect.call(target, expression, options)
 }
 
 function assertionOf(check: ElementCheck): [expression: string, expected?: Record<string, unknown>] {
@@ -212,25 +209,18 @@ function textOf(check: ElementCheck, not: boolean, { received, errorMessage, mat
   return not ? `not ${expected}` : expected
 }
 
-// What a wait for an element has seen so far.
-interface WaitLog {
-  /** Milliseconds since the start. */
-  elapsed(): number
-  /** `startedAt`: the milliseconds at which the poll of this report started. */
-  addReport(report: PollReport, startedAt: number): void
-  /** What could not be read does not replace what was. */
-  setAria(aria: UnmetAria): void
-  /** One line for each condition that was not met last, or for all. */
-  lines(): readonly string[]
-}
+type WaitLog = ReturnType<typeof createWaitLog>
 
-function createWaitLog({ checks, not }: ElementCondition): WaitLog {
+// What a wait for an element has seen so far.
+function createWaitLog({ checks, not }: ElementCondition) {
   const start = performance.now()
   let logs: readonly ObservationLog[] = checks.map(() => EMPTY_LOG)
   let latestAria: UnmetAria | undefined
   return {
+    /** Milliseconds since the start. */
     elapsed: () => performance.now() - start,
-    addReport({ observations }, startedAt) {
+    /** `startedAt`: the milliseconds at which the poll of this report started. */
+    addReport({ observations }: PollReport, startedAt: number) {
       logs = logs.map((log, index) =>
         (observations[index] ?? []).reduce(
           (sum, { at, text }) => addObservation(sum, { at: startedAt + at, text }),
@@ -238,10 +228,12 @@ function createWaitLog({ checks, not }: ElementCondition): WaitLog {
         ),
       )
     },
-    setAria(aria) {
+    /** What could not be read does not replace what was. */
+    setAria(aria: UnmetAria) {
       if (aria.isRead || !latestAria) latestAria = aria
     },
-    lines() {
+    /** One line for each condition that was not met last, or for all. */
+    lines(): readonly string[] {
       const aria = latestAria ? [latestAria.describe()] : []
       const observed = checks.map((check, index) => {
         const log = logs[index] ?? EMPTY_LOG

@@ -2,12 +2,13 @@
 
 import type { BrowserContext, Page, BrowserContextOptions } from 'playwright'
 import {
+  PAGE_DEFAULT_NAMES,
   protocolSessionsOf,
   serverPageOf,
   type PageDefaults,
   type ServerContext,
   serverContextOf,
-} from './server-context.ts'
+} from './context-internals.ts'
 import { isSharedOverride, isTargetClosed, attempt, browserError } from '../playwright/errors.ts'
 import type { CurrentEmulation } from '../../core/session/emulation.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
@@ -23,27 +24,18 @@ import type { HttpCredentials, PageOptions } from '../../runtime/ports/browsers.
 export const pageDefaultsOf = (
   initial: PageDefaults,
   device: PageDefaults,
-  {
-    viewport,
-    userAgent,
-    locale,
-    timezone,
-    colorScheme,
-    reducedMotion,
-    forcedColors,
-    contrast,
-  }: CurrentEmulation,
+  next: CurrentEmulation,
 ): PageDefaults => ({
   ...initial,
   ...device,
-  ...(viewport && { viewport, screen: viewport }),
-  ...(userAgent !== undefined && { userAgent }),
-  ...(locale !== undefined && { locale }),
-  ...(timezone !== undefined && { timezoneId: timezone }),
-  ...(colorScheme && { colorScheme }),
-  ...(reducedMotion && { reducedMotion: 'reduce' }),
-  ...(forcedColors && { forcedColors: 'active' }),
-  ...(contrast && { contrast }),
+  ...(next.viewport && { viewport: next.viewport, screen: next.viewport }),
+  ...(next.userAgent !== undefined && { userAgent: next.userAgent }),
+  ...(next.locale !== undefined && { locale: next.locale }),
+  ...(next.timezone !== undefined && { timezoneId: next.timezone }),
+  ...(next.colorScheme && { colorScheme: next.colorScheme }),
+  ...(next.reducedMotion && { reducedMotion: 'reduce' }),
+  ...(next.forcedColors && { forcedColors: 'active' }),
+  ...(next.contrast && { contrast: next.contrast }),
 })
 
 /** Sets the options of new pages and changes the open ones accordingly. Rejects as the browser does. */
@@ -65,7 +57,10 @@ export async function applyPageDefaults(
   for (const name of PAGE_DEFAULT_NAMES) Object.assign(options, { [name]: next[name] })
   if (changes.size) await applySize(context, server, next)
   if (changes.userAgent) await server.setUserAgent(next.userAgent)
-  if (changes.touch) await applyTouch(context.pages(), next)
+  if (changes.touch)
+    await sendToAll(context.pages(), 'Emulation.setTouchEmulationEnabled', {
+      enabled: next.hasTouch ?? false,
+    })
   if (changes.locale) await applyLocale(context.pages(), server, next)
   if (changes.timezone) await applyTimezone(context.pages(), server, next)
 }
@@ -77,23 +72,6 @@ export async function reapplyProcessDefaults(context: BrowserContext, server: Se
   if (options.timezoneId !== undefined) await applyTimezone(context.pages(), server, options)
   if (options.locale !== undefined) await applyLocale(context.pages(), server, options)
 }
-
-export const PAGE_DEFAULT_NAMES = [
-  'viewport',
-  'screen',
-  'deviceScaleFactor',
-  'isMobile',
-  'hasTouch',
-  'userAgent',
-  'locale',
-  'timezoneId',
-  'colorScheme',
-  'reducedMotion',
-  'forcedColors',
-  'contrast',
-] as const satisfies readonly (keyof PageDefaults)[]
-
-// --- internal ---
 
 async function applySize(
   context: BrowserContext,
@@ -108,9 +86,6 @@ async function applySize(
     await serverPage?.delegate.updateEmulatedViewportSize()
   }
 }
-
-const applyTouch = (pages: readonly Page[], { hasTouch = false }: PageDefaults): Promise<void> =>
-  sendToAll(pages, 'Emulation.setTouchEmulationEnabled', { enabled: hasTouch })
 
 async function applyLocale(pages: readonly Page[], server: ServerContext, next: PageDefaults): Promise<void> {
   if (server._userContextId)
@@ -182,9 +157,7 @@ async function addInitScript({ context, page }: Tab, script: string): Promise<Ou
   return map(added, () => undefined)
 }
 
-interface OriginCredentials extends HttpCredentials {
-  readonly origin: string
-}
+type OriginCredentials = HttpCredentials & { readonly origin: string }
 
 /** Sends the credentials to servers of this origin that ask for them, and to no others. */
 export async function setCredentials(

@@ -10,16 +10,7 @@ import { invalidParameter, type Failure, type Outcome } from '../../core/failure
 import { err, ok } from '../../core/result.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
-export interface Permissions {
-  /** Lets pages of this origin read and write the clipboard, if the browser supports it. */
-  allowClipboard(tab: Tab, origin: string): Promise<void>
-  /** Lets all pages have the emulated position. */
-  allowGeolocation(tab: Tab): Promise<void>
-  /** Grants pages of this origin these permissions and no others that were granted by this function before. */
-  grant(tab: Tab, origin: string, names: readonly string[]): Promise<Outcome<void>>
-  /** Takes back what `grant` has granted. */
-  reset(tab: Tab): Promise<void>
-}
+export type Permissions = ReturnType<typeof createPermissions>
 
 /** Without an origin it is for all pages. */
 interface Grant {
@@ -29,27 +20,13 @@ interface Grant {
 
 const GRANT_TIMEOUT_MS = 2000
 
-export function createPermissions(context: BrowserContext): Permissions {
+export function createPermissions(context: BrowserContext) {
   const ownGrants: Grant[] = []
   let requested: readonly Grant[] = []
 
-  async function send({ recovery }: Tab, grants: readonly Grant[]): Promise<void> {
-    const cdp = await recovery.cdp
-    const scope = cdp && (await browserContextOf(cdp))
-    for (const { origin, name } of grants)
-      await (cdp
-        ? cdp.send('Browser.setPermission', {
-            permission: { name },
-            setting: 'granted',
-            ...scope,
-            ...(origin !== undefined && { origin }),
-          })
-        : context.grantPermissions([name], origin === undefined ? {} : { origin }))
-  }
-
   async function sendOwn(tab: Tab, grants: readonly Grant[]): Promise<void> {
     ownGrants.push(...grants)
-    await send(tab, grants)
+    await send(context, tab, grants)
   }
 
   async function replace(tab: Tab, next: readonly Grant[]): Promise<void> {
@@ -58,24 +35,27 @@ export function createPermissions(context: BrowserContext): Permissions {
       ? cdp.send('Browser.resetPermissions', await browserContextOf(cdp))
       : context.clearPermissions())
     requested = []
-    await send(tab, [...ownGrants, ...next])
+    await send(context, tab, [...ownGrants, ...next])
     requested = next
   }
 
   return {
-    async allowClipboard(tab, origin) {
+    /** Lets pages of this origin read and write the clipboard, if the browser supports it. */
+    async allowClipboard(tab: Tab, origin: string): Promise<void> {
       if (!(await tab.recovery.cdp)) return
       const grants = ['clipboard-read', 'clipboard-write'].map((name) => ({ origin, name }))
       await settleWithin(GRANT_TIMEOUT_MS, sendOwn(tab, grants))
     },
-    allowGeolocation: (tab) => sendOwn(tab, [{ name: 'geolocation' }]),
-    async grant(tab, origin, names) {
+    /** Lets all pages have the emulated position. */
+    allowGeolocation: (tab: Tab): Promise<void> => sendOwn(tab, [{ name: 'geolocation' }]),
+    /** Grants pages of this origin these permissions and no others that were granted by this function before. */
+    async grant(tab: Tab, origin: string, names: readonly string[]): Promise<Outcome<void>> {
       const previous = requested
       const remaining = previous.filter((grant) => grant.origin !== origin)
       const isSuperset = previous.every((grant) => grant.origin !== origin || names.includes(grant.name))
       const next = [...remaining, ...names.map((name) => ({ origin, name }))]
       try {
-        await (isSuperset ? send(tab, next) : replace(tab, next))
+        await (isSuperset ? send(context, tab, next) : replace(tab, next))
         requested = next
         return ok(undefined)
       } catch (error) {
@@ -83,11 +63,26 @@ export function createPermissions(context: BrowserContext): Permissions {
         return err(grantFailure(error as Error, names))
       }
     },
-    reset: (tab) => (requested.length > 0 ? replace(tab, []) : Promise.resolve()),
+    /** Takes back what `grant` has granted. */
+    reset: (tab: Tab): Promise<void> => (requested.length > 0 ? replace(tab, []) : Promise.resolve()),
   }
 }
 
 // --- internal ---
+
+async function send(context: BrowserContext, { recovery }: Tab, grants: readonly Grant[]): Promise<void> {
+  const cdp = await recovery.cdp
+  const scope = cdp && (await browserContextOf(cdp))
+  for (const { origin, name } of grants)
+    await (cdp
+      ? cdp.send('Browser.setPermission', {
+          permission: { name },
+          setting: 'granted',
+          ...scope,
+          ...(origin !== undefined && { origin }),
+        })
+      : context.grantPermissions([name], origin === undefined ? {} : { origin }))
+}
 
 async function browserContextOf(cdp: CdpSession): Promise<{ browserContextId?: string }> {
   const { targetInfo } = await cdp.send('Target.getTargetInfo')

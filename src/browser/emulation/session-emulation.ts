@@ -1,15 +1,9 @@
 // What one session emulates, in all its tabs and in those that are opened later.
 
 import type { BrowserContext, Page } from 'playwright'
-import {
-  findDevice,
-  reapplyProcessDefaults,
-  applyPageDefaults,
-  PAGE_DEFAULT_NAMES,
-  pageDefaultsOf,
-} from './page-defaults.ts'
+import { findDevice, reapplyProcessDefaults, applyPageDefaults, pageDefaultsOf } from './page-defaults.ts'
 import type { Permissions } from './permissions.ts'
-import { checkSupport, explainRefusal, unsupportedFailure } from './support.ts'
+import { checkSupport, settingFailure, unsupportedFailure } from './support.ts'
 import { engineOfPage } from '../playwright/engine.ts'
 import { attempt, isTargetClosed } from '../playwright/errors.ts'
 import type { Tab } from '../tab/tab.ts'
@@ -18,7 +12,6 @@ import {
   pickSettings,
   type CurrentEmulation,
   type EmulationChange,
-  type Emulation,
   type EmulationName,
   type NetworkPreset,
 } from '../../core/session/emulation.ts'
@@ -27,11 +20,12 @@ import { err, ok } from '../../core/result.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import {
+  PAGE_DEFAULT_NAMES,
   type PageDefaults,
   serverContextOf,
   type ServerContext,
   protocolSessionsOf,
-} from './server-context.ts'
+} from './context-internals.ts'
 import { matchMediaQueries } from '../in-page/actions/web-storage.ts'
 
 export interface SessionEmulation {
@@ -66,9 +60,9 @@ export function createEmulation(
       if (names.length === 0) continue
       const target = pickSettings(current, next, step.names)
       const applied = await attempt(step.apply(target, device.value), (error) =>
-        explainRefusal(error, change, names, engine),
+        settingFailure(error, change, names, engine),
       )
-      const outcome = applied.ok ? await checkMedia(step, tab, change, engine) : applied
+      const outcome = applied.ok && step.verify ? await step.verify(change, engine) : applied
       if (!outcome.ok) {
         await step.apply(current, previousDevice.ok ? previousDevice.value : {}).catch(() => {})
         return outcome
@@ -111,17 +105,6 @@ function originOf({ page }: Tab): Outcome<string> {
   const { origin, protocol } = new URL(page.url())
   const expected = 'permissions only on a page with an http or https URL; navigate there first'
   return /^https?:$/.test(protocol) ? ok(origin) : err(invalidParameter('permissions', expected, page.url()))
-}
-
-async function checkMedia(
-  { names }: EmulationStep,
-  { page }: Tab,
-  change: EmulationChange,
-  engine: string,
-): Promise<Outcome<void>> {
-  if (!names.includes('media')) return ok(undefined)
-  const ignoredName = await findIgnoredMedia(page, change)
-  return ignoredName === undefined ? ok(undefined) : err(unsupportedFailure(engine, `emulate ${ignoredName}`))
 }
 
 /** Keeps the settings on tabs that are opened or closed later; the returned function waits until the new ones have them. */
@@ -175,11 +158,12 @@ async function applyMedia(
   await cdp?.send('Emulation.setEmulatedMedia', { media: media ?? '' })
 }
 
-/** The first of these settings that the page does not have: stock Firefox accepts all of them and ignores them. */
-async function findIgnoredMedia(
+/** Fails with the first of these settings that the page does not have: stock Firefox accepts all of them and ignores them. */
+async function checkMedia(
   page: Page,
-  { colorScheme, reducedMotion, forcedColors, contrast, media }: Emulation,
-): Promise<EmulationName | undefined> {
+  { colorScheme, reducedMotion, forcedColors, contrast, media }: EmulationChange,
+  engine: string,
+): Promise<Outcome<void>> {
   const queries: Partial<Record<EmulationName, string>> = {
     ...(colorScheme &&
       colorScheme !== 'no-preference' && { colorScheme: `(prefers-color-scheme: ${colorScheme})` }),
@@ -189,12 +173,12 @@ async function findIgnoredMedia(
     ...(media && { media }),
   }
   const names = Object.keys(queries) as EmulationName[]
-  if (names.length === 0) return undefined
+  if (names.length === 0) return ok(undefined)
   const matches = await page.evaluate(matchMediaQueries, Object.values(queries))
-  return names.find((_, index) => !matches[index])
+  const ignoredName = names.find((_, index) => !matches[index])
+  return ignoredName === undefined ? ok(undefined) : err(unsupportedFailure(engine, `emulate ${ignoredName}`))
 }
 
-// How each group of settings is applied to all tabs of a context, and to a tab that is opened later.
 /** A context whose settings can change. */
 interface EmulatedContext {
   readonly context: BrowserContext
@@ -210,6 +194,8 @@ interface EmulatedContext {
 interface EmulationStep {
   readonly names: readonly EmulationName[]
   apply(target: CurrentEmulation, device: PageDefaults): Promise<unknown>
+  /** Fails with the first setting that the browser has ignored. */
+  verify?(change: EmulationChange, engine: string): Promise<Outcome<void>>
 }
 
 const MEDIA_NAMES: readonly EmulationName[] = [
@@ -254,6 +240,7 @@ function emulationSteps(
         if (server) await applyDefaults(target, device)
         await onAllPages(async (page) => applyMedia(page, await cdpOf(page), initial, target))
       },
+      verify: (change, engine) => checkMedia(tab.page, change, engine),
     },
     {
       names: ['geolocation'],

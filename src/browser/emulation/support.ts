@@ -32,11 +32,7 @@ const INTERNAL_NAMES: readonly EmulationName[] = [
 export function checkSupport(
   change: EmulationChange,
   device: BrowserContextOptions,
-  {
-    engine,
-    isRemote,
-    isBidi,
-  }: { readonly engine: string; readonly isRemote: boolean; readonly isBidi: boolean },
+  { engine, isRemote, isBidi }: { engine: string; isRemote: boolean; isBidi: boolean },
 ): Failure | undefined {
   const { network, cpuThrottlingRate = 1 } = change
   const internalName = INTERNAL_NAMES.find((name) => change[name] !== undefined)
@@ -65,7 +61,7 @@ export function checkSupport(
 }
 
 /** Why the browser refused one of these settings. */
-export function explainRefusal(
+export function settingFailure(
   error: Error,
   { locale, timezone }: EmulationChange,
   names: readonly EmulationName[],

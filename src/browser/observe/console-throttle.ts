@@ -4,7 +4,7 @@
 // of a stack as the place of a line, so console-messages.ts removes it.
 
 import type { BrowserContext } from 'playwright'
-import { throttleConsoleInPage } from '../in-page/observe/console-throttle.ts'
+import { throttleConsoleInPage } from '../in-page/observe/throttle-console.ts'
 
 /** What the functions of the script are called that pass a line on, at once or a moment later. */
 export const EMIT_FUNCTION_NAME = 'footlightConsoleLine'

@@ -10,7 +10,7 @@ import {
   readReact,
   readSvelte,
   readVue,
-} from '../in-page/observe/element-origin.ts'
+} from '../in-page/observe/read-origin.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
 import { describeTarget, locate, targetFailure } from '../playwright/locator.ts'

@@ -23,7 +23,7 @@ import { isSecretElement } from '../in-page/observe/secret-fields.ts'
 import { findFocusedElement } from '../actions/editable-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { composedIsSecretField } from '../tab/secret-field.ts'
-import { describeElement, describeSelector } from '../recording/describe-element.ts'
+import { describeElement, describeSelector } from '../recording/recorded-element.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
 /** `release` must free everything that was opened for the page, and its browser if it has its own. */

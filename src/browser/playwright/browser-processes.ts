@@ -24,9 +24,17 @@ export async function readChromiumProcesses(
   return (await session.send('SystemInfo.getProcessInfo')).processInfo
 }
 
+interface ServerBrowser {
+  readonly options?: { readonly browserProcess?: { readonly process?: { readonly pid?: number } } }
+}
+
+/** The process of a browser that Playwright has started on this machine. */
+export const browserPidOf = (browser: Browser): number | undefined =>
+  internalsOf<ServerBrowser>(browser)?.options?.browserProcess?.process?.pid
+
 /** The processes in which a Firefox runs the scripts of pages. */
 export function findFirefoxContentProcesses(browser: Browser): readonly number[] {
-  const pid = internalsOf<ServerBrowser>(browser)?.options?.browserProcess?.process?.pid
+  const pid = browserPidOf(browser)
   return pid === undefined
     ? []
     : findDescendants(pid).filter((id) => readProcFile(id, 'cmdline').includes('-contentproc'))
@@ -55,10 +63,15 @@ export function readActivity(pid: number): ProcessActivity | undefined {
 /** The thread of a process that runs scripts and has the id of the process. One that has ended has none. */
 export const readMainThreadActivity = (pid: number): ProcessActivity => readThreadActivity(pid, pid)
 
-// --- internal ---
-
-interface ServerBrowser {
-  readonly options?: { readonly browserProcess?: { readonly process?: { readonly pid?: number } } }
+/** Ends these processes or groups of processes at once. */
+export function killAll(ids: readonly number[]): void {
+  for (const id of ids) {
+    try {
+      process.kill(id, 'SIGKILL')
+    } catch {
+      // It has exited already.
+    }
+  }
 }
 
 function readThreadActivity(pid: number, thread: number): ProcessActivity {

@@ -27,44 +27,29 @@ export function composeInPage<D, A extends unknown[], T>(
   return new Function(body) as (...args: A) => T
 }
 
-// --- internal ---
-
-/** `checkActionability` as a self-contained function. */
 export const composedCheckActionability = composeInPage(checkActionability, { hitElement, describeField })
 
-// A function of elements for each way in which Playwright calls it.
 /** Runs inside the page, so it is self-contained. */
 export type ElementsFunction<A, T> = (elements: Element[], arg: A) => T | Promise<T>
 
-interface Variants {
-  readonly onMatches: (matches: ElementMatches, arg: unknown) => unknown
-  readonly onElement: (element: Element, arg: unknown) => unknown
-  readonly onNothing: (arg: unknown) => unknown
+interface Variants<A, T> {
+  /** Of what `evaluateInternally` finds. */
+  readonly onMatches: (matches: ElementMatches, arg: A) => T | Promise<T>
+  readonly onElement: (element: Element, arg: A) => T | Promise<T>
+  readonly onNothing: (arg: A) => T | Promise<T>
 }
 
-/** Of what `evaluateInternally` finds. */
-export const onMatches = <A, T>(run: ElementsFunction<A, T>) =>
-  variantsOf(run).onMatches as (matches: ElementMatches, arg: A) => T | Promise<T>
+const cache = new WeakMap<object, unknown>()
 
-/** Of one element. */
-export const onElement = <A, T>(run: ElementsFunction<A, T>) =>
-  variantsOf(run).onElement as (element: Element, arg: A) => T | Promise<T>
-
-/** Of no element. */
-export const onNothing = <A, T>(run: ElementsFunction<A, T>) =>
-  variantsOf(run).onNothing as (arg: A) => T | Promise<T>
-
-const cache = new WeakMap<object, Variants>()
-
-function variantsOf<A, T>(work: ElementsFunction<A, T>): Variants {
-  const cached = cache.get(work)
+/** A function of elements for each way in which Playwright calls it. */
+export function variantsOf<A, T>(run: ElementsFunction<A, T>): Variants<A, T> {
+  const cached = cache.get(run) as Variants<A, T> | undefined
   if (cached) return cached
-  const run = work as ElementsFunction<unknown, unknown>
-  const variants = {
-    onMatches: composeInPage(runOnMatches, { run }),
-    onElement: composeInPage(runOnElement, { run }),
-    onNothing: composeInPage(runOnNothing, { run }),
+  const variants: Variants<A, T> = {
+    onMatches: composeInPage(runOnMatches<A, T | Promise<T>>, { run }),
+    onElement: composeInPage(runOnElement<A, T | Promise<T>>, { run }),
+    onNothing: composeInPage(runOnNothing<A, T | Promise<T>>, { run }),
   }
-  cache.set(work, variants)
+  cache.set(run, variants)
   return variants
 }

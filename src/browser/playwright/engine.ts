@@ -13,8 +13,6 @@ export function engineOfPage(page: Page): Engine | undefined {
 
 export const isChromium = (page: Page): boolean => engineOfPage(page) === 'chromium'
 
-// --- internal ---
-
 // The user's own browsers, in which no other context can be opened: it would be a window that the user sees.
 const ownBrowsers = new WeakSet<Browser>()
 

@@ -3,6 +3,7 @@
 
 import { invalidParameter, type Failure } from '../../core/failure.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
 
 /** Awaits a promise of Playwright. `explain` turns its rejection into a failure. */
 export async function attempt<T, E = Failure>(
@@ -145,6 +146,12 @@ export function selectorFailure(error: Error, selector: string): Failure | undef
       ? 'Check its quotes and brackets; an element with a text is text=Save.'
       : `There is no selector engine ${engine}.`
   return invalidParameter('selector', expected, received, hint)
+}
+
+/** The failure of a wait for something other than an element. */
+export function waitFailure(error: Error, waitedFor: string, { timeout }: Deadline): Failure {
+  if (isAborted(error)) return { code: 'CANCELLED' }
+  return isTimeout(error) ? { code: 'TIMEOUT', waitedFor, waited: timeout } : browserError(error)
 }
 
 /** The failure if nothing more precise is known. */

@@ -1,15 +1,7 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isAborted, isTimeout, quietTimeOf, selectorFailure } from './errors.ts'
 import { evaluateInternally } from './internals.ts'
-import { playwrightOptions } from './engine.ts'
-import {
-  composedCheckActionability,
-  onElement,
-  onMatches,
-  onNothing,
-  type ElementsFunction,
-} from './compose-in-page.ts'
-import type { ActionabilityOptions, Actionability } from '../in-page/actions/actionability.ts'
+import { variantsOf, type ElementsFunction } from './compose-in-page.ts'
 import { type Outcome, type Failure, checkSelector, invalidParameter } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
@@ -35,18 +27,34 @@ export interface ResolvedTarget {
 /** A locator for the target, whether anything matches or not. */
 export async function locatorOf(page: Page, target: Target): Promise<Outcome<Locator>> {
   if ('ref' in target) return ok(page.getByRef(target.ref))
-  const selector = await selectorOf(target.selector)
+  const selector = await parseSelector(target.selector)
   return map(selector, (text) => page.locator(text))
 }
 
+/** An element to act on, whether anything matches or not. */
+export const resolveTarget = async (
+  page: Page,
+  target: Target,
+  deadline: Deadline,
+): Promise<Outcome<ResolvedTarget>> =>
+  map(await locatorOf(page, target), (locator) => ({ locator, target, deadline }))
+
+/** An element to act on. A ref that the page no longer has fails at once. */
+export const locateTarget = async (
+  page: Page,
+  target: Target,
+  deadline: Deadline,
+): Promise<Outcome<ResolvedTarget>> =>
+  map(await locate(page, target), (locator) => ({ locator, target, deadline }))
+
 /** The selector that Playwright knows for one of a caller, which may be a locator as code. */
-export async function selectorOf(selector: string): Promise<Outcome<string>> {
+export async function parseSelector(selector: string): Promise<Outcome<string>> {
   if (isLocatorExpression(selector)) return parseLocatorExpression(selector)
   const problem = checkSelector(selector)
   return problem ? err(problem) : ok(selector)
 }
 
-/** A locator for the target. A ref that the page no longer has fails at once: refs are never reused. */
+/** A locator for the target. A ref that the page no longer has fails at once: no other element ever gets it. */
 export async function locate(page: Page, target: Target): Promise<Outcome<Locator>> {
   const locator = await locatorOf(page, target)
   if (!locator.ok || 'selector' in target) return locator
@@ -91,41 +99,25 @@ export async function explainTimeout(
 export const explainRejection = (element: ResolvedTarget, error: Error): Failure | Promise<Failure> =>
   isTimeout(error) ? explainTimeout(element, error) : targetFailure(error, element.target)
 
-/** The time after a deadline for the page to report the reason of a failure. */
-const EXPLAIN_TIMEOUT_MS = 2000
-
 /** Runs a function of all matching elements inside the page, without waiting for any; a ref that is gone counts as no element. */
 export async function evaluateTarget<A, T>(
   { locator, target }: Pick<ResolvedTarget, 'locator' | 'target'>,
   work: ElementsFunction<A, T>,
   arg: A,
 ): Promise<T> {
-  const internal = await evaluateInternally(locator, onMatches(work), arg)
+  const internal = await evaluateInternally(locator, variantsOf(work).onMatches, arg)
   if (internal) return internal.result
-  // Through the client. Playwright keeps refs in a world of its own, where the way of selectors does not reach.
+  // Through the client. Playwright keeps refs in its own world, in which it runs only functions of one element.
   if ('selector' in target) return locator.evaluateAll(work as (elements: Element[], arg: unknown) => T, arg)
   const handle = await locator.elementHandle({ timeout: REF_TIMEOUT_MS }).catch(() => undefined)
-  if (!handle) return locator.page().evaluate(onNothing(work) as (arg: unknown) => T, arg)
+  if (!handle) return locator.page().evaluate(variantsOf(work).onNothing as (arg: unknown) => T, arg)
   return handle
-    .evaluate(onElement(work) as (element: Node, arg: unknown) => T, arg)
+    .evaluate(variantsOf(work).onElement as (element: Node, arg: unknown) => T, arg)
     .finally(() => void handle.dispose().catch(() => {}))
 }
 
 // A ref exists or it does not: there is nothing to wait for.
 const REF_TIMEOUT_MS = 300
-
-/** Waits for one element and returns whether it can be used. The page has some time after the deadline to report that. */
-export const readActionability = (
-  { locator, deadline }: ResolvedTarget,
-  options: ActionabilityOptions,
-): Promise<Actionability> =>
-  locator.evaluate(
-    onElement(composedCheckActionability),
-    options,
-    playwrightOptions(deadline, EXPLAIN_TIMEOUT_MS),
-  )
-
-// --- internal ---
 
 // Locators as code, such as `page.getByRole('button', { name: 'Go' }).first()`: answers contain them, and models write them.
 const EXPRESSION_START = /^\s*(?:await\s+)?(?:page\s*\.\s*)?(?:getBy(?=[A-Z])\w+|locator|frameLocator)\s*\(/

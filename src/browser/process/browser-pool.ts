@@ -12,7 +12,7 @@ import { createSessionPage } from '../page/session-page.ts'
 import type { Outcome, Failure } from '../../core/failure.ts'
 import { ok, err } from '../../core/result.ts'
 import type { Browsers, OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
-import { readEnvironment, type SearchEnvironment } from './kit-folders.ts'
+import { readEnvironment, systemOf, type SearchEnvironment } from './kit-folders.ts'
 import { throttleConsole } from '../observe/console-throttle.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { markOwnBrowser } from '../playwright/engine.ts'
@@ -104,13 +104,8 @@ async function openPage(
     await lease.release()
     return tab
   }
-  const preparing = raceDisconnect(
-    browser,
-    name,
-    options.launchTimeout,
-    prepareRemote(tab.value, options).then(() => prepareContext(tab.value, pageOptions)),
-  )
-  const prepared = await preparing
+  const preparing = prepareRemote(tab.value, options).then(() => prepareContext(tab.value, pageOptions))
+  const prepared = await raceDisconnect(browser, name, options.launchTimeout, preparing)
   if (!prepared.ok) {
     void tab.value.context.close().catch(() => {})
     await lease.release()
@@ -133,8 +128,6 @@ async function openPage(
 
 const prepareRemote = async ({ context }: Tab, { remote }: BrowserPoolOptions): Promise<void> =>
   remote?.cdpEndpoint === undefined ? undefined : closeDebuggingPort(context, remote.cdpEndpoint)
-
-// --- internal ---
 
 // Tabs in the user's own browser. Playwright gets a connection of its own for each session, through which it sees only the tabs of that
 // session; the relay holds the one connection to the browser.
@@ -208,7 +201,7 @@ function profileFolders(
   { platform, env, home }: Pick<SearchEnvironment, 'platform' | 'env' | 'home'>,
 ): readonly string[] {
   const names = browser === undefined ? (['chrome', 'chromium', 'msedge'] as const) : [browser]
-  const system = platform === 'darwin' || platform === 'win32' ? platform : 'linux'
+  const system = systemOf(platform)
   const localAppData = env['LOCALAPPDATA'] || join(home, 'AppData/Local')
   const configHome = env['XDG_CONFIG_HOME'] ?? ''
   const root = {

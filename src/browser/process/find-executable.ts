@@ -8,6 +8,7 @@ import {
   kitCandidates,
   kitsRoot,
   readEnvironment,
+  systemOf,
   type BrowserQuery,
   type SearchEnvironment,
 } from './kit-folders.ts'
@@ -21,12 +22,9 @@ export interface ExecutableCandidate {
   readonly source: ExecutableSource
 }
 
-/** Every path that is tried, the preferred one first. */
-export const candidatePaths = (query: BrowserQuery, environment: SearchEnvironment): string[] =>
-  listCandidates(query, environment).map(({ path }) => path)
-
-/** The same with the source of each. `playwrightBuild` is the one build of Firefox or WebKit that this version of Playwright drives. */
-function listCandidates(
+/** Every path that is tried, the preferred one first. `playwrightBuild` is the one build of Firefox or WebKit that this version of Playwright
+ * drives. */
+export function listCandidates(
   query: BrowserQuery,
   environment: SearchEnvironment,
   playwrightBuild?: string,
@@ -82,8 +80,6 @@ export function executableProblem(path: string): string | undefined {
   return `${path} (--executable-path) ${problem}`
 }
 
-// --- internal ---
-
 // Playwright keeps one folder for each build, named by revision. Chromium of any revision can be driven; its patched Firefox and
 // WebKit must have the revision of this version of Playwright, which only Playwright itself knows.
 function chromiumBuilds({ browser, headless }: BrowserQuery, environment: SearchEnvironment): string[] {
@@ -96,11 +92,7 @@ function chromiumBuilds({ browser, headless }: BrowserQuery, environment: Search
       .filter((name) => name.startsWith(prefix))
       .sort((a, b) => Number(b.slice(prefix.length)) - Number(a.slice(prefix.length)))
       .flatMap((build) => listFolder(join(root, build)).map((folder) => join(root, build, folder)))
-      .flatMap((folder) =>
-        CHROMIUM_PROGRAMS[platform === 'darwin' || platform === 'win32' ? platform : 'linux'].map((name) =>
-          join(folder, name),
-        ),
-      ),
+      .flatMap((folder) => CHROMIUM_PROGRAMS[systemOf(platform)].map((name) => join(folder, name))),
   )
 }
 
@@ -178,7 +170,6 @@ const WINDOWS_PROGRAMS: ProgramsByBrowser = {
   firefox: ['Mozilla Firefox/firefox.exe'],
 }
 
-// The browser builds of this version of Playwright: where they are installed, and where they are downloaded from.
 export interface PlaywrightBuild {
   readonly title: string
   /** The folder where Playwright expects it, and the program in that folder. */

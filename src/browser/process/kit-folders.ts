@@ -35,20 +35,19 @@ export function kitCandidates({ browser, headless }: BrowserQuery, environment: 
   const { platform, listFolder } = environment
   const root = kitsRoot(environment)
   const prefixes = browser === 'chromium' && headless ? ['chromium-headless-', 'chromium-'] : [`${browser}-`]
-  const programs = platform === 'darwin' || platform === 'win32' ? PROGRAMS[platform][browser] : undefined
+  const system = systemOf(platform)
+  const programs = system === 'linux' ? undefined : (PROGRAMS[system][browser] ?? [])
   return prefixes.flatMap((prefix) =>
     listFolder(root)
       .filter((name) => name.startsWith(prefix) && /^\d/.test(name.slice(prefix.length)))
       .sort((a, b) => compareVersions(b.slice(prefix.length), a.slice(prefix.length)))
       .flatMap((name) =>
-        platform === 'darwin' || platform === 'win32'
-          ? (programs ?? []).map((program) => join(root, name, KIT_LAYOUT.browser, program))
+        programs
+          ? programs.map((program) => join(root, name, KIT_LAYOUT.browser, program))
           : [join(root, name, KIT_LAYOUT.start)],
       ),
   )
 }
-
-// --- internal ---
 
 const PROGRAMS: Record<'darwin' | 'win32', Readonly<Record<string, readonly string[]>>> = {
   darwin: {
@@ -70,7 +69,6 @@ function compareVersions(a: string, b: string): number {
   return difference < 0 ? 0 : (left[difference] ?? 0) - (right[difference] ?? 0)
 }
 
-// What the search for a browser depends on: the browser that is wanted and the machine.
 export interface BrowserQuery {
   readonly browser: BrowserName
   readonly headless: boolean
@@ -83,6 +81,9 @@ export interface SearchEnvironment {
   /** The names in a folder; none if it does not exist. */
   readonly listFolder: (folder: string) => readonly string[]
 }
+
+export const systemOf = (platform: NodeJS.Platform): 'darwin' | 'win32' | 'linux' =>
+  platform === 'darwin' || platform === 'win32' ? platform : 'linux'
 
 /** This machine. */
 export function readEnvironment(): SearchEnvironment {

@@ -75,7 +75,6 @@ const FIREFOX_PRIVACY_PREFS = { 'layout.css.visited_links_enabled': false }
 // session. The headless shell obeys the level only if the destination is set too.
 const CHROMIUM_LOG_FLAGS = ['--enable-logging=stderr', '--log-level=2']
 
-// The proxy settings of each browser, for the proxy that enforces host rules and for that of the user.
 type FirefoxPrefs = Record<string, string | number | boolean>
 
 /** Everything goes through a proxy on this machine, also what is sent to this machine. */

@@ -32,18 +32,11 @@ async function openFirstTab(context: BrowserContext, engine: Engine): Promise<Ta
 }
 
 /** Whether a context with default options, opened ahead, can be used for these options. */
-export const hasDefaultContextOptions = ({
-  viewport,
-  device,
-  userAgent,
-  locale,
-  timezone,
-  storageState,
-  ignoreHTTPSErrors = false,
-  proxy,
-}: PageOptions): boolean =>
-  !ignoreHTTPSErrors &&
-  [viewport, device, userAgent, locale, timezone, storageState, proxy].every((value) => value === undefined)
+export function hasDefaultContextOptions(options: PageOptions): boolean {
+  const { viewport, device, userAgent, locale, timezone, storageState, proxy } = options
+  const set = [viewport, device, userAgent, locale, timezone, storageState, proxy]
+  return !options.ignoreHTTPSErrors && set.every((value) => value === undefined)
+}
 
 async function contextOptions(options: PageOptions): Promise<Outcome<BrowserContextOptions>> {
   const device = await findDevice(options.device)

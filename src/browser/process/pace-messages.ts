@@ -1,7 +1,7 @@
-// The messages of a local Chromium, worked on so that no page keeps others waiting: Playwright decodes each message whole, and all that have
-// arrived before it does anything else. Here one of a page that sends a flood waits for those of other pages, what a page reports at length
-// is cut before it is decoded, and lines of a console are counted while too many are waiting. Firefox has a WebSocket, whose library decodes
-// by itself.
+// Paces the messages of a local Chromium, so that no page keeps others waiting. Playwright decodes each message whole, and decodes all that
+// have arrived before it does anything else. Here the messages of a page that sends a flood wait for those of other pages, a long report is
+// cut before it is decoded, and console lines are only counted while too many are waiting. Firefox has a WebSocket, whose library decodes by
+// itself.
 
 import type { Browser } from 'playwright'
 import { internalsOf } from '../playwright/internals.ts'
@@ -65,38 +65,32 @@ export function paceMessages(browser: Browser): void {
 
 type EventMessage = Parameters<typeof omissionAfter>[0]
 
-interface PageTable {
-  /** Notes a message, and returns its page: workers and frames belong to the page that has them. */
-  receive(message: RawMessage): string
-  /** Notes a command for a session. */
-  send(session: string): void
-  forget(session: string): void
-  /** Whether more of a flood may be worked on: what it makes Footlight send is a flood for the browser. */
-  isReady(page: string): boolean
-  /** Expects no more answers. */
-  reset(): void
-}
+type PageTable = ReturnType<typeof createPageTable>
 
-function createPageTable(): PageTable {
+function createPageTable() {
   const pageOfSession = new Map<string, string>()
   const commandCounts = new Map<string, number>()
   const pageOf = (session: string): string => pageOfSession.get(session) ?? session
   const count = (page: string, change: 1 | -1) =>
     commandCounts.set(page, Math.max(0, (commandCounts.get(page) ?? 0) + change))
   return {
-    receive({ shape: { method, session, attachedSession } }) {
+    /** Notes a message, and returns its page: workers and frames belong to the page that has them. */
+    receive({ shape: { method, session, attachedSession } }: RawMessage): string {
       const page = pageOf(session)
       if (method === undefined) count(page, -1)
       if (attachedSession !== undefined)
         pageOfSession.set(attachedSession, page === '' ? attachedSession : page)
       return page
     },
-    send: (session) => void count(pageOf(session), 1),
-    forget(session) {
+    /** Notes a command for a session. */
+    send: (session: string) => void count(pageOf(session), 1),
+    forget(session: string): void {
       pageOfSession.delete(session)
       commandCounts.delete(session)
     },
-    isReady: (page) => (commandCounts.get(page) ?? 0) < COMMAND_LIMIT,
+    /** Whether more of a flood may be worked on: what it makes Footlight send is a flood for the browser. */
+    isReady: (page: string): boolean => (commandCounts.get(page) ?? 0) < COMMAND_LIMIT,
+    /** Expects no more answers. */
     reset: commandCounts.clear.bind(commandCounts),
   }
 }

@@ -37,8 +37,6 @@ export interface BrowserPoolOptions {
   readonly onNotice: (text: string) => void
 }
 
-// --- internal ---
-
 export interface AttachOptions {
   readonly relay: AttachRelay
   /** The address of the browser; without it the running ones of the user are looked for. */

@@ -20,18 +20,9 @@ export interface BrowserLease {
   release(): Promise<void>
 }
 
-interface SharedBrowsers {
-  /** The browser for these options, which is started if there is none. */
-  acquire(options: PageOptions): Promise<Outcome<BrowserLease>>
-  /** Starts the default browser and its warm contexts in the background. */
-  prepare(): void
-  /** Opens nothing more, and returns the browsers that run once all starts have ended. */
-  stop(): Promise<Browser[]>
-}
-
 interface SharedBrowser {
   readonly launch: Promise<Outcome<Browser>>
-  readonly warmContexts: WarmContexts
+  readonly warmContexts: ReturnType<typeof createWarmContexts>
   sessionsServed: number
   sessionsOpen: number
   /** Another browser has taken its place. */
@@ -41,7 +32,7 @@ interface SharedBrowser {
 export function createSharedBrowsers(
   options: BrowserPoolOptions,
   start: (options: PageOptions) => Promise<Outcome<Browser>>,
-): SharedBrowsers {
+) {
   const current = new Map<string, SharedBrowser>()
   const retiredBrowsers = new Set<SharedBrowser>()
 
@@ -64,9 +55,7 @@ export function createSharedBrowsers(
     for (const [key, candidate] of current) if (candidate === shared) current.delete(key)
     retiredBrowsers.add(shared)
     if (shared.sessionsOpen > 0 || !retiredBrowsers.delete(shared)) return
-    void shared.launch.then((launchResult) =>
-      launchResult.ok ? launchResult.value.close().catch(() => {}) : undefined,
-    )
+    void shared.launch.then((result) => (result.ok ? result.value.close().catch(() => {}) : undefined))
   }
 
   function release(shared: SharedBrowser): void {
@@ -75,7 +64,8 @@ export function createSharedBrowsers(
   }
 
   return {
-    async acquire(pageOptions) {
+    /** The browser for these options, which is started if there is none. */
+    async acquire(pageOptions: PageOptions): Promise<Outcome<BrowserLease>> {
       const shared = findOrStart(pageOptions)
       shared.sessionsServed += 1
       shared.sessionsOpen += 1
@@ -92,12 +82,12 @@ export function createSharedBrowsers(
         release: async () => release(shared),
       })
     },
-    prepare: () => findOrStart({}).warmContexts.fill(),
-    stop: () => stopAll([...current.values(), ...retiredBrowsers]),
+    /** Starts the default browser and its warm contexts in the background. */
+    prepare: (): void => findOrStart({}).warmContexts.fill(),
+    /** Opens nothing more, and returns the browsers that run once all starts have ended. */
+    stop: (): Promise<Browser[]> => stopAll([...current.values(), ...retiredBrowsers]),
   }
 }
-
-// --- internal ---
 
 function createSharedBrowser(launch: Promise<Outcome<Browser>>, options: BrowserPoolOptions): SharedBrowser {
   // Each session behind a proxy has its own, so no context can be opened ahead.
@@ -151,32 +141,21 @@ const isDefaultBrowser = (pageOptions: PageOptions, options: BrowserPoolOptions)
 const isHeadless = ({ headless }: PageOptions, options: BrowserPoolOptions): boolean =>
   (headless ?? options.headless) || !options.hasDisplay
 
-// Contexts opened ahead, so that a session has its page at once.
-interface WarmContexts {
-  /** Opens contexts up to the limit, unless it was stopped. */
-  fill(): void
-  /** The tab of a context that answers, if one is ready. */
-  take(): Promise<Tab | undefined>
-  /** Opens no more contexts. */
-  stop(): void
-  /** The same, and closes those that are open. */
-  close(): void
-}
-
 // The session that has just begun has the machine to itself for this time.
 const REFILL_DELAY_MS = 300
 
 // The first answer of a new page waits for its process, as does whatever is done with it next.
 const PING_TIMEOUT_MS = 1000
 
-// Playwright never answers when the process of a page ends while the page is opened. A new context is then sooner there.
+// Playwright never answers when the process of a page ends while the page is opened. A new context is faster then.
 const OPEN_TIMEOUT_MS = 5000
 
+/** Contexts opened ahead, so that a session has its page at once. */
 export function createWarmContexts(
   limit: number,
   open: () => Promise<Outcome<Tab>>,
   openTimeoutMs = OPEN_TIMEOUT_MS,
-): WarmContexts {
+) {
   const contexts: Promise<Outcome<Tab>>[] = []
   let isStopped = false
   let isRefillScheduled = false
@@ -186,8 +165,10 @@ export function createWarmContexts(
   }
   const timer = createExpiryTimer(() => performance.now(), fill)
   return {
+    /** Opens contexts up to the limit, unless it was stopped. */
     fill,
-    async take() {
+    /** The tab of a context that answers, if one is ready. */
+    async take(): Promise<Tab | undefined> {
       const opening = contexts.shift()
       const tab = opening && (await findResponsiveTab(opening, openTimeoutMs))
       if (!isRefillScheduled) timer.arm(performance.now() + REFILL_DELAY_MS)
@@ -195,8 +176,10 @@ export function createWarmContexts(
       if (opening && !tab) void closeOnceOpen(opening)
       return tab
     },
-    stop: () => void (isStopped = true),
-    close() {
+    /** Opens no more contexts. */
+    stop: (): void => void (isStopped = true),
+    /** The same, and closes those that are open. */
+    close(): void {
       isStopped = true
       for (const opening of contexts.splice(0)) void closeOnceOpen(opening)
     },

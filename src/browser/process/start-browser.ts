@@ -2,13 +2,13 @@
 
 import type { Browser, BrowserContext, Page, CDPSession } from 'playwright'
 import { connectRemote, type BrowserPoolOptions } from './pool-options.ts'
-import { launchBrowser } from './launch.ts'
+import { launchBrowser } from './launch-browser.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import { debuggingPortOf, type DebuggingPort } from '../../core/cdp/command-policy.ts'
 import process from 'node:process'
-import { readActivity, readChromiumProcesses, readParent } from '../playwright/browser-processes.ts'
+import { killAll, readActivity, readChromiumProcesses, readParent } from '../playwright/browser-processes.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import {
@@ -19,16 +19,7 @@ import {
 } from '../../core/token-bucket.ts'
 import { err } from '../../core/result.ts'
 
-interface BrowserStarter {
-  start(options: PageOptions): Promise<Outcome<Browser>>
-  /** Records that the browser has just sent an event: the health check counts it as an answer. */
-  recordActivity(browser: Browser): void
-  /** Whether the last start of the default browser succeeded, or none was attempted yet. */
-  isUsable(): boolean
-  startCount(): number
-}
-
-export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarter {
+export function createBrowserStarter(options: BrowserPoolOptions) {
   const { remote, launchTimeout, egressProxies, userProxy } = options
   const breaker = createStartBreaker()
   const lastActivityAt = new WeakMap<Browser, number>()
@@ -44,7 +35,7 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
   }
 
   return {
-    start({ browser = options.browser, headless = options.headless, proxy }) {
+    start({ browser = options.browser, headless = options.headless, proxy }: PageOptions) {
       const executablePath = browser === options.browser ? options.executablePath : undefined
       const isProxied = options.isProxied || proxy !== undefined
       return breaker.run(browser, async () => {
@@ -66,13 +57,13 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
         return launchResult
       })
     },
-    recordActivity: (browser) => void lastActivityAt.set(browser, performance.now()),
+    /** Records that the browser has just sent an event: the health check counts it as an answer. */
+    recordActivity: (browser: Browser) => void lastActivityAt.set(browser, performance.now()),
+    /** Whether the last start of the default browser succeeded, or none was attempted yet. */
     isUsable: () => breaker.isUsable(options.browser),
     startCount: breaker.startCount,
   }
 }
-
-// --- internal ---
 
 // The port on which a browser accepts commands. A launched Firefox has one on this machine; a launched Chromium uses a pipe; a remote
 // Chromium is reached through it.
@@ -80,15 +71,10 @@ interface ServerBrowser {
   readonly options: { readonly wsEndpoint?: string }
 }
 
-function debuggingPort(browser: Browser): number | undefined {
-  const endpoint = internalsOf<Partial<ServerBrowser>>(browser)?.options?.wsEndpoint
-  return endpoint === undefined ? undefined : Number(new URL(endpoint).port)
-}
-
 /** Blocks that port for pages as long as the browser runs. */
 function reserveDebuggingPort(browser: Browser, reserve: (port: number) => () => void): void {
-  const port = debuggingPort(browser)
-  if (port !== undefined) browser.once('disconnected', reserve(port))
+  const endpoint = internalsOf<Partial<ServerBrowser>>(browser)?.options?.wsEndpoint
+  if (endpoint !== undefined) browser.once('disconnected', reserve(Number(new URL(endpoint).port)))
 }
 
 /** Makes requests of the context's pages to the port of their browser fail. `endpoint` is the URL of the connection to it. */
@@ -155,7 +141,8 @@ async function watchHealth(
     if (!isIdle && !isSilent) return
     clearInterval(timer)
     onUnresponsive()
-    killWithWrappers(pid)
+    // A wrapper script that started the browser may hold our end of the pipe open.
+    killAll(withAncestors(pid))
     void browser.close().catch(() => {})
   }, CHECK_INTERVAL_MS)
   timer.unref?.()
@@ -177,17 +164,6 @@ function readActivityMs(pid: number): number | undefined {
   return activity && activity.runMs + activity.waitMs
 }
 
-// A wrapper script that started the browser may hold our end of the pipe open, so the processes between it and us are killed too.
-function killWithWrappers(pid: number): void {
-  for (const target of withAncestors(pid)) {
-    try {
-      process.kill(target, 'SIGKILL')
-    } catch {
-      // It has exited already.
-    }
-  }
-}
-
 /** A process and its ancestors below our own process. Where the system reports parents and none is ours, the id belongs to an unrelated
  * process: a browser in another pid namespace. */
 function withAncestors(pid: number): number[] {
@@ -200,32 +176,22 @@ function withAncestors(pid: number): number[] {
   return []
 }
 
-// A browser that keeps failing to start is not started again for a while: every attempt costs seconds.
-interface StartBreaker {
-  /** Starts a browser of this name, unless it has just failed too often. */
-  run(name: string, attempt: () => Promise<Outcome<Browser>>): Promise<Outcome<Browser>>
-  /** Whether its last start succeeded, or none was attempted yet. */
-  isUsable(name: string): boolean
-  startCount(): number
-}
-
 const FAILURE_LIMIT = 3
 
-function createStartBreaker(): StartBreaker {
+// A browser that keeps failing to start is not started again for a while: every attempt costs seconds.
+function createStartBreaker() {
   const breakers = new Map<string, CircuitBreaker>()
   const notInstalled = new Set<string>()
   let starts = 0
   return {
-    async run(name, attempt) {
+    /** Starts a browser of this name, unless it has just failed too often. */
+    async run(name: string, attempt: () => Promise<Outcome<Browser>>): Promise<Outcome<Browser>> {
       const breaker = breakers.get(name) ?? closedBreaker
       const pauseMs = remainingPauseMsOf(breaker, performance.now())
       if (pauseMs > 0) {
         const text = `${name} failed to start ${breaker.failures} times in a row`
-        return err({
-          code: 'BROWSER_ERROR',
-          text,
-          next: `The next attempt is possible in ${Math.ceil(pauseMs)} ms.`,
-        })
+        const next = `The next attempt is possible in ${Math.ceil(pauseMs)} ms.`
+        return err({ code: 'BROWSER_ERROR', text, next })
       }
       starts += 1
       const launchResult = await attempt()
@@ -233,14 +199,12 @@ function createStartBreaker(): StartBreaker {
       const isFull = !launchResult.ok && launchResult.error.code === 'MAX_SESSIONS_REACHED'
       if (isMissing) notInstalled.add(name)
       else notInstalled.delete(name)
-      breakers.set(
-        name,
-        launchResult.ok || isMissing || isFull ? closedBreaker : recordFailure(breaker, performance.now()),
-      )
+      const isFailed = !launchResult.ok && !isMissing && !isFull
+      breakers.set(name, isFailed ? recordFailure(breaker, performance.now()) : closedBreaker)
       return launchResult
     },
-    isUsable: (name) =>
+    isUsable: (name: string): boolean =>
       !notInstalled.has(name) && (breakers.get(name) ?? closedBreaker).failures < FAILURE_LIMIT,
-    startCount: () => starts,
+    startCount: (): number => starts,
   }
 }

@@ -9,38 +9,25 @@ import { createDeferred, settleWithin } from '../../runtime/system/settle-within
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
-import { launchBrowser } from '../process/launch.ts'
+import { launchBrowser } from '../process/launch-browser.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
-
-interface LoginWindow {
-  /** Resolves when the person has closed the last window or the browser. */
-  readonly closed: Promise<void>
-  /** Cookies and storage of all origins; fails if the browser was ended before any page was loaded. */
-  capture(): Promise<Outcome<StorageState>>
-  end(): Promise<void>
-}
 
 const CAPTURE_TIMEOUT_MS = 10_000
 
-/** Opens the window at `url`, with a state from before if there is one. A page that does not load is left to the person. */
-export function openLoginWindow(
-  request: Omit<LaunchRequest, 'headless'>,
-  url: string,
-  options: { readonly state: StorageState | undefined; readonly ignoreHTTPSErrors: boolean },
-): Promise<Outcome<LoginWindow>> {
-  return openHeaded(request, (browser) => openWindow(browser, url, options))
+interface LoginOptions {
+  /** Cookies and storage that it begins with. */
+  readonly state: StorageState | undefined
+  readonly ignoreHTTPSErrors: boolean
 }
 
-// --- internal ---
-
-async function openWindow(
-  browser: Browser,
+/** Opens the window at `url`. A page that does not load is left to the person. */
+export const openLoginWindow = (
+  request: Omit<LaunchRequest, 'headless'>,
   url: string,
-  {
-    state,
-    ignoreHTTPSErrors,
-  }: { readonly state: StorageState | undefined; readonly ignoreHTTPSErrors: boolean },
-): Promise<LoginWindow> {
+  options: LoginOptions,
+) => openHeaded(request, (browser) => openWindow(browser, url, options))
+
+async function openWindow(browser: Browser, url: string, { state, ignoreHTTPSErrors }: LoginOptions) {
   const context = await browser.newContext({
     viewport: null,
     ignoreHTTPSErrors,
@@ -57,8 +44,10 @@ async function openWindow(
   const page = await context.newPage()
   void page.goto(url, { waitUntil: 'commit' }).catch(() => {})
   return {
+    /** Resolves when the person has closed the last window or the browser. */
     closed: closing.promise,
-    async capture() {
+    /** Cookies and storage of all origins; fails if the browser was ended before any page was loaded. */
+    async capture(): Promise<Outcome<StorageState>> {
       const result = browser.isConnected()
         ? await settleWithin(CAPTURE_TIMEOUT_MS, captureState(context))
         : undefined
@@ -66,7 +55,7 @@ async function openWindow(
       const lastState = readLastState()
       return lastState ? ok(lastState) : err(NOTHING_SEEN)
     },
-    end: () => browser.close().catch(() => {}),
+    end: (): Promise<void> => browser.close().catch(() => {}),
   }
 }
 

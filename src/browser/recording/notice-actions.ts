@@ -1,7 +1,7 @@
 // Notices in all frames of a context what a person does in them.
 
 import type { BrowserContext, Frame, Page } from 'playwright'
-import { composedDescribeElement, ENTER_FRAME, toElementLocator } from './describe-element.ts'
+import { composedDescribeElement, ENTER_FRAME, toElementLocator } from './recorded-element.ts'
 import {
   type ActionReport,
   type ReportedElement,

@@ -7,21 +7,13 @@ import { openHeaded } from './login-window.ts'
 import type { LaunchRequest } from '../process/launch-options.ts'
 import { createDeferred } from '../../runtime/system/settle-within.ts'
 import { clock } from '../../runtime/system/timer.ts'
-import type { Outcome } from '../../core/failure.ts'
 import type { PersonEvent } from '../../core/recording/person-steps.ts'
 import type { RecordedAction, RecordedCheck } from '../../core/recording/recorded-step.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
-import { describeElement, describeSelector } from './describe-element.ts'
+import { describeElement, describeSelector } from './recorded-element.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import { createDeadline } from '../../runtime/system/deadline.ts'
 import type { ElementCheck } from '../../core/snapshot/element-check.ts'
-
-interface RecordingWindow {
-  /** Resolves when the person has closed the last window or the browser. */
-  readonly closed: Promise<void>
-  /** Closes the window after what was noticed last has been passed on. */
-  end(): Promise<void>
-}
 
 interface RecordingOptions {
   /** Cookies and storage that it begins with. */
@@ -33,21 +25,13 @@ interface RecordingOptions {
 }
 
 /** Opens the window at `url`. A page that does not load is left to the person. */
-export function openRecordingWindow(
+export const openRecordingWindow = (
   request: Omit<LaunchRequest, 'headless'>,
   url: string,
   options: RecordingOptions,
-): Promise<Outcome<RecordingWindow>> {
-  return openHeaded(request, (browser) => openWindow(browser, url, options))
-}
+) => openHeaded(request, (browser) => openWindow(browser, url, options))
 
-// --- internal ---
-
-async function openWindow(
-  browser: Browser,
-  url: string,
-  options: RecordingOptions,
-): Promise<RecordingWindow> {
+async function openWindow(browser: Browser, url: string, options: RecordingOptions) {
   const { state, ignoreHTTPSErrors, storeFiles, testIdAttribute } = options
   const { selectors } = await import('playwright')
   selectors.setTestIdAttribute(testIdAttribute)
@@ -59,19 +43,19 @@ async function openWindow(
   const closing = createDeferred()
   browser.once('disconnected', () => closing.resolve())
   const queue = createEventQueue(options.onEvent)
-  const tabs = createTabNames()
-  const toolbar = await showRecorderToolbar(context, (page, toAction) =>
-    queue.add(toActionEvent(tabs.of(page), page.url(), toAction)),
+  const nameTab = createTabNames()
+  const wasPaused = await showRecorderToolbar(context, (page, toAction) =>
+    queue.add(toActionEvent(nameTab(page), page.url(), toAction)),
   )
   await noticeActions(context, storeFiles, ({ page, url: pageUrl, at, report, toAction }) => {
     if (report.kind === 'settle') return queue.add(async () => ({ kind: 'settle' }))
-    if (!toolbar.wasPaused(at)) queue.add(toActionEvent(tabs.of(page), pageUrl, toAction))
+    if (!wasPaused(at)) queue.add(toActionEvent(nameTab(page), pageUrl, toAction))
   })
   // With a listener Playwright does not answer dialogs: the person does.
   context.on('dialog', () => {})
   let readiness: Promise<void> | undefined
   context.on('page', (page) => {
-    const noticing = noticePage(page, context, queue, tabs, closing.resolve)
+    const noticing = noticePage(page, context, queue, nameTab, closing.resolve)
     readiness ??= noticing
   })
   const page = await context.newPage()
@@ -79,51 +63,47 @@ async function openWindow(
   queue.add(toActionEvent('t1', page.url(), async () => ({ kind: 'navigate', url })))
   void page.goto(url, { waitUntil: 'commit' }).catch(() => {})
   return {
+    /** Resolves when the person has closed the last window or the browser. */
     closed: closing.promise,
-    async end() {
+    /** Closes the window after what was noticed last has been passed on. */
+    async end(): Promise<void> {
       await queue.idle()
       await browser.close().catch(() => {})
     },
   }
 }
 
-// That of a test.
+// The viewport of Playwright's tests.
 const VIEWPORT = { width: 1280, height: 720 }
 
 type ReadEvent = () => Promise<PersonEvent | undefined>
 
-interface EventQueue {
-  /** Events are passed on in the order in which they were added. */
-  add(read: ReadEvent): void
-  idle(): Promise<void>
-}
+type EventQueue = ReturnType<typeof createEventQueue>
 
-function createEventQueue(onEvent: (event: PersonEvent) => void): EventQueue {
+// Passes events on in the order in which they were added.
+function createEventQueue(onEvent: (event: PersonEvent) => void) {
   let last = Promise.resolve()
   return {
-    add(read) {
+    add(read: ReadEvent): void {
       const event = read().catch(() => undefined)
       last = last.then(async () => {
         const value = await event
         if (value) onEvent(value)
       })
     },
-    idle: () => last,
+    idle: (): Promise<void> => last,
   }
 }
 
-interface TabNames {
-  of(page: Page): string
-}
+/** The names of tabs, in the order in which they were opened. */
+type NameTab = (page: Page) => string
 
-function createTabNames(): TabNames {
+function createTabNames(): NameTab {
   const names = new Map<Page, string>()
-  return {
-    of(page) {
-      const name = names.get(page) ?? `t${names.size + 1}`
-      names.set(page, name)
-      return name
-    },
+  return (page) => {
+    const name = names.get(page) ?? `t${names.size + 1}`
+    names.set(page, name)
+    return name
   }
 }
 
@@ -143,12 +123,12 @@ async function noticePage(
   page: Page,
   context: BrowserContext,
   queue: EventQueue,
-  tabs: TabNames,
+  nameTab: NameTab,
   onLastClose: () => void,
 ): Promise<void> {
-  const tab = tabs.of(page)
+  const tab = nameTab(page)
   const openedAt = clock()
-  const opener = page.opener().then((other) => (other ? { opener: tabs.of(other) } : {}))
+  const opener = page.opener().then((other) => (other ? { opener: nameTab(other) } : {}))
   if (tab !== 't1')
     queue.add(async () => ({ kind: 'opened', tab, url: page.url(), at: openedAt, ...(await opener) }))
   page.once('close', () => {
@@ -249,19 +229,14 @@ function judgeNavigation(
   return { kind: 'navigate', url: /^https?:/.test(entry.userTypedURL) ? entry.userTypedURL : entry.url }
 }
 
-// Playwright's own recorder, for its toolbar: there a person marks what the test has to check, or pauses the recording.
-interface RecorderToolbar {
-  /** Whether the person had paused the recording at that time of the system, or was choosing an element for a check. */
-  wasPaused(at: number): boolean
-}
-
 const DESCRIPTION_TIMEOUT_MS = 1000
 
-/** Shows the toolbar in all pages of the context, and calls back with each check. */
+/** Shows the toolbar of Playwright's recorder in all pages of the context, and calls back with each check that the person marks there. The
+ * returned function tells whether the recording was paused at that time of the system, or an element for a check was being chosen. */
 async function showRecorderToolbar(
   context: BrowserContext,
   onCheck: (page: Page, toAction: () => Promise<RecordedAction>) => void,
-): Promise<RecorderToolbar> {
+): Promise<(at: number) => boolean> {
   const { _startRecording: start } = context as unknown as RecordingContext
   await start.call(
     context,
@@ -277,7 +252,7 @@ async function showRecorderToolbar(
   const recorder = await findRecorder(context)
   recorder?.on('modeChanged', (mode) => modes.push({ mode, since: Date.now() }))
   // Of the same millisecond the action is the earlier one: a choice in the toolbar takes a message to arrive.
-  return { wasPaused: (at) => modes.findLast(({ since }) => since < at)?.mode !== 'recording' }
+  return (at) => modes.findLast(({ since }) => since < at)?.mode !== 'recording'
 }
 
 /** What Playwright's recorder says of a check. */

@@ -8,7 +8,7 @@ import {
   type ExecutableSource,
 } from '../../browser/process/find-executable.ts'
 import { installCommandFor } from '../../browser/process/install-command.ts'
-import { findInstalledBrowser } from '../../browser/process/launch.ts'
+import { findInstalledBrowser } from '../../browser/process/launch-browser.ts'
 import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
 
 export interface ListedBrowser {

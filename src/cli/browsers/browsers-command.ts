@@ -17,7 +17,7 @@ import {
   isExecutable,
 } from '../../browser/process/find-executable.ts'
 import { installCommandFor } from '../../browser/process/install-command.ts'
-import { findInstalledBrowser } from '../../browser/process/launch.ts'
+import { findInstalledBrowser } from '../../browser/process/launch-browser.ts'
 import { PLAYWRIGHT_VERSION } from '../../browser/playwright/engine.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import type { Machine } from './kit-manifest.ts'

@@ -19,7 +19,7 @@ import { describeUnknownVariables, resolveSettings } from '../options/settings.t
 import { executableProblem } from '../../browser/process/find-executable.ts'
 import { installCommandFor } from '../../browser/process/install-command.ts'
 import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
-import { findInstalledBrowser, checkLaunch } from '../../browser/process/launch.ts'
+import { findInstalledBrowser, checkLaunch } from '../../browser/process/launch-browser.ts'
 import { readSandboxFacts } from '../../browser/process/sandbox.ts'
 import type { Failure } from '../../core/failure.ts'
 import { endOrphans, findOrphans, type Orphan } from '../../devserver/process/orphans.ts'

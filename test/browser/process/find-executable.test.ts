@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { candidatePaths } from '../../../src/browser/process/find-executable.ts'
+import { listCandidates } from '../../../src/browser/process/find-executable.ts'
 import type { SearchEnvironment } from '../../../src/browser/process/kit-folders.ts'
+
+const candidatePaths = (...search: Parameters<typeof listCandidates>) =>
+  listCandidates(...search).map(({ path }) => path)
 
 const linux: SearchEnvironment = {
   platform: 'linux',

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { openContext } from '../../../src/browser/process/open-context.ts'
-import { launchBrowser } from '../../../src/browser/process/launch.ts'
+import { launchBrowser } from '../../../src/browser/process/launch-browser.ts'
 import { bothBrowsers } from '../../support/engines.ts'
 
 test.each(bothBrowsers)(

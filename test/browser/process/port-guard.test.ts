@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
-import { guardDebuggingPorts } from '../../../src/browser/process/launch.ts'
+import { guardDebuggingPorts } from '../../../src/browser/process/launch-browser.ts'
 import { until } from '../../support/leftovers.ts'
 
 const NOBODY = 65_534

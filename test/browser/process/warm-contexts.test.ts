@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { openContext } from '../../../src/browser/process/open-context.ts'
-import { launchBrowser } from '../../../src/browser/process/launch.ts'
+import { launchBrowser } from '../../../src/browser/process/launch-browser.ts'
 import type { BrowserPoolOptions } from '../../../src/browser/process/pool-options.ts'
 import { createSharedBrowsers, createWarmContexts } from '../../../src/browser/process/shared-browsers.ts'
 import { createDeferred } from '../../../src/runtime/system/settle-within.ts'

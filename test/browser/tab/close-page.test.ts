@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { launchBrowser } from '../../../src/browser/process/launch.ts'
+import { launchBrowser } from '../../../src/browser/process/launch-browser.ts'
 import { closeContext, closePage } from '../../../src/browser/tab/tab-list.ts'
 import { openRefusingProxy } from '../../../src/runtime/egress-proxy/refusing-proxy.ts'
 import { until } from '../../support/leftovers.ts'

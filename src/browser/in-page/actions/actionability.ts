@@ -1,5 +1,6 @@
 // Checks whether an element can be clicked or typed into: waits until an obstacle is gone, and puts the caret where typing continues.
 
+import type { InPageFunctions } from './element-arguments.ts'
 import type { Obstacle } from '../../../core/failure-records.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 
@@ -29,13 +30,8 @@ export interface Actionability {
   readonly isAmbiguous?: true
 }
 
-interface Dependencies {
-  hitElement(x: number, y: number): Element | null
-  describeField(element: Element): FieldDescription
-}
-
 export async function checkActionability(
-  { hitElement, describeField }: Dependencies,
+  { hitElement, describeField }: Pick<InPageFunctions, 'hitElement' | 'describeField'>,
   [first, second]: Element[],
   { action, timeoutMs, keepCaret }: ActionabilityOptions,
 ): Promise<Actionability> {
@@ -81,19 +77,8 @@ export async function checkActionability(
       (element.isContentEditable || ('editContext' in element && element.editContext))
     )
       return true
-    const nonTextTypes = [
-      'button',
-      'checkbox',
-      'color',
-      'file',
-      'hidden',
-      'image',
-      'radio',
-      'range',
-      'reset',
-      'submit',
-    ]
-    return element instanceof HTMLInputElement && !nonTextTypes.includes(element.type)
+    const nonTextTypes = /^(button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/
+    return element instanceof HTMLInputElement && !nonTextTypes.test(element.type)
   }
 
   function isDisabled(): boolean {
@@ -188,8 +173,6 @@ export async function checkActionability(
     await wait(25)
   }
 }
-
-// --- internal ---
 
 /** The attributes that determine whether a field is secret. In Firefox the property `autocomplete` is empty for unknown values, such as
  * one-time-code, so the attribute is read. */

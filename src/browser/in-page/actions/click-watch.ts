@@ -1,27 +1,32 @@
-interface StartDependencies {
-  startSubmitWatch(): void
-  startLossWatch(): void
+import type { InPageFunctions } from './element-arguments.ts'
+
+/** Starts a watch of this name. One that an abandoned call has left is ended. */
+export function startWatch({ watch }: { watch(): EndWatch }, _: Element[], name: string): void {
+  const key = Symbol.for(`footlight ${name}`)
+  const watches = window as unknown as Record<symbol, EndWatch | undefined>
+  watches[key]?.(true)
+  watches[key] = watch()
 }
 
-/** Watches what keeps a click from its effect; `endClickWatch` returns it. */
-export function startClickWatch({ startSubmitWatch, startLossWatch }: StartDependencies): void {
-  startSubmitWatch()
-  startLossWatch()
+type EndWatch = (isAbandoned?: boolean) => unknown
+
+/** Ends the watch and returns what it found; undefined if another document has been loaded since. */
+export function endWatch(_: Element[], name: string): unknown {
+  const key = Symbol.for(`footlight ${name}`)
+  const watches = window as unknown as Record<symbol, EndWatch | undefined>
+  const end = watches[key]
+  delete watches[key]
+  return end?.()
 }
 
-interface EndDependencies {
-  endSubmitWatch(): string | undefined
-  endLossWatch(): string | undefined
+/** Watches what keeps a click from its effect: the result is the invalid field that blocked a submit, or how the page lost the click. */
+export function watchClick({
+  watchValidation,
+  watchClickLoss,
+}: Pick<InPageFunctions, 'watchValidation' | 'watchClickLoss'>): () => string | undefined {
+  const endings = [watchValidation(), watchClickLoss()]
+  return () => endings.map((end) => end()).find((finding) => finding !== undefined)
 }
-
-/** The invalid field that blocked a submit, or how the page lost the click. */
-export function endClickWatch({ endSubmitWatch, endLossWatch }: EndDependencies): string | undefined {
-  const invalidField = endSubmitWatch()
-  const loss = endLossWatch()
-  return invalidField ?? loss
-}
-
-// --- internal ---
 
 /** Why a control that was pressed got no click event: between press and release it moved away from the mouse, or the page replaced it, or
  * its content, or disabled it. */
@@ -76,18 +81,8 @@ export function watchClickLoss(): () => ClickLoss | undefined {
     const control = target.closest(controls) ?? target
     const { width, height } = control.getBoundingClientRect()
     const [state, isDisabled] = [stateOf(control), control.matches(':disabled')]
-    press = {
-      target,
-      control,
-      root,
-      x,
-      y,
-      width,
-      height,
-      state,
-      isDisabled,
-      equalCount: countEqual(root, control),
-    }
+    const equalCount = countEqual(root, control)
+    press = { target, control, root, x, y, width, height, state, isDisabled, equalCount }
   }
   // From the release on, changes are the reaction of the page to the click.
   const onRelease = () => {
@@ -110,27 +105,6 @@ export function watchClickLoss(): () => ClickLoss | undefined {
     if (!press || isClicked) return undefined
     return isReleased ? loss : findLoss(press)
   }
-}
-
-/** Starts a watch that `endClickLossWatch` ends, and ends that of an abandoned call. */
-export function startClickLossWatch({
-  watchClickLoss,
-}: {
-  watchClickLoss(): () => ClickLoss | undefined
-}): void {
-  const key = Symbol.for('footlight click loss')
-  const globals = window as unknown as Record<symbol, (() => ClickLoss | undefined) | undefined>
-  globals[key]?.()
-  globals[key] = watchClickLoss()
-}
-
-/** Undefined if nothing was lost, or another document has been loaded since. */
-export function endClickLossWatch(): ClickLoss | undefined {
-  const key = Symbol.for('footlight click loss')
-  const globals = window as unknown as Record<symbol, (() => ClickLoss | undefined) | undefined>
-  const loss = globals[key]?.()
-  delete globals[key]
-  return loss
 }
 
 interface DoubleClickWatch {

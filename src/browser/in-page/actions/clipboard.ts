@@ -70,8 +70,6 @@ export function guardClipboard(functionName: string): void {
       Object.defineProperty(prototype, name, { value, configurable: true, enumerable: true, writable: true })
 }
 
-// --- internal ---
-
 // The scripts of a page may replace everything here afterwards, so what is needed later is kept.
 /** What a page copied, as text and as HTML; empty where it did not. */
 export interface Copy {

@@ -12,31 +12,7 @@ export interface OptionSearchResult {
   readonly options: string[]
 }
 
-export interface ComboboxWidget {
-  readonly isList: boolean
-  isDisabled(): boolean
-  /** Whether it accepts text that filters the options. */
-  isEditable(): boolean
-  isOpen(): boolean
-  /** Waits until the list is visible. */
-  waitUntilOpen(ms: number): Promise<boolean>
-  /** The element to click to open the list: the box, or its part that covers it. */
-  openerElement(): Element
-  boxElement(): Element
-  findOption(value: string, ms: number, whole: boolean): Promise<OptionSearchResult>
-  /** Whether several options can be selected. */
-  isMultiple(): boolean
-  /** Whether a chip shows the label as selected; its option may not be listed any more. */
-  hasChip(label: string): boolean
-  /** The label of a selected option that is none of these; `optionElement` is then the element that deselects it. */
-  findOther(labels: readonly string[], ms: number): Promise<string | undefined>
-  waitUntilDeselected(ms: number): Promise<boolean>
-  /** The option of the last search. */
-  optionElement(): Element
-  /** Waits until the box shows the label. */
-  waitForSelection(label: string, ms: number): Promise<'shown' | 'changed' | 'same'>
-  displayedText(): string
-}
+export type ComboboxWidget = NonNullable<ReturnType<typeof createComboboxWidget>>
 
 interface Dependencies {
   createPopupFinder(box: Element, root: Document | ShadowRoot): () => Element | undefined
@@ -47,7 +23,7 @@ interface Dependencies {
 export function createComboboxWidget(
   { createPopupFinder, createOptionList, createSelectedChips }: Dependencies,
   element: Element,
-): ComboboxWidget | undefined {
+) {
   const BOX_SELECTOR = '[role="combobox"], [aria-haspopup="listbox"]'
   const LIST_SELECTOR = '[role="listbox"]'
   const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
@@ -99,17 +75,20 @@ export function createComboboxWidget(
 
   return {
     isList,
-    isDisabled: () =>
+    isDisabled: (): boolean =>
       box.matches(':disabled, [data-disabled]:not([data-disabled="false"])') ||
       box.closest('[aria-disabled="true"]') !== null,
-    isEditable: () => box instanceof HTMLInputElement && !box.readOnly,
-    isOpen: () => isList || (findPopup() !== undefined && box.getAttribute('aria-expanded') !== 'false'),
-    async waitUntilOpen(ms) {
+    /** Whether it accepts text that filters the options. */
+    isEditable: (): boolean => box instanceof HTMLInputElement && !box.readOnly,
+    isOpen: (): boolean =>
+      isList || (findPopup() !== undefined && box.getAttribute('aria-expanded') !== 'false'),
+    async waitUntilOpen(ms: number): Promise<boolean> {
       const deadline = performance.now() + ms
       while (!findPopup() && performance.now() < deadline) await waitFrame()
       return findPopup() !== undefined
     },
-    openerElement() {
+    /** The element to click to open the list: the box, or its part that covers it. */
+    openerElement(): Element {
       box.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
       const { left, top, width, height } = box.getBoundingClientRect()
       const hit = root.elementFromPoint(left + width / 2, top + height / 2)
@@ -124,8 +103,8 @@ export function createComboboxWidget(
       }
       return box
     },
-    boxElement: () => box,
-    async findOption(value, ms, whole) {
+    boxElement: (): Element => box,
+    async findOption(value: string, ms: number, whole: boolean): Promise<OptionSearchResult> {
       previousText = displayedText()
       option = await list.find(value, ms, whole)
       const options = [...list.searchedLabels().values()]
@@ -141,9 +120,12 @@ export function createComboboxWidget(
         options,
       }
     },
-    isMultiple: () => chips.isMultiple(findPopup()),
-    hasChip: (label) => chips.labels().includes(normalize(label)),
-    async findOther(labels, ms) {
+    /** Whether several options can be selected. */
+    isMultiple: (): boolean => chips.isMultiple(findPopup()),
+    /** Whether a chip shows the label as selected; its option may not be listed any more. */
+    hasChip: (label: string): boolean => chips.labels().includes(normalize(label)),
+    /** The label of a selected option that is none of these; `optionElement` is then the element that deselects it. */
+    async findOther(labels: readonly string[], ms: number): Promise<string | undefined> {
       const selected = findPopup() ? await list.findOther(labels, ms) : undefined
       const chip = selected ? undefined : chips.findOther(labels)
       option = selected ?? chip?.removeButton
@@ -152,7 +134,7 @@ export function createComboboxWidget(
       await waitFrame()
       return option && (chipLabel ?? normalize(option.innerText))
     },
-    async waitUntilDeselected(ms) {
+    async waitUntilDeselected(ms: number): Promise<boolean> {
       // A page may reuse the element of a removed chip for another one.
       const isSelected = () =>
         chipLabel === undefined
@@ -162,8 +144,10 @@ export function createComboboxWidget(
       while (isSelected() && performance.now() < deadline) await waitFrame()
       return !isSelected()
     },
-    optionElement: () => option ?? box,
-    async waitForSelection(label, ms) {
+    /** The option of the last search. */
+    optionElement: (): Element => option ?? box,
+    /** Waits until the box shows the label. */
+    async waitForSelection(label: string, ms: number): Promise<'shown' | 'changed' | 'same'> {
       const deadline = performance.now() + ms
       const firstLine = normalize(option?.innerText.trim().split('\n')[0] ?? '') || label
       const isMarked = () => option?.isConnected && isVisible(option) && list.isSelected(option)
@@ -184,8 +168,6 @@ export function createComboboxWidget(
     displayedText,
   }
 }
-
-// --- internal ---
 
 /** Returns a function that finds the visible element with the options of a combobox. The list may be anywhere in the document. */
 export function createPopupFinder(box: Element, root: Document | ShadowRoot): () => Element | undefined {

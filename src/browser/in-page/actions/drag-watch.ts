@@ -1,8 +1,10 @@
-/** `refused`: dragged without a drop; `selected`: only the text selection changed. */
-type DragEffect = 'taken' | 'refused' | 'selected' | 'nothing'
+import type { InPageFunctions } from './element-arguments.ts'
 
-/** Watches what the page does during a drag; `endDragWatch` returns it. */
-export function watchDrag(): void {
+/** `refused`: dragged without a drop; `selected`: only the text selection changed. */
+export type DragEffect = 'taken' | 'refused' | 'selected' | 'nothing'
+
+/** Watches what the page does during a drag, and in the frame after it. */
+export function watchDrag(): () => Promise<DragEffect> {
   let isStarted = false
   let isDropped = false
   let isChanged = false
@@ -46,8 +48,8 @@ export function watchDrag(): void {
     [...oldAttributes].some(hasChangedAttribute) ||
     [...addedNodes].some((node) => node.isConnected) ||
     [...removedNodes].some((node) => !node.isConnected)
-  const globals = window as unknown as Record<symbol, unknown>
-  globals[Symbol.for('footlight drag')] = () => {
+  return async () => {
+    await new Promise((resolve) => requestAnimationFrame(resolve))
     for (const [type, listener] of listeners) document.removeEventListener(type, listener, true)
     record(observer.takeRecords())
     observer.disconnect()
@@ -55,18 +57,6 @@ export function watchDrag(): void {
     return isStarted ? 'refused' : isSelected ? 'selected' : 'nothing'
   }
 }
-
-/** Waits a frame, in which a page may show the effect of a drop. `taken` if another document has been loaded since. */
-export async function endDragWatch(): Promise<DragEffect> {
-  await new Promise((resolve) => requestAnimationFrame(resolve))
-  const key = Symbol.for('footlight drag')
-  const globals = window as unknown as Record<symbol, (() => DragEffect) | undefined>
-  const effect = globals[key]?.() ?? 'taken'
-  delete globals[key]
-  return effect
-}
-
-// --- internal ---
 
 /** Makes a directory field accept several files until its next event, which sets their relative paths. Returns a function that restores
  * the field. */
@@ -123,12 +113,10 @@ export function watchTimers(): () => Promise<void> {
   }
 }
 
-interface Dependencies {
-  hitElement(x: number, y: number): Element | null
-}
+type EndDrag = (isAbandoned?: boolean) => Promise<void>
 
-/** Records a drag; `endDrag` dispatches the events that end it, unless the browser has done so. */
-export function watchDragStart({ hitElement }: Dependencies): void {
+/** Records a drag; its end dispatches the events that end it, unless the browser has done so. */
+export function watchDragStart({ hitElement }: Pick<InPageFunctions, 'hitElement'>): EndDrag {
   let source: EventTarget | null = null
   let lastDragOver: DragEvent | undefined
   let isEnded = false
@@ -154,26 +142,18 @@ export function watchDragStart({ hitElement }: Dependencies): void {
       new DragEvent(type, { ...position, bubbles: true, composed: true, cancelable, dataTransfer: data }),
     )
   }
-  const globals = window as unknown as Record<symbol, unknown>
-  globals[Symbol.for('footlight drop')] = () => {
+  return async (isAbandoned) => {
+    if (!isAbandoned) await new Promise((resolve) => requestAnimationFrame(resolve))
     window.removeEventListener('dragstart', onStart)
     window.removeEventListener('dragover', onOver, true)
     for (const type of ['drop', 'dragend']) window.removeEventListener(type, onEnd, true)
-    if (!source || isEnded) return
+    if (isAbandoned || !source || isEnded) return
     const { clientX = -1, clientY = -1 } = lastDragOver ?? {}
     const target = hitElement(clientX, clientY)
     // A drop follows only if dragover was cancelled.
     if (target && !dispatch('dragover', target)) dispatch('drop', target)
     dispatch('dragend', source)
   }
-}
-
-export async function endDrag(): Promise<void> {
-  await new Promise((resolve) => requestAnimationFrame(resolve))
-  const key = Symbol.for('footlight drop')
-  const globals = window as unknown as Record<symbol, (() => void) | undefined>
-  globals[key]?.()
-  delete globals[key]
 }
 
 export interface DropWatch {

@@ -1,5 +1,7 @@
 // Runs in the main world of the page, where editors have their models and where synthetic clipboard events are handled.
 
+import type { InPageFunctions } from './element-arguments.ts'
+
 export interface EditorState {
   /** The content of the editor's model; null if the model is not accessible. */
   readonly text: string | null
@@ -22,12 +24,8 @@ interface EditorModel {
   replaceSelection?(text: string): boolean
 }
 
-interface Dependencies {
-  deepestActiveElement(root: Document | ShadowRoot): Element | null
-}
-
 export async function runEditorAction(
-  { deepestActiveElement }: Dependencies,
+  { deepestActiveElement }: Pick<InPageFunctions, 'deepestActiveElement'>,
   element: Element,
   { action, text = '' }: EditorRequest,
 ): Promise<EditorState> {

@@ -1,5 +1,8 @@
 // Playwright calls a function with all matches, with one element, or with none. These convert each of them to an array of elements.
 
+import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
+import type { FieldContent } from '../../../core/text/field-content.ts'
+
 /** The first argument of a function that runs inside the page. */
 export interface ElementMatches {
   readonly elements: Element[]
@@ -32,17 +35,29 @@ interface InjectedScript {
   selectOptions(element: Element, options: { valueOrLabel: string }[]): string[] | `error:${string}`
 }
 
-interface Dependencies<A, T> {
-  run(elements: Element[], arg: A): T
+/** Functions that others get as their first argument. */
+export interface InPageFunctions {
+  hitElement(x: number, y: number): Element | null
+  describeField(element: Element): FieldDescription
+  isSecretField(field: FieldDescription): boolean
+  describeInvalidField(field: HTMLInputElement): string
+  watchValidation(form?: HTMLFormElement): () => string | undefined
+  readFieldContent(elements: Element[], text: string): FieldContent | undefined
+  watchClickLoss(): () => string | undefined
+  deepestActiveElement(root: Document | ShadowRoot): Element | null
 }
 
 export const runOnMatches = <A, T>(
-  { run }: Dependencies<A, T>,
+  { run }: { run(elements: Element[], arg: A): T },
   { elements }: { readonly elements: Element[] },
   arg: A,
 ): T => run(elements, arg)
 
-export const runOnElement = <A, T>({ run }: Dependencies<A, T>, element: Element, arg: A): T =>
-  run([element], arg)
+export const runOnElement = <A, T>(
+  { run }: { run(elements: Element[], arg: A): T },
+  element: Element,
+  arg: A,
+): T => run([element], arg)
 
-export const runOnNothing = <A, T>({ run }: Dependencies<A, T>, arg: A): T => run([], arg)
+export const runOnNothing = <A, T>({ run }: { run(elements: Element[], arg: A): T }, arg: A): T =>
+  run([], arg)

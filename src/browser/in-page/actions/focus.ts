@@ -1,14 +1,7 @@
+import type { InPageFunctions } from './element-arguments.ts'
 import type { FieldContent } from '../../../core/text/field-content.ts'
 
 export const isDocumentFocused = (): boolean => document.hasFocus()
-
-interface Dependencies {
-  deepestActiveElement(root: Document | ShadowRoot): Element | null
-}
-
-interface ContentDependencies extends Dependencies {
-  readFieldContent(elements: Element[], text: string): FieldContent | undefined
-}
 
 /** The state of a field under the keys. */
 export interface TypedField {
@@ -18,13 +11,17 @@ export interface TypedField {
 }
 
 /** The element of this document that receives keys. */
-export const focusedElementOf = ({ deepestActiveElement }: Dependencies): Element | null =>
-  deepestActiveElement(document)
+export const focusedElementOf = ({
+  deepestActiveElement,
+}: Pick<InPageFunctions, 'deepestActiveElement'>): Element | null => deepestActiveElement(document)
 
 /** Reads where the focus is and what the field has of `text`. A disabled field gets no keys, but Chromium moves the focus only when it paints
  * the next frame. */
 export function readTypedField(
-  { deepestActiveElement, readFieldContent }: ContentDependencies,
+  {
+    deepestActiveElement,
+    readFieldContent,
+  }: Pick<InPageFunctions, 'deepestActiveElement' | 'readFieldContent'>,
   [field]: Element[],
   text: string,
 ): TypedField {
@@ -46,8 +43,6 @@ export function hasText([field]: Element[], text: string): boolean {
   if (typeof value !== 'string' || text === '') return false
   return value.endsWith(text) || (ending !== '' && normalize(value).endsWith(ending))
 }
-
-// --- internal ---
 
 /** Hides from the scripts of the page that another window takes the focus, and that this one gets it back: the focused element keeps it.
  * Runs before these scripts, so that its listeners are the first ones. */

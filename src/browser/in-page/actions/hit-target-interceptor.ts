@@ -1,19 +1,19 @@
+import type { InPageFunctions } from './element-arguments.ts'
+
 /** Where to click, if the element is actionable now. */
 export type HitTargetCheck =
   { readonly canClick: false } | { readonly canClick: true; readonly x: number; readonly y: number }
-
-interface Dependencies {
-  hitElement(x: number, y: number): Element | null
-  describeInvalidField(field: HTMLInputElement): string
-  watchClickLoss(): () => string | undefined
-}
 
 /** Checks whether the only element can be clicked now. With a mark it then intercepts the mouse events of the click: a press that would
  * reach another element is not delivered. `window[Symbol.for('footlight mouse')](mark)` ends the interception and returns the result:
  * 'hit', 'stopped' or 'nothing', the invalid field that blocked the submit of its form, or how the page lost the click. An interception
  * that is not ended expires. */
 export function interceptHitTarget(
-  { hitElement, describeInvalidField, watchClickLoss }: Dependencies,
+  {
+    hitElement,
+    watchValidation,
+    watchClickLoss,
+  }: Pick<InPageFunctions, 'hitElement' | 'watchValidation' | 'watchClickLoss'>,
   [element, second]: Element[],
   mark: string,
 ): HitTargetCheck {
@@ -95,20 +95,6 @@ export function interceptHitTarget(
   // Only if it submits a form that the browser validates.
   const { form, type, formNoValidate } = owner as HTMLButtonElement
   const hasValidation = form && !form.noValidate && !formNoValidate && /^(submit|image)$/.test(type)
-  let invalidField: string | undefined
-  let clickEvent: Event | undefined
-  const onClick = (event: Event) => (clickEvent = event)
-  const onSubmit = () => (invalidField = undefined)
-  const onInvalid = ({ target }: Event) => {
-    const field = target as HTMLInputElement
-    if (invalidField !== undefined || field.form !== form) return
-    invalidField = describeInvalidField(field)
-  }
-  const submitListeners = [
-    ['click', onClick],
-    ['submit', onSubmit],
-    ['invalid', onInvalid],
-  ] as const
   const key = Symbol.for('footlight mouse')
   const globals = window as unknown as Record<
     symbol,
@@ -116,25 +102,23 @@ export function interceptHitTarget(
   >
   const endAndReport = (requestedMark?: string) => {
     if (requestedMark !== undefined && requestedMark !== mark) return undefined
-    const loss = end()
+    const finding = end()
     if (!pressedAt) return 'nothing'
-    if (isStopped) return 'stopped'
-    if (loss !== undefined) return loss
-    return clickEvent?.defaultPrevented ? 'hit' : (invalidField ?? 'hit')
+    return isStopped ? 'stopped' : (finding ?? 'hit')
   }
+  // Returns how the page lost the click, or the invalid field.
   function end(): string | undefined {
     for (const type of mouseEvents) window.removeEventListener(type, onMouseEvent, { capture: true })
-    for (const [type, listener] of submitListeners) window.removeEventListener(type, listener, true)
     if (globals[key] === endAndReport) delete globals[key]
-    return endLossWatch()
+    const invalidField = endValidationWatch?.()
+    return endLossWatch() ?? invalidField
   }
   // Ends the interception of an abandoned call.
   globals[key]?.()
   const endLossWatch = watchClickLoss()
   for (const type of mouseEvents)
     window.addEventListener(type, onMouseEvent, { capture: true, passive: false })
-  if (hasValidation)
-    for (const [type, listener] of submitListeners) window.addEventListener(type, listener, true)
+  const endValidationWatch = hasValidation ? watchValidation(form) : undefined
   globals[key] = endAndReport
   return { canClick: true, x, y }
 }

@@ -92,8 +92,6 @@ export function paceStreams(eventsName: string): void {
   })
 }
 
-// --- internal ---
-
 /** Refuses new service workers, and leaves the one that controls this document: it would answer requests before a mock does. Runs before
  * the scripts of the page. */
 export function blockServiceWorkers(): void {

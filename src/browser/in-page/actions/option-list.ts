@@ -1,19 +1,9 @@
 // The options of a custom list.
 
-export interface OptionList {
-  /** Waits for options; with `isWholeList` it scrolls through a long list. */
-  find(value: string, ms: number, isWholeList: boolean): Promise<HTMLElement | undefined>
-  /** A selected option with another label, anywhere in the list. */
-  findOther(labels: readonly string[], ms: number): Promise<HTMLElement | undefined>
-  labelOf(option: HTMLElement): string
-  isDisabled(option: Element): boolean
-  isSelected(option: Element): boolean
-  /** The labels of the options that the last search went through, quoted; disabled ones are marked. */
-  searchedLabels(): ReadonlyMap<string, string>
-}
+export type OptionList = ReturnType<typeof createOptionList>
 
 /** `findPopup` returns the element that shows the options, if the list is open. */
-export function createOptionList(findPopup: () => Element | undefined): OptionList {
+export function createOptionList(findPopup: () => Element | undefined) {
   const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
   const waitTwoFrames = () =>
     new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -34,9 +24,9 @@ export function createOptionList(findPopup: () => Element | undefined): OptionLi
     return others.filter((one) => !others.some((other) => other !== one && other.contains(one)))
   }
 
-  const labelOf = (option: HTMLElement) =>
+  const labelOf = (option: HTMLElement): string =>
     normalize(option.innerText) || option.getAttribute('aria-label') || option.title || ''
-  const isDisabled = (option: Element) =>
+  const isDisabled = (option: Element): boolean =>
     option.matches('[aria-disabled="true"], [data-disabled]:not([data-disabled="false"]), :disabled') ||
     /(^|[-_\s])(is-)?disabled($|\s)/i.test(option.getAttribute('class') ?? '')
 
@@ -100,6 +90,7 @@ export function createOptionList(findPopup: () => Element | undefined): OptionLi
     await waitTwoFrames()
   }
 
+  /** Waits for options; with `isWholeList` it scrolls through a long list. */
   async function find(value: string, ms: number, isWholeList: boolean): Promise<HTMLElement | undefined> {
     labels.clear()
     const startedAt = performance.now()
@@ -128,6 +119,7 @@ export function createOptionList(findPopup: () => Element | undefined): OptionLi
     return findCandidate()
   }
 
+  /** A selected option with another label, anywhere in the list. */
   const findOther = (labels: readonly string[], ms: number) =>
     search(
       () => options().find((one) => isSelected(one) && !isDisabled(one) && !labels.includes(labelOf(one))),
@@ -135,14 +127,13 @@ export function createOptionList(findPopup: () => Element | undefined): OptionLi
       true,
     )
 
-  const isSelected = (option: Element) =>
+  const isSelected = (option: Element): boolean =>
     option.matches('[aria-selected="true"], [aria-checked="true"], .ant-select-item-option-selected')
-  return { find, findOther, labelOf, isDisabled, isSelected, searchedLabels: () => labels }
+  /** The labels of the options that the last search went through, quoted; disabled ones are marked. */
+  const searchedLabels = (): ReadonlyMap<string, string> => labels
+  return { find, findOther, labelOf, isDisabled, isSelected, searchedLabels }
 }
 
-// --- internal ---
-
-// The options of a <select>.
 /** Whether the elements are one <select> in which all values can be selected now. */
 export function canSelectOptions(elements: Element[], values: string[]): boolean {
   const [field] = elements
@@ -217,16 +208,10 @@ interface Chip {
   readonly removeButton: HTMLElement
 }
 
-export interface SelectedChips {
-  labels(): string[]
-  /** Whether several options can be selected; `popup` shows them. */
-  isMultiple(popup: Element | undefined): boolean
-  /** The first chip with another label. */
-  findOther(labels: readonly string[]): Chip | undefined
-}
+export type SelectedChips = ReturnType<typeof createSelectedChips>
 
 /** `belongsToBox` returns whether an element contains nothing but parts of the box. */
-export function createSelectedChips(box: Element, belongsToBox: (node: Element) => boolean): SelectedChips {
+export function createSelectedChips(box: Element, belongsToBox: (node: Element) => boolean) {
   const REMOVE_BUTTON_SELECTOR =
     '[aria-label^="Remove "], [class*="selection-item-remove"], [class*="multi-value__remove"], [class*="deleteIcon"]'
   const MULTIPLE_SELECTOR = '[aria-multiselectable="true"]'
@@ -248,12 +233,15 @@ export function createSelectedChips(box: Element, belongsToBox: (node: Element) 
   const findAll = (): Chip[] =>
     removeButtons().map((removeButton) => ({ label: labelOf(removeButton), removeButton }))
   return {
-    labels: () => findAll().map(({ label }) => label),
-    isMultiple: (popup) =>
+    labels: (): string[] => findAll().map(({ label }) => label),
+    /** Whether several options can be selected; `popup` shows them. */
+    isMultiple: (popup: Element | undefined): boolean =>
       popup?.matches(MULTIPLE_SELECTOR) ||
       popup?.querySelector(MULTIPLE_SELECTOR) != null ||
       box.closest('.ant-select-multiple') !== null ||
       removeButtons().length > 0,
-    findOther: (labels) => findAll().find(({ label }) => !labels.includes(label)),
+    /** The first chip with another label. */
+    findOther: (labels: readonly string[]): Chip | undefined =>
+      findAll().find(({ label }) => !labels.includes(label)),
   }
 }

@@ -1,3 +1,5 @@
+import type { InPageFunctions } from './element-arguments.ts'
+
 /** The size of the viewport in CSS pixels, and the element at a point of it as tag and id. */
 export interface ViewportPoint {
   readonly width: number
@@ -5,20 +7,18 @@ export interface ViewportPoint {
   readonly element: string
 }
 
-interface Dependencies {
-  hitElement(x: number, y: number): Element | null
-}
-
 interface Point {
   readonly x: number
   readonly y: number
 }
 
-export const elementAtPoint = ({ hitElement }: Dependencies, { x, y }: Point): Element | null =>
-  hitElement(x, y)
+export const elementAtPoint = (
+  { hitElement }: Pick<InPageFunctions, 'hitElement'>,
+  { x, y }: Point,
+): Element | null => hitElement(x, y)
 
 export function readViewportPoint(
-  { hitElement }: Dependencies,
+  { hitElement }: Pick<InPageFunctions, 'hitElement'>,
   _: Element[],
   { x, y }: Point,
 ): ViewportPoint {
@@ -32,8 +32,6 @@ export function readViewportPoint(
     element: hit ? `${hit.localName.slice(0, 40)}${id}` : '',
   }
 }
-
-// --- internal ---
 
 /** The middle of an area of an image map in the viewport; undefined for other elements, and if the mouse would not reach it there. */
 export function findAreaPoint([area, second]: Element[]): { x: number; y: number } | undefined {

@@ -1,4 +1,4 @@
-// Runs in Playwright's utility world: looks at elements again and again until what is required of them holds.
+// Runs in Playwright's utility world: looks at elements again and again until all checks hold.
 
 import type { ElementMatches } from './element-arguments.ts'
 import type { ElementCheck, Observation } from '../../../core/snapshot/element-check.ts'
@@ -39,12 +39,12 @@ export function pollChecks(
   { injected, frameVisible, info }: ElementMatches,
   { checks, not, durationMs, confirmationMs }: PollOptions,
 ): Promise<PollReport> {
-  // Whatever happens to a page, it is looked at this often.
+  // The longest time between two looks at a page that does not change.
   const LOOK_INTERVAL_MS = 100
   const MINIMUM_INTERVAL_MS = 16
-  // Not evenly, so that a page that changes evenly cannot hide from it.
+  // The longest of random intervals: even ones could always meet the same state of a page that changes evenly.
   const CONFIRMATION_INTERVAL_MS = 7
-  // While a script blocks the page, time passes without a look.
+  // The time alone is no proof, because it also passes while a script blocks the page.
   const CONFIRMATION_LOOKS = 20
   const CHANGE_LIMIT = 40
 
@@ -127,8 +127,6 @@ export function pollChecks(
     lookAgain()
   })
 }
-
-// --- internal ---
 
 /** Whether a check holds now, and what was seen. */
 export function readCheck(

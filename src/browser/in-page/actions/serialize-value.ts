@@ -18,6 +18,10 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
     return replacement
   }
 
+  const isFull = (): boolean => ++items > limits.items || chars > limits.chars
+  const noteRest = (count: number): string =>
+    addNote(`truncated at ${limits.items} items or ${limits.chars} characters`, `[${count} more]`)
+
   function serializeText(value: string): string {
     const remainingChars = Math.max(0, limits.chars - chars)
     chars += value.length
@@ -37,15 +41,7 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
   function serializeList(values: Iterable<unknown>, size: number): unknown[] {
     const output: unknown[] = []
     for (const value of values) {
-      if (++items > limits.items || chars > limits.chars) {
-        output.push(
-          addNote(
-            `truncated at ${limits.items} items or ${limits.chars} characters`,
-            `[${size - output.length} more]`,
-          ),
-        )
-        break
-      }
+      if (isFull()) return [...output, noteRest(size - output.length)]
       output.push(serialize(value))
     }
     return output
@@ -55,11 +51,8 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
     const keys = Object.keys(holder)
     const output: Record<string, unknown> = Object.create(null)
     for (const [index, key] of keys.entries()) {
-      if (++items > limits.items || chars > limits.chars) {
-        output['…'] = addNote(
-          `truncated at ${limits.items} items or ${limits.chars} characters`,
-          `[${keys.length - index} more]`,
-        )
+      if (isFull()) {
+        output['…'] = noteRest(keys.length - index)
         break
       }
       output[serializeText(key)] = serialize(readProperty(holder, key))
@@ -149,8 +142,6 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
   if (value === undefined) addNote('the script returned undefined', '')
   return { json: JSON.stringify(serialize(value)), notes: [...notes] }
 }
-
-// --- internal ---
 
 export interface SerializedValue {
   readonly json: string

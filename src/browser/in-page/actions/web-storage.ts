@@ -40,8 +40,6 @@ export const readLocalStorage = () => ({
   localStorage: Object.entries(localStorage).map(([name, value]) => ({ name, value: String(value) })),
 })
 
-// --- internal ---
-
 /** Where the document of a frame element begins in the viewport, inside of its border and padding. */
 export function readFrameOrigin(element: Node): FrameOrigin {
   const frame = element as HTMLElement

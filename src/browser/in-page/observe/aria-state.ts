@@ -78,8 +78,6 @@ export function createAriaState(
   return state
 }
 
-// --- internal ---
-
 // A page that draws a part of itself anew, with innerHTML or with other keys in React, replaces elements by equal ones. Those get the refs of
 // the elements that they replace, so that refs survive and `changes` names only what differs.
 export function createRedrawnElements(state: ElementIdentities): RedrawnElements {
@@ -204,14 +202,12 @@ export function takeAriaTree(matches: ElementMatches, options: AriaTreeOptions):
   return footlight ? footlight.takeTree(matches, options) : null
 }
 
-interface TakeTreeDependencies {
-  createAriaState(aria: AriaInjected): Omit<AriaSnapshotState, 'takeTree'>
-  ariaTree: TakeTree
-}
-
 /** The same with the text of the function, which the document keeps. */
 export function installAriaTree(
-  { createAriaState, ariaTree }: TakeTreeDependencies,
+  {
+    createAriaState,
+    ariaTree,
+  }: { ariaTree: TakeTree; createAriaState(aria: AriaInjected): Omit<AriaSnapshotState, 'takeTree'> },
   matches: ElementMatches,
   options: AriaTreeOptions,
 ): string | undefined {

@@ -197,8 +197,6 @@ export function ariaTree(
   return JSON.stringify({ ...result, hasListeners })
 }
 
-// --- internal ---
-
 /** What may name an element without a text: its own attributes, and those of the icon in it. */
 export function describeIcon(element: Element, testIdAttribute: string): IconDescription {
   const LIMIT_CHARS = 200

@@ -124,8 +124,6 @@ export function describeElement(
   }
 }
 
-// --- internal ---
-
 /** Selectors of an element by what it is and by what is around it: the row, item or dialog that it is in, with a text that only this one
  * has. At most two, each of which matches only the element. */
 export function listScopedSelectors(generator: SelectorGenerator, element: Element): readonly string[] {

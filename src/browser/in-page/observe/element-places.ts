@@ -129,8 +129,6 @@ export function createElementPlaces(): ElementPlaces {
   }
 }
 
-// --- internal ---
-
 /** What has become of the only match since the last snapshot, if it belongs to another item now. */
 export function findPlaceChange({ elements, injected }: ElementMatches): PlaceChange | undefined {
   const [element] = elements

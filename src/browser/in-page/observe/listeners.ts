@@ -91,8 +91,6 @@ export function findListeners(listListeners: ListListeners | undefined): Readonl
   return elements
 }
 
-// --- internal ---
-
 // Which elements without a role of their own get a line with a ref, because they react to the pointer. Runs in Playwright's world.
 export interface ClickableElements {
   /** They handle pointer events or have their own pointer cursor. */

@@ -10,12 +10,8 @@ export const renderHtml = (element: Element): string => element.outerHTML
 export const renderText = (element: Element): string =>
   (element as HTMLElement).innerText ?? element.textContent ?? ''
 
-interface ContentDependencies {
-  render(element: Element): string
-}
-
 export function readContent(
-  { render }: ContentDependencies,
+  { render }: { render(element: Element): string },
   elements: Element[],
   { from, maxChars }: { readonly from: number; readonly maxChars: number },
 ): SingleMatch<{ text: string; total: number; end: number }> {
@@ -39,8 +35,6 @@ export function readDomNodes(
   if (!element || elements.length > 1) return { count: elements.length }
   return { value: JSON.stringify(listDomNodes(element, maxNodes)) }
 }
-
-// --- internal ---
 
 // Lists the elements of a subtree level by level, so that the deepest ones are truncated.
 export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[]; truncated: boolean } {
@@ -97,7 +91,6 @@ export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[
   return { nodes: [rootNode], truncated }
 }
 
-// Renders the visible content of an element as Markdown.
 export function renderMarkdown(root: Element): string {
   const skippedTags = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'IFRAME', 'CANVAS'])
 

@@ -50,8 +50,6 @@ export function readQuietTime({ injected }: Pick<ElementMatches, 'injected'>, re
   return now - watch.changedAt
 }
 
-// --- internal ---
-
 /** Resolves when no finite animation has run for three frames: one may start a frame late, and elements are removed a frame after its end. */
 export async function waitForAnimations(): Promise<void> {
   const waitFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))

@@ -1,3 +1,4 @@
+import type { InPageFunctions } from '../actions/element-arguments.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 import type { FieldReport } from '../../../core/redaction/page-secrets.ts'
 
@@ -12,18 +13,11 @@ export const isSecretFieldInPage = (
   field: FieldDescription,
 ): boolean => isSecretField(field, isSecretName)
 
-interface ElementDependencies {
-  isSecretField(field: FieldDescription): boolean
-  describeField(element: Element): FieldDescription
-}
-
 /** Whether the value of an element is a secret. */
 export const isSecretElement = (
-  { isSecretField, describeField }: ElementDependencies,
+  { isSecretField, describeField }: Pick<InPageFunctions, 'isSecretField' | 'describeField'>,
   element: Element,
 ): boolean => isSecretField(describeField(element))
-
-// --- internal ---
 
 export interface FieldsReport {
   readonly fields: readonly FieldReport[]
@@ -33,11 +27,7 @@ export interface FieldsReport {
   readonly closed: number
 }
 
-interface CollectDependencies {
-  describeField(element: Element): FieldDescription
-}
-
-export function collectFields({ describeField }: CollectDependencies): FieldsReport {
+export function collectFields({ describeField }: Pick<InPageFunctions, 'describeField'>): FieldsReport {
   const FIELD_LIMIT = 5000
   const STORAGE_ENTRY_LIMIT = 1000
   const VALUE_LIMIT_CHARS = 20_000
@@ -72,14 +62,9 @@ export function collectFields({ describeField }: CollectDependencies): FieldsRep
   return { fields, storage, documents, closed }
 }
 
-interface MaskDependencies {
-  isSecretField(field: FieldDescription): boolean
-  describeField(element: Element): FieldDescription
-}
-
 /** Masks secret fields, and fields with one of the values, with dots; null removes the masks. */
 export function maskFields(
-  { isSecretField, describeField }: MaskDependencies,
+  { isSecretField, describeField }: Pick<InPageFunctions, 'isSecretField' | 'describeField'>,
   values: readonly string[] | null,
 ): void {
   const key = Symbol.for('footlight masks')

@@ -75,8 +75,6 @@ export function watchClicks({ isVisibleToggle, optionsOfClick }: Dependencies, w
   })
 }
 
-// --- internal ---
-
 /** Reports what is dragged onto another element, by the browser's drag and drop or by listeners of the pointer. */
 export function watchDrags(watch: ActionWatch): void {
   const MOVE_LIMIT_PX = 10

@@ -3,7 +3,7 @@
 import process from 'node:process'
 import type { Browser, BrowserType } from 'playwright'
 import { launchOptionsFor, type BrowserExecutable, type LaunchRequest } from './launch-options.ts'
-import { isOwnChild, findDescendants } from '../playwright/browser-processes.ts'
+import { findDescendants, isOwnChild, killAll } from '../playwright/browser-processes.ts'
 import { executableProblem, findExecutable } from './find-executable.ts'
 import { installCommandFor } from './install-command.ts'
 import { paceMessages } from './pace-messages.ts'
@@ -42,8 +42,6 @@ export async function findInstalledBrowser(
   const playwright = await import('playwright')
   return findExecutable({ browser, headless }, playwrightBuildPath(browser, playwright[engineOf(browser)]))
 }
-
-// --- internal ---
 
 const FIREFOX_PROXY_FAILURE: Failure = {
   code: 'BROWSER_ERROR',
@@ -99,26 +97,12 @@ async function launchFailure(
   return { code: 'BROWSER_ERROR', text }
 }
 
-function killWithGroup(pid: number): void {
-  for (const target of [-pid, pid]) {
-    try {
-      process.kill(target, 'SIGKILL')
-    } catch {
-      // It has exited already.
-    }
-  }
-}
-
-interface LaunchCheck {
-  readonly version: string
-  /** Milliseconds from the start to a page that answered. */
-  readonly ms: number
-}
+const killWithGroup = (pid: number): void => killAll([-pid, pid])
 
 const CLOSE_TIMEOUT_MS = 5000
 
-/** Starts the browser, opens a page, reads its title and closes the browser. */
-export async function checkLaunch(request: LaunchRequest): Promise<Outcome<LaunchCheck>> {
+/** Starts the browser, opens a page, reads its title and closes the browser. `ms` is the time from the start to the title. */
+export async function checkLaunch(request: LaunchRequest): Promise<Outcome<{ version: string; ms: number }>> {
   const startedAt = performance.now()
   const launchResult = await launchBrowser(request)
   if (!launchResult.ok) return launchResult
@@ -143,18 +127,12 @@ export async function checkLaunch(request: LaunchRequest): Promise<Outcome<Launc
 
 // While Firefox starts, whoever connects to its debugging port first has its one session, with the rights of the user who started it. So the
 // connections of other users are looked for, and one to the port of such a browser ends it. Only Linux tells the users of connections.
-interface PortGuard {
-  /** Whether another user has connected. */
-  isIntruded(): boolean
-  stop(): void
-}
-
 /** To open a session and read a file takes another user about ten times as long. */
 const CHECK_INTERVAL_MS = 4
 
 /** Guards the browsers that this process starts with a debugging port from now on, until it is stopped. `end` is called with one to whose
  * port another user has connected. A browser that was there before has its session. */
-export function guardDebuggingPorts(end: (pid: number) => void): PortGuard {
+export function guardDebuggingPorts(end: (pid: number) => void) {
   let isIntruded = false
   const earlier = findBrowsers()
   const timer = setInterval(() => {
@@ -164,7 +142,7 @@ export function guardDebuggingPorts(end: (pid: number) => void): PortGuard {
         end(pid)
       }
   }, CHECK_INTERVAL_MS)
-  return { isIntruded: () => isIntruded, stop: () => clearInterval(timer) }
+  return { isIntruded: (): boolean => isIntruded, stop: (): void => clearInterval(timer) }
 }
 
 const LOOPBACK_PATTERN = /^(0100007F|00000000000000000000000001000000|0000000000000000FFFF00000100007F)$/

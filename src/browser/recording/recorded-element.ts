@@ -12,7 +12,7 @@ import { describeField } from '../in-page/actions/actionability.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
-import { locatorOf, selectorOf } from '../playwright/locator.ts'
+import { locatorOf, parseSelector } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/engine.ts'
 import type { ElementLocator, RecordedElement } from '../../core/recording/recorded-step.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
@@ -30,15 +30,15 @@ export async function describeElement(
 ): Promise<RecordedElement | undefined> {
   const locator = await locatorOf(page, target)
   if (!locator.ok) return undefined
-  const read = (): Promise<ElementReport | undefined> => readReport(locator.value, purpose)
-  const described = await attempt(readElement(page, locator.value, target, read, deadline), () => undefined)
+  const reading = readElement(locator.value, target, purpose, deadline)
+  const described = await attempt(reading, () => undefined)
   if (described.ok && described.value) return described.value
   return 'ref' in target ? undefined : describeSelector(page, target.selector)
 }
 
 /** An element, or several, of which only the selector is known. */
 export async function describeSelector(page: Page, selector: string): Promise<RecordedElement> {
-  const known = await selectorOf(selector)
+  const known = await parseSelector(selector)
   return withoutDescription(toElementLocator(page, known.ok ? known.value : selector))
 }
 
@@ -51,7 +51,6 @@ export const toElementLocator = (page: Page, selector: string): ElementLocator =
   code: String(page.locator(selector)),
 })
 
-/** `describeElement` of the page as a function without dependencies. */
 export const composedDescribeElement = composeInPage(describeElementInPage, {
   describeField,
   listScopedSelectors,
@@ -70,16 +69,16 @@ const withoutDescription = (locator: ElementLocator): RecordedElement => ({
 })
 
 async function readElement(
-  page: Page,
   locator: Locator,
   target: Target,
-  read: () => Promise<ElementReport | undefined>,
+  purpose: DescriptionPurpose,
   deadline: Deadline,
 ): Promise<RecordedElement | undefined> {
-  let report = await read()
+  const page = locator.page()
+  let report = await readReport(locator, purpose)
   if (report?.count === 0 && 'selector' in target) {
     await locator.first().waitFor({ state: 'attached', ...playwrightOptions(deadline) })
-    report = await read()
+    report = await readReport(locator, purpose)
   }
   // Where the page is reached by the client only, Playwright finds one locator.
   if (!report) return withoutDescription(toElementLocator(page, await readNormalizedSelector(locator)))

@@ -5,21 +5,22 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { internalsOf } from '../playwright/internals.ts'
 
 /** The options of a context that can change while it is open. */
-export type PageDefaults = Pick<
-  BrowserContextOptions,
-  | 'viewport'
-  | 'screen'
-  | 'deviceScaleFactor'
-  | 'isMobile'
-  | 'hasTouch'
-  | 'userAgent'
-  | 'locale'
-  | 'timezoneId'
-  | 'colorScheme'
-  | 'reducedMotion'
-  | 'forcedColors'
-  | 'contrast'
->
+export const PAGE_DEFAULT_NAMES = [
+  'viewport',
+  'screen',
+  'deviceScaleFactor',
+  'isMobile',
+  'hasTouch',
+  'userAgent',
+  'locale',
+  'timezoneId',
+  'colorScheme',
+  'reducedMotion',
+  'forcedColors',
+  'contrast',
+] as const satisfies readonly (keyof BrowserContextOptions)[]
+
+export type PageDefaults = Pick<BrowserContextOptions, (typeof PAGE_DEFAULT_NAMES)[number]>
 
 interface ProtocolSession {
   send(method: string, message: object): Promise<unknown>
@@ -34,7 +35,7 @@ export interface ServerContext {
   _userContextId?(): string
 }
 
-export interface ServerPage {
+interface ServerPage {
   readonly delegate: {
     /** Chromium only: one for the page and one for each frame in another process. */
     readonly _sessions?: ReadonlyMap<string, { readonly _client: ProtocolSession }>

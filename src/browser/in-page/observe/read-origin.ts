@@ -91,8 +91,6 @@ export async function readOrigin({ loadAstro, ...others }: Readers, element: Ele
   return JSON.stringify(origin)
 }
 
-// --- internal ---
-
 /** Reads what Astro noted in attributes, which its toolbar has moved into a module of the page; undefined without the toolbar. */
 export async function loadAstro(): Promise<((element: Element) => FrameworkOrigin | undefined) | undefined> {
   interface Annotations {

@@ -1,5 +1,5 @@
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
-import type { ElementMatches } from './element-arguments.ts'
+import type { ElementMatches, InPageFunctions } from './element-arguments.ts'
 import type { FieldContent } from '../../../core/text/field-content.ts'
 import type { FieldValue } from '../../../core/recording/action.ts'
 
@@ -13,12 +13,11 @@ export interface FieldState {
   readonly isEditor?: true
 }
 
-interface FieldKindDependencies {
-  describeField(element: Element): FieldDescription
-}
-
 /** The kind of form field that an element is; a label represents its field. */
-export function readFieldState({ describeField }: FieldKindDependencies, element: Element): FieldState {
+export function readFieldState(
+  { describeField }: Pick<InPageFunctions, 'describeField'>,
+  element: Element,
+): FieldState {
   const label = element instanceof HTMLLabelElement ? element.control : undefined
   const field = label ?? element
   const kindOf = (): FieldKind => {
@@ -51,15 +50,9 @@ export function readFieldState({ describeField }: FieldKindDependencies, element
   }
 }
 
-// --- internal ---
-
-interface Dependencies {
-  describeField(element: Element): FieldDescription
-}
-
 /** What the one field that matches has; undefined if it is no field of the browser's own, or part of an editor. `text` was entered into it. */
 export function readFieldContent(
-  { describeField }: Dependencies,
+  { describeField }: Pick<InPageFunctions, 'describeField'>,
   [element, second]: Element[],
   text: string,
 ): FieldContent | undefined {
@@ -107,13 +100,9 @@ export function readFieldContent(
   }
 }
 
-interface ContentDependencies {
-  readFieldContent(elements: Element[], text: string): FieldContent | undefined
-}
-
 /** What the fields of this frame have: null for one that cannot be read, undefined where nothing matches. */
 export const readFieldContents = (
-  { readFieldContent }: ContentDependencies,
+  { readFieldContent }: Pick<InPageFunctions, 'readFieldContent'>,
   { injected }: ElementMatches,
   inputs: readonly { readonly selector: string; readonly text: string }[],
 ): (FieldContent | null | undefined)[] =>
@@ -181,20 +170,16 @@ export function checkDigits(
   return isNumber ? undefined : 'a number such as 12 or -0.5'
 }
 
-/** The field that failed the browser's validation and its message, as the lines of `InvalidField` in forms/form-validation.ts. */
+/** The field that failed the browser's validation and its message, as the lines of `InvalidField` in click-check.ts. */
 export function describeInvalidField(field: HTMLInputElement): string {
   const toLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)
   const name = field.id ? ` id="${field.id}"` : field.name ? ` name="${field.name}"` : ''
   return `invalid\n<${field.localName}${toLine(name)}>\n${toLine(field.validationMessage)}`
 }
 
-interface SubmitDependencies {
-  describeInvalidField(field: HTMLInputElement): string
-}
-
 /** Submits the form of an element. False if it has none; the invalid field if the browser's validation blocked the submit. */
 export function requestSubmit(
-  { describeInvalidField }: SubmitDependencies,
+  { describeInvalidField }: Pick<InPageFunctions, 'describeInvalidField'>,
   element: Element,
 ): boolean | string {
   const form = (element as HTMLInputElement).form ?? element.closest('form')
@@ -278,38 +263,29 @@ export async function setField(
   return fillResult === 'done' || fillResult === 'needsinput' ? { ...state, fillResult } : state
 }
 
-interface ValidationDependencies {
-  describeInvalidField(field: HTMLInputElement): string
-}
-
-/** Watches a submit; `endValidationWatch` returns the invalid field that blocked it. `interceptHitTarget` does the same for its own click. */
-export function watchValidation({ describeInvalidField }: ValidationDependencies): void {
+/** Watches a submit, of this form or of any; the result is the invalid field that blocked it. */
+export function watchValidation(
+  { describeInvalidField }: Pick<InPageFunctions, 'describeInvalidField'>,
+  form?: HTMLFormElement,
+): () => string | undefined {
   let clickEvent: Event | undefined
   let invalidField: string | undefined
   const onClick = (event: Event) => (clickEvent = event)
   const onSubmit = () => (invalidField = undefined)
   const onInvalid = ({ target }: Event) => {
     const field = target as HTMLInputElement
-    if (invalidField !== undefined || !field.form || field.form.noValidate) return
+    const isWatched = form ? field.form === form : field.form && !field.form.noValidate
+    if (invalidField !== undefined || !isWatched) return
     invalidField = describeInvalidField(field)
   }
-  window.addEventListener('click', onClick, true)
-  window.addEventListener('submit', onSubmit, true)
-  window.addEventListener('invalid', onInvalid, true)
-  const globals = window as unknown as Record<symbol, unknown>
-  globals[Symbol.for('footlight validation')] = () => {
-    window.removeEventListener('click', onClick, true)
-    window.removeEventListener('submit', onSubmit, true)
-    window.removeEventListener('invalid', onInvalid, true)
+  const listeners = [
+    ['click', onClick],
+    ['submit', onSubmit],
+    ['invalid', onInvalid],
+  ] as const
+  for (const [type, listener] of listeners) window.addEventListener(type, listener, true)
+  return () => {
+    for (const [type, listener] of listeners) window.removeEventListener(type, listener, true)
     return clickEvent?.defaultPrevented ? undefined : invalidField
   }
-}
-
-/** Undefined if the submit was not blocked, or another document has been loaded since. */
-export function endValidationWatch(): string | undefined {
-  const key = Symbol.for('footlight validation')
-  const globals = window as unknown as Record<symbol, (() => string | undefined) | undefined>
-  const invalidField = globals[key]?.()
-  delete globals[key]
-  return invalidField
 }
