@@ -2,7 +2,7 @@
 
 import { readModifications } from './source-files.ts'
 import type { OwnedServer } from '../ports/servers.ts'
-import type { SessionResources } from './session-resources.ts'
+import type { OwnedSession } from './owned-session.ts'
 import { readBuildState } from '../../core/evidence/build-lines.ts'
 import { judgeFreshness, type Freshness } from '../../core/evidence/judge-freshness.ts'
 import { pageContentOf } from '../../core/evidence/page-files.ts'
@@ -18,7 +18,7 @@ const FRESH: Freshness = { state: 'fresh' }
 /** `isLoaded`: a navigation has just ended. Fresh without a dev server of the session that runs, or if the page is not from it: then nothing can be known. */
 export async function readFreshness(
   server: OwnedServer | undefined,
-  { journal, network, redactor }: Pick<SessionResources, 'journal' | 'network' | 'redactor'>,
+  { journal, network, redactor }: Pick<OwnedSession, 'journal' | 'network' | 'redactor'>,
   pageUrl: string,
   isLoaded = false,
 ): Promise<Freshness> {

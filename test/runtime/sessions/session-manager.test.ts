@@ -88,6 +88,30 @@ test('a running call fails with the reason if its session is closed or its brows
   expect(codeOf(await manager.runOnPage(request(b.value.record.id), never))).toBe('BROWSER_CRASHED')
 })
 
+test('the crash of a browser leaves evidence to the call that runs, to one that waits, and to later ones', async () => {
+  const browsers = stillBrowsers()
+  const manager = createManager(browsers)
+  const session = await manager.create('me', {}, caller)
+  if (!session.ok) throw new Error('not made')
+  const { id } = session.value.record
+  const never = () => new Promise<never>(() => {})
+  const running = [manager.runOnPage(request(id), never), manager.runOnPage(request(id), never)]
+  browsers.die({ code: 'BROWSER_CRASHED', browser: 'chromium' })
+  const ended = await Promise.all(running)
+  const later = [
+    await manager.runOnPage(request(id), never),
+    await manager.runOnSession(request(id), never),
+    await manager.close('me', id),
+  ]
+  for (const outcome of [...ended, ...later]) {
+    expect(codeOf(outcome)).toBe('BROWSER_CRASHED')
+    expect(outcome.redactor).toBeDefined()
+    expect(outcome.evidence).toMatchObject({ missing: { screenshot: 'the browser has exited' } })
+  }
+  const stranger = await manager.runOnPage({ ...request(id), owner: 'another' }, never)
+  expect([codeOf(stranger), stranger.evidence]).toEqual(['SESSION_NOT_FOUND', undefined])
+})
+
 test('a cancelled call answers at once and leaves its session usable', async () => {
   const manager = createManager(stillBrowsers())
   const session = await manager.create('me', {}, caller)
