@@ -61,8 +61,6 @@ export interface OpenSession {
   takeNewEntries(): Promise<readonly JournalEntry[]>
 }
 
-// --- internal ---
-
 /** What a client wants a session to be. */
 export interface SessionRequest extends PageOptions {
   readonly name?: string

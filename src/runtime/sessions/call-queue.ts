@@ -1,4 +1,4 @@
-// Calls with the same key run in order of arrival; calls with different keys run concurrently. There is no global lock.
+// Calls with the same key run in order of arrival; calls with different keys run concurrently.
 
 import type { Clock } from '../system/timer.ts'
 import type { Evidence } from '../ports/evidence.ts'
@@ -69,8 +69,6 @@ export function createCallQueue(): CallQueue {
     },
   }
 }
-
-// --- internal ---
 
 /** A tool call whose session is resolved: the same record, with the session and the timeout that applies. */
 export interface SessionCall extends ToolCall {

@@ -179,7 +179,6 @@ const pictureFileOf = ({ path, resource }: Artifact, { width, height }: Image): 
   height,
 })
 
-// Omits empty lists and records.
 function omitEmptyParts(evidence: Evidence): Evidence {
   const isFilled = (part: unknown) =>
     typeof part !== 'object' || part === null || Object.keys(part).length > 0
@@ -188,7 +187,6 @@ function omitEmptyParts(evidence: Evidence): Evidence {
 
 // --- internal ---
 
-// The source of the errors that the page has printed since the last successful action.
 /** More than the evidence shows of the console. */
 const CONSOLE_LIMIT = 10
 
@@ -216,7 +214,6 @@ function codeFrameOf({ journal, sources, evidenceSeq, redactor }: OwnedSession):
   return lines.length > 0 ? { codeFrame: [formatSource(source), ...lines].join('\n') } : {}
 }
 
-// The failed requests of a page, as evidence, each with what the server said about it.
 const REQUEST_LIMIT_CHARS = 200
 
 /** One line for each request, oldest first. The body of its response is left out if a later request has the same. */
@@ -239,7 +236,6 @@ async function requestLinesOf(
   })
 }
 
-// The output of the dev server, as evidence.
 const STDERR_LIMIT = { most: 100, characters: 4000, more: '… more: read_server_logs' } as const
 const STDOUT_LIMIT = {
   most: 20,
@@ -293,7 +289,6 @@ function outputLinesOf(
   }))
 }
 
-// What evidence says about the dev server: its end, its output, and whether the page shows its latest files.
 /** Empty without a dev server. `now` is in Unix milliseconds. What takes longer than `timeoutMs` is left out. */
 async function collectServerPart(
   session: OwnedSession,
@@ -312,7 +307,6 @@ async function collectServerPart(
   }
 }
 
-// The sources of the elements that a failure names, and of the newest error.
 /** The candidates of a view with their source lines, the source of the element that the call acted on, and the lines of the newest error. */
 async function collectSources(
   { candidates, origin }: FailureView,

@@ -152,8 +152,8 @@ async function runBody<T>(
     'value' in bodyResult
       ? await recoverAfterWait(bodyResult.value, session.page, steps.clock() - startedAt)
       : err(await failureOfStoppedBody(steps, bodyResult, call, session.page))
-  const explained = await nameInvalidField(describeStaleRef(result, session), session.page, steps.clock)
-  const outcome = nameOwnServer(markOwnOverlay(explained, session), session)
+  const described = await nameInvalidField(describeStaleRef(result, session), session.page, steps.clock)
+  const outcome = nameOwnServer(markOwnOverlay(described, session), session)
   const correctJournal = recordInJournal(steps, call, session, outcome)
   if (!outcome.ok) return outcome
   const description =

@@ -138,7 +138,6 @@ async function countCall<T>(
 
 // --- internal ---
 
-// Creates and closes one session.
 interface SessionFactory {
   readonly registry: SessionRegistry
   readonly ports: SessionPorts
@@ -253,8 +252,7 @@ async function openState(
   return ports.states.open(name, owner)
 }
 
-// A session that is created by the first call without a session id. Calls that arrive meanwhile wait for it, as for create_session, and run
-// in order of arrival.
+// The first call without a session id creates a session. Calls that arrive meanwhile wait for it.
 interface ImplicitSessions {
   /** Creates the owner's first session, or joins its creation; undefined if the owner has a session. */
   createFirst(
@@ -279,7 +277,6 @@ function createImplicitSessions(): ImplicitSessions {
   }
 }
 
-// Finds the session of a call by its key, or without one because it is the only session.
 const URL_LIMIT_CHARS = 100
 
 /** The owner's only session. Fails with SESSION_NOT_FOUND, as the last session ended, or with INVALID_PARAMETERS that lists several. */

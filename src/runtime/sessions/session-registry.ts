@@ -108,7 +108,6 @@ function createStore(initial: SessionsState, clock: Clock, perform: (effect: Ses
   return store
 }
 
-// Notifies listeners when the sessions of an owner have changed.
 interface SessionWatchers {
   watch(owner: string, listener: () => void): () => void
   notify(owner: string): void

@@ -275,3 +275,37 @@ test('events that come while page and server are opened are recorded', async () 
   expect(origins).toEqual(['http://localhost:2', 'http://localhost:2'])
   await manager.end(1000)
 })
+
+test.each(['cancelled', 'closed', 'ended'] as const)(
+  'a session that is %s while its server starts releases the page and stops the server',
+  async (ending) => {
+    const events: string[] = []
+    const servers: Servers = {
+      // As a start that was too far to be given up.
+      start: (_, __, stop) =>
+        new Promise((resolve) => {
+          const server = {
+            info: () => ({ url: 'http://localhost:1/' }),
+            stop: async () => (events.push('server stopped'), ok('')),
+          }
+          stop.addEventListener('abort', () => resolve(ok(server as unknown as OwnedServer)))
+        }),
+    }
+    const browsers = stillBrowsers({ release: async () => void events.push('page released') })
+    const manager = stillSessionManager(browsers, settings, undefined, undefined, servers)
+    const cancel = new AbortController()
+    const creation = manager.create(
+      'me',
+      { server: { command: 'x' } as unknown as ServerRequest },
+      { ...caller, signal: cancel.signal },
+    )
+    await Promise.resolve()
+    if (ending === 'cancelled') cancel.abort()
+    if (ending === 'closed') await manager.close('me', manager.list('me')[0]?.id)
+    if (ending === 'ended') await manager.end(1000)
+    expect(codeOf(await creation)).toBe(ending === 'cancelled' ? 'CANCELLED' : 'SESSION_CLOSED')
+    await manager.end(1000)
+    expect(events).toEqual(['page released', 'server stopped'])
+    expect(manager.count()).toBe(0)
+  },
+)
