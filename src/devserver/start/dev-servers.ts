@@ -7,9 +7,9 @@ import type { startDirectServer } from './direct-server.ts'
 import type { FindFreePort } from '../process/free-port.ts'
 import type { ServerContext } from '../process/server-context.ts'
 import { createWatchdog, type Watchdog } from '../process/watchdog.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
-import { err, map, ok } from '../../core/result.ts'
-import type { Servers, OwnedServer } from '../../runtime/ports/servers.ts'
+import { invalidParameter, type Failure } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { OwnedServer, ServerHooks, Servers } from '../../runtime/ports/servers.ts'
 
 interface ServersOptions {
   /** The temporary folder of this run, for logs; the watchdog removes it if this process is killed. */
@@ -62,7 +62,10 @@ export function createServers({ folder, parentEnv, limits, supervisor }: Servers
         const server = await (commandPath === undefined
           ? loadDirectServer({ ...request, command: command ?? '' }, context, hooks, signal)
           : loadContractServer({ ...request, commandPath }, context, hooks, signal))
-        return map(server, serializeRestarts)
+        if (!server.ok) return server
+        const ownedServer = serializeRestarts(server.value, hooks.onStarted)
+        await hooks.onStarted(ownedServer.info(), ownedServer)
+        return ok(ownedServer)
       } catch (error) {
         // An argument that cannot be passed to a program, or a temporary folder that is not writable.
         const text = error instanceof Error ? error.message : String(error)
@@ -93,7 +96,6 @@ function isFolder(path: string): boolean {
 
 // --- internal ---
 
-// Serializes the restarts and the stop of a server. A stop aborts a running restart and prevents further ones.
 const SESSION_CLOSED_FAILURE: Failure = {
   code: 'SERVER_START_FAILED',
   reason: 'exited',
@@ -101,7 +103,8 @@ const SESSION_CLOSED_FAILURE: Failure = {
   text: 'its session was closed during the restart',
 }
 
-export function serializeRestarts(server: OwnedServer): OwnedServer {
+/** The server whose restarts and stop run one after the other. A stop aborts a running restart and prevents further ones. */
+export function serializeRestarts(server: OwnedServer, onStarted: ServerHooks['onStarted']): OwnedServer {
   const closing = new AbortController()
   let last: Promise<unknown> = Promise.resolve()
   const enqueue = <T>(task: () => Promise<T>): Promise<T> => {
@@ -112,13 +115,17 @@ export function serializeRestarts(server: OwnedServer): OwnedServer {
   const { pause } = server
   return {
     ...server,
-    restart: (signal, progress) =>
-      enqueue(async (): ReturnType<OwnedServer['restart']> => {
-        const outcome = closing.signal.aborted
+    async restart(signal, progress) {
+      const outcome = await enqueue(async (): ReturnType<OwnedServer['restart']> => {
+        const restartResult = closing.signal.aborted
           ? undefined
           : await server.restart(AbortSignal.any([signal, closing.signal]), progress)
-        return outcome && !closing.signal.aborted ? outcome : (err(SESSION_CLOSED_FAILURE) as Outcome<never>)
-      }),
+        return restartResult && !closing.signal.aborted ? restartResult : err(SESSION_CLOSED_FAILURE)
+      })
+      // Outside the queue, so that a page that hangs does not keep the server from being stopped.
+      if (outcome.ok) await onStarted(outcome.value.server, server)
+      return outcome
+    },
     ...(pause && { pause: () => enqueue(pause) }),
     stop(timeoutMs) {
       closing.abort()

@@ -111,10 +111,9 @@ function createProgress({ mcpReq }: ServerContext): (message: string) => void {
   }
 }
 
-// Finds the tool of a call, runs it and formats its result.
 const KEY_LIMIT_CHARS = 200
 
-/** Runs one call. Undefined means that no tool has this name. */
+/** Finds the tool of a call, runs it and formats its result. Undefined means that no tool has this name. */
 export async function dispatch(
   options: DispatchOptions,
   name: string,

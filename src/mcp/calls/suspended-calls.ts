@@ -141,7 +141,6 @@ const createExpiredError = (): Error =>
     },
   )
 
-// Asks the user about a host by MCP elicitation. Everything except an explicit yes is a no.
 const ANSWER_TIMEOUT_MS = 60_000
 
 /** A validator for the SDK that accepts every answer: `isAllowed` checks it. */

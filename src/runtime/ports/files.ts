@@ -55,10 +55,7 @@ export interface Files {
   create(path: string, bytes: Uint8Array, options?: CreateOptions): Promise<Outcome<string>>
 }
 
-// --- internal ---
-
-// Documents of users and of pages, such as source maps, HAR files, pictures and traces, that can take seconds to read.
-/** A kind of document. Input, questions, answers and errors are plain data, because they may go to another thread. */
+/** A kind of document that can take seconds to read, such as source maps, HAR files, pictures and traces. Input, questions, answers and errors are plain data, because they may go to another thread. */
 export interface DocumentType<I, Q, A, E> {
   readonly name: string
   /** Whether it is read so quickly that no other thread is needed. */
@@ -80,8 +77,7 @@ export type OpenDocumentOf = <I, Q, A, E>(
   timeoutMs: number,
 ) => Promise<Result<OpenDocument<Q, A>, E | 'unreadable'>>
 
-// States that are saved under a name for later sessions.
-/** A state as one session uses it. */
+/** A state that is saved under a name for later sessions, as one session uses it. */
 export interface NamedState {
   readonly name: string
   /** Undefined if nothing has been saved under this name. */

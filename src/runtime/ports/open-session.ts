@@ -18,6 +18,7 @@ import type { HostRule } from '../../core/network/host-rule.ts'
 
 /** One open session as tools see it, without its page. */
 export interface OpenSession {
+  /** Its facts as they are now. */
   readonly record: Session
   /** What it was created with, after the defaults. */
   readonly request: SessionRequest
@@ -57,10 +58,8 @@ export interface OpenSession {
   /** Notes the URL that the result of this call reports; returns the one that a result reported before. */
   reportUrl(url: string): string
   /** The console messages, requests and server lines since the last call of this function or the last evidence. */
-  takeIncidents(): Promise<readonly JournalEntry[]>
+  takeNewEntries(): Promise<readonly JournalEntry[]>
 }
-
-// --- internal ---
 
 /** What a client wants a session to be. */
 export interface SessionRequest extends PageOptions {

@@ -10,6 +10,8 @@ export interface ServerHooks {
   onLine(stream: 'stdout' | 'stderr', text: string): void
   /** Called when it exits by itself. */
   onExit(reason: string): void
+  /** Called after each start and restart, which wait for it. */
+  onStarted(info: DevServer, server: OwnedServer): Promise<void>
   /** Called when its URL changes without `restart`. */
   onMove(current: DevServer, previous: DevServer): void
   /** Redacts what is written to the log files that answers name; without it they are as the server writes them. */

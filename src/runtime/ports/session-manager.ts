@@ -15,7 +15,7 @@ export interface SessionManager {
     call: Pick<Caller, 'signal' | 'progress'>,
   ): Promise<Outcome<OpenSession>>
   /** Closes a session; the message describes how its server was stopped. */
-  close(owner: string, key: string | undefined): Promise<Outcome<{ name: string; message: string }>>
+  close(owner: string, key: string | undefined): Promise<ToolOutcome<{ name: string; message: string }>>
   list(owner: string): readonly Session[]
   /** The number of sessions of all owners. */
   count(): number

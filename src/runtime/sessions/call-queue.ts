@@ -1,9 +1,9 @@
-// Calls with the same key run in order of arrival; calls with different keys run concurrently. There is no global lock.
+// Calls with the same key run in order of arrival; calls with different keys run concurrently.
 
 import type { Clock } from '../system/timer.ts'
 import type { Evidence } from '../ports/evidence.ts'
 import type { ToolCall, ToolOutcome } from '../ports/tool-call.ts'
-import type { SessionResources } from './session-resources.ts'
+import type { OpeningSession } from './owned-session.ts'
 import type { Failure } from '../../core/failure.ts'
 import type { Session } from '../../core/session/session.ts'
 
@@ -70,30 +70,22 @@ export function createCallQueue(): CallQueue {
   }
 }
 
-// --- internal ---
-
-/** A session with its resources; `endSignal` aborts when the session ends. */
-export interface ResolvedSession {
-  readonly record: Session
-  readonly resources: SessionResources
-  readonly endSignal: AbortSignal
-}
-
 /** A tool call whose session is resolved: the same record, with the session and the timeout that applies. */
-export interface SessionCall extends ToolCall, ResolvedSession {
+export interface SessionCall extends ToolCall {
+  readonly session: OpeningSession
   /** Milliseconds, from the start of its turn. */
   readonly timeout: number
 }
 
 /** What the steps of a call need from the session manager. */
 export interface CallSteps {
-  resolveSession(call: ToolCall): Promise<ToolOutcome<ResolvedSession>>
+  resolveSession(call: ToolCall): Promise<ToolOutcome<OpeningSession>>
   /** Runs `work` while the call counts as activity of its session. */
-  countCall<T>(session: ResolvedSession, work: (session: ResolvedSession) => Promise<T>): Promise<T>
+  countCall<T>(session: OpeningSession, work: () => Promise<T>): Promise<T>
   timeoutOf(session: Session, kind: ToolCall['timeoutKind']): number
   /** The evidence of a failure that has just happened on a page; undefined if there is none. */
   gatherEvidence(
-    resources: SessionResources,
+    session: OpeningSession,
     failure: Failure,
     call: Pick<ToolCall, 'maximumPixels' | 'changesPage' | 'omitsChanges'>,
   ): Promise<Evidence | undefined>

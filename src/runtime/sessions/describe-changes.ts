@@ -71,7 +71,7 @@ export async function addEffects(
   const changes = omitsChanges
     ? undefined
     : await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS, { enteredTexts, movesFocus })
-  const incidents = await session.takeIncidents()
+  const newEntries = await session.takeNewEntries()
   const currentUrl = typeof data['url'] === 'string' ? data['url'] : session.url
   const { reportedUrl: knownUrl } = session
   const reportedUrl = session.reportUrl(currentUrl)
@@ -79,17 +79,17 @@ export async function addEffects(
   const isServerError =
     Number(data['status']) >= SERVER_ERROR_STATUS &&
     (await page.isReported(Math.min(deadline.remaining(), EVENTS_REPORT_TIMEOUT_MS)))
-  const output = isServerError ? serverOutputSince(incidents, start, session) : {}
-  const effects = [...checkNotes.value, ...describeEffects(incidents, start.seq, unanswered, session.redact)]
+  const output = isServerError ? serverOutputSince(newEntries, start, session) : {}
+  const effects = [...checkNotes.value, ...describeEffects(newEntries, start.seq, unanswered, session.redact)]
   // Who navigates to an address knows it.
   if (call.timeoutKind !== 'navigation') {
-    const ownIncidents = incidents.filter(({ seq }) => seq > start.seq)
-    effects.push(...(await describeMissingPages(ownIncidents, session)))
+    const ownEntries = newEntries.filter(({ seq }) => seq > start.seq)
+    effects.push(...(await describeMissingPages(ownEntries, session)))
   }
   const hasLeft = knownUrl !== start.url && knownUrl !== EMPTY_PAGE
   if (hasLeft && call.timeoutKind !== 'navigation')
     effects.push(`The page had gone to ${start.url} before this action.`)
-  const mismatch = await findMismatchSource(incidents, page, session, deadline)
+  const mismatch = await findMismatchSource(newEntries, page, session, deadline)
   if (mismatch !== undefined) effects.push(`hydration mismatch: ${mismatch}`)
   if (freshnessLine !== undefined) effects.push(freshnessLine)
   const withNotes = await addNotes(result, after, effects)
@@ -103,11 +103,11 @@ export async function addEffects(
 
 // The output of the dev server while it failed to serve the page.
 function serverOutputSince(
-  incidents: readonly JournalEntry[],
+  newEntries: readonly JournalEntry[],
   { seq }: Position,
   { redact }: OpenSession,
 ): { serverOutput?: string[] } {
-  const entries = incidents.filter((entry) => entry.kind === 'server' && entry.seq > seq)
+  const entries = newEntries.filter((entry) => entry.kind === 'server' && entry.seq > seq)
   const lines = redact(entries.map(({ text }) => text).join('\n')).split('\n')
   const outputLines = lines.map((text) => ({ text: stripTerminalCodes(text), age: '' }))
   return entries.length > 0 ? { serverOutput: limitOutput(outputLines, SERVER_OUTPUT_LIMIT) } : {}

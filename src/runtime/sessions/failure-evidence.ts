@@ -6,11 +6,11 @@ import { createDeadline, race } from '../system/deadline.ts'
 import { readChanges } from './describe-changes.ts'
 import { ageOf, isRequestOf, oneLine, repeatsRequest, timelineLineOf } from './evidence-lines.ts'
 import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
-import type { FailureView, OwnedPage, ViewedCandidate } from '../ports/browsers.ts'
+import type { FailureView, ViewedCandidate } from '../ports/browsers.ts'
 import type { Artifact } from '../ports/files.ts'
 import type { Image } from '../ports/page-values.ts'
 import type { Evidence, ScreenshotFile } from '../ports/evidence.ts'
-import type { SessionResources, ReadyResources } from './session-resources.ts'
+import type { OpeningSession, OwnedSession } from './owned-session.ts'
 import {
   summarizeError,
   findFailureOutput,
@@ -40,43 +40,43 @@ const TIMELINE_LIMIT = 6
 
 /** The evidence of a failure that has just happened; undefined if the mode is `none` or the session is not open. */
 export async function gatherEvidence(
-  resources: SessionResources,
+  { ready }: OpeningSession,
   failure: Failure,
   request: EvidenceRequest,
   clock: Clock,
 ): Promise<Evidence | undefined> {
   if (request.mode === 'none') return undefined
-  const ready = await Promise.race([resources.ready, Promise.resolve(undefined)])
-  if (!ready?.ok) return undefined
+  const openResult = await Promise.race([ready, Promise.resolve(undefined)])
+  if (!openResult?.ok) return undefined
+  const session = openResult.value
   const now = clock()
-  const { page } = ready.value
-  ready.value.server?.sync()
+  const { page } = session
+  session.server?.sync()
   const [view, isReported, server, changes] = await Promise.all([
     viewPage(page, failure, request, PART_TIMEOUT_MS),
     page.isReported(PART_TIMEOUT_MS),
-    collectServerPart(ready.value, resources, now, PART_TIMEOUT_MS),
+    collectServerPart(session, now, PART_TIMEOUT_MS),
     request.changesPage && !isBrowserErrorPage(failure, page)
-      ? collectChanges(page, resources, clock, !request.omitsChanges)
+      ? collectChanges(session, clock, !request.omitsChanges)
       : '',
-    locateConsole(resources, PART_TIMEOUT_MS),
+    locateConsole(session, PART_TIMEOUT_MS),
   ])
   const traceTimeoutMs = isReported ? TRACE_TIMEOUT_MS : PART_TIMEOUT_MS
-  const trace = await saveFailureTrace(resources, page, traceTimeoutMs)
+  const trace = await saveFailureTrace(session, traceTimeoutMs)
   const image = isReported ? view.image : undefined
-  const file = image && (await resources.images.save(image))
+  const file = image && (await session.images.save(image))
   const missing = collectMissingParts(view, file, trace, traceTimeoutMs)
-  resources.incidentSeq = resources.journal.lastSeq()
-  if (!isReported) return withholdPage(page, failure, { ...server, missing }, resources)
-  const { timeline, ...journal } = await collectJournalPart(page, failure, resources, now, server)
-  const isPageReported = page.url() === resources.reportedUrl
-  resources.reportedUrl = page.url()
+  session.takenSeq = session.journal.lastSeq()
+  if (!isReported) return withholdPage(session, failure, { ...server, missing })
+  const { timeline, ...journal } = await collectJournalPart(session, failure, now, server)
+  const isPageReported = page.url() === session.reportUrl(page.url())
   return omitEmptyParts({
-    ...collectPagePart(page, failure, view, resources),
+    ...collectPagePart(session, failure, view),
     ...(changes && { changes }),
     ...(isPageReported && { isPageReported }),
     ...server,
     ...journal,
-    ...(await collectSources(view, page.url(), resources)),
+    ...(await collectSources(view, page.url(), session)),
     timeline,
     missing,
     ...(trace && trace !== 'late' && { trace }),
@@ -87,8 +87,7 @@ export async function gatherEvidence(
 
 // What the attempt of the failed call changed on the page; empty if nothing is known.
 async function collectChanges(
-  page: OwnedPage,
-  { lastSnapshot }: SessionResources,
+  { page, lastSnapshot }: OwnedSession,
   clock: Clock,
   isSeen: boolean,
 ): Promise<string> {
@@ -114,10 +113,9 @@ const collectMissingParts = (
 })
 
 function collectPagePart(
-  page: OwnedPage,
+  { page, redactor }: OwnedSession,
   failure: Failure,
   { title }: FailureView,
-  { redactor }: SessionResources,
 ): Pick<Evidence, 'page'> {
   if (isBrowserErrorPage(failure, page)) return {}
   const url = oneLine(redactor.redactText(page.url()), URL_LIMIT_CHARS)
@@ -131,13 +129,12 @@ function collectPagePart(
 
 // The console, the requests and what else happened since the last successful action.
 async function collectJournalPart(
-  page: OwnedPage,
+  session: OwnedSession,
   failure: Failure,
-  resources: SessionResources,
   now: number,
   { stdout = [] }: Pick<Evidence, 'stdout'>,
 ): Promise<Required<Pick<Evidence, 'console' | 'requests' | 'timeline'>>> {
-  const { journal, evidenceSeq, redactor } = resources
+  const { journal, evidenceSeq, redactor } = session
   const read = (
     kinds: readonly JournalEntry['kind'][],
     limit: number,
@@ -160,21 +157,16 @@ async function collectJournalPart(
   const redactEntry = (entry: JournalEntry) => ({ ...entry, text: redactor.redactText(entry.text) })
   return {
     console: errors.map((entry) => `${ageOf(entry, now)} ${summarizeError(redactor.redactText(entry.text))}`),
-    requests: await requestLinesOf(requests, page, resources, now),
+    requests: await requestLinesOf(requests, session, now),
     timeline: timeline.map((entry) => timelineLineOf(redactEntry(entry), now)),
   }
 }
 
 // The page did not report its secret fields: its data is omitted, with the reason.
-function withholdPage(
-  page: OwnedPage,
-  failure: Failure,
-  common: Evidence,
-  resources: SessionResources,
-): Evidence {
+function withholdPage(session: OwnedSession, failure: Failure, common: Evidence): Evidence {
   const reason = `omitted: the page did not report its secret fields within ${PART_TIMEOUT_MS} ms`
   return omitEmptyParts({
-    ...collectPagePart(page, failure, { missing: {} }, resources),
+    ...collectPagePart(session, failure, { missing: {} }),
     ...common,
     missing: { ...common.missing, console: reason, requests: reason, timeline: reason },
   })
@@ -187,7 +179,6 @@ const pictureFileOf = ({ path, resource }: Artifact, { width, height }: Image): 
   height,
 })
 
-// Omits empty lists and records.
 function omitEmptyParts(evidence: Evidence): Evidence {
   const isFilled = (part: unknown) =>
     typeof part !== 'object' || part === null || Object.keys(part).length > 0
@@ -196,13 +187,12 @@ function omitEmptyParts(evidence: Evidence): Evidence {
 
 // --- internal ---
 
-// The source of the errors that the page has printed since the last successful action.
 /** More than the evidence shows of the console. */
 const CONSOLE_LIMIT = 10
 
 /** Replaces the script positions of the newest console entries; those whose source is not known in time stay. */
 async function locateConsole(
-  { journal, sources, evidenceSeq }: SessionResources,
+  { journal, sources, evidenceSeq }: OwnedSession,
   timeoutMs: number,
 ): Promise<void> {
   const query = { kinds: ['console'], since: evidenceSeq, limit: CONSOLE_LIMIT } as const
@@ -213,12 +203,7 @@ async function locateConsole(
 }
 
 /** The lines of the source around the newest error: an uncaught one, if there is any. */
-function codeFrameOf({
-  journal,
-  sources,
-  evidenceSeq,
-  redactor,
-}: SessionResources): Pick<Evidence, 'codeFrame'> {
+function codeFrameOf({ journal, sources, evidenceSeq, redactor }: OwnedSession): Pick<Evidence, 'codeFrame'> {
   const accept = (entry: JournalEntry) =>
     entry.level === 'error' && sources.firstSourceOf(entry) !== undefined
   const { entries } = journal.read({ kinds: ['console'], since: evidenceSeq, limit: CONSOLE_LIMIT, accept })
@@ -229,20 +214,18 @@ function codeFrameOf({
   return lines.length > 0 ? { codeFrame: [formatSource(source), ...lines].join('\n') } : {}
 }
 
-// The failed requests of a page, as evidence, each with what the server said about it.
 const REQUEST_LIMIT_CHARS = 200
 
 /** One line for each request, oldest first. The body of its response is left out if a later request has the same. */
 async function requestLinesOf(
   entries: readonly JournalEntry[],
-  { readFailedBody }: Pick<OwnedPage, 'readFailedBody'>,
-  { redactor }: Pick<SessionResources, 'redactor'>,
+  { page, redactor }: OwnedSession,
   now: number,
 ): Promise<readonly string[]> {
   const bodies = await Promise.all(
     entries.map(async ({ data }) => {
       const seq = data?.['request']
-      const body = typeof seq === 'number' ? await readFailedBody(seq) : undefined
+      const body = typeof seq === 'number' ? await page.readFailedBody(seq) : undefined
       return readableBodyOf(redactor.redactData({ body: body ?? '' }).body)
     }),
   )
@@ -253,7 +236,6 @@ async function requestLinesOf(
   })
 }
 
-// The output of the dev server, as evidence.
 const STDERR_LIMIT = { most: 100, characters: 4000, more: '… more: read_server_logs' } as const
 const STDOUT_LIMIT = {
   most: 20,
@@ -266,17 +248,17 @@ const LOGGED_LINE_LIMIT = 200
 /** The redacted output of the server since the last successful action, or all of it if the server has exited. */
 function serverOutputOf(
   server: OwnedServer,
-  resources: SessionResources,
+  session: OwnedSession,
   now: number,
 ): Pick<Evidence, 'stderr' | 'stdout'> {
   const hasEnded = server.exitReason() !== undefined
-  const since = hasEnded ? 0 : resources.evidenceSeq
+  const since = hasEnded ? 0 : session.evidenceSeq
   const linesOf = (level: 'info' | 'warning') => {
     // What the server of a contract command wrote while that started it is in its logs only.
-    if (hasEnded && server.info().mode === 'contract') return loggedLinesOf(server, level, resources)
+    if (hasEnded && server.info().mode === 'contract') return loggedLinesOf(server, level, session)
     const accept = (entry: JournalEntry) => entry.level === level
-    const { entries } = resources.journal.read({ kinds: ['server'], since, limit: ENTRY_LIMIT, accept })
-    return outputLinesOf(entries, resources, now)
+    const { entries } = session.journal.read({ kinds: ['server'], since, limit: ENTRY_LIMIT, accept })
+    return outputLinesOf(entries, session, now)
   }
   const stdout = limitOutput(findFailureOutput(linesOf('info')), STDOUT_LIMIT)
   return { stderr: limitOutput(linesOf('warning'), STDERR_LIMIT), ...(stdout.length > 0 && { stdout }) }
@@ -285,7 +267,7 @@ function serverOutputOf(
 function loggedLinesOf(
   server: OwnedServer,
   level: 'info' | 'warning',
-  { redactor }: SessionResources,
+  { redactor }: OwnedSession,
 ): readonly OutputLine[] {
   const log = server.logs({ type: level === 'info' ? 'stdout' : 'stderr', lines: LOGGED_LINE_LIMIT })
   const text = log.ok ? redactor.redactText(log.value.lines.join('\n')) : ''
@@ -295,7 +277,7 @@ function loggedLinesOf(
 // Redacted as one text, because a secret may span several lines.
 function outputLinesOf(
   entries: readonly JournalEntry[],
-  { redactor }: SessionResources,
+  { redactor }: OwnedSession,
   now: number,
 ): readonly OutputLine[] {
   const text = redactor.redactText(entries.map((entry) => entry.text).join('\n'))
@@ -307,33 +289,31 @@ function outputLinesOf(
   }))
 }
 
-// What evidence says about the dev server: its end, its output, and whether the page shows its latest files.
 /** Empty without a dev server. `now` is in Unix milliseconds. What takes longer than `timeoutMs` is left out. */
 async function collectServerPart(
-  { page, server }: ReadyResources,
-  resources: SessionResources,
+  session: OwnedSession,
   now: number,
   timeoutMs: number,
 ): Promise<Pick<Evidence, 'serverEnded' | 'freshness' | 'stderr' | 'stdout'>> {
+  const { page, server } = session
   if (!server) return {}
   const exitReason = server.exitReason()
-  const reading = await race(timeoutMs, [], () => readFreshness(server, resources, page.url()))
+  const reading = await race(timeoutMs, [], () => readFreshness(server, session, page.url()))
   const freshness = 'value' in reading ? freshnessLineOf(reading.value) : undefined
   return {
     ...(exitReason !== undefined && { serverEnded: exitReason }),
     ...(freshness !== undefined && { freshness }),
-    ...serverOutputOf(server, resources, now),
+    ...serverOutputOf(server, session, now),
   }
 }
 
-// The sources of the elements that a failure names, and of the newest error.
 /** The candidates of a view with their source lines, the source of the element that the call acted on, and the lines of the newest error. */
 async function collectSources(
   { candidates, origin }: FailureView,
   pageUrl: string,
-  resources: SessionResources,
+  session: OwnedSession,
 ): Promise<Pick<Evidence, 'candidates' | 'source' | 'codeFrame'>> {
-  const { sources, redactor } = resources
+  const { sources, redactor } = session
   const locate = async (elementOrigin: ElementOrigin | undefined) =>
     elementOrigin && sources.locateElement(elementOrigin, pageUrl)
   const locateCandidate = async ({ origin: elementOrigin, ...candidate }: ViewedCandidate) => {
@@ -350,6 +330,6 @@ async function collectSources(
   return {
     ...(candidates && { candidates: candidatesWithSource }),
     ...(summary !== undefined && { source: redactor.redactText(summary) }),
-    ...codeFrameOf(resources),
+    ...codeFrameOf(session),
   }
 }

@@ -7,7 +7,7 @@ import type { PendingAnswer } from './wait-for-turn.ts'
 import type { EgressProxy } from '../ports/egress-proxy.ts'
 import type { Action, NavigationResult } from '../../core/recording/action.ts'
 import type { AskUser } from '../ports/tool-call.ts'
-import type { ReadyResources } from './session-resources.ts'
+import type { OwnedSession } from './owned-session.ts'
 import { accessDenied, checkUrl } from '../../core/network/page-url.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { originOf, type Denial } from '../../core/network/host-rules.ts'
@@ -37,12 +37,12 @@ const RULES_TIMEOUT_MS = 1000
 export async function askPermission(
   steps: CallSteps,
   call: SessionCall,
-  { proxy }: ReadyResources,
+  { proxy, record }: OwnedSession,
 ): Promise<Outcome<void> | PendingAnswer> {
-  const { opensUrl, record, endSignal } = call
+  const { opensUrl, session } = call
   if (opensUrl === undefined) return ok(undefined)
   const ask = async (): Promise<Outcome<void>> => {
-    const result = await race(undefined, [call.signal, endSignal], () =>
+    const result = await race(undefined, [call.signal, session.endSignal], () =>
       decide(opensUrl, proxy, record, call.ask),
     )
     return 'value' in result

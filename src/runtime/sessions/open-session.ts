@@ -1,44 +1,204 @@
+// Opens a session from top to bottom: its records, its proxy, its server, its sources, its page. Closing releases the page first.
+
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
+import { createEvidenceImages } from './page-view.ts'
 import { readFreshness, waitUntilFresh } from './read-freshness.ts'
-import type { ReadyResources, SessionResources } from './session-resources.ts'
-import type { OpenSession } from '../ports/open-session.ts'
-import { SECRETS_REPORT_TIMEOUT_MS } from '../../core/redaction/page-secrets.ts'
-import type { Session } from '../../core/session/session.ts'
-import { createDeferred } from '../system/settle-within.ts'
-import { race } from '../system/deadline.ts'
+import { saveNamedState, saveTrace } from './save-at-close.ts'
+import { openRedactor } from './session-redactor.ts'
+import { grantPage, openServer, type ServerEvents } from './session-server.ts'
+import { takeNewEntries } from './take-new-entries.ts'
+import { redactTexts } from '../files/session-files.ts'
+import type { OwnedPage, PageHooks } from '../ports/browsers.ts'
+import type { EgressProxies, EgressProxy, EgressProxyHooks } from '../ports/egress-proxy.ts'
+import type { NamedState } from '../ports/files.ts'
+import type { SessionRequest } from '../ports/open-session.ts'
 import type { OwnedServer } from '../ports/servers.ts'
-import { repeatsRequest } from './evidence-lines.ts'
-import { isServerFailure } from '../../core/evidence/action-effects.ts'
-import { isErrorLine } from '../../core/evidence/error-lines.ts'
-import type { JournalEntry } from '../../core/session/journal.ts'
+import type { SourceLocator } from '../ports/source-locator.ts'
+import { createSourceLocator } from '../sources/source-locator.ts'
+import { abortWith, race } from '../system/deadline.ts'
+import { createDeferred } from '../system/settle-within.ts'
+import type { Clock } from '../system/timer.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { createMockList } from '../../core/network/mock-list.ts'
+import { createRecording } from '../../core/recording/recording.ts'
+import { SECRETS_REPORT_TIMEOUT_MS } from '../../core/redaction/page-secrets.ts'
+import { revealingRedactor } from '../../core/redaction/redactor.ts'
+import { err, ok } from '../../core/result.ts'
+import { createJournal, createLogPositions, createNumbering } from '../../core/session/journal.ts'
+import { createNetworkLog } from '../../core/session/network-log.ts'
+import type { Session } from '../../core/session/session.ts'
+import { createLastSnapshot } from '../../core/snapshot/last-snapshot.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
+
+interface SessionEvents extends ServerEvents {
+  readonly onCrash: PageHooks['onCrash']
+}
+
+/** Starts to open a session. `readRecord` returns its facts. */
+export function openSession(
+  readRecord: () => Session,
+  request: SessionRequest,
+  ports: SessionPorts,
+  events: SessionEvents,
+  namedState: NamedState | undefined,
+): OpeningSession {
+  const { clock, proxies } = ports
+  const end = new AbortController()
+  // What is opened below may report events while it opens.
+  const ready = createDeferred<Outcome<OwnedSession>>()
+  const records = createRecords(readRecord(), request, ports, namedState)
+  end.signal.addEventListener('abort', records.mocks.clear, { once: true })
+
+  const proxy = proxies.open(request.allowedHosts, proxyHooksOf(records, clock))
+  const server = openServer(
+    request,
+    ports,
+    { ...records, proxy, ready: ready.promise, signal: end.signal },
+    events,
+  )
+  const sources = openSources(ready.promise, { ...records, proxy, proxies, clock, closing: end.signal })
+
+  const hooks = pageHooksOf(records, clock, sources, events.onCrash)
+  const firstPage = openPage(ports, request, proxy, hooks)
+  const finalPage = reopenForCertificate(firstPage, request, server, () =>
+    openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, hooks),
+  )
+  const page = (request.trace ?? 'off') === 'off' ? finalPage : startTracing(finalPage)
+
+  // The first failure ends the wait; the other parts are released with the session.
+  const failures = [firstPage, page, ...(server ? [server] : [])].map(waitForFailure)
+  const opening = openAll(readRecord, { ...records, page, server, proxy, sources })
+  ready.resolve(Promise.race([opening, ...failures]))
+  return {
+    owner: readRecord().owner,
+    get record() {
+      return readRecord()
+    },
+    redactor: records.redactor,
+    ready: ready.promise,
+    endSignal: end.signal,
+    async close(graceMs) {
+      abortWith(end, 'closed')
+      const savedText = await releasePage(page, proxy, records)
+      const startResult = await server
+      const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
+      return stopResult.ok ? ok([stopResult.value, savedText].filter(Boolean).join(' ')) : stopResult
+    },
+  }
+}
+
+// --- internal ---
+
+const RECORD_LIMITS = { entries: 10_000, bytes: 3_000_000 }
+
+type Records = ReturnType<typeof createRecords>
+
+// The id and the name of a session are never redacted.
+function createRecords(
+  { id, name }: Session,
+  request: SessionRequest,
+  ports: SessionPorts,
+  namedState: NamedState | undefined,
+) {
+  const redactor = openRedactor([id, name], ports)
+  redactor.learn('declared', secretsOfCredentials(request.httpCredentials))
+  const folder = redactTexts(ports.files.folder(id), redactor)
+  const numbering = createNumbering()
+  return {
+    request,
+    namedState,
+    redactor,
+    folder,
+    images: createEvidenceImages(folder),
+    journal: createJournal(RECORD_LIMITS, numbering),
+    network: createNetworkLog(RECORD_LIMITS, numbering),
+    logPositions: createLogPositions(numbering),
+    mocks: createMockList(),
+    lastSnapshot: createLastSnapshot(),
+    recording: createRecording(),
+  }
+}
+
+// Together they are what a server gets, encoded as base64.
+const secretsOfCredentials = (credentials: SessionRequest['httpCredentials']): readonly string[] =>
+  credentials ? [credentials.password, `${credentials.username}:${credentials.password}`] : []
+
+const proxyHooksOf = ({ journal, network }: Records, clock: Clock): EgressProxyHooks => ({
+  onDenied(url, { rule }) {
+    const failure = `ACCESS_DENIED: ${rule}`
+    const seq = network.start({ method: '-', url, type: 'denied' }, clock())
+    network.update(seq, { state: 'failed', failure }, clock())
+    journal.add({ kind: 'request', at: clock(), level: 'error', text: `${url} → ${failure}` })
+  },
+})
+
+// Some module requests are reported without a type.
+const SCRIPT_TYPES = new Set(['script', 'other'])
+
+const pageHooksOf = (
+  { journal, network, mocks, redactor, folder }: Records,
+  clock: Clock,
+  sources: SourceLocator,
+  onCrash: PageHooks['onCrash'],
+): PageHooks => ({
+  onCrash,
+  mocks,
+  onEntry(newEntry) {
+    const entry = { ...newEntry, at: clock() }
+    journal.add(entry)
+    sources.prepare(entry)
+  },
+  onRequest(start) {
+    const at = clock()
+    const seq = network.start(start, at)
+    if (SCRIPT_TYPES.has(start.type)) sources.addScript({ seq, at, url: start.url })
+    return seq
+  },
+  onWebSocketFrame: (seq, frame) => network.addFrame(seq, frame, clock()),
+  ...(redactor !== revealingRedactor && { secrets: redactor }),
+  onRequestProgress: (seq, progress) => network.update(seq, progress, clock()),
+  folder,
+})
+
+interface OpeningParts extends Records {
+  readonly page: Promise<Outcome<OwnedPage>>
+  readonly server: Promise<Outcome<OwnedServer>> | undefined
+  readonly proxy: Promise<EgressProxy | undefined>
+  readonly sources: SourceLocator
+}
+
+async function openAll(readRecord: () => Session, parts: OpeningParts): Promise<Outcome<OwnedSession>> {
+  const [page, server] = [await parts.page, await parts.server]
+  if (!page.ok) return page
+  if (server && !server.ok) return server
+  if (server) await grantPage(page.value, server.value.info())
+  const proxy = await parts.proxy
+  return ok(assembleSession(readRecord, { ...parts, page: page.value, server: server?.value, proxy }))
+}
 
 const TITLE_TIMEOUT_MS = 500
 const PAGE_EVENT_LIMIT = 20
 
-/** A session as tools see it. */
-export function openSessionOf(
-  record: Session,
-  resources: SessionResources,
-  { page, server }: ReadyResources,
-): OpenSession {
-  const { request, journal, network, logPositions, mocks, lastSnapshot, recording } = resources
-  const { folder, namedState, sources, redactor } = resources
-  const freshness = (isLoaded = false) => readFreshness(server, resources, page.url(), isLoaded)
-  return {
-    record,
-    request,
-    journal,
-    network,
-    logPositions,
-    mocks,
-    lastSnapshot,
-    recording,
-    folder,
-    namedState,
-    sources,
-    server,
+function assembleSession(
+  readRecord: () => Session,
+  parts: Records & Pick<OwnedSession, 'page' | 'server' | 'proxy' | 'sources'>,
+): OwnedSession {
+  const { page, server, journal, redactor } = parts
+  let reportedEventSeq = 0
+  const freshness = (isLoaded = false) => readFreshness(server, parts, page.url(), isLoaded)
+  const session: OwnedSession = {
+    ...parts,
+    get record() {
+      return readRecord()
+    },
     get url() {
       return page.url()
     },
+    takenSeq: 0,
+    evidenceSeq: 0,
+    reportedUrl: 'about:blank',
     freshness,
     waitUntilFresh: (deadline) => waitUntilFresh(freshness, deadline),
     async title() {
@@ -49,113 +209,124 @@ export function openSessionOf(
       return isReported ? title : ''
     },
     redact: redactor.redactText,
-    redactor,
     isReported: () => page.isReported(SECRETS_REPORT_TIMEOUT_MS),
     dialog: () => page.dialog(),
     takePageEvents() {
-      const { entries } = journal.read({
-        kinds: ['page'],
-        since: resources.reportedSeq,
-        limit: PAGE_EVENT_LIMIT,
-      })
-      resources.reportedSeq = entries.at(-1)?.seq ?? resources.reportedSeq
+      const { entries } = journal.read({ kinds: ['page'], since: reportedEventSeq, limit: PAGE_EVENT_LIMIT })
+      reportedEventSeq = entries.at(-1)?.seq ?? reportedEventSeq
       return entries.map(({ text }) => text)
     },
-    get reportedUrl() {
-      return resources.reportedUrl
-    },
     reportUrl(url) {
-      const previousUrl = resources.reportedUrl
-      resources.reportedUrl = url
+      const previousUrl = session.reportedUrl
+      session.reportedUrl = url
       return previousUrl
     },
-    takeIncidents: () => takeIncidents(resources, server),
+    takeNewEntries: () => takeNewEntries(session),
   }
+  return session
 }
 
-// --- internal ---
-
-// The console messages, requests and server lines that a result reports, each once.
-const INCIDENT_LIMIT = 1000
-
-// A server that failed to serve a request prints the reason a little later.
-const SERVER_LINE_TIMEOUT_MS = 250
-// The source of an error that an action caused is what its answer is read for; a source map of some megabytes is parsed first.
-const LOCATE_TIMEOUT_MS = 1500
-// One that refuses connections usually ends; an error page loads its scripts first.
-const SERVER_EXIT_TIMEOUT_MS = 2000
-
-/** The entries since the last call of this function or the last evidence; errors have their positions in source files. */
-async function takeIncidents(
-  resources: SessionResources,
-  server: OwnedServer | undefined,
-): Promise<readonly JournalEntry[]> {
-  const { journal, sources } = resources
-  server?.sync()
-  const since = resources.incidentSeq
-  const readIncidents = () =>
-    journal.read({ kinds: ['console', 'request', 'server'], since, limit: INCIDENT_LIMIT }).entries
-  if (server && !server.exitReason()) await waitForServerLine(resources, server, readIncidents())
-  resources.incidentSeq = journal.lastSeq()
-  return shortenPaths(await locateErrors(sources, readIncidents()), server)
+interface SourceParts extends Pick<Records, 'journal' | 'request'> {
+  readonly proxy: Promise<EgressProxy | undefined>
+  readonly proxies: Pick<EgressProxies, 'hasUserProxy'>
+  readonly clock: Clock
+  readonly closing: AbortSignal
 }
 
-// Effects have errors only.
-async function locateErrors(
-  sources: OpenSession['sources'],
-  entries: readonly JournalEntry[],
-): Promise<readonly JournalEntry[]> {
-  const errors = entries.filter(
-    ({ kind, level, data }) =>
-      (kind === 'console' && level === 'error') || (kind === 'request' && data?.['stack'] !== undefined),
+// Scripts are read from the session's page and maps through its proxy; paths are those in the folder of its server.
+function openSources(
+  ready: Promise<Outcome<OwnedSession>>,
+  { journal, request, proxy, proxies, clock, closing }: SourceParts,
+): SourceLocator {
+  const requestedFolder = resolve(request.server?.cwd ?? '.')
+  let folder: Promise<string> | undefined
+  return createSourceLocator({
+    journal,
+    closing,
+    now: clock,
+    async readScript(seq) {
+      const session = await ready
+      return session.ok ? session.value.page.readScript(seq) : undefined
+    },
+    route: async () => ({ proxy: (await proxy)?.address, isLoopbackOnly: proxies.hasUserProxy }),
+    async server() {
+      const session = await ready
+      const info = session.ok ? session.value.server?.info() : undefined
+      const origin = info && parseUrl(info.url)?.origin
+      if (origin === undefined) return undefined
+      folder ??= realpath(requestedFolder).catch(() => requestedFolder)
+      return { origin, folder: (await folder).replaceAll('\\', '/') }
+    },
+  })
+}
+
+/** Opens the page once its proxy is open and the redactor's rules are loaded. Fails as the browser does. */
+async function openPage(
+  { browsers, shapes }: Pick<SessionPorts, 'browsers' | 'shapes'>,
+  request: SessionRequest,
+  proxy: Promise<EgressProxy | undefined>,
+  hooks: PageHooks,
+): Promise<Outcome<OwnedPage>> {
+  const [openProxy] = await Promise.all([proxy, shapes?.load()])
+  if (!openProxy) return browsers.open(request, hooks)
+  const { address, check, limitTransfer } = openProxy
+  const isRefused = (url: string) => check(url) !== undefined
+  const openResult = await browsers.open(
+    { ...request, proxy: address },
+    { ...hooks, isRefused, limitTransfer },
   )
-  if (errors.length === 0) return entries
-  const errorsWithSource = await sources.locateEntries(errors, LOCATE_TIMEOUT_MS)
-  return entries.map((entry) => errorsWithSource[errors.indexOf(entry)] ?? entry)
+  if (!openResult.ok) openProxy.close()
+  return openResult
 }
 
-// The server names its files by absolute paths, in errors that a failed request reports.
-function shortenPaths(
-  entries: readonly JournalEntry[],
-  server: OwnedServer | undefined,
-): readonly JournalEntry[] {
-  if (!entries.some(isServerFailure)) return entries
-  const folder = server?.code?.()?.folder
-  if (folder === undefined) return entries
-  return entries.map((entry) =>
-    entry.kind === 'server' ? { ...entry, text: entry.text.replaceAll(`${folder}/`, '') } : entry,
-  )
+/** Reopens the page if the session's own server uses https: certificates are accepted per context, and the URL of the server is known only
+ * once it is ready. The first page is not in use by then. */
+async function reopenForCertificate(
+  opening: Promise<Outcome<OwnedPage>>,
+  { ignoreHTTPSErrors = false, attach = false }: SessionRequest,
+  server: Promise<Outcome<OwnedServer>> | undefined,
+  reopen: () => Promise<Outcome<OwnedPage>>,
+): Promise<Outcome<OwnedPage>> {
+  const openResult = await opening
+  if (!server || ignoreHTTPSErrors || attach || !openResult.ok) return openResult
+  const startResult = await server
+  if (!startResult.ok || !startResult.value.info().url.startsWith('https:')) return openResult
+  await openResult.value.release()
+  return reopen()
 }
 
-// A failed request may be recorded before the output of the server about it, or before the end of the server.
-async function waitForServerLine(
-  { journal }: SessionResources,
-  server: OwnedServer,
-  entries: readonly JournalEntry[],
-): Promise<void> {
-  const failures = entries.filter(isServerFailure)
-  if (failures.length === 0) return
-  const connectionFailures = failures.filter(({ data }) => data?.['status'] === undefined)
-  const { origin } = new URL(server.info().url)
-  const isEnding = connectionFailures.some(({ text }) => text.includes(`${origin}/`))
-  const isPage = failures.some(({ data }) => data?.['type'] === 'document')
-  // An error page may print its error in the browser only.
-  const isLine = ({ kind, level, text }: JournalEntry) =>
-    kind === 'server'
-      ? level === 'error' || (connectionFailures.length === 0 && isErrorLine(text))
-      : isPage && kind === 'console' && level === 'error' && !repeatsRequest({ kind, text })
-  if (!isEnding && entries.some(isLine)) return
-  const since = journal.lastSeq()
-  const isComplete = () =>
-    isEnding
-      ? server.exitReason() !== undefined
-      : journal.read({ kinds: ['server', 'console'], since, limit: 1, accept: isLine }).entries.length > 0
-  const completion = createDeferred()
-  const unwatch = journal.watch(['server', 'console'], () => isComplete() && completion.resolve())
-  await race(
-    isEnding || isPage ? SERVER_EXIT_TIMEOUT_MS : SERVER_LINE_TIMEOUT_MS,
-    [],
-    () => completion.promise,
-  )
-  unwatch()
+/** Starts a trace as soon as the page is open. Fails as the opening or the trace does. */
+async function startTracing(opening: Promise<Outcome<OwnedPage>>): Promise<Outcome<OwnedPage>> {
+  const openResult = await opening
+  if (!openResult.ok) return openResult
+  const startResult = await openResult.value.startTrace()
+  if (startResult.ok) return openResult
+  await openResult.value.release()
+  return startResult
+}
+
+async function waitForFailure(part: Promise<Outcome<unknown>>): Promise<Outcome<never>> {
+  const outcome = await part
+  return outcome.ok ? new Promise<never>(() => {}) : err(outcome.error)
+}
+
+const PAGE_RELEASE_TIMEOUT_MS = 5000
+
+// The text says what was saved of it.
+async function releasePage(
+  page: Promise<Outcome<OwnedPage>>,
+  proxy: Promise<EgressProxy | undefined>,
+  { namedState, request, folder }: Records,
+): Promise<string> {
+  const releaseResult = await race(PAGE_RELEASE_TIMEOUT_MS, [], async () => {
+    const openResult = await page
+    const stateText = namedState ? await saveNamedState(namedState, openResult) : ''
+    if (!openResult.ok) return ''
+    const traceText = request.trace === 'on' ? await saveTrace(openResult.value, folder) : ''
+    await openResult.value.release()
+    const openProxy = await proxy
+    openProxy?.close()
+    return [stateText, traceText].filter(Boolean).join(' ')
+  }).catch(() => undefined)
+  return releaseResult && 'value' in releaseResult ? releaseResult.value : ''
 }

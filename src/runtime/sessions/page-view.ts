@@ -2,8 +2,8 @@
 
 import { race } from '../system/deadline.ts'
 import type { FailureView, OwnedPage } from '../ports/browsers.ts'
-import type { Artifact } from '../ports/files.ts'
-import type { SessionResources } from './session-resources.ts'
+import type { Artifact, Folder } from '../ports/files.ts'
+import type { EvidenceImages, OwnedSession } from './owned-session.ts'
 import type { Failure } from '../../core/failure.ts'
 import { isErrorPage } from '../../core/text/parse-url.ts'
 
@@ -45,11 +45,10 @@ export const isBrowserErrorPage = (failure: Failure, page: OwnedPage): boolean =
 
 /** Saves the trace up to this failure in the mode `on-failure`, and starts the next one. */
 export async function saveFailureTrace(
-  { trace, folder }: SessionResources,
-  page: OwnedPage,
+  { page, request, folder }: OwnedSession,
   timeoutMs: number,
 ): Promise<Artifact | 'late' | undefined> {
-  if (trace !== 'on-failure') return undefined
+  if (request.trace !== 'on-failure') return undefined
   const path = await folder.reserve('trace.zip')
   if (!path.ok) return undefined
   const stopResult = await race(timeoutMs, [], () => page.stopTrace(path.value, 'go on'))
@@ -57,4 +56,25 @@ export async function saveFailureTrace(
   if (stopResult.value.ok) return folder.finish(path.value)
   await folder.remove(path.value)
   return undefined
+}
+
+// Only the newest are kept, to limit the disk space.
+const IMAGE_LIMIT = 20
+
+/** The screenshots of a session's failures, as files. */
+export function createEvidenceImages(folder: Folder): EvidenceImages {
+  const paths: string[] = []
+  let count = 0
+  return {
+    async save({ bytes, mimeType }) {
+      // Each number is used once, so a path that a result contains never refers to the image of another failure.
+      count += 1
+      const file = await folder.write(`failure-${count}.${mimeType.slice('image/'.length)}`, bytes)
+      if (!file.ok) return file
+      paths.push(file.value.path)
+      const expired = paths.splice(0, Math.max(0, paths.length - IMAGE_LIMIT))
+      await Promise.all(expired.map((path) => folder.remove(path).catch(() => {})))
+      return file
+    },
+  }
 }

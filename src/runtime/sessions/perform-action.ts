@@ -2,7 +2,7 @@
 // is recorded, with how its elements can be found again.
 
 import { applyProxyDenial, checkPermission } from './host-permission.ts'
-import type { ReadyResources, SessionResources } from './session-resources.ts'
+import type { OwnedSession } from './owned-session.ts'
 import type { Deadline } from '../ports/deadline.ts'
 import type { EgressProxy } from '../ports/egress-proxy.ts'
 import type { Page } from '../ports/page.ts'
@@ -24,19 +24,13 @@ import type { RecordedAction, RecordedElement } from '../../core/recording/recor
 import { map, ok } from '../../core/result.ts'
 import { characterOfChord, parseChord } from '../../core/text/key-names.ts'
 
-/** What an action needs of its session. */
-interface ActionSession extends Pick<SessionResources, 'recording' | 'mocks' | 'journal'> {
-  readonly ready: ReadyResources
-  readonly clock: Clock
-}
-
 /** The page of the session as its tools use it. */
-export const createToolPage = (session: ActionSession): Page => ({
-  ...session.ready.page,
+export const createToolPage = (session: OwnedSession, clock: Clock): Page => ({
+  ...session.page,
   perform(action, deadline) {
-    const { page, proxy } = session.ready
-    const absolute = resolveUrlOf(action, session.ready)
-    return recordAction(absolute, deadline, session, async () => {
+    const { page, proxy } = session
+    const absolute = resolveUrlOf(action, session)
+    return recordAction(absolute, deadline, session, clock, async () => {
       const permitted = permitAction(absolute, proxy)
       if (!permitted.ok) return permitted
       const denialCount = proxy?.denialCount() ?? 0
@@ -49,13 +43,13 @@ export const createToolPage = (session: ActionSession): Page => ({
 })
 
 /** The absolute URL of `url`, which may be a path of the session's dev server or, without one, of its page. */
-export const absoluteUrlOf = (url: string, { page, server }: ReadyResources): string =>
+export const absoluteUrlOf = (url: string, { page, server }: OwnedSession): string =>
   resolveUrl(url, server?.info().url ?? page.url())
 
 // --- internal ---
 
-const resolveUrlOf = <A extends Action>(action: A, ready: ReadyResources): A =>
-  action.kind === 'navigate' ? { ...action, url: absoluteUrlOf(action.url, ready) } : action
+const resolveUrlOf = <A extends Action>(action: A, session: OwnedSession): A =>
+  action.kind === 'navigate' ? { ...action, url: absoluteUrlOf(action.url, session) } : action
 
 const permitAction = <A extends Action>(action: A, proxy: EgressProxy | undefined): Outcome<A> =>
   action.kind === 'navigate'
@@ -63,7 +57,7 @@ const permitAction = <A extends Action>(action: A, proxy: EgressProxy | undefine
     : ok(action)
 
 // A mock that cannot be applied is removed again.
-function addMock(action: Action, { mocks }: ActionSession): () => void {
+function addMock(action: Action, { mocks }: OwnedSession): () => void {
   if (action.kind !== 'mock' || !action.mock) return () => {}
   const id = mocks.add(action.mock)
   return () => void mocks.remove(id)
@@ -76,11 +70,10 @@ const DESCRIPTION_TIMEOUT_MS = 2000
 async function recordAction<T>(
   action: Action,
   deadline: Deadline,
-  session: ActionSession,
+  { page, recording, journal }: OwnedSession,
+  clock: Clock,
   work: () => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const { recording, journal, clock } = session
-  const { page } = session.ready
   const seq = journal.lastSeq()
   const { active: tab, all: tabsBefore } = page.tabIds()
   const urlBefore = page.url()

@@ -2,7 +2,7 @@
 
 import { readModifications } from './source-files.ts'
 import type { OwnedServer } from '../ports/servers.ts'
-import type { SessionResources } from './session-resources.ts'
+import type { OwnedSession } from './owned-session.ts'
 import { readBuildState } from '../../core/evidence/build-lines.ts'
 import { judgeFreshness, type Freshness } from '../../core/evidence/judge-freshness.ts'
 import { pageContentOf } from '../../core/evidence/page-files.ts'
@@ -18,7 +18,7 @@ const FRESH: Freshness = { state: 'fresh' }
 /** `isLoaded`: a navigation has just ended. Fresh without a dev server of the session that runs, or if the page is not from it: then nothing can be known. */
 export async function readFreshness(
   server: OwnedServer | undefined,
-  { journal, network, redactor }: Pick<SessionResources, 'journal' | 'network' | 'redactor'>,
+  { journal, network, redactor }: Pick<OwnedSession, 'journal' | 'network' | 'redactor'>,
   pageUrl: string,
   isLoaded = false,
 ): Promise<Freshness> {
@@ -37,8 +37,8 @@ export async function readFreshness(
   const lines = journal.read({ kinds: ['server'], limit: LINE_LIMIT }).entries
   const build = readBuildState(lines, newestChange)
   const serverCode = newestChange > code.startedAt ? server.code?.({ withPrograms: true }) : code
-  const witnesses = { now: Date.now(), isLoaded, content, modifications, build }
-  const freshness = judgeFreshness({ ...witnesses, server: serverCode ?? code })
+  const evidence = { now: Date.now(), isLoaded, content, modifications, build }
+  const freshness = judgeFreshness({ ...evidence, server: serverCode ?? code })
   if (!('file' in freshness)) return freshness
   // Whether a server has ended is looked up among all sockets of the machine.
   if (server.exitReason() !== undefined)
@@ -49,9 +49,6 @@ export async function readFreshness(
   return { ...freshness, line }
 }
 
-// --- internal ---
-
-// Waits until a page shows the latest source files.
 const POLL_INTERVAL_MS = 100
 
 // In this time the page may still load what a server makes of a change.

@@ -19,8 +19,7 @@ import { failureOfStoppedBody, failureOfUnstarted, recoverAfterWait } from './st
 import { waitForTurn, type PendingAnswer } from './wait-for-turn.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { PageBody, SessionBody, ToolCall, ToolOutcome, ToolResult } from '../ports/tool-call.ts'
-import { openSessionOf } from './open-session.ts'
-import type { ReadyResources, SessionResources } from './session-resources.ts'
+import type { OpeningSession, OwnedSession } from './owned-session.ts'
 import { leavesEvidence, type Failure, type Outcome } from '../../core/failure.ts'
 import { SECRETS_REPORT_TIMEOUT_MS } from '../../core/redaction/page-secrets.ts'
 import { err, ok } from '../../core/result.ts'
@@ -36,12 +35,12 @@ export async function runOnSession<T>(
 ): Promise<ToolOutcome<T>> {
   const session = await steps.resolveSession(call)
   if (!session.ok) return session
-  return steps.countCall(session.value, async ({ record, resources }) => {
-    const ready = await resources.ready
-    if (!ready.ok) return ready
-    const open = openSessionOf(record, resources, ready.value)
-    const secrets = await collectSecrets(call, open)
-    return addReport(steps, secrets.ok ? await body(open) : secrets, resources, call)
+  return steps.countCall(session.value, async () => {
+    const openResult = await session.value.ready
+    if (!openResult.ok) return openResult
+    const secrets = await collectSecrets(call, openResult.value)
+    const outcome = secrets.ok ? await body(openResult.value) : secrets
+    return addReport(steps, outcome, session.value, call)
   })
 }
 
@@ -49,12 +48,12 @@ export async function runOnSession<T>(
 export async function addReport<T>(
   { gatherEvidence }: Pick<CallSteps, 'gatherEvidence'>,
   outcome: ToolOutcome<T>,
-  resources: SessionResources,
-  call: ToolCall,
+  session: OpeningSession,
+  call: Parameters<CallSteps['gatherEvidence']>[2],
 ): Promise<ToolOutcome<T>> {
-  const report = { redactor: resources.redactor, ...outcome }
+  const report = { redactor: session.redactor, ...outcome }
   if (report.ok || report.evidence || !leavesEvidence(report.error)) return report
-  const evidence = await gatherEvidence(resources, report.error, call)
+  const evidence = await gatherEvidence(session, report.error, call)
   return { ...report, ...(evidence && { evidence }) }
 }
 
@@ -86,11 +85,14 @@ export const runPageTool = (
 async function runPageWork<T>(steps: CallSteps, call: ToolCall, work: PageWork<T>): Promise<ToolOutcome<T>> {
   const session = await steps.resolveSession(call)
   if (!session.ok) return session
-  return steps.countCall(session.value, (resolvedSession) => {
-    const timeout = call.requestedTimeout ?? steps.timeoutOf(resolvedSession.record, call.timeoutKind)
-    return waitForTurn(steps, { ...call, ...resolvedSession, timeout }, (sessionCall) =>
+  const { record } = session.value
+  const timeout = call.requestedTimeout ?? steps.timeoutOf(record, call.timeoutKind)
+  return steps.countCall(session.value, async () => {
+    const outcome = await waitForTurn(steps, { ...call, session: session.value, timeout }, (sessionCall) =>
       runInTurn(steps, sessionCall, work),
     )
+    // One that failed while it waited has none yet.
+    return addReport(steps, outcome, session.value, { ...call, changesPage: false })
   })
 }
 
@@ -100,7 +102,7 @@ async function runInTurn<T>(
   work: PageWork<T>,
 ): Promise<ToolOutcome<T> | PendingAnswer> {
   const outcome = await openAndRun(steps, call, work)
-  return 'answer' in outcome ? outcome : addReport(steps, outcome, call.resources, call)
+  return 'answer' in outcome ? outcome : addReport(steps, outcome, call.session, call)
 }
 
 async function openAndRun<T>(
@@ -108,17 +110,17 @@ async function openAndRun<T>(
   call: SessionCall,
   work: PageWork<T>,
 ): Promise<Outcome<T> | PendingAnswer> {
-  const ready = await waitUntilOpen(steps, call)
-  if (!ready.ok) return ready
-  const opensUrl = call.opensUrl === undefined ? undefined : absoluteUrlOf(call.opensUrl, ready.value)
-  const permission = await askPermission(steps, { ...call, opensUrl }, ready.value)
+  const openResult = await waitUntilOpen(steps, call)
+  if (!openResult.ok) return openResult
+  const opensUrl = call.opensUrl === undefined ? undefined : absoluteUrlOf(call.opensUrl, openResult.value)
+  const permission = await askPermission(steps, { ...call, opensUrl }, openResult.value)
   if ('answer' in permission || !permission.ok) return permission
-  return runBody(steps, call, work, ready.value)
+  return runBody(steps, call, work, openResult.value)
 }
 
-async function waitUntilOpen(steps: CallSteps, call: SessionCall): Promise<Outcome<ReadyResources>> {
-  const { requestedTimeout, signal, endSignal, resources } = call
-  const openResult = await race(requestedTimeout, [signal, endSignal], () => resources.ready)
+async function waitUntilOpen(steps: CallSteps, call: SessionCall): Promise<Outcome<OwnedSession>> {
+  const { requestedTimeout, signal, session } = call
+  const openResult = await race(requestedTimeout, [signal, session.endSignal], () => session.ready)
   return 'value' in openResult
     ? openResult.value
     : err(failureOfUnstarted(steps, openResult.stopReason, call, 'the session to open'))
@@ -128,36 +130,44 @@ async function runBody<T>(
   steps: CallSteps,
   call: SessionCall,
   { body, describe }: PageWork<T>,
-  ready: ReadyResources,
+  session: OwnedSession,
 ): Promise<Outcome<T>> {
-  const { record, resources, timeout } = call
-  const session = openSessionOf(record, resources, ready)
+  const { timeout } = call
   const start = positionOf(session)
-  if (call.changesPage && call.timeoutKind === 'navigation') resources.evidenceSeq = start.seq
-  const page = createToolPage({ ...resources, ready, clock: steps.clock })
-  const isDefault = call.requestedTimeout === undefined && record.actionTimeout === undefined
+  if (call.changesPage && call.timeoutKind === 'navigation') session.evidenceSeq = start.seq
+  const page = createToolPage(session, steps.clock)
+  const isDefault = call.requestedTimeout === undefined && session.record.actionTimeout === undefined
   const startedAt = steps.clock()
   const end = isDefault ? Infinity : startedAt + timeout
-  const bodyResult = await race(timeout + call.graceMs, [call.signal, call.endSignal], async (signal) => {
-    const deadline = { ...createDeadline(timeout, signal, steps.clock), isDefault }
-    const secrets = await collectSecrets(call, session)
-    return secrets.ok ? body(page, deadline, session) : secrets
-  })
+  const bodyResult = await race(
+    timeout + call.graceMs,
+    [call.signal, call.session.endSignal],
+    async (signal) => {
+      const deadline = { ...createDeadline(timeout, signal, steps.clock), isDefault }
+      const secrets = await collectSecrets(call, session)
+      return secrets.ok ? body(page, deadline, session) : secrets
+    },
+  )
   const result =
     'value' in bodyResult
-      ? await recoverAfterWait(bodyResult.value, ready.page, steps.clock() - startedAt)
-      : err(await failureOfStoppedBody(steps, bodyResult, call, ready.page))
-  const explained = await nameInvalidField(describeStaleRef(result, session), ready.page, steps.clock)
-  const outcome = nameOwnServer(markOwnOverlay(explained, session), session)
-  const correctJournal = recordInJournal(steps, call, outcome)
+      ? await recoverAfterWait(bodyResult.value, session.page, steps.clock() - startedAt)
+      : err(await failureOfStoppedBody(steps, bodyResult, call, session.page))
+  const described = await nameInvalidField(describeStaleRef(result, session), session.page, steps.clock)
+  const outcome = nameOwnServer(markOwnOverlay(described, session), session)
+  const correctJournal = recordInJournal(steps, call, session, outcome)
   if (!outcome.ok) return outcome
   const description =
     describe &&
     (await runDescription(steps, call, (deadline) =>
-      describe(outcome.value, start, { page: ready.page, deadline, session, remaining: end - steps.clock() }),
+      describe(outcome.value, start, {
+        page: session.page,
+        deadline,
+        session,
+        remaining: end - steps.clock(),
+      }),
     ))
   if (description?.ok === false) correctJournal(description)
-  else if (call.changesPage) resources.evidenceSeq = start.seq
+  else if (call.changesPage) session.evidenceSeq = start.seq
   return description ?? outcome
 }
 
@@ -166,18 +176,19 @@ const DESCRIPTION_LIMIT_CHARS = 200
 // Returns a function that records another outcome in its place, for a call whose effect turns out to be missing.
 function recordInJournal(
   { clock }: CallSteps,
-  { resources, ...call }: SessionCall,
+  call: SessionCall,
+  { journal, redactor }: OwnedSession,
   outcome: Outcome<unknown>,
 ): (outcome: Outcome<unknown>) => void {
   if (outcome.ok && call.isRead) return () => {}
-  const description = resources.redactor.redactText(call.description).slice(0, DESCRIPTION_LIMIT_CHARS)
+  const description = redactor.redactText(call.description).slice(0, DESCRIPTION_LIMIT_CHARS)
   const entryOf = (result: Outcome<unknown>) =>
     ({
       text: `${description}: ${result.ok ? 'done' : result.error.code}`,
       level: result.ok ? 'info' : 'error',
     }) as const
-  const entry = resources.journal.add({ kind: 'action', at: clock(), ...entryOf(outcome) })
-  return (result) => resources.journal.replace(entry, { ...entry, ...entryOf(result) })
+  const entry = journal.add({ kind: 'action', at: clock(), ...entryOf(outcome) })
+  return (result) => journal.replace(entry, { ...entry, ...entryOf(result) })
 }
 
 const DESCRIBE_TIMEOUT_MS = 3000
@@ -185,10 +196,10 @@ const DESCRIBE_TIMEOUT_MS = 3000
 // A description that takes too long is omitted.
 async function runDescription<T>(
   { clock }: CallSteps,
-  { signal: cancelSignal, endSignal }: SessionCall,
+  { signal, session }: SessionCall,
   describe: (deadline: ProlongableDeadline) => Promise<T>,
 ): Promise<T | undefined> {
-  const signals = [cancelSignal, endSignal]
+  const signals = [signal, session.endSignal]
   const description = await raceProlongable(DESCRIBE_TIMEOUT_MS, signals, clock, describe)
   return 'value' in description ? description.value : undefined
 }

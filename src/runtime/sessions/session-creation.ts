@@ -1,4 +1,4 @@
-// What a session was created with, in the words of create_session, for the failure of a call after its end.
+// What a session is created with: its request, completed by the server's options.
 
 import type { SessionRequest, TraceMode } from '../ports/open-session.ts'
 import type { SessionCreation } from '../../core/failure-records.ts'
@@ -10,7 +10,8 @@ import type { SessionDraft, Session } from '../../core/session/session.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
-/** Without what may be a secret or long: that is only named. `isKept`: its state is saved when it ends. */
+/** The request in the words of create_session, for the failure of a call after the end of the session. What may be a secret or long is only
+ * named. `isKept`: its state is saved when it ends. */
 export function creationOf(
   { name, actionTimeout, server, restore, allowedHosts, ...request }: SessionRequest,
   isKept: boolean,
@@ -29,9 +30,6 @@ export function creationOf(
   return { input, omitted: omittedNames, ...(isKept && restore !== undefined && { keptAs: restore }) }
 }
 
-// --- internal ---
-
-// Applies the server's options to one session: its lifetime and the timeouts of its calls.
 export interface SessionManagerOptions extends MemoryLimit {
   readonly browser: string
   readonly maxSessions: number

@@ -1,6 +1,6 @@
 // The session manager: finds the session of a key, creates and closes sessions, and runs calls on them.
 
-import { createCallQueue, type CallSteps, type ResolvedSession } from './call-queue.ts'
+import { createCallQueue, type CallSteps } from './call-queue.ts'
 import { addReport, runOnPage, runOnSession, runPageTool } from './run-call.ts'
 import { createMemoryWatch, checkMemory, type MemoryWatch } from '../system/memory-limit.ts'
 import {
@@ -13,10 +13,9 @@ import {
 } from './session-creation.ts'
 import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
 import { combineRedactors } from './session-redactor.ts'
-import { type SessionPorts, withNamedState, openSessionResources } from './session-resources.ts'
 import type { ClosableSessionManager, SessionManager } from '../ports/session-manager.ts'
 import type { ToolCall, Caller } from '../ports/tool-call.ts'
-import { type Outcome, type Failure, categoryOf } from '../../core/failure.ts'
+import { type Outcome, categoryOf } from '../../core/failure.ts'
 import { err, ok, map } from '../../core/result.ts'
 import {
   endReasonOf,
@@ -28,7 +27,8 @@ import {
 } from '../../core/session/session.ts'
 import { gatherEvidence } from './failure-evidence.ts'
 import { failWhenAborted } from '../system/deadline.ts'
-import { openSessionOf } from './open-session.ts'
+import { openSession } from './open-session.ts'
+import type { OpeningSession, SessionPorts } from './owned-session.ts'
 import type { SessionRequest, OpenSession } from '../ports/open-session.ts'
 import type { NamedState } from '../ports/files.ts'
 import { attachDenial } from '../../core/cdp/attach-conflict.ts'
@@ -47,22 +47,21 @@ export function createSessionManager(
   // Over HTTP without authentication a client that knows a full session id may use the session.
   const ownerOf = (owner: string, key: string | undefined): string =>
     (options.handles && key && store.get().byId.get(key)?.owner) || owner
-  const gatherCallEvidence: CallSteps['gatherEvidence'] = (resources, failure, call) =>
+  const gatherCallEvidence: CallSteps['gatherEvidence'] = (session, failure, call) =>
     gatherEvidence(
-      resources,
+      session,
       failure,
       { ...call, maximumPixels: call.maximumPixels ?? Infinity, mode: options.evidence },
       ports.clock,
     ).catch(() => undefined)
+  // A call on a session that has crashed gets the evidence of that.
+  const reportCrash = <T>(outcome: Outcome<T>, call: Pick<ToolCall, 'owner' | 'sessionKey'>) => {
+    const session = outcome.ok ? undefined : registry.findCrashed(call.owner, call.sessionKey)
+    return session ? addReport(steps, outcome, session, { ...call, changesPage: false }) : outcome
+  }
   const resolve = createResolver(registry, options, create, ownerOf)
   const steps: CallSteps = {
-    async resolveSession(call) {
-      const session = await resolve(call)
-      const crashed = session.ok
-        ? undefined
-        : registry.crashedOf(ownerOf(call.owner, call.sessionKey), call.sessionKey)
-      return crashed ? addReport(steps, session, crashed, call) : session
-    },
+    resolveSession: async (call) => reportCrash(await resolve(call), call),
     countCall: (session, work) => countCall(registry, session, work),
     timeoutOf: (session, kind) => defaultTimeout(session, kind, options),
     gatherEvidence: gatherCallEvidence,
@@ -72,8 +71,11 @@ export function createSessionManager(
   }
   return {
     create,
-    close: (owner, key) =>
-      closeSession(factory, ownerOf(owner, key), key === undefined ? key : keyOf(registry, owner, key)),
+    async close(owner, key) {
+      const ownKey = key === undefined ? key : keyOf(registry, owner, key)
+      const outcome = await closeSession(factory, ownerOf(owner, key), ownKey)
+      return reportCrash(outcome, { owner, sessionKey: key })
+    },
     list: (owner) => sessionsOf(store.get(), owner),
     count: () => store.get().byId.size,
     calls: queue.total,
@@ -84,8 +86,7 @@ export function createSessionManager(
     redactor: (owner, key) =>
       key === undefined
         ? combineRedactors(registry.redactorsOf(owner), ports.redactor)
-        : (registry.resourcesOf(ownerOf(owner, key), keyOf(registry, owner, key))?.redactor ??
-          ports.redactor),
+        : (findOpening(registry, ownerOf(owner, key), key)?.redactor ?? ports.redactor),
     end: registry.end,
   }
 }
@@ -98,7 +99,7 @@ const createResolver = (
 ): CallSteps['resolveSession'] => {
   const implicit = createImplicitSessions()
   const { store } = registry
-  return async ({ owner: caller, sessionKey, progress }: ToolCall): Promise<Outcome<ResolvedSession>> => {
+  return async ({ owner: caller, sessionKey, progress }: ToolCall): Promise<Outcome<OpeningSession>> => {
     const owner = ownerOf(caller, sessionKey)
     const createFirst = () => create(owner, {}, { signal: new AbortController().signal, progress })
     const sessions = sessionsOf(store.get(), owner)
@@ -117,22 +118,19 @@ const createResolver = (
         : findSession(store.get(), owner, keyOf(registry, owner, key))
     if (!session.ok) return session
     const { id } = session.value
-    const entry = registry.entryOf(id)
-    if (!entry) return err({ code: 'SESSION_NOT_FOUND', sessionId: id })
-    return ok({ record: session.value, resources: entry.resources, endSignal: entry.stop.signal })
+    const opening = registry.find(id)
+    return opening ? ok(opening) : err({ code: 'SESSION_NOT_FOUND', sessionId: id })
   }
 }
 
-// The session is read again after the call is counted, because that changes its expiry.
 async function countCall<T>(
   { store }: SessionRegistry,
-  session: ResolvedSession,
-  work: (session: ResolvedSession) => Promise<T>,
+  { record: { id } }: OpeningSession,
+  work: () => Promise<T>,
 ): Promise<T> {
-  const { id } = session.record
   store.send({ type: 'called', id })
   try {
-    return await work({ ...session, record: store.get().byId.get(id) ?? session.record })
+    return await work()
   } finally {
     store.send({ type: 'answered', id })
   }
@@ -140,7 +138,6 @@ async function countCall<T>(
 
 // --- internal ---
 
-// Creates and closes one session.
 interface SessionFactory {
   readonly registry: SessionRegistry
   readonly ports: SessionPorts
@@ -176,20 +173,21 @@ async function createSession(
   const { id, browser } = draft.value
   const creation = creationOf(request, namedState?.isSaved === true)
   store.send({ type: 'open', draft: { ...draft.value, creation } })
-  const name = store.get().byId.get(id)?.name ?? id
-  const hooks = {
-    onProgress: progress,
-    onCrash: (failure: Failure) => store.send({ type: 'lost', id, failure }),
-    onServerExit: (reason: string) => options.onEvent({ event: 'server_ended', sessionId: id, reason }),
-  }
-  const fullRequest = withDefaults(withNamedState(request, namedState), options)
-  const resources = openSessionResources({ id, name }, fullRequest, ports, hooks, namedState)
-  const stop = new AbortController()
-  registry.add(id, { stop, resources, owner })
-  const endFailure = failWhenAborted(stop.signal, () => endReasonOf(store.get(), owner, id))
+  const session = openSession(
+    createRecordReader(store, id),
+    withDefaults(withNamedState(request, namedState), options),
+    ports,
+    {
+      onProgress: progress,
+      onCrash: (crash) => store.send({ type: 'lost', id, failure: crash }),
+      onServerExit: (reason) => options.onEvent({ event: 'server_ended', sessionId: id, reason }),
+    },
+    namedState,
+  )
+  registry.add(id, session)
   const openResult = await Promise.race([
-    resources.ready,
-    endFailure,
+    session.ready,
+    failWhenAborted(session.endSignal, () => endReasonOf(store.get(), owner, id)),
     failWhenAborted(signal, () => ({ code: 'CANCELLED' })),
   ])
   if (!openResult.ok) {
@@ -202,8 +200,21 @@ async function createSession(
   const record = findSession(store.get(), owner, id)
   registry.watchers.notify(owner)
   if (record.ok) openingEvents(id, browser, openResult.value.server).forEach(options.onEvent)
-  return map(record, (session) => openSessionOf(session, resources, openResult.value))
+  return map(record, () => openResult.value)
 }
+
+/** Returns a function that reads the facts of a session, after its end the last ones. */
+function createRecordReader(store: SessionRegistry['store'], id: string): () => Session {
+  let record = store.get().byId.get(id)
+  return () => {
+    record = store.get().byId.get(id) ?? record
+    if (!record) throw new Error(`session ${id} was not admitted`)
+    return record
+  }
+}
+
+const withNamedState = (request: SessionRequest, namedState: NamedState | undefined): SessionRequest =>
+  namedState?.state ? { ...request, storageState: namedState.state } : request
 
 /** Closes a session and waits until its resources are released. Joins a close that is in progress; a session that is closing because it
  * expired fails with SESSION_EXPIRED. */
@@ -241,8 +252,7 @@ async function openState(
   return ports.states.open(name, owner)
 }
 
-// A session that is created by the first call without a session id. Calls that arrive meanwhile wait for it, as for create_session, and run
-// in order of arrival.
+// The first call without a session id creates a session. Calls that arrive meanwhile wait for it.
 interface ImplicitSessions {
   /** Creates the owner's first session, or joins its creation; undefined if the owner has a session. */
   createFirst(
@@ -267,7 +277,6 @@ function createImplicitSessions(): ImplicitSessions {
   }
 }
 
-// Finds the session of a call by its key, or without one because it is the only session.
 const URL_LIMIT_CHARS = 100
 
 /** The owner's only session. Fails with SESSION_NOT_FOUND, as the last session ended, or with INVALID_PARAMETERS that lists several. */
@@ -276,6 +285,11 @@ async function requireOnlySession(registry: SessionRegistry, owner: string): Pro
   const sessions = sessionsOf(state, owner)
   const urls = sessions.length > 1 ? await readUrls(registry, sessions) : new Map<string, string>()
   return findOnlySession(state, owner, urls)
+}
+
+const findOpening = (registry: SessionRegistry, owner: string, key: string): OpeningSession | undefined => {
+  const session = findSession(registry.store.get(), owner, keyOf(registry, owner, key))
+  return session.ok ? registry.find(session.value.id) : undefined
 }
 
 /** The key as the records have it: the name of a session is trimmed at its creation, so a key with spaces around it matches too. */
@@ -291,11 +305,10 @@ async function readUrls(
 ): Promise<ReadonlyMap<string, string>> {
   const entries = await Promise.all(
     sessions.map(async ({ id, status }) => {
-      const resources = registry.entryOf(id)?.resources
-      const ready = status === 'open' ? await resources?.ready : undefined
-      return resources && ready?.ok
-        ? [[id, clip(resources.redactor.redactText(ready.value.page.url()), URL_LIMIT_CHARS)] as const]
-        : []
+      const openResult = status === 'open' ? await registry.find(id)?.ready : undefined
+      if (!openResult?.ok) return []
+      const { url, redact } = openResult.value
+      return [[id, clip(redact(url), URL_LIMIT_CHARS)] as const]
     }),
   )
   return new Map(entries.flat())

@@ -37,8 +37,6 @@ export const combineRedactors = (redactors: readonly Redactor[], base: Redactor)
     base,
   )
 
-// --- internal ---
-
 // More token shapes, from a maintained library. Its rules run in linear time.
 type Library = typeof import('@secretlint/secretlint-rule-preset-recommend')
 type Rule = Library['rules'][number]

@@ -1,7 +1,6 @@
-// The open sessions with their resources; carries out the effects of the session store.
+// The sessions from their admission to their release; carries out the effects of the session store.
 
-import { abortWith } from '../system/deadline.ts'
-import type { SessionPorts, SessionResources } from './session-resources.ts'
+import type { OpeningSession, SessionPorts } from './owned-session.ts'
 import type { SessionManagerOptions } from './session-creation.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
@@ -17,22 +16,15 @@ import { createBoundedMap } from '../../core/bounded-collections.ts'
 import { createExpiryTimer } from '../system/expiry-timer.ts'
 import type { Clock } from '../system/timer.ts'
 
-interface SessionEntry {
-  readonly owner: string
-  readonly resources: SessionResources
-  /** Aborted when the session ends. */
-  readonly stop: AbortController
-}
+const CRASHED_SESSION_LIMIT = 5
 
 export interface SessionRegistry {
   readonly store: Store
   readonly watchers: SessionWatchers
-  add(id: string, entry: SessionEntry): void
-  entryOf(id: string): SessionEntry | undefined
-  /** The resources of an owner's session by id or name. */
-  resourcesOf(owner: string, key: string): SessionResources | undefined
-  /** The resources of an owner's session whose browser crashed recently. */
-  crashedOf(owner: string, id: string | undefined): SessionResources | undefined
+  add(id: string, session: OpeningSession): void
+  find(id: string): OpeningSession | undefined
+  /** An owner's session whose browser crashed recently. */
+  findCrashed(owner: string, id: string | undefined): OpeningSession | undefined
   /** The redactors of the owner's sessions. */
   redactorsOf(owner: string): readonly Redactor[]
   /** Resolves when the session's resources are released, to a text about its server; undefined if they are not being released. */
@@ -45,26 +37,26 @@ export function createSessionRegistry(
   { clock }: Pick<SessionPorts, 'clock'>,
   { maxSessions, onEvent }: SessionManagerOptions,
 ): SessionRegistry {
-  const entries = new Map<string, SessionEntry>()
+  const sessions = new Map<string, OpeningSession>()
+  // The last ones, for the evidence of calls that come after the crash.
+  const crashedSessions = createBoundedMap<string, OpeningSession>(CRASHED_SESSION_LIMIT)
   const releases = new Map<string, Promise<Outcome<string>>>()
   const store = createStore(createSessionsState(maxSessions, clock()), clock, perform)
   const watchers = createSessionWatchers()
-  const crashedSessions = createCrashedSessions()
   let serverGraceMs: number | undefined
 
   function perform({ id, cause }: SessionEffect): void {
-    const entry = entries.get(id)
-    if (!entry) return store.send({ type: 'released', id })
-    abortWith(entry.stop, 'closed')
-    if (reasonOf(cause) === 'BROWSER_CRASHED') crashedSessions.add(entry.owner, id, entry.resources)
-    releases.set(id, release(id, entry))
-    watchers.notify(entry.owner)
+    const session = sessions.get(id)
+    if (!session) return store.send({ type: 'released', id })
+    if (reasonOf(cause) === 'BROWSER_CRASHED') crashedSessions.set(id, session)
+    releases.set(id, release(id, session))
+    watchers.notify(session.owner)
     if (cause !== 'failed') onEvent({ event: 'session_ended', sessionId: id, reason: reasonOf(cause) })
   }
 
-  async function release(id: string, { resources }: SessionEntry): Promise<Outcome<string>> {
-    const outcome = await resources.release(serverGraceMs).catch((): Outcome<string> => ok(''))
-    entries.delete(id)
+  async function release(id: string, session: OpeningSession): Promise<Outcome<string>> {
+    const outcome = await session.close(serverGraceMs).catch((): Outcome<string> => ok(''))
+    sessions.delete(id)
     releases.delete(id)
     store.send({ type: 'released', id })
     return outcome
@@ -73,15 +65,14 @@ export function createSessionRegistry(
   return {
     store,
     watchers,
-    add: (id, entry) => void entries.set(id, entry),
-    entryOf: (id) => entries.get(id),
-    resourcesOf(owner, key) {
-      const session = sessionsOf(store.get(), owner).find(({ id, name }) => id === key || name === key)
-      return session && entries.get(session.id)?.resources
+    add: (id, session) => void sessions.set(id, session),
+    find: (id) => sessions.get(id),
+    findCrashed(owner, id) {
+      const session = id === undefined ? undefined : crashedSessions.get(id)
+      return session?.owner === owner ? session : undefined
     },
-    crashedOf: crashedSessions.find,
     redactorsOf: (owner) =>
-      sessionsOf(store.get(), owner).flatMap(({ id }) => entries.get(id)?.resources.redactor ?? []),
+      sessionsOf(store.get(), owner).flatMap(({ id }) => sessions.get(id)?.redactor ?? []),
     releaseOf: (id) => releases.get(id),
     async end(graceMs) {
       serverGraceMs = graceMs
@@ -92,23 +83,6 @@ export function createSessionRegistry(
 }
 
 // --- internal ---
-
-// Keeps the resources of the last sessions whose browser crashed, for the evidence of that failure.
-const SESSION_LIMIT = 5
-
-interface CrashedSessions {
-  add(owner: string, id: string, resources: SessionResources): void
-  find(owner: string, id: string | undefined): SessionResources | undefined
-}
-
-function createCrashedSessions(): CrashedSessions {
-  const resourcesById = createBoundedMap<string, SessionResources>(SESSION_LIMIT)
-  const keyOf = (owner: string, id: string) => JSON.stringify([owner, id])
-  return {
-    add: (owner, id, resources) => resourcesById.set(keyOf(owner, id), resources),
-    find: (owner, id) => (id === undefined ? undefined : resourcesById.get(keyOf(owner, id))),
-  }
-}
 
 // Holds the mutable state of all sessions. `send` assigns the new state and sets the expiry timer before it performs the effects, so an
 // effect may call `send` again.
@@ -134,7 +108,6 @@ function createStore(initial: SessionsState, clock: Clock, perform: (effect: Ses
   return store
 }
 
-// Notifies listeners when the sessions of an owner have changed.
 interface SessionWatchers {
   watch(owner: string, listener: () => void): () => void
   notify(owner: string): void

@@ -9,10 +9,10 @@ import { err } from '../../core/result.ts'
 export function failureOfStopped(
   steps: CallSteps,
   stopReason: StopReason,
-  { record, timeout }: SessionCall,
+  { session, timeout }: SessionCall,
   waitedFor: string,
 ): Failure {
-  if (stopReason === 'closed') return steps.endReasonOf(record)
+  if (stopReason === 'closed') return steps.endReasonOf(session.record)
   return stopReason === 'cancelled' ? { code: 'CANCELLED' } : { code: 'TIMEOUT', waitedFor, waited: timeout }
 }
 
@@ -37,7 +37,7 @@ export async function failureOfStoppedBody(
   call: SessionCall,
   page: OwnedPage,
 ): Promise<Failure> {
-  if (stopReason === 'closed') return steps.endReasonOf(call.record)
+  if (stopReason === 'closed') return steps.endReasonOf(call.session.record)
   if (stopReason === 'cancelled') await race(UNSENT_CALL_TIMEOUT_MS, [], () => rest)
   const state = await page.recover()
   const failure = failureOfStopped(steps, stopReason, call, call.description)

@@ -34,7 +34,8 @@ async function runInQueue<T>(
   call: SessionCall,
   work: (call: SessionCall) => Promise<ToolOutcome<T> | PendingAnswer>,
 ): Promise<ToolOutcome<T> | PendingAnswer> {
-  const { record, endSignal, timeout } = call
+  const { timeout } = call
+  const { record, endSignal } = call.session
   const { queue } = steps
   const queuedCount = queue.size(record.id)
   if (queuedCount >= QUEUE_LIMIT)

@@ -16,12 +16,12 @@ export async function settleWithin<T>(ms: number, work: Promise<T>): Promise<T |
 
 export interface Deferred<T> {
   readonly promise: Promise<T>
-  readonly resolve: (value: T) => void
+  readonly resolve: (value: T | PromiseLike<T>) => void
 }
 
 /** A promise that is resolved from outside. `Promise.withResolvers` is missing in Node 20. */
 export function createDeferred<T = void>(): Deferred<T> {
-  let resolve: (value: T) => void = () => {}
+  let resolve: Deferred<T>['resolve'] = () => {}
   const promise = new Promise<T>((settle) => (resolve = settle))
   return { promise, resolve }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createServers } from '../../../src/devserver/start/dev-servers.ts'
 
-const hooks = { onLine() {}, onExit() {}, onMove() {}, onProgress() {} }
+const hooks = { onLine() {}, onExit() {}, onMove() {}, async onStarted() {}, onProgress() {} }
 
 test.each(['25912 --directory /', '', '0', '65536', '1e3', ' 80', '080', '$(id)'])(
   'PORT is a number, and not %j',

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { getEventListeners } from 'node:events'
 import { serializeRestarts } from '../../../src/devserver/start/dev-servers.ts'
+import type { DevServer } from '../../../src/core/dev-server.ts'
 import { ok } from '../../../src/core/result.ts'
 import type { OwnedServer } from '../../../src/runtime/ports/servers.ts'
 
@@ -13,7 +14,9 @@ function createServer() {
     },
     stop: async () => ok(''),
   }
-  return { signals, server: serializeRestarts(server as unknown as OwnedServer) }
+  const urls: string[] = []
+  const onStarted = async ({ url }: DevServer) => void urls.push(url)
+  return { signals, urls, server: serializeRestarts(server as unknown as OwnedServer, onStarted) }
 }
 
 test('restarts leave no listeners on the signal of the caller', async () => {
@@ -32,4 +35,14 @@ test('the caller and a stop abort a restart', async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
   await server.stop()
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+})
+
+test('who has started it learns of each restart, but not of one after a stop', async () => {
+  const { server, urls } = createServer()
+  const { signal } = new AbortController()
+  await server.restart(signal, () => {})
+  await server.restart(signal, () => {})
+  await server.stop()
+  await server.restart(signal, () => {})
+  expect(urls).toEqual(['http://localhost:1/', 'http://localhost:1/'])
 })

@@ -88,6 +88,30 @@ test('a running call fails with the reason if its session is closed or its brows
   expect(codeOf(await manager.runOnPage(request(b.value.record.id), never))).toBe('BROWSER_CRASHED')
 })
 
+test('the crash of a browser leaves evidence to the call that runs, to one that waits, and to later ones', async () => {
+  const browsers = stillBrowsers()
+  const manager = createManager(browsers)
+  const session = await manager.create('me', {}, caller)
+  if (!session.ok) throw new Error('not made')
+  const { id } = session.value.record
+  const never = () => new Promise<never>(() => {})
+  const running = [manager.runOnPage(request(id), never), manager.runOnPage(request(id), never)]
+  browsers.die({ code: 'BROWSER_CRASHED', browser: 'chromium' })
+  const ended = await Promise.all(running)
+  const later = [
+    await manager.runOnPage(request(id), never),
+    await manager.runOnSession(request(id), never),
+    await manager.close('me', id),
+  ]
+  for (const outcome of [...ended, ...later]) {
+    expect(codeOf(outcome)).toBe('BROWSER_CRASHED')
+    expect(outcome.redactor).toBeDefined()
+    expect(outcome.evidence).toMatchObject({ missing: { screenshot: 'the browser has exited' } })
+  }
+  const stranger = await manager.runOnPage({ ...request(id), owner: 'another' }, never)
+  expect([codeOf(stranger), stranger.evidence]).toEqual(['SESSION_NOT_FOUND', undefined])
+})
+
 test('a cancelled call answers at once and leaves its session usable', async () => {
   const manager = createManager(stillBrowsers())
   const session = await manager.create('me', {}, caller)
@@ -251,3 +275,37 @@ test('events that come while page and server are opened are recorded', async () 
   expect(origins).toEqual(['http://localhost:2', 'http://localhost:2'])
   await manager.end(1000)
 })
+
+test.each(['cancelled', 'closed', 'ended'] as const)(
+  'a session that is %s while its server starts releases the page and stops the server',
+  async (ending) => {
+    const events: string[] = []
+    const servers: Servers = {
+      // As a start that was too far to be given up.
+      start: (_, __, stop) =>
+        new Promise((resolve) => {
+          const server = {
+            info: () => ({ url: 'http://localhost:1/' }),
+            stop: async () => (events.push('server stopped'), ok('')),
+          }
+          stop.addEventListener('abort', () => resolve(ok(server as unknown as OwnedServer)))
+        }),
+    }
+    const browsers = stillBrowsers({ release: async () => void events.push('page released') })
+    const manager = stillSessionManager(browsers, settings, undefined, undefined, servers)
+    const cancel = new AbortController()
+    const creation = manager.create(
+      'me',
+      { server: { command: 'x' } as unknown as ServerRequest },
+      { ...caller, signal: cancel.signal },
+    )
+    await Promise.resolve()
+    if (ending === 'cancelled') cancel.abort()
+    if (ending === 'closed') await manager.close('me', manager.list('me')[0]?.id)
+    if (ending === 'ended') await manager.end(1000)
+    expect(codeOf(await creation)).toBe(ending === 'cancelled' ? 'CANCELLED' : 'SESSION_CLOSED')
+    await manager.end(1000)
+    expect(events).toEqual(['page released', 'server stopped'])
+    expect(manager.count()).toBe(0)
+  },
+)

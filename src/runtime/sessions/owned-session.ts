@@ -1,0 +1,60 @@
+// A session that is open, and one from its admission to its release.
+
+import type { RedactorPorts } from './session-redactor.ts'
+import type { Browsers, OwnedPage } from '../ports/browsers.ts'
+import type { EgressProxies, EgressProxy } from '../ports/egress-proxy.ts'
+import type { Artifact, Files, NamedStates } from '../ports/files.ts'
+import type { OpenSession } from '../ports/open-session.ts'
+import type { Image } from '../ports/page-values.ts'
+import type { Servers } from '../ports/servers.ts'
+import type { MemoryWatch } from '../system/memory-limit.ts'
+import type { Clock } from '../system/timer.ts'
+import type { Outcome } from '../../core/failure.ts'
+import type { Recording } from '../../core/recording/recording.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
+import type { NetworkLog } from '../../core/session/network-log.ts'
+import type { Session } from '../../core/session/session.ts'
+
+export interface SessionPorts extends RedactorPorts {
+  readonly browsers: Browsers
+  readonly servers: Servers
+  readonly files: Files
+  readonly proxies: EgressProxies
+  readonly memory?: MemoryWatch
+  readonly states: NamedStates
+  readonly clock: Clock
+}
+
+/** An open session as the runtime uses it. Tools see less of it, and get its page with the host rules. */
+export interface OwnedSession extends OpenSession {
+  readonly page: OwnedPage
+  readonly proxy: EgressProxy | undefined
+  readonly network: NetworkLog
+  readonly recording: Recording
+  readonly redactor: Redactor
+  /** The screenshots of its failures, as files. */
+  readonly images: EvidenceImages
+  /** The last journal entry whose effects a result has reported. */
+  takenSeq: number
+  reportedUrl: string
+  /** The journal entry before the last navigation or successful action: evidence contains later entries only. */
+  evidenceSeq: number
+}
+
+/** A session from its admission to its release. */
+export interface OpeningSession {
+  readonly owner: string
+  /** Its facts as they are now. */
+  readonly record: Session
+  readonly redactor: Redactor
+  /** Settles when page and server are open, or one has failed. */
+  readonly ready: Promise<Outcome<OwnedSession>>
+  /** Aborts when the session ends. */
+  readonly endSignal: AbortSignal
+  /** Releases everything; the text says how the server was stopped, which gets `graceMs` milliseconds to exit, and what was saved. */
+  close(graceMs?: number): Promise<Outcome<string>>
+}
+
+export interface EvidenceImages {
+  save(image: Image): Promise<Outcome<Artifact>>
+}
