@@ -25,9 +25,10 @@ import { type Replay, runCheck } from './run-check.ts'
 /** Steps that were green in every replay. */
 export interface ProvenSteps {
   readonly steps: readonly RecordedStep[]
-  /** The checks that the author did not make, and the author's own that held before the action that they follow. */
+  /** The checks that the author did not make. */
   readonly added: readonly RecordedStep[]
-  readonly vacuous: readonly RecordedStep[]
+  /** The author's own checks that held before the action that they follow. */
+  readonly heldBefore: readonly RecordedStep[]
 }
 
 /** Replays the steps `count` times. The first replay finds the locators that work, adds missing checks and shows detours, which the next one
@@ -41,13 +42,13 @@ export async function proveSteps(
   const first = await replayOnce(steps, true, session, context)
   if (!first.ok) return first
   const observed = first.value
-  const vacuous = observed.filter(({ isVacuous }) => isVacuous).map(({ step }) => step)
+  const heldBefore = observed.filter((one) => one.heldBefore).map(({ step }) => step)
   const whole = insertChecks(observed)
   const detours = count > 1 ? findDetours(observed) : new Set<number>()
   const short = insertChecks(observed.filter((_, index) => !detours.has(index)))
   const proof = await proveAgain(short, count, session, context)
-  if (proof.ok || detours.size === 0) return map(proof, (proven) => ({ ...proven, vacuous }))
-  return map(await proveAgain(whole, count, session, context), (proven) => ({ ...proven, vacuous }))
+  if (proof.ok || detours.size === 0) return map(proof, (proven) => ({ ...proven, heldBefore }))
+  return map(await proveAgain(whole, count, session, context), (proven) => ({ ...proven, heldBefore }))
 }
 
 /** Restarts the server of a session, if it is the session's own, so that what it keeps in memory is as it was at its start. */
@@ -154,7 +155,7 @@ function createObserver(steps: readonly RecordedStep[], tabs: Map<string, string
   const actions = steps.map(({ action }) => action)
   const views = new Map<number, PageView>()
   const proposals = new Map<number, ObservedStep['proposals']>()
-  const vacuous = new Set<number>()
+  const heldBefore = new Set<number>()
   const announced = new Set<number>()
   const idleClicks = new Set<number>()
   const isActingAt = (index: number): boolean => isActing(steps[index] as RecordedStep)
@@ -169,7 +170,7 @@ function createObserver(steps: readonly RecordedStep[], tabs: Map<string, string
         for (const checkIndex of checksOf(steps, index)) {
           const check = actions[checkIndex]
           if (check?.kind === 'check' && (await holdsNow(check.check, page, deadline)))
-            vacuous.add(checkIndex)
+            heldBefore.add(checkIndex)
         }
       }
       return ok(await resolveAction(step.action, page, deadline))
@@ -201,7 +202,7 @@ function createObserver(steps: readonly RecordedStep[], tabs: Map<string, string
         const [checks, view] = [proposals.get(index), views.get(index)]
         return {
           step: { ...step, action: actions[index] ?? step.action },
-          isVacuous: vacuous.has(index),
+          heldBefore: heldBefore.has(index),
           isAnnounced: announced.has(index),
           isIdleClick: idleClicks.has(index),
           ...(checks && { proposals: checks }),
@@ -263,7 +264,7 @@ async function replaySteps(
   return { isGreen: true, steps: observes ? observer.steps() : steps.map(toUnobserved) }
 }
 
-const toUnobserved = (step: RecordedStep): ObservedStep => ({ step, isVacuous: false })
+const toUnobserved = (step: RecordedStep): ObservedStep => ({ step, heldBefore: false })
 
 function callOf({ action, durationMs }: RecordedStep, sessionKey: string, { caller }: CallContext): ToolCall {
   const isNavigation = action.kind === 'navigate' || action.kind === 'history'

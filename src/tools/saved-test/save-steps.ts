@@ -191,7 +191,7 @@ interface ProofContext {
 
 /** What the author of a test should know about it. */
 function describeProof(
-  { steps, added, vacuous }: ProvenSteps,
+  { steps, added, heldBefore }: ProvenSteps,
   { dropped, replays, statePath, server }: ProofContext,
 ): readonly string[] {
   const others = [...new Set(steps.flatMap(({ action }) => (action.kind === 'other' ? [action.tool] : [])))]
@@ -200,11 +200,11 @@ function describeProof(
   const lastAction = steps[last]?.action
   const isProven = steps
     .slice(last + 1)
-    .some((step) => step.action.kind === 'check' && !vacuous.includes(step))
+    .some((step) => step.action.kind === 'check' && !heldBefore.includes(step))
   const notes = [
     added.length > 0 && `Added checks of what changed: ${list(added)}.`,
     !hasChecks && 'It checks nothing: add a wait_for call for what should be seen, and save it again.',
-    vacuous.length > 0 && `Held before the action too, so it proves little: ${list(vacuous)}.`,
+    heldBefore.length > 0 && `Held before the action too, so it proves little: ${list(heldBefore)}.`,
     hasChecks &&
       lastAction &&
       !isProven &&
