@@ -137,10 +137,9 @@ function ariaAssertion(
   return { of, not, matcher: 'toMatchAriaSnapshot', items: [`\`\n${lines}\n\``] }
 }
 
-// Lines of a snapshot as the templates of `toMatchAriaSnapshot`. A snapshot leaves out paragraphs and generic containers, which Playwright
-// keeps. So only lines that must be children of the one above stay below it, such as the items of a list; every other line is an assertion of
-// its own.
-/** Each of them has the lines of one template. What is required not to be there stays in one. */
+/** The lines of a snapshot as the templates of `toMatchAriaSnapshot`. A snapshot leaves out paragraphs and generic containers, which
+ * Playwright keeps. So only lines that must be children of the one above stay below it, such as the items of a list; every other line is a
+ * template of its own. What is required not to be there stays in one. */
 export function ariaTemplates(aria: string, not: boolean): readonly (readonly string[])[] {
   const lines = expandLines(parseExpectedLines(aria)).flatMap(({ depth, text }) => {
     const line = parseLine(text)
@@ -255,8 +254,7 @@ const yamlValue = (value: string): string =>
     ? value
     : JSON.stringify(value)
 
-// The joined lines of a snapshot as one line for each element, as templates need them.
-/** The lines; a row is followed by its cells, and controls that share a line have one each. What a joined line leaves out stays out. */
+/** One line for each element, as templates need them: a row is followed by its cells, and controls that share a line have one each. */
 const expandLines = (lines: readonly ExpectedLine[]): readonly ExpectedLine[] =>
   lines.flatMap((line) => expandRow(line) ?? expandSiblings(line))
 

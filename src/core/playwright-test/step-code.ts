@@ -39,7 +39,6 @@ export function stepCode({ step, dialogs }: TestStep, scope: CodeScope): readonl
 
 // --- internal ---
 
-// One exhaustive switch.
 function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionScope): readonly string[] {
   switch (action.kind) {
     case 'navigate':
@@ -152,7 +151,6 @@ function answerCode({ accept, promptText }: DialogAnswer, scope: ActionScope): s
   return `dialog.accept(${promptText === undefined ? '' : scope.text.value(promptText)})`
 }
 
-// The time and the random numbers of the pages.
 /** `time` is in ISO 8601; undefined lets the clock run again. */
 const clockCode = (time: string | undefined, scope: ActionScope): readonly string[] => [
   time === undefined
@@ -177,7 +175,6 @@ function seedCode(seed: number | undefined, scope: ActionScope): readonly string
   ]
 }
 
-// Typing, filling, selecting and submitting, as statements of a test.
 type ActionOf<K extends RecordedAction['kind']> = Extract<RecordedAction, { kind: K }>
 
 function typeCode(action: ActionOf<'type'>, scope: ActionScope): readonly string[] {
@@ -197,13 +194,11 @@ function typeCode(action: ActionOf<'type'>, scope: ActionScope): readonly string
   const canFill = isField && delay === 0 && !action.needsKeys && !/[\r\n]/.test(text)
   const enter = submit ? [callOn(scope, element, 'press', [quoteText('Enter')])] : []
   if (canFill && (element.isEmpty || clear)) return [callOn(scope, element, 'fill', [written]), ...enter]
-  const before = clear
-    ? element.isEmpty
-      ? []
-      : [callOn(scope, element, 'fill', [quoteText('')])]
-    : element.isEmpty
-      ? []
-      : [callOn(scope, element, 'press', [quoteText(isSingleLine(element) ? 'End' : 'ControlOrMeta+End')])]
+  const end = isSingleLine(element) ? 'End' : 'ControlOrMeta+End'
+  const start = clear
+    ? callOn(scope, element, 'fill', ["''"])
+    : callOn(scope, element, 'press', [quoteText(end)])
+  const before = element.isEmpty ? [] : [start]
   const typing = text === '' ? [] : [callOn(scope, element, 'pressSequentially', [written, ...keysCode])]
   return [...before, ...typing, ...enter]
 }
@@ -240,8 +235,7 @@ function selectCode(
 
 /** Presses Enter in a field of one line. Elsewhere the form is submitted by a script, because Enter would do something else. */
 function submitCode({ element }: ActionOf<'submit'>, scope: ActionScope): readonly string[] {
-  if (isTextField(element) && element.type !== 'textarea')
-    return [callOn(scope, element, 'press', [quoteText('Enter')])]
+  if (isSingleLine(element)) return [callOn(scope, element, 'press', [quoteText('Enter')])]
   return [
     `await ${scope.locator(element, scope.page)}.locator('xpath=ancestor-or-self::form').evaluate((form: HTMLFormElement) => form.requestSubmit());`,
   ]
@@ -277,19 +271,13 @@ const keyboardCode = (scope: ActionScope, method: string, items: readonly string
 const oneOrList = (codes: readonly string[]): string =>
   codes.length === 1 ? codes.join('') : listCode(codes)
 
-// Clicks, keys, uploads and tabs, as statements of a test.
-type PointerActionOf<K extends RecordedAction['kind']> = Extract<RecordedAction, { kind: K }>
-
-function clickCode({ element, options }: PointerActionOf<'click'>, scope: ActionScope): readonly string[] {
+function clickCode({ element, options }: ActionOf<'click'>, scope: ActionScope): readonly string[] {
   const isDouble = options.clickCount === 2
   const items = clickOptions(isDouble ? { ...options, clickCount: 1 } : options, scope)
   return [callOn(scope, element, isDouble ? 'dblclick' : 'click', items)]
 }
 
-function pressCode(
-  { element, key, holdMs = 0 }: PointerActionOf<'press'>,
-  scope: ActionScope,
-): readonly string[] {
+function pressCode({ element, key, holdMs = 0 }: ActionOf<'press'>, scope: ActionScope): readonly string[] {
   const chord = parseChord(key)
   const name = scope.text.value(chord.ok ? chord.value : key)
   const items = [name, ...(holdMs > 0 ? [`{ delay: ${holdMs} }`] : [])]
@@ -298,7 +286,7 @@ function pressCode(
 
 /** Files are set on a file input, dropped where they were dropped, and elsewhere chosen in the chooser that a click opens. */
 function uploadCode(
-  { element, paths, isDrop = false }: PointerActionOf<'upload'>,
+  { element, paths, isDrop = false }: ActionOf<'upload'>,
   scope: ActionScope,
 ): readonly string[] {
   const argument = oneOrList(paths.map((path) => scope.fileCode(path)))

@@ -104,7 +104,6 @@ const expandedCode = (fields: readonly Field[], values: SecretText): string =>
     fields.flatMap(([name, code]) => (code === undefined ? [] : [`${keyCode(name, values)}: ${code},`])),
   )
 
-// How a test starts the server that a session used.
 /** The `webServer` of a session's server, at the port that it had; undefined for a program of the server contract and for a server that was
  * running already. `cwd` is relative to the folder of the configuration. */
 export function webServerOf(

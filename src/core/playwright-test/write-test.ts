@@ -136,7 +136,7 @@ function bodyCode(
       scope,
     )
   const prepared = codeOf(preparation)
-  if (!groups) return [...prepared, ...separateBlocks(codeOf(rest), prepared.length > 0)]
+  if (!groups) return [...prepared, ...(prepared.length > 0 ? [''] : []), ...codeOf(rest)]
   const blocks = groups.map(({ title, steps: list }, index) => {
     const tabs = tabsOf(groups.slice(index + 1).flatMap((group) => group.steps))
     const namesBefore = new Set(tabs.map((tab) => scope.pageOf(tab)))
@@ -165,14 +165,11 @@ function groupCode(title: string, statements: readonly string[], pages: readonly
   return result === undefined ? call : `const ${result} = ${call}`
 }
 
-const separateBlocks = (statements: readonly string[], isPrepared: boolean): readonly string[] =>
-  isPrepared ? ['', ...statements] : statements
-
 const DEFAULT_LIMIT_MS = 30_000
 
-/** A limit for the whole test if the recording makes it unlikely that the default of 30 s suffices. */
 const ACTION_MS = 250
 
+/** A limit for the whole test if the recording makes it unlikely that the default suffices. */
 function timeLimitOf(steps: readonly RecordedStep[]): number | undefined {
   // How long an action took says more about the machine that it was recorded on.
   const expectedMs = steps.reduce(

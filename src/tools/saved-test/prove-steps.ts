@@ -139,8 +139,7 @@ function describeFailedStep(
   }
 }
 
-// What the first replay of a recording learns of its steps: the locators that their elements have, what each action changes, and which checks
-// held before the actions that they follow.
+/** What the first replay learns of the steps: the locators of their elements, what each action changes, and which checks held before. */
 interface StepObserver {
   /** Looks at the page before a step; returns its action with the locators that its element has now. */
   before(index: number): PageBody<RecordedAction>
@@ -150,7 +149,6 @@ interface StepObserver {
   steps(): readonly ObservedStep[]
 }
 
-/** Observes one replay of the steps. */
 function createObserver(steps: readonly RecordedStep[], tabs: Map<string, string>): StepObserver {
   const actions = steps.map(({ action }) => action)
   const views = new Map<number, PageView>()
@@ -220,7 +218,6 @@ function checksOf(steps: readonly RecordedStep[], start: number): readonly numbe
   return steps.map((_, index) => index).slice(first, end < 0 ? steps.length : end)
 }
 
-// Replays recorded steps in a session, as a test would: without a wait for what an action causes.
 type ReplayResult =
   | { readonly isGreen: true; readonly steps: readonly ObservedStep[] }
   | { readonly isGreen: false; readonly outcome: FailedOutcome; readonly index: number }
@@ -230,7 +227,7 @@ const CHECK_TIMEOUT_MS = 5000
 /** For a look at the page around a step, whose failure says nothing. */
 const OBSERVATION_TIMEOUT_MS = 30_000
 
-/** Replays the steps in a session. `observes`: chooses the locators, proposes checks of what each action changes, and tries each check before
+/** Replays the steps as a test would, without a wait for what an action causes. `observes`: chooses the locators, proposes checks of what each action changes, and tries each check before
  * the actions that it follows too. */
 async function replaySteps(
   steps: readonly RecordedStep[],
@@ -281,7 +278,6 @@ function callOf({ action, durationMs }: RecordedStep, sessionKey: string, { call
   }
 }
 
-// Which tab of a replay stands for which tab of the recording.
 /** Selects the tab that a step acts on. A tab whose opening no step has noted is the newest one that no other step is on. */
 function selectTab(step: RecordedStep, page: Page, tabs: Map<string, string>): Outcome<void> {
   if (page.dialog()) return ok(undefined)
