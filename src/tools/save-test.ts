@@ -1,10 +1,11 @@
 import * as v from 'valibot'
-import { defineSessionTool } from './define/define-tool.ts'
-import { described, integerBetween, text, filePath } from './define/fields.ts'
 import { DEFAULT_REPLAYS, saveSteps } from './saved-test/save-steps.ts'
+import { findTestPlace } from './saved-test/test-files.ts'
+import { answer, defineSessionTool } from './define/define-tool.ts'
+import { described, integerBetween, text, filePath } from './define/fields.ts'
 import { isActing } from '../core/recording/prepare-steps.ts'
 import { invalidParameter } from '../core/failure.ts'
-import { err, map } from '../core/result.ts'
+import { err } from '../core/result.ts'
 
 const REPLAY_LIMIT = 20
 const TITLE_LIMIT_CHARS = 200
@@ -33,10 +34,12 @@ export const saveTest = defineSessionTool({
     notes: v.optional(v.array(v.string())),
   },
   async run({ path, name, since, replay, run }, session, context) {
+    const place = await findTestPlace(path, context.files)
+    if (!place.ok) return place
     const recording = session.recording.read(since)
     if (!recording.steps.some(isActing)) return err(nothingRecorded(since))
-    const result = await saveSteps(recording, { path, title: name, replays: replay, run }, session, context)
-    return map(result, (data) => ({ data }))
+    const request = { ...recording, place: place.value, title: name, replays: replay, run }
+    return answer(await saveSteps(request, session, context), (savedTest) => savedTest)
   },
 })
 

@@ -19,7 +19,7 @@ import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
 import type { Caller } from '../../runtime/ports/tool-call.ts'
-import { findTestPlace } from '../../tools/saved-test/test-files.ts'
+import { findTestPlace, type TestPlace } from '../../tools/saved-test/test-files.ts'
 import { readFile } from 'node:fs/promises'
 import { parseStorageState } from '../../tools/define/storage-state.ts'
 import { lstatSync, rmdirSync, rmSync } from 'node:fs'
@@ -27,12 +27,7 @@ import { dirname, basename, join } from 'node:path'
 import type { Files } from '../../runtime/ports/files.ts'
 import { shortenSteps } from '../../core/playwright-test/shorten-steps.ts'
 import { describeTest } from '../../core/playwright-test/step-titles.ts'
-import {
-  DEFAULT_REPLAYS,
-  saveSteps,
-  saveUnproven,
-  type SavedTest,
-} from '../../tools/saved-test/save-steps.ts'
+import { saveSteps, saveUnprovenSteps, type SavedTest } from '../../tools/saved-test/save-steps.ts'
 
 const OWNER = 'record'
 const RELEASE_TIMEOUT_MS = 1500
@@ -120,13 +115,7 @@ async function save(
 ): Promise<number> {
   const recording = await prepareRecording(steps, request, services)
   if (!recording.ok) return failWith(recording.error)
-  const { steps: storedSteps, title, path } = recording.value
-  const result = await saveSteps(
-    { steps: storedSteps, dropped: 0 },
-    { path, title, replays: DEFAULT_REPLAYS, run: undefined },
-    session,
-    { ...services, caller },
-  )
+  const result = await saveSteps(recording.value, session, { ...services, caller })
   showProgress('')
   if (result.ok) {
     printSaved(result.value)
@@ -137,7 +126,8 @@ async function save(
   const failureLines = [...(result.steps?.lines ?? []), failureText(result.error)].join('\n')
   const reason = hideEnteredSecrets(session.redact(failureLines), steps)
   printMessage(reason)
-  const written = await saveUnproven(storedSteps, { path, title, reason }, session, services)
+  const { place, ...test } = recording.value
+  const written = await saveUnprovenSteps({ ...test, path: place.path }, reason, session, services)
   return written.ok
     ? fail(`${written.value} was written, but it fails: repair it by hand`)
     : failWith(written.error)
@@ -282,7 +272,7 @@ const NAME_LIMIT_CHARS = 60
 interface Recording {
   readonly steps: readonly RecordedStep[]
   readonly title: string
-  readonly path: string
+  readonly place: TestPlace
 }
 
 /** Chooses the title and the path of a test where the person has named none, and copies uploaded files beside it. */
@@ -293,8 +283,10 @@ async function prepareRecording(
 ): Promise<Outcome<Recording>> {
   const title = name ?? describeTest(shortenSteps(steps))
   const path = save ?? (await findFreePath(title, files.readIfExists))
+  const place = await findTestPlace(path, files)
+  if (!place.ok) return place
   const storedSteps = await storeUploads(steps, join(dirname(path), 'files'), files)
-  return map(storedSteps, (value) => ({ steps: value, title, path }))
+  return map(storedSteps, (value) => ({ steps: value, title, place: place.value }))
 }
 
 /** A text without what was entered into fields for secrets. */

@@ -3,7 +3,7 @@
 import type { ElementCheck, ElementState } from '../snapshot/element-check.ts'
 import type { ItemOrder, RecordedCheck, RecordedStep } from '../recording/recorded-step.ts'
 import { groupDigits } from './literals.ts'
-import { callCode, type Code } from './print-code.ts'
+import { listCode } from './format-value.ts'
 import type { ActionScope } from './code-scope.ts'
 import { expectedUrlCode } from './url-code.ts'
 import { parseExpectedLines, type ExpectedLine } from '../snapshot/find-lines.ts'
@@ -13,16 +13,16 @@ export function checkCode(
   check: RecordedCheck,
   { urlAfter, durationMs }: RecordedStep,
   scope: ActionScope,
-): readonly Code[] {
+): readonly string[] {
   const { element, checks, order, aria, text, textElement, textGone, url } = check
   const timeout = timeoutOf(durationMs)
-  const locator: Code = element ? { head: scope.page, links: scope.linksOf(element, scope.page) } : ''
-  const body: Code = `${scope.page}.locator('body')`
+  const locator = element ? scope.locator(element, scope.page) : ''
+  const body = `${scope.page}.locator('body')`
   const assertions: Assertion[] = []
   if (text !== undefined)
     assertions.push(
       textElement
-        ? { of: { head: scope.page, links: scope.linksOf(textElement, scope.page) }, matcher: 'toBeVisible' }
+        ? { of: scope.locator(textElement, scope.page), matcher: 'toBeVisible' }
         : {
             of: body,
             matcher: 'toContainText',
@@ -44,11 +44,11 @@ export function checkCode(
 // --- internal ---
 
 interface Assertion {
-  readonly of: Code
+  readonly of: string
   readonly not?: boolean
   readonly matcher: string
-  readonly items?: readonly Code[]
-  readonly options?: readonly Code[]
+  readonly items?: readonly string[]
+  readonly options?: readonly string[]
 }
 
 /** What Playwright waits without an option is 5 s; a check that took nearly as long needs more. */
@@ -61,22 +61,16 @@ const timeoutOf = (durationMs: number): number | undefined =>
 function formatAssertion(
   { of, not, matcher, items = [], options = [] }: Assertion,
   timeout: number | undefined,
-): Code {
+): string {
   const allOptions = [...options, ...(timeout === undefined ? [] : [`timeout: ${groupDigits(timeout)}`])]
-  const optionsCode: readonly Code[] =
-    allOptions.length === 0 ? [] : [{ open: '{', items: allOptions, close: '}' }]
-  return [
-    'await ',
-    callCode('expect', [of]),
-    not ? '.not' : '',
-    callCode(`.${matcher}`, [...items, ...optionsCode]),
-    ';',
-  ]
+  const optionsCode = allOptions.length === 0 ? [] : [`{ ${allOptions.join(', ')} }`]
+  const argumentsCode = [...items, ...optionsCode].join(', ')
+  return `await expect(${of})${not ? '.not' : ''}.${matcher}(${argumentsCode});`
 }
 
 // Hidden texts do not count.
 const goneAssertion = (text: string, { page, text: texts }: ActionScope): Assertion => ({
-  of: { head: page, links: [callCode('.getByText', [texts.label(text)]), '.filter({ visible: true })'] },
+  of: `${page}.getByText(${texts.label(text)}).filter({ visible: true })`,
   matcher: 'toHaveCount',
   items: ['0'],
 })
@@ -107,7 +101,7 @@ const STATE_MATCHERS: Readonly<Record<ElementState, StateMatcher>> = {
 function elementAssertion(
   check: ElementCheck,
   { not, element, isOptionLabel }: RecordedCheck,
-  of: Code,
+  of: string,
   { text }: ActionScope,
 ): Assertion {
   if (check.kind === 'state') {
@@ -119,7 +113,7 @@ function elementAssertion(
   if (check.kind === 'text') return { of, not, matcher: 'toContainText', items: [text.label(check.text)] }
   if (isOptionLabel && element?.type === 'select')
     return {
-      of: [of, ".locator('option:checked')"],
+      of: `${of}.locator('option:checked')`,
       not,
       matcher: 'toHaveText',
       items: [text.value(check.value)],
@@ -127,26 +121,25 @@ function elementAssertion(
   return { of, not, matcher: 'toHaveValue', items: [text.value(check.value)] }
 }
 
-const orderAssertion = ({ texts }: ItemOrder, of: Code, { text }: ActionScope): Assertion => ({
+const orderAssertion = ({ texts }: ItemOrder, of: string, { text }: ActionScope): Assertion => ({
   of,
   matcher: 'toContainText',
-  items: [{ open: '[', items: texts.map((one) => text.label(one)), close: ']' }],
+  items: [listCode(texts.map((one) => text.label(one)))],
 })
 
 function ariaAssertion(
   template: readonly string[],
-  of: Code,
+  of: string,
   not: boolean,
   { text }: ActionScope,
 ): Assertion {
-  const lines = template.map((line) => text.template(line))
-  return { of, not, matcher: 'toMatchAriaSnapshot', items: [{ template: lines }] }
+  const lines = template.map((line) => text.template(line)).join('\n')
+  return { of, not, matcher: 'toMatchAriaSnapshot', items: [`\`\n${lines}\n\``] }
 }
 
-// Lines of a snapshot as the templates of `toMatchAriaSnapshot`. A snapshot leaves out paragraphs and generic containers, which Playwright
-// keeps. So only lines that must be children of the one above stay below it, such as the items of a list; every other line is an assertion of
-// its own.
-/** Each of them has the lines of one template. What is required not to be there stays in one. */
+/** The lines of a snapshot as the templates of `toMatchAriaSnapshot`. A snapshot leaves out paragraphs and generic containers, which
+ * Playwright keeps. So only lines that must be children of the one above stay below it, such as the items of a list; every other line is a
+ * template of its own. What is required not to be there stays in one. */
 export function ariaTemplates(aria: string, not: boolean): readonly (readonly string[])[] {
   const lines = expandLines(parseExpectedLines(aria)).flatMap(({ depth, text }) => {
     const line = parseLine(text)
@@ -261,8 +254,7 @@ const yamlValue = (value: string): string =>
     ? value
     : JSON.stringify(value)
 
-// The joined lines of a snapshot as one line for each element, as templates need them.
-/** The lines; a row is followed by its cells, and controls that share a line have one each. What a joined line leaves out stays out. */
+/** One line for each element, as templates need them: a row is followed by its cells, and controls that share a line have one each. */
 const expandLines = (lines: readonly ExpectedLine[]): readonly ExpectedLine[] =>
   lines.flatMap((line) => expandRow(line) ?? expandSiblings(line))
 

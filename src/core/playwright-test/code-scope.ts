@@ -1,10 +1,9 @@
 // What the parts of one test share: the names of its pages, its secrets, and what it needs to import.
 
 import type { RecordedElement } from '../recording/recorded-step.ts'
-import { callCode, type Code, type CodeList } from './print-code.ts'
 import { createSecretText, type SecretText } from './secret-text.ts'
 import type { TestPlan } from './test-plan.ts'
-import { regExpLiteral } from './literals.ts'
+import { REGEXP, regExpLiteral, STRING, unquote } from './literals.ts'
 
 /** What a test may need besides `page`. */
 type Fixture = 'context' | 'testInfo'
@@ -24,11 +23,13 @@ export interface CodeScope {
   variable(base: string): string
   /** Notes that the test needs it, and returns its name. */
   use(fixture: Fixture): string
-  /** The calls of the locator of an element, each with its dot. */
-  linksOf(element: RecordedElement, page: string): readonly Code[]
+  /** The locator of an element on a page, which is a variable. */
+  locator(element: RecordedElement, page: string): string
   /** The path of a file beside the test, as an expression. */
-  fileCode(path: string): Code
+  fileCode(path: string): string
   readonly fixtures: ReadonlySet<Fixture>
+  /** The frames of the locators until now. */
+  readonly frames: ReadonlySet<string>
 }
 
 export function createCodeScope(
@@ -38,19 +39,9 @@ export function createCodeScope(
   const text = createSecretText(secrets, redact)
   const [firstStep] = steps
   const pages = new Map<string, string>(firstStep ? [[firstStep.tab, 'page']] : [])
-  const names = new Set([
-    'page',
-    'context',
-    'testInfo',
-    'expect',
-    'test',
-    'devices',
-    'folder',
-    'join',
-    'dirname',
-    'sockets',
-  ])
+  const names = new Set(KNOWN_NAMES)
   const fixtures = new Set<Fixture>()
+  const frames = new Set<string>()
   const tabs = new Set(steps.flatMap(({ tab, openedTab }) => [tab, openedTab ?? tab]))
 
   function variable(base: string): string {
@@ -78,165 +69,80 @@ export function createCodeScope(
     },
     variable,
     use,
-    linksOf: (element, page) => linksOf(element, page, text),
+    locator(element, page) {
+      const code = locatorCode(element, page, text)
+      const frame = frameOf(code)
+      if (frame !== undefined) frames.add(frame)
+      return code
+    },
     fileCode(path) {
       use('testInfo')
-      return { open: 'join(', items: ['folder', text.label(files.get(path) ?? path)], close: ')' }
+      return `join(folder, ${text.label(files.get(path) ?? path)})`
     },
     fixtures,
+    frames,
   }
 }
 
 // --- internal ---
 
-// The selector stands for code that cannot be read.
-function linksOf({ locators: [locator] }: RecordedElement, page: string, text: SecretText): readonly Code[] {
+const KNOWN_NAMES = [
+  'page',
+  'context',
+  'testInfo',
+  'expect',
+  'test',
+  'devices',
+  'folder',
+  'join',
+  'dirname',
+  'sockets',
+]
+
+const TOKEN = new RegExp(
+  `${STRING}|${REGEXP}|(?<![.\\w$])(?:page\\.)?(?=(?:getBy[A-Z]\\w*|locator|frameLocator)\\()`,
+  'g',
+)
+/** The code of a locator whose literals are empty. */
+const LOCATOR = /^(?:page\.)?(?:getBy[A-Z]\w*|locator|frameLocator)\([\w$.,:(){}[\] -]*$/
+
+/** Playwright's code of the locator, on this page and without secrets. The selector stands for code that cannot be read. */
+function locatorCode({ locators: [locator] }: RecordedElement, page: string, text: SecretText): string {
   const { code = '', selector = '' } = locator ?? {}
-  return parseLocator(code, page, text) ?? [callCode('.locator', [text.label(selector)])]
+  const shape = code.replace(TOKEN, (token) => (token === '' || token === 'page.' ? token : ''))
+  if (!LOCATOR.test(shape) || !isOutside(shape, shape.length))
+    return `${page}.locator(${text.label(selector)})`
+  return code.replace(TOKEN, (token) => {
+    // Playwright leaves out the page of a locator, also of one that is an option of another one.
+    if (token === '' || token === 'page.') return `${page}.`
+    return token.startsWith('/') ? withoutSecrets(token, text) : text.label(unquote(token))
+  })
 }
 
-// Reads the code of a locator, as Playwright writes it, so that it can be broken into lines and its secrets replaced.
-/** The calls of a locator such as `getByRole('row', { name: 'Milk' }).getByText('2')`, each with its dot; locators in its options begin with
- * `pageName`. Undefined if it is not of this form. */
-function parseLocator(
-  code: string,
-  pageName: string,
-  text: Pick<SecretText, 'label' | 'pattern'>,
-): readonly Code[] | undefined {
-  const reader: Reader = { rest: `.${code.trim().replace(/^page\./, '')}`, pageName, text }
-  const links = readLinks(reader)
-  return links && reader.rest.trim() === '' ? links : undefined
-}
-
-interface Reader {
-  rest: string
-  readonly pageName: string
-  readonly text: Pick<SecretText, 'label' | 'pattern'>
-}
-
-/** Takes what matches at the start of the rest; undefined if nothing does. */
-function take(reader: Reader, pattern: RegExp): string | undefined {
-  const match = pattern.exec(reader.rest)?.[0]
-  if (match !== undefined) reader.rest = reader.rest.slice(match.length)
-  return match?.trim()
-}
-
-const LINK = /^\s*\.\s*[A-Za-z_$][\w$]*/
-const STRING = /^\s*(?:'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"|`(?:[^`\\$]|\\[^])*`)/
-const REGEXP = /^\s*\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/
-const CONSTANT = /^\s*(?:true|false|null|undefined|-?\d+(?:\.\d+)?)(?![\w$])/
-const LOCATOR_START = /^\s*(?=(?:getBy[A-Z]\w*|locator|frameLocator)\s*\()/
-
-function readLinks(reader: Reader): readonly Code[] | undefined {
-  const links: Code[] = []
-  for (let name = take(reader, LINK); name !== undefined; name = take(reader, LINK)) {
-    const link = name.replaceAll(/\s/g, '')
-    if (take(reader, /^\s*\(/) === undefined) {
-      links.push(link)
-      continue
-    }
-    const items = readItems(reader, /^\s*\)/, readValue)
-    if (!items) return undefined
-    links.push({ open: `${link}(`, items, close: ')' })
-  }
-  return links.length > 0 ? links : undefined
-}
-
-function readItems(
-  reader: Reader,
-  end: RegExp,
-  read: (reader: Reader) => Code | undefined,
-): readonly Code[] | undefined {
-  const items: Code[] = []
-  for (;;) {
-    if (take(reader, end) !== undefined) return items
-    const item = read(reader)
-    if (item === undefined) return undefined
-    items.push(item)
-    if (take(reader, /^\s*,/) === undefined) return take(reader, end) === undefined ? undefined : items
-  }
-}
-
-function readValue(reader: Reader): Code | undefined {
-  const string = take(reader, STRING)
-  if (string !== undefined) return reader.text.label(unquote(string))
-  const regExp = take(reader, REGEXP)
-  if (regExp !== undefined) return withoutSecrets(regExp, reader)
-  const constant = take(reader, CONSTANT)
-  if (constant !== undefined) return constant
-  if (take(reader, /^\s*\{/) !== undefined) return listOf('{', readItems(reader, /^\s*\}/, readProperty), '}')
-  if (take(reader, /^\s*\[/) !== undefined) return listOf('[', readItems(reader, /^\s*\]/, readValue), ']')
-  return readInnerLocator(reader)
-}
-
-function readProperty(reader: Reader): Code | undefined {
-  const name = take(reader, /^\s*[A-Za-z_$][\w$]*\s*:/)
-  const value = name === undefined ? undefined : readValue(reader)
-  return value === undefined ? undefined : [`${name?.replace(/\s*:$/, '')}: `, value]
-}
-
-// Playwright leaves out the page of a locator that is an option of another one.
-function readInnerLocator(reader: Reader): Code | undefined {
-  if (LOCATOR_START.test(reader.rest)) reader.rest = `.${reader.rest.trimStart()}`
-  else if (take(reader, /^\s*page(?=\s*\.)/) === undefined) return undefined
-  const links = readLinks(reader)
-  return links && { head: reader.pageName, links }
-}
-
-const listOf = (open: string, items: readonly Code[] | undefined, close: string): CodeList | undefined =>
-  items && { open, items, close }
-
-function withoutSecrets(literal: string, { text }: Reader): string {
+function withoutSecrets(literal: string, text: SecretText): string {
   const end = literal.lastIndexOf('/')
   const source = literal.slice(1, end)
   const pattern = text.pattern(source)
   return pattern === source ? literal : regExpLiteral(pattern, literal.slice(end + 1))
 }
 
-const LETTERS: Readonly<Record<string, string>> = {
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  0: '\0',
+/** The code of a locator up to the frame that it is in; undefined if it is in the page. */
+export function frameOf(code: string): string | undefined {
+  const shape = code.replace(new RegExp(`${STRING}|${REGEXP}`, 'g'), (literal) => '_'.repeat(literal.length))
+  const ends = [...shape.matchAll(/\.(?:contentFrame|frameLocator)\([^()]*\)/g)]
+  const end = ends.map((match) => match.index + match[0].length).findLast((at) => isOutside(shape, at))
+  return end === undefined ? undefined : code.slice(0, end)
 }
 
-/** The value of a string literal. */
-function unquote(literal: string): string {
-  return literal
-    .slice(1, -1)
-    .replace(
-      /\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[^]))/g,
-      (_, ...codes: string[]) => {
-        const [braced, unicode, hex, character = ''] = codes
-        const code = braced ?? unicode ?? hex
-        if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
-        return /^[\r\n\u2028\u2029]/.test(character) ? '' : (LETTERS[character] ?? character)
-      },
-    )
+/** Whether this position is in no brackets. */
+const isOutside = (shape: string, at: number): boolean => {
+  const before = shape.slice(0, at)
+  return before.split('(').length === before.split(')').length
 }
 
 /** What the code of one action needs: the scope of the test, and the page that it acts on. */
 export interface ActionScope extends CodeScope {
   readonly page: string
-  /** A statement that waits for a chain of calls on the page. */
-  statement(links: readonly Code[]): Code
-  /** The calls up to the frame that the element is in. */
-  frameLinksOf(element: RecordedElement): readonly Code[]
-}
-
-export function createActionScope(scope: CodeScope, page: string): ActionScope {
-  return {
-    ...scope,
-    page,
-    statement: (links) => ['await ', { head: page, links }, ';'],
-    frameLinksOf(element) {
-      const links = scope.linksOf(element, page)
-      return links.slice(0, 1 + links.findLastIndex(isFrame))
-    },
-  }
 }
 
 /** A statement that calls a method of the locator of an element. */
@@ -244,8 +150,5 @@ export const callOn = (
   scope: ActionScope,
   element: RecordedElement,
   method: string,
-  items: readonly Code[],
-): Code => scope.statement([...scope.linksOf(element, scope.page), callCode(`.${method}`, items)])
-
-const isFrame = (link: Code): boolean =>
-  typeof link === 'object' && 'open' in link && /^\.(?:contentFrame|frameLocator)\($/.test(link.open)
+  items: readonly string[] = [],
+): string => `await ${scope.locator(element, scope.page)}.${method}(${items.join(', ')});`

@@ -1,8 +1,7 @@
 // Emulated settings: as options of a test while nothing is open, and as statements later.
 
 import type { CurrentEmulation, EmulationChange, EmulationName } from '../session/emulation.ts'
-import { formatValue, objectCode } from './format-value.ts'
-import { callCode, type Code } from './print-code.ts'
+import { type Field, formatValue, objectCode } from './format-value.ts'
 import type { TestOptions } from './test-plan.ts'
 import type { ActionScope } from './code-scope.ts'
 
@@ -47,15 +46,12 @@ export function optionsOfEmulation(settings: CurrentEmulation): {
 }
 
 /** The statements of a change during a test; what Playwright cannot change is a comment. */
-export function emulationCode(change: EmulationChange, scope: ActionScope): readonly Code[] {
+export function emulationCode(change: EmulationChange, scope: ActionScope): readonly string[] {
   const { viewport, geolocation, permissions, headers, offline, reset = [] } = change
   const isReset = (name: EmulationName) => reset.includes(name) && change[name] === undefined
-  const onContext = (method: string, value?: unknown): Code => [
-    `await ${scope.use('context')}`,
-    callCode(`.${method}`, value === undefined ? [] : [formatValue(value, scope.text)]),
-    ';',
-  ]
-  const onPage = (method: string, code: Code) => scope.statement([callCode(`.${method}`, [code])])
+  const onContext = (method: string, value?: unknown) =>
+    `await ${scope.use('context')}.${method}(${value === undefined ? '' : formatValue(value, scope.text)});`
+  const onPage = (method: string, code: string) => `await ${scope.page}.${method}(${code});`
   const media = mediaFields(change, isReset)
   return [
     ...(viewport ? [onPage('setViewportSize', formatValue(viewport, scope.text))] : []),
@@ -72,10 +68,7 @@ export function emulationCode(change: EmulationChange, scope: ActionScope): read
 
 // --- internal ---
 
-function mediaFields(
-  change: EmulationChange,
-  isReset: (name: EmulationName) => boolean,
-): readonly (readonly [string, Code])[] {
+function mediaFields(change: EmulationChange, isReset: (name: EmulationName) => boolean): readonly Field[] {
   const { colorScheme, reducedMotion, forcedColors, contrast, media } = change
   const values: readonly (readonly [EmulationName, string | undefined])[] = [
     ['media', media],
@@ -84,7 +77,7 @@ function mediaFields(
     ['forcedColors', forcedColors === undefined ? undefined : forcedColors ? 'active' : 'none'],
     ['contrast', contrast],
   ]
-  return values.flatMap(([name, value]): readonly (readonly [string, Code])[] => {
+  return values.flatMap(([name, value]): readonly Field[] => {
     if (value !== undefined) return [[name, `'${value}'`]]
     return isReset(name) ? [[name, 'null']] : []
   })

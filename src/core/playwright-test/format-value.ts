@@ -1,38 +1,43 @@
 import { propertyName, quoteText } from './literals.ts'
-import type { Code } from './print-code.ts'
 import type { SecretText } from './secret-text.ts'
 
 /** The code of a JSON value: secrets in its texts are replaced, fields without a value are left out. */
-export function formatValue(value: unknown, text: SecretText): Code {
+export function formatValue(value: unknown, text: SecretText): string {
   if (typeof value === 'string') return text.value(value)
   if (typeof value === 'number') return formatNumber(value, text)
-  if (Array.isArray(value))
-    return { open: '[', items: value.map((item: unknown) => formatValue(item, text)), close: ']' }
-  if (typeof value === 'object' && value !== null)
-    return objectCode(
-      Object.entries(value).map(([name, item]) => [
-        name,
-        item === undefined ? undefined : formatValue(item, text),
-      ]),
-      text,
-    )
+  if (Array.isArray(value)) return listCode(value.map((item: unknown) => formatValue(item, text)))
+  if (typeof value === 'object' && value !== null) return objectCode(fieldsOf(value, text), text)
   return String(value ?? null)
 }
 
-/** An object literal; fields without code are left out. */
+/** The fields of an object, with their code. */
+export const fieldsOf = (value: object, text: SecretText): readonly Field[] =>
+  Object.entries(value).map(([name, item]) => [
+    name,
+    item === undefined ? undefined : formatValue(item, text),
+  ])
+
+export const listCode = (items: readonly string[]): string => `[${items.join(', ')}]`
+
+export type Field = readonly [name: string, code: string | undefined]
+
+/** An object literal, which begins with the fields of the objects `spread`; fields without code are left out. */
 export function objectCode(
-  fields: readonly (readonly [string, Code | undefined])[],
+  fields: readonly Field[],
   text: Pick<SecretText, 'label'>,
-): Code {
-  const items = fields.flatMap(([name, code]) =>
-    code === undefined ? [] : [[`${keyOf(name, text)}: `, code]],
+  spread: readonly string[] = [],
+): string {
+  const own = fields.flatMap(([name, code]) =>
+    code === undefined ? [] : [`${keyCode(name, text)}: ${code}`],
   )
-  return { open: '{', items, close: '}' }
+  const items = [...spread, ...own]
+  return items.length === 0 ? '{}' : `{ ${items.join(', ')} }`
 }
 
 // --- internal ---
 
-function keyOf(name: string, text: Pick<SecretText, 'label'>): string {
+/** The name of a field, in brackets if it is an expression. */
+export function keyCode(name: string, text: Pick<SecretText, 'label'>): string {
   const expression = text.label(name)
   return expression === quoteText(name) ? propertyName(name) : `[${expression}]`
 }

@@ -36,6 +36,25 @@ export function regExpLiteral(source: string, flags = ''): string {
   return `/${escaped || '(?:)'}/${flags}`
 }
 
+/** Sources of regular expressions that match a string literal, and a regular expression. */
+export const STRING = /'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"|`(?:[^`\\]|\\[^])*`/.source
+export const REGEXP = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/.source
+
+/** The value of a string literal. */
+export function unquote(literal: string): string {
+  return literal
+    .slice(1, -1)
+    .replace(
+      /\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[^]))/g,
+      (_, ...codes: string[]) => {
+        const [braced, unicode, hex, character = ''] = codes
+        const code = braced ?? unicode ?? hex
+        if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
+        return /^[\r\n\u2028\u2029]/.test(character) ? '' : (LETTERS[character] ?? character)
+      },
+    )
+}
+
 /** The text as the source of a regular expression that matches it. */
 export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
@@ -47,6 +66,16 @@ function isRegExp(source: string): boolean {
   } catch {
     return false
   }
+}
+
+const LETTERS: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  0: '\0',
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }

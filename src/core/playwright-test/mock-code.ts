@@ -2,21 +2,21 @@
 
 import { formatEventStream } from '../network/event-stream.ts'
 import { hasResponse, isCounter, isPaced, type MockAnswer, type MockRule } from '../network/mock.ts'
-import { formatValue, objectCode } from './format-value.ts'
+import { fieldsOf, formatValue, objectCode, type Field } from './format-value.ts'
 import { groupDigits, isIdentifier, quoteText } from './literals.ts'
-import { callCode, type Code } from './print-code.ts'
+import { blockCode } from './print-code.ts'
 import type { ActionScope } from './code-scope.ts'
 import { routedUrlCode } from './url-code.ts'
 
 /** The route of a mock for requests; `socketMockCode` is for WebSockets. A mock that only counts its requests has no code. */
-export function mockCode(rule: MockRule, scope: ActionScope): readonly Code[] {
+export function mockCode(rule: MockRule, scope: ActionScope): readonly string[] {
   const { method, answer = {}, har } = rule
   if (isCounter(rule)) return []
   const url = routedUrlCode(rule.url, scope)
   const target = scope.routed === 'context' ? scope.use('context') : scope.page
   if (har !== undefined) {
     const options = rule.url === undefined ? [] : [objectCode([['url', url]], scope.text)]
-    return [[`await ${target}`, callCode('.routeFromHAR', [scope.fileCode(har), ...options]), ';']]
+    return [`await ${target}.routeFromHAR(${[scope.fileCode(har), ...options].join(', ')});`]
   }
   const note = isPaced(answer) ? ['// The events come at once here.'] : []
   const condition =
@@ -24,48 +24,39 @@ export function mockCode(rule: MockRule, scope: ActionScope): readonly Code[] {
   const statements = [...delayCode(answer), ...responseCode(answer, scope)]
   const [only] = statements
   if (condition === '' && statements.length === 1 && only) {
-    const times = answer.times === undefined ? [] : [`{ times: ${answer.times} }`]
-    return [
-      ...note,
-      [
-        `await ${target}`,
-        callCode('.route', [url, { arrow: '(route) =>', expression: only }, ...times]),
-        ';',
-      ],
-    ]
+    const times = answer.times === undefined ? '' : `, { times: ${answer.times} }`
+    return [...note, `await ${target}.route(${url}, (route) => ${only}${times});`]
   }
   const remaining = answer.times === undefined ? undefined : scope.variable('remaining')
   const conditions = [condition, remaining === undefined ? '' : `${remaining}-- <= 0`].filter(Boolean)
-  const body: readonly Code[] = [
+  const body: readonly string[] = [
     ...(conditions.length === 0 ? [] : [`if (${conditions.join(' || ')}) return route.fallback();`]),
-    ...statements.map((statement, index) => [
-      index === statements.length - 1 ? 'await ' : '',
-      statement,
-      ';',
-    ]),
+    ...statements.map(
+      (statement, index) => `${index === statements.length - 1 ? 'await ' : ''}${statement};`,
+    ),
   ]
   return [
     ...note,
     ...(remaining === undefined ? [] : [`let ${remaining} = ${answer.times};`]),
-    [`await ${target}`, callCode('.route', [url, ['async (route) => ', { statements: body }]]), ';'],
+    `await ${target}.route(${url}, async (route) => ${blockCode(body)});`,
   ]
 }
 
 /** A JSON merge patch of `target`, an expression: a field that is removed becomes undefined, which JSON leaves out. */
-export function mergeCode(patch: unknown, target: string, scope: ActionScope): Code {
+export function mergeCode(patch: unknown, target: string, scope: ActionScope): string {
   if (!isObject(patch)) return formatValue(patch, scope.text)
-  return { open: '{', items: [`...${target}`, ...fieldsOf(patch, scope, target)], close: '}' }
+  return objectCode(patchedFields(patch, scope, target), scope.text, [`...${target}`])
 }
 
 // --- internal ---
 
-const delayCode = ({ delay }: MockAnswer): readonly Code[] =>
+const delayCode = ({ delay }: MockAnswer): readonly string[] =>
   delay === undefined || delay === 0
     ? []
     : [`await new Promise((resolve) => setTimeout(resolve, ${groupDigits(delay)}))`]
 
 /** The expressions of the response; the last one is a promise. */
-function responseCode(answer: MockAnswer, scope: ActionScope): readonly Code[] {
+function responseCode(answer: MockAnswer, scope: ActionScope): readonly string[] {
   if (answer.fail) return ['route.abort()']
   if (answer.change) return changeCode(answer, scope)
   if (!hasResponse(answer)) return ['route.continue()']
@@ -80,7 +71,7 @@ function responseCode(answer: MockAnswer, scope: ActionScope): readonly Code[] {
     ['body', body && scope.text.value(body.text)],
     ['path', path === undefined ? undefined : scope.fileCode(path)],
   ] as const
-  return [callCode('route.fulfill', [objectCode(fields, scope.text)])]
+  return [`route.fulfill(${objectCode(fields, scope.text)})`]
 }
 
 const statusCode = ({ status }: MockAnswer): string | undefined =>
@@ -99,14 +90,11 @@ function bodyOf({ body, stream }: MockAnswer): { readonly text: string; readonly
   return { text: body, type: `text/${/^\s*</.test(body) ? 'html' : 'plain'}; charset=utf-8` }
 }
 
-function changeCode(answer: MockAnswer, scope: ActionScope): readonly Code[] {
+function changeCode(answer: MockAnswer, scope: ActionScope): readonly string[] {
   const { status, headers, body, json, path } = answer
   const isPatch = isObject(json)
-  const headersCode = headers && {
-    open: '{',
-    items: ['...response.headers()', ...fieldsOf(headers, scope, '')],
-    close: '}',
-  }
+  const headersCode =
+    headers && objectCode(fieldsOf(headers, scope.text), scope.text, ['...response.headers()'])
   const fields = [
     ['status', status === undefined ? undefined : String(status)],
     ['headers', headersCode],
@@ -114,23 +102,18 @@ function changeCode(answer: MockAnswer, scope: ActionScope): readonly Code[] {
     ['body', body === undefined ? undefined : scope.text.value(body)],
     ['path', path === undefined ? undefined : scope.fileCode(path)],
   ] as const
-  const options = objectCode(fields, scope.text)
-  const items: readonly Code[] =
-    typeof options === 'object' && 'items' in options ? ['response', ...options.items] : ['response']
   return [
     'const response = await route.fetch()',
     ...(isPatch ? ['const json = await response.json()'] : []),
-    callCode('route.fulfill', [{ open: '{', items, close: '}' }]),
+    `route.fulfill(${objectCode(fields, scope.text, ['response'])})`,
   ]
 }
 
-function fieldsOf(patch: object, scope: ActionScope, target: string): readonly Code[] {
-  const fields = Object.entries(patch).map(([name, value]) => {
+function patchedFields(patch: object, scope: ActionScope, target: string): readonly Field[] {
+  return Object.entries(patch).map(([name, value]) => {
     const inner = `${target}?.${isIdentifier(name) ? name : `[${scope.text.label(name)}]`}`
-    return [name, value === null ? 'undefined' : mergeCode(value, inner, scope)] as const
+    return [name, value === null ? 'undefined' : mergeCode(value, inner, scope)]
   })
-  const code = objectCode(fields, scope.text)
-  return typeof code === 'object' && 'items' in code ? code.items : []
 }
 
 const isObject = (value: unknown): value is object =>

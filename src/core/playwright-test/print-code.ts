@@ -1,53 +1,137 @@
-// Prints code in lines of at most 100 characters where it can, in the style of Prettier.
+// Breaks the lines of a test at 100 characters where it can, in the style of Prettier.
 
-/** Code that may be broken into lines: texts, lists in brackets, chains of calls, and blocks. */
-export type Code = string | readonly Code[] | CodeList | CodeChain | CodeBlock | CodeTemplate | CodeArrow
+import { REGEXP, STRING } from './literals.ts'
+
+/** Statements in braces. */
+export const blockCode = (statements: readonly string[]): string => ['{', ...statements, '}'].join('\n')
+
+/** The statement with its line breaks; all lines but the first are indented by `indent` spaces. A brace or a backtick at the end of a line
+ * begins a block or a text, whose lines stay lines. */
+export function printCode(statement: string, indent = 0): string {
+  const printer: Printer = { text: '', column: indent }
+  print(printer, readCode({ rest: statement }, ''), indent, [], '')
+  return printer.text
+}
+
+// --- internal ---
+
+/** Code that may be broken into lines. */
+type Code = string | readonly Code[] | CodeList | CodeChain | CodeLines | CodeArrow
 
 /** Items in brackets, separated by commas: on one line, or one item a line. `open` ends with the bracket. */
-export interface CodeList {
+interface CodeList {
   readonly open: string
   readonly items: readonly Code[]
   readonly close: string
 }
 
-/** Calls, each with its dot: on one line, or, if there are three or more, one a line. */
-export interface CodeChain {
-  readonly head: Code
+/** Calls, each with its dot: on one line, or one a line. */
+interface CodeChain {
+  readonly head: string
   readonly links: readonly Code[]
 }
 
-/** Lines in braces, each one a statement. */
-export interface CodeBlock {
-  readonly statements: readonly Code[]
+/** A block, or a template literal of several lines. */
+interface CodeLines {
+  readonly quotes: readonly [string, string]
+  readonly lines: readonly Code[]
 }
 
-/** A function of one expression. */
-export interface CodeArrow {
-  /** Up to the arrow: `(route) =>`. */
+/** A function of one expression: `arrow` is `(route) =>`. */
+interface CodeArrow {
   readonly arrow: string
   readonly expression: Code
 }
 
-/** A template literal of several lines, which are escaped. */
-export interface CodeTemplate {
-  readonly template: readonly string[]
+interface Reader {
+  rest: string
 }
 
-/** A call or a list of arguments: `open` is what stands before the bracket. */
-export const callCode = (open: string, items: readonly Code[]): CodeList => ({
-  open: `${open}(`,
-  items,
-  close: ')',
-})
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+const TEMPLATE_LINES = /^`\n(?:[^`\\]|\\[^])*`/
+const ARROW = /^\(\w+\) =>(?= [^{])/
+const LINK = /^(?:\.[\w$]+)+(?=\()/
+const TEXT = new RegExp(`^(?:${STRING}|[\\w$]+|[^])`)
+const REGEXP_LITERAL = new RegExp(`^${REGEXP}`)
 
-/** The code with its line breaks; all lines but the first are indented by `indent` spaces. */
-export function printCode(code: Code, indent = 0): string {
-  const printer: Printer = { text: '', column: indent }
-  print(printer, code, indent, [], '')
-  return printer.text
+/** Takes what matches at the start of the rest; empty if nothing does. */
+function take(reader: Reader, pattern: RegExp): string {
+  const [match = ''] = pattern.exec(reader.rest) ?? []
+  reader.rest = reader.rest.slice(match.length)
+  return match
 }
 
-// --- internal ---
+/** Reads until one of the characters in `ends` that is outside of literals and brackets. */
+function readCode(reader: Reader, ends: string): Code {
+  const arrow = take(reader, ARROW)
+  if (arrow !== '') {
+    take(reader, /^ /)
+    return { arrow, expression: readCode(reader, ends) }
+  }
+  const parts: Code[] = []
+  while (reader.rest !== '' && !ends.includes(reader.rest.charAt(0))) {
+    const last = parts.at(-1)
+    for (const part of readParts(reader, last ?? ''))
+      if (isText(part) && isText(parts.at(-1) ?? [])) parts.push(`${String(parts.pop())}${part}`)
+      else parts.push(part)
+  }
+  return parts.length > 1 ? parts : (parts[0] ?? '')
+}
+
+function readParts(reader: Reader, last: Code): readonly Code[] {
+  const { rest } = reader
+  if (rest.startsWith('{\n')) return [readBlock(reader)]
+  if (CLOSING[rest.charAt(0)] !== undefined) {
+    const list = readList(reader, '')
+    return [isBreakable(list, last) ? list : flatten(list)]
+  }
+  const template = take(reader, TEMPLATE_LINES)
+  if (template !== '') return [{ quotes: ['`', '`'], lines: template.slice(2, -2).split('\n') }]
+  // After a value a slash divides.
+  const regExp = isText(last) && !/[\w$\])]\s*$/.test(last) ? take(reader, REGEXP_LITERAL) : ''
+  if (regExp !== '') return [regExp]
+  const text = take(reader, TEXT)
+  if (!/^[\w$]/.test(text)) return [text]
+  const links: Code[] = []
+  for (let link = take(reader, LINK); link !== ''; link = take(reader, LINK))
+    links.push(readList(reader, link))
+  return links.length < CHAIN_LIMIT_LINKS ? [text, ...links] : [{ head: text, links }]
+}
+
+// An expression in brackets, a condition and a member of an object have no comma at their end.
+function isBreakable({ open }: CodeList, last: Code): boolean {
+  const followsValue = !isText(last) || /[\w$)\].!]$/.test(last)
+  return open === '{' || (open === '(') === followsValue
+}
+
+function readBlock(reader: Reader): CodeLines {
+  const lines: Code[] = []
+  take(reader, /^\{\n/)
+  while (reader.rest !== '' && take(reader, /^\}/) === '') {
+    const comment = take(reader, /^\/\/.*/)
+    lines.push(comment === '' ? readCode(reader, '\n') : comment)
+    take(reader, /^\n/)
+  }
+  return { quotes: ['{', '}'], lines }
+}
+
+function readList(reader: Reader, name: string): CodeList {
+  const bracket = take(reader, /^[([{] ?/).trim()
+  const close = CLOSING[bracket] ?? ''
+  const items: Code[] = []
+  while (reader.rest !== '' && !reader.rest.startsWith(close)) {
+    items.push(readCode(reader, `,${close}`))
+    take(reader, /^, ?/)
+  }
+  take(reader, /^[)\]}]/)
+  return { open: `${name}${bracket}`, items: close === '}' ? items.map(trimEnd) : items, close }
+}
+
+// The space before a closing brace.
+const trimEnd = (code: Code): Code => {
+  if (isText(code)) return code.trimEnd()
+  return isSequence(code) ? [...code.slice(0, -1), trimEnd(code.at(-1) ?? '')] : code
+}
 
 const LINE_LIMIT_CHARS = 100
 const INDENT = 2
@@ -65,7 +149,7 @@ const isSequence = (code: Code): code is readonly Code[] => Array.isArray(code)
 function flatten(code: Code): string {
   if (isText(code)) return code
   if (isSequence(code)) return code.map(flatten).join('')
-  if ('statements' in code || 'template' in code) return '{\n}'
+  if ('lines' in code) return code.quotes.join('\n')
   if ('links' in code) return [code.head, ...code.links].map(flatten).join('')
   if ('arrow' in code) return `${code.arrow} ${flatten(code.expression)}`
   const padding = code.open.endsWith('{') && code.items.length > 0 ? ' ' : ''
@@ -84,8 +168,7 @@ function headOf(code: Code): { readonly text: string; readonly isWhole: boolean 
     }
     return { text, isWhole: true }
   }
-  if ('statements' in code) return { text: '{', isWhole: false }
-  if ('template' in code) return { text: '`', isWhole: false }
+  if ('lines' in code) return { text: code.quotes[0], isWhole: false }
   if ('links' in code) return headOf([code.head, ...code.links])
   if ('arrow' in code) return { text: code.arrow, isWhole: false }
   return code.items.length === 0
@@ -109,8 +192,7 @@ function print(printer: Printer, code: Code, indent: number, rest: readonly Code
       print(printer, part, indent, [...code.slice(index + 1), ...rest], end)
     return
   }
-  if ('statements' in code) return printLines(printer, '{', code.statements, '}', indent)
-  if ('template' in code) return printLines(printer, '`', code.template, '`', indent)
+  if ('lines' in code) return printLines(printer, code, indent)
   const flat = flatten(code)
   const following = headOf(rest)
   const tail = following.text + (following.isWhole ? end : '')
@@ -121,13 +203,7 @@ function print(printer: Printer, code: Code, indent: number, rest: readonly Code
   printList(printer, code, indent)
 }
 
-function printLines(
-  printer: Printer,
-  open: string,
-  lines: readonly Code[],
-  close: string,
-  indent: number,
-): void {
+function printLines(printer: Printer, { quotes: [open, close], lines }: CodeLines, indent: number): void {
   write(printer, open)
   for (const line of lines) {
     if (line === '') {
@@ -148,8 +224,7 @@ function printChain(
   rest: readonly Code[],
   end: string,
 ): void {
-  if (links.length < CHAIN_LIMIT_LINKS) return print(printer, [head, ...links], indent, rest, end)
-  print(printer, head, indent, [], '')
+  write(printer, head)
   for (const [index, link] of links.entries()) {
     newLine(printer, indent + INDENT)
     print(printer, link, indent + INDENT, index === links.length - 1 ? rest : [], end)
@@ -158,6 +233,12 @@ function printChain(
 
 function printList(printer: Printer, { open, items, close }: CodeList, indent: number): void {
   write(printer, open)
+  const [first = '', ...following] = items
+  if (endsWithBlock(first) && following.length > 0) {
+    print(printer, first, indent, [], '')
+    write(printer, [...following.map((item) => `, ${flatten(item)}`), close].join(''))
+    return
+  }
   const others = items.slice(0, -1).map(flatten)
   const last = items.at(-1) as Code
   const start = others.map((item) => `${item}, `).join('')
@@ -188,10 +269,12 @@ function printList(printer: Printer, { open, items, close }: CodeList, indent: n
 
 // An object, an array or a function with a body continues on the line of the call.
 const isHuggable = (code: Code): boolean =>
-  isSequence(code)
-    ? code.length > 0 && typeof code.at(-1) === 'object' && 'statements' in (code.at(-1) as object)
-    : !isText(code) &&
-      ('statements' in code ||
-        'template' in code ||
-        'arrow' in code ||
-        ('items' in code && /^[[{]$/.test(code.open)))
+  endsWithBlock(code) ||
+  (!isText(code) &&
+    !isSequence(code) &&
+    ('lines' in code || 'arrow' in code || ('items' in code && /^[[{]$/.test(code.open))))
+
+function endsWithBlock(code: Code): boolean {
+  const last = isSequence(code) ? code.at(-1) : undefined
+  return typeof last === 'object' && 'lines' in last
+}

@@ -129,8 +129,7 @@ function serverOf({ server }: RunEnd): Pick<TestRunFailed, 'server'> {
   return lines.length > 0 ? { server: lines } : {}
 }
 
-// What was left out of a run, and what ran in place of something else.
-/** Notes about a run, a sentence each. `omitted` are the projects without a browser. */
+/** What was left out of a run, and what ran in place of something else, a sentence each. `omitted` are the projects without a browser. */
 export function describeRun(
   { substitutes, testsWithoutBrowser }: RunSummary,
   omitted: readonly ProjectSummary[],

@@ -2,9 +2,9 @@
 
 import { type SocketPush, type SocketRule, fieldPathOf } from '../network/socket.ts'
 import type { MockAnswer, MockRule } from '../network/mock.ts'
-import { objectCode, formatValue } from './format-value.ts'
+import { objectCode, formatValue, listCode } from './format-value.ts'
 import { groupDigits, isIdentifier } from './literals.ts'
-import { callCode, type Code } from './print-code.ts'
+import { blockCode } from './print-code.ts'
 import type { ActionScope } from './code-scope.ts'
 import { mergeCode } from './mock-code.ts'
 import { routedUrlCode, urlExpressionCode } from './url-code.ts'
@@ -13,34 +13,29 @@ import { routedUrlCode, urlExpressionCode } from './url-code.ts'
 export const SOCKETS_VARIABLE = 'sockets'
 
 /** The route of a mock with `answer.socket`. */
-export function socketMockCode({ url, answer = {} }: MockRule, scope: ActionScope): readonly Code[] {
+export function socketMockCode({ url, answer = {} }: MockRule, scope: ActionScope): readonly string[] {
   const { socket: rules = [], times, delay = 0 } = answer
   const target = scope.routed === 'context' ? scope.use('context') : scope.page
   const remaining = times === undefined ? undefined : scope.variable('remaining')
-  const body: readonly Code[] = [
+  const body: readonly string[] = [
     ...(remaining === undefined
       ? []
-      : [[`if (${remaining}-- <= 0) `, { statements: ['socket.connectToServer();', 'return;'] }]]),
+      : [`if (${remaining}-- <= 0) ${blockCode(['socket.connectToServer();', 'return;'])}`]),
     ...(delay === 0 ? [] : [`await new Promise((resolve) => setTimeout(resolve, ${groupDigits(delay)}));`]),
     ...(answer.fail ? ['await socket.close({ code: 1006 });'] : rulesCode(answer, scope)),
   ]
   const isAsync = answer.fail || delay > 0
+  const routedUrl = routedUrlCode(url && httpUrlOf(url), scope)
+  const handler = body.length === 0 ? '{}' : blockCode(body)
   return [
     ...delayNote(rules),
     ...(remaining === undefined ? [] : [`let ${remaining} = ${times};`]),
-    [
-      `await ${target}`,
-      callCode('.routeWebSocket', [
-        routedUrlCode(url && httpUrlOf(url), scope),
-        [`${isAsync ? 'async ' : ''}(socket) => `, body.length === 0 ? '{}' : { statements: body }],
-      ]),
-      ';',
-    ],
+    `await ${target}.routeWebSocket(${routedUrl}, ${isAsync ? 'async ' : ''}(socket) => ${handler});`,
   ]
 }
 
 /** What is sent to the open sockets. */
-export function pushCode({ url, rules }: SocketPush, scope: ActionScope): readonly Code[] {
+export function pushCode({ url, rules }: SocketPush, scope: ActionScope): readonly string[] {
   const pattern = url && urlExpressionCode(httpUrlOf(url), scope)
   const sockets = pattern
     ? `${SOCKETS_VARIABLE}.filter((socket) => ${pattern}.test(socket.url()))`
@@ -49,19 +44,22 @@ export function pushCode({ url, rules }: SocketPush, scope: ActionScope): readon
   return [
     ...delayNote(rules),
     `await expect.poll(() => ${sockets}.length).toBeGreaterThan(0);`,
-    [`for (const socket of ${sockets}) `, { statements }],
+    `for (const socket of ${sockets}) ${blockCode(statements)}`,
   ]
 }
 
 // --- internal ---
 
-const delayNote = (rules: readonly SocketRule[]): readonly Code[] =>
+const delayNote = (rules: readonly SocketRule[]): readonly string[] =>
   rules.some(({ delay = 0 }) => delay > 0) ? ['// The messages come at once here.'] : []
 
 // Only then it is below the origin of the test.
 const httpUrlOf = (url: string): string => url.replace(/^ws(s?:\/\/)/, 'http$1')
 
-function rulesCode({ socket: rules = [], change = false }: MockAnswer, scope: ActionScope): readonly Code[] {
+function rulesCode(
+  { socket: rules = [], change = false }: MockAnswer,
+  scope: ActionScope,
+): readonly string[] {
   const opening = rules.filter(({ on, from }) => on === undefined && from === undefined)
   const ofPage = rules.filter(({ on, from }) => on !== undefined && from === undefined)
   const ofServer = change ? rules.filter(({ from }) => from === 'server') : []
@@ -75,22 +73,12 @@ function rulesCode({ socket: rules = [], change = false }: MockAnswer, scope: Ac
 }
 
 /** Adds the socket to the open ones until it is closed. */
-const collectCode = (isConnected: boolean): readonly Code[] => [
+const collectCode = (isConnected: boolean): readonly string[] => [
   `${SOCKETS_VARIABLE}.push(socket);`,
-  [
-    callCode('socket.onClose', [
-      [
-        "(code = 1000, reason = '') => ",
-        {
-          statements: [
-            `${SOCKETS_VARIABLE}.splice(${SOCKETS_VARIABLE}.indexOf(socket), 1);`,
-            `${isConnected ? 'server' : 'socket'}.close({ code, reason });`,
-          ],
-        },
-      ],
-    ]),
-    ';',
-  ],
+  `socket.onClose((code = 1000, reason = '') => ${blockCode([
+    `${SOCKETS_VARIABLE}.splice(${SOCKETS_VARIABLE}.indexOf(socket), 1);`,
+    `${isConnected ? 'server' : 'socket'}.close({ code, reason });`,
+  ])});`,
 ]
 
 /** What one side does with messages: `receiver` gets those that no rule is for. */
@@ -99,7 +87,7 @@ function listenerCode(
   rules: readonly SocketRule[],
   receiver: 'socket' | 'server' | undefined,
   scope: ActionScope,
-): readonly Code[] {
+): readonly string[] {
   if (rules.length === 0) return []
   const always = rules.findIndex(({ on }) => on === undefined)
   const conditional = always < 0 ? rules : rules.slice(0, always)
@@ -110,33 +98,29 @@ function listenerCode(
       : [`${receiver}.send(message);`]
   const needsValue = rules.some(needsMessageValue)
   const isTested = needsValue || conditional.length > 0
-  const chain: Code[] = conditional.flatMap((rule, index) => [
-    `${index === 0 ? '' : ' else '}if (${conditionOf(rule.on, scope)}) `,
-    { statements: handledCode(rule, receiver, scope) },
-  ])
-  const last: readonly Code[] = others.length > 0 ? [' else ', { statements: others }] : []
-  const statements: readonly Code[] = [
+  const branches = [
+    ...conditional.map(
+      (rule) => `if (${conditionOf(rule.on, scope)}) ${blockCode(handledCode(rule, receiver, scope))}`,
+    ),
+    ...(others.length > 0 ? [blockCode(others)] : []),
+  ]
+  const statements: readonly string[] = [
     ...(isTested ? ['const text = message.toString();'] : []),
     ...(needsValue ? ['const json = /^[[{]/.test(text) ? JSON.parse(text) : undefined;'] : []),
-    ...(conditional.length === 0 ? others : [[...chain, ...last]]),
+    ...(conditional.length === 0 ? others : [branches.join(' else ')]),
   ]
-  return [[callCode(`${side}.onMessage`, [['(message) => ', { statements }]]), ';']]
+  return [`${side}.onMessage((message) => ${blockCode(statements)});`]
 }
 
 const handledCode = (
   rule: SocketRule,
   receiver: 'socket' | 'server' | undefined,
   scope: ActionScope,
-): readonly Code[] => {
-  const forwarding: readonly Code[] =
+): readonly string[] => {
+  const forwarding: readonly string[] =
     rule.json === undefined || receiver === undefined
       ? []
-      : [
-          [
-            callCode(`${receiver}.send`, [callCode('JSON.stringify', [mergeCode(rule.json, 'json', scope)])]),
-            ';',
-          ],
-        ]
+      : [`${receiver}.send(JSON.stringify(${mergeCode(rule.json, 'json', scope)}));`]
   const statements = [...forwarding, ...effectsCode(rule, 'json', scope)]
   return statements.length > 0 ? statements : ['// It is dropped.']
 }
@@ -146,7 +130,7 @@ function effectsCode(
   { send = [], close, reason }: SocketRule,
   received: string | undefined,
   scope: ActionScope,
-): readonly Code[] {
+): readonly string[] {
   const end = objectCode(
     [
       ['code', String(close)],
@@ -155,17 +139,17 @@ function effectsCode(
     scope.text,
   )
   return [
-    ...send.map((message) => [callCode('socket.send', [messageCode(message, received, scope)]), ';']),
-    ...(close === undefined ? [] : [[callCode('socket.close', [end]), ';']]),
+    ...send.map((message) => `socket.send(${messageCode(message, received, scope)});`),
+    ...(close === undefined ? [] : [`socket.close(${end});`]),
   ]
 }
 
 // The messages of mocked WebSockets: in a route `text` is the message that came, and `json` its value.
 /** A message as the argument of `send`; `received` is the variable of the one whose fields it may have. */
-const messageCode = (message: unknown, received: string | undefined, scope: ActionScope): Code =>
+const messageCode = (message: unknown, received: string | undefined, scope: ActionScope): string =>
   typeof message === 'string'
     ? scope.text.value(message)
-    : callCode('JSON.stringify', [filledCode(message, received, scope)])
+    : `JSON.stringify(${filledCode(message, received, scope)})`
 
 /** Whether a rule needs `json`, the value of the message. */
 const needsMessageValue = ({ on, json, send = [] }: SocketRule): boolean =>
@@ -181,14 +165,13 @@ function conditionOf(on: unknown, scope: ActionScope): string {
 }
 
 /** A value in which fields of the message stand. */
-function filledCode(value: unknown, received: string | undefined, scope: ActionScope): Code {
+function filledCode(value: unknown, received: string | undefined, scope: ActionScope): string {
   const path = fieldPathOf(value)
   if (path)
     return received === undefined
       ? 'undefined'
       : path.reduce((object, name) => memberOf(object, name, scope), received)
-  if (Array.isArray(value))
-    return { open: '[', items: value.map((item: unknown) => filledCode(item, received, scope)), close: ']' }
+  if (Array.isArray(value)) return listCode(value.map((item: unknown) => filledCode(item, received, scope)))
   if (typeof value !== 'object' || value === null) return formatValue(value, scope.text)
   return objectCode(
     Object.entries(value).map(([name, item]) => [name, filledCode(item, received, scope)]),
@@ -209,8 +192,7 @@ function fieldConditions(value: unknown, path: string, scope: ActionScope): read
       `${path}?.length === ${value.length}`,
       ...value.flatMap((item: unknown, index) => fieldConditions(item, `${path}?.[${index}]`, scope)),
     ]
-  if (typeof value !== 'object' || value === null)
-    return [`${path} === ${String(formatValue(value, scope.text))}`]
+  if (typeof value !== 'object' || value === null) return [`${path} === ${formatValue(value, scope.text)}`]
   const fields = Object.entries(value).flatMap(([name, field]) =>
     fieldConditions(field, memberOf(path, name, scope), scope),
   )

@@ -3,26 +3,26 @@
 import { isForSockets } from '../network/mock.ts'
 import type { RecordedAction, RecordedStep, RecordedElement } from '../recording/recorded-step.ts'
 import type { ClickOptions, FieldValue } from '../recording/action.ts'
-import { callOn, createActionScope, type ActionScope, type CodeScope } from './code-scope.ts'
+import { callOn, frameOf, type ActionScope, type CodeScope } from './code-scope.ts'
 import { checkCode } from './check-code.ts'
 import { emulationCode } from './emulation-code.ts'
 import { mockCode } from './mock-code.ts'
 import { pushCode, socketMockCode } from './socket-code.ts'
 import { pathOf } from './url-code.ts'
-import { callCode, type Code } from './print-code.ts'
+import { blockCode } from './print-code.ts'
 import type { DialogAnswer, TestStep } from './divide-steps.ts'
 import { quoteText } from './literals.ts'
 import { parseChord } from '../text/key-names.ts'
-import { objectCode } from './format-value.ts'
+import { listCode, objectCode } from './format-value.ts'
 
 /** The statements, with what must be prepared before them. */
-export function stepCode({ step, dialogs }: TestStep, scope: CodeScope): readonly Code[] {
+export function stepCode({ step, dialogs }: TestStep, scope: CodeScope): readonly string[] {
   const { action, openedTab } = step
   if (action.kind === 'openTab') return openTabCode(openedTab ?? step.tab, scope)
   const tab = (action.kind === 'closeTab' ? action.id : undefined) ?? step.tab
   const knownPage = scope.pageOf(tab)
   const page = knownPage ?? scope.addPage(tab, 'popup')
-  const actionScope = createActionScope(scope, page)
+  const actionScope = { ...scope, page }
   const { before, after } = expectedDialogCode(dialogs, actionScope)
   const code = [...(knownPage === undefined ? foundPageCode(page, scope) : []), ...before]
   const statements = [...actionCode(action, step, actionScope), ...after]
@@ -39,8 +39,7 @@ export function stepCode({ step, dialogs }: TestStep, scope: CodeScope): readonl
 
 // --- internal ---
 
-// One exhaustive switch.
-function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionScope): readonly Code[] {
+function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionScope): readonly string[] {
   switch (action.kind) {
     case 'navigate':
       return navigateCode(action.url, action.isHydrated ?? false, scope)
@@ -57,13 +56,9 @@ function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionSco
     case 'select':
       return selectCode(action.element, action.values, scope)
     case 'hover':
-      return [callOn(scope, action.element, 'hover', [])]
+      return [callOn(scope, action.element, 'hover')]
     case 'drag':
-      return [
-        callOn(scope, action.element, 'dragTo', [
-          { head: scope.page, links: scope.linksOf(action.to, scope.page) },
-        ]),
-      ]
+      return [callOn(scope, action.element, 'dragTo', [scope.locator(action.to, scope.page)])]
     case 'press':
       return pressCode(action, scope)
     case 'upload':
@@ -73,7 +68,7 @@ function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionSco
     case 'openTab':
       return []
     case 'closeTab':
-      return [scope.statement(['.close()'])]
+      return [`await ${scope.page}.close();`]
     case 'emulate':
       return emulationCode(action.change, scope)
     case 'clock':
@@ -91,32 +86,32 @@ function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionSco
   }
 }
 
-const HISTORY_CALLS = { back: '.goBack', forward: '.goForward', reload: '.reload' } as const
+const HISTORY_CALLS = { back: 'goBack', forward: 'goForward', reload: 'reload' } as const
 
 const historyCode = (
   direction: keyof typeof HISTORY_CALLS,
   isHydrated: boolean,
   scope: ActionScope,
-): readonly Code[] => [
-  scope.statement([callCode(HISTORY_CALLS[direction], isHydrated ? ["{ waitUntil: 'networkidle' }"] : [])]),
+): readonly string[] => [
+  `await ${scope.page}.${HISTORY_CALLS[direction]}(${isHydrated ? "{ waitUntil: 'networkidle' }" : ''});`,
 ]
 
-function navigateCode(url: string, isHydrated: boolean, scope: ActionScope): readonly Code[] {
+function navigateCode(url: string, isHydrated: boolean, scope: ActionScope): readonly string[] {
   const address = scope.text.url(pathOf(url, scope.origin))
-  if (!isHydrated) return [scope.statement([callCode('.goto', [address])])]
+  if (!isHydrated) return [`await ${scope.page}.goto(${address});`]
   return [
     '// The server renders this page: it can be used once its scripts have loaded.',
-    scope.statement([callCode('.goto', [address, "{ waitUntil: 'networkidle' }"])]),
+    `await ${scope.page}.goto(${address}, { waitUntil: 'networkidle' });`,
   ]
 }
 
-function openTabCode(tab: string, scope: CodeScope): readonly Code[] {
+function openTabCode(tab: string, scope: CodeScope): readonly string[] {
   const page = scope.addPage(tab, 'page')
   return [`const ${page} = await ${scope.use('context')}.newPage();`]
 }
 
 // A tab of which no step says how it was opened: the newest one.
-function foundPageCode(page: string, scope: CodeScope): readonly Code[] {
+function foundPageCode(page: string, scope: CodeScope): readonly string[] {
   const context = scope.use('context')
   return [
     `await expect.poll(() => ${context}.pages().length).toBeGreaterThan(1);`,
@@ -128,70 +123,63 @@ function foundPageCode(page: string, scope: CodeScope): readonly Code[] {
 function expectedDialogCode(
   dialogs: readonly DialogAnswer[],
   scope: ActionScope,
-): { readonly before: readonly Code[]; readonly after: readonly Code[] } {
+): { readonly before: readonly string[]; readonly after: readonly string[] } {
   const [dialog, ...others] = dialogs
   if (!dialog || others.length > 0) return { before: dialogCode(dialogs, scope), after: [] }
   const promise = scope.variable('dialogPromise')
-  const handler: Code = { arrow: '(dialog) =>', expression: answerCode(dialog, scope) }
+  const handler = `(dialog) => ${answerCode(dialog, scope)}`
   return {
-    before: [
-      [`const ${promise} = ${scope.page}`, ".waitForEvent('dialog')", callCode('.then', [handler]), ';'],
-    ],
+    before: [`const ${promise} = ${scope.page}.waitForEvent('dialog').then(${handler});`],
     after: [`await ${promise};`],
   }
 }
 
 // A dialog is answered by the listener that was added last, so each adds the one for the next dialog.
-function dialogCode(dialogs: readonly DialogAnswer[], scope: ActionScope): readonly Code[] {
+function dialogCode(dialogs: readonly DialogAnswer[], scope: ActionScope): readonly string[] {
   const [first, ...others] = dialogs
   if (!first) return []
   const answer = answerCode(first, scope)
-  const handler: Code =
+  const handler =
     others.length === 0
-      ? { arrow: '(dialog) =>', expression: answer }
-      : ['async (dialog) => ', { statements: [...dialogCode(others, scope), ['await ', answer, ';']] }]
-  return [[`${scope.page}`, callCode('.once', ["'dialog'", handler]), ';']]
+      ? `(dialog) => ${answer}`
+      : `async (dialog) => ${blockCode([...dialogCode(others, scope), `await ${answer};`])}`
+  return [`${scope.page}.once('dialog', ${handler});`]
 }
 
-const answerCode = ({ accept, promptText }: DialogAnswer, scope: ActionScope): Code =>
-  callCode(
-    accept ? 'dialog.accept' : 'dialog.dismiss',
-    accept && promptText !== undefined ? [scope.text.value(promptText)] : [],
-  )
+function answerCode({ accept, promptText }: DialogAnswer, scope: ActionScope): string {
+  if (!accept) return 'dialog.dismiss()'
+  return `dialog.accept(${promptText === undefined ? '' : scope.text.value(promptText)})`
+}
 
-// The time and the random numbers of the pages.
 /** `time` is in ISO 8601; undefined lets the clock run again. */
-const clockCode = (time: string | undefined, scope: ActionScope): readonly Code[] => [
-  scope.statement(
-    time === undefined ? ['.clock.resume()'] : [callCode('.clock.setFixedTime', [scope.text.value(time)])],
-  ),
+const clockCode = (time: string | undefined, scope: ActionScope): readonly string[] => [
+  time === undefined
+    ? `await ${scope.page}.clock.resume();`
+    : `await ${scope.page}.clock.setFixedTime(${scope.text.value(time)});`,
 ]
 
 /** The random numbers that a session has with this seed, except those of `crypto`. */
-function seedCode(seed: number | undefined, scope: ActionScope): readonly Code[] {
+function seedCode(seed: number | undefined, scope: ActionScope): readonly string[] {
   if (seed === undefined) return ['// Not repeated here: the end of the random numbers of a seed.']
   const target = scope.routed === 'context' ? scope.use('context') : scope.page
-  const random: Code = {
-    statements: [
-      'state = (state + 0x6d2b79f5) >>> 0;',
-      'let bits = Math.imul(state ^ (state >>> 15), state | 1);',
-      'bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);',
-      'return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;',
-    ],
-  }
-  const body: Code = { statements: ['let state = seed >>> 0;', ['Math.random = () => ', random, ';']] }
+  const random = blockCode([
+    'state = (state + 0x6d2b79f5) >>> 0;',
+    'let bits = Math.imul(state ^ (state >>> 15), state | 1);',
+    'bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);',
+    'return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;',
+  ])
+  const body = blockCode(['let state = seed >>> 0;', `Math.random = () => ${random};`])
   return [
     '// The same random numbers in every run.',
-    [`await ${target}.addInitScript((seed) => `, body, `, ${seed});`],
+    `await ${target}.addInitScript((seed) => ${body}, ${seed});`,
   ]
 }
 
-// Typing, filling, selecting and submitting, as statements of a test.
 type ActionOf<K extends RecordedAction['kind']> = Extract<RecordedAction, { kind: K }>
 
-function typeCode(action: ActionOf<'type'>, scope: ActionScope): readonly Code[] {
+function typeCode(action: ActionOf<'type'>, scope: ActionScope): readonly string[] {
   const { element, text, clear = false, submit = false, delay = 0 } = action
-  const keysCode = delay > 0 ? [{ open: '{', items: [`delay: ${delay}`], close: '}' }] : []
+  const keysCode = delay > 0 ? [`{ delay: ${delay} }`] : []
   const written = scope.text.value(text)
   if (!element) {
     const erase = clear ? ['ControlOrMeta+A', 'Delete'] : []
@@ -206,21 +194,19 @@ function typeCode(action: ActionOf<'type'>, scope: ActionScope): readonly Code[]
   const canFill = isField && delay === 0 && !action.needsKeys && !/[\r\n]/.test(text)
   const enter = submit ? [callOn(scope, element, 'press', [quoteText('Enter')])] : []
   if (canFill && (element.isEmpty || clear)) return [callOn(scope, element, 'fill', [written]), ...enter]
-  const before = clear
-    ? element.isEmpty
-      ? []
-      : [callOn(scope, element, 'fill', [quoteText('')])]
-    : element.isEmpty
-      ? []
-      : [callOn(scope, element, 'press', [quoteText(isSingleLine(element) ? 'End' : 'ControlOrMeta+End')])]
+  const end = isSingleLine(element) ? 'End' : 'ControlOrMeta+End'
+  const start = clear
+    ? callOn(scope, element, 'fill', ["''"])
+    : callOn(scope, element, 'press', [quoteText(end)])
+  const before = element.isEmpty ? [] : [start]
   const typing = text === '' ? [] : [callOn(scope, element, 'pressSequentially', [written, ...keysCode])]
   return [...before, ...typing, ...enter]
 }
 
-function fillCode({ element, value }: ActionOf<'fill'>, scope: ActionScope): readonly Code[] {
+function fillCode({ element, value }: ActionOf<'fill'>, scope: ActionScope): readonly string[] {
   if (isList(element)) return selectCode(element, [value].flat().map(String), scope)
   const checked = checkedOf(element, value)
-  if (checked !== undefined) return [callOn(scope, element, checked ? 'check' : 'uncheck', [])]
+  if (checked !== undefined) return [callOn(scope, element, checked ? 'check' : 'uncheck')]
   return [callOn(scope, element, 'fill', [scope.text.value([value].flat().join(', '))])]
 }
 
@@ -229,36 +215,29 @@ function selectCode(
   element: RecordedElement,
   values: readonly string[],
   scope: ActionScope,
-): readonly Code[] {
+): readonly string[] {
   const texts = values.map((value) => scope.text.value(value))
   // What is not known is most likely a <select>; so is what a label is for.
   if (/^(?:select|label|)$/.test(element.type)) {
-    const [only] = texts
-    const argument: Code = texts.length === 1 && only ? only : { open: '[', items: texts, close: ']' }
-    return [callOn(scope, element, 'selectOption', [argument])]
+    return [callOn(scope, element, 'selectOption', [oneOrList(texts)])]
   }
   const isOpen = element.role === 'listbox'
-  const container = isOpen ? scope.linksOf(element, scope.page) : scope.frameLinksOf(element)
-  const options = texts.map((text): Code => {
-    const name: Code = { open: '{', items: [['name: ', text], 'exact: true'], close: '}' }
-    return scope.statement([...container, callCode('.getByRole', ["'option'", name]), '.click()'])
+  const options = texts.map((text) => {
+    const list = scope.locator(element, scope.page)
+    const container = isOpen ? list : (frameOf(list) ?? scope.page)
+    return `await ${container}.getByRole('option', { name: ${text}, exact: true }).click();`
   })
   if (isOpen) return options
   // A list of several choices stays open.
   const close = texts.length > 1 ? [keyboardCode(scope, 'press', [quoteText('Escape')])] : []
-  return [callOn(scope, element, 'click', []), ...options, ...close]
+  return [callOn(scope, element, 'click'), ...options, ...close]
 }
 
 /** Presses Enter in a field of one line. Elsewhere the form is submitted by a script, because Enter would do something else. */
-function submitCode({ element }: ActionOf<'submit'>, scope: ActionScope): readonly Code[] {
-  if (isTextField(element) && element.type !== 'textarea')
-    return [callOn(scope, element, 'press', [quoteText('Enter')])]
+function submitCode({ element }: ActionOf<'submit'>, scope: ActionScope): readonly string[] {
+  if (isSingleLine(element)) return [callOn(scope, element, 'press', [quoteText('Enter')])]
   return [
-    scope.statement([
-      ...scope.linksOf(element, scope.page),
-      callCode('.locator', ["'xpath=ancestor-or-self::form'"]),
-      callCode('.evaluate', ['(form: HTMLFormElement) => form.requestSubmit()']),
-    ]),
+    `await ${scope.locator(element, scope.page)}.locator('xpath=ancestor-or-self::form').evaluate((form: HTMLFormElement) => form.requestSubmit());`,
   ]
 }
 
@@ -286,37 +265,31 @@ function checkedOf({ type, role }: RecordedElement, value: FieldValue): boolean 
   return value === 'true' ? true : value === 'false' ? false : undefined
 }
 
-const keyboardCode = (scope: ActionScope, method: string, items: readonly Code[]): Code =>
-  scope.statement(['.keyboard', callCode(`.${method}`, items)])
+const keyboardCode = (scope: ActionScope, method: string, items: readonly string[]): string =>
+  `await ${scope.page}.keyboard.${method}(${items.join(', ')});`
 
-// Clicks, keys, uploads and tabs, as statements of a test.
-type PointerActionOf<K extends RecordedAction['kind']> = Extract<RecordedAction, { kind: K }>
+const oneOrList = (codes: readonly string[]): string =>
+  codes.length === 1 ? codes.join('') : listCode(codes)
 
-function clickCode({ element, options }: PointerActionOf<'click'>, scope: ActionScope): readonly Code[] {
+function clickCode({ element, options }: ActionOf<'click'>, scope: ActionScope): readonly string[] {
   const isDouble = options.clickCount === 2
   const items = clickOptions(isDouble ? { ...options, clickCount: 1 } : options, scope)
   return [callOn(scope, element, isDouble ? 'dblclick' : 'click', items)]
 }
 
-function pressCode(
-  { element, key, holdMs = 0 }: PointerActionOf<'press'>,
-  scope: ActionScope,
-): readonly Code[] {
+function pressCode({ element, key, holdMs = 0 }: ActionOf<'press'>, scope: ActionScope): readonly string[] {
   const chord = parseChord(key)
   const name = scope.text.value(chord.ok ? chord.value : key)
   const items = [name, ...(holdMs > 0 ? [`{ delay: ${holdMs} }`] : [])]
-  return element
-    ? [callOn(scope, element, 'press', items)]
-    : [scope.statement(['.keyboard', callCode('.press', items)])]
+  return element ? [callOn(scope, element, 'press', items)] : [keyboardCode(scope, 'press', items)]
 }
 
 /** Files are set on a file input, dropped where they were dropped, and elsewhere chosen in the chooser that a click opens. */
 function uploadCode(
-  { element, paths, isDrop = false }: PointerActionOf<'upload'>,
+  { element, paths, isDrop = false }: ActionOf<'upload'>,
   scope: ActionScope,
-): readonly Code[] {
-  const files = paths.map((path) => scope.fileCode(path))
-  const argument: Code = files.length === 1 ? (files[0] as Code) : { open: '[', items: files, close: ']' }
+): readonly string[] {
+  const argument = oneOrList(paths.map((path) => scope.fileCode(path)))
   if (isDrop) return [callOn(scope, element, 'drop', [objectCode([['files', argument]], scope.text)])]
   if (element.type === 'file' || element.type === 'label')
     return [callOn(scope, element, 'setInputFiles', [argument])]
@@ -324,21 +297,18 @@ function uploadCode(
   const chooser = scope.variable('fileChooser')
   return [
     `const ${promise} = ${scope.page}.waitForEvent('filechooser');`,
-    callOn(scope, element, 'click', []),
+    callOn(scope, element, 'click'),
     `const ${chooser} = await ${promise};`,
-    [`await ${chooser}`, callCode('.setFiles', [argument]), ';'],
+    `await ${chooser}.setFiles(${argument});`,
   ]
 }
 
-function clickOptions(options: ClickOptions, { text }: ActionScope): readonly Code[] {
+function clickOptions(options: ClickOptions, { text }: ActionScope): readonly string[] {
   const { button = 'left', clickCount = 1, modifiers = [], position, force = false } = options
   const fields = [
     ['button', button === 'left' ? undefined : quoteText(button)],
     ['clickCount', clickCount === 1 ? undefined : String(clickCount)],
-    [
-      'modifiers',
-      modifiers.length === 0 ? undefined : { open: '[', items: modifiers.map(quoteText), close: ']' },
-    ],
+    ['modifiers', modifiers.length === 0 ? undefined : listCode(modifiers.map(quoteText))],
     ['position', position && `{ x: ${position.x}, y: ${position.y} }`],
     ['force', force ? 'true' : undefined],
   ] as const

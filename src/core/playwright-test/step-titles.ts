@@ -199,8 +199,7 @@ const DESCRIBED_TITLES = 3
 const lowerFirst = (text: string): string =>
   /^\p{Lu}(?:\p{Ll}|\s|$)/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text
 
-// What the sending of a form is called: a button such as Save says little.
-/** What the form is called that the last action of a part sends: its dialog, or else what opened it in this part or in an earlier one that
+/** A button such as Save says little. What the form is called that the last action of a part sends: its dialog, or else what opened it in this part or in an earlier one that
  * ends with the same button. Undefined if the action says itself what it does. */
 function formNameOf(
   part: readonly RecordedStep[],

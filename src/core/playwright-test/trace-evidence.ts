@@ -123,9 +123,8 @@ function readLastAction(records: readonly TraceRecord[]): string | undefined {
 
 const LOG_LIMIT = 6
 
-// The text of a page in a trace. A snapshot of a frame is a tree of nodes, in which `[[count, index]]` is a node of the snapshot `count`
-// snapshots before, counted from its leaves.
-/** One snapshot of a frame. */
+/** One snapshot of a frame. `html` is a tree of nodes, in which `[[count, index]]` is a node of the snapshot `count` snapshots before,
+ * counted from its leaves. */
 export interface FrameSnapshot {
   readonly frameId: string
   readonly frameUrl: string

@@ -3,9 +3,9 @@
 import { isSecretName } from '../redaction/secret-names.ts'
 import { nameFoundSecrets } from './name-secrets.ts'
 import { createSecretText, type SecretText } from './secret-text.ts'
-import { formatValue, objectCode } from './format-value.ts'
+import { fieldsOf, formatValue, keyCode, type Field } from './format-value.ts'
 import { quoteText } from './literals.ts'
-import { printCode, type Code } from './print-code.ts'
+import { blockCode, printCode } from './print-code.ts'
 import type { WebServer } from './test-plan.ts'
 import type { DevServer, ServerRequest } from '../dev-server.ts'
 
@@ -33,18 +33,18 @@ export function writeConfig(
   const values = createSecretText(secrets, redact)
   const origin = server && originOf(server.url)
   const options = { ...(origin !== undefined && { baseURL: origin }), trace: 'on-first-retry', ...use }
-  const config = objectCode(
+  const config = expandedCode(
     [
       ['testDir', formatValue(testDir, values)],
-      ['use', expand(formatValue(options, values))],
+      ['use', expandedCode(fieldsOf(options, values), values)],
       ['webServer', server && serverCode(server, values)],
     ],
     values,
   )
-  const lines: readonly Code[] = [
+  const lines: readonly string[] = [
     `import { defineConfig } from ${quoteText('@playwright/test')};`,
     '',
-    ['export default defineConfig(', expand(config), ');'],
+    `export default defineConfig(${config});`,
   ]
   return printLines(lines, values)
 }
@@ -58,10 +58,7 @@ export function writeWebServerHint(
   const values = createSecretText(secrets, redact)
   const origin = originOf(server.url)
   return printLines(
-    [
-      `use: { baseURL: ${formatValue(origin, values) as string} },`,
-      ['webServer: ', expand(serverCode(server, values)), ','],
-    ],
+    [`use: { baseURL: ${formatValue(origin, values)} },`, `webServer: ${serverCode(server, values)},`],
     values,
   )
 }
@@ -81,35 +78,32 @@ export function secretsOfServer(
 
 // --- internal ---
 
-const printLines = (lines: readonly Code[], { environment }: SecretText): ConfigText => ({
+const printLines = (lines: readonly string[], { environment }: SecretText): ConfigText => ({
   text: lines.map((line) => `${printCode(line)}\n`).join(''),
   environment,
 })
 
 const originOf = (url: string): string => /^[a-z]+:\/\/[^/?#]+/i.exec(url)?.[0] ?? url
 
-function serverCode({ command, url, env, cwd }: WebServer, values: SecretText): Code {
-  return expand(
-    objectCode(
-      [
-        ['command', formatValue(command, values)],
-        ['url', formatValue(url, values)],
-        ['reuseExistingServer', '!process.env.CI'],
-        ['env', Object.keys(env).length === 0 ? undefined : formatValue(env, values)],
-        ['cwd', cwd === undefined ? undefined : formatValue(cwd, values)],
-      ],
-      values,
-    ),
+function serverCode({ command, url, env, cwd }: WebServer, values: SecretText): string {
+  return expandedCode(
+    [
+      ['command', formatValue(command, values)],
+      ['url', formatValue(url, values)],
+      ['reuseExistingServer', '!process.env.CI'],
+      ['env', Object.keys(env).length === 0 ? undefined : formatValue(env, values)],
+      ['cwd', cwd === undefined ? undefined : formatValue(cwd, values)],
+    ],
+    values,
   )
 }
 
 /** One field a line, as it is usual in a configuration. */
-function expand(code: Code): Code {
-  if (typeof code !== 'object' || !('items' in code)) return code
-  return { statements: code.items.map((item): Code => [item, ',']) }
-}
+const expandedCode = (fields: readonly Field[], values: SecretText): string =>
+  blockCode(
+    fields.flatMap(([name, code]) => (code === undefined ? [] : [`${keyCode(name, values)}: ${code},`])),
+  )
 
-// How a test starts the server that a session used.
 /** The `webServer` of a session's server, at the port that it had; undefined for a program of the server contract and for a server that was
  * running already. `cwd` is relative to the folder of the configuration. */
 export function webServerOf(

@@ -6,10 +6,10 @@ import type { RecordedStep } from '../recording/recorded-step.ts'
 import { optionsOfEmulation } from './emulation-code.ts'
 import { SOCKETS_VARIABLE } from './socket-code.ts'
 import { createCodeScope, type CodeScope } from './code-scope.ts'
-import { formatValue } from './format-value.ts'
-import { groupDigits, quoteText } from './literals.ts'
+import { fieldsOf, objectCode } from './format-value.ts'
+import { escapeRegExp, groupDigits, quoteText, STRING } from './literals.ts'
 import { nameFoundSecrets, nameSecrets } from './name-secrets.ts'
-import { callCode, printCode, type Code, type CodeList, type CodeChain } from './print-code.ts'
+import { blockCode, printCode } from './print-code.ts'
 import { stepCode } from './step-code.ts'
 import { attachDialogs, isSetting, divideSteps, isUserAction } from './divide-steps.ts'
 import type { TestPlan } from './test-plan.ts'
@@ -38,7 +38,7 @@ export function writeTest(plan: TestPlan): TestText {
   const statements = head.length === 0 ? body : [...head, '', ...body]
   const fixtures = scope.fixtures.has('context') ? '{ context, page }' : '{ page }'
   const parameters = usesFiles ? `(${fixtures}, testInfo)` : `(${fixtures})`
-  const testText = printCode([`test(${title}, async ${parameters} => `, { statements }, ');'])
+  const testText = printCode(`test(${title}, async ${parameters} => ${blockCode(statements)});`)
   const imports = [
     ...(settings.device === undefined ? [] : ['devices']),
     ...(/\bexpect[.(]/.test(testText) ? ['expect'] : []),
@@ -95,7 +95,11 @@ function takeLeadingEmulation(steps: readonly RecordedStep[]): {
   }
 }
 
-function optionsCode({ options }: TestPlan, settings: CurrentEmulation, scope: CodeScope): Code | undefined {
+function optionsCode(
+  { options }: TestPlan,
+  settings: CurrentEmulation,
+  scope: CodeScope,
+): string | undefined {
   const emulated = optionsOfEmulation(settings).options
   const contextOptions = { ...asObject(options['contextOptions']), ...asObject(emulated['contextOptions']) }
   const merged = {
@@ -103,14 +107,13 @@ function optionsCode({ options }: TestPlan, settings: CurrentEmulation, scope: C
     ...emulated,
     ...(Object.keys(contextOptions).length > 0 && { contextOptions }),
   }
-  const code = formatValue(merged, scope.text) as CodeList
   // A device of another browser would choose that browser.
   const device =
     settings.device === undefined
       ? []
       : [`...devices[${scope.text.label(settings.device)}]`, "defaultBrowserType: 'chromium'"]
-  const items = [...device, ...code.items]
-  return items.length === 0 ? undefined : [callCode('test.use', [{ ...code, items }]), ';']
+  const code = objectCode(fieldsOf(merged, scope.text), scope.text, device)
+  return code === '{}' ? undefined : `test.use(${code});`
 }
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
@@ -119,7 +122,7 @@ function bodyCode(
   others: EmulationChange,
   steps: readonly RecordedStep[],
   scope: CodeScope,
-): readonly Code[] {
+): readonly string[] {
   const first = steps[0]
   const emulation: readonly RecordedStep[] =
     first && Object.keys(others).length > 0 ? [{ ...first, action: { kind: 'emulate', change: others } }] : []
@@ -130,10 +133,10 @@ function bodyCode(
   const codeOf = (list: readonly RecordedStep[]) =>
     shareFrames(
       attachDialogs(list).flatMap((step) => stepCode(step, scope)),
-      scope.variable,
+      scope,
     )
   const prepared = codeOf(preparation)
-  if (!groups) return [...prepared, ...separateBlocks(codeOf(rest), prepared.length > 0)]
+  if (!groups) return [...prepared, ...(prepared.length > 0 ? [''] : []), ...codeOf(rest)]
   const blocks = groups.map(({ title, steps: list }, index) => {
     const tabs = tabsOf(groups.slice(index + 1).flatMap((group) => group.steps))
     const namesBefore = new Set(tabs.map((tab) => scope.pageOf(tab)))
@@ -155,24 +158,18 @@ const tabsOf = (steps: readonly RecordedStep[]): readonly string[] => [
 ]
 
 /** A part returns the pages that it opens and that are used later. */
-function groupCode(title: string, statements: readonly Code[], pages: readonly string[]): Code {
+function groupCode(title: string, statements: readonly string[], pages: readonly string[]): string {
   const result = pages.length > 1 ? `{ ${pages.join(', ')} }` : pages[0]
-  return [
-    result === undefined ? '' : `const ${result} = `,
-    `await test.step(${quoteText(title)}, async () => `,
-    { statements: result === undefined ? statements : [...statements, `return ${result};`] },
-    ');',
-  ]
+  const body = blockCode(result === undefined ? statements : [...statements, `return ${result};`])
+  const call = `await test.step(${quoteText(title)}, async () => ${body});`
+  return result === undefined ? call : `const ${result} = ${call}`
 }
-
-const separateBlocks = (statements: readonly Code[], isPrepared: boolean): readonly Code[] =>
-  isPrepared ? ['', ...statements] : statements
 
 const DEFAULT_LIMIT_MS = 30_000
 
-/** A limit for the whole test if the recording makes it unlikely that the default of 30 s suffices. */
 const ACTION_MS = 250
 
+/** A limit for the whole test if the recording makes it unlikely that the default suffices. */
 function timeLimitOf(steps: readonly RecordedStep[]): number | undefined {
   // How long an action took says more about the machine that it was recorded on.
   const expectedMs = steps.reduce(
@@ -183,81 +180,34 @@ function timeLimitOf(steps: readonly RecordedStep[]): number | undefined {
   return Math.max(2, Math.ceil((1.2 * expectedMs) / DEFAULT_LIMIT_MS)) * DEFAULT_LIMIT_MS
 }
 
-// Frames that a test uses several times get a variable.
-/** The statements with a variable for each frame that they use more than once, declared before its first use. `nameVariable` makes a name
- * unique. */
-function shareFrames(statements: readonly Code[], nameVariable: (base: string) => string): readonly Code[] {
-  const uses = statements.flatMap(framesIn)
-  const shared = new Map<string, Frame & { readonly name: string }>()
-  for (const frame of uses) {
-    const { key } = frame
-    if (shared.has(key) || uses.filter((other) => other.key === key).length < 2) continue
-    shared.set(key, { ...frame, name: nameVariable(variableBaseOf(key)) })
-  }
+/** The statements with a variable for each frame that they use more than once, declared before its first use. */
+function shareFrames(statements: readonly string[], { frames, variable }: CodeScope): readonly string[] {
+  if (frames.size === 0) return statements
+  // A frame within another one is longer.
+  const sources = [...frames].toSorted((a, b) => b.length - a.length).map(escapeRegExp)
+  const anyFrame = new RegExp(sources.join('|'), 'g')
+  const uses = statements.flatMap((statement) => statement.match(anyFrame) ?? [])
+  const repeated = new Set(uses.filter((frame, index) => uses.indexOf(frame) !== index))
+  const names = new Map<string, string>()
+  for (const frame of uses)
+    if (repeated.has(frame) && !names.has(frame)) names.set(frame, variable(variableBaseOf(frame)))
   const declared = new Set<string>()
   return statements.flatMap((statement) => {
-    const first = framesIn(statement).filter(({ key }) => shared.has(key) && !declared.has(key))
-    const declarations = [...new Map(first.map((frame) => [frame.key, frame])).values()].map(
-      ({ key, chain }): Code => {
-        declared.add(key)
-        return [`const ${shared.get(key)?.name} = `, shorten(chain), ';']
-      },
+    const first = [...new Set(statement.match(anyFrame))].filter(
+      (frame) => names.has(frame) && !declared.has(frame),
     )
-    return [...declarations, replaceFrames(statement, shared)]
+    const declarations = first.map((frame) => {
+      declared.add(frame)
+      return `const ${names.get(frame)} = ${shorten(frame)};`
+    })
+    return [...declarations, statement.replace(anyFrame, (frame) => names.get(frame) ?? frame)]
   })
 }
 
-/** The calls up to a frame, and the same as text. */
-interface Frame {
-  readonly key: string
-  readonly chain: CodeChain
-}
-
-/** The frame that the calls begin with, and the number of the calls up to it. */
-function frameOf({ head, links }: CodeChain): (Frame & { readonly length: number }) | undefined {
-  const length = 1 + links.findLastIndex(isFrame)
-  if (length === 0) return undefined
-  const chain = { head, links: links.slice(0, length) }
-  return { key: printCode(chain).replace(/\s*\n\s*/g, ''), chain, length }
-}
-
-const isFrame = (link: Code): boolean => isList(link) && /^\.(?:contentFrame|frameLocator)\($/.test(link.open)
-
-const isList = (code: Code): code is CodeList => typeof code === 'object' && 'open' in code
-
-const isSequence = (code: Code): code is readonly Code[] => Array.isArray(code)
-
-function framesIn(code: Code): readonly Frame[] {
-  if (typeof code === 'string' || 'template' in code) return []
-  if (isSequence(code)) return code.flatMap(framesIn)
-  if ('statements' in code) return code.statements.flatMap(framesIn)
-  if ('arrow' in code) return framesIn(code.expression)
-  if ('items' in code) return code.items.flatMap(framesIn)
-  const frame = frameOf(code)
-  const rest = [code.head, ...code.links].flatMap(framesIn)
-  return frame ? [frame, ...rest] : rest
-}
-
-function replaceFrames(code: Code, names: ReadonlyMap<string, { readonly name: string }>): Code {
-  const replace = (part: Code): Code => replaceFrames(part, names)
-  if (typeof code === 'string' || 'template' in code) return code
-  if (isSequence(code)) return code.map(replace)
-  if ('statements' in code) return { statements: code.statements.map(replace) }
-  if ('arrow' in code) return { ...code, expression: replace(code.expression) }
-  if ('items' in code) return { ...code, items: code.items.map(replace) }
-  const frame = frameOf(code)
-  const name = frame && names.get(frame.key)?.name
-  if (!frame || name === undefined) return { head: replace(code.head), links: code.links.map(replace) }
-  return { head: name, links: code.links.slice(frame.length).map(replace) }
-}
-
 /** `.locator(…).contentFrame()` as `.frameLocator(…)`. */
-function shorten({ head, links }: CodeChain): CodeChain {
-  const [locator, end] = links.slice(-2)
-  const isLong = end && isList(end) && end.open === '.contentFrame('
-  if (!isLong || !locator || !isList(locator) || locator.open !== '.locator(') return { head, links }
-  return { head, links: [...links.slice(0, -2), callCode('.frameLocator', locator.items)] }
-}
+const shorten = (frame: string): string => frame.replace(LAST_LOCATOR, '.frameLocator($1)')
+
+const LAST_LOCATOR = new RegExp(`\\.locator\\((${STRING}|[\\w.!]+)\\)\\.contentFrame\\(\\)$`)
 
 const NAME_LIMIT_WORDS = 3
 

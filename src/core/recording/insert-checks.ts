@@ -23,7 +23,7 @@ export interface ObservedStep {
   /** Checks of what the last action changed, the best first, at the end of that action's own checks. */
   readonly proposals?: readonly Proposal[]
   /** Whether a check held before the action that it follows, so that it says nothing about it. */
-  readonly isVacuous: boolean
+  readonly heldBefore: boolean
   /** Whether a check is of a message that may vanish, so that it says nothing about what remains. */
   readonly isAnnounced?: boolean
   /** What the page showed before an action, and where. */
@@ -76,7 +76,7 @@ function groupByAction(observed: readonly ObservedStep[]): readonly ActionGroup[
     const entries = observed.slice(start, end + 1)
     const checksOf = (part: readonly ObservedStep[]) =>
       part.flatMap(({ step: { action } }) => (action.kind === 'check' ? [action.check] : []))
-    const telling = entries.filter(({ isVacuous }) => !isVacuous)
+    const telling = entries.filter(({ heldBefore }) => !heldBefore)
     return {
       end,
       ownChecks: checksOf(entries),

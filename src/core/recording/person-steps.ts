@@ -148,8 +148,7 @@ function combine(before: RecordedAction, after: RecordedAction): RecordedAction 
   return isNextClick ? after : undefined
 }
 
-// What a person does in a window, as it is noticed there.
-/** `at` is in milliseconds of a monotonic clock, `url` that of the tab when it happened. */
+/** What a person does in a window, as it is noticed there. `at` is in milliseconds of a monotonic clock, `url` that of the tab when it happened. */
 export type PersonEvent =
   | {
       readonly kind: 'action'

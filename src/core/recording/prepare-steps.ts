@@ -5,7 +5,7 @@ import { isSecretEntry } from './recording.ts'
 
 const settingKinds = new Set(['emulate', 'mock', 'clock', 'seed'])
 
-/** The steps with a navigation at their begin: a recording that is taken from its middle begins at the URL that the page had. */
+/** The steps, which begin with a navigation: a recording that is taken from its middle begins at the URL that the page had. */
 export function startWithNavigation(steps: readonly RecordedStep[]): readonly RecordedStep[] {
   const start = steps.findIndex(({ action }) => !settingKinds.has(action.kind))
   const first = steps[start]

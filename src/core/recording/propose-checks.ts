@@ -62,7 +62,6 @@ function linesMissingIn(
   return lines.filter((line) => !line.isHidden && !known.has(contentKeyOf(line)))
 }
 
-// Rows and items of a page, with what is in them.
 /** A row or item with its lines, its text, and the choices in it. */
 interface Item {
   readonly role: string
@@ -127,7 +126,6 @@ function proposeItems(
 
 const ITEM_LIMIT_CHARS = 300
 
-// Checks of single elements, and of how many there are.
 /** The state of elements whose name or text can be expected in every run: what was entered first, then by role and length. */
 const proposeLines = (
   lines: readonly SnapshotLine[],
@@ -254,7 +252,6 @@ const isReordered = (
     }),
   )
 
-// Checks of what an action changed where it acted: of its element, and of the row or item that this is in.
 /** The new name or state of the element, and the new texts beside it. Nothing on another page. */
 function proposeOwnChanges(change: PageChange): readonly ProposedCheck[] {
   const { before, after, element, isOtherPage = false } = change

@@ -47,7 +47,6 @@ function sizeOf({ action }: RecordedStep): number {
   return 0
 }
 
-// What is entered into a secret field, also key by key: its keys are a value that a test must not have.
 type TypeAction = Extract<RecordedAction, { kind: 'type' }>
 
 /** Whether the action enters a secret. */
@@ -55,7 +54,7 @@ export const isSecretEntry = (action: RecordedAction): boolean =>
   (action.kind === 'type' && (action.element?.isSecret ?? action.isSecret ?? false)) ||
   (action.kind === 'fill' && action.element.isSecret)
 
-/** A step that continues the secret of the step before it, as one step; otherwise undefined. */
+/** A step that continues the secret of the step before it, as one step: single keys are secret too. Otherwise undefined. */
 function joinSecretEntries(previous: RecordedStep | undefined, next: RecordedStep): RecordedStep | undefined {
   if (!previous || previous.tab !== next.tab || previous.openedTab !== undefined) return undefined
   const [before, after] = [previous.action, next.action]

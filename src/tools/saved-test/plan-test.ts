@@ -37,7 +37,7 @@ export const toPosix = (path: string): string => path.replaceAll('\\', '/')
 
 // --- internal ---
 
-// What a session was created with is what it emulates from its begin on.
+// A session emulates from its start what it was created with.
 function settingsOf(request: SessionRequest, [first]: readonly RecordedStep[]): readonly RecordedStep[] {
   const { device, viewport, userAgent, locale, timezone } = request
   const settings = { device, viewport, userAgent, locale, timezone }

@@ -25,9 +25,10 @@ import { type Replay, runCheck } from './run-check.ts'
 /** Steps that were green in every replay. */
 export interface ProvenSteps {
   readonly steps: readonly RecordedStep[]
-  /** The checks that the author did not make, and the author's own that held before the action that they follow. */
+  /** The checks that the author did not make. */
   readonly added: readonly RecordedStep[]
-  readonly vacuous: readonly RecordedStep[]
+  /** The author's own checks that held before the action that they follow. */
+  readonly heldBefore: readonly RecordedStep[]
 }
 
 /** Replays the steps `count` times. The first replay finds the locators that work, adds missing checks and shows detours, which the next one
@@ -41,13 +42,13 @@ export async function proveSteps(
   const first = await replayOnce(steps, true, session, context)
   if (!first.ok) return first
   const observed = first.value
-  const vacuous = observed.filter(({ isVacuous }) => isVacuous).map(({ step }) => step)
+  const heldBefore = observed.filter((one) => one.heldBefore).map(({ step }) => step)
   const whole = insertChecks(observed)
   const detours = count > 1 ? findDetours(observed) : new Set<number>()
   const short = insertChecks(observed.filter((_, index) => !detours.has(index)))
   const proof = await proveAgain(short, count, session, context)
-  if (proof.ok || detours.size === 0) return map(proof, (proven) => ({ ...proven, vacuous }))
-  return map(await proveAgain(whole, count, session, context), (proven) => ({ ...proven, vacuous }))
+  if (proof.ok || detours.size === 0) return map(proof, (proven) => ({ ...proven, heldBefore }))
+  return map(await proveAgain(whole, count, session, context), (proven) => ({ ...proven, heldBefore }))
 }
 
 /** Restarts the server of a session, if it is the session's own, so that what it keeps in memory is as it was at its start. */
@@ -138,8 +139,7 @@ function describeFailedStep(
   }
 }
 
-// What the first replay of a recording learns of its steps: the locators that their elements have, what each action changes, and which checks
-// held before the actions that they follow.
+/** What the first replay learns of the steps: the locators of their elements, what each action changes, and which checks held before. */
 interface StepObserver {
   /** Looks at the page before a step; returns its action with the locators that its element has now. */
   before(index: number): PageBody<RecordedAction>
@@ -149,12 +149,11 @@ interface StepObserver {
   steps(): readonly ObservedStep[]
 }
 
-/** Observes one replay of the steps. */
 function createObserver(steps: readonly RecordedStep[], tabs: Map<string, string>): StepObserver {
   const actions = steps.map(({ action }) => action)
   const views = new Map<number, PageView>()
   const proposals = new Map<number, ObservedStep['proposals']>()
-  const vacuous = new Set<number>()
+  const heldBefore = new Set<number>()
   const announced = new Set<number>()
   const idleClicks = new Set<number>()
   const isActingAt = (index: number): boolean => isActing(steps[index] as RecordedStep)
@@ -169,7 +168,7 @@ function createObserver(steps: readonly RecordedStep[], tabs: Map<string, string
         for (const checkIndex of checksOf(steps, index)) {
           const check = actions[checkIndex]
           if (check?.kind === 'check' && (await holdsNow(check.check, page, deadline)))
-            vacuous.add(checkIndex)
+            heldBefore.add(checkIndex)
         }
       }
       return ok(await resolveAction(step.action, page, deadline))
@@ -201,7 +200,7 @@ function createObserver(steps: readonly RecordedStep[], tabs: Map<string, string
         const [checks, view] = [proposals.get(index), views.get(index)]
         return {
           step: { ...step, action: actions[index] ?? step.action },
-          isVacuous: vacuous.has(index),
+          heldBefore: heldBefore.has(index),
           isAnnounced: announced.has(index),
           isIdleClick: idleClicks.has(index),
           ...(checks && { proposals: checks }),
@@ -219,7 +218,6 @@ function checksOf(steps: readonly RecordedStep[], start: number): readonly numbe
   return steps.map((_, index) => index).slice(first, end < 0 ? steps.length : end)
 }
 
-// Replays recorded steps in a session, as a test would: without a wait for what an action causes.
 type ReplayResult =
   | { readonly isGreen: true; readonly steps: readonly ObservedStep[] }
   | { readonly isGreen: false; readonly outcome: FailedOutcome; readonly index: number }
@@ -229,7 +227,7 @@ const CHECK_TIMEOUT_MS = 5000
 /** For a look at the page around a step, whose failure says nothing. */
 const OBSERVATION_TIMEOUT_MS = 30_000
 
-/** Replays the steps in a session. `observes`: chooses the locators, proposes checks of what each action changes, and tries each check before
+/** Replays the steps as a test would, without a wait for what an action causes. `observes`: chooses the locators, proposes checks of what each action changes, and tries each check before
  * the actions that it follows too. */
 async function replaySteps(
   steps: readonly RecordedStep[],
@@ -263,7 +261,7 @@ async function replaySteps(
   return { isGreen: true, steps: observes ? observer.steps() : steps.map(toUnobserved) }
 }
 
-const toUnobserved = (step: RecordedStep): ObservedStep => ({ step, isVacuous: false })
+const toUnobserved = (step: RecordedStep): ObservedStep => ({ step, heldBefore: false })
 
 function callOf({ action, durationMs }: RecordedStep, sessionKey: string, { caller }: CallContext): ToolCall {
   const isNavigation = action.kind === 'navigate' || action.kind === 'history'
@@ -280,7 +278,6 @@ function callOf({ action, durationMs }: RecordedStep, sessionKey: string, { call
   }
 }
 
-// Which tab of a replay stands for which tab of the recording.
 /** Selects the tab that a step acts on. A tab whose opening no step has noted is the newest one that no other step is on. */
 function selectTab(step: RecordedStep, page: Page, tabs: Map<string, string>): Outcome<void> {
   if (page.dialog()) return ok(undefined)

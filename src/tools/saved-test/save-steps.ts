@@ -1,9 +1,8 @@
-// Writes what a session or a person has done as a Playwright test: the steps are replayed first, then the test, its state and its
-// configuration are written, and it runs in the project.
+// Saves recorded steps as a Playwright test: they are replayed, written, and tried with the project's own Playwright Test.
 
 import { planTest } from './plan-test.ts'
 import { proveSteps, restartServer, type ProvenSteps } from './prove-steps.ts'
-import { addConfig, encode, findTestPlace, saveInitialState } from './test-files.ts'
+import { addConfig, encode, saveInitialState, type TestPlace } from './test-files.ts'
 import type { CallContext } from '../define/tool.ts'
 import { isActing, startWithNavigation, describeAction } from '../../core/recording/prepare-steps.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
@@ -12,123 +11,151 @@ import { describeTest } from '../../core/playwright-test/step-titles.ts'
 import { writeTestWithoutSecrets } from '../../core/playwright-test/write-test.ts'
 import { describeCounts } from '../../core/playwright-test/run-summary.ts'
 import type { Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
+import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { ToolOutcome } from '../../runtime/ports/tool-call.ts'
-import type { OwnedServer } from '../../runtime/ports/servers.ts'
 
+/** The replays before a test is written. */
 export const DEFAULT_REPLAYS = 2
 
-const SECRETS_NOTE =
-  'What looks like a secret in it is written as [redacted]; give such values a name with --secrets.'
-const RED_NOTE =
-  'It was written, and green when it was replayed here. What is true only once, as a new name or a changed password, is red the second time: let the test make a new one, or undo it at its end.'
-const RUN_TIMEOUT_MS = 120_000
-
-/** Steps in their order; `dropped` is the number of earlier ones that are no longer recorded. */
-interface Recording {
-  readonly steps: readonly RecordedStep[]
-  readonly dropped: number
-}
-
 export interface SaveRequest {
-  readonly path: string
-  /** Without one the test is called by what its steps do. */
+  readonly place: TestPlace
+  readonly steps: readonly RecordedStep[]
+  /** The title of the test; without one it says what the steps do. */
   readonly title: string | undefined
-  readonly replays: number
-  /** Whether the test also runs with the project's Playwright Test; undefined is where its configuration starts the server. */
-  readonly run: boolean | undefined
+  readonly replays?: number
+  /** How many of the first steps the recording no longer has. */
+  readonly dropped?: number
+  /** Whether it is also run with Playwright Test; undefined: where that needs no server of its own. */
+  readonly run?: boolean | undefined
 }
 
-/** What was written, and what its author should know. */
+/** The files that were written, what the test consists of, and what its author should know. */
 export interface SavedTest {
-  path: string
-  actions: number
-  checks: number
-  replays: number
-  config?: string
-  environment?: string[]
-  run: string
-  notes?: string[]
+  readonly path: string
+  readonly actions: number
+  readonly checks: number
+  readonly replays: number
+  readonly config?: string
+  /** The result of the run with Playwright Test, or why there was none. */
+  readonly run: string
+  /** The environment variables that the test needs. */
+  readonly environment?: string[]
+  readonly notes?: string[]
 }
 
-/** Fails as the path does, as the first step that fails in a replay, with its evidence, or as the written test. */
+/** Replays the steps in fresh sessions like `session`, and writes the test. Fails as the first step that fails does; then nothing is
+ * written. */
 export async function saveSteps(
-  { steps, dropped }: Recording,
-  { path, title, replays, run }: SaveRequest,
+  request: SaveRequest,
   session: OpenSession,
   context: CallContext,
 ): Promise<ToolOutcome<SavedTest>> {
-  const { secrets, files } = context
-  const place = await findTestPlace(path, files)
-  if (!place.ok) return place
+  const { place, steps, title, replays = DEFAULT_REPLAYS, dropped = 0 } = request
   const proof = await prove(startWithNavigation(steps), replays, session, context)
   if (!proof.ok) return proof
-  const state = await saveInitialState(place.value, session, files)
+  const state = await saveInitialState(place, session, context.files)
   if (!state.ok) return state
   const { steps: proven } = proof.value
-  const plan = planTest(
-    title ?? describeTest(proven),
-    proven,
-    place.value.path,
-    session,
-    secrets,
-    state.value,
-    files.resolve,
-  )
-  const test = writeTestWithoutSecrets(plan, session.redactor)
-  const created = await files.create(path, encode(test.text), { createsFolders: true, isShared: true })
-  if (!created.ok) return created
-  const config = await addConfig(place.value, session, secrets, files)
+  const spec = { path: place.path, title: title ?? describeTest(proven), steps: proven }
+  const written = await writeSpec({ ...spec, statePath: state.value }, session, context)
+  if (!written.ok) return written
+  const config = await addConfig(place, session, context.secrets, context.files)
   if (!config.ok) return config
-  const usedSecrets = new Map([...test.secrets, ...config.value.secrets])
-  const file = { path: created.value, secrets: usedSecrets, startsServer: config.value.startsServer }
-  const result = await runSavedTest(file, run, session, context)
+  const { path } = written.value
+  const secrets = new Map([...written.value.secrets, ...config.value.secrets])
+  const file = { path, secrets, startsServer: config.value.startsServer }
+  const result = await runSavedTest(file, request.run, session, context)
   if (!result.ok) return result
-  const proofContext = { dropped, replays, statePath: state.value, server: session.server }
+  const { server } = session
   const notes = [
-    ...describeProof(proof.value, proofContext),
+    ...describeProof(proof.value, { dropped, replays, statePath: state.value, server }),
     ...config.value.notes,
-    ...(test.text.includes('[redacted') ? [SECRETS_NOTE] : []),
+    ...(written.value.hidesText ? [HIDDEN_TEXT_NOTE] : []),
   ]
   return ok({
-    path: created.value,
+    path,
     actions: proven.filter(isActing).length,
     checks: proven.filter(({ action }) => action.kind === 'check').length,
     replays,
     ...(config.value.created !== undefined && { config: config.value.created }),
     run: result.value,
-    ...(usedSecrets.size > 0 && { environment: [...usedSecrets.keys()] }),
+    ...(secrets.size > 0 && { environment: [...secrets.keys()] }),
     ...(notes.length > 0 && { notes }),
   })
 }
 
-/** Writes the test although its replay failed, for a person who can repair it, with the reason at its top. */
-export async function saveUnproven(
-  steps: readonly RecordedStep[],
-  { path, title, reason }: { readonly path: string; readonly title: string; readonly reason: string },
+/** Writes the test of steps whose replay failed, for a person who can repair it; `reason` is its first comment. */
+export async function saveUnprovenSteps(
+  { path, title, steps }: Pick<Spec, 'path' | 'title' | 'steps'>,
+  reason: string,
   session: OpenSession,
-  { files, secrets }: Pick<CallContext, 'files' | 'secrets'>,
+  context: Pick<CallContext, 'files' | 'secrets'>,
 ): Promise<Outcome<string>> {
-  const { resolve } = files
-  const plan = planTest(title, steps, resolve(path), session, secrets, undefined, resolve)
-  const { redactor } = session
-  const note = redactor.redactText(reason).replace(/^/gm, '// ')
-  const { text } = writeTestWithoutSecrets(plan, redactor)
-  const bytes = encode(`// A replay of this recording failed:\n${note}\n${text}`)
-  return files.create(path, bytes, { createsFolders: true, isShared: true })
+  const note = session.redactor.redactText(reason).replace(/^/gm, '// ')
+  const header = `// A replay of this recording failed:\n${note}\n`
+  const written = await writeSpec({ path, title, steps, header }, session, context)
+  return map(written, (file) => file.path)
 }
 
 // --- internal ---
 
-interface SavedFile {
+const RUN_TIMEOUT_MS = 120_000
+const HIDDEN_TEXT_NOTE =
+  'What looks like a secret in it is written as [redacted]; give such values a name with --secrets.'
+const FAILED_RUN_NOTE =
+  'It was written, and green when it was replayed here. What is true only once, as a new name or a changed password, is red the second time: let the test make a new one, or undo it at its end.'
+
+// What looks like a dead end may have had an effect: then the whole recording is replayed.
+async function prove(
+  steps: readonly RecordedStep[],
+  count: number,
+  session: OpenSession,
+  context: CallContext,
+): Promise<ToolOutcome<ProvenSteps>> {
+  const shortSteps = shortenSteps(steps)
+  const proof = await proveSteps(shortSteps, count, session, context)
+  if (proof.ok || shortSteps.length === steps.length) return proof
+  const wholeProof = await proveSteps(steps, count, session, context)
+  return wholeProof.ok ? wholeProof : proof
+}
+
+interface Spec {
+  readonly path: string
+  readonly title: string
+  readonly steps: readonly RecordedStep[]
+  readonly statePath?: string | undefined
+  readonly header?: string
+}
+
+interface WrittenSpec {
   readonly path: string
   /** What it reads from the environment. */
+  readonly secrets: ReadonlyMap<string, string>
+  /** Whether a text in it was replaced because it looked like a secret. */
+  readonly hidesText: boolean
+}
+
+async function writeSpec(
+  { path, title, steps, statePath, header = '' }: Spec,
+  session: OpenSession,
+  { files, secrets }: Pick<CallContext, 'files' | 'secrets'>,
+): Promise<Outcome<WrittenSpec>> {
+  const plan = planTest(title, steps, files.resolve(path), session, secrets, statePath, files.resolve)
+  const test = writeTestWithoutSecrets(plan, session.redactor)
+  const options = { createsFolders: true, isShared: true }
+  const created = await files.create(path, encode(header + test.text), options)
+  const hidesText = test.text.includes('[redacted')
+  return map(created, (createdPath) => ({ path: createdPath, secrets: test.secrets, hidesText }))
+}
+
+interface SavedFile {
+  readonly path: string
   readonly secrets: ReadonlyMap<string, string>
   readonly startsServer: boolean
 }
 
-// The last replay is that of the file, with the project's own Playwright Test. That it is missing does not unmake the test.
+// The last replay is that of the file, with the project's own Playwright Test. The test stays where that is missing.
 async function runSavedTest(
   file: SavedFile,
   isAsked: boolean | undefined,
@@ -163,36 +190,22 @@ async function runInProject(
   if (outcome.ok) return ok(describeCounts({ ...outcome.value, failed: 0 }))
   const { error } = outcome
   if (error.code === 'CANCELLED') return outcome
-  if (error.code === 'TEST_FAILED') return err({ ...error, notes: [...(error.notes ?? []), RED_NOTE] })
+  if (error.code === 'TEST_FAILED') return err({ ...error, notes: [...(error.notes ?? []), FAILED_RUN_NOTE] })
   return ok(`not run (${error.code}): run_test says why`)
 }
 
-// What looks like a dead end may have had an effect: then the whole recording is replayed.
-async function prove(
-  steps: readonly RecordedStep[],
-  count: number,
-  session: OpenSession,
-  context: CallContext,
-): Promise<ToolOutcome<ProvenSteps>> {
-  const shortSteps = shortenSteps(steps)
-  const proof = await proveSteps(shortSteps, count, session, context)
-  if (proof.ok || shortSteps.length === steps.length) return proof
-  const wholeProof = await proveSteps(steps, count, session, context)
-  return wholeProof.ok ? wholeProof : proof
-}
-
-interface ProofContext {
-  /** How many of the first steps the recording no longer has. */
-  readonly dropped: number
-  readonly replays: number
-  readonly statePath: string | undefined
-  readonly server: OwnedServer | undefined
-}
-
-/** What the author of a test should know about it. */
 function describeProof(
-  { steps, added, vacuous }: ProvenSteps,
-  { dropped, replays, statePath, server }: ProofContext,
+  { steps, added, heldBefore }: ProvenSteps,
+  {
+    dropped,
+    replays,
+    statePath,
+    server,
+  }: Pick<OpenSession, 'server'> & {
+    readonly dropped: number
+    readonly replays: number
+    readonly statePath: string | undefined
+  },
 ): readonly string[] {
   const others = [...new Set(steps.flatMap(({ action }) => (action.kind === 'other' ? [action.tool] : [])))]
   const hasChecks = steps.some(({ action }) => action.kind === 'check')
@@ -200,11 +213,11 @@ function describeProof(
   const lastAction = steps[last]?.action
   const isProven = steps
     .slice(last + 1)
-    .some((step) => step.action.kind === 'check' && !vacuous.includes(step))
+    .some((step) => step.action.kind === 'check' && !heldBefore.includes(step))
   const notes = [
     added.length > 0 && `Added checks of what changed: ${list(added)}.`,
     !hasChecks && 'It checks nothing: add a wait_for call for what should be seen, and save it again.',
-    vacuous.length > 0 && `Held before the action too, so it proves little: ${list(vacuous)}.`,
+    heldBefore.length > 0 && `Held before the action too, so it proves little: ${list(heldBefore)}.`,
     hasChecks &&
       lastAction &&
       !isProven &&

@@ -35,7 +35,7 @@ const proposal = (text: string, more: Partial<Proposal> = {}): Proposal => ({
 })
 const observed = (of: RecordedStep, more: Partial<ObservedStep> = {}): ObservedStep => ({
   step: of,
-  isVacuous: false,
+  heldBefore: false,
   ...more,
 })
 const texts = (...steps: ObservedStep[]) =>
@@ -64,8 +64,8 @@ describe('proposed checks', () => {
     expect(texts(action, own)).toEqual(['Save', 'Call the plumber', 'High'])
   })
   test('replace a check that held before', () => {
-    const vacuous = observed(check('Shop'), { isVacuous: true, proposals: [proposal('paid')] })
-    expect(texts(observed(click('Pay')), vacuous)).toEqual(['Pay', 'Shop', 'paid'])
+    const heldBefore = observed(check('Shop'), { heldBefore: true, proposals: [proposal('paid')] })
+    expect(texts(observed(click('Pay')), heldBefore)).toEqual(['Pay', 'Shop', 'paid'])
   })
   test('of what changed where the action was stand after each action without a check, and after the last one', () => {
     const pressed = { proposals: [proposal('other'), proposal('pressed', { relation: 'own' })] }
