@@ -44,9 +44,7 @@ export const readServerLogs = defineSessionTool({
         (since < EARLIEST_TIMESTAMP_MS ? { after: session.logPositions.at(logType, since) } : { since })),
     }
     const query = cursor === undefined ? baseQuery : { ...baseQuery, cursor: Number(cursor) }
-    const result = search.value
-      ? await server.value.searchLogs(query, search.value)
-      : server.value.logs(query)
+    const result = await server.value.logs(query, search.value)
     return answer(result, ({ lines: logLines, cursor: next, seq: end }) => ({
       text: logLines.join('\n'),
       lineCount: logLines.length,

@@ -18,41 +18,24 @@ export const resolveLogPaths = ({ stdout, stderr, combined }: LogPaths): LogPath
   combined: resolvePath(combined),
 })
 
-export function readLogs(
+/** The last lines that match the query and, if there is a search, that it returns. */
+export async function readLogs(
   paths: LogPaths,
-  query: LogQuery,
+  { type, lines, since, ...query }: LogQuery,
   starts: LogStarts = ZERO_STARTS,
-): Outcome<LogLines> {
-  const { type, lines, since } = query
-  const [path, start] = [paths[type], starts[type]]
-  if (resolvePath(path) !== path) return err(movedFailureOf(path))
-  try {
-    const tail = tailFile(path, lines, (line) => isSince(line, since), rangeOf(query, start))
-    return ok(logLinesOf(tail, start))
-  } catch (error) {
-    return err(readFailureOf(path, error))
-  }
-}
-
-/** Like `readLogs`, but only the lines that `search` finds. */
-export async function searchLogs(
-  paths: LogPaths,
-  query: LogQuery,
-  search: LogSearch,
-  starts: LogStarts = ZERO_STARTS,
+  search?: LogSearch,
 ): Promise<Outcome<LogLines>> {
-  const { type, lines, since } = query
   const [path, start] = [paths[type], starts[type]]
   if (resolvePath(path) !== path) return err(movedFailureOf(path))
   const accept = async (rawLines: readonly string[]) => {
     const plainLines = rawLines.map(stripTerminalCodes)
-    const result = await search(plainLines)
-    return map(result, (texts) =>
-      rawLines.map((line, index) => texts.has(plainLines[index] ?? '') && isSince(line, since)),
-    )
+    const matches = search ? await search(plainLines) : undefined
+    if (matches && !matches.ok) return matches
+    const isMatch = (line: string) => !matches || matches.value.has(line)
+    return ok(rawLines.map((line, index) => isMatch(plainLines[index] ?? '') && isSince(line, since)))
   }
   try {
-    const result = await searchFile(path, lines, accept, rangeOf(query, start))
+    const result = await tailFile(path, lines, accept, rangeOf(query, start))
     return map(result, (tail) => logLinesOf(tail, start))
   } catch (error) {
     return err(readFailureOf(path, error))
@@ -69,33 +52,27 @@ export const nameLog = (
     ? err({ ...outcome.error, path: named[type] })
     : outcome
 
-interface LogFollower {
-  /** Reports the lines since the last call; of a large amount only the end. */
-  reportLines(): void
-}
-
 const READ_LIMIT_BYTES = 256 * 1024
 
-/** Follows stdout and stderr from their current ends. A path that resolves to another file than at the start is skipped. */
+/** Follows stdout and stderr from their current ends. The returned function reports the lines since its last call, of a large amount only
+ * the end. A path that resolves to another file than at the start is skipped. */
 export function createLogFollower(
   paths: LogPaths,
   onLine: (stream: 'stdout' | 'stderr', text: string) => void,
-): LogFollower {
+): () => void {
   const offsets = { stdout: sizeOf(paths.stdout), stderr: sizeOf(paths.stderr) }
-  return {
-    reportLines() {
-      for (const stream of ['stdout', 'stderr'] as const) {
-        if (resolvePath(paths[stream]) !== paths[stream]) continue
-        const size = sizeOf(paths[stream])
-        const from = Math.max(offsets[stream] > size ? 0 : offsets[stream], size - READ_LIMIT_BYTES)
-        const bytes = readPart(paths[stream], from, size)
-        // An incomplete line is reported by the next call, unless it is very long.
-        const wholeLength = bytes.length === READ_LIMIT_BYTES ? bytes.length : bytes.lastIndexOf('\n') + 1
-        offsets[stream] = from + wholeLength
-        for (const line of bytes.toString('utf8', 0, wholeLength).split('\n').filter(Boolean))
-          onLine(stream, stripTerminalCodes(line))
-      }
-    },
+  return () => {
+    for (const stream of ['stdout', 'stderr'] as const) {
+      if (resolvePath(paths[stream]) !== paths[stream]) continue
+      const size = sizeOf(paths[stream])
+      const from = Math.max(offsets[stream] > size ? 0 : offsets[stream], size - READ_LIMIT_BYTES)
+      const bytes = readPart(paths[stream], from, size)
+      // An incomplete line is reported by the next call, unless it is very long.
+      const wholeLength = bytes.length === READ_LIMIT_BYTES ? bytes.length : bytes.lastIndexOf('\n') + 1
+      offsets[stream] = from + wholeLength
+      for (const line of bytes.toString('utf8', 0, wholeLength).split('\n').filter(Boolean))
+        onLine(stream, stripTerminalCodes(line))
+    }
   }
 }
 
@@ -108,7 +85,7 @@ const logLinesOf = ({ lines, hasMore, offset, end }: LogTail, start: number): Lo
 })
 
 // From a position only complete lines are read; an incomplete one would be returned twice.
-const rangeOf = ({ after, cursor }: LogQuery, start: number): ByteRange => ({
+const rangeOf = ({ after, cursor }: Pick<LogQuery, 'after' | 'cursor'>, start: number): ByteRange => ({
   ...(after !== undefined && { from: Math.max(0, after - start), wholeLines: true }),
   ...(cursor !== undefined && { to: Math.max(0, cursor - start) }),
 })
@@ -169,7 +146,6 @@ function readPart(path: string, from: number, to: number): Buffer {
   )
 }
 
-// Reads the end of a log file backwards in blocks, at most 4 MB.
 /** Opens a file for reading. Throws for a pipe or a device, which could block, and for a path that became a link after it was resolved. */
 function openLog(path: string): number {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0))
@@ -205,32 +181,8 @@ interface LogLine {
   readonly offset: number
 }
 
-/** The last `count` lines in `range` that are accepted. */
-export function tailFile(
-  path: string,
-  count: number,
-  accept: (line: string) => boolean,
-  range: ByteRange = {},
-): LogTail {
-  const file = openLog(path)
-  try {
-    const lines: LogLine[] = []
-    const limits = resolveRange(file, range)
-    const blocks = readBlocksBackwards(file, limits)
-    let at = limits.from
-    for (const block of blocks) {
-      at = block.at
-      lines.unshift(...block.lines.filter(({ line }) => accept(line)))
-      if (lines.length > count) break
-    }
-    return tailOf(lines, count, at, limits)
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** Like `tailFile`, with an asynchronous test for each block of lines. */
-async function searchFile(
+/** The last `count` lines in `range` that are accepted, block by block. */
+export async function tailFile(
   path: string,
   count: number,
   accept: (lines: readonly string[]) => Promise<Outcome<readonly boolean[]>>,
@@ -291,7 +243,7 @@ function tailOf(lines: readonly LogLine[], count: number, at: number, { from, en
   }
 }
 
-// Yields blocks of lines from the end backwards; `at` is the position that was reached.
+// Yields blocks of lines from the end backwards, at most 4 MB; `at` is the position that was reached.
 function* readBlocksBackwards(
   file: number,
   { from, to }: ResolvedRange,

@@ -23,7 +23,7 @@ import type { OwnedServer, ServerHooks, LogStarts } from '../../runtime/ports/se
 import * as v from 'valibot'
 import { mkdtempSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createLogFollower, nameLog, readLogs, resolveLogPaths, searchLogs } from '../logs/log-files.ts'
+import { createLogFollower, nameLog, readLogs, resolveLogPaths } from '../logs/log-files.ts'
 import { createRedactedLogs } from '../logs/redacted-logs.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
 
@@ -47,26 +47,26 @@ export async function startContractServer(
   const tree = createProcessTree(context.tag)
   const run = createCommandRun('start', request, context, true, request.readyTimeout)
   const start = await runCommand(run, startDocument, signal)
-  if (start.ok) return ok(createContractServer(request, context, hooks, start.value, tree, startTicks))
+  if (start.ok) return ok(await createContractServer(request, context, hooks, start.value, tree, startTicks))
   tree.signal('SIGKILL')
   return err(signal.aborted ? { code: 'CANCELLED' } : startFailureOf(start.error))
 }
 
 // --- internal ---
 
-function createContractServer(
+async function createContractServer(
   request: ContractRequest,
   context: ServerContext,
   hooks: ServerHooks,
   document: StartDocument,
   tree: ProcessTree,
   startTicks: number | undefined,
-): OwnedServer {
+): Promise<OwnedServer> {
   const isOwned = document.status === 'ready'
   const neverAborted = new AbortController().signal
   const runOf = (action: keyof typeof TIMEOUTS_MS, timeoutMs?: number) =>
     createCommandRun(action, request, context, isOwned, timeoutMs)
-  const logs = createContractLogs(document.logs, context.folder, hooks)
+  const logs = await createContractLogs(document.logs, context.folder, hooks)
   let server: DevServer = {
     ...serverFieldsOf(document),
     mode: 'contract',
@@ -96,7 +96,6 @@ function createContractServer(
     },
     sync: logs.sync,
     logs: logs.logs,
-    searchLogs: logs.searchLogs,
     async stop(timeoutMs = TIMEOUTS_MS.shutdown) {
       stopWatching()
       logs.reportLines()
@@ -241,7 +240,7 @@ const shutdownDocument = v.looseObject({
 /** What was printed before the start was complete. */
 const COPIED_LINES = 1000
 
-interface ContractLogs extends Pick<OwnedServer, 'logs' | 'searchLogs'> {
+interface ContractLogs extends Pick<OwnedServer, 'logs'> {
   /** The files that answers name: redacted copies, unless everything may be shown. */
   readonly named: LogPaths
   /** Reports new lines, and returns the bytes of each log before the start of its current file. */
@@ -253,36 +252,34 @@ interface ContractLogs extends Pick<OwnedServer, 'logs' | 'searchLogs'> {
 }
 
 /** Copies are written in a new folder in `parent`. */
-function createContractLogs(
+async function createContractLogs(
   logs: LogPaths,
   parent: string,
   { onLine, redact }: Pick<ServerHooks, 'onLine' | 'redact'>,
-): ContractLogs {
+): Promise<ContractLogs> {
   const paths = resolveLogPaths(logs)
   const folder = redact && mkdtempSync(join(parent, 'server-'))
   const copies = folder === undefined || !redact ? undefined : createRedactedLogs(folder, redact)
   const named = copies?.paths ?? logs
   for (const type of copies ? (['stdout', 'stderr'] as const) : []) {
-    const printed = readLogs(paths, { type, lines: COPIED_LINES })
+    const printed = await readLogs(paths, { type, lines: COPIED_LINES })
     if (printed.ok) copies?.add(type, printed.value.lines)
   }
-  const follower = createLogFollower(paths, (stream, text) => {
+  const reportLines = createLogFollower(paths, (stream, text) => {
     copies?.add(stream, [text])
     onLine(stream, text)
   })
   const rotations = watchLogRotations(paths)
   const sync = () => {
     rotations.check()
-    follower.reportLines()
+    reportLines()
     return rotations.starts()
   }
   return {
     sync,
-    reportLines: () => follower.reportLines(),
+    reportLines,
     named,
-    logs: (query) => nameLog(readLogs(paths, query, sync()), named, query),
-    searchLogs: async (query, search) =>
-      nameLog(await searchLogs(paths, query, search, sync()), named, query),
+    logs: async (query, search) => nameLog(await readLogs(paths, query, sync(), search), named, query),
     close() {
       if (folder !== undefined) removeFolder(folder)
     },

@@ -7,7 +7,7 @@ import { createLostPortCheck } from '../process/lost-port.ts'
 import type { ServerContext } from '../process/server-context.ts'
 import { type RunningServer, serverOf } from './running-server.ts'
 import { type LaunchRequest, waitUntilReady } from './wait-until-ready.ts'
-import { nameLog, readLogs, resolveLogPaths, searchLogs } from '../logs/log-files.ts'
+import { nameLog, readLogs, resolveLogPaths } from '../logs/log-files.ts'
 import { createLogFolder, type LogFolder } from '../logs/log-folder.ts'
 import { logPathsIn } from '../logs/redacted-logs.ts'
 import { readActivity } from '../process/process-activity.ts'
@@ -105,13 +105,9 @@ function createDirectServer(
     },
     code: ({ withPrograms } = { withPrograms: false }) => readCode(current(), withPrograms),
     sync: () => current().child.sync(),
-    logs(query) {
+    async logs(query, search) {
       current().child.sync()
-      return nameLog(readLogs(paths, query, logs.starts), first.child.logs, query)
-    },
-    async searchLogs(query, search) {
-      current().child.sync()
-      return nameLog(await searchLogs(paths, query, search, logs.starts), first.child.logs, query)
+      return nameLog(await readLogs(paths, query, logs.starts, search), first.child.logs, query)
     },
     async stop(graceMs = STOP_GRACE_MS) {
       const result = await launchedServer.stop(graceMs)
@@ -206,8 +202,7 @@ function useExistingServer(readyUrl: string, reach: CheckReach | undefined): Own
         text: 'it was not started here, so it cannot be restarted here',
       }),
     sync: () => {},
-    logs: () => err(logFailure),
-    searchLogs: async () => err(logFailure),
+    logs: async () => err(logFailure),
     stop: async () => ok('The server was running before and was left running.'),
   }
 }

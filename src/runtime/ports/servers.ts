@@ -63,9 +63,8 @@ export interface OwnedServer {
   code?(options?: { readonly withPrograms: boolean }): ServerCode | undefined
   /** Reads new output, if its logs are files. */
   sync(): void
-  logs(query: LogQuery): Outcome<LogLines>
-  /** The same for the lines that `search` returns. */
-  searchLogs(query: LogQuery, search: LogSearch): Promise<Outcome<LogLines>>
+  /** The last lines that match the query and, if there is a search, that it returns. */
+  logs(query: LogQuery, search?: LogSearch): Promise<Outcome<LogLines>>
   /** Stops it and returns a text about that; `graceMs` limits its time to exit, in milliseconds. */
   stop(graceMs?: number): Promise<Outcome<string>>
 }

@@ -246,30 +246,30 @@ const ENTRY_LIMIT = 1000
 const LOGGED_LINE_LIMIT = 200
 
 /** The redacted output of the server since the last successful action, or all of it if the server has exited. */
-function serverOutputOf(
+async function serverOutputOf(
   server: OwnedServer,
   session: OwnedSession,
   now: number,
-): Pick<Evidence, 'stderr' | 'stdout'> {
+): Promise<Pick<Evidence, 'stderr' | 'stdout'>> {
   const hasEnded = server.exitReason() !== undefined
   const since = hasEnded ? 0 : session.evidenceSeq
-  const linesOf = (level: 'info' | 'warning') => {
+  const linesOf = async (level: 'info' | 'warning') => {
     // What the server of a contract command wrote while that started it is in its logs only.
     if (hasEnded && server.info().mode === 'contract') return loggedLinesOf(server, level, session)
     const accept = (entry: JournalEntry) => entry.level === level
     const { entries } = session.journal.read({ kinds: ['server'], since, limit: ENTRY_LIMIT, accept })
     return outputLinesOf(entries, session, now)
   }
-  const stdout = limitOutput(findFailureOutput(linesOf('info')), STDOUT_LIMIT)
-  return { stderr: limitOutput(linesOf('warning'), STDERR_LIMIT), ...(stdout.length > 0 && { stdout }) }
+  const stdout = limitOutput(findFailureOutput(await linesOf('info')), STDOUT_LIMIT)
+  return { stderr: limitOutput(await linesOf('warning'), STDERR_LIMIT), ...(stdout.length > 0 && { stdout }) }
 }
 
-function loggedLinesOf(
+async function loggedLinesOf(
   server: OwnedServer,
   level: 'info' | 'warning',
   { redactor }: OwnedSession,
-): readonly OutputLine[] {
-  const log = server.logs({ type: level === 'info' ? 'stdout' : 'stderr', lines: LOGGED_LINE_LIMIT })
+): Promise<readonly OutputLine[]> {
+  const log = await server.logs({ type: level === 'info' ? 'stdout' : 'stderr', lines: LOGGED_LINE_LIMIT })
   const text = log.ok ? redactor.redactText(log.value.lines.join('\n')) : ''
   return text.split('\n').map((line) => ({ text: line, age: '' }))
 }
@@ -303,7 +303,7 @@ async function collectServerPart(
   return {
     ...(exitReason !== undefined && { serverEnded: exitReason }),
     ...(freshness !== undefined && { freshness }),
-    ...serverOutputOf(server, session, now),
+    ...(await serverOutputOf(server, session, now)),
   }
 }
 

@@ -16,7 +16,6 @@ import {
   createLogFollower,
   readLogs,
   resolveLogPaths,
-  searchLogs,
   tailFile,
 } from '../../../src/devserver/logs/log-files.ts'
 import { ok } from '../../../src/core/result.ts'
@@ -25,25 +24,32 @@ import { createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
 const folder = mkdtempSync(join(tmpdir(), 'fl-logs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const path = join(folder, 'one.log')
+const accepting = (isAccepted: (line: string) => boolean) => async (lines: readonly string[]) =>
+  ok(lines.map(isAccepted))
+const tail = async (isAccepted: (line: string) => boolean, count: number, to?: number) => {
+  const result = await tailFile(path, count, accepting(isAccepted), to === undefined ? {} : { to })
+  if (!result.ok) throw new Error(result.error.code)
+  return result.value
+}
 const any = () => true
 
-test('the tail of a file is its last lines, and its cursor leads back to the first without a gap', () => {
+test('the tail of a file is its last lines, and its cursor leads back to the first without a gap', async () => {
   const line = fc.string({ maxLength: 30, unit: fc.constantFrom('a', 'ä', ' ', '😀') })
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(line, { maxLength: 60 }),
       fc.integer({ min: 1, max: 20 }),
       fc.boolean(),
-      (lines, count, ended) => {
+      async (lines, count, ended) => {
         const text = lines.join('\n') + (ended && lines.length > 0 ? '\n' : '')
         writeFileSync(path, text)
         const expected = text === '' ? [] : text.replace(/\n$/, '').split('\n')
         const seen: string[] = []
         for (let end: number | undefined = Number.MAX_SAFE_INTEGER; end !== undefined;) {
-          const tail: ReturnType<typeof tailFile> = tailFile(path, count, any, { to: end })
-          expect(tail.lines.length).toBeLessThanOrEqual(count)
-          seen.unshift(...tail.lines)
-          end = tail.hasMore ? tail.offset : undefined
+          const part: Awaited<ReturnType<typeof tail>> = await tail(any, count, end)
+          expect(part.lines.length).toBeLessThanOrEqual(count)
+          seen.unshift(...part.lines)
+          end = part.hasMore ? part.offset : undefined
         }
         expect(seen).toEqual(expected)
       },
@@ -52,12 +58,12 @@ test('the tail of a file is its last lines, and its cursor leads back to the fir
   )
 })
 
-test('a large file is read from its end only, whatever is asked', () => {
+test('a large file is read from its end only, whatever is asked', async () => {
   writeFileSync(path, '')
   truncateSync(path, 5 * 1024 ** 3)
   writeFileSync(path, '\nfirst\nsecond\n', { flag: 'a' })
-  expect(tailFile(path, 2, any).lines).toEqual(['first', 'second'])
-  const filtered = tailFile(path, 10, (line) => line === 'never')
+  expect((await tail(any, 2)).lines).toEqual(['first', 'second'])
+  const filtered = await tail((line) => line === 'never', 10)
   expect(filtered.lines).toEqual([])
   expect(filtered.hasMore).toBe(true)
 })
@@ -78,13 +84,13 @@ describe('the writer', () => {
     const paths = resolveLogPaths(writer.paths)
     const search = async (lines: readonly string[]) =>
       ok(new Set(lines.filter((line) => line.includes('bad'))))
-    expect(await searchLogs(paths, { type: 'combined', lines: 10 }, search)).toMatchObject({
+    expect(await readLogs(paths, { type: 'combined', lines: 10 }, undefined, search)).toMatchObject({
       value: { lines: [expect.stringContaining('stderr bad')] },
     })
-    expect(readLogs(paths, { type: 'combined', lines: 10, since: Date.now() + 60_000 })).toMatchObject({
+    expect(await readLogs(paths, { type: 'combined', lines: 10, since: Date.now() + 60_000 })).toMatchObject({
       value: { lines: [] },
     })
-    expect(readLogs(paths, { type: 'combined', lines: 10, since: Date.now() - 60_000 })).toMatchObject({
+    expect(await readLogs(paths, { type: 'combined', lines: 10, since: Date.now() - 60_000 })).toMatchObject({
       value: { lines: { length: 3 } },
     })
   })
@@ -98,24 +104,24 @@ describe('the writer', () => {
   })
 })
 
-test('a log that leads elsewhere than at the start is not followed; back in its place it is', () => {
+test('a log that leads elsewhere than at the start is not followed; back in its place it is', async () => {
   const place = mkdtempSync(join(folder, 'follow-'))
   const at = (name: string) => join(place, name)
   for (const name of ['stdout', 'stderr', 'combined', 'secret']) writeFileSync(at(name), '')
   const told: string[] = []
   const paths = resolveLogPaths({ stdout: at('stdout'), stderr: at('stderr'), combined: at('combined') })
-  const follower = createLogFollower(paths, (stream, text) => told.push(`${stream} ${text}`))
+  const reportLines = createLogFollower(paths, (stream, text) => told.push(`${stream} ${text}`))
   renameSync(at('stdout'), at('moved'))
   symlinkSync(at('secret'), at('stdout'))
   writeFileSync(at('secret'), 'token\n')
   writeFileSync(at('stderr'), 'bad\n')
-  follower.reportLines()
+  reportLines()
   expect(told).toEqual(['stderr bad'])
-  expect(() => tailFile(at('stdout'), 1, any)).toThrow()
+  await expect(tailFile(at('stdout'), 1, accepting(any))).rejects.toThrow()
   rmSync(at('stdout'))
   writeFileSync(at('moved'), 'ready\n')
   renameSync(at('moved'), at('stdout'))
-  follower.reportLines()
+  reportLines()
   expect(told).toEqual(['stderr bad', 'stdout ready'])
 })
 

@@ -34,13 +34,13 @@ function followed(log: LogType, name: string) {
   const [written, seen]: [string[], string[]] = [[], []]
   const rests = { stdout: '', stderr: '' }
   const isIn = (from: 'stdout' | 'stderr') => log === 'combined' || log === from
-  const poll = (lines: number) => {
+  const poll = async (lines: number) => {
     const paths = resolveLogPaths(writer.paths)
     const got: string[] = []
     let next: number | undefined
     for (let cursor: number | undefined; ;) {
       const query = { type: log, lines, after: seq, ...(cursor !== undefined && { cursor }) }
-      const read = readLogs(paths, query, logs.starts)
+      const read = await readLogs(paths, query, logs.starts)
       if (!read.ok) throw new Error(read.error.code)
       expect(read.value.lines.length).toBeLessThanOrEqual(lines)
       next ??= read.value.seq
@@ -64,7 +64,7 @@ function followed(log: LogType, name: string) {
   return {
     written,
     seen,
-    take(one: Step) {
+    async take(one: Step) {
       if ('poll' in one) return poll(one.poll)
       if ('restart' in one) return restart()
       // Every line says whose it is.
@@ -74,22 +74,22 @@ function followed(log: LogType, name: string) {
       rests[one.stream] = lines.pop() ?? ''
       if (isIn(one.stream)) written.push(...lines)
     },
-    end() {
+    async end() {
       restart()
-      poll(5)
+      await poll(5)
       writer.close()
     },
   }
 }
 
-test('polls with the last seq, paged back by cursor, give every line once; of two servers, over their restarts', () => {
+test('polls with the last seq, paged back by cursor, give every line once; of two servers, over their restarts', async () => {
   const steps = fc.array(fc.tuple(fc.nat(1), step), { maxLength: 60 })
-  fc.assert(
-    fc.property(type, type, steps, (first, second, steps) => {
+  await fc.assert(
+    fc.asyncProperty(type, type, steps, async (first, second, steps) => {
       const servers = [followed(first, '-one'), followed(second, '-two')] as const
-      for (const [whose, one] of steps) servers[whose === 0 ? 0 : 1].take(one)
+      for (const [whose, one] of steps) await servers[whose === 0 ? 0 : 1].take(one)
       for (const server of servers) {
-        server.end()
+        await server.end()
         expect(server.seen).toEqual(server.written)
       }
     }),
@@ -97,41 +97,41 @@ test('polls with the last seq, paged back by cursor, give every line once; of tw
   )
 })
 
-test('a log that its server writes anew goes on: emptied, replaced, or gone for a while', () => {
+test('a log that its server writes anew goes on: emptied, replaced, or gone for a while', async () => {
   const path = (name: string) => join(folder, `own-${name}.log`)
   const paths = { stdout: path('stdout'), stderr: path('stderr'), combined: path('combined') }
   for (const one of Object.values(paths)) writeFileSync(one, '')
   const renewals = watchLogRotations(paths)
   let seq = 0
-  const poll = () => {
+  const poll = async () => {
     renewals.check()
-    const read = readLogs(paths, { type: 'combined', lines: 100, after: seq }, renewals.starts())
+    const read = await readLogs(paths, { type: 'combined', lines: 100, after: seq }, renewals.starts())
     if (!read.ok) throw new Error(read.error.code)
     seq = read.value.seq
     return read.value.lines
   }
   writeFileSync(paths.combined, 'one\ntwo\n')
-  expect(poll()).toEqual(['one', 'two'])
+  expect(await poll()).toEqual(['one', 'two'])
   // Longer than before, once it is looked at again.
   truncateSync(paths.combined)
   renewals.check()
   writeFileSync(paths.combined, 'three\nfour\nfive\n')
-  expect(poll()).toEqual(['three', 'four', 'five'])
-  expect(poll()).toEqual([])
+  expect(await poll()).toEqual(['three', 'four', 'five'])
+  expect(await poll()).toEqual([])
   writeFileSync(path('next'), 'a line that is longer than all that was there\n')
   renameSync(path('next'), paths.combined)
-  expect(poll()).toEqual(['a line that is longer than all that was there'])
+  expect(await poll()).toEqual(['a line that is longer than all that was there'])
   renameSync(paths.combined, path('away'))
   renewals.check()
   writeFileSync(paths.combined, 'back\n')
-  expect(poll()).toEqual(['back'])
-  expect(poll()).toEqual([])
+  expect(await poll()).toEqual(['back'])
+  expect(await poll()).toEqual([])
 })
 
-test('a file that was written anew is read from its beginning', () => {
+test('a file that was written anew is read from its beginning', async () => {
   const writer = createLogWriter(createLogFolder(folder), () => {})
   writer.write('stdout', Buffer.from('new\n'))
-  const read = readLogs(resolveLogPaths(writer.paths), { type: 'stdout', lines: 10, after: 5000 })
+  const read = await readLogs(resolveLogPaths(writer.paths), { type: 'stdout', lines: 10, after: 5000 })
   expect(read).toEqual({ ok: true, value: { lines: ['new'], seq: 4 } })
   writer.close()
 })
