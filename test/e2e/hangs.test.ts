@@ -74,10 +74,8 @@ test('the second hang is named with its line, and the page goes on', async () =>
 }, 120_000)
 
 // The script ends by itself, so that a break of the code does not leave a browser that computes for ever.
-const hang = () =>
-  call('evaluate', {
-    script: 'setTimeout(() => { const end = Date.now() + 60_000; while (Date.now() < end); }); 1',
-  })
+const hangingScript = 'setTimeout(() => { const end = Date.now() + 60_000; while (Date.now() < end); }); 1'
+const hang = () => call('evaluate', { script: hangingScript })
 
 test.each([
   ['snapshot', {}],
@@ -105,6 +103,21 @@ test('a page that hangs can be left and reloaded', async () => {
     )
     expect(data).toMatchObject({ success: true, status: 200 })
   }
+}, 120_000)
+
+test('a navigation frees the page for what reads it before that', async () => {
+  const sessionId = await peer.session({ timeout: 90_000 })
+  const callPatiently = (tool: string, input: Record<string, unknown> = {}) =>
+    peer.call(tool, { ...input, sessionId })
+  await callPatiently('navigate', { url: session.url })
+  await callPatiently('evaluate', { script: hangingScript })
+  const [reading, leaving] = await Promise.all([
+    callPatiently('snapshot'),
+    callPatiently('navigate', { url: `${session.url}/` }),
+  ])
+  expect(reading.failed).toBe(false)
+  expect(leaving.data).toMatchObject({ success: true, status: 200 })
+  await callPatiently('close_session')
 }, 120_000)
 
 test('a navigation within the document leaves a busy page its script', async () => {

@@ -14,9 +14,10 @@ interface CallQueue {
   maximumTimeout(key: string): number
   /** The number of calls with any key that wait or run. */
   total(): number
-  /** Runs `job` after every earlier job with the same key has settled, even if one of them failed. `timeout` is the job's own timeout in
-   * milliseconds. */
-  add<T>(key: string, job: () => Promise<T>, timeout?: number): QueuedJob<T>
+  /** Whether the call with this key that runs only reads. */
+  isReading(key: string): boolean
+  /** Runs `job` after every earlier job with the same key has settled, even if one of them failed. */
+  add<T>(key: string, job: () => Promise<T>, options?: JobOptions): QueuedJob<T>
 }
 
 interface QueuedJob<T> {
@@ -25,8 +26,14 @@ interface QueuedJob<T> {
   leave(): boolean
 }
 
-interface QueueEntry {
-  readonly timeout: number
+interface JobOptions {
+  /** The job's own timeout, in milliseconds. */
+  readonly timeout?: number
+  /** Whether it only reads the page. */
+  readonly isRead?: boolean
+}
+
+interface QueueEntry extends Required<JobOptions> {
   start(): void
 }
 
@@ -44,8 +51,13 @@ export function createCallQueue(): CallQueue {
   return {
     size: (key) => entriesOf(key).length,
     maximumTimeout: (key) => Math.max(0, ...entriesOf(key).map(({ timeout }) => timeout)),
+    isReading: (key) => entriesOf(key)[0]?.isRead ?? false,
     total: () => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
-    add<T>(key: string, job: () => Promise<T>, timeout = 0): QueuedJob<T> {
+    add<T>(
+      key: string,
+      job: () => Promise<T>,
+      { timeout = 0, isRead = false }: JobOptions = {},
+    ): QueuedJob<T> {
       const queue = queues.get(key) ?? []
       queues.set(key, queue)
       let start = () => {}
@@ -55,7 +67,7 @@ export function createCallQueue(): CallQueue {
             .then(resolve, reject)
             .then(() => startNext(key, queue))
       })
-      const entry: QueueEntry = { timeout, start }
+      const entry: QueueEntry = { timeout, isRead, start }
       queue.push(entry)
       if (queue.length === 1) start()
       return {

@@ -4,6 +4,7 @@
 import { race } from '../system/deadline.ts'
 import { createDeferred } from '../system/settle-within.ts'
 import type { CallSteps, SessionCall } from './call-queue.ts'
+import type { OpeningSession } from './owned-session.ts'
 import type { ToolOutcome } from '../ports/tool-call.ts'
 import { failureOfUnstarted } from './stop-failures.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -46,7 +47,8 @@ async function runInQueue<T>(
     start.resolve()
     return work(call)
   }
-  const queuedJob = queue.add(record.id, job, timeout)
+  if (leavesDocument(call) && queue.isReading(record.id)) void freePage(call.session)
+  const queuedJob = queue.add(record.id, job, { timeout, isRead: call.isRead ?? false })
   const waitResult = await race(waitMs, [call.signal, endSignal], () => start.promise)
   if ('value' in waitResult || !queuedJob.leave()) return queuedJob.result
   return err(
@@ -57,4 +59,13 @@ async function runInQueue<T>(
       `${queuedCount} earlier calls of the same session`,
     ),
   )
+}
+
+const leavesDocument = ({ opensUrl }: SessionCall): boolean =>
+  opensUrl !== undefined && !opensUrl.includes('#')
+
+// A page whose script never ends would hold up what reads it until that has timed out, and then what leaves it.
+async function freePage({ ready }: OpeningSession): Promise<void> {
+  const openResult = await ready
+  if (openResult.ok) await openResult.value.page.recover().catch(() => {})
 }

@@ -31,9 +31,9 @@ test('a call that leaves before its turn makes room at once, one that runs stays
   const queue = createCallQueue()
   const log: string[] = []
   const first = Promise.withResolvers<void>()
-  const running = queue.add('a', () => first.promise, 5)
-  const waiting = queue.add('a', async () => log.push('left'), 90)
-  const last = queue.add('a', async () => log.push('last'), 7)
+  const running = queue.add('a', () => first.promise, { timeout: 5 })
+  const waiting = queue.add('a', async () => log.push('left'), { timeout: 90 })
+  const last = queue.add('a', async () => log.push('last'), { timeout: 7 })
   expect([running.leave(), waiting.leave(), waiting.leave()]).toEqual([false, true, false])
   expect([queue.size('a'), queue.maximumTimeout('a'), queue.total()]).toEqual([2, 7, 2])
   first.resolve()
