@@ -107,8 +107,6 @@ export function selectNewest<T extends { readonly seq: number }>(
   return { entries, ...(first && matching.length > entries.length && { cursor: first.seq }) }
 }
 
-// --- internal ---
-
 // Positions in the logs of the dev server, under the numbers of its session: a log is followed by a number like every other list.
 export interface LogPositions {
   /** Gives the end of what was read of a log a number. */
