@@ -165,13 +165,11 @@ async function checkReadyUrl(url: string, reach: CheckReach | undefined): Promis
 
 // A server that was already running: it is used, and never stopped.
 function useExistingServer(readyUrl: string, reach: CheckReach | undefined): OwnedServer {
-  const url = new URL(readyUrl)
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   const message = `A server already runs at ${readyUrl}; it is reused and will be left running.`
   const server: DevServer = {
     mode: 'found',
-    url: `${url.origin}/`,
-    port,
+    url: `${new URL(readyUrl).origin}/`,
+    port: portOf(readyUrl),
     startedAt: new Date().toISOString(),
     isOwned: false,
     message,
