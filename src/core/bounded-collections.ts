@@ -34,8 +34,6 @@ export function createBoundedMap<K, V>(limit: number): BoundedMap<K, V> {
   }
 }
 
-// --- internal ---
-
 // A list that keeps its newest items within a maximum count and total weight, and counts the dropped ones.
 export interface RingBuffer<T> {
   add(item: T, weight: number): void

@@ -26,8 +26,6 @@ export function takeToken(
   }
 }
 
-// --- internal ---
-
 // A circuit breaker: after several consecutive failures an operation is paused, longer with each further failure. Times are
 // milliseconds.
 export interface CircuitBreaker {

@@ -14,7 +14,7 @@ import {
   type ShownMessage,
 } from '../core/evidence/console-view.ts'
 import { clip } from '../core/text/clip.ts'
-import { describeNumber } from '../core/session/timeline.ts'
+import { describeNumber } from '../core/session/read-timeline.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'

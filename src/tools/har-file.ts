@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { pathOf, receivedOf } from './define/describe-issue.ts'
 import { type HarEntry, createHarIndex, followEntry, type HarQuestion } from '../core/network/har.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
-import type { HarRequest, Mock } from '../core/network/mock.ts'
+import type { HarRequest, Mock } from '../core/network/mock-rule.ts'
 import { err, ok } from '../core/result.ts'
 import type { DocumentType, Files } from '../runtime/ports/files.ts'
 

@@ -9,7 +9,7 @@ import { messageOf, selectorFailure } from '../../src/browser/playwright/errors.
 import { omitPage } from '../../src/browser/playwright/locator.ts'
 import { lastLinesOf } from '../../src/devserver/start/run-command.ts'
 import { findClosestElements } from '../../src/core/snapshot/closest-elements.ts'
-import { describeChanges } from '../../src/core/snapshot/describe-changes.ts'
+import { describeChanges } from '../../src/core/snapshot/compare-snapshots.ts'
 import { sanitizeFileName } from '../../src/core/text/clip.ts'
 import { globToRegExpSource, checkUrl } from '../../src/core/network/page-url.ts'
 import { parseHostRule } from '../../src/core/network/host-rule.ts'

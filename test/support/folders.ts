@@ -84,7 +84,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   'cli/setup': ['cli/options', 'cli/terminal'],
   'cli/terminal': [],
   core: ['core/text'],
-  'core/cdp': ['core'],
+  'core/cdp': ['core', 'core/text'],
   'core/evidence': ['core/session', 'core/source', 'core/text'],
   'core/network': ['core', 'core/redaction', 'core/text'],
   'core/playwright-test': [

@@ -9,7 +9,7 @@ import {
 import { isHandshake } from './request-entries.ts'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { PACED_EVENTS_NAME } from '../../core/network/event-stream.ts'
-import { isForSockets, isPaced, hasResponse, type HarResponse } from '../../core/network/mock.ts'
+import { isForSockets, isPaced, hasResponse, type HarResponse } from '../../core/network/mock-rule.ts'
 import { type Outcome, invalidParameter } from '../../core/failure.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'

@@ -10,7 +10,7 @@ import {
   type MessageSender,
   type SocketReply,
 } from '../../core/network/socket.ts'
-import { isForSockets } from '../../core/network/mock.ts'
+import { isForSockets } from '../../core/network/mock-rule.ts'
 import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 import type { MockEntry } from '../../core/network/mock-list.ts'
 

@@ -17,7 +17,7 @@ import { describeTarget, locate, targetFailure } from '../playwright/locator.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Target } from '../../core/recording/action.ts'
-import { parseOrigin, type ElementOrigin } from '../../core/source/element-origin.ts'
+import { parseOrigin, type ElementOrigin } from '../../core/source/parse-origin.ts'
 
 /** The origin of the only element of a target; an element that is not there now is not waited for. */
 export async function readOrigin(

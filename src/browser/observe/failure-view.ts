@@ -13,7 +13,7 @@ import { readImageSize } from '../../core/evidence/image-plan.ts'
 import { findClosestElements } from '../../core/snapshot/closest-elements.ts'
 import { redactTree } from '../../core/redaction/tree-redaction.ts'
 import { linesOf } from '../../core/snapshot/snapshot-lines.ts'
-import type { ElementOrigin } from '../../core/source/element-origin.ts'
+import type { ElementOrigin } from '../../core/source/parse-origin.ts'
 import type {
   FailureView,
   FailureViewOptions,

@@ -18,7 +18,7 @@ import { type BrowserPool, createBrowserPool } from '../../browser/process/brows
 import { SUPERVISOR_COMMAND } from '../../core/dev-server.ts'
 import { parseSecrets, type Secrets } from '../../core/redaction/secret-placeholders.ts'
 import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
-import { type ClosableTestRunner, createTestRunner } from '../../devserver/test-run/test-runner.ts'
+import { type ClosableTestRunner, createTestRunner } from '../../devserver/test-run/start-test-run.ts'
 import { createMetrics, type Metrics } from '../../mcp/http/metrics.ts'
 import { clock } from '../../runtime/system/timer.ts'
 import {
@@ -43,7 +43,7 @@ import { createRedactor, revealingRedactor } from '../../core/redaction/redactor
 import { type RedactorPorts, createTokenShapeLibrary } from '../../runtime/sessions/session-redactor.ts'
 import { findExecutable } from '../../browser/process/find-executable.ts'
 import { readSandboxFacts, sandboxProblem } from '../../browser/process/sandbox.ts'
-import type { ServerContext } from '../../devserver/process/server-context.ts'
+import type { ServerContext } from '../../devserver/process/start-context.ts'
 import type { TestBrowsers } from '../../devserver/test-run/run-playwright.ts'
 import { findWorkspaceFolder, resolveRealPath } from '../../runtime/files/workspace-roots.ts'
 

@@ -1,6 +1,7 @@
 // Which commands may reach the user's own browser. To the browser itself only those that are listed; to a tab of ours all that have no
 // effect outside of it. What Playwright always sends, and what would have an effect on other tabs, is answered without being sent.
 
+import { parseUrl } from '../text/parse-url.ts'
 import type { ProtocolMessage } from './relay-lines.ts'
 
 /** `open`: open a tab; `answer`: answer with an empty result; `deny`: answer with an error. */
@@ -43,8 +44,6 @@ export const commandDenial = (method: string) => ({
   code: -32000,
   message: `${method} is not available in the user's own browser`,
 })
-
-// --- internal ---
 
 // The first two are excluded by default.
 const EXCLUDED_TYPES = ['browser', 'tab', 'service_worker', 'shared_worker']
@@ -92,8 +91,8 @@ export function debuggingPortOf(endpoint: string): DebuggingPort {
   return {
     urlPattern: `*://${isLocal ? `*:${port}` : host}/*`,
     covers(url) {
-      const page = URL.parse(url)
-      return page !== null && (isLocal ? page.port === port : page.host === host)
+      const page = parseUrl(url)
+      return page !== undefined && (isLocal ? page.port === port : page.host === host)
     },
   }
 }

@@ -41,8 +41,6 @@ export function createLineReader(onLine: (line: string) => void): (chunk: string
   }
 }
 
-// --- internal ---
-
 /** A message of the Chrome DevTools Protocol: a command, its answer or an event. */
 export interface ProtocolMessage {
   readonly id?: number

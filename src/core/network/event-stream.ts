@@ -1,7 +1,7 @@
 // The body of a stream of server-sent events. A browser gets the body of a mock as a whole: events with delays are put into one event of a
 // name of their own, which a function inside the page takes apart again (src/browser/in-page/actions/mock-in-page.ts).
 
-import type { StreamEvent } from './mock.ts'
+import type { StreamEvent } from './mock-rule.ts'
 
 /** The event that has the others. */
 export const PACED_EVENTS_NAME = 'footlight-events'

@@ -54,8 +54,6 @@ export function parseHostRules(text: string): Result<readonly HostRule[], HostRu
   return failure && !failure.ok ? failure : ok(rules.flatMap((rule) => (rule.ok ? [rule.value] : [])))
 }
 
-// --- internal ---
-
 // The ports that a host rule without a port allows.
 // Databases, caches and control ports above 1024, to which a page could send requests.
 const SERVICE_PORTS = new Set([

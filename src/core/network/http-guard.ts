@@ -42,9 +42,6 @@ export function loopbackNamesOf(port: number): { hosts: string[]; origins: strin
 
 export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host)
 
-// --- internal ---
-
-// The key under which rate limits are counted: the subject of a token, else the remote address. A new connection does not change it.
 /** The key of a client. `address` is the address of the connection, because a header could be forged. */
 export const clientKeyOf = (subject: string | undefined, address: string | undefined): string =>
   subject === undefined ? `address:${addressKeyOf(address ?? '')}` : `user:${subject}`

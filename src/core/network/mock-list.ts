@@ -1,6 +1,6 @@
 // The mocks of one session. The newest one that matches decides on a request or a WebSocket; those that only count do not decide.
 
-import { isCounter, isForSockets, type Mock, hasResponse, type MockAnswer } from './mock.ts'
+import { isCounter, isForSockets, type Mock, hasResponse, type MockAnswer } from './mock-rule.ts'
 
 export interface MockEntry extends Mock {
   /** Its id: m1, m2, … */
@@ -63,8 +63,6 @@ export function createMockList(): MockList {
     },
   }
 }
-
-// --- internal ---
 
 const matches = ({ rule, matchCount, matchesUrl }: MockEntry, method: string, url: string): boolean =>
   (rule.method === undefined || rule.method.toUpperCase() === method.toUpperCase()) &&

@@ -2,7 +2,7 @@
 
 import { applyMergePatch } from './merge-patch.ts'
 import { formatEventStream } from './event-stream.ts'
-import type { BodyFile, MockAnswer } from './mock.ts'
+import type { BodyFile, MockAnswer } from './mock-rule.ts'
 
 export interface MockResponse {
   readonly status: number

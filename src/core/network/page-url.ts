@@ -44,8 +44,6 @@ export function checkUrl(input: string, hasHostRules = false): Outcome<string> {
   return err({ code: 'ACCESS_DENIED', subject: input.slice(0, 200), rule: `scheme ${url.protocol}`, allowed })
 }
 
-// --- internal ---
-
 // A denial of the host rules as the failure ACCESS_DENIED.
 export const accessDenied = (subject: string, { host, port, rule, promptable, list }: Denial): Failure => ({
   code: 'ACCESS_DENIED',

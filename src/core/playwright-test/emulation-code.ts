@@ -11,16 +11,7 @@ export function optionsOfEmulation(settings: CurrentEmulation): {
   readonly others: EmulationChange
 } {
   const { viewport, userAgent, locale, timezone, colorScheme, geolocation, headers, offline } = settings
-  const {
-    device: _,
-    permissions: __,
-    reducedMotion,
-    forcedColors,
-    contrast,
-    media,
-    network,
-    cpuThrottlingRate,
-  } = settings
+  const { reducedMotion, forcedColors, contrast, media, network, cpuThrottlingRate } = settings
   const contextOptions = {
     ...(reducedMotion && { reducedMotion: 'reduce' }),
     ...(forcedColors && { forcedColors: 'active' }),

@@ -1,7 +1,7 @@
 // Mocks as routes. As in a session, the newest one that matches decides, and one that does not apply leaves the request to the others.
 
 import { formatEventStream } from '../network/event-stream.ts'
-import { hasResponse, isCounter, isPaced, type MockAnswer, type MockRule } from '../network/mock.ts'
+import { hasResponse, isCounter, isPaced, type MockAnswer, type MockRule } from '../network/mock-rule.ts'
 import { fieldsOf, formatValue, objectCode, type Field } from './format-value.ts'
 import { groupDigits, isIdentifier, quoteText } from './literals.ts'
 import { blockCode } from './print-code.ts'

@@ -2,7 +2,7 @@
 
 import { isDistinctive } from '../redaction/secret-values.ts'
 import { isCredentialHeader, isSecretName } from '../redaction/secret-names.ts'
-import type { MockRule } from '../network/mock.ts'
+import type { MockRule } from '../network/mock-rule.ts'
 import type { RecordedStep } from '../recording/recorded-step.ts'
 import { isSecretEntry } from '../recording/recording.ts'
 import type { TestPlan } from './test-plan.ts'

@@ -1,7 +1,7 @@
 // Mocked WebSockets as routes. As in a session, the first rule that matches a message decides.
 
 import { type SocketPush, type SocketRule, fieldPathOf } from '../network/socket.ts'
-import type { MockAnswer, MockRule } from '../network/mock.ts'
+import type { MockAnswer, MockRule } from '../network/mock-rule.ts'
 import { objectCode, formatValue, listCode } from './format-value.ts'
 import { groupDigits, isIdentifier } from './literals.ts'
 import { blockCode } from './print-code.ts'

@@ -1,6 +1,6 @@
 // The statements of one step.
 
-import { isForSockets } from '../network/mock.ts'
+import { isForSockets } from '../network/mock-rule.ts'
 import type { RecordedAction, RecordedStep, RecordedElement } from '../recording/recorded-step.ts'
 import type { ClickOptions, FieldValue } from '../recording/action.ts'
 import { callOn, frameOf, type ActionScope, type CodeScope } from './code-scope.ts'

@@ -1,7 +1,7 @@
 // What can be done on a page, as data: a tool makes an action, the page performs it, the session records it, and a replay performs what was
 // recorded.
 
-import type { Mock, MockRule } from '../network/mock.ts'
+import type { Mock, MockRule } from '../network/mock-rule.ts'
 import type { SocketPush } from '../network/socket.ts'
 import type { CurrentEmulation, EmulationChange } from '../session/emulation.ts'
 import type { ElementCheck } from '../snapshot/element-check.ts'

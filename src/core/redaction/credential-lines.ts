@@ -11,7 +11,7 @@ import {
 import { isProse, looksLikeSecret } from './secret-values.ts'
 import type { Span } from './spans.ts'
 
-/** The spans of such values. Each pattern starts with a fixed word, so that none is slow. */
+/** The spans of such values. Each pattern starts with a fixed word, which keeps the search fast. */
 export function findCredentialLines(text: string): Span[] {
   return [
     ...(/cookie/i.test(text) ? [...text.matchAll(cookieLine)].flatMap(cookieSpansOf) : []),

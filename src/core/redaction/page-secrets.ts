@@ -4,7 +4,7 @@ import { findNamedValues } from './named-values.ts'
 import { isSecretField, isSecretName, levelOfName, type FieldDescription } from './secret-names.ts'
 import { isDistinctive, looksLikeSecret } from './secret-values.ts'
 
-/** Within this time a page must report its fields and its storage, or nothing of it is shown. It is what an action has by default. */
+/** Within this time a page must report its fields and its storage, or nothing of it is shown. An action has the same time by default. */
 export const SECRETS_REPORT_TIMEOUT_MS = 5000
 
 export interface FieldReport extends FieldDescription {

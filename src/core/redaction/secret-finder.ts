@@ -103,9 +103,8 @@ const isNotEmpty = ({ start, end }: Span): boolean => end > start
 const mayContainSecret =
   /[=:%&\\"'`<@]|\d{13}|\d{4}[ -]\d|[A-Za-z0-9+/_-]{16}|\s-|-----|\w[,\t]\w|cookie|bearer|basic/i
 
-// What code and logs of browser tests enter into password fields: page.getByLabel('Password').fill('…'), page.fill('#password', '…').
-/** The spans of the entered values. What they are entered into is an argument, or stands before the call: in its statement, or in the lines
- * of a log. */
+/** The spans of what code and logs of browser tests enter into password fields: page.getByLabel('Password').fill('…'), page.fill('#password', '…').
+ * The field is an argument, or stands before the call: in its statement, or in the lines of a log. */
 const findFilledValues = (text: string): Span[] =>
   [...text.matchAll(entryCall)].flatMap(({ 0: call, index }) => {
     const start = index + call.length
@@ -215,7 +214,6 @@ function parseAttributes(tag: string): Map<string, { value: string; start: numbe
   return attributes
 }
 
-// Secrets in line-based texts: YAML settings, tables with a header line, and SQL INSERT statements.
 /** The spans of YAML values under secret names: lists, blocks, nested settings, and values of several words. */
 function findYamlValues(text: string): Span[] {
   const spans: Span[] = []

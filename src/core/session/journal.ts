@@ -2,6 +2,7 @@
 // that a frequent kind does not displace the others; dropped entries are counted.
 
 import { createRingBuffer, type RingBufferLimits, type RingBuffer } from '../bounded-collections.ts'
+import { clip } from '../text/clip.ts'
 
 export type EntryKind = 'action' | 'page' | 'console' | 'request' | 'server'
 
@@ -60,8 +61,7 @@ export function createJournal(limits: RingBufferLimits, numbering: Numbering = c
     add(entry) {
       const ring = ringByKind.get(entry.kind) ?? createRingBuffer<JournalEntry>(limits)
       ringByKind.set(entry.kind, ring)
-      const text =
-        entry.text.length > TEXT_LIMIT_CHARS ? `${entry.text.slice(0, TEXT_LIMIT_CHARS)}…` : entry.text
+      const text = clip(entry.text, TEXT_LIMIT_CHARS)
       if (entry.omittedBefore)
         omittedCounts.set(entry.kind, (omittedCounts.get(entry.kind) ?? 0) + entry.omittedBefore)
       const added = { ...entry, text, seq: numbering.next() }
@@ -106,8 +106,6 @@ export function selectNewest<T extends { readonly seq: number }>(
   const [first] = entries
   return { entries, ...(first && matching.length > entries.length && { cursor: first.seq }) }
 }
-
-// --- internal ---
 
 // Positions in the logs of the dev server, under the numbers of its session: a log is followed by a number like every other list.
 export interface LogPositions {

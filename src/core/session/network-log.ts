@@ -2,6 +2,7 @@
 
 import { selectNewest, type EntryPage, createNumbering, type Numbering } from './journal.ts'
 import { createBoundedMap, createRingBuffer, type RingBufferLimits } from '../bounded-collections.ts'
+import { clip } from '../text/clip.ts'
 
 export interface NetworkRequest {
   /** Its number in the session. */
@@ -86,7 +87,7 @@ export function createNetworkLog(
   return {
     start({ url, ...fields }, at) {
       const seq = numbering.next()
-      const clippedText = url.length > TEXT_LIMIT_CHARS ? `${url.slice(0, TEXT_LIMIT_CHARS)}…` : url
+      const clippedText = clip(url, TEXT_LIMIT_CHARS)
       const record: RequestRecord = {
         request: { ...fields, url: clippedText, at, seq, state: 'pending' as const },
       }
@@ -114,8 +115,7 @@ export function createNetworkLog(
         framesSent: framesSent + (rest.direction === 'sent' ? 1 : 0),
         framesReceived: framesReceived + (rest.direction === 'received' ? 1 : 0),
       }
-      const clippedText =
-        body && body.length > TEXT_LIMIT_CHARS ? `${body.slice(0, TEXT_LIMIT_CHARS)}…` : body
+      const clippedText = body === undefined ? undefined : clip(body, TEXT_LIMIT_CHARS)
       const frame = { ...rest, ...(clippedText !== undefined && { body: clippedText }), at, socket: id }
       frames.add(frame, (clippedText?.length ?? 0) * 2 + 200)
     },

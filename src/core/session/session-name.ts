@@ -54,8 +54,6 @@ export function reserveSessionName({ last, reserved }: SessionNumbers, name: str
 export const formatSessionName = (name: string): string =>
   /^[\p{L}\p{N}._-]+$/u.test(name) ? name : `"${name}"`
 
-// --- internal ---
-
 /** What the name of a saved state may be. It is a file name on every system. */
 export const STATE_NAME_RULE = '1 to 64 letters, digits, - and _, and . inside'
 

@@ -1,4 +1,4 @@
-// Which elements of a page explain a changed area of its screenshot.
+// Finds the elements that a changed area of a screenshot shows.
 
 import { clip } from '../text/clip.ts'
 import type { Box, AriaNode, AriaTree } from './snapshot-lines.ts'
@@ -30,7 +30,7 @@ export function placedElementsOf(tree: AriaTree): readonly PlacedElement[] {
   return elements
 }
 
-/** The elements that explain a changed area: those that are mostly inside of it, or else the smallest one around it. */
+/** The elements of a changed area: those that are mostly inside of it, or else the smallest one around it. */
 export function findChangedElements(area: Box, elements: readonly PlacedElement[]): readonly ElementName[] {
   const inside = new Set<number>()
   for (const [index, element] of elements.entries())
@@ -38,10 +38,10 @@ export function findChangedElements(area: Box, elements: readonly PlacedElement[
       inside.add(index)
   const outermost = [...inside].filter((index) => !hasAncestorIn(inside, index, elements))
   const largest = outermost.flatMap((index) => elements[index] ?? [])
-  const explained = largest.reduce((sum, { box }) => sum + overlapOf(box, area), 0)
+  const coveredPixels = largest.reduce((sum, { box }) => sum + overlapOf(box, area), 0)
   const container = smallestAround(area, elements)
-  const isExplained = explained >= MOSTLY_INSIDE * areaOf(area)
-  if (largest.length > 0 && (isExplained || !container || isUnnamed(container)))
+  const isCovered = coveredPixels >= MOSTLY_INSIDE * areaOf(area)
+  if (largest.length > 0 && (isCovered || !container || isUnnamed(container)))
     return largest
       .toSorted((a, b) => overlapOf(b.box, area) - overlapOf(a.box, area))
       .slice(0, ELEMENT_LIMIT)

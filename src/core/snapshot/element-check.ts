@@ -45,15 +45,12 @@ export function expectationOf(check: ElementCheck): { readonly name: string; rea
     : { name: 'text', expected: JSON.stringify(check.text) }
 }
 
-// --- internal ---
-
 function infinitiveOf(check: ElementCheck): string {
   const { name, expected } = expectationOf(check)
   if (check.kind === 'state') return `to be ${expected}`
   return check.kind === 'text' ? `to contain the text ${expected}` : `to have ${name} ${expected}`
 }
 
-// What a wait has seen on the way: the changes of one value, bounded.
 /** `at` is in milliseconds from the start of the wait. */
 export interface Observation {
   readonly at: number

@@ -1,15 +1,15 @@
 // The last snapshot that the client saw: the changes since then, and the elements of refs that no longer exist.
 
 import { createBoundedMap } from '../bounded-collections.ts'
-import { describeChanges } from './describe-changes.ts'
+import { describeChanges } from './compare-snapshots.ts'
 import { compactLines } from './compact-lines.ts'
 import { isLayerChanging, visibleLines } from './modal-layers.ts'
 import { linesOf, markFocus, textOf, type SnapshotLine, type AriaTree } from './snapshot-lines.ts'
 
-/** Changes of the page as a text; `news` is what the caller does not know. */
+/** Changes of the page as a text; `unentered` leaves out the values that the caller entered. */
 export interface Changes {
   readonly changes: string
-  readonly news: string
+  readonly unentered: string
 }
 
 interface DescribeOptions {
@@ -26,8 +26,7 @@ export interface LastSnapshot {
   readonly isRecorded: boolean
   /** Whether a modal layer started to open or to close since the last snapshot. */
   isLayerChanging(tree: AriaTree): boolean
-  /** Describes the changes since the last snapshot; `tree` becomes the last one, unless the client may not see the description. `news` leaves
-   * out the values that the caller entered. */
+  /** Describes the changes since the last snapshot; `tree` becomes the last one, unless the client may not see the description. */
   describeChanges(tree: AriaTree, maxChars: number, options?: DescribeOptions): Changes
   /** The last snapshot as text. */
   text(): string
@@ -66,8 +65,9 @@ export function createLastSnapshot(): LastSnapshot {
       const lines = isSeen ? store(read(tree)) : read(tree)
       const after = movesFocus && focusOf(lines) !== focusOf(before) ? markFocus(lines) : lines
       const changes = describeChanges(before, after, maxChars)
-      const news = enteredTexts.length > 0 ? describeChanges(before, after, maxChars, enteredTexts) : changes
-      return { changes, news }
+      const unentered =
+        enteredTexts.length > 0 ? describeChanges(before, after, maxChars, enteredTexts) : changes
+      return { changes, unentered }
     },
     text: () => textOf(compactLines(visibleLines(markFocus(lastLines ?? [])))),
     describeRef: (ref) => refs.get(ref),

@@ -38,8 +38,6 @@ export function findModuleMap(bundle: string, url: string, limit: number): MapRe
   return readReference(bundle.slice(start + COMMENT_LENGTH_CHARS, end))
 }
 
-// --- internal ---
-
 const COMMENT_LENGTH_CHARS = '//# sourceMappingURL='.length
 const REST_LIMIT_CHARS = 500
 

@@ -52,8 +52,6 @@ export function candidatePaths({ kind, path }: SourcePath, folder: string): read
 /** Whether a path or URL is one of a library or of a bundler's own code, whose source is no help. */
 export const isLibraryPath = (path: string): boolean => LIBRARY_PATH.test(path)
 
-// --- internal ---
-
 const SOURCE_LIMIT_CHARS = 500
 const LIBRARY_PATH =
   /(^|[/(\s])node_modules\/|\/\.vite\/deps\/|\/\.vite\/vitest\/|\/@vite\/|\/@react-refresh|\/@id\/__x00__|\/chunks\/(node_modules_|\[turbopack\]|%5Bturbopack%5D|framework-|webpack|polyfills)|webpack\/(runtime|bootstrap)|\/@fs\/.*\/node_modules\/|\(webpack\)/
@@ -109,7 +107,6 @@ export function updatedModuleFiles(url: string, folder: string): readonly string
 
 const OUTPUT_FOLDERS = ['.next/dev', '.next']
 
-// Where a source text has the path of a page: in a link, a form or a call of the router.
 /** More than one line with a path cannot tell which of them led there, a few still can. */
 export const PATH_LINE_LIMIT = 2
 

@@ -1,7 +1,7 @@
 // Finds the tag in a template that an element was made from, for frameworks that note only the file. The tag must be the only one that fits:
 // no line is better than a wrong one.
 
-import type { TemplateStep } from './element-origin.ts'
+import type { TemplateStep } from './parse-origin.ts'
 
 /** Counted from 1. */
 interface TemplatePosition {
@@ -90,7 +90,6 @@ function positionOf(source: string, index: number): TemplatePosition {
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
 }
 
-// Where the template of an Angular component is: in its decorator, or in a file of its own.
 /** The URL of a template relative to the file, or a part of the file. */
 type ComponentTemplate = { readonly url: string } | { readonly start: number; readonly end: number }
 
@@ -125,7 +124,7 @@ function endOfLine(text: string, line: number): number {
   return end
 }
 
-// The begin of a tag as Astro notes it: by the end of the opening tag, or, if that closes itself, by its name.
+// Astro notes a tag by the end of its opening tag or, if that closes itself, by its name.
 /** The position of the `<tag` whose name begins at a position, or else of the last one before it, counted from 1; undefined if there is none. */
 export function findTagStart(
   source: string,

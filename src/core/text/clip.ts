@@ -10,8 +10,6 @@ export function trimTrailing(text: string, unwanted: RegExp): string {
   return text.slice(0, end)
 }
 
-// --- internal ---
-
 const FILE_NAME_LIMIT_CHARS = 120
 
 /** Turns a name from a page or a client into a safe file name: no folders, no control or reserved characters, never hidden or empty. */

@@ -22,8 +22,6 @@ export const unescapeInvisible = (text: string): string =>
       })
     : text
 
-// --- internal ---
-
 const LAST_CODE_POINT = 0x10ffff
 const ONLY_PRINTABLE_ASCII = /^[\t\n\x20-\x7e]*$/
 // Control characters, line and paragraph separators, annotations, and what Unicode says is not shown: zero-width and direction characters,

@@ -87,8 +87,6 @@ export function characterOfChord(chord: string): string | undefined {
 /** The keys of a chord in Playwright's spelling. */
 export const keysOfChord = (chord: string): readonly string[] => splitChord(chord)
 
-// --- internal ---
-
 const CHARACTERS: Readonly<Record<string, string>> = {
   ...{ Space: ' ', Backquote: '`', Minus: '-', Equal: '=', Backslash: '\\', BracketLeft: '[' },
   ...{ BracketRight: ']', Semicolon: ';', Quote: "'", Comma: ',', Period: '.', Slash: '/' },
@@ -140,7 +138,6 @@ function suggestKey(part: string): { closestKey?: string } {
   return closestKey === undefined ? {} : { closestKey }
 }
 
-// Verifies that an editor has the text that was inserted.
 /** How an editor treats text: a code editor keeps it unchanged, a prose editor changes white space and line ends. */
 export type EditorKind = 'code' | 'prose'
 

@@ -4,8 +4,6 @@ export const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ?
 /** Whether the URL is that of a browser's own page about a navigation that failed. */
 export const isErrorPage = (url: string): boolean => /^(chrome-error|about:neterror):?/.test(url)
 
-// --- internal ---
-
 /** Whether a JSON value exceeds these limits of depth or number of values. Without recursion, which would overflow the stack. */
 export function exceedsJsonLimits(
   value: unknown,

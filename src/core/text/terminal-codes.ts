@@ -16,8 +16,6 @@ export function stripTerminalCodes(line: string): string {
   return parts.join('').replaceAll('\r', '')
 }
 
-// --- internal ---
-
 function findCodeEnd(line: string, at: number): number {
   const kind = line[at] ?? ''
   if (kind === '[') {

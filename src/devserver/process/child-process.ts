@@ -10,7 +10,7 @@ import { createProcessTree, readOutputs, type ProcessTree } from './process-tree
 import { spawnCommand, type Command } from './spawn-command.ts'
 import { createSupervisedTree, spawnSupervised } from './supervisor.ts'
 import { readSocketInodes } from '../../runtime/system/proc-files.ts'
-import type { ServerContext } from './server-context.ts'
+import type { ServerContext } from './start-context.ts'
 import type { LogPaths } from '../../core/dev-server.ts'
 
 export interface ServerProcess {

@@ -97,7 +97,6 @@ function hasHiddenFiles(pid: number): boolean {
   }
 }
 
-// What the caller should know of the listeners of a started command: the others, and who has hidden PORT from them.
 /** How to let PORT through, by the name of the program that hides it. */
 const REMEDIES: Readonly<Record<string, string>> = {
   turbo: 'add it to "passThroughEnv" of the task in turbo.json',

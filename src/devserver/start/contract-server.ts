@@ -4,7 +4,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runCommand, type CommandFailure, type CommandRun } from './run-command.ts'
 import { createLostPortCheck } from '../process/lost-port.ts'
-import { type ServerContext, createChildEnvironment } from '../process/server-context.ts'
+import { type ServerContext, createChildEnvironment } from '../process/start-context.ts'
 import type { Program } from '../process/allowed-programs.ts'
 import {
   isAlive,
@@ -236,7 +236,6 @@ const shutdownDocument = v.looseObject({
   message: v.optional(v.string()),
 })
 
-// The logs of a server that writes them itself, at the paths of its start document.
 /** What was printed before the start was complete. */
 const COPIED_LINES = 1000
 
@@ -286,7 +285,6 @@ async function createContractLogs(
   }
 }
 
-// Verifies that the process named by a start document is the server of that command.
 /** The identity of the process if it grew from the command or started after it, or if its start cannot be read; else undefined. Never init,
  * this process or its parent. */
 function identifyServerProcess(

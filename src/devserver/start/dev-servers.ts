@@ -5,7 +5,7 @@ import { resolveAllowedProgram, type ProgramLimits } from '../process/allowed-pr
 import type { startContractServer } from './contract-server.ts'
 import type { startDirectServer } from './direct-server.ts'
 import type { FindFreePort } from '../process/free-port.ts'
-import type { ServerContext } from '../process/server-context.ts'
+import type { ServerContext } from '../process/start-context.ts'
 import { createWatchdog, type Watchdog } from '../process/watchdog.ts'
 import { invalidParameter, type Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'

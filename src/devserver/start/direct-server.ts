@@ -4,7 +4,7 @@ import process from 'node:process'
 import { isPortFree } from '../process/free-port.ts'
 import { describeProbe, probeStatus, STATUS_PROBE_TIMEOUT_MS, probeUrl } from './http-probe.ts'
 import { createLostPortCheck } from '../process/lost-port.ts'
-import type { ServerContext } from '../process/server-context.ts'
+import type { ServerContext } from '../process/start-context.ts'
 import { type RunningServer, serverOf } from './running-server.ts'
 import { type LaunchRequest, waitUntilReady } from './wait-until-ready.ts'
 import { nameLog, readLogs, resolveLogPaths } from '../logs/log-files.ts'
@@ -165,13 +165,11 @@ async function checkReadyUrl(url: string, reach: CheckReach | undefined): Promis
 
 // A server that was already running: it is used, and never stopped.
 function useExistingServer(readyUrl: string, reach: CheckReach | undefined): OwnedServer {
-  const url = new URL(readyUrl)
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   const message = `A server already runs at ${readyUrl}; it is reused and will be left running.`
   const server: DevServer = {
     mode: 'found',
-    url: `${url.origin}/`,
-    port,
+    url: `${new URL(readyUrl).origin}/`,
+    port: portOf(readyUrl),
     startedAt: new Date().toISOString(),
     isOwned: false,
     message,

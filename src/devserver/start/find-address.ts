@@ -2,7 +2,7 @@
 
 import { isLocalhostName } from '../../core/network/host-rules.ts'
 import type { ProcessActivity } from '../process/process-activity.ts'
-import type { ServerContext } from '../process/server-context.ts'
+import type { ServerContext } from '../process/start-context.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import {
   isReadyStatus,

@@ -10,7 +10,7 @@ import {
   type ProcessActivity,
 } from '../process/process-activity.ts'
 import { serverOf, type RunningServer } from './running-server.ts'
-import { type ServerContext, createChildEnvironment } from '../process/server-context.ts'
+import { type ServerContext, createChildEnvironment } from '../process/start-context.ts'
 import { errorLinesOf, exitFailureOf, timeoutFailureOf } from './start-failures.ts'
 import type { LogFolder } from '../logs/log-folder.ts'
 import type { Program } from '../process/allowed-programs.ts'

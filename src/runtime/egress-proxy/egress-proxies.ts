@@ -55,7 +55,7 @@ export function createEgressProxies(options: EgressProxiesOptions): EgressProxie
     async open(session, hooks) {
       if (!isAlwaysUsed && session === undefined) return undefined
       // Loaded with the first proxy, because the network modules load slowly.
-      const { openEgressProxy } = await import('./egress-proxy.ts')
+      const { openEgressProxy } = await import('./open-egress-proxy.ts')
       return openEgressProxy(createPolicyBase(session), ownPorts, options.resolve, hooks)
     },
     createReachCheck(session) {

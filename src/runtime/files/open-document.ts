@@ -110,7 +110,6 @@ function startThread(name: string): DocumentThread {
   return thread
 }
 
-// The thread in which documents are read.
 /** The first one about a document has its kind and input, further ones a question. */
 interface DocumentRequest {
   readonly id: number

@@ -23,7 +23,7 @@ import type {
 } from '../../core/recording/action.ts'
 import type { RecordedElement } from '../../core/recording/recorded-step.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
-import type { ElementOrigin } from '../../core/source/element-origin.ts'
+import type { ElementOrigin } from '../../core/source/parse-origin.ts'
 import type { FieldContent } from '../../core/text/field-content.ts'
 
 /** The active tab of a session, and the methods for all of its tabs. */

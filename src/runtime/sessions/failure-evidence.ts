@@ -25,7 +25,7 @@ import { readableBodyOf, stripTerminalCodes } from '../../core/text/terminal-cod
 import type { OwnedServer } from '../ports/servers.ts'
 import { readFreshness } from './read-freshness.ts'
 import { freshnessLineOf } from '../../core/evidence/judge-freshness.ts'
-import type { ElementOrigin } from '../../core/source/element-origin.ts'
+import type { ElementOrigin } from '../../core/source/parse-origin.ts'
 import { formatPosition, summarizeSource } from '../../core/source/element-source.ts'
 
 const PART_TIMEOUT_MS = 900

@@ -278,7 +278,6 @@ function readBody(response: http.IncomingMessage, limitBytes: number): Promise<F
   })
 }
 
-// The maps of scripts that have no source map, but a file.
 /** Each position of a file that is served as it is. */
 const createSameMap = (text: string): SourceMap => ({
   find: async ({ line, column }) => ({ source: '', line, column }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { summarizeMock, createMockList } from '../../../src/core/network/mock-list.ts'
-import type { MockRule } from '../../../src/core/network/mock.ts'
+import type { MockRule } from '../../../src/core/network/mock-rule.ts'
 
 const mockOf = (rule: MockRule) => ({ rule, matchesUrl: (url: string) => url.includes(rule.url ?? '') })
 

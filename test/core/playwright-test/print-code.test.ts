@@ -45,3 +45,9 @@ test('brackets, commas and line breaks in literals and comments are none of the 
     "if (a) {\n  // It's (\n  a(b / 2, c / 2);\n} else {\n  // It's (\n  a(b / 2, c / 2);\n}",
   )
 })
+
+test('a condition and a member get no comma at their end', () => {
+  const condition = `if (${long(60)} === a?.['b'] && ${long(40)} === c) d();`
+  expect(printCode(condition)).toBe(condition)
+  expect(printCode(`a(b['c'], ${long(100)})`)).toBe(`a(\n  b['c'],\n  ${long(100)},\n)`)
+})

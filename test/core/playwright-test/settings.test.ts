@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { EmulationChange } from '../../../src/core/session/emulation.ts'
-import type { MockRule } from '../../../src/core/network/mock.ts'
+import type { MockRule } from '../../../src/core/network/mock-rule.ts'
 import {
   bodyOf,
   button,

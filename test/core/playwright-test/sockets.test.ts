@@ -1,7 +1,7 @@
 // Mocked WebSockets.
 
 import { expect, test } from 'bun:test'
-import type { MockAnswer } from '../../../src/core/network/mock.ts'
+import type { MockAnswer } from '../../../src/core/network/mock-rule.ts'
 import { bodyOf, button, click, mock, navigate, ORIGIN, step, testOf } from '../test-code/recorded-steps.ts'
 
 const route = (...lines: readonly string[]) => [

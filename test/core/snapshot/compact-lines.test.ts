@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { describeChanges } from '../../../src/core/snapshot/describe-changes.ts'
+import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
 import { compactLines } from '../../../src/core/snapshot/compact-lines.ts'
 import { createOutline } from '../../../src/core/snapshot/outline.ts'
 import { linesOf, textOf, type AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'

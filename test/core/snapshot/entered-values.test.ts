@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { describeChanges } from '../../../src/core/snapshot/describe-changes.ts'
+import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
 import { linesOf, textOf, type AriaNode, type AriaTree } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const field = (name: string, text = ''): AriaNode => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { truncateTree } from '../../../src/core/snapshot/outline.ts'
-import { describeChanges } from '../../../src/core/snapshot/describe-changes.ts'
+import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
 import { chooseIconName, type IconDescription } from '../../../src/core/snapshot/icon-name.ts'
 import { linesOf, textOf, type AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { truncateTree, createOutline, searchLines } from '../../../src/core/snapshot/outline.ts'
-import { describeChanges } from '../../../src/core/snapshot/describe-changes.ts'
+import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
 import { sanitizeFileName } from '../../../src/core/text/clip.ts'
 import { resourceUriOf, parseResourceUri } from '../../../src/core/session/resource-uri.ts'
 import { createRingBuffer } from '../../../src/core/bounded-collections.ts'

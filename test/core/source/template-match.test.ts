@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { TemplateStep } from '../../../src/core/source/element-origin.ts'
+import type { TemplateStep } from '../../../src/core/source/parse-origin.ts'
 import { findComponentTemplate, findInTemplate } from '../../../src/core/source/template-match.ts'
 const step = (tag: string, more: Partial<TemplateStep> = {}): TemplateStep => ({
   tag,

@@ -1,7 +1,7 @@
 // Steps as a session records them, for tests.
 
 import type { EmulationChange } from '../../../src/core/session/emulation.ts'
-import type { MockRule } from '../../../src/core/network/mock.ts'
+import type { MockRule } from '../../../src/core/network/mock-rule.ts'
 import type {
   RecordedAction,
   RecordedCheck,

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createChildEnvironment } from '../../../src/devserver/process/server-context.ts'
+import { createChildEnvironment } from '../../../src/devserver/process/start-context.ts'
 import {
   createLogFollower,
   readLogs,

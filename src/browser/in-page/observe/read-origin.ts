@@ -4,7 +4,7 @@ import type {
   TemplateStep,
   ComponentOrigin,
   SourceNote,
-} from '../../../core/source/element-origin.ts'
+} from '../../../core/source/parse-origin.ts'
 
 /** What a framework notes about an element. `author`: the component in whose template it is written, if there is a template. */
 interface FrameworkOrigin extends Pick<ElementOrigin, 'position' | 'template' | 'components'> {

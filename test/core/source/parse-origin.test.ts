@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { parseOrigin } from '../../../src/core/source/element-origin.ts'
+import { parseOrigin } from '../../../src/core/source/parse-origin.ts'
 import { describeSource, summarizeSource } from '../../../src/core/source/element-source.ts'
 
 test('what a page answers is taken as far as it is an origin', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { findClosestElements, isSimilar } from '../../../src/core/snapshot/closest-elements.ts'
-import { describeChanges, findMovedLines } from '../../../src/core/snapshot/describe-changes.ts'
+import { describeChanges, findMovedLines } from '../../../src/core/snapshot/compare-snapshots.ts'
 import {
   isLayerChanging,
   visibleLines,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createJournal } from '../../../src/core/session/journal.ts'
 import type { LoadedScript } from '../../../src/runtime/ports/source-locator.ts'
-import { createSourceLocator } from '../../../src/runtime/sources/source-locator.ts'
+import { createSourceLocator } from '../../../src/runtime/sources/locate-sources.ts'
 
 const code = 'const a = 1\nfunction increment() {\n  throw new Error("broken")\n}\nincrement()\n'
 

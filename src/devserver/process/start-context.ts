@@ -19,8 +19,6 @@ export interface ServerContext {
   readonly reach?: CheckReach | undefined
 }
 
-// --- internal ---
-
 // The environment of child processes: without the settings and tokens of Footlight, without Bun's control variables, and without the
 // temporary folder that is removed at the end of this process.
 const withheldVariable = /^(FOOTLIGHT_|BUN_)/

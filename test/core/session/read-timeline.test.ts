@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createJournal, createNumbering } from '../../../src/core/session/journal.ts'
 import { createNetworkLog } from '../../../src/core/session/network-log.ts'
-import { describeNumber, readTimeline } from '../../../src/core/session/timeline.ts'
+import { describeNumber, readTimeline } from '../../../src/core/session/read-timeline.ts'
 
 function recordCall() {
   const numbering = createNumbering()

@@ -72,7 +72,6 @@ function joinWithinLimit(lines: readonly string[], maxChars: number): string {
   return [...lines.slice(0, end), `… ${lines.length - end} more changes; take a snapshot`].join('\n')
 }
 
-// The lines of new elements, as few as tell them apart.
 /** The texts of the lines in `added`, which are some of `after`, in the same order. */
 const describeAdded = (added: readonly SnapshotLine[], after: readonly SnapshotLine[]): string[] =>
   foldCells(joinLines(added, after).filter(isReported))
@@ -147,7 +146,6 @@ function splitStates({ text, ref, isUseful }: SnapshotLine): { text: string; sta
   return { text: text.slice(0, isUseful ? refEnd : refStart), states: text.slice(refEnd, refEnd + 60) }
 }
 
-// Which changes of a page are only the values that the caller entered itself.
 /** A line of an element that both snapshots have, with its earlier text. */
 interface ChangedLine {
   readonly line: SnapshotLine
@@ -244,7 +242,6 @@ function findLongestIncreasingSubsequence(values: readonly number[]): ReadonlySe
   return indexes
 }
 
-// The lines of elements that are gone.
 /** The texts of the lines without a key in `keysAfter`. Elements of the same role that followed each other are counted, and so are the
  * descendants of one, but an item is known by its first text. */
 function describeRemoved(before: readonly SnapshotLine[], keysAfter: ReadonlySet<string>): string[] {
