@@ -61,7 +61,8 @@ export interface AccessDenied {
   promptable?: boolean
 }
 
-/** `server` is the dev server of the session, if its machine refused the connection; `isOffline`: `emulate` has cut the network off. */
+/** `server` is the dev server of the session, if its machine refused the connection; `isOffline`: `emulate` has cut the network off;
+ * `isElsewhere`: it is the `localhost` of the machine that the browser runs on. */
 export interface NavigationFailed {
   code: 'NAVIGATION_FAILED'
   url: string
@@ -70,6 +71,7 @@ export interface NavigationFailed {
   waited?: number
   server?: { readonly url: string; readonly hasEnded: boolean }
   isOffline?: true
+  isElsewhere?: true
 }
 
 /** `waited` is in milliseconds; `quietMs` is set if the wait was ended early, because the page had been quiet for so long. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startGrid, type Grid } from './grid.ts'
 import { callOrThrow, connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
+import { reservePort } from '../support/reserve-port.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const PER_NODE = 2
@@ -88,6 +89,17 @@ test('a hub that cannot be reached is named without the password of its address'
   expect(JSON.stringify(data)).toContain('the Grid at http://127.0.0.1:9/wd/hub opened no session')
   expect(JSON.stringify(data)).not.toContain('hunter22')
   await peer.close()
+})
+
+test('localhost of a browser on another machine is not this one, and a failure says so', async () => {
+  // An address of this machine that is none of the loopback names.
+  const peer = await connect({ args: ['--headless', '--grid', grid.url.replace('127.0.0.1', '0.0.0.0')] })
+  const sessionId = await peer.session()
+  const { data } = await peer.call('navigate', { sessionId, url: `http://localhost:${await reservePort()}/` })
+  expect(data).toMatchObject({ errorCode: 'NAVIGATION_FAILED' })
+  expect(data.message).toContain('the browser runs on another machine, and localhost is that machine to it')
+  await peer.close()
+  expect(await noSessions()).toBe(true)
 })
 
 test('a node that hangs is given up, and the calls on it name it', async () => {

@@ -155,7 +155,7 @@ const noGates: EgressProxies = {
   isAlwaysUsed: false,
   hasUserProxy: false,
   open: async () => undefined,
-  createReachCheck: () => undefined,
+  createServerAddressCheck: () => undefined,
   openRefusingProxy: async () => 'http://127.0.0.1:9',
   reservePort: () => () => {},
   close: () => {},

@@ -13,6 +13,7 @@ import {
   isNavigationInterrupted,
 } from '../playwright/errors.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/engine.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -90,7 +91,7 @@ export async function history(
 
 // A navigation to a part of the document leaves nothing, so a busy page keeps its script.
 const staysOnDocument = (url: string, current: string): boolean => {
-  const [document, fragment] = URL.parse(url)?.href.split('#') ?? []
+  const [document, fragment] = parseUrl(url)?.href.split('#') ?? []
   return fragment !== undefined && document === current.split('#')[0]
 }
 

@@ -54,5 +54,6 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
     secrets,
     onFieldInput,
     runOnTab,
+    isElsewhere: hooks.isElsewhere ?? false,
   }
 }

@@ -24,7 +24,9 @@ import type { PageRedaction } from '../tab/page-redaction.ts'
 import { type Tab, urlOf } from '../tab/tab.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
+import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { clip } from '../../core/text/clip.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
 import type {
   ActionKind,
   ActionOf,
@@ -176,9 +178,10 @@ async function findPlaceFailure(
 async function completeNavigation(
   navigating: Promise<Outcome<NavigationResult>>,
   deadline: Deadline,
-  { tabs, dialogs, redaction, emulation }: PageParts,
+  { tabs, dialogs, redaction, emulation, isElsewhere }: PageParts,
 ): Promise<Outcome<NavigationResult>> {
-  const outcome = markOffline(await navigating, emulation.isOffline())
+  const result = await navigating
+  const outcome = result.ok ? result : err(addCause(result.error, emulation.isOffline(), isElsewhere))
   const openDialog = dialogs.current()
   // A page that asks whether it may be left has not been left.
   if (openDialog?.type === 'beforeunload') return err<Failure>({ code: 'DIALOG_OPEN', ...openDialog })
@@ -187,9 +190,15 @@ async function completeNavigation(
 
 const OFFLINE_REASON = /DISCONNECTED|OFFLINE/
 
-function markOffline(outcome: Outcome<NavigationResult>, isOffline: boolean): Outcome<NavigationResult> {
-  if (outcome.ok || outcome.error.code !== 'NAVIGATION_FAILED' || !isOffline) return outcome
-  return OFFLINE_REASON.test(outcome.error.reason) ? err({ ...outcome.error, isOffline: true }) : outcome
+/** What a failed navigation failed for, beyond what the browser says. */
+function addCause(failure: Failure, isOffline: boolean, isElsewhere: boolean): Failure {
+  if (failure.code !== 'NAVIGATION_FAILED') return failure
+  if (isOffline && OFFLINE_REASON.test(failure.reason)) return { ...failure, isOffline: true }
+  const url = parseUrl(failure.redirects?.at(-1) ?? failure.url)
+  const isLocal = url !== undefined && isLoopbackHost(url.hostname)
+  return isElsewhere && isLocal && /REFUSED/.test(failure.reason)
+    ? { ...failure, isElsewhere: true }
+    : failure
 }
 
 /** The time for the page to report its secrets, which a failure may quote. */

@@ -97,6 +97,7 @@ async function openPage(
   const name = pageOptions.browser ?? options.browser
   const isProxied = pageOptions.proxy !== undefined
   const isAttached = pageOptions.attach === true
+  const isElsewhere = options.remote?.isElsewhere ?? false
   const opening = lease.openContext()
   const tab = await raceDisconnect(browser, name, options.launchTimeout, opening)
   if (!tab.ok) {
@@ -118,7 +119,7 @@ async function openPage(
   browser.once('disconnected', onDisconnected)
   if (!browser.isConnected()) onDisconnected()
   return ok(
-    createSessionPage(tab.value, { ...hooks, isProxied, isAttached }, pageOptions, async () => {
+    createSessionPage(tab.value, { ...hooks, isProxied, isAttached, isElsewhere }, pageOptions, async () => {
       browser.off('disconnected', onDisconnected)
       if (!isAttached) await closeContext(tab.value.context, isProxied)
       await lease.release()

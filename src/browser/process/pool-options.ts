@@ -50,6 +50,8 @@ export interface AttachOptions {
 
 // Browsers on another machine: a Playwright server of the same version, or anything that speaks the Chrome DevTools Protocol.
 interface RemoteBrowser {
+  /** Whether its address is that of another machine. */
+  readonly isElsewhere: boolean
   /** The WebSocket URL of a Playwright server. */
   readonly connect?: string | undefined
   /** The URL of a DevTools endpoint. */

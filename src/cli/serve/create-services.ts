@@ -11,6 +11,7 @@ import { GRID_RELEASE_COMMAND } from '../../core/grid-release.ts'
 import { runAfterKill } from '../../devserver/process/run-after-kill.ts'
 import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
 import { selfCommand } from '../setup/start-command.ts'
+import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
@@ -160,7 +161,9 @@ function createBrowsers(
 
 function remoteOf({ connect, cdpEndpoint, grid, gridCapabilities, launchTimeout }: Settings, log: Log) {
   const releaser = selfCommand([GRID_RELEASE_COMMAND])
+  const { hostname } = new URL(connect ?? cdpEndpoint ?? grid ?? '')
   return {
+    isElsewhere: !isLoopbackHost(hostname),
     connect,
     cdpEndpoint,
     grid:

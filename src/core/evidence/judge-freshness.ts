@@ -1,4 +1,4 @@
-// Whether a page shows the source files as they are now. Three witnesses on one clock: when files were modified, what the page loaded when,
+// Whether a page shows the source files as they are now. Three facts on one clock: when files were modified, what the page loaded when,
 // and what the dev server does with changes.
 
 import type { BuildState } from './build-lines.ts'
@@ -42,7 +42,7 @@ export interface ServerProgram {
   readonly isUp: boolean
 }
 
-export interface FreshnessWitnesses {
+export interface FreshnessFacts {
   readonly now: number
   /** Whether a navigation has just ended: its modules have run. */
   readonly isLoaded?: boolean
@@ -73,17 +73,17 @@ const WRITE_TIME_MS = 20
 const FRESH: Freshness = { state: 'fresh' }
 
 /** The worst of what is known about each file; of several the newest change. */
-export function judgeFreshness(witnesses: FreshnessWitnesses): Freshness {
-  const { modifications, content } = witnesses
+export function judgeFreshness(facts: FreshnessFacts): Freshness {
+  const { modifications, content } = facts
   const sources = findSources(content, modifications)
   const judgements = [...modifications]
     .toSorted(([, a], [, b]) => b - a)
-    .map(([path, modifiedAt]) => judgeFile(path, modifiedAt, sources, witnesses))
+    .map(([path, modifiedAt]) => judgeFile(path, modifiedAt, sources, facts))
   const worst = (['restart', 'stale', 'pending', 'unknown'] as const).map((state) =>
     judgements.find((judgement) => judgement.state === state),
   )
   const judgement = worst.find((candidate) => candidate !== undefined) ?? FRESH
-  const { failure } = witnesses.build
+  const { failure } = facts.build
   if (failure === undefined || !(judgement.state === 'stale' || judgement.state === 'pending'))
     return judgement
   return { ...judgement, state: 'failed', line: failure }
@@ -101,10 +101,7 @@ interface PageSources {
 const BUNDLE_PATTERN = /\.[cm]?js$/
 const PROGRAM_DOCUMENT_PATTERN = /\.php$/
 
-function findSources(
-  { files }: PageContent,
-  modifications: FreshnessWitnesses['modifications'],
-): PageSources {
+function findSources({ files }: PageContent, modifications: FreshnessFacts['modifications']): PageSources {
   const fileByPath = new Map<string, PageFile>()
   let [hasDocument, hasBundle] = [false, false]
   for (const file of files) {
@@ -120,15 +117,15 @@ function judgeFile(
   path: string,
   modifiedAt: number,
   { fileByPath, isComplete }: PageSources,
-  witnesses: FreshnessWitnesses,
+  facts: FreshnessFacts,
 ): Freshness {
-  const { now, content, server, build } = witnesses
+  const { now, content, server, build } = facts
   const change = { file: path, ageMs: Math.max(0, Math.round(now - modifiedAt)) }
   const file = fileByPath.get(path)
-  if (file) return judgePageFile(file, path, modifiedAt, change, witnesses)
+  if (file) return judgePageFile(file, path, modifiedAt, change, facts)
   if (modifiedAt <= server.startedAt && content.lastLoadAt > modifiedAt) return FRESH
   const readers = server.programs.filter(({ files }) => files.has(path))
-  if (readers.length > 0) return judgeProgramFile(readers, modifiedAt, change, witnesses)
+  if (readers.length > 0) return judgeProgramFile(readers, modifiedAt, change, facts)
   if (isComplete) return FRESH
   const reportsBuilds = build.completedAt !== undefined
   if (change.ageMs >= UPDATE_LIMIT_MS && !build.isRunning) return FRESH
@@ -146,7 +143,7 @@ function judgeProgramFile(
   readers: readonly ServerProgram[],
   modifiedAt: number,
   change: { readonly file: string; readonly ageMs: number },
-  { server, content }: FreshnessWitnesses,
+  { server, content }: FreshnessFacts,
 ): Freshness {
   const startedAt = Math.min(...readers.map((reader) => reader.startedAt))
   if (startedAt > modifiedAt && readers.every(({ isUp }) => isUp)) {
@@ -183,7 +180,7 @@ function judgePageFile(
   path: string,
   modifiedAt: number,
   change: { readonly file: string; readonly ageMs: number },
-  { now, isLoaded = false, content: { hasVersions } }: FreshnessWitnesses,
+  { now, isLoaded = false, content: { hasVersions } }: FreshnessFacts,
 ): Freshness {
   const applyTimeMs = isLoaded ? 0 : APPLY_TIME_MS
   const isNoticed = version >= modifiedAt || (version >= modifiedAt - WRITE_TIME_MS && loadedAt > modifiedAt)

@@ -2,7 +2,7 @@
 
 import type { FindFreePort } from './free-port.ts'
 import { type Watchdog, RUN_TAG_VARIABLE } from './watchdog.ts'
-import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
+import type { CheckServerAddress } from '../../runtime/ports/egress-proxy.ts'
 import { SERVER_TAG_VARIABLE } from './process-tree.ts'
 
 /** The run and the tag of the server's processes, the folder of its logs, and the environment before this process changed it. */
@@ -16,7 +16,7 @@ export interface ServerContext {
   readonly supervisor?: readonly string[] | undefined
   readonly findFreePort: FindFreePort
   /** Checks network requests against the host rules; without it all are allowed. */
-  readonly reach?: CheckReach | undefined
+  readonly checkServerAddress?: CheckServerAddress | undefined
 }
 
 // The environment of child processes: without the settings and tokens of Footlight, without Bun's control variables, and without the

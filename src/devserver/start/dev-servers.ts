@@ -44,7 +44,7 @@ export function createServers({ folder, parentEnv, limits, supervisor }: Servers
   return {
     guard: () => void (watchdog ??= createWatchdog(run, folder)),
     createContext,
-    async start(options, hooks, signal, reach) {
+    async start(options, hooks, signal, checkServerAddress) {
       const { commandPath, command, cwd, env } = options
       const programResult = limits ? resolveAllowedProgram(options, limits) : ok(undefined)
       if (!programResult.ok) return programResult
@@ -58,7 +58,7 @@ export function createServers({ folder, parentEnv, limits, supervisor }: Servers
       const program = programResult.value
       const request = { ...options, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }
       try {
-        const context = { ...createContext(), reach }
+        const context = { ...createContext(), checkServerAddress }
         const server = await (commandPath === undefined
           ? loadDirectServer({ ...request, command: command ?? '' }, context, hooks, signal)
           : loadContractServer({ ...request, commandPath }, context, hooks, signal))

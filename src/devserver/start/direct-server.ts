@@ -25,7 +25,7 @@ import {
   portOf,
 } from '../../core/dev-server.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
-import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
+import type { CheckServerAddress } from '../../runtime/ports/egress-proxy.ts'
 import type { OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 import { describeExit, programMovedFailureOf } from './start-failures.ts'
 import { describeMovedProgram } from '../process/allowed-programs.ts'
@@ -47,13 +47,13 @@ export async function startDirectServer(
 ): Promise<Outcome<OwnedServer>> {
   const { readyUrl } = request
   if (readyUrl !== undefined) {
-    const denial = await checkReadyUrl(readyUrl, context.reach)
+    const denial = await checkReadyUrl(readyUrl, context.checkServerAddress)
     if (denial) return err(denial)
-    const { reach } = context
+    const { checkServerAddress } = context
     const timeoutMs = Math.min(EXISTING_PROBE_TIMEOUT_MS, request.readyTimeout ?? EXISTING_PROBE_TIMEOUT_MS)
-    const status = await probeStatus(readyUrl, { timeoutMs, reach, signal })
+    const status = await probeStatus(readyUrl, { timeoutMs, checkServerAddress, signal })
     if (signal.aborted) return err({ code: 'CANCELLED' })
-    if (isReadyStatus(status)) return ok(useExistingServer(readyUrl, reach))
+    if (isReadyStatus(status)) return ok(useExistingServer(readyUrl, checkServerAddress))
   }
   const requestedPort = requestedPortOf(request)
   const logs = createLogFolder(context.folder, hooks.redact)
@@ -63,7 +63,11 @@ export async function startDirectServer(
   if (!first.ok) return first
   const findPort = async (lastPort: number) =>
     requestedPort === undefined && !(await isPortFree(lastPort)) ? context.findFreePort() : lastPort
-  const statusOptions = { timeoutMs: STATUS_PROBE_TIMEOUT_MS, reach: context.reach, isOwnServer: true }
+  const statusOptions = {
+    timeoutMs: STATUS_PROBE_TIMEOUT_MS,
+    checkServerAddress: context.checkServerAddress,
+    isOwnServer: true,
+  }
   const probe = (url: string) => probeStatus(readyUrl ?? url, statusOptions)
   const readCode = createServerCodeReader(request.program?.cwd ?? request.cwd ?? process.cwd())
   const server = createDirectServer(launchedServer, first.value, port, logs, findPort, probe, readCode)
@@ -128,7 +132,7 @@ async function readStatus(
   current: () => RunningServer,
   probe: (url: string) => Promise<number | undefined>,
 ): Promise<ServerStatus> {
-  await launchedServer.checkAddress()
+  await launchedServer.checkServerAddress()
   const { server } = current()
   const { url, port } = server
   const exitDescription = launchedServer.describeEnd()
@@ -155,8 +159,11 @@ function requestedPortOf({ port, env }: DirectServerRequest): number | undefined
 }
 
 // A URL that the rules deny to pages is still allowed for the new server: on this machine, at a port without a listener.
-async function checkReadyUrl(url: string, reach: CheckReach | undefined): Promise<Failure | undefined> {
-  const target = await reach?.(url)
+async function checkReadyUrl(
+  url: string,
+  checkServerAddress: CheckServerAddress | undefined,
+): Promise<Failure | undefined> {
+  const target = await checkServerAddress?.(url)
   if (!target || !('denial' in target) || !target.denial) return undefined
   const isUnused =
     'ofMachine' in target && target.ofMachine && (await isPortFree(originOf(new URL(url)).port))
@@ -164,7 +171,10 @@ async function checkReadyUrl(url: string, reach: CheckReach | undefined): Promis
 }
 
 // A server that was already running: it is used, and never stopped.
-function useExistingServer(readyUrl: string, reach: CheckReach | undefined): OwnedServer {
+function useExistingServer(
+  readyUrl: string,
+  checkServerAddress: CheckServerAddress | undefined,
+): OwnedServer {
   const message = `A server already runs at ${readyUrl}; it is reused and will be left running.`
   const server: DevServer = {
     mode: 'found',
@@ -183,7 +193,7 @@ function useExistingServer(readyUrl: string, reach: CheckReach | undefined): Own
     info: () => server,
     exitReason: () => undefined,
     async status() {
-      const status = await probeStatus(readyUrl, { timeoutMs: STATUS_PROBE_TIMEOUT_MS, reach })
+      const status = await probeStatus(readyUrl, { timeoutMs: STATUS_PROBE_TIMEOUT_MS, checkServerAddress })
       const healthy = isReadyStatus(status)
       return {
         status: healthy ? 'running' : 'unhealthy',
@@ -212,7 +222,7 @@ interface LaunchedServer {
   /** The running server, or the last one. */
   current(): RunningServer | undefined
   /** Follows the server to another URL, if it announced one. */
-  checkAddress(): Promise<void>
+  checkServerAddress(): Promise<void>
   /** Why it no longer serves, or undefined. */
   describeEnd(): string | undefined
   /** `absent` if the last start failed. */
@@ -267,7 +277,7 @@ function createLaunchedServer(
   return {
     current,
     describeEnd,
-    checkAddress: follower.check,
+    checkServerAddress: follower.check,
     async launch(...options) {
       const result = await start(...options)
       failure = result.ok ? undefined : result.error
@@ -331,7 +341,7 @@ function createAddressFollower(
       if (portOf(url) === server.port || activity.listens(portOf(url)) !== true) continue
       const answer = await probeUrl(url, {
         timeoutMs: PROBE_TIMEOUT_MS,
-        reach: context.reach,
+        checkServerAddress: context.checkServerAddress,
         isOwnServer: true,
       })
       if (!answer || !(isPortLost || answer.isPage) || current() !== previous) continue

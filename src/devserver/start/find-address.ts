@@ -12,7 +12,7 @@ import {
   type ServerRequest,
 } from '../../core/dev-server.ts'
 import { probeUrl, type ProbeAnswer } from './http-probe.ts'
-import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
+import type { CheckServerAddress } from '../../runtime/ports/egress-proxy.ts'
 
 const ROUND_TIMEOUT_MS = 1000
 const UPGRADE_REQUIRED = 426
@@ -21,7 +21,7 @@ const PROBE_RETRY_MS = 400
 
 export interface AddressSearch {
   readonly request: Pick<ServerRequest, 'readyUrl'> & { readonly port: number }
-  readonly context: Pick<ServerContext, 'reach'>
+  readonly context: Pick<ServerContext, 'checkServerAddress'>
   /** The URLs in its output so far, in order. */
   readonly announced: ReadonlySet<string>
   /** The usable responses by URL; these are not requested again, because a server may log every request. */
@@ -147,7 +147,8 @@ async function probeCandidate(
   const isSchemeKnown = isAnnounced || request.readyUrl !== undefined
   const key = `${url} ${isSchemeKnown}`
   const pending =
-    requests.get(key) ?? requestPage({ url, isSchemeKnown, timeouts, signal: end.signal }, context.reach)
+    requests.get(key) ??
+    requestPage({ url, isSchemeKnown, timeouts, signal: end.signal }, context.checkServerAddress)
   requests.set(key, pending)
   // The other candidates do not wait for a slow one; the next round checks its response again.
   const response = await settleWithin(ROUND_TIMEOUT_MS, pending)
@@ -217,11 +218,11 @@ interface PageResponse {
 /** The response of a URL over http or, unless the scheme is known, https. */
 async function requestPage(
   { url, isSchemeKnown, timeouts, signal }: PageRequest,
-  reach: CheckReach | undefined,
+  checkServerAddress: CheckServerAddress | undefined,
 ): Promise<PageResponse> {
   const timeoutMs = timeouts.get(url) ?? FIRST_TIMEOUT_MS
   timeouts.set(url, Math.min(timeoutMs * 2, TIMEOUT_LIMIT_MS))
-  const options = { timeoutMs, reach, isOwnServer: true, signal }
+  const options = { timeoutMs, checkServerAddress, isOwnServer: true, signal }
   const answer = await probeUrl(url, options)
   // A TLS server closes a plain HTTP connection or responds with 400.
   if (isSchemeKnown || (answer && answer.status !== 400)) return { url, answer }

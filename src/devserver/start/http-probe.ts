@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { canonicalizeHost } from '../../core/network/host-rule.ts'
 import { isLocalhostName, LOOPBACK_ADDRESSES } from '../../core/network/host-rules.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
-import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
+import type { CheckServerAddress } from '../../runtime/ports/egress-proxy.ts'
 
 /** The timeout of the remaining addresses once one did not respond in time: a server that listens on another address is rarely slow too. */
 const OTHER_ADDRESS_TIMEOUT_MS = 1000
@@ -23,7 +23,7 @@ export interface ProbeAnswer {
 export interface ProbeOptions {
   readonly timeoutMs: number
   /** If given, only the addresses that it returns are connected to. */
-  readonly reach: CheckReach | undefined
+  readonly checkServerAddress: CheckServerAddress | undefined
   /** Whether the request is for a server of this session. */
   readonly isOwnServer?: boolean
   /** Ends the request without a response. */
@@ -34,9 +34,11 @@ export interface ProbeOptions {
  * is accepted, because no data is sent. */
 export async function probeUrl(
   url: string,
-  { timeoutMs, reach, isOwnServer = false, signal }: ProbeOptions,
+  { timeoutMs, checkServerAddress, isOwnServer = false, signal }: ProbeOptions,
 ): Promise<ProbeAnswer | undefined> {
-  const target = reach ? await reach(url) : { addresses: loopbackAddressesOf(url), ofMachine: true }
+  const target = checkServerAddress
+    ? await checkServerAddress(url)
+    : { addresses: loopbackAddressesOf(url), ofMachine: true }
   if (!('addresses' in target)) return undefined
   if ('denial' in target && target.denial && !(isOwnServer && target.ofMachine)) return undefined
   let limitMs = timeoutMs

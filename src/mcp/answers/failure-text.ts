@@ -313,6 +313,7 @@ function describeNavigationFailure({
   waited,
   server,
   isOffline,
+  isElsewhere,
 }: NavigationFailed): string {
   if (isOffline)
     return `${url} failed to load, because emulate has set the session offline. Call emulate with offline false.`
@@ -322,6 +323,8 @@ function describeNavigationFailure({
   const [, direction] = /^there is no page to go (back|forward) to$/.exec(reason) ?? []
   if (direction !== undefined)
     return `There is no page to go ${direction} to: the page is still ${url}. Use navigate.`
+  if (isElsewhere)
+    return `${describeRefusal(redirects)}: the browser runs on another machine, and ${new URL(url).hostname} is that machine to it. Start the dev server on an address that the browser reaches, for example with --host 0.0.0.0, and navigate to the address of this machine.`
   if (/REFUSED/.test(reason)) return `${describeRefusal(redirects)}. ${refusalStepOf(server)}`
   if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(reason))
     return `The host of ${url} could not be resolved (${reason}). Check the URL.`

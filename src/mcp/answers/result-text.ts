@@ -44,7 +44,7 @@ const headFields: readonly string[] = ['message', 'status', 'url']
 /** At the end, in this order. The other fields are between them, in the order of the data. */
 const lastFields: readonly string[] = ['truncated', 'dropped', 'seq', 'cursor']
 
-interface ResultContext extends TextContext, Pick<ToolResult, 'news'> {
+interface ResultContext extends TextContext, Pick<ToolResult, 'otherChanges'> {
   readonly input: Data
 }
 
@@ -66,8 +66,8 @@ const commonTexts: Readonly<Record<string, CommonText>> = {
   resource: (resource: string, data: Data) => ('path' in data || 'cursor' in data ? [] : [resource]),
   notes: showLines,
   freshness: show,
-  changes: (changes: string, _: Data, { news = changes }: ResultContext) =>
-    changes === '' ? ['No changes.'] : news.split('\n'),
+  changes: (changes: string, _: Data, { otherChanges = changes }: ResultContext) =>
+    changes === '' ? ['No changes.'] : otherChanges.split('\n'),
   dialog: ({ type, message }: { readonly type: string; readonly message: string }) => [
     `Open dialog: ${type} ${quote(message)}; answer it with handle_dialog.`,
   ],

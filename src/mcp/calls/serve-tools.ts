@@ -273,6 +273,6 @@ async function runStep(
 
 /** The result with its data and its texts redacted. */
 function redactResult(result: ToolResult, redactData: Redactor['redactData']): ToolResult {
-  const { data, news } = redactData({ data: result.data, news: result.news })
-  return { ...result, data, ...(news !== undefined && { news }) }
+  const { data, otherChanges } = redactData({ data: result.data, otherChanges: result.otherChanges })
+  return { ...result, data, ...(otherChanges !== undefined && { otherChanges }) }
 }

@@ -58,15 +58,15 @@ export function createEgressProxies(options: EgressProxiesOptions): EgressProxie
       const { openEgressProxy } = await import('./open-egress-proxy.ts')
       return openEgressProxy(createPolicyBase(session), ownPorts, options.resolve, hooks)
     },
-    createReachCheck(session) {
+    createServerAddressCheck(session) {
       if (!isAlwaysUsed && !isRemote && session === undefined) return undefined
       return async (url) => {
-        const [{ checkReach }, { resolveBySystem }] = await Promise.all([
+        const [{ checkServerAddress }, { resolveBySystem }] = await Promise.all([
           import('./inspect-origin.ts'),
           import('./dial.ts'),
         ])
         const policy = createPolicy(createPolicyBase(session), [])
-        return checkReach(originOf(new URL(url)), policy, options.resolve ?? resolveBySystem)
+        return checkServerAddress(originOf(new URL(url)), policy, options.resolve ?? resolveBySystem)
       }
     },
     async openRefusingProxy() {

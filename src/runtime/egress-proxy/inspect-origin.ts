@@ -2,7 +2,7 @@
 // that are denied for good are not resolved.
 
 import { resolveAddresses, type ResolveHost } from './dial.ts'
-import type { OriginInspection, ReachResult } from '../ports/egress-proxy.ts'
+import type { OriginInspection, ServerAddressCheck } from '../ports/egress-proxy.ts'
 import {
   isGrantedByAddress,
   isMachineAddress,
@@ -41,11 +41,11 @@ export async function inspectOrigin(
 
 /** The addresses at which this process itself may request an origin, and whether all are on this machine. Its own ports and metadata
  * services are always denied. */
-export async function checkReach(
+export async function checkServerAddress(
   origin: Origin,
   policy: HostPolicy,
   resolve: ResolveHost,
-): Promise<ReachResult> {
+): Promise<ServerAddressCheck> {
   const originDenial = checkOrigin(origin, policy)
   const hostKind = hostKindOf(origin.host)
   if (originDenial && (hostKind === undefined || hostKind === 'metadata')) return { denial: originDenial }

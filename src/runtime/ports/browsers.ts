@@ -95,6 +95,8 @@ export interface PageHooks {
   readonly isProxied?: boolean
   /** Whether its tabs are in the user's own browser, whose other cookies and storage are not the session's. */
   readonly isAttached?: boolean
+  /** Whether the browser runs on another machine. */
+  readonly isElsewhere?: boolean
   /** Whether the host rules refuse a URL; they hold for mocks too. */
   readonly isRefused?: (url: string) => boolean
   /** Limits what the page gets from a server; undefined without a proxy. */

@@ -37,13 +37,13 @@ export type OriginInspection =
   | { readonly unreachable: string }
 
 /** Whether this process may request a URL. With both `addresses` and `denial`, this process may, but pages may not. */
-export type ReachResult =
+export type ServerAddressCheck =
   | { readonly addresses: readonly string[]; readonly ofMachine: boolean; readonly denial?: Denial }
   | { readonly denial: Denial }
   | { readonly unreachable: string }
 
 /** Checks a URL that this process itself requests on behalf of a session. */
-export type CheckReach = (url: string) => Promise<ReachResult>
+export type CheckServerAddress = (url: string) => Promise<ServerAddressCheck>
 
 export interface EgressProxyHooks {
   /** Called when a request of a page is denied. */
@@ -58,7 +58,7 @@ export interface EgressProxies {
   /** Opens the proxy of one session, with its own rules; undefined if there are no rules. */
   open(list: readonly HostRule[] | undefined, hooks: EgressProxyHooks): Promise<EgressProxy | undefined>
   /** The check of such URLs for one session; undefined if everything is allowed. */
-  createReachCheck(list: readonly HostRule[] | undefined): CheckReach | undefined
+  createServerAddressCheck(list: readonly HostRule[] | undefined): CheckServerAddress | undefined
   /** The URL of the proxy that denies everything, for the browser processes themselves; opened at the first call. */
   openRefusingProxy(): Promise<string>
   /** Denies pages a port of this machine until the returned function is called. */

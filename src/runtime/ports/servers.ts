@@ -1,6 +1,6 @@
 // The dev servers as sessions use them. src/devserver implements them.
 
-import type { CheckReach } from './egress-proxy.ts'
+import type { CheckServerAddress } from './egress-proxy.ts'
 import type { ServerCode } from '../../core/evidence/judge-freshness.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { DevServer, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
@@ -70,11 +70,11 @@ export interface OwnedServer {
 }
 
 export interface Servers {
-  /** Starts a server. `checkReach` checks the URLs that are requested meanwhile; without it all are allowed. */
+  /** Starts a server. `checkServerAddress` checks the URLs that are requested meanwhile; without it all are allowed. */
   start(
     request: ServerRequest,
     hooks: ServerHooks,
     signal: AbortSignal,
-    checkReach?: CheckReach,
+    checkServerAddress?: CheckServerAddress,
   ): Promise<Outcome<OwnedServer>>
 }

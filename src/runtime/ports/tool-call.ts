@@ -64,7 +64,7 @@ export interface ToolResult {
   /** The URL of the page that the previous result reported. */
   readonly reportedUrl?: string
   /** The `changes` in `data` without the values that the caller entered. */
-  readonly news?: string
+  readonly otherChanges?: string
   readonly images?: readonly Image[]
   /** Checks whether the page has what the call was for, while its effects are waited for; its notes become a part of `data`. */
   readonly check?: () => Promise<Outcome<readonly string[]>>

@@ -97,7 +97,7 @@ export async function addEffects(
     ...withNotes,
     data: { ...withNotes.data, ...url, ...output, ...(changes && { changes: changes.changes }) },
     reportedUrl,
-    ...(changes && { news: changes.unentered }),
+    ...(changes && { otherChanges: changes.unentered }),
   })
 }
 

@@ -2,7 +2,7 @@
 
 import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
 import type { OwnedPage } from '../ports/browsers.ts'
-import type { CheckReach, EgressProxy } from '../ports/egress-proxy.ts'
+import type { CheckServerAddress, EgressProxy } from '../ports/egress-proxy.ts'
 import type { SessionRequest, SharedServer } from '../ports/open-session.ts'
 import type { OwnedServer, ServerHooks } from '../ports/servers.ts'
 import type { DevServer } from '../../core/dev-server.ts'
@@ -32,7 +32,7 @@ export function openServer(
   { journal, redactor, proxy, ready, signal }: ServerSession,
   { onProgress, onServerExit }: ServerEvents,
 ): Promise<Outcome<OwnedServer>> | undefined {
-  const checkReach = proxies.createReachCheck(allowedHosts)
+  const checkServerAddress = proxies.createServerAddressCheck(allowedHosts)
   let session: OwnedSession | undefined
   void ready.then(
     (result) => (session = result.ok ? result.value : undefined),
@@ -40,7 +40,7 @@ export function openServer(
   )
   // The page of a session that is opening gets its grant when both are open.
   const onStarted: ServerHooks['onStarted'] = async (info, startedServer) => {
-    await grantProxy(await proxy, checkReach, info, startedServer)
+    await grantProxy(await proxy, checkServerAddress, info, startedServer)
     if (session) await grantPage(session.page, info)
   }
   const grantAtNewUrl = async (info: DevServer) => {
@@ -65,7 +65,7 @@ export function openServer(
   }
   return sharedServer
     ? joinServer(sharedServer, journal, onStarted)
-    : server && servers.start(server, hooks, signal, checkReach)
+    : server && servers.start(server, hooks, signal, checkServerAddress)
 }
 
 /** Lets the server have the HTTP credentials of the session, and its pages use the clipboard if the session owns it. */
@@ -82,15 +82,15 @@ export async function grantPage(page: OwnedPage, { isOwned, url }: DevServer): P
 // other servers the host rules apply.
 async function grantProxy(
   proxy: EgressProxy | undefined,
-  checkReach: CheckReach | undefined,
+  checkServerAddress: CheckServerAddress | undefined,
   { isOwned, url }: DevServer,
   server: Pick<OwnedServer, 'hasLostPort'>,
 ): Promise<void> {
-  const reach = proxy && isOwned && (await checkReach?.(url))
-  if (!reach || !('addresses' in reach) || !reach.ofMachine) return
+  const checked = proxy && isOwned && (await checkServerAddress?.(url))
+  if (!checked || !('addresses' in checked) || !checked.ofMachine) return
   const origin = originOf(new URL(url))
   proxy.grant(
-    createGrant(origin, reach.addresses),
+    createGrant(origin, checked.addresses),
     Infinity,
     () => server.hasLostPort?.(origin.port) !== true,
   )

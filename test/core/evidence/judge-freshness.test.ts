@@ -5,7 +5,7 @@ import {
   freshnessLineOf,
   freshnessNoteOf,
   judgeFreshness,
-  type FreshnessWitnesses,
+  type FreshnessFacts,
 } from '../../../src/core/evidence/judge-freshness.ts'
 import { pageContentOf } from '../../../src/core/evidence/page-files.ts'
 import type { NetworkRequest } from '../../../src/core/session/network-log.ts'
@@ -31,7 +31,7 @@ interface Situation {
   readonly changes: Readonly<Record<string, number>>
   readonly now: number
   readonly lines?: readonly (readonly [number, string])[]
-  readonly server?: Partial<FreshnessWitnesses['server']>
+  readonly server?: Partial<FreshnessFacts['server']>
 }
 
 function judge({ loads, changes, now, lines = [], server }: Situation) {

@@ -39,6 +39,12 @@ const failures: Failure[] = [
   { code: 'SESSION_CLOSED', sessionId: 's' },
   { code: 'SESSION_BUSY', sessionId: 's', waiting: 100 },
   { code: 'MAX_SESSIONS_REACHED', limit: 10, active: 10 },
+  {
+    code: 'NAVIGATION_FAILED',
+    url: 'http://localhost:3000/',
+    reason: 'net::ERR_CONNECTION_REFUSED',
+    isElsewhere: true,
+  },
   { code: 'MAX_SESSIONS_REACHED', limit: 6, active: 6, grid: { queued: 2 } },
   { code: 'BROWSER_CRASHED', browser: 'chromium', reason: 'the node of the Grid does not answer' },
   { code: 'NAVIGATION_FAILED', url: 'http://a/', reason: 'ERR_CONNECTION_REFUSED', redirects: [] },

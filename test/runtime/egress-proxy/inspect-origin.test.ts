@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { isIP } from 'node:net'
 import { parseHostRule, type HostRule } from '../../../src/core/network/host-rule.ts'
 import { createEgressProxies } from '../../../src/runtime/egress-proxy/egress-proxies.ts'
-import type { ReachResult } from '../../../src/runtime/ports/egress-proxy.ts'
+import type { ServerAddressCheck } from '../../../src/runtime/ports/egress-proxy.ts'
 
 const rules = (...texts: string[]): HostRule[] =>
   texts.flatMap((text) => ((rule) => (rule.ok ? [rule.value] : []))(parseHostRule(text)))
@@ -25,28 +25,28 @@ const createProxies = (list: HostRule[] | undefined, blocksPrivate = false, allo
   })
 
 test('nobody is asked where there is no rule', () => {
-  expect(createProxies(undefined).createReachCheck(undefined)).toBeUndefined()
-  expect(createProxies(undefined).createReachCheck(rules('app.test'))).toBeDefined()
-  expect(createProxies(undefined, true).createReachCheck(undefined)).toBeDefined()
-  expect(createProxies(rules('app.test')).createReachCheck(undefined)).toBeDefined()
+  expect(createProxies(undefined).createServerAddressCheck(undefined)).toBeUndefined()
+  expect(createProxies(undefined).createServerAddressCheck(rules('app.test'))).toBeDefined()
+  expect(createProxies(undefined, true).createServerAddressCheck(undefined)).toBeDefined()
+  expect(createProxies(rules('app.test')).createServerAddressCheck(undefined)).toBeDefined()
 })
 
-test.each<[url: string, answer: ReachResult]>([
+test.each<[url: string, answer: ServerAddressCheck]>([
   ['http://app.test/', { addresses: ['93.184.216.34'], ofMachine: false }],
   ['http://local.test/', { addresses: ['127.0.0.1'], ofMachine: true }],
   ['http://both.test/', { addresses: ['127.0.0.1', '93.184.216.34'], ofMachine: false }],
   ['http://none.test/', { unreachable: 'none.test was not found' }],
 ])('%s is listed: %j', async (url, answer) => {
-  const checkReach = createProxies(rules('*.test', '127.0.0.1')).createReachCheck(undefined)
-  expect(await checkReach?.(url)).toEqual(answer)
+  const checkServerAddress = createProxies(rules('*.test', '127.0.0.1')).createServerAddressCheck(undefined)
+  expect(await checkServerAddress?.(url)).toEqual(answer)
 })
 
 test.each([
   ['http://127.0.0.1:5173/', ['127.0.0.1'], true],
   ['http://192.168.1.7/', ['192.168.1.7'], false],
 ])('%s is not listed: refused, and where it leads is said', async (url, addresses, ofMachine) => {
-  const checkReach = createProxies(rules('app.test')).createReachCheck(undefined)
-  expect(await checkReach?.(url)).toMatchObject({
+  const checkServerAddress = createProxies(rules('app.test')).createServerAddressCheck(undefined)
+  expect(await checkServerAddress?.(url)).toMatchObject({
     addresses,
     ofMachine,
     denial: { rule: expect.any(String) },
@@ -54,7 +54,9 @@ test.each([
 })
 
 test('a name that is not listed is not looked up', async () => {
-  const answer = await createProxies(rules('app.test')).createReachCheck(undefined)?.('http://home.test/')
+  const answer = await createProxies(rules('app.test')).createServerAddressCheck(undefined)?.(
+    'http://home.test/',
+  )
   expect(answer).toEqual({
     denial: {
       host: 'home.test',
@@ -69,10 +71,10 @@ test('a name that is not listed is not looked up', async () => {
 test.each(['http://cloud.test/', 'http://169.254.169.254/', 'http://metadata.google.internal/'])(
   '%s is never asked, and nothing else is said of it',
   async (url) => {
-    const checkReach = createProxies(
+    const checkServerAddress = createProxies(
       rules('*.test', '169.254.169.254', 'metadata.google.internal'),
-    ).createReachCheck(undefined)
-    const answer = await checkReach?.(url)
+    ).createServerAddressCheck(undefined)
+    const answer = await checkServerAddress?.(url)
     expect(answer).toMatchObject({ denial: { promptable: false } })
     expect(answer).not.toHaveProperty('addresses')
   },
@@ -82,9 +84,9 @@ test('a port of ours is never asked', async () => {
   const proxies = createProxies(rules('local.test', '127.0.0.1'))
   const release = proxies.reservePort(4999)
   for (const url of ['http://local.test:4999/', 'http://127.0.0.1:4999/'])
-    expect(await proxies.createReachCheck(undefined)?.(url)).not.toHaveProperty('addresses')
+    expect(await proxies.createServerAddressCheck(undefined)?.(url)).not.toHaveProperty('addresses')
   release()
-  expect(await proxies.createReachCheck(undefined)?.('http://local.test:4999/')).toMatchObject({
+  expect(await proxies.createServerAddressCheck(undefined)?.('http://local.test:4999/')).toMatchObject({
     ofMachine: true,
   })
 })
