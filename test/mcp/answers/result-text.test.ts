@@ -41,7 +41,7 @@ const rows: readonly [title: string, tool: string, data: object, more: More, tex
     '404 http://127.0.0.1:4001/login Log in',
   ],
   [
-    'a redirect back to the page before is told',
+    'a redirect back to the page before has its address',
     'navigate',
     { success: true, title: 'Form', url, status: 200 },
     { input: { url: `${url}account` }, reportedUrl: url },
