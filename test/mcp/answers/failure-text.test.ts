@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import fc from 'fast-check'
 import type { AnySchema } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { samples } from '../../../scripts/docs/samples.ts'
 import { categoryOf } from '../../../src/core/failure.ts'
 import type { Failure } from '../../../src/core/failure.ts'
 import { dispatch } from '../../../src/mcp/calls/serve-tools.ts'
@@ -29,16 +30,12 @@ const severalSessions: Failure = {
   openCount: 12,
 }
 
+/** The sample of each code, and what has another sentence. */
 const failures: Failure[] = [
-  { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a URL', received: '1' },
+  ...Object.values(samples).map(({ example }) => example),
   severalSessions,
-  { code: 'SESSION_NOT_FOUND', sessionId: 's' },
   { code: 'SESSION_NOT_FOUND' },
-  { code: 'SESSION_EXPIRED', sessionId: 's', name: 's1', reason: 'idle', after: 5 },
   { code: 'SESSION_EXPIRED', sessionId: 's', name: 's1', reason: 'lifetime', after: 5 },
-  { code: 'SESSION_CLOSED', sessionId: 's' },
-  { code: 'SESSION_BUSY', sessionId: 's', waiting: 100 },
-  { code: 'MAX_SESSIONS_REACHED', limit: 10, active: 10 },
   {
     code: 'NAVIGATION_FAILED',
     url: 'http://localhost:3000/',
@@ -63,21 +60,6 @@ const failures: Failure[] = [
   { code: 'TIMEOUT', waitedFor: 'x', waited: 5 },
   { code: 'TIMEOUT', waitedFor: 'x', waited: 5, responding: false },
   { code: 'TIMEOUT', waitedFor: 'x', waited: 5, observed: ['count 0 -> 2 after 3 ms, wanted 3'] },
-  { code: 'SCRIPT_ERROR', text: 'TypeError: no' },
-  { code: 'PAGE_CRASHED', url: 'http://a/', reason: 'crashed' },
-  { code: 'PAGE_HUNG', url: 'http://a/', waited: 5, freed: true },
-  { code: 'BROWSER_ERROR', text: 'no' },
-  { code: 'BROWSER_CRASHED', browser: 'chromium' },
-  {
-    code: 'BROWSER_NOT_INSTALLED',
-    browser: 'webkit',
-    looked: [],
-    install: 'npx -y playwright install webkit',
-  },
-  { code: 'ACCESS_DENIED', subject: 'file:///', rule: 'scheme file:', allowed: 'http' },
-  { code: 'RESOURCE_EXHAUSTED', resource: 'disk', text: 'full' },
-  { code: 'CANCELLED' },
-  { code: 'INTERNAL', id: 'abc' },
 ]
 
 describe('failures', () => {
