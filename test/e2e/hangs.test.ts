@@ -105,21 +105,6 @@ test('a page that hangs can be left and reloaded', async () => {
   }
 }, 120_000)
 
-test('a navigation frees the page for what reads it before that', async () => {
-  const sessionId = await peer.session({ timeout: 90_000 })
-  const callPatiently = (tool: string, input: Record<string, unknown> = {}) =>
-    peer.call(tool, { ...input, sessionId })
-  await callPatiently('navigate', { url: session.url })
-  await callPatiently('evaluate', { script: hangingScript })
-  const [reading, leaving] = await Promise.all([
-    callPatiently('snapshot'),
-    callPatiently('navigate', { url: `${session.url}/` }),
-  ])
-  expect(reading.failed).toBe(false)
-  expect(leaving.data).toMatchObject({ success: true, status: 200 })
-  await callPatiently('close_session')
-}, 120_000)
-
 test('a navigation within the document leaves a busy page its script', async () => {
   await call('navigate', { url: session.url })
   const busy = 'const end = Date.now() + 6000; while (Date.now() < end); document.title = "done"'

@@ -2,7 +2,7 @@
 // is in use: also to other containers that share it, where the number of a process says nothing. The next run removes the folders of runs
 // that were killed.
 
-import { mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, statSync, rename } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -65,7 +65,9 @@ async function markInUse(folder: string): Promise<void> {
   const { createServer } = await import('node:net')
   const server = createServer((connection) => connection.destroy())
   server.on('error', () => {})
-  server.listen(join(folder, SOCKET_NAME)).unref()
+  // Between its creation and `listen` a socket refuses connections, as that of a process that was killed does.
+  const starting = join(folder, `${SOCKET_NAME}-starting`)
+  server.listen(starting, () => rename(starting, join(folder, SOCKET_NAME), () => {})).unref()
 }
 
 async function isInUse(folder: string): Promise<boolean> {

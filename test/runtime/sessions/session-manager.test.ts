@@ -141,6 +141,29 @@ test('past the deadline a page that answers timed out, one that does not is hung
   }
 })
 
+test('a navigation frees the page of what reads it before that, unless it stays on the document', async () => {
+  const reading = Promise.withResolvers<void>()
+  let recoveries = 0
+  const recover = async () => {
+    recoveries += 1
+    reading.resolve()
+    return 'freed' as const
+  }
+  const manager = createManager(stillBrowsers({ recover }))
+  const session = await manager.create('me', {}, caller)
+  const id = session.ok ? session.value.record.id : ''
+  const read = manager.runOnPage(request(id, { isRead: true, requestedTimeout: 60_000 }), async () => {
+    await reading.promise
+    return ok('read')
+  })
+  const navigate = (opensUrl: string) => manager.runOnPage(request(id, { opensUrl }), async () => ok('left'))
+  const staying = navigate('http://127.0.0.1/#part')
+  expect(recoveries).toBe(0)
+  expect(await navigate('http://127.0.0.1/')).toMatchObject(ok('left'))
+  expect([await read, await staying]).toMatchObject([ok('read'), ok('left')])
+  expect(recoveries).toBe(1)
+})
+
 test('a call on a session that is still opening waits for it', async () => {
   const opening = Promise.withResolvers<void>()
   const manager = createManager(stillBrowsers({}, opening.promise))
