@@ -2,7 +2,7 @@
 // later.
 
 import type { BrowserContext, Page, Request, Response } from 'playwright'
-import { createPendingRequests, type ScriptActivity } from './pending-requests.ts'
+import { createRequestActivity, type RequestActivity } from './request-activity.ts'
 import {
   failureEntry,
   isFailedForScript,
@@ -22,12 +22,9 @@ import type { LoadedScript } from '../../runtime/ports/source-locator.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { internalsOf } from '../playwright/internals.ts'
 
-export interface NetworkRequests {
-  readonly scripts: ScriptActivity
+export interface NetworkRequests extends Pick<RequestActivity, 'scripts' | 'waitForIdle'> {
   /** From here on requests count as caused by the action that begins now. */
   mark(): void
-  /** Waits until no request since the mark is pending, for some milliseconds or until `end` resolves. False if there was none to wait for. */
-  waitForIdle(end: number | Promise<void>): Promise<boolean>
   /** The requests without a response, as method and URL: those since the mark, and the scripts of this origin. The oldest comes first. */
   unanswered(origin: string): string[]
   /** Notes the mock that decided on a request, and why that failed it. */
@@ -52,7 +49,7 @@ const MIME_TYPE_LIMIT_CHARS = 200
 export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHooks): NetworkRequests {
   const seqs = new WeakMap<Request, number>()
   const requestBySeq = createBoundedMap<number, Request>(KEPT_REQUEST_LIMIT)
-  const pending = createPendingRequests()
+  const activity = createRequestActivity(context)
   const mocks = new WeakMap<Request, MockMark>()
   const failedBodies = createFailedBodies(hooks.secrets)
   let lastSeq = 0
@@ -64,33 +61,33 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
     lastSeq = hooks.onRequest(start)
     seqs.set(request, lastSeq)
     requestBySeq.set(lastSeq, request)
-    pending.add(request, lastSeq, start.type)
+    activity.add(request, lastSeq, start.type)
   })
   context.on('response', (response) => {
     const request = response.request()
-    pending.respond(request, seqOf(request))
+    activity.respond(request, seqOf(request))
     if (isFailedForScript(response)) failedBodies.add(response, seqOf(request))
     reportResponse(response, seqOf(request), hooks, mocks.get(request))
   })
   context.on('requestfinished', (request) => {
     hooks.onRequestProgress(seqOf(request), { state: 'done' })
-    pending.remove(request)
+    activity.remove(request)
   })
   context.on('requestfailed', (request) => {
     const mock = mocks.get(request)
     const failure = mock?.reason ?? request.failure()?.errorText ?? 'failed'
     hooks.onRequestProgress(seqOf(request), { state: 'failed', failure })
     hooks.onEntry(failureEntry(request, failure, mock))
-    pending.remove(request)
+    activity.remove(request)
   })
-  watchPages(context, pending.clearScripts)
+  watchPages(context, activity.clearScripts)
 
   return {
-    scripts: pending.scripts,
-    mark: () => pending.mark(lastSeq),
-    waitForIdle: pending.waitForIdle,
+    scripts: activity.scripts,
+    mark: () => activity.mark(lastSeq),
+    waitForIdle: activity.waitForIdle,
     unanswered: (origin) =>
-      pending
+      activity
         .unanswered(origin)
         .map((request) => `${request.method()} ${clip(request.url(), URL_LIMIT_CHARS)}`),
     markMock(request, mock, reason) {

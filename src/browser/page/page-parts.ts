@@ -6,7 +6,6 @@ import { createSessionTabs } from './session-tabs.ts'
 import { createEmulation } from '../emulation/session-emulation.ts'
 import { createPermissions } from '../emulation/permissions.ts'
 import { watchNetworkRequests } from '../network/network-requests.ts'
-import { watchRequestQuietTime } from '../network/pending-requests.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
 import { watchPageEvents } from '../observe/page-events.ts'
@@ -28,7 +27,6 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
   const tabs = createTabList(firstTab, report)
   const dialogs = createDialogs(context, report)
   const requests = watchNetworkRequests(context, hooks)
-  watchRequestQuietTime(context)
   watchWebSockets(context, hooks)
   watchPageEvents(context, hooks.onEntry)
   const onFieldInput = createSecretRecorder(secrets)

@@ -11,7 +11,7 @@ import {
   waitForAnimations as waitInPage,
   readQuietTime as readInPage,
 } from '../in-page/observe/quiet-time.ts'
-import { requestQuietTime } from '../network/pending-requests.ts'
+import { requestQuietTime } from '../network/request-activity.ts'
 
 const REQUEST_TIMEOUT_MS = 500
 const NAVIGATION_TIMEOUT_MS = 2000

@@ -1,19 +1,20 @@
 // How long no request of a page has been pending: only its own requests and those of workers count, and no streams.
 
 import { expect, test } from 'bun:test'
-import { EventEmitter } from 'node:events'
-import type { BrowserContext, Page } from 'playwright'
-import { requestQuietTime, watchRequestQuietTime } from '../../../src/browser/network/pending-requests.ts'
+import type { BrowserContext, Page, Request } from 'playwright'
+import { createRequestActivity, requestQuietTime } from '../../../src/browser/network/request-activity.ts'
 
 function watchContext() {
-  const context = new EventEmitter()
-  watchRequestQuietTime(context as unknown as BrowserContext)
+  const context = {} as BrowserContext
+  const activity = createRequestActivity(context)
+  let lastSeq = 0
   const createPage = () => {
     const mainFrame = { page: () => page }
     const page = { context: () => context, mainFrame: () => mainFrame }
     return { page: page as unknown as Page, mainFrame }
   }
   const begin = (type: string, frame: unknown, headers: object = {}) => {
+    lastSeq += 1
     const request = {
       resourceType: () => type,
       headers: () => headers,
@@ -23,24 +24,24 @@ function watchContext() {
         return frame
       },
     }
-    context.emit('request', request)
-    return request
+    activity.add(request as unknown as Request, lastSeq, type)
+    return request as unknown as Request
   }
-  return { context, createPage, begin }
+  return { activity, createPage, begin, respond: (request: Request) => activity.respond(request, lastSeq) }
 }
 
 test('a page is busy while a request of its own or of a worker is pending', () => {
-  const { context, createPage, begin } = watchContext()
+  const { activity, createPage, begin } = watchContext()
   const [one, other] = [createPage(), createPage()]
   expect(requestQuietTime(one.page)).toBe(Infinity)
   const fetched = begin('fetch', one.mainFrame)
   expect([requestQuietTime(one.page), requestQuietTime(other.page)]).toEqual([0, Infinity])
-  context.emit('requestfinished', fetched)
+  activity.remove(fetched)
   expect(requestQuietTime(one.page)).toBeGreaterThan(0)
   expect(requestQuietTime(one.page)).toBeLessThan(60_000)
   const fromWorker = begin('fetch', undefined)
   expect([requestQuietTime(one.page), requestQuietTime(other.page)]).toEqual([0, 0])
-  context.emit('requestfailed', fromWorker)
+  activity.remove(fromWorker)
   expect(requestQuietTime(other.page)).toBeGreaterThan(0)
 })
 
@@ -55,14 +56,14 @@ test('streams do not count, whether the browser has a type for them or not', () 
 })
 
 test('the next document ends what the one before it was loading', () => {
-  const { context, createPage, begin } = watchContext()
+  const { activity, createPage, begin, respond } = watchContext()
   const [one, other] = [createPage(), createPage()]
   begin('image', one.mainFrame)
   begin('image', other.mainFrame)
   const document = begin('document', one.mainFrame)
-  context.emit('response', { request: () => document })
+  respond(document)
   expect(requestQuietTime(one.page)).toBe(0)
-  context.emit('requestfinished', document)
+  activity.remove(document)
   expect(requestQuietTime(one.page)).toBeGreaterThan(0)
   expect(requestQuietTime(other.page)).toBe(0)
 })
