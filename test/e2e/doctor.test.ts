@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { binary } from '../support/client.ts'
-import { leaveFolder, trace } from '../support/leftovers.ts'
+import { leaveFolder, trace, until } from '../support/leftovers.ts'
 
 let root: string
 beforeAll(() => {
@@ -99,7 +99,9 @@ test.each([
   })
   const ended = once(child, 'exit')
   let output = ''
-  for await (const chunk of child.stdout) if ((output += String(chunk)).includes('clients')) break
+  // The end of the reading would end it too.
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  expect(await until(() => output.includes('clients'))).toBe(true)
   child.kill(signal)
   expect(await ended).toEqual([code, null])
   expect(output).not.toContain('(used)')
