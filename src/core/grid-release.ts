@@ -10,7 +10,7 @@ export interface GridRelease {
 
 /** The address of a remote browser or Grid. */
 export interface RemoteAddress {
-  /** Without user information and without a slash at the end. */
+  /** Without user information. */
   readonly url: string
   /** What each request to it carries. */
   readonly headers: Readonly<Record<string, string>>

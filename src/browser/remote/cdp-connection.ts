@@ -1,11 +1,10 @@
 // A connection to the CDP address of a remote browser. Playwright's own has no ping, so it would not notice that the other end is gone.
 
 import { setImmediate } from 'node:timers'
-import type { Browser } from 'playwright'
+import type { Browser, ConnectOverCDPTransport } from 'playwright'
 import { WebSocket } from 'ws'
 import { attempt } from '../playwright/errors.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import { map } from '../../core/result.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
 
 export interface RemoteConnection {
@@ -31,7 +30,7 @@ export async function connectOverCdp(
   const open = async (): Promise<RemoteConnection> => {
     const socket = await openSocket(url, headers, timeoutMs)
     let lastMessageAt = performance.now()
-    const transport: Transport = {
+    const transport: ConnectOverCDPTransport = {
       send: (message) => socket.send(JSON.stringify(message)),
       close: () => socket.close(),
     }
@@ -51,14 +50,7 @@ export async function connectOverCdp(
       })
     return { browser, cut: () => socket.terminate(), lastMessageAt: () => lastMessageAt }
   }
-  return map(await attempt(open(), toFailure), (connection) => connection)
-}
-
-interface Transport {
-  send(message: object): void
-  close(): void
-  onmessage?: (message: object) => void
-  onclose?: (reason?: string) => void
+  return attempt(open(), toFailure)
 }
 
 function openSocket(

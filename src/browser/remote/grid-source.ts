@@ -10,6 +10,7 @@ import {
   readGridState,
   type GridSession,
 } from './grid.ts'
+import { urlBelow } from './remote-address.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { GridRelease, RemoteAddress } from '../../core/grid-release.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -17,7 +18,7 @@ import { err, ok } from '../../core/result.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
 
-export interface GridOptions {
+interface GridOptions {
   readonly address: RemoteAddress
   /** Added to those of the session, such as the keys of a cloud. */
   readonly capabilities: Readonly<Record<string, unknown>>
@@ -29,7 +30,7 @@ export interface GridOptions {
   readonly guard: (release: GridRelease) => () => void
 }
 
-export interface GridRequest {
+interface GridRequest {
   readonly browser: BrowserName
   readonly headless: boolean
 }
@@ -99,11 +100,10 @@ function createGridSessions(options: GridOptions): GridSessions {
     requests += 1
     const session = await settleWithin(timeoutMs, openGridSession(address, capabilities, name))
     requests -= 1
-    if (session instanceof Error) return err(gridFailure(options, session.message))
-    if (session) return ok(session)
-    // The request stays in the queue of the Grid, and would become a session of nobody.
+    if (session && !(session instanceof Error)) return ok(session)
+    // The request may stay in the queue of the Grid, and would become a session of nobody.
     track(releaseGridSessions({ address, name }))
-    return err(await describeWait(options))
+    return err(session ? gridFailure(options, session.message) : await describeWait(options))
   }
 
   return {
@@ -143,8 +143,8 @@ function createGridSessions(options: GridOptions): GridSessions {
 const END_TIMEOUT_MS = 3000
 
 /** The hub passes CDP on below the address of the session. The one that it names itself is often that of a network of its own. */
-const cdpUrlOf = ({ url }: RemoteAddress, id: string): string =>
-  `${url.replace(/^http/, 'ws')}/session/${id}/se/cdp`
+const cdpUrlOf = (address: RemoteAddress, id: string): string =>
+  urlBelow(address, `/session/${id}/se/cdp`).replace(/^http/, 'ws')
 
 const BROWSERS: Partial<Record<BrowserName, readonly [name: string, options: string]>> = {
   chromium: ['chrome', 'goog:chromeOptions'],

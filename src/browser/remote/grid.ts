@@ -1,9 +1,10 @@
 // A Selenium Grid over HTTP: its state, and the life of one WebDriver session, which is one browser.
 
+import { urlBelow } from './remote-address.ts'
 import type { GridRelease, RemoteAddress } from '../../core/grid-release.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
 
-export interface GridState {
+interface GridState {
   /** The sessions that its running nodes allow at once; undefined if the hub does not tell, as those of clouds. */
   readonly limit?: number
   readonly active: number
@@ -24,16 +25,16 @@ interface GridAnswer {
 
 /** Sends a request to the hub. Throws if there is no answer in time, or one that is not of WebDriver. */
 async function sendToGrid(
-  { url, headers }: RemoteAddress,
+  address: RemoteAddress,
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
   timeoutMs: number,
   body?: object,
 ): Promise<GridAnswer> {
-  const response = await fetch(`${url}${path}`, {
+  const response = await fetch(urlBelow(address, path), {
     method,
     // A Grid refuses a body whose type does not name utf-8.
-    headers: { ...headers, ...(body && { 'content-type': 'application/json; charset=utf-8' }) },
+    headers: { ...address.headers, ...(body && { 'content-type': 'application/json; charset=utf-8' }) },
     signal: AbortSignal.timeout(timeoutMs),
     ...(body && { body: JSON.stringify(body) }),
   }).catch((error: Error & { code?: string; cause?: { code?: string } }) => {

@@ -324,7 +324,7 @@ function describeNavigationFailure({
   if (direction !== undefined)
     return `There is no page to go ${direction} to: the page is still ${url}. Use navigate.`
   if (isElsewhere)
-    return `${describeRefusal(redirects)}: the browser runs on another machine, and ${new URL(url).hostname} is that machine to it. Start the dev server on an address that the browser reaches, for example with --host 0.0.0.0, and navigate to the address of this machine.`
+    return `${describeRefusal(redirects)}: the browser runs on another machine, and ${new URL(redirects.at(-1) ?? url).hostname} is that machine to it. Start the dev server on an address that the browser reaches, for example with --host 0.0.0.0, and navigate to the address of this machine.`
   if (/REFUSED/.test(reason)) return `${describeRefusal(redirects)}. ${refusalStepOf(server)}`
   if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(reason))
     return `The host of ${url} could not be resolved (${reason}). Check the URL.`

@@ -47,7 +47,7 @@ async function runInQueue<T>(
     start.resolve()
     return work(call)
   }
-  if (leavesDocument(call) && queue.isReading(record.id)) void freePage(call.session)
+  if (leavesDocument(call) && queue.isReading(record.id)) freePage(call.session).catch(() => {})
   const queuedJob = queue.add(record.id, job, { timeout, isRead: call.isRead ?? false })
   const waitResult = await race(waitMs, [call.signal, endSignal], () => start.promise)
   if ('value' in waitResult || !queuedJob.leave()) return queuedJob.result
@@ -67,5 +67,5 @@ const leavesDocument = ({ opensUrl }: SessionCall): boolean =>
 // A page whose script never ends would hold up what reads it until that has timed out, and then what leaves it.
 async function freePage({ ready }: OpeningSession): Promise<void> {
   const openResult = await ready
-  if (openResult.ok) await openResult.value.page.recover().catch(() => {})
+  if (openResult.ok) await openResult.value.page.recover()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { parseRemoteAddress } from '../../../src/browser/remote/remote-address.ts'
+import { parseRemoteAddress, urlBelow } from '../../../src/browser/remote/remote-address.ts'
 
 test('what messages show of an address has neither user information nor a query', () => {
   expect(parseRemoteAddress('https://me:p%40ss@grid.example/wd/hub/?key=k')).toEqual({
@@ -8,4 +8,11 @@ test('what messages show of an address has neither user information nor a query'
     label: 'https://grid.example/wd/hub',
   })
   expect(parseRemoteAddress('ws://127.0.0.1:1/').headers).toEqual({})
+})
+
+test('a path below an address keeps its query', () => {
+  expect(urlBelow({ url: 'https://grid.example/wd/hub/?key=k' }, '/status')).toBe(
+    'https://grid.example/wd/hub/status?key=k',
+  )
+  expect(urlBelow({ url: 'http://127.0.0.1:4444/' }, '/session')).toBe('http://127.0.0.1:4444/session')
 })
