@@ -8,8 +8,10 @@ import {
   createHttpTransport,
   createOwnServerTransport,
   describeNoServer,
-  dataOf,
 } from './own-client.ts'
+import { describeProblem } from '../shell/check-input.ts'
+import { parseJson, readFieldValue } from '../shell/read-field.ts'
+import { saveImages, textOf, type PrintedAnswer } from '../shell/save-images.ts'
 import { createProgressLine } from '../terminal/progress.ts'
 import { commandOf } from './commands.ts'
 import { toCamelCase, type Flags } from '../options/flags.ts'
@@ -21,21 +23,16 @@ import { VERSION } from '../options/version.ts'
 import { createToolNames, type ToolNames } from '../../mcp/calls/tool-names.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
 import { everyTool } from '../../tools/catalogue.ts'
-import type { Tool } from '../../tools/define/tool.ts'
-import { optionalTarget, requireTarget } from '../../tools/define/target.ts'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { ok, err, type Result } from '../../core/result.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
 import { failureResult } from '../../mcp/answers/format-result.ts'
-import { resultTextOf } from '../../mcp/answers/result-text.ts'
 import type { Folder } from '../../runtime/ports/files.ts'
 import { screenshot } from '../../tools/screenshot.ts'
-import * as v from 'valibot'
 import { joinCommand } from '../setup/quote-command.ts'
 import { clip } from '../../core/text/clip.ts'
-import { parseInput } from '../../mcp/calls/parse-input.ts'
 
 /** Runs the calls of a command line, one after the other, until one fails. Answers the exit code: 2 if nothing was run because of a mistake. */
 export async function runCall(rawArgs: readonly string[]): Promise<number> {
@@ -155,42 +152,14 @@ async function printAnswer(result: CallToolResult, input: Data, options: OutputO
   return true
 }
 
-interface Answer {
-  readonly data: Data
-  readonly text: string
-}
-
-const textOf = ({ content }: CallToolResult): string =>
-  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
-
 async function keepFiles(
   result: CallToolResult,
   input: Data,
   { folder, isOwnServer }: OutputOptions,
-): Promise<Outcome<Answer>> {
-  const data = dataOf(result)
-  const images = result.content.filter((block) => block.type === 'image')
-  if (images.length > 0) return saveImages(images, data, input, folder)
-  const logs = isOwnServer && result.isError ? logPathsOf(data) : []
-  return ok(await saveLogs(logs, { data, text: textOf(result) }, folder))
-}
-
-// Only a screenshot has images. The answer may name a file that has the image, as that of a comparison does.
-async function saveImages(
-  images: readonly { readonly mimeType: string; readonly data: string }[],
-  data: Data,
-  input: Data,
-  folder: Folder,
-): Promise<Outcome<Answer>> {
-  const paths: string[] = []
-  for (const { mimeType, data: base64 } of 'path' in data || 'created' in data ? [] : images) {
-    const name = `screenshot.${mimeType.slice('image/'.length)}`
-    const file = await folder.write(name, Buffer.from(base64, 'base64'))
-    if (!file.ok) return file
-    paths.push(file.value.path)
-  }
-  const answer = { ...data, ...(paths.length === 1 ? { path: paths[0] } : paths.length > 1 && { paths }) }
-  return ok({ data: answer, text: resultTextOf({ data: answer }, screenshot.texts, input) })
+): Promise<Outcome<PrintedAnswer>> {
+  const answer = await saveImages(result, screenshot.texts ?? {}, input, folder.write)
+  if (!answer.ok || !isOwnServer || !result.isError) return answer
+  return ok(await saveLogs(logPathsOf(answer.value.data), answer.value, folder))
 }
 
 /** The log files of a dev server that failed to start. */
@@ -199,7 +168,11 @@ function logPathsOf({ details }: Data): readonly string[] {
   return Object.values(logs).filter((path) => typeof path === 'string')
 }
 
-async function saveLogs(paths: readonly string[], { data, text }: Answer, folder: Folder): Promise<Answer> {
+async function saveLogs(
+  paths: readonly string[],
+  { data, text }: PrintedAnswer,
+  folder: Folder,
+): Promise<PrintedAnswer> {
   let answer = { json: JSON.stringify(data), text }
   for (const path of paths) {
     const log = await readFile(path).catch(() => undefined)
@@ -256,30 +229,10 @@ function readInput(tool: string, word: string): Record<string, unknown> | undefi
   return key === '' ? undefined : { [key]: readValue(tool, key, text) }
 }
 
-/** The text itself where the field takes it, else what it means as JSON: a number, true, a list. */
 function readValue(tool: string, key: string, text: string): unknown {
-  const value = parseJson(text)
-  if (value === undefined || typeof value === 'string') return text
   const match = allToolNames.resolve(tool, { [key]: text })
   const [field = key] = Object.entries(match?.input ?? {}).find((entry) => entry[1] === text) ?? []
-  const schema = match?.tool.input.entries[field]
-  if (!schema || isAnyValue(schema)) return value
-  const isStructured = typeof value === 'object' && value !== null
-  const takesText = !isStructured && v.safeParse(schema, text).success
-  return !takesText && v.safeParse(schema, value).success ? value : text
-}
-
-function isAnyValue(schema: v.GenericSchema & { readonly wrapped?: v.GenericSchema }): boolean {
-  const { type } = schema.wrapped ?? schema
-  return type === 'any' || type === 'unknown'
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return readFieldValue(match?.tool.input.entries[field], text)
 }
 
 function describeStrayWord(
@@ -305,27 +258,6 @@ function mainFieldOf(name: string): string | undefined {
 
 function findProblem({ tool, input }: ToolCall, names: ToolNames): string | undefined {
   const match = names.resolve(tool, input)
-  if (!match) return undefined
-  const call = parseInput(match.tool, match.input, true)
-  const result: Outcome<unknown> = call.ok ? checkTarget(match.tool, call.value.input) : call
-  if (result.ok) return undefined
-  return `${tool}: ${failureRecordOf(result.error, 0).message} footlight tools ${tool} shows its fields.`
-}
-
-/** Tools that refuse a call without an element, which their schemas do not say. */
-export const targetToolNames: ReadonlySet<string> = new Set([
-  'click',
-  'drag',
-  'exists',
-  'hover',
-  'select',
-  'upload_file',
-])
-
-function checkTarget(
-  { name, input }: Tool,
-  { selector, ref }: Parameters<typeof requireTarget>[0],
-): Outcome<unknown> {
-  if (!('ref' in input.entries)) return ok(undefined)
-  return targetToolNames.has(name) ? requireTarget({ selector, ref }) : optionalTarget({ selector, ref })
+  const problem = match && describeProblem(match.tool, match.input)
+  return problem && `${tool}: ${problem} footlight tools ${tool} shows its fields.`
 }

@@ -6,7 +6,6 @@ import {
   SdkError,
   SdkHttpError,
   StreamableHTTPClientTransport,
-  type CallToolResult,
   type Transport,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -46,10 +45,4 @@ export function describeNoServer(url: URL, error: Error): string {
   }
   const port = url.port === '' ? '' : ` ${url.port}`
   return `no server answers at ${url}. Start one: footlight --http${port}`
-}
-
-/** The data of an answer; one with a picture has it as text alone. */
-export function dataOf({ structuredContent, content: [first] }: CallToolResult): Record<string, unknown> {
-  if (structuredContent) return structuredContent as Record<string, unknown>
-  return first?.type === 'text' ? (JSON.parse(first.text) as Record<string, unknown>) : {}
 }

@@ -2,6 +2,7 @@ import { exitWithUsageError, printLine, printSentences } from '../terminal/outpu
 import { isSessionOptional } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { listOtherGroups } from '../options/choose-tools.ts'
+import { fieldsOfSchema, tableOfFields } from '../shell/field-table.ts'
 import { createToolNames, type ToolNames } from '../../mcp/calls/tool-names.ts'
 import { listTool } from '../../mcp/calls/tool-schema.ts'
 import type { Tool } from '../../tools/define/tool.ts'
@@ -31,35 +32,10 @@ export function printTools(
   return printSentences([...listings.map(toLine), ...groups].join('\n'))
 }
 
-interface FieldSchema {
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly FieldSchema[]
-  readonly items?: FieldSchema
-  readonly description?: string
-}
-
 /** A tool with a line for each field of its input. */
 function describeTool({ name, description = '', inputSchema }: ReturnType<typeof listTool>): string[] {
-  const { properties = {}, required = [] } = inputSchema
-  const rows = Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(([field, schema]) => ({
-    name: field,
-    about: [required.includes(field) ? 'required' : '', schema.description].filter(Boolean).join('; '),
-    type: typeOf(schema),
-  }))
-  const [nameWidth, typeWidth] = (['name', 'type'] as const).map((key) =>
-    Math.max(...rows.map((row) => row[key].length)),
-  )
-  const lines = rows.map((row) =>
-    `  ${row.name.padEnd(nameWidth ?? 0)}  ${row.type.padEnd(typeWidth ?? 0)}  ${row.about}`.trimEnd(),
-  )
+  const lines = tableOfFields(fieldsOfSchema(inputSchema))
   return [`${name}: ${description}`, '', ...(lines.length > 0 ? lines : ['It takes no input.'])]
-}
-
-function typeOf({ type, enum: choices, anyOf, items }: FieldSchema): string {
-  if (choices) return choices.join('|')
-  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' or ')
-  return type === 'array' ? `list of ${typeOf(items ?? {})}` : (type ?? 'anything')
 }
 
 const toLine = ({ name, description = '' }: { name: string; description?: string | undefined }): string =>

@@ -80,10 +80,13 @@ export function searchLines(
 
 const OMISSION_CHARS = 120
 
+/** How a client of MCP reads on. */
+export const OMISSION_HINT = ': use snapshot with cursor or pattern'
+
 function omissionText(items: readonly OutlineItem[]): string {
   const count = items.reduce((total, { lines }) => total + lines.length, 0)
   const omission = count > 0 ? `${count} more interactive elements, and all text` : 'more text'
-  return `… ${omission}: use snapshot with cursor or pattern`
+  return `… ${omission}${OMISSION_HINT}`
 }
 
 function countWhile<T>(values: readonly T[], accepts: (value: T) => boolean): number {

@@ -1,0 +1,303 @@
+// A command line of the shell as the calls that it means. All mistakes that can be seen without a server are found here.
+
+import { resolve } from 'node:path'
+import type { ShellRequest } from './shell-request.ts'
+import { splitWords } from './split-words.ts'
+import { readArguments, type Arguments } from './read-arguments.ts'
+import { parseTarget } from './target.ts'
+import { describeProblem } from './check-input.ts'
+import { readOption } from './read-field.ts'
+import { entriesOf, findVerb, verbNames, type Fields, type Verb } from './verbs.ts'
+import { err, map, ok, type Result } from '../../core/result.ts'
+import { clip } from '../../core/text/clip.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
+import { hintFor } from '../../mcp/calls/tool-names.ts'
+import type { Tool } from '../../tools/define/tool.ts'
+import { createSession } from '../../tools/session.ts'
+import { fillForm } from '../../tools/form.ts'
+import { steps } from '../../tools/steps.ts'
+
+export interface ShellCall {
+  readonly tool: Tool
+  readonly input: Fields
+}
+
+/** `open` and `up`: `create` opens the session if it is not open, `hasOptions` says whether that has options of its own. */
+export interface Opening {
+  readonly create: ShellCall
+  readonly navigate: ShellCall
+  readonly hasOptions: boolean
+  readonly hasServer: boolean
+}
+
+export type ShellAction =
+  | { readonly kind: 'help'; readonly verb: Verb }
+  | ({ readonly kind: 'open' } & Opening)
+  | { readonly kind: 'closeAll' }
+  /** `opening` is the first line, if that opens the session. */
+  | {
+      readonly kind: 'steps'
+      readonly opening?: Opening
+      readonly calls: readonly ShellCall[]
+      readonly input: Fields
+    }
+  | ({ readonly kind: 'call' } & ShellCall)
+
+export interface ShellCommand {
+  readonly session: string
+  readonly format: Arguments['format']
+  readonly action: ShellAction
+}
+
+type ParseInput = Pick<ShellRequest, 'argv' | 'cwd' | 'stdin'>
+
+export const DEFAULT_SESSION = 'default'
+
+/** Errors are sentences. */
+export function parseShellCommand({ argv, cwd, stdin }: ParseInput): Result<ShellCommand, string> {
+  const [first = '', second = '', ...others] = argv
+  const [, joinedName] = /^(?:-s=?|--session=)(.+)$/s.exec(first) ?? []
+  const hasName = joinedName !== undefined || first === '-s' || first === '--session'
+  const session = joinedName ?? (hasName ? second : DEFAULT_SESSION)
+  const [name = '', ...words] = !hasName ? argv : joinedName === undefined ? others : argv.slice(1)
+  if (session === '')
+    return err(`${first} needs the name of a session. For example: footlight -s ada open localhost:5173`)
+  const command = parseWords(name, words, { session, cwd, stdin })
+  const verb = findVerb(name)
+  return command.ok || !verb ? command : err(`${command.error} For example: ${exampleOf(verb)}`)
+}
+
+// --- internal ---
+
+interface Surroundings {
+  readonly session: string
+  readonly cwd: string
+  readonly stdin?: string | undefined
+}
+
+const exampleOf = ({ examples: [example] }: Verb): string => `footlight ${example}`
+
+function describeUnknownVerb(name: string): string {
+  if (name === '') return 'a verb is missing. For example: footlight open localhost:5173'
+  if (/^-/.test(name))
+    return `the verb comes before its options. For example: footlight snap ${clip(name, 100)}`
+  const closest = findVerb(findClosestName(name, verbNames) ?? '')
+  const hint = closest
+    ? `Did you mean ${exampleOf(closest)}?`
+    : (hintFor(name) ?? 'footlight help agent lists the verbs. For example: footlight snap')
+  return `unknown verb "${clip(name, 100)}". ${hint}`
+}
+
+function parseWords(
+  name: string,
+  words: readonly string[],
+  surroundings: Surroundings,
+): Result<ShellCommand, string> {
+  const verb = findVerb(name)
+  if (!verb) return err(describeUnknownVerb(name))
+  const args = readArguments(verb, words)
+  if (!args.ok) return err(`${name}: ${args.error}`)
+  const { format, isHelp } = args.value
+  const action = isHelp ? ok({ kind: 'help', verb } as const) : parseAction(verb, args.value, surroundings)
+  return action.ok
+    ? ok({ session: surroundings.session, format, action: action.value })
+    : err(`${name}: ${action.error}`)
+}
+
+function parseAction(
+  verb: Verb,
+  { words, options }: Arguments,
+  surroundings: Surroundings,
+): Result<ShellAction, string> {
+  const [name] = verb.names
+  if (name === 'do') return parseLines(words, options, surroundings)
+  const fields = readWords(verb, words, options)
+  if (!fields.ok) return fields
+  const input = resolvePaths({ ...verb.fixed, ...fields.value, ...options }, surroundings.cwd)
+  if (name === 'open' || name === 'up') return parseOpening(verb, input, surroundings)
+  if (name === 'close' && input['all'] === true) return ok({ kind: 'closeAll' })
+  return map(checkCall(callOf(verb, input, words, surroundings)), (call) => ({ kind: 'call', ...call }))
+}
+
+function callOf(
+  verb: Verb,
+  input: Fields,
+  words: readonly string[],
+  { session, cwd }: Surroundings,
+): ShellCall {
+  const [name] = verb.names
+  const [tool] = verb.tools
+  const { clear: _, value, text, ref, selector, ...rest } = input
+  if (name === 'fill' && words.length > 2)
+    return { tool: fillForm, input: { ...rest, fields: pairsOf(words) } }
+  if (name === 'check' || name === 'uncheck')
+    return { tool, input: { ...rest, fields: [{ ...(ref !== undefined ? { ref } : { selector }), value }] } }
+  if (tool === createSession) return { tool, input: creationOf(input, session, cwd) }
+  if (tool.name === 'run_test') return { tool, input: { path: cwd, ...input } }
+  return { tool, input }
+}
+
+const pairsOf = (words: readonly string[]): readonly Fields[] =>
+  words.flatMap((word, index) =>
+    index % 2 === 0 ? [{ ...parseTarget(word, true).fields, value: words[index + 1] }] : [],
+  )
+
+const creationOf = (input: Fields, session: string, cwd: string): Fields => ({
+  name: session,
+  ...(('command' in input || 'commandPath' in input) && { cwd }),
+  ...input,
+})
+
+function parseOpening(
+  { tools }: Verb,
+  input: Fields,
+  { session, cwd }: Surroundings,
+): Result<ShellAction, string> {
+  const [creation, navigation] = tools
+  if (!navigation) return err('has no page.')
+  const isOfPage = ([field]: readonly [string, unknown]) => field in navigation.input.entries
+  const page = Object.fromEntries(Object.entries(input).filter(isOfPage))
+  const options = Object.fromEntries(Object.entries(input).filter((entry) => !isOfPage(entry)))
+  const create = checkCall({ tool: creation, input: creationOf(options, session, cwd) })
+  if (!create.ok) return create
+  const navigate = checkCall({ tool: navigation, input: { url: '/', ...page } })
+  const hasServer = 'command' in options || 'commandPath' in options
+  return map(navigate, (value) => ({
+    kind: 'open',
+    create: create.value,
+    navigate: value,
+    hasOptions: Object.keys(options).length > 0,
+    hasServer,
+  }))
+}
+
+function checkCall({ tool, input }: ShellCall): Result<ShellCall, string> {
+  const url = input['url']
+  const isAddress = typeof url === 'string' && ['navigate', 'tabs'].includes(tool.name)
+  const call = { tool, input: isAddress ? { ...input, url: completeUrl(url) } : input }
+  const problem = describeProblem(tool, call.input)
+  return problem === undefined ? ok(call) : err(problem)
+}
+
+/** The scheme that a browser would add. */
+function completeUrl(url: string): string {
+  if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/?#]|$)/.test(url)) return `http://${url}`
+  return /^[a-z\d-]+(\.[a-z\d-]+)+(:\d+)?([/?#]|$)/i.test(url) ? `https://${url}` : url
+}
+
+// Words by the usage of their verb: a word that is optional is there if there are more words than those that must be.
+function readWords(verb: Verb, words: readonly string[], options: Fields): Result<Fields, string> {
+  const places = verb.usage.split(' ').filter(Boolean)
+  const isRequired = (place: string) => !place.startsWith('[')
+  const optionPlaces = places.filter(
+    (place) => isRequired(place) && fieldNames(place).some((name) => name in options),
+  )
+  const requiredCount = places.filter(isRequired).length - optionPlaces.length
+  const isOpen = places.some((place) => place.includes('...'))
+  const missing = places.filter((place) => isRequired(place) && !optionPlaces.includes(place))[words.length]
+  if (missing !== undefined) return err(`${missing.replace('...', '')} is missing.`)
+  const stray = isOpen ? undefined : words[places.length - optionPlaces.length]
+  if (stray !== undefined)
+    return err(`"${clip(stray, 100)}" is one word too many; texts with spaces need quotes.`)
+  if (verb.read) return ok(verb.read(words, options))
+  if (verb.names[0] === 'shot' && /\.(png|jpe?g)$/i.test(words[0] ?? ''))
+    return err(
+      `its answer has the path of the picture; "${clip(words[0] ?? '', 100)}" is none of its TARGETs.`,
+    )
+  if (verb.names[0] === 'fill' && words.length > 2)
+    return words.length % 2 === 0 ? ok({}) : err(`"${clip(words.at(-1) ?? '', 100)}" has no TEXT after it.`)
+  let spare = words.length - requiredCount
+  let fields: Fields = {}
+  let rest = words
+  for (const place of places) {
+    if (optionPlaces.includes(place) || place === '[MORE...]') continue
+    if (!isRequired(place) && spare <= 0) continue
+    if (!isRequired(place)) spare -= 1
+    const taken = place.includes('...') ? rest : rest.slice(0, 1)
+    rest = rest.slice(taken.length)
+    const value = readPlace(verb, place, taken)
+    if (!value.ok) return value
+    fields = { ...fields, ...value.value }
+  }
+  return ok(fields)
+}
+
+const fieldOf = (place: string): string =>
+  place
+    .replace(/[[\].]/g, '')
+    .toLowerCase()
+    .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const fieldNames = (place: string): readonly string[] => {
+  const field = fieldOf(place)
+  return field === 'target' ? ['ref', 'selector'] : field === 'to' ? ['toRef', 'toSelector'] : [field]
+}
+
+/** Tools whose elements are fields, which are called by their labels. */
+const FIELD_TOOLS: ReadonlySet<string> = new Set(['type', 'select', 'fill_form', 'upload_file'])
+
+function readPlace(verb: Verb, place: string, words: readonly string[]): Result<Fields, string> {
+  const field = fieldOf(place)
+  const [word = ''] = words
+  const target = parseTarget(word, FIELD_TOOLS.has(verb.tools[0].name)).fields
+  if (field === 'target') return ok(target)
+  if (field === 'to') return ok('ref' in target ? { toRef: target.ref } : { toSelector: target.selector })
+  const schema = entriesOf(verb)[field]
+  if (!schema) return err(`${place} has no field.`)
+  return map(readOption(schema, words), (value) => ({ [field]: value }))
+}
+
+/** Fields that are the path of a file or folder. */
+const PATH_FIELDS = ['path', 'baseline', 'cwd', 'commandPath'] as const
+
+function resolvePaths(input: Fields, cwd: string): Fields {
+  const isPath = (name: string, value: string) =>
+    PATH_FIELDS.includes(name as never) ||
+    name === 'paths' ||
+    (name === 'har' && !/^(record|save)$/.test(value)) ||
+    (name === 'initScript' && /^[^\s;"'`(){}=]+\.[cm]?js$/.test(value))
+  const resolveValue = (name: string, value: unknown): unknown => {
+    if (name === 'answer' && typeof value === 'object' && value !== null)
+      return resolvePaths(value as Fields, cwd)
+    if (Array.isArray(value) && name === 'paths') return value.map((one: unknown) => resolveValue(name, one))
+    return typeof value === 'string' && isPath(name, value) ? resolve(cwd, value) : value
+  }
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, resolveValue(name, value)]))
+}
+
+// The lines of `do`.
+function parseLines(
+  words: readonly string[],
+  input: Fields,
+  { session, cwd, stdin = '' }: Surroundings,
+): Result<ShellAction, string> {
+  const lines = words.length > 0 ? words : stdin.split(/\r?\n/)
+  const numbered = lines
+    .map((line, index) => [line.trim(), index + 1] as const)
+    .filter(([line]) => line !== '' && !line.startsWith('#'))
+  if (numbered.length === 0) return err('it needs lines, as words or from stdin.')
+  let opening: Opening | undefined
+  const calls: ShellCall[] = []
+  for (const [index, [line, number]] of numbered.entries()) {
+    const action = parseLine(line, session, cwd)
+    if (!action.ok) return err(`line ${number}: ${action.error}`)
+    const { value } = action
+    if (value.kind === 'call') calls.push({ tool: value.tool, input: value.input })
+    else if (value.kind === 'open' && index === 0) opening = value
+    else if (value.kind === 'open' && !value.hasOptions) calls.push(value.navigate)
+    else return err(`line ${number}: "${clip(line, 100)}" is a command of its own.`)
+  }
+  const problem = describeProblem(steps, { calls: calls.map(({ tool }) => ({ tool: tool.name })), ...input })
+  if (problem !== undefined && (calls.length > 0 || !opening)) return err(problem)
+  return ok({ kind: 'steps', ...(opening && { opening }), calls, input })
+}
+
+function parseLine(line: string, session: string, cwd: string): Result<ShellAction, string> {
+  const split = splitWords(line)
+  if (!split.ok) return split
+  const [name = '', ...words] = split.value[0] === 'footlight' ? split.value.slice(1) : split.value
+  if (/^-/.test(name)) return err('all lines have the session of do: footlight -s NAME do.')
+  const command = parseWords(name, words, { session, cwd })
+  if (!command.ok) return command
+  return command.value.format === 'text' ? ok(command.value.action) : err('--json and --raw belong to do.')
+}

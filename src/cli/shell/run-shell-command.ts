@@ -1,0 +1,210 @@
+// Runs a command of the shell inside the server: what its command line means as calls of tools, and what it prints of their answers.
+
+import { EXIT_CODES, formatAnswer, readAnswer, type CommandAnswer } from './format-answer.ts'
+import {
+  parseShellCommand,
+  type ShellCall,
+  type Opening,
+  type ShellAction,
+  type ShellCommand,
+} from './parse-shell-command.ts'
+import { dataOf } from './save-images.ts'
+import type { ShellAnswer, ShellRequest, ShellServer } from './shell-request.ts'
+import { wrapLines } from '../terminal/output.ts'
+import { formatSessionName } from '../../core/session/session-name.ts'
+import { OMISSION_HINT } from '../../core/snapshot/outline.ts'
+import { resultTextOf } from '../../mcp/answers/result-text.ts'
+import { closeSession, createSession, listSessions } from '../../tools/session.ts'
+import { getSessionStatus } from '../../tools/server.ts'
+import { snapshot } from '../../tools/snapshot.ts'
+import { steps } from '../../tools/steps.ts'
+
+export async function runShellCommand(request: ShellRequest, server: ShellServer): Promise<ShellAnswer> {
+  const command = parseShellCommand(request)
+  if (!command.ok) return usageError(command.error)
+  const answer = await runAction(command.value, {
+    ...server,
+    isOnlyExisting: request.isOnlyExisting === true,
+  })
+  return request.columns === undefined || command.value.format !== 'text'
+    ? answer
+    : { ...answer, text: wrapLines(answer.text, request.columns) }
+}
+
+// --- internal ---
+
+interface Shell extends ShellServer {
+  readonly isOnlyExisting: boolean
+}
+
+const usageError = (message: string): ShellAnswer => ({
+  text: `footlight: ${message}\n`,
+  exitCode: EXIT_CODES.usage,
+  stream: 'stderr',
+})
+
+async function runAction(command: ShellCommand, shell: Shell): Promise<ShellAnswer> {
+  const { action } = command
+  if (action.kind === 'help') {
+    const { verbHelp } = await import('./verb-help.ts')
+    return { text: `${verbHelp(action.verb)}\n`, exitCode: EXIT_CODES.success, stream: 'stdout' }
+  }
+  if (action.kind === 'closeAll') return formatAnswer(await closeAll(shell), command, closeSession.name)
+  if (action.kind === 'call')
+    return formatAnswer(await runCall(action, command, shell), command, action.tool.name)
+  if (action.kind === 'steps') return runSteps(action, command, shell)
+  const opening = await prepareOpening(action, command, shell)
+  if ('problem' in opening) return usageError(opening.problem)
+  return formatAnswer(await open(action, opening.isOpen, command, shell), command, 'navigate')
+}
+
+/** The answer of a call in the session of the command. */
+async function runCall(
+  call: ShellCall,
+  { session, format }: ShellCommand,
+  shell: Shell,
+): Promise<CommandAnswer> {
+  const { tool, input } = call
+  const isDefaultSize = tool === snapshot && !['maxChars', 'cursor', 'pattern'].some((name) => name in input)
+  const fullInput = {
+    ...('sessionId' in tool.input.entries && { sessionId: session }),
+    ...(isDefaultSize && { maxChars: format === 'text' ? INLINE_SNAPSHOT_CHARS : WHOLE_SNAPSHOT_CHARS }),
+    ...input,
+  }
+  const answer = await readAnswer(
+    await shell.callTool(tool.name, fullInput),
+    { tool, input: fullInput },
+    shell,
+  )
+  const isOutline = isDefaultSize && answer.data['cursor'] !== undefined && format === 'text'
+  return isOutline ? addWholeSnapshot(answer, session, shell) : answer
+}
+
+const INLINE_SNAPSHOT_CHARS = 4000
+const WHOLE_SNAPSHOT_CHARS = 200_000
+
+/** The outline of a long page with a file that has all of it. */
+async function addWholeSnapshot(
+  outline: CommandAnswer,
+  session: string,
+  shell: Shell,
+): Promise<CommandAnswer> {
+  const parts: string[] = []
+  for (let cursor: unknown = '0'; cursor !== undefined;) {
+    const input = { sessionId: session, cursor, maxChars: WHOLE_SNAPSHOT_CHARS }
+    const part = await readAnswer(
+      await shell.callTool(snapshot.name, input),
+      { tool: snapshot, input },
+      shell,
+    )
+    if (part.exitCode !== EXIT_CODES.success) return part
+    parts.push(String(part.data['snapshot']))
+    cursor = part.data['cursor']
+  }
+  const whole = parts.join('')
+  const { writeFile: write } = shell
+  const file = await write('snapshot.txt', whole)
+  if (!file.ok) return outline
+  const lines = outline.text.replace(OMISSION_HINT, '').split('\n').slice(0, -1)
+  const note = `all ${whole.split('\n').length} lines: ${file.value.path}; footlight find TEXT searches the page`
+  return { ...outline, text: [...lines, note].join('\n') }
+}
+
+async function closeAll(shell: Shell): Promise<CommandAnswer> {
+  const answers: CommandAnswer[] = []
+  for (const { sessionId } of await readSessions(shell)) {
+    const input = { sessionId }
+    answers.push(
+      await readAnswer(await shell.callTool(closeSession.name, input), { tool: closeSession, input }, shell),
+    )
+  }
+  const failed = answers.find(({ exitCode }) => exitCode !== EXIT_CODES.success)
+  const text = answers.map((answer) => answer.text).join('\n') || 'No session is open.'
+  return {
+    data: { closed: answers.map(({ data }) => data) },
+    text,
+    exitCode: failed?.exitCode ?? EXIT_CODES.success,
+  }
+}
+
+interface SessionEntry {
+  readonly sessionId: string
+  readonly name: string
+}
+
+async function readSessions(shell: Shell): Promise<readonly SessionEntry[]> {
+  const { sessions = [] } = dataOf(await shell.callTool(listSessions.name, {}))
+  return sessions as readonly SessionEntry[]
+}
+
+/** Whether the session of the command is open, and the reason why the opening makes no sense if so. */
+async function prepareOpening(
+  { hasOptions, hasServer, create }: Opening,
+  { session }: ShellCommand,
+  shell: Shell,
+): Promise<{ readonly isOpen: boolean } | { readonly problem: string }> {
+  const sessions = await readSessions(shell)
+  const isOpen = sessions.some(({ name, sessionId }) => name === session || sessionId === session)
+  if (!isOpen || !hasOptions) return { isOpen }
+  const name = formatSessionName(session)
+  const advice = 'Close it first (footlight close), or open another one: footlight -s NAME'
+  if (!hasServer) {
+    const options = Object.keys(create.input).filter((field) => field !== 'name')
+    return {
+      problem: `open: session ${name} is open, and ${options.join(', ')} is for a new one. ${advice} open URL`,
+    }
+  }
+  const { status } = dataOf(await shell.callTool(getSessionStatus.name, { sessionId: session }))
+  return status === 'none'
+    ? { problem: `up: session ${name} is open without a dev server. ${advice} up COMMAND` }
+    : { isOpen }
+}
+
+/** Opens the session unless it is open, and its page. */
+async function open(
+  { create, navigate }: Opening,
+  isOpen: boolean,
+  command: ShellCommand,
+  shell: Shell,
+): Promise<CommandAnswer> {
+  if (isOpen || shell.isOnlyExisting) return runCall(navigate, command, shell)
+  const created = await runCall(create, command, shell)
+  if (created.exitCode !== EXIT_CODES.success) return created
+  const page = await runCall(navigate, command, shell)
+  return {
+    data: page.exitCode === EXIT_CODES.success ? { ...page.data, session: created.data } : page.data,
+    text: `${describeCreation(created, create)}\n${page.text}`,
+    exitCode: page.exitCode,
+  }
+}
+
+/** What is new to the caller: the name of the session and the address of its server. */
+function describeCreation({ data }: CommandAnswer, { input }: ShellCall): string {
+  const { sessionId: _, expiresAt: __, name, url, message, ...rest } = data
+  const server = url === undefined ? '' : `, its dev server at ${String(url)}`
+  const own = `Session ${formatSessionName(String(name))} is open${server}.`
+  const isExplained = 'restore' in input || 'attach' in input
+  return resultTextOf(
+    { data: { message: isExplained ? message : own, url, ...rest } },
+    createSession.texts,
+    input,
+  )
+}
+
+async function runSteps(
+  { opening, calls, input }: Extract<ShellAction, { kind: 'steps' }>,
+  command: ShellCommand,
+  shell: Shell,
+): Promise<ShellAnswer> {
+  const state = opening && (await prepareOpening(opening, command, shell))
+  if (state && 'problem' in state) return usageError(`do: line 1: ${state.problem}`)
+  const needsSession = state?.isOpen === false && !shell.isOnlyExisting
+  const allCalls = [
+    ...(needsSession && opening ? [opening.create] : []),
+    ...(opening ? [opening.navigate] : []),
+    ...calls,
+  ]
+  const stepCalls = allCalls.map((call) => ({ tool: call.tool.name, ...call.input }))
+  const answer = await runCall({ tool: steps, input: { calls: stepCalls, ...input } }, command, shell)
+  return formatAnswer(answer, command, steps.name)
+}
