@@ -27,7 +27,9 @@ async function buildExecutable(name: string, target?: Target['bun']): Promise<vo
   await Bun.build({
     ...buildOptions,
     bytecode: true,
-    format: 'cjs',
+    // A command of the shell loads only what it needs.
+    splitting: true,
+    format: 'esm',
     compile: {
       outfile,
       execArgv: ['--no-orphans'],

@@ -1,5 +1,13 @@
 import process from 'node:process'
-import { isMainThread } from 'node:worker_threads'
+import { isShellCommand } from './cli/shell-client/shell-words.ts'
 
-if (isMainThread) void import('./cli/command-line.ts').then(({ runMain }) => runMain(process.argv.slice(2)))
-else void import('./cli/documents.ts').then(({ serveAllDocuments }) => serveAllDocuments())
+const args = process.argv.slice(2)
+
+if (isShellCommand(args))
+  void import('./cli/shell-client/run-client.ts').then(({ runShellClient }) => runShellClient(args))
+else
+  void import('node:worker_threads').then(({ isMainThread }) =>
+    isMainThread
+      ? import('./cli/command-line.ts').then(({ runMain }) => runMain(args))
+      : import('./cli/documents.ts').then(({ serveAllDocuments }) => serveAllDocuments()),
+  )

@@ -12,6 +12,7 @@ import { exitWhenOutputCloses, exitWithUsageError, printLine } from './terminal/
 import { parseSettings, optionsIn, readArgs } from './commands/parse-settings.ts'
 import { joinCommand } from './setup/quote-command.ts'
 import { VERSION } from './options/version.ts'
+import { SHELL_SERVER_COMMAND, type ShellServerStart } from './shell-client/start-server.ts'
 import { RELAY_COMMAND } from '../core/cdp/relay-lines.ts'
 import { GRID_RELEASE_COMMAND, type GridRelease } from '../core/grid-release.ts'
 import { SUPERVISOR_COMMAND } from '../core/dev-server.ts'
@@ -26,6 +27,13 @@ const innerRuns: Readonly<Record<string, Run>> = {
     const { settings, tools } = parseSettings(rawArgs)
     const { serve } = await import('./serve/serve.ts')
     await serve(settings, tools)
+  },
+  // What answers the shell; its first argument is where.
+  async [SHELL_SERVER_COMMAND]([start = '', ...rawArgs]) {
+    const { settings } = parseSettings(['--headless', ...rawArgs])
+    const { serve } = await import('./serve/serve.ts')
+    const { everyTool } = await import('../tools/catalogue.ts')
+    await serve(settings, everyTool, JSON.parse(start) as ShellServerStart)
   },
   // What `demo` starts as its dev server.
   async 'demo-app'() {
@@ -77,6 +85,15 @@ const runs: Readonly<Record<CommandName, Run>> = {
   async call(rawArgs) {
     const { runCall } = await import('./commands/call-command.ts')
     process.exitCode = await runCall(rawArgs)
+  },
+  async daemon(rawArgs) {
+    const { values, rest } = readOwnArgs('daemon', rawArgs)
+    const [action = 'list'] = rest
+    if (action !== 'list' && action !== 'stop')
+      return exitWithUsageError(`daemon: expected list or stop, received "${action}"`)
+    const { runDaemonCommand } = await import('./shell-client/daemon-command.ts')
+    const [isAll, isJson] = ['all', 'json'].map((name) => values.get(name) === 'true')
+    process.exitCode = await runDaemonCommand({ action, isAll: isAll === true, isJson: isJson === true })
   },
   async tools(rawArgs) {
     const { values, rest, options } = readOwnArgs('tools', rawArgs)

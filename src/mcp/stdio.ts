@@ -11,32 +11,49 @@ import {
 import { serveStdio as serveSdkStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { refuseUnknownRevision, withLegacyErrorCode, type Era } from './calls/era.ts'
 import { createListenTable, type ListenToResources } from './subscriptions.ts'
-import { Transform } from 'node:stream'
+import { Transform, type Readable, type Writable } from 'node:stream'
 import { exceedsJsonLimits } from '../core/text/parse-url.ts'
 
 const MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
 /** A shorter message cannot have too many values. */
 const SHORT_MESSAGE_BYTES = 200_000
 
-interface StdioOptions {
+export interface ConnectionOptions {
   /** Called once the first request has shown the era of the client. */
   readonly createServer: (era: Era) => Server
   readonly listenToResources: ListenToResources
   readonly onError: (error: Error) => void
   /** Called as soon as the tools have been listed or one has been called. */
   readonly onFirstAnswer: () => void
+  /** Takes a message that is not for the server; undefined leaves it to the server. */
+  readonly takeMessage?: (message: JSONRPCMessage, send: SendMessage) => boolean
 }
 
+type SendMessage = (message: JSONRPCMessage) => void
+
 /** Serves one connection over stdin and stdout. Resolves when the client has closed stdin, or when the SDK has closed the connection. */
-export async function serveStdio(options: StdioOptions): Promise<void> {
-  const lines = limitLines(MESSAGE_LIMIT_BYTES, rejectLongMessage, acceptLine)
-  process.stdin.pipe(lines)
+export const serveStdio = (options: ConnectionOptions): Promise<void> =>
+  serveConnection(process.stdin, process.stdout, options)
+
+/** Serves one connection of messages in lines. Resolves when the client has closed the input, or when the SDK has closed the connection. */
+export async function serveConnection(
+  input: Readable,
+  output: Writable,
+  options: ConnectionOptions,
+): Promise<void> {
+  const send = (message: object): void => void output.write(`${JSON.stringify(message)}\n`)
+  const lines = limitLines(
+    MESSAGE_LIMIT_BYTES,
+    () => rejectLongMessage(send),
+    (line) => acceptLine(line, send),
+  )
+  input.pipe(lines)
   const limits = { maxBufferSize: MESSAGE_LIMIT_BYTES + 1 }
-  const transport = new StdioServerTransport(lines as unknown as NodeJS.ReadStream, process.stdout, limits)
+  const transport = new StdioServerTransport(lines as unknown as NodeJS.ReadStream, output as never, limits)
   const disconnection = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve)
-    process.stdin.once('close', resolve)
-    process.stdout.once('error', () => resolve())
+    input.once('end', resolve)
+    input.once('close', resolve)
+    output.once('error', () => resolve())
     transport.onclose = resolve
   })
   serveTransport(transport, options)
@@ -47,7 +64,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
 // them before the first message can arrive.
 function serveTransport(
   transport: StdioServerTransport,
-  { createServer, listenToResources, onError, onFirstAnswer }: StdioOptions,
+  { createServer, listenToResources, onError, onFirstAnswer, takeMessage }: ConnectionOptions,
 ): void {
   const firstAnswer = createFirstAnswer(onFirstAnswer)
   let isLegacy = false
@@ -59,6 +76,7 @@ function serveTransport(
     }),
   )
   const send = transport.send.bind(transport)
+  const sendOwn: SendMessage = (message) => void send(message).catch(() => {})
   transport.send = async (message) => {
     const sentMessage = isLegacy ? withLegacyErrorCode(message) : message
     await send(sentMessage)
@@ -75,6 +93,7 @@ function serveTransport(
   )
   const { onmessage, onclose } = transport
   transport.onmessage = (message) => {
+    if (takeMessage?.(message, sendOwn)) return
     // The SDK checks the revision of the first messages only.
     const refusal = server && !isLegacy ? refuseUnknownRevision(message) : undefined
     if (refusal) return void send(refusal)
@@ -89,21 +108,23 @@ function serveTransport(
   }
 }
 
+type Send = (message: object) => void
+
 // The SDK drops a line that is no message without an answer.
-function acceptLine(line: Buffer): boolean {
+function acceptLine(line: Buffer, send: Send): boolean {
   const text = line.toString('utf8')
   if (text.trim() === '') return true
   const message = attempt(() => JSON.parse(text) as unknown)
-  if (message === undefined)
-    return refuse(null, PARSE_ERROR, 'this line is not JSON; a message is one line of JSON')
-  const refusal = line.length < SHORT_MESSAGE_BYTES ? undefined : refuseTooManyValues(message)
-  if (refusal) {
-    process.stdout.write(`${JSON.stringify(refusal)}\n`)
-    return false
-  }
-  return attempt(() => parseJSONRPCMessage(message)) === undefined
-    ? refuse(idOf(message), INVALID_REQUEST, 'this line is not a JSON-RPC 2.0 message')
-    : true
+  const refusal =
+    message === undefined
+      ? refusalOf(null, PARSE_ERROR, 'this line is not JSON; a message is one line of JSON')
+      : line.length >= SHORT_MESSAGE_BYTES
+        ? refuseTooManyValues(message)
+        : undefined
+  const isMessage = refusal === undefined && attempt(() => parseJSONRPCMessage(message)) !== undefined
+  if (!isMessage)
+    send(refusal ?? refusalOf(idOf(message), INVALID_REQUEST, 'this line is not a JSON-RPC 2.0 message'))
+  return isMessage
 }
 
 function attempt<T>(parse: () => T): T | undefined {
@@ -119,18 +140,20 @@ function idOf(message: unknown): RequestId | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-function rejectLongMessage(): void {
-  refuse(
-    null,
-    INVALID_REQUEST,
-    `the maximum message size is ${MESSAGE_LIMIT_BYTES} bytes; this message was dropped`,
+const rejectLongMessage = (send: Send): void =>
+  send(
+    refusalOf(
+      null,
+      INVALID_REQUEST,
+      `the maximum message size is ${MESSAGE_LIMIT_BYTES} bytes; this message was dropped`,
+    ),
   )
-}
 
-function refuse(id: RequestId | null, code: number, message: string): false {
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`)
-  return false
-}
+const refusalOf = (id: RequestId | null, code: number, message: string): object => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+})
 
 // --- internal ---
 

@@ -9,7 +9,7 @@ import { clip } from '../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome, inField } from '../core/failure.ts'
 import { parseHostRule, type HostRule } from '../core/network/host-rule.ts'
 import { err, ok, map } from '../core/result.ts'
-import type { Session } from '../core/session/session.ts'
+import { ENDLESS_MS, type Session } from '../core/session/session.ts'
 import { formatSessionName, isValidSessionName } from '../core/session/session-name.ts'
 import type { NamedState, Files } from '../runtime/ports/files.ts'
 import type { SessionRequest } from '../runtime/ports/open-session.ts'
@@ -103,6 +103,7 @@ export const createSession = defineTool({
       ...(state && { storageState: state.value }),
       ...(server.value && { server: server.value }),
       ...(timeout !== undefined && { actionTimeout: timeout }),
+      ...(caller.keepsSessions && { isEndless: true }),
     }
     const session = await sessions.create(caller.owner, request as SessionRequest, caller)
     return answer(session, ({ record, server, namedState }) => ({
@@ -120,7 +121,8 @@ export const createSession = defineTool({
 const describeSession = ({ name, browser, isAttached, timeout, server }: Session): string => {
   const subject = server ? 'Session and server close' : isAttached ? 'Its tabs close' : 'It closes'
   const place = isAttached ? `a new tab of the user's running ${browser}, with its logins` : browser
-  return `Session ${formatSessionName(name)} is open in ${place}. ${subject} after ${timeout / 1000} s without a call.`
+  const end = timeout === ENDLESS_MS ? '' : ` ${subject} after ${timeout / 1000} s without a call.`
+  return `Session ${formatSessionName(name)} is open in ${place}.${end}`
 }
 
 const describeState = ({ name, state, isSaved }: NamedState): string => {

@@ -31,7 +31,6 @@ test('help COMMAND, COMMAND --help and COMMAND -h are the help of that command',
 
 test.each<[string[], string]>([
   [['help', 'cal'], 'unknown command "cal". Did you mean "call"?'],
-  [['navigate', 'url=http://x/'], 'It is a tool: footlight call navigate url=http://x/'],
   [['--headless', 'call', 'snapshot'], 'options come after the command: footlight call --headless snapshot'],
   [['call', 'navigate', '--url', 'http://x/'], 'Write url=… after the name of the tool; --server URL'],
   [['call', 'navigate', 'http://x/'], 'Did you mean navigate url=http://x/?'],

@@ -1,7 +1,7 @@
 // What a test may leave behind: nothing. Every process that a test starts inherits a tag in its environment, and every temporary
 // file lies in the test's own folder, so both can be looked for.
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,18 +21,25 @@ export interface Trace {
   processes(): Process[]
   /** Those of them that are browsers, without their helper processes. */
   browsers(): Process[]
-  /** Fails unless all processes and temporary files of this trace are gone within `ms`. */
-  expectNothing(ms?: number): Promise<void>
+  /** Fails unless all processes and temporary files of this trace are gone within `ms`, but for folders of the test. */
+  expectNothing(ms?: number, own?: readonly string[]): Promise<void>
 }
 
 const TAG = 'FL_TEST_TAG'
+const RUNTIME_FOLDER_NAME = 'run'
 
 export function trace(): Trace {
   const tag = randomUUID()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 't-')))
   const processes = () => processesWith(`${TAG}=${tag}`)
+  // Programs of the desktop write there too; of ours there are the private sockets.
+  const runtimeFolder = join(folder, RUNTIME_FOLDER_NAME)
+  const left = (own: readonly string[]) => [
+    ...readdirSync(folder).filter((name) => name !== RUNTIME_FOLDER_NAME && !own.includes(name)),
+    ...(existsSync(join(runtimeFolder, 'footlight')) ? readdirSync(join(runtimeFolder, 'footlight')) : []),
+  ]
   return {
-    env: { [TAG]: tag, TMPDIR: folder },
+    env: { [TAG]: tag, TMPDIR: folder, XDG_RUNTIME_DIR: runtimeFolder },
     folder,
     processes,
     browsers: () =>
@@ -44,12 +51,12 @@ export function trace(): Trace {
         ),
       ),
     // A browser may write to its folder until it is gone; then the watchdog, which is no process of the trace, removes the folder.
-    async expectNothing(ms = 90_000) {
-      await until(() => readdirSync(folder).length === 0 && processes().length === 0, ms, 50)
-      const [alive, left] = [processes(), readdirSync(folder, { recursive: true })]
+    async expectNothing(ms = 90_000, own = []) {
+      await until(() => left(own).length === 0 && processes().length === 0, ms, 50)
+      const [alive, files] = [processes(), left(own)]
       rmSync(folder, { recursive: true, force: true })
       if (alive.length > 0) throw new Error(`left running: ${JSON.stringify(alive)}`)
-      if (left.length > 0) throw new Error(`left in the temporary folder: ${left.join(', ')}`)
+      if (files.length > 0) throw new Error(`left in the temporary folder: ${files.join(', ')}`)
     },
   }
 }

@@ -146,6 +146,18 @@ const explainedCommands = {
       `footlight call create_session 'command=npm run dev' navigate url=/ click '{"selector": "#save"}'`,
     ],
   },
+  daemon: {
+    meta: { name: 'daemon', description: 'list or stop the servers that answer the shell' },
+    group: 'Use',
+    args: {
+      action: { type: 'positional', required: false, description: 'list (default) or stop' },
+      all: { type: 'boolean', description: 'stop those of all folders and agents' },
+      json: { type: 'boolean', description: 'print JSON' },
+    },
+    options: [],
+    words: ['list', 'stop'],
+    examples: ['footlight daemon', 'footlight daemon stop'],
+  },
   tools: {
     meta: { name: 'tools', description: 'list the tools, or show the fields of one' },
     group: 'Use',

@@ -240,6 +240,10 @@ const safety = {
 const url = v.pipe(v.string('a URL'), v.url('a URL'))
 
 const http = {
+  socket: {
+    schema: v.optional(yesNo, true),
+    about: 'let the shell use the sessions of a stdio server (footlight help agent)',
+  },
   transport: {
     schema: v.optional(oneOf('stdio', 'http')),
     value: 'WHAT',

@@ -21,6 +21,10 @@ import type { Tool } from '../../tools/define/tool.ts'
 import type { HttpOptions, HttpServer } from '../../mcp/http/http-options.ts'
 import type { Log } from './create-log.ts'
 import { VERSION } from '../options/version.ts'
+import { endWithOwner, isSecondServer, listenForShell, type ShellSocket } from './serve-shell.ts'
+import { findCallingAgent } from '../shell-client/calling-agent.ts'
+import { findWorkTree, newSocketPath, openSocketFolder } from '../shell-client/socket-folder.ts'
+import { READY_LINE, type ShellServerStart } from '../shell-client/start-server.ts'
 import { createSuspendedCalls } from '../../mcp/calls/suspended-calls.ts'
 import { createToolNames } from '../../mcp/calls/tool-names.ts'
 import { readFileSync } from 'node:fs'
@@ -40,7 +44,12 @@ interface HttpListener {
   close: () => Promise<void>
 }
 
-export async function serve(settings: Settings, tools: readonly Tool[]): Promise<void> {
+/** Serves until its clients are gone. `shell` is where a server listens that only the shell uses. */
+export async function serve(
+  settings: Settings,
+  tools: readonly Tool[],
+  shell?: ShellServerStart,
+): Promise<void> {
   const conflict = findOptionConflict(settings)
   if (conflict !== undefined) return exitWithUsageError(conflict)
   const services = createServices(settings)
@@ -48,9 +57,11 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   const ignoredOptions = describeIgnoredOptions(settings)
   if (ignoredOptions !== undefined) log.warn(ignoredOptions)
   const listener: HttpListener = { isDraining: false, close: async () => {} }
+  let socket: ShellSocket | undefined
   const shutdown = installShutdown(
     async () => {
       listener.isDraining = true
+      socket?.close()
       await Promise.all([sessions.end(DEV_SERVER_SHUTDOWN_GRACE_MS), tests.end()])
       await Promise.all([browsers.end(), listener.close()])
       proxies.close()
@@ -60,21 +71,67 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   )
   const options = createServerOptions(settings, tools, services)
   if (isHttpTransport(settings)) return serveHttp(settings, options, services, listener)
-  await serveStandardStreams(options, services)
+  const listen = async (start: ShellServerStart) =>
+    (socket = await listenForShell(start, options, services, {
+      owner: STDIO_OWNER,
+      end: () => void shutdown.end(0),
+      isShellOnly: shell !== undefined,
+    }))
+  if (shell) return serveShell(shell, listen, services, () => void shutdown.end(0))
+  await serveStandardStreams(options, services, settings.socket ? listen : undefined)
   return shutdown.end(0)
 }
 
 // --- internal ---
 
-async function serveStandardStreams(options: ServerOptions, services: Services): Promise<void> {
-  const owner = 'stdio'
+/** The owner of the sessions of a server that has one user. */
+const STDIO_OWNER = 'stdio'
+
+type ListenForShell = (start: ShellServerStart) => Promise<ShellSocket>
+
+async function serveStandardStreams(
+  options: ServerOptions,
+  services: Services,
+  listen: ListenForShell | undefined,
+): Promise<void> {
   if (process.stdin.isTTY) printMessage(WAITING_MESSAGE)
   await serveStdio({
-    createServer: (era) => createServer(options, owner, { era }),
-    listenToResources: createListenToResources(services.sessions, owner),
+    createServer: (era) => createServer(options, STDIO_OWNER, { era }),
+    listenToResources: createListenToResources(services.sessions, STDIO_OWNER),
     onError: logProtocolError(services),
-    onFirstAnswer: services.browsers.prepare,
+    onFirstAnswer() {
+      void (listen ? listenBesideStdio(listen, services) : Promise.resolve()).then(services.browsers.prepare)
+    },
   })
+}
+
+// Without a socket everything but the shell works.
+async function listenBesideStdio(listen: ListenForShell, { servers, log }: Services): Promise<void> {
+  const { key } = await findCallingAgent(undefined)
+  const place = { tree: findWorkTree(process.cwd()), agent: key }
+  const folder = openSocketFolder()
+  const socket = typeof folder === 'string' ? folder : newSocketPath(folder.folder, place)
+  if (typeof socket === 'string') return log.info('the shell cannot use this server', { reason: socket })
+  servers.removeAfterKill(socket.path)
+  await listen({ ...place, path: socket.path }).catch((error: Error) =>
+    log.info('the shell cannot use this server', { reason: error.message }),
+  )
+}
+
+async function serveShell(
+  start: ShellServerStart,
+  listen: ListenForShell,
+  services: Services,
+  end: () => void,
+): Promise<void> {
+  const { idleMs } = await listen(start)
+  if (await isSecondServer(start)) end()
+  else {
+    endWithOwner(start, idleMs, end)
+    services.browsers.prepare()
+  }
+  process.stdout.on('error', () => {})
+  process.stdout.write(READY_LINE)
 }
 
 async function serveHttp(

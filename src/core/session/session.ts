@@ -8,6 +8,9 @@ import { invalidParameter, type Failure, type Outcome } from '../failure.ts'
 import type { SessionCreation, SeveralSessions } from '../failure-records.ts'
 import type { OwnerRecords } from './owner-record.ts'
 
+/** The timeout of a session that ends with its process. */
+export const ENDLESS_MS = 30 * 86_400_000
+
 export interface Session {
   readonly id: string
   readonly creation?: SessionCreation

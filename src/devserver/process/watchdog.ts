@@ -17,7 +17,7 @@ export interface Watchdog {
   release(identity: ProcessIdentity): void
 }
 
-// $1 is the tag of the run, $2 the folder to remove. A guarded process is `PID:START`, with a minus for its group; it is not signalled if
+// $1 is the tag of the run, $2 the folder and $3 the file to remove. A guarded process is `PID:START`, with a minus for its group; it is not signalled if
 // its number has been given to another process. `look` writes number, parent, group and start of each process: the last line of a `stat`
 // counts, because a name may contain line ends. `ours` writes what was guarded and is running, has the tag, or descends from these, as
 // `PID:START`. `ps -E` shows the environment where there is no /proc.
@@ -70,6 +70,7 @@ finish() {
   guarded="$guarded $found"
   for target in $found; do kill -s "$2" -- "\${target%%:*}" 2>/dev/null; done
 }
+[ -z "$3" ] || rm -f -- "$3"
 finish "$1" TERM
 for wait in 1 2 3 4 5 6 7 8 9 10; do
   found=$(ours "$1" | tr '\\n' ' ')
@@ -92,10 +93,10 @@ done
 `
 
 /** On Windows it does nothing: there the job object of the executable ends its children. */
-export function createWatchdog(run: string, folder: string): Watchdog {
+export function createWatchdog(run: string, folder: string, file = ''): Watchdog {
   if (process.platform === 'win32') return { guard: () => {}, release: () => {} }
   // The outer shell exits at once, so that the inner one is not a child of this process and does not end with it.
-  const args = ['-c', 'sh -c "$0" sh "$@" <&3 3<&- & exit 0', WATCHDOG_SCRIPT, run, folder]
+  const args = ['-c', 'sh -c "$0" sh "$@" <&3 3<&- & exit 0', WATCHDOG_SCRIPT, run, folder, file]
   const child = spawn('/bin/sh', args, {
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

@@ -25,6 +25,8 @@ interface ServersOptions {
 export interface GuardedServers extends Servers {
   /** Starts the watchdog, which cleans up however this process ends. */
   guard(): void
+  /** Has a file removed if this process is killed. To be called before anything is started. */
+  removeAfterKill(path: string): void
   /** The context for one tree of processes of this run, with the watchdog running. */
   createContext(): ServerContext
 }
@@ -32,17 +34,19 @@ export interface GuardedServers extends Servers {
 export function createServers({ folder, parentEnv, limits, supervisor }: ServersOptions): GuardedServers {
   const run = crypto.randomUUID()
   let watchdog: Watchdog | undefined
+  let file: string | undefined
   let loadingPortFinder: Promise<FindFreePort> | undefined
   const findFreePort = async () => {
     loadingPortFinder ??= loadPortFinder()
     return (await loadingPortFinder)()
   }
   const createContext = () => {
-    watchdog ??= createWatchdog(run, folder)
+    watchdog ??= createWatchdog(run, folder, file)
     return { run, tag: crypto.randomUUID(), folder, parentEnv, watchdog, supervisor, findFreePort }
   }
   return {
-    guard: () => void (watchdog ??= createWatchdog(run, folder)),
+    guard: () => void (watchdog ??= createWatchdog(run, folder, file)),
+    removeAfterKill: (path) => void (file = path),
     createContext,
     async start(options, hooks, signal, checkServerAddress) {
       const { commandPath, command, cwd, env } = options

@@ -66,6 +66,8 @@ export interface SessionRequest extends PageOptions {
   readonly name?: string
   readonly actionTimeout?: number
   readonly sessionTimeout?: number
+  /** Whether it has no timeout and no maximum lifetime. */
+  readonly isEndless?: boolean
   readonly server?: ServerRequest
   /** The server of another session, which goes on when this one closes. */
   readonly sharedServer?: SharedServer

@@ -29,6 +29,8 @@ export interface Caller {
   readonly ask: AskUser | undefined
   /** Whether a success leaves out what changed on the page, because another call reports it. */
   readonly omitsChanges?: boolean
+  /** Whether the sessions that it creates stay open until they are closed or the process ends. */
+  readonly keepsSessions?: boolean
   /** Size limit of a failure's screenshot; undefined is no limit. */
   readonly maximumPixels?: number
 }

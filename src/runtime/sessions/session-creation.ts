@@ -6,7 +6,7 @@ import type { MemoryLimit } from '../system/memory-limit.ts'
 import type { EvidenceMode } from './page-view.ts'
 import type { ToolCall } from '../ports/tool-call.ts'
 import type { OwnedServer } from '../ports/servers.ts'
-import type { SessionDraft, Session } from '../../core/session/session.ts'
+import { ENDLESS_MS, type SessionDraft, type Session } from '../../core/session/session.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
@@ -71,8 +71,9 @@ export function draftOf(
   request: SessionRequest,
   options: SessionManagerOptions,
 ): Outcome<SessionDraft> {
-  const timeout = request.sessionTimeout ?? options.sessionTimeout
-  const maximumTimeout = Math.max(options.maxLifetime, options.sessionTimeout)
+  const lifetime = request.isEndless ? ENDLESS_MS : options.maxLifetime
+  const timeout = request.sessionTimeout ?? (request.isEndless ? ENDLESS_MS : options.sessionTimeout)
+  const maximumTimeout = Math.max(lifetime, options.sessionTimeout)
   if (timeout > maximumTimeout) {
     const expected = `at most ${maximumTimeout}, the server's maximum lifetime of a session`
     return err(invalidParameter('sessionTimeout', expected, String(timeout)))
@@ -81,7 +82,7 @@ export function draftOf(
     id: crypto.randomUUID(),
     owner,
     timeout,
-    lifetime: options.maxLifetime,
+    lifetime,
     browser: request.browser ?? (request.attach ? 'chrome' : options.browser),
     ...(request.attach && { isAttached: true as const }),
     ...(request.name !== undefined && { name: request.name }),

@@ -62,6 +62,7 @@ const samples = {
   clientSessions: 3,
   transport: 'http',
   http: 3000,
+  socket: false,
   host: '0.0.0.0',
   auth: 'oauth',
   tokenFile: '/run/token',

@@ -1,0 +1,156 @@
+// The private socket of a server: the commands of the shell, and how long a server lives that has no other client.
+
+import { statSync } from 'node:fs'
+import process from 'node:process'
+import type { Services } from './create-services.ts'
+import { runShellCommand } from '../shell/run-shell-command.ts'
+import { isOwnerRunning } from '../shell-client/calling-agent.ts'
+import { askServer } from '../shell-client/run-client.ts'
+import type { ServerFacts } from '../shell-client/daemon-command.ts'
+import { listSockets, openSocketFolder } from '../shell-client/socket-folder.ts'
+import type { ShellServerStart } from '../shell-client/start-server.ts'
+import { VERSION } from '../options/version.ts'
+import type { ShellAnswer } from '../../core/shell-message.ts'
+import { invalidParameter } from '../../core/failure.ts'
+import { createServer } from '../../mcp/mcp-server.ts'
+import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
+import { failureResult } from '../../mcp/answers/format-result.ts'
+import type { ServerOptions } from '../../mcp/calls/server-options.ts'
+import { dispatch, suggestTool } from '../../mcp/calls/serve-tools.ts'
+import { createToolNames } from '../../mcp/calls/tool-names.ts'
+import { listenOnPrivateSocket, type AnswerCommand } from '../../mcp/private-socket.ts'
+import { createListenToResources } from '../../mcp/subscriptions.ts'
+import { startTimer } from '../../runtime/system/timer.ts'
+import { everyTool } from '../../tools/catalogue.ts'
+
+const CHECK_INTERVAL_MS = 1000
+const IDLE_LIMIT_MS = 30 * 60_000
+
+type End = () => void
+
+interface ShellSocketOptions {
+  readonly owner: string
+  /** Ends the server. */
+  readonly end: End
+  /** Whether it has no other clients. One of another version than its client then makes place for a new one. */
+  readonly isShellOnly: boolean
+}
+
+export interface ShellSocket {
+  /** How long nobody has used it. */
+  idleMs(): number
+  close(): void
+}
+
+/** Listens on the socket of a server whose sessions belong to `owner`. */
+export async function listenForShell(
+  start: ShellServerStart,
+  options: ServerOptions,
+  services: Services,
+  { owner, end, isShellOnly }: ShellSocketOptions,
+): Promise<ShellSocket> {
+  let [openCount, lastUseAt] = [0, performance.now()]
+  const answer = createAnswerCommand({ ...options, tools: everyTool }, services, owner)
+  const socket = await listenOnPrivateSocket({
+    path: start.path,
+    createServer: (era) => createServer(options, owner, { era }),
+    listenToResources: createListenToResources(services.sessions, owner),
+    onError: (error) =>
+      services.log.debug('a message on the socket was not understood', { error: error.message }),
+    onFirstAnswer: services.browsers.prepare,
+    async answerCommand(command, caller) {
+      if (isShellOnly && caller.version !== VERSION && services.sessions.count() === 0) {
+        setImmediate(end)
+        return { text: '', exitCode: 0, stream: 'stdout', hasEnded: true }
+      }
+      openCount += 1
+      try {
+        return command.argv[0] === 'daemon'
+          ? controlServer(command.argv[1], start, services, end)
+          : await answer(command, caller)
+      } finally {
+        openCount -= 1
+        lastUseAt = performance.now()
+      }
+    },
+  })
+  return {
+    close: socket.close,
+    idleMs: () => (openCount > 0 || socket.count() > 0 ? 0 : performance.now() - lastUseAt),
+  }
+}
+
+/** Ends a server for the shell when its owner, its socket or its work tree is gone, or nobody has used it for long. */
+export function endWithOwner({ path, tree, owner }: ShellServerStart, idleMs: () => number, end: End): void {
+  const inode = inodeOf(path)
+  const check = async () => {
+    const isOwned = owner === undefined || (await isOwnerRunning(owner))
+    const hasSocket = process.platform === 'win32' || inodeOf(path) === inode
+    if (!isOwned || !hasSocket || inodeOf(tree) === undefined || idleMs() > IDLE_LIMIT_MS) return end()
+    startTimer(CHECK_INTERVAL_MS, () => void check())
+  }
+  void check()
+}
+
+/** The clock of a file system may tick slowly; what got its name in the same tick must be seen. */
+const CLOCK_TICK_MS = 20
+
+/** Whether another server of the same work tree and agent was there first: of those that start at once all but one end. */
+export async function isSecondServer(start: ShellServerStart): Promise<boolean> {
+  await new Promise<void>((resolve) => void startTimer(CLOCK_TICK_MS, resolve))
+  const folder = openSocketFolder()
+  const paths = typeof folder === 'string' ? [] : listSockets(folder.folder, start).map(({ path }) => path)
+  const older = paths.slice(0, paths.indexOf(start.path))
+  const answers = await Promise.all(
+    older.map((path) => askServer(path, { argv: ['daemon'], cwd: start.tree })),
+  )
+  return answers.some((answer) => answer?.exitCode === 0)
+}
+
+// --- internal ---
+
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { throwIfNoEntry: false, bigint: true })?.ino
+}
+
+function controlServer(
+  word: string | undefined,
+  { tree, path, owner }: ShellServerStart,
+  { sessions }: Services,
+  end: End,
+): ShellAnswer {
+  if (word === 'stop') setImmediate(end)
+  const facts: ServerFacts = {
+    pid: process.pid,
+    version: VERSION,
+    tree,
+    path,
+    ...(owner && { owner: owner.pid }),
+    sessions: sessions.count(),
+  }
+  return { text: JSON.stringify(facts), exitCode: 0, stream: 'stdout' }
+}
+
+/** Runs commands with all tools. What they open belongs to `owner`. */
+function createAnswerCommand(options: ServerOptions, services: Services, owner: string): AnswerCommand {
+  const { sessions, files, tests, secrets } = services
+  const names = createToolNames(everyTool, 'footlight')
+  const folder = files.folder('shell')
+  return (command, { signal, progress }) => {
+    const context = {
+      caller: { owner, signal, progress, ask: undefined, keepsSessions: true },
+      sessions,
+      files,
+      tests,
+      secrets,
+    }
+    return runShellCommand(command, {
+      writeFile: (name, bytes) => folder.write(name, Buffer.from(bytes)),
+      async callTool(name, input) {
+        const result = await dispatch({ ...options, names, isSessionOptional: false }, name, input, context)
+        const unknown = invalidParameter('tool', 'the name of a tool', name, suggestTool(names, name))
+        return result ?? failureResult(failureRecordOf(unknown, Date.now()))
+      },
+    })
+  }
+}

@@ -1,0 +1,56 @@
+// `footlight daemon`: the servers that answer the shell, and their end.
+
+import process from 'node:process'
+import { askServer } from './run-client.ts'
+import { findCallingAgent } from './calling-agent.ts'
+import { findWorkTree, listAllSockets, listSockets, openSocketFolder } from './socket-folder.ts'
+import { printLine, printMessage } from '../terminal/output.ts'
+
+/** What a server says of itself. */
+export interface ServerFacts {
+  readonly pid: number
+  readonly version: string
+  /** The root of its work tree. */
+  readonly tree: string
+  readonly path: string
+  /** The process whose end ends it, if it is known. */
+  readonly owner?: number
+  readonly sessions: number
+}
+
+interface DaemonRequest {
+  readonly action: 'list' | 'stop'
+  /** Whether all servers are stopped, or those of this work tree and agent. */
+  readonly isAll: boolean
+  readonly isJson: boolean
+}
+
+/** Lists or stops servers. Answers the exit code. */
+export async function runDaemonCommand({ action, isAll, isJson }: DaemonRequest): Promise<number> {
+  const socketFolder = openSocketFolder()
+  if (typeof socketFolder === 'string') {
+    printMessage(socketFolder)
+    return 4
+  }
+  const { folder } = socketFolder
+  const { key } = await findCallingAgent(undefined)
+  const place = { tree: findWorkTree(process.cwd()), agent: key }
+  const own = listSockets(folder, place).flatMap(({ path, isOfAgent }) => (isOfAgent ? [path] : []))
+  const paths = action === 'stop' && !isAll ? own : listAllSockets(folder)
+  const answers = await Promise.all(
+    paths.map((path) => askServer(path, { argv: ['daemon', action], cwd: process.cwd() })),
+  )
+  const servers = answers.flatMap((answer) =>
+    answer?.exitCode === 0 ? [JSON.parse(answer.text) as ServerFacts] : [],
+  )
+  if (isJson) printLine(JSON.stringify(servers))
+  else if (servers.length === 0) printLine(action === 'list' ? 'No server runs.' : 'No server runs here.')
+  else for (const server of servers) printLine(describeServer(server, action, own.includes(server.path)))
+  return 0
+}
+
+function describeServer({ pid, tree, sessions, owner }: ServerFacts, action: string, isOwn: boolean): string {
+  const count = sessions === 1 ? '1 session' : `${sessions} sessions`
+  const end = owner === undefined ? '' : `, ends with process ${owner}`
+  return `${action === 'stop' ? 'stopped ' : ''}${pid}  ${tree}  ${count}${end}${isOwn && action === 'list' ? '  (used here)' : ''}`
+}

@@ -1,0 +1,157 @@
+// `footlight VERB …`: sends the words to the server of this work tree and agent, and writes its answer. Nothing else is loaded before, because
+// each command pays for it.
+
+import { fstatSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { connect } from 'node:net'
+import process from 'node:process'
+import { findCallingAgent } from './calling-agent.ts'
+import { findWorkTree, listSockets, openSocketFolder, type SocketPlace } from './socket-folder.ts'
+import {
+  formatCommand,
+  helloOf,
+  noServerAnswer,
+  parseAnswer,
+  type ShellAnswer,
+  type ShellCommandLine,
+} from '../../core/shell-message.ts'
+import { VERSION } from '../options/version.ts'
+
+const NO_SESSION_EXIT_CODE = 3
+
+/** Verbs that open a session or need none: for them a server is startResult. */
+const STARTING_VERB = /^(open|up|create[-_]session|test|run[-_]test)$/
+const STARTING_LINE = /^\s*(open|up)\b/m
+
+/** Runs one command line and exits. */
+export async function runShellClient(args: readonly string[]): Promise<void> {
+  const { argv, ownerPid, sessionName, verb } = readWords(args)
+  const socketFolder = openSocketFolder()
+  if (typeof socketFolder === 'string') return print(noServerAnswer(socketFolder))
+  const { folder } = socketFolder
+  const agent = await findCallingAgent(ownerPid)
+  const place = { tree: findWorkTree(process.cwd()), agent: agent.key }
+  const stdin = verb === 'do' ? readInput() : undefined
+  const command: ShellCommandLine = {
+    argv,
+    cwd: process.cwd(),
+    ...(stdin !== undefined && { stdin }),
+    ...(isTerminal(1) && { columns: process.stdout.columns }),
+  }
+  const starts = STARTING_VERB.test(verb) || STARTING_LINE.test(stdin ?? '')
+  const answer = await askServers(folder, place, command, sessionName !== undefined, starts)
+  if (answer) return print(answer)
+  const { startServer, describeNoServer } = await import('./start-server.ts')
+  if (!starts) return print(await describeNoServer(command))
+  const startResult = await startServer(folder, place, agent, command)
+  if ('text' in startResult) return print(startResult)
+  const late = await askServers(folder, place, startResult, false, true)
+  return print(late ?? noServerAnswer('the server ended before it answered'))
+}
+
+/** The words of a command line, and those among them that the client itself needs. */
+function readWords(args: readonly string[]) {
+  const at = args.findIndex((word) => word === '--owner-pid')
+  const argv = at < 0 ? args : args.filter((_, index) => index !== at && index !== at + 1)
+  const isNamed = argv[0] === '-s' || argv[0] === '--session'
+  return {
+    argv,
+    ownerPid: at < 0 ? undefined : Number(args[at + 1]),
+    sessionName: isNamed ? argv[1] : undefined,
+    verb: argv[isNamed ? 2 : 0] ?? '',
+  }
+}
+
+function readInput(): string {
+  return isTerminal(0) ? '' : readFileSync(0, 'utf8')
+}
+
+/** The answer of the first server that has one; undefined where none runs that could open the session. A named session may be one of
+ * another agent, so all servers of the work tree are asked for it. */
+async function askServers(
+  folder: string,
+  place: SocketPlace,
+  command: ShellCommandLine,
+  isNamed: boolean,
+  starts: boolean,
+): Promise<ShellAnswer | undefined> {
+  const sockets = listSockets(folder, place)
+  const own = sockets.filter(({ isOfAgent }) => isOfAgent)
+  if (!isNamed) return askFirst(own, command)
+  for (const socket of sockets) {
+    const answer = await askFirst([socket], { ...command, isOnlyExisting: true })
+    if (answer && answer.exitCode !== NO_SESSION_EXIT_CODE) return answer
+  }
+  return starts ? askFirst(own, command) : sockets.length > 0 ? askFirst(sockets, command) : undefined
+}
+
+async function askFirst(
+  sockets: readonly { readonly path: string }[],
+  command: ShellCommandLine,
+): Promise<ShellAnswer | undefined> {
+  for (const { path } of sockets) {
+    const answer = await askServer(path, command)
+    if (answer && !answer.hasEnded) return answer
+    // Who refuses connections was killed.
+    if (process.platform !== 'win32') rmSync(path, { force: true })
+  }
+  return undefined
+}
+
+/** Sends a command to the server on a socket; undefined if nobody listens there. */
+export function askServer(path: string, command: ShellCommandLine): Promise<ShellAnswer | undefined> {
+  return new Promise((resolve) => {
+    let [text, isConnected] = ['', false]
+    const socket = connect(path, () => {
+      isConnected = true
+      socket.write(helloOf(VERSION) + formatCommand(command, VERSION))
+    })
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk: string) => {
+      const lines = (text + chunk).split('\n')
+      text = lines.pop() ?? ''
+      for (const line of lines) {
+        const answer = parseAnswer(line)
+        showProgress('progress' in answer ? answer.progress : '')
+        if ('progress' in answer) continue
+        resolve('error' in answer ? noServerAnswer(answer.error) : answer)
+        socket.destroy()
+      }
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(isConnected ? noServerAnswer(BROKEN) : undefined))
+  })
+}
+
+const BROKEN =
+  'the server broke off before it answered. footlight daemon lists the servers, footlight open URL starts one'
+
+// The module of terminals costs as much as the rest of a command.
+const isTerminal = (descriptor: 0 | 1 | 2): boolean =>
+  fstatSync(descriptor).isCharacterDevice() &&
+  [process.stdin, process.stdout, process.stderr][descriptor]?.isTTY === true
+
+let isProgressShown = false
+
+function showProgress(text: string): void {
+  if ((text === '' && !isProgressShown) || !isTerminal(2)) return
+  writeSync(2, `\r\u001b[K${text}`)
+  isProgressShown = text !== ''
+}
+
+function print({ text, exitCode, stream }: ShellAnswer): void {
+  process.exitCode = exitCode
+  if (text !== '') writeAll(stream === 'stdout' ? 1 : 2, Buffer.from(text))
+}
+
+// The streams of `process` cost several milliseconds. They are needed only where the reader is slow and its pipe does not block.
+function writeAll(descriptor: 1 | 2, bytes: Uint8Array): void {
+  let from = 0
+  try {
+    while (from < bytes.length) from += writeSync(descriptor, bytes, from)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EAGAIN') (descriptor === 1 ? process.stdout : process.stderr).write(bytes.subarray(from))
+    // Who reads no further, as `head`, wants no message.
+    else if (code !== 'EPIPE') throw error
+  }
+}

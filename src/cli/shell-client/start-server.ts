@@ -1,0 +1,120 @@
+// Starts the server that answers the shell of a work tree and agent.
+
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import process from 'node:process'
+import type { Readable } from 'node:stream'
+import type { CallingAgent, OwnerProcess } from './calling-agent.ts'
+import { newSocketPath, type SocketPlace } from './socket-folder.ts'
+import { toCamelCase } from '../options/flags.ts'
+import { optionNames } from '../options/options.ts'
+import { switches } from '../commands/commands.ts'
+import { selfCommand } from '../setup/start-command.ts'
+import { runShellCommand } from '../shell/run-shell-command.ts'
+import type { ShellServer } from '../shell/shell-request.ts'
+import { noServerAnswer, type ShellAnswer, type ShellCommandLine } from '../../core/shell-message.ts'
+import { err } from '../../core/result.ts'
+import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
+import { failureResult, successResult } from '../../mcp/answers/format-result.ts'
+import { createSession, listSessions } from '../../tools/session.ts'
+
+/** The hidden command of this program that serves the shell. */
+export const SHELL_SERVER_COMMAND = 'serve-shell'
+
+/** What such a server is started with. */
+export interface ShellServerStart extends SocketPlace {
+  readonly path: string
+  readonly owner?: OwnerProcess
+}
+
+/** Starts a server and waits until it listens. Returns the command without the options that the server has taken, or why there is none. */
+export async function startServer(
+  folder: string,
+  place: SocketPlace,
+  { owner }: CallingAgent,
+  command: ShellCommandLine,
+): Promise<ShellCommandLine | ShellAnswer> {
+  const socket = newSocketPath(folder, place)
+  if (typeof socket === 'string') return noServerAnswer(socket)
+  const { path } = socket
+  const { options, argv } = splitServerOptions(command.argv)
+  const start: ShellServerStart = { ...place, path, ...(owner && { owner }) }
+  const problem = await spawnServer(start, options)
+  return problem === undefined ? { ...command, argv } : noServerAnswer(problem)
+}
+
+// The executable ends with its parent and ends its descendants, so the outer shell exits at once and the inner one stays as the parent. When
+// the server has ended in whatever way, that one removes what it left.
+const PARENT_SCRIPT = `
+trap '' HUP INT TERM
+umask 077
+socket=$1
+shift
+"$@" 2>"$socket.log"
+cat -- "$socket.log"
+rm -f -- "$socket" "$socket~" "$socket.log"
+`
+
+async function spawnServer(start: ShellServerStart, options: readonly string[]): Promise<string | undefined> {
+  const { command, args } = selfCommand([SHELL_SERVER_COMMAND, JSON.stringify(start), ...options])
+  const shell = ['-c', 'sh -c "$0" sh "$@" & exit 0', PARENT_SCRIPT, start.path, command, ...args]
+  const [program, words] = process.platform === 'win32' ? [command, args] : ['/bin/sh', shell]
+  const child = spawn(program, words, {
+    detached: true,
+    windowsHide: true,
+    cwd: start.tree,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const output = await readUntilReady(child)
+  child.stdout.destroy()
+  child.unref()
+  return output.startsWith(READY_LINE) ? undefined : `the server failed to start. ${output.trim()}`
+}
+
+/** What a server writes once it listens. */
+export const READY_LINE = 'ready\n'
+
+function readUntilReady(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    child.once('error', (error) => resolve(error.message))
+    child.stdout.setEncoding('utf8')
+    child.stdout.on('data', (chunk: string) => {
+      text += chunk
+      if (text.startsWith(READY_LINE)) resolve(text)
+    })
+    child.stdout.once('close', () => resolve(text))
+  })
+}
+
+// Options of the server that no session has.
+const sessionFields = new Set([...Object.keys(createSession.input.entries), 'headed'])
+const serverOptionNames: readonly string[] = optionNames.filter((name) => !sessionFields.has(name))
+
+/** The options of the server among the words of a command, and the rest. */
+function splitServerOptions(words: readonly string[]): { options: string[]; argv: string[] } {
+  const [options, argv]: [string[], string[]] = [[], []]
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? ''
+    const [, negation, name = '', value] = /^--(no-)?([\w-]+)(=.*)?$/s.exec(word) ?? []
+    const option = toCamelCase(name)
+    const isOption = serverOptionNames.includes(option)
+    ;(isOption ? options : argv).push(word)
+    const takesNext = isOption && value === undefined && negation === undefined && !isSwitch(option)
+    if (takesNext && index + 1 < words.length) options.push(words[(index += 1)] ?? '')
+  }
+  return { options, argv }
+}
+
+const isSwitch = (name: string): boolean => (switches as readonly string[]).includes(name)
+
+/** What is said where no server runs and the command starts none: that no session is open, or what is wrong with the command. */
+export const describeNoServer = (command: ShellCommandLine): Promise<ShellAnswer> =>
+  runShellCommand(command, serverWithoutSessions)
+
+const serverWithoutSessions: ShellServer = {
+  callTool: async (name, input) =>
+    name === listSessions.name
+      ? successResult({ data: { sessions: [] } }, listSessions.texts, input)
+      : failureResult(failureRecordOf({ code: 'SESSION_NOT_FOUND' }, Date.now())),
+  writeFile: async () => err({ code: 'SESSION_NOT_FOUND' }),
+}
