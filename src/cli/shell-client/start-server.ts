@@ -8,6 +8,7 @@ import { newSocketPath, type SocketPlace } from './socket-folder.ts'
 import { toCamelCase } from '../options/flags.ts'
 import { optionNames } from '../options/options.ts'
 import { switches } from '../commands/commands.ts'
+import { parseSettings } from '../commands/parse-settings.ts'
 import { selfCommand } from '../setup/start-command.ts'
 import { runShellCommand } from '../shell/run-shell-command.ts'
 import type { ShellServer } from '../shell/shell-request.ts'
@@ -37,6 +38,7 @@ export async function startServer(
   if (typeof socket === 'string') return noServerAnswer(socket)
   const { path } = socket
   const { options, argv } = splitServerOptions(command.argv)
+  parseSettings(options)
   const start: ShellServerStart = { ...place, path, ...(owner && { owner }) }
   const problem = await spawnServer(start, options)
   return problem === undefined ? { ...command, argv } : noServerAnswer(problem)
