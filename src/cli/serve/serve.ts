@@ -57,12 +57,11 @@ export async function serve(
   const ignoredOptions = describeIgnoredOptions(settings)
   if (ignoredOptions !== undefined) log.warn(ignoredOptions)
   const listener: HttpListener = { isDraining: false, close: async () => {} }
-  let socket: ShellSocket | undefined
+  let socket: Promise<ShellSocket> | undefined
   const shutdown = installShutdown(
     async () => {
       listener.isDraining = true
-      socket?.close()
-      await Promise.all([sessions.end(DEV_SERVER_SHUTDOWN_GRACE_MS), tests.end()])
+      await Promise.all([sessions.end(DEV_SERVER_SHUTDOWN_GRACE_MS), tests.end(), closeSocket(socket)])
       await Promise.all([browsers.end(), listener.close()])
       proxies.close()
     },
@@ -71,8 +70,8 @@ export async function serve(
   )
   const options = createServerOptions(settings, tools, services)
   if (isHttpTransport(settings)) return serveHttp(settings, options, services, listener)
-  const listen = async (start: ShellServerStart) =>
-    (socket = await listenForShell(start, options, services, {
+  const listen = (start: ShellServerStart) =>
+    (socket = listenForShell(start, options, services, {
       owner: STDIO_OWNER,
       end: () => void shutdown.end(0),
       isShellOnly: shell !== undefined,
@@ -83,6 +82,10 @@ export async function serve(
 }
 
 // --- internal ---
+
+// It may be about to listen.
+const closeSocket = (socket: Promise<ShellSocket> | undefined): Promise<void> | undefined =>
+  socket?.then(({ close }) => close()).catch(() => {})
 
 /** The owner of the sessions of a server that has one user. */
 const STDIO_OWNER = 'stdio'
