@@ -175,7 +175,8 @@ test(
       await user.client.close()
       expect(await until(() => user.trace.processes().length === 0)).toBe(true)
       // Killed before it has started anything, it leaves its empty folder to the next start.
-      rmSync(user.trace.folder, { recursive: true, force: true })
+      for (const path of [user.trace.folder, user.trace.env['XDG_RUNTIME_DIR'] ?? ''])
+        rmSync(path, { recursive: true, force: true })
     }
     expect(left).toEqual([])
     expect(chrome.touches()).toEqual([])

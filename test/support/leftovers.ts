@@ -26,16 +26,15 @@ export interface Trace {
 }
 
 const TAG = 'FL_TEST_TAG'
-const RUNTIME_FOLDER_NAME = 'run'
 
 export function trace(): Trace {
   const tag = randomUUID()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 't-')))
   const processes = () => processesWith(`${TAG}=${tag}`)
   // Programs of the desktop write there too; of ours there are the private sockets.
-  const runtimeFolder = join(folder, RUNTIME_FOLDER_NAME)
+  const runtimeFolder = `${folder}-run`
   const left = (own: readonly string[]) => [
-    ...readdirSync(folder).filter((name) => name !== RUNTIME_FOLDER_NAME && !own.includes(name)),
+    ...readdirSync(folder).filter((name) => !own.includes(name)),
     ...(existsSync(join(runtimeFolder, 'footlight')) ? readdirSync(join(runtimeFolder, 'footlight')) : []),
   ]
   return {
@@ -54,7 +53,7 @@ export function trace(): Trace {
     async expectNothing(ms = 90_000, own = []) {
       await until(() => left(own).length === 0 && processes().length === 0, ms, 50)
       const [alive, files] = [processes(), left(own)]
-      rmSync(folder, { recursive: true, force: true })
+      for (const path of [folder, runtimeFolder]) rmSync(path, { recursive: true, force: true })
       if (alive.length > 0) throw new Error(`left running: ${JSON.stringify(alive)}`)
       if (files.length > 0) throw new Error(`left in the temporary folder: ${files.join(', ')}`)
     },

@@ -115,7 +115,7 @@ async function listenBesideStdio(listen: ListenForShell, { servers, log }: Servi
   const folder = openSocketFolder()
   const socket = typeof folder === 'string' ? folder : newSocketPath(folder.folder, place)
   if (typeof socket === 'string') return log.info('the shell cannot use this server', { reason: socket })
-  servers.removeAfterKill(socket.path)
+  servers.guardSocket(socket.path)
   await listen({ ...place, path: socket.path }).catch((error: Error) =>
     log.info('the shell cannot use this server', { reason: error.message }),
   )

@@ -15,17 +15,21 @@ export interface Watchdog {
   guard(identity: ProcessIdentity, target?: 'process' | 'group'): void
   /** The process has ended. */
   release(identity: ProcessIdentity): void
+  /** Removes this socket too. */
+  guardSocket(path: string): void
 }
 
-// $1 is the tag of the run, $2 the folder and $3 the file to remove. A guarded process is `PID:START`, with a minus for its group; it is not signalled if
+// $1 is the tag of the run, $2 the folder to remove. A guarded process is `PID:START`, with a minus for its group; it is not signalled if
 // its number has been given to another process. `look` writes number, parent, group and start of each process: the last line of a `stat`
 // counts, because a name may contain line ends. `ours` writes what was guarded and is running, has the tag, or descends from these, as
 // `PID:START`. `ps -E` shows the environment where there is no /proc.
 const WATCHDOG_SCRIPT = `
 trap '' HUP INT TERM
 guarded=
+socket=
 while read -r word target; do
   case $word in
+    socket) socket=$target ;;
     guard) guarded="$guarded $target " ;;
     release) guarded=$(printf '%s' "$guarded" | sed "s/ -\\{0,1\\}$target / /g") ;;
   esac
@@ -70,7 +74,7 @@ finish() {
   guarded="$guarded $found"
   for target in $found; do kill -s "$2" -- "\${target%%:*}" 2>/dev/null; done
 }
-[ -z "$3" ] || rm -f -- "$3"
+[ -z "$socket" ] || rm -f -- "$socket" "$socket~"
 finish "$1" TERM
 for wait in 1 2 3 4 5 6 7 8 9 10; do
   found=$(ours "$1" | tr '\\n' ' ')
@@ -93,10 +97,10 @@ done
 `
 
 /** On Windows it does nothing: there the job object of the executable ends its children. */
-export function createWatchdog(run: string, folder: string, file = ''): Watchdog {
-  if (process.platform === 'win32') return { guard: () => {}, release: () => {} }
+export function createWatchdog(run: string, folder: string): Watchdog {
+  if (process.platform === 'win32') return { guard: () => {}, release: () => {}, guardSocket: () => {} }
   // The outer shell exits at once, so that the inner one is not a child of this process and does not end with it.
-  const args = ['-c', 'sh -c "$0" sh "$@" <&3 3<&- & exit 0', WATCHDOG_SCRIPT, run, folder, file]
+  const args = ['-c', 'sh -c "$0" sh "$@" <&3 3<&- & exit 0', WATCHDOG_SCRIPT, run, folder]
   const child = spawn('/bin/sh', args, {
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -112,5 +116,6 @@ export function createWatchdog(run: string, folder: string, file = ''): Watchdog
     guard: ({ pid, startTime }, target) =>
       send(`guard ${target === 'group' ? '-' : ''}${pid}:${startTime ?? ''}`),
     release: ({ pid, startTime }) => send(`release ${pid}:${startTime ?? ''}`),
+    guardSocket: (path) => send(`socket ${path}`),
   }
 }

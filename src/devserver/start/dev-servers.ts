@@ -25,8 +25,8 @@ interface ServersOptions {
 export interface GuardedServers extends Servers {
   /** Starts the watchdog, which cleans up however this process ends. */
   guard(): void
-  /** Has a file removed if this process is killed. To be called before anything is started. */
-  removeAfterKill(path: string): void
+  /** Has the socket of this process removed if it is killed after it has started a browser or server. */
+  guardSocket(path: string): void
   /** The context for one tree of processes of this run, with the watchdog running. */
   createContext(): ServerContext
 }
@@ -34,19 +34,27 @@ export interface GuardedServers extends Servers {
 export function createServers({ folder, parentEnv, limits, supervisor }: ServersOptions): GuardedServers {
   const run = crypto.randomUUID()
   let watchdog: Watchdog | undefined
-  let file: string | undefined
+  let socketPath: string | undefined
+  const startWatchdog = () => {
+    const created = createWatchdog(run, folder)
+    if (socketPath !== undefined) created.guardSocket(socketPath)
+    return created
+  }
   let loadingPortFinder: Promise<FindFreePort> | undefined
   const findFreePort = async () => {
     loadingPortFinder ??= loadPortFinder()
     return (await loadingPortFinder)()
   }
   const createContext = () => {
-    watchdog ??= createWatchdog(run, folder, file)
+    watchdog ??= startWatchdog()
     return { run, tag: crypto.randomUUID(), folder, parentEnv, watchdog, supervisor, findFreePort }
   }
   return {
-    guard: () => void (watchdog ??= createWatchdog(run, folder, file)),
-    removeAfterKill: (path) => void (file = path),
+    guard: () => void (watchdog ??= startWatchdog()),
+    guardSocket(path) {
+      socketPath = path
+      watchdog?.guardSocket(path)
+    },
     createContext,
     async start(options, hooks, signal, checkServerAddress) {
       const { commandPath, command, cwd, env } = options
