@@ -8,7 +8,7 @@ import { readMachineMemory, type MemoryLimit } from '../../runtime/system/memory
 import { createLog, type Log } from './create-log.ts'
 import { createGridSource } from '../../browser/remote/grid-source.ts'
 import { GRID_RELEASE_COMMAND } from '../../core/grid-release.ts'
-import { runAfterKill } from '../../devserver/process/run-after-kill.ts'
+import { runAfterKill } from '../../devserver/process/detached-script.ts'
 import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
 import { selfCommand } from '../setup/start-command.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'

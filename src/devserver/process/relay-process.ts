@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers'
+import { startDetachedScript } from './detached-script.ts'
 import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 import type { AttachRelay, RelayClient } from '../../runtime/ports/browsers.ts'
 import {
@@ -43,7 +44,7 @@ export function createAttachRelay(command: readonly string[]): AttachRelay {
 // --- internal ---
 
 function startRelay(command: readonly string[], start: RelayStart, onEnd: () => void): RelayProcess {
-  const { input, output } = spawnDetached(command)
+  const [input, output] = spawnRelay(command)
   const clients = new Map<string, RelayClient>()
   const closings = new Map<string, () => void>()
   const opening = createDeferred<Result<void, string>>()
@@ -95,23 +96,16 @@ function startRelay(command: readonly string[], start: RelayStart, onEnd: () => 
   }
 }
 
-/** The pipes of a process that is no child of this one: the outer shell exits at once, the inner one waits for it. */
-function spawnDetached(command: readonly string[]): { input: Duplex; output: Duplex } {
-  if (process.platform === 'win32') {
-    const [name = '', ...args] = command
-    const child = spawn(name, args, { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
-    child.on('error', () => {})
-    child.unref()
-    return { input: child.stdin as unknown as Duplex, output: child.stdout as unknown as Duplex }
-  }
-  const script = 'sh -c \'"$0" "$@"; exit\' "$0" "$@" <&3 >&4 3<&- 4>&- & exit 0'
-  const child = spawn('/bin/sh', ['-c', script, ...command], {
-    detached: true,
-    cwd: '/',
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
-  })
+/** The pipes to and from a relay. */
+function spawnRelay(command: readonly string[]): readonly [Duplex, Duplex] {
+  if (process.platform !== 'win32')
+    return startDetachedScript('"$@"; exit', command, { hasOutput: true }) as unknown as readonly [
+      Duplex,
+      Duplex,
+    ]
+  const [name = '', ...args] = command
+  const child = spawn(name, args, { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
   child.on('error', () => {})
   child.unref()
-  const [, , , input, output] = child.stdio as unknown as Duplex[]
-  return { input: input as Duplex, output: output as Duplex }
+  return [child.stdin, child.stdout] as unknown as readonly [Duplex, Duplex]
 }

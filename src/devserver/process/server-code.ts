@@ -1,11 +1,12 @@
 // What a dev server does with changes of its own files: whether one of its processes watches files, and what its programs read at their
 // start.
 
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, relative, resolve, dirname } from 'node:path'
 import process from 'node:process'
 import { readUptimeTicks, type ProcessEntry } from './process-table.ts'
 import type { ProcessTree } from './process-tree.ts'
+import { isFile } from './spawn-command.ts'
 import {
   listFolder,
   readLink,
@@ -237,12 +238,4 @@ function resolveFile(path: string): string | undefined {
   const [extension = ''] = /\.[cm]?js$/.exec(path) ?? []
   const source = `${path.slice(0, path.length - extension.length)}${TYPESCRIPT_EXTENSIONS[extension] ?? extension}`
   return [source, ...EXTENSIONS.map((suffix) => path + suffix)].find(isFile)
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }

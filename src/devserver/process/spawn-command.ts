@@ -24,9 +24,15 @@ export function spawnCommand({ command, program, cwd, env }: Command, stdio: Std
   return spawn(line.path, line.args, { ...options, windowsVerbatimArguments: line.isVerbatim })
 }
 
-// --- internal ---
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+// --- internal ---
 
 // Programs as Windows starts them. A name is found on PATH with the extensions of PATHEXT. A batch file, as npm is one, is run by cmd.exe,
 // which reads its arguments as text.

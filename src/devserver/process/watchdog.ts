@@ -1,11 +1,10 @@
 // Cleans up even if this process is killed. A small shell script waits on a pipe from this process; when the pipe closes, it ends every
 // process with the tag of this run and the guarded processes and groups, and removes the temporary folder, to which browsers may still
-// write until they have exited, on a busy machine for seconds and after it was removed. It is started with the first browser or server,
-// detached, in its own session.
+// write until they have exited, on a busy machine for seconds and after it was removed. It is started with the first browser or server.
 
-import { spawn } from 'node:child_process'
-import type { Socket } from 'node:net'
+import { resolve } from 'node:path'
 import process from 'node:process'
+import { startDetachedScript } from './detached-script.ts'
 import { PS_ENVIRONMENT, type ProcessIdentity } from './process-table.ts'
 
 export const RUN_TAG_VARIABLE = 'FOOTLIGHT_RUN'
@@ -99,18 +98,9 @@ done
 /** On Windows it does nothing: there the job object of the executable ends its children. */
 export function createWatchdog(run: string, folder: string): Watchdog {
   if (process.platform === 'win32') return { guard: () => {}, release: () => {}, guardSocket: () => {} }
-  // The outer shell exits at once, so that the inner one is not a child of this process and does not end with it.
-  const args = ['-c', 'sh -c "$0" sh "$@" <&3 3<&- & exit 0', WATCHDOG_SCRIPT, run, folder]
-  const child = spawn('/bin/sh', args, {
-    detached: true,
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin`, ...PS_ENVIRONMENT },
-  })
-  const pipe = child.stdio[3] as NodeJS.WritableStream | null
-  pipe?.on('error', () => {})
-  child.on('error', () => {})
-  child.unref()
-  ;(pipe as Socket | null)?.unref()
+  const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin`, ...PS_ENVIRONMENT }
+  const [pipe] = startDetachedScript(WATCHDOG_SCRIPT, [run, resolve(folder)], { env })
+  pipe?.unref()
   const send = (line: string) => void pipe?.write(`${line}\n`)
   return {
     guard: ({ pid, startTime }, target) =>

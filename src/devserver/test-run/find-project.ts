@@ -1,8 +1,9 @@
 // Finds the Playwright Test of the project that a path belongs to, its configuration, and the program that runs it.
 
-import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import process from 'node:process'
+import { isFile } from '../process/spawn-command.ts'
 import type { TestRunFailed } from '../../core/test-failure.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
@@ -126,14 +127,6 @@ function findProgram(folders: readonly string[]): string | undefined {
   )
   const program = programs.find(isFile)
   return program === undefined ? undefined : realpathSync(program)
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }
 
 function isExecutable(path: string): boolean {
