@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { argument, described, filePath, integerBetween, text } from './define/fields.ts'
 import { answer, defineSessionTool } from './define/define-tool.ts'
-import { omit } from './define/field-texts.ts'
+import { omit, type FieldText } from './define/field-texts.ts'
 import type { FieldTexts } from './define/tool.ts'
 import { durationText, pageLineOf } from './define/plain-lines.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
@@ -72,13 +72,11 @@ function checkServerFields(
   return ok(fields as ServerRequest)
 }
 
-/** How the fields of a session and its server read; what is for programs only is left out. */
-export const serverTexts: FieldTexts = {
-  name: (name: string, { message }) => (String(message).includes(name) ? [] : [`name: ${name}`]),
-  port: omit,
-  pid: omit,
-  startedAt: omit,
-}
+/** How the fields of a server read: what is for programs only is left out. */
+export const serverTexts: FieldTexts = { port: omit, pid: omit, startedAt: omit }
+
+export const nameText: FieldText = (name: string, { message }) =>
+  String(message).includes(name) ? [] : [`name: ${name}`]
 
 /** The output fields of a dev server. */
 export const serverFieldsOf = ({ url, port, pid, startedAt, logs, output }: DevServer) => ({
@@ -112,11 +110,7 @@ export const restartServer = defineSessionTool({
     previousPort: v.optional(v.number()),
     message: v.string(),
   },
-  texts: {
-    ...serverTexts,
-    previousPid: omit,
-    previousPort: omit,
-  },
+  texts: { ...serverTexts, previousPid: omit, previousPort: omit },
   async run(_, session, { caller: { signal, progress } }) {
     const server = requireServer(session)
     if (!server.ok) return server
@@ -148,7 +142,8 @@ export const getSessionStatus = defineSessionTool({
     freshness: v.optional(v.string()),
   },
   texts: {
-    ...serverTexts,
+    name: nameText,
+    port: omit,
     message: omit,
     // The message explains it.
     status: (status: string, { message }) => [`server: ${[status, message].filter(Boolean).join('. ')}`],

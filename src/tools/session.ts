@@ -1,7 +1,14 @@
 import * as v from 'valibot'
 import { anyText, described, text, textList } from './define/fields.ts'
 import { parseStorageState } from './define/storage-state.ts'
-import { logPathsOutput, serverFieldsOf, serverInput, splitServerRequest, serverTexts } from './server.ts'
+import {
+  logPathsOutput,
+  nameText,
+  serverFieldsOf,
+  serverInput,
+  splitServerRequest,
+  serverTexts,
+} from './server.ts'
 import { answer, defineKeyTool, defineTool } from './define/define-tool.ts'
 import { joinParts, omit, showEntries } from './define/field-texts.ts'
 import { findAttachConflict } from '../core/cdp/attach-conflict.ts'
@@ -65,6 +72,7 @@ export const createSession = defineTool({
     logs: v.optional(logPathsOutput),
   },
   texts: {
+    name: nameText,
     ...serverTexts,
     // A session is named by its name where that is enough; its id is longer.
     sessionId: (id: string, { name, message }, { showsSessionIds }) =>
