@@ -73,10 +73,10 @@ export const exists = definePageTool({
     exists: omit,
     count: (count: number) => [`${count} ${count === 1 ? 'match' : 'matches'}`],
   },
-  async run({ selector, ref }, page, deadline) {
+  async run({ selector, ref }, page) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    return answer(await page.count(target.value, deadline), (count) => ({ exists: count > 0, count }))
+    return answer(await page.count(target.value), (count) => ({ exists: count > 0, count }))
   },
 })
 

@@ -10,7 +10,6 @@ import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { freshnessNoteOf } from '../core/evidence/judge-freshness.ts'
 import { err, map, ok } from '../core/result.ts'
 import { unescapeInvisible } from '../core/text/invisible-characters.ts'
-import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Page } from '../runtime/ports/page.ts'
 import type { ElementCondition, Target, WaitCondition } from '../core/recording/action.ts'
@@ -60,7 +59,7 @@ export const waitFor = definePageTool({
       const expected = 'selector, ref, aria, text, textGone, url or fresh'
       return err(invalidParameter('selector', expected, 'none of them'))
     }
-    const known = await requireKnownRef(element.value?.target, page, deadline, session)
+    const known = await requireKnownRef(element.value?.target, page, session)
     if (!known.ok) return known
     const matches = url === undefined ? ok(undefined) : await compileUrlMatcher(url)
     if (!matches.ok) return matches
@@ -138,12 +137,11 @@ const isAbsence = (state: ElementState | undefined): boolean => state === 'hidde
 async function requireKnownRef(
   target: Target | undefined,
   page: Page,
-  deadline: Deadline,
   { lastSnapshot }: OpenSession,
 ): Promise<Outcome<void>> {
   if (!target || !('ref' in target) || lastSnapshot.describeRef(target.ref) !== undefined)
     return ok(undefined)
-  const count = await page.count(target, deadline)
+  const count = await page.count(target)
   if (!count.ok || count.value > 0) return map(count, () => undefined)
   return err({ code: 'ELEMENT_NOT_FOUND', target: `ref ${describeTarget(target)}`, waited: 0, stale: true })
 }

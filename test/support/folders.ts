@@ -15,7 +15,6 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   'browser/actions': [
     'browser/in-page/actions',
     'browser/in-page/observe',
-    'browser/network',
     'browser/playwright',
     'browser/tab',
   ],

@@ -5,7 +5,6 @@ import type { Locator, Page } from 'playwright'
 import { engineOfPage, playwrightOptions, type PlaywrightOptions } from '../playwright/engine.ts'
 import { attempt, isClickDelivered } from '../playwright/errors.ts'
 import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/click-watch.ts'
-import type { ScriptActivity } from '../network/request-activity.ts'
 import { waitForTarget } from './wait-for-target.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { checkClick, CLICK_LOSS_NOTES, isInvalidField, submitFailure } from './click-check.ts'
@@ -40,13 +39,13 @@ export async function click(
   target: Target,
   options: ClickOptions,
   deadline: Deadline,
-  scripts: ScriptActivity,
+  scriptQuietMs: () => number,
 ): Promise<Outcome<string>> {
   const { page } = tab
   const targetResult = await resolveTarget(page, target, deadline)
   if (!targetResult.ok) return targetResult
   const element = targetResult.value
-  const hydrationNote = await waitForHydratedTarget(element, scripts)
+  const hydrationNote = await waitForHydratedTarget(element, scriptQuietMs)
   const fastResult = await attempt(fastClick(tab, element, options), () => undefined)
   const result = fastResult.ok ? fastResult.value : 'no'
   if (isInvalidField(result)) return err(submitFailure(result))
@@ -103,11 +102,10 @@ const HYDRATION_NOTE =
 /** Returns a note if the wait timed out. Returns at once on a page whose scripts have loaded. */
 async function waitForHydratedTarget(
   { locator, target, deadline }: ResolvedTarget,
-  scripts: ScriptActivity,
+  scriptQuietMs: () => number,
 ): Promise<string> {
-  const isBusy = () => scripts.pendingCount() > 0 || scripts.msSinceLastLoad() < SCRIPT_EXECUTION_MS
   let isWaiting = false
-  while (isBusy() && !deadline.signal.aborted) {
+  while (scriptQuietMs() < SCRIPT_EXECUTION_MS && !deadline.signal.aborted) {
     const state = await settleWithin(
       CHECK_INTERVAL_MS + CHECK_TIMEOUT_MS,
       readHydrationState(locator, target),
@@ -115,8 +113,7 @@ async function waitForHydratedTarget(
     // A page that does not respond is executing scripts.
     if (state instanceof Error || state === 'ready') return ''
     isWaiting = state === 'waiting'
-    if (state === 'unknown' && scripts.pendingCount() === 0 && scripts.msSinceLastLoad() > SCRIPT_IDLE_MS)
-      return ''
+    if (state === 'unknown' && scriptQuietMs() > SCRIPT_IDLE_MS) return ''
     if (deadline.remaining() < deadline.timeout / 2) return HYDRATION_NOTE
   }
   return isWaiting ? HYDRATION_NOTE : ''

@@ -22,7 +22,7 @@ import type { LoadedScript } from '../../runtime/ports/source-locator.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { internalsOf } from '../playwright/internals.ts'
 
-export interface NetworkRequests extends Pick<RequestActivity, 'scripts' | 'waitForIdle'> {
+export interface NetworkRequests extends Pick<RequestActivity, 'scriptQuietMs' | 'waitForIdle'> {
   /** From here on requests count as caused by the action that begins now. */
   mark(): void
   /** The requests without a response, as method and URL: those since the mark, and the scripts of this origin. The oldest comes first. */
@@ -83,7 +83,7 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
   watchPages(context, activity.clearScripts)
 
   return {
-    scripts: activity.scripts,
+    scriptQuietMs: activity.scriptQuietMs,
     mark: () => activity.mark(lastSeq),
     waitForIdle: activity.waitForIdle,
     unanswered: (origin) =>

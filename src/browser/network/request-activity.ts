@@ -3,14 +3,7 @@
 import type { Page, Request, BrowserContext } from 'playwright'
 import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 
-/** The scripts that pages load. */
-export interface ScriptActivity {
-  pendingCount(): number
-  msSinceLastLoad(): number
-}
-
 export interface RequestActivity {
-  readonly scripts: ScriptActivity
   /** `seq` is the number of the request in the network log; numbers increase. */
   add(request: Request, seq: number, type: string): void
   /** A response has come: what the document that it replaces was loading is removed. */
@@ -25,6 +18,8 @@ export interface RequestActivity {
   unanswered(origin: string): Request[]
   /** Milliseconds since a request of this page, or of a worker, was pending; 0 while one is. Streams do not count. */
   quietMs(page: Page): number
+  /** Milliseconds since a script of any page was loading; 0 while one is. */
+  scriptQuietMs(): number
   /** Forgets the scripts of a page, because it was closed. */
   clearScripts(page: Page): void
 }
@@ -67,10 +62,6 @@ export function createRequestActivity(context: BrowserContext): RequestActivity 
   }
 
   const activity: RequestActivity = {
-    scripts: {
-      pendingCount: () => scripts().length,
-      msSinceLastLoad: () => performance.now() - lastScriptAt,
-    },
     add(request, seq, type) {
       const isQuiet = QUIET_TYPES.has(type) || isStream(request)
       pending.set(request, { seq, type, isQuiet, hasResponse: false })
@@ -99,6 +90,7 @@ export function createRequestActivity(context: BrowserContext): RequestActivity 
         !entry.hasResponse && (isAwaited(entry) || isScriptOf(request, origin)) ? request : [],
       ),
     quietMs: (page) => (isBusy(page, pending) ? 0 : performance.now() - lastEndAt),
+    scriptQuietMs: () => (scripts().length > 0 ? 0 : performance.now() - lastScriptAt),
     clearScripts(page) {
       for (const [request] of scripts()) if (pageOf(request) === page) pending.delete(request)
     },

@@ -61,7 +61,7 @@ function createInputs({ runOnTab, requests, onFieldInput }: PageParts) {
   const runInFront = createActionRunner(runOnTab, focusWindow)
   return {
     click: ({ element, options }, deadline) =>
-      runInFront([element], (tab) => click(tab, element, options, deadline, requests.scripts), noNote),
+      runInFront([element], (tab) => click(tab, element, options, deadline, requests.scriptQuietMs), noNote),
     type: ({ element, text, ...options }, deadline) =>
       runInFront(
         [element],

@@ -46,7 +46,7 @@ export function createSessionPage(
     // While a dialog is open the page does not answer, and does not change either.
     isReported: async (timeoutMs) =>
       Boolean(dialogs.current()) || redaction.isReported(tabs.active(), timeoutMs),
-    settle: async (_deadline, end) =>
+    settle: async (end) =>
       dialogs.current() ? [] : waitForActionEffects(tabs.active(), requests, dialogs, end),
     waitForAnimations: () => waitForAnimations(tabs.active().page),
     count: (target) => runOnTab(({ page }) => countMatches(page, target)),

@@ -33,7 +33,7 @@ export interface Page {
 
   url(): string
   title(deadline: Deadline): Promise<Outcome<string>>
-  count(target: Target, deadline: Deadline): Promise<Outcome<number>>
+  count(target: Target): Promise<Outcome<number>>
   /** What fields have now; undefined for one that is gone or cannot be read. */
   readFields(fields: readonly FilledField[]): Promise<readonly (FieldContent | undefined)[]>
   tree(options: TreeOptions, deadline: Deadline): Promise<Outcome<AriaTree>>
@@ -69,7 +69,7 @@ export interface Page {
   isReported(ms: number): Promise<boolean>
   /** Waits for the requests that the last action caused, briefly or until `end` resolves; returns those without a response, as method and
    * URL. */
-  settle(deadline: Deadline, end?: Promise<void>): Promise<readonly string[]>
+  settle(end?: Promise<void>): Promise<readonly string[]>
   /** Waits until the short animations of the page have ended. */
   waitForAnimations(): Promise<void>
 

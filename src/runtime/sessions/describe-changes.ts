@@ -62,7 +62,7 @@ export async function addEffects(
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const [unanswered, freshnessLine] = await Promise.all([
-    page.settle(deadline).then((requests) => waitForBuild(requests, { ...after, ...start })),
+    page.settle().then((requests) => waitForBuild(requests, { ...after, ...start })),
     call.timeoutKind === 'navigation' ? session.freshness(true).then(freshnessLineOf) : undefined,
   ])
   // The page may take back what was entered once its requests have been answered.
@@ -286,13 +286,10 @@ async function waitForBuild(
     if (completedAt !== undefined && !isRunning) completion.resolve()
   })
   const end = race(timeoutMs, [deadline.signal], () => completion.promise)
-  const rest = await page.settle(
-    deadline,
-    end.then(() => {}),
-  )
+  const rest = await page.settle(end.then(() => {}))
   unwatch()
   completion.resolve()
-  return rest.length > 0 && 'value' in (await end) ? page.settle(deadline) : rest
+  return rest.length > 0 && 'value' in (await end) ? page.settle() : rest
 }
 
 const routeOf = (url: string): string => {

@@ -94,7 +94,7 @@ async function collectChanges(
   if (!lastSnapshot.isRecorded) return ''
   const read = async (signal: AbortSignal) => {
     const deadline = createDeadline(PART_TIMEOUT_MS, signal, clock)
-    await page.settle(deadline)
+    await page.settle()
     return readChanges(page, { lastSnapshot }, deadline, CHANGES_LIMIT_CHARS, { isSeen })
   }
   const reading = await race(PART_TIMEOUT_MS, [], (signal) => read(signal).catch(() => undefined))

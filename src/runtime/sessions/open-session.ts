@@ -5,20 +5,19 @@ import { resolve } from 'node:path'
 import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
 import { createEvidenceImages } from './page-view.ts'
 import { readFreshness, waitUntilFresh } from './read-freshness.ts'
-import { saveNamedState, saveTrace } from './save-at-close.ts'
 import { openRedactor } from './session-redactor.ts'
 import { grantPage, openServer, type ServerEvents } from './session-server.ts'
 import { takeNewEntries } from './take-new-entries.ts'
 import { redactTexts } from '../files/session-files.ts'
 import type { OwnedPage, PageHooks } from '../ports/browsers.ts'
 import type { EgressProxies, EgressProxy, EgressProxyHooks } from '../ports/egress-proxy.ts'
-import type { NamedState } from '../ports/files.ts'
+import type { Folder, NamedState } from '../ports/files.ts'
 import type { SessionRequest } from '../ports/open-session.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 import type { SourceLocator } from '../ports/source-locator.ts'
 import { createSourceLocator } from '../sources/locate-sources.ts'
 import { abortWith, race } from '../system/deadline.ts'
-import { createDeferred } from '../system/settle-within.ts'
+import { createDeferred, settleWithin } from '../system/settle-within.ts'
 import type { Clock } from '../system/timer.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { createMockList } from '../../core/network/mock-list.ts'
@@ -329,4 +328,35 @@ async function releasePage(
     return [stateText, traceText].filter(Boolean).join(' ')
   }).catch(() => undefined)
   return releaseResult && 'value' in releaseResult ? releaseResult.value : ''
+}
+
+// A page that hangs does not report its storage.
+const CAPTURE_TIMEOUT_MS = 3000
+
+/** Saves the state of the page and lets others save it from now on. A state that cannot be read leaves the last one. Returns a sentence for
+ * the answer, or an empty string. */
+async function saveNamedState(
+  { name, isSaved, save, release }: NamedState,
+  page: Outcome<OwnedPage>,
+): Promise<string> {
+  try {
+    if (!isSaved || !page.ok) return ''
+    const state = await settleWithin(CAPTURE_TIMEOUT_MS, page.value.captureState())
+    if (state === undefined || state instanceof Error || !state.ok)
+      return `State ${name} was not saved, because the browser did not report it; the last one remains.`
+    const result = await save(state.value)
+    return result.ok ? `State ${name} is saved.` : `State ${name} could not be written; the last one remains.`
+  } finally {
+    await release()
+  }
+}
+
+/** Stops the trace and saves it. Returns a sentence for the answer, or an empty string. */
+async function saveTrace(page: OwnedPage, folder: Folder): Promise<string> {
+  const path = await folder.reserve('trace.zip')
+  if (!path.ok) return ''
+  const saveResult = await page.stopTrace(path.value, 'end')
+  if (saveResult.ok) return `Its trace is ${(await folder.finish(path.value)).path}.`
+  await folder.remove(path.value)
+  return ''
 }

@@ -47,7 +47,7 @@ export async function isIdleClick(
   const target = { selector: locator?.selector ?? '' }
   const isPlain = await page.evaluate(IS_PLAIN, undefined, target, limitDeadline(deadline, EARLY_CHECK_MS))
   if (!isPlain.ok || isPlain.value.result !== true) return false
-  await page.settle(deadline)
+  await page.settle()
   const after = await viewPage(page, deadline)
   if (after?.state !== before.state) return false
   const clickable = after.lines.flatMap(({ ref, text }) =>
@@ -56,7 +56,7 @@ export async function isIdleClick(
   if (clickable.length > CLICKABLE_LIMIT) return false
   for (const ref of clickable) {
     const selector = `${target.selector} >> xpath=ancestor-or-self::* >> internal:and="aria-ref=${ref}"`
-    const count = await page.count({ selector }, deadline)
+    const count = await page.count({ selector })
     if (!count.ok || count.value > 0) return false
   }
   return true
@@ -81,7 +81,7 @@ export async function observeEffect(
   page: Page,
   deadline: Deadline,
 ): Promise<ActionEffect | undefined> {
-  await page.settle(deadline)
+  await page.settle()
   const after = await viewPage(page, deadline)
   if (!after) return undefined
   const { action } = step
@@ -116,7 +116,7 @@ async function proposeSteps(
     if (proposals.length >= PROPOSAL_LIMIT) break
     const { selector, check, order, text, relation, isAnnounced } = candidate
     const expectedCount = expectedCountOf(candidate)
-    const count = await page.count({ selector }, deadline)
+    const count = await page.count({ selector })
     if (!count.ok || (expectedCount !== undefined && count.value !== expectedCount)) continue
     const element = await page.describeSelector(selector)
     const recorded = { element, checks: check ? [check] : [], ...(order && { order }), not: false }

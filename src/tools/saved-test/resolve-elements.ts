@@ -56,7 +56,7 @@ export async function resolveCheck(
   deadline: Deadline,
 ): Promise<RecordedCheck> {
   const textElement = await findText(check, page, deadline)
-  const element = check.element && (await limitToFirst(check, check.element, page, deadline))
+  const element = check.element && (await limitToFirst(check, check.element, page))
   const isOptionLabel = element && (await hasOtherValue(check, element, page, deadline))
   return {
     ...check,
@@ -119,7 +119,7 @@ async function findText(
   if (text === undefined) return undefined
   const quotedText = JSON.stringify(text)
   const isOnly = async (selector: string): Promise<boolean> => {
-    const count = await page.count({ selector }, deadline)
+    const count = await page.count({ selector })
     return count.ok && count.value === 1
   }
   // A router announces the heading of a page a second time, for screen readers, perhaps after this look.
@@ -165,10 +165,9 @@ async function limitToFirst(
   { checks }: RecordedCheck,
   element: RecordedElement,
   page: Page,
-  deadline: Deadline,
 ): Promise<RecordedElement> {
   const selector = element.locators[0]?.selector ?? ''
   if (!checks.some((check) => check.kind === 'state' && check.isFirst)) return element
-  const count = await page.count({ selector }, deadline)
+  const count = await page.count({ selector })
   return count.ok && count.value > 1 ? page.describeSelector(`${selector} >> nth=0`) : element
 }

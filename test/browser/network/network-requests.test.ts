@@ -68,7 +68,7 @@ test('the next document of the page ends what the one before it was loading, and
     'GET http://a/worker.js',
     'GET http://a/new.js',
   ])
-  expect(requests.scripts.pendingCount()).toBe(3)
+  expect(requests.scriptQuietMs()).toBe(0)
 })
 
 test('a page that closes ends the loading of its own scripts, not of those of others', () => {
@@ -79,7 +79,7 @@ test('a page that closes ends the loading of its own scripts, not of those of ot
   begin('http://a/app.js', 'script', opener.main)
   begin('http://a/popup.js', 'script', popup.inner)
   popup.page.emit('close', popup.page)
-  expect(requests.scripts.pendingCount()).toBe(1)
+  expect(requests.scriptQuietMs()).toBe(0)
   opener.page.emit('close', opener.page)
-  expect(requests.scripts.pendingCount()).toBe(0)
+  expect(requests.scriptQuietMs()).toBe(Infinity)
 })
