@@ -119,7 +119,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // An option that users write.
   'src/cli/shell/verbs.ts': ['gone'],
   // A call waits for its turn in the call queue.
-  'src/runtime/sessions': ['waitForTurn', 'runInTurn', 'wait-for-turn'],
+  'src/runtime/sessions': ['waitForTurn', 'runInTurn'],
   // A field of the details of TIMEOUT.
   'src/core/failure.ts': ['begun'],
   'src/core/failure-records.ts': ['begun'],

@@ -40,7 +40,7 @@ import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { FieldValue, Target } from '../../core/recording/action.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
-import { composedIsSecretField } from '../tab/secret-field.ts'
+import { composedIsSecretField } from '../tab/page-redaction.ts'
 import { fastClick } from './fast-click.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 

@@ -58,7 +58,6 @@ export async function navigate(
   return ok({ title: title.value, url: urlOf(page), status })
 }
 
-/** Goes back or forward, or reloads the page. */
 export async function history(
   { page, recovery }: Tab,
   direction: 'back' | 'forward' | 'reload',

@@ -242,7 +242,6 @@ async function sendKeystrokes(cdp: CdpSession, keystrokes: readonly Keystroke[])
 // What text is entered into: the target, or the focused element.
 interface TextEntry {
   readonly name: string
-  /** Waits until it is editable. */
   waitUntilEditable(): Promise<Outcome<Actionability>>
   fill(text: string): Promise<void>
   /** Runs a function in the utility world; `evaluateInPage` runs it in the main world. */

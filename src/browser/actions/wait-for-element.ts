@@ -217,9 +217,7 @@ function createWaitLog({ checks, not }: ElementCondition) {
   let logs: readonly ObservationLog[] = checks.map(() => EMPTY_LOG)
   let latestAria: UnmetAria | undefined
   return {
-    /** Milliseconds since the start. */
     elapsed: () => performance.now() - start,
-    /** `startedAt`: the milliseconds at which the poll of this report started. */
     addReport({ observations }: PollReport, startedAt: number) {
       logs = logs.map((log, index) =>
         (observations[index] ?? []).reduce(

@@ -6,7 +6,7 @@ import type { ActionabilityOptions } from '../in-page/actions/actionability.ts'
 import { composedCheckActionability } from '../playwright/compose-in-page.ts'
 import { quietTimeout } from '../playwright/errors.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
-import { readQuietTime } from '../tab/settle.ts'
+import { readQuietTime } from '../tab/page-activity.ts'
 import type { Obstacle } from '../../core/failure-records.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 

@@ -26,14 +26,21 @@ export function initiatorOf(request: Request): string | undefined {
   return serverRequest && stackByRequest.get(serverRequest)
 }
 
-// --- internal ---
-
 interface CallFrame {
   readonly functionName: string
   readonly url: string
   readonly lineNumber: number
   readonly columnNumber: number
 }
+
+/** A frame as a line of a stack of V8. */
+export function stackLineOf({ functionName, url, lineNumber, columnNumber }: CallFrame): string {
+  const place = `${url}:${lineNumber + 1}:${columnNumber + 1}`
+  return functionName ? `    at ${functionName} (${place})` : `    at ${place}`
+}
+
+// --- internal ---
+
 interface RequestEvent {
   readonly requestId: string
   readonly initiator?: { readonly stack?: { readonly callFrames: readonly CallFrame[] } }
@@ -52,13 +59,9 @@ const URL_LIMIT_CHARS = 500
 const patchedPrototypes = new WeakSet<object>()
 const stackByRequest = new WeakMap<object, string>()
 
-// In the form of a stack of V8.
 const formatStack = (frames: readonly CallFrame[]): string =>
   frames
     .slice(0, FRAME_LIMIT)
     .filter(({ url }) => url.length <= URL_LIMIT_CHARS)
-    .map(({ functionName, url, lineNumber, columnNumber }) => {
-      const place = `${url}:${lineNumber + 1}:${columnNumber + 1}`
-      return functionName ? `    at ${functionName} (${place})` : `    at ${place}`
-    })
+    .map(stackLineOf)
     .join('\n')

@@ -74,7 +74,6 @@ export function createPageReads(parts: PageParts) {
   } satisfies Partial<Page>
 }
 
-/** The redacted tree of a tab. */
 export const readTree = (
   tab: Tab,
   options: TreeOptions,

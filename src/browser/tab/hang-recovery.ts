@@ -16,6 +16,7 @@ import {
 } from '../playwright/browser-processes.ts'
 import { isNavigating } from '../playwright/internals.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
+import { stackLineOf } from '../network/request-initiators.ts'
 
 export interface HangRecovery {
   /** Evaluates a constant in the page: true, the error of a page that rejects it, undefined without an answer in time. */
@@ -152,13 +153,11 @@ function createHangLocation(): HangLocation {
   }
 }
 
-// In the form of a stack of V8.
 const formatStack = ({ callFrames }: PausedEvent, urls: Pick<Map<string, string>, 'get'>): string =>
   callFrames
     .flatMap(({ functionName, location: { scriptId, lineNumber, columnNumber = 0 } }) => {
       const url = urls.get(scriptId)
-      const place = `${url}:${lineNumber + 1}:${columnNumber + 1}`
-      return url === undefined ? [] : [functionName ? `    at ${functionName} (${place})` : `    at ${place}`]
+      return url === undefined ? [] : [stackLineOf({ functionName, url, lineNumber, columnNumber })]
     })
     .slice(0, FRAME_LIMIT)
     .join('\n')

@@ -15,12 +15,16 @@ import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { NavigationResult } from '../../core/recording/action.ts'
 import { describeField } from '../in-page/actions/actionability.ts'
-import { collectFields, type FieldsReport, maskFields } from '../in-page/observe/secret-fields.ts'
+import {
+  collectFields,
+  type FieldsReport,
+  isSecretFieldInPage,
+  maskFields,
+} from '../in-page/observe/secret-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { Page } from 'playwright'
-import { composedIsSecretField } from './secret-field.ts'
 import { isSecretField, isSecretName, type FieldDescription } from '../../core/redaction/secret-names.ts'
 
 /** Redacts a value that was read from a page, whose secrets are known by then. */
@@ -77,6 +81,9 @@ export const secretsNotReported = (timeout: number): Failure => ({
   waitedFor: 'the page to report its secret fields; nothing of it is shown before that',
   waited: Math.min(timeout, SECRETS_REPORT_TIMEOUT_MS),
 })
+
+/** `isSecretField` of the core as a function that runs in a page. */
+export const composedIsSecretField = composeInPage(isSecretFieldInPage, { isSecretField, isSecretName })
 
 // --- internal ---
 
@@ -187,7 +194,6 @@ export const createSecretRecorder =
     if (!isSecretName(field.name)) secrets.learnNames([field.name])
   }
 
-/** Records the secrets that a page has reported. */
 function recordReportedSecrets(
   secrets: SecretHooks,
   { fieldValues, storedValues, fieldNames }: Omit<PageSecrets, 'declaredValues'>,

@@ -4,7 +4,7 @@ import type { Clock } from '../system/timer.ts'
 import type { Evidence } from '../ports/evidence.ts'
 import type { ToolCall, ToolOutcome } from '../ports/tool-call.ts'
 import type { OpeningSession } from './owned-session.ts'
-import type { Failure } from '../../core/failure.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Session } from '../../core/session/session.ts'
 
 interface CallQueue {
@@ -104,4 +104,9 @@ export interface CallSteps {
   endReasonOf(session: Session): Failure
   readonly queue: CallQueue
   readonly clock: Clock
+}
+
+/** The user has not answered yet: the call has left its turn and is queued again after the answer. */
+export interface PendingAnswer {
+  readonly answer: Promise<Outcome<void>>
 }

@@ -9,7 +9,6 @@ const TIMELINE_TEXT_LIMIT_CHARS = 110
 export const ageOf = ({ at }: Pick<JournalEntry, 'at'>, now: number): string =>
   `${((at - now) / 1000).toFixed(1)} s`
 
-/** Formats an entry of the timeline. */
 export const timelineLineOf = (entry: JournalEntry, now: number): string =>
   `${ageOf(entry, now)} ${entry.kind}: ${oneLine(entry.text, TIMELINE_TEXT_LIMIT_CHARS)}`
 

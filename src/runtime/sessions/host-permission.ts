@@ -1,9 +1,8 @@
 // Checks the URL of a page against the host rules, and asks the user where the rules allow that.
 
 import { race } from '../system/deadline.ts'
-import type { CallSteps, SessionCall } from './call-queue.ts'
+import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
 import { failureOfStopped } from './stop-failures.ts'
-import type { PendingAnswer } from './wait-for-turn.ts'
 import type { EgressProxy } from '../ports/egress-proxy.ts'
 import type { Action, NavigationResult } from '../../core/recording/action.ts'
 import type { AskUser } from '../ports/tool-call.ts'

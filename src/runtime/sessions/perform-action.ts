@@ -24,7 +24,6 @@ import type { RecordedAction, RecordedElement } from '../../core/recording/recor
 import { map, ok } from '../../core/result.ts'
 import { characterOfChord, parseChord } from '../../core/text/key-names.ts'
 
-/** The page of the session as its tools use it. */
 export const createToolPage = (session: OwnedSession, clock: Clock): Page => ({
   ...session.page,
   perform(action, deadline) {

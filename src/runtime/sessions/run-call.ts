@@ -14,15 +14,15 @@ import {
 } from './describe-changes.ts'
 import { askPermission } from './host-permission.ts'
 import { absoluteUrlOf, createToolPage } from './perform-action.ts'
-import type { CallSteps, SessionCall } from './call-queue.ts'
+import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
 import { failureOfStoppedBody, failureOfUnstarted, recoverAfterWait } from './stop-failures.ts'
-import { waitForTurn, type PendingAnswer } from './wait-for-turn.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { PageBody, SessionBody, ToolCall, ToolOutcome, ToolResult } from '../ports/tool-call.ts'
 import type { OpeningSession, OwnedSession } from './owned-session.ts'
 import { leavesEvidence, type Failure, type Outcome } from '../../core/failure.ts'
 import { SECRETS_REPORT_TIMEOUT_MS } from '../../core/redaction/page-secrets.ts'
 import { err, ok } from '../../core/result.ts'
+import { createDeferred } from '../system/settle-within.ts'
 import type { Page } from '../ports/page.ts'
 import type { Clock } from '../system/timer.ts'
 import { showPageText } from '../../core/text/invisible-characters.ts'
@@ -94,6 +94,63 @@ async function runPageWork<T>(steps: CallSteps, call: ToolCall, work: PageWork<T
     // One that failed while it waited has none yet.
     return addReport(steps, outcome, session.value, { ...call, changesPage: false })
   })
+}
+
+// Calls of one session run one after the other. Every call has its own deadline, so waiting is bounded without a timeout; only a call with
+// a shorter timeout than those before it waits no longer than that.
+const QUEUE_LIMIT = 100
+
+/** Runs `work` in the call's turn. A call that waits for the user leaves the queue meanwhile. */
+async function waitForTurn<T>(
+  steps: CallSteps,
+  call: SessionCall,
+  work: (call: SessionCall) => Promise<ToolOutcome<T> | PendingAnswer>,
+): Promise<ToolOutcome<T>> {
+  const outcome = await runInQueue(steps, call, work)
+  if (!('answer' in outcome)) return outcome
+  const answer = await outcome.answer
+  const { opensUrl: _, ...permittedCall } = call
+  return answer.ok ? waitForTurn(steps, permittedCall, work) : answer
+}
+
+async function runInQueue<T>(
+  steps: CallSteps,
+  call: SessionCall,
+  work: (call: SessionCall) => Promise<ToolOutcome<T> | PendingAnswer>,
+): Promise<ToolOutcome<T> | PendingAnswer> {
+  const { timeout } = call
+  const { record, endSignal } = call.session
+  const { queue } = steps
+  const queuedCount = queue.size(record.id)
+  if (queuedCount >= QUEUE_LIMIT)
+    return err({ code: 'SESSION_BUSY', sessionId: record.id, waiting: queuedCount })
+  const waitMs = queue.maximumTimeout(record.id) > timeout ? call.requestedTimeout : undefined
+  const start = createDeferred()
+  const job = async (): Promise<ToolOutcome<T> | PendingAnswer> => {
+    start.resolve()
+    return work(call)
+  }
+  if (leavesDocument(call) && queue.isReading(record.id)) freePage(call.session).catch(() => {})
+  const queuedJob = queue.add(record.id, job, { timeout, isRead: call.isRead ?? false })
+  const waitResult = await race(waitMs, [call.signal, endSignal], () => start.promise)
+  if ('value' in waitResult || !queuedJob.leave()) return queuedJob.result
+  return err(
+    failureOfUnstarted(
+      steps,
+      waitResult.stopReason,
+      call,
+      `${queuedCount} earlier calls of the same session`,
+    ),
+  )
+}
+
+const leavesDocument = ({ opensUrl }: SessionCall): boolean =>
+  opensUrl !== undefined && !opensUrl.includes('#')
+
+// A page whose script never ends would hold up what reads it until that has timed out, and then what leaves it.
+async function freePage({ ready }: OpeningSession): Promise<void> {
+  const openResult = await ready
+  if (openResult.ok) await openResult.value.page.recover()
 }
 
 async function runInTurn<T>(
@@ -214,8 +271,6 @@ const SECRETS_UNREPORTED: Failure = {
 async function collectSecrets({ readsPageOutput }: ToolCall, session: OpenSession): Promise<Outcome<void>> {
   return readsPageOutput && !(await session.isReported()) ? err(SECRETS_UNREPORTED) : ok(undefined)
 }
-
-// --- internal ---
 
 const TIMEOUT_MS = 500
 

@@ -25,7 +25,6 @@ export interface SessionRegistry {
   find(id: string): OpeningSession | undefined
   /** An owner's session whose browser crashed recently. */
   findCrashed(owner: string, id: string | undefined): OpeningSession | undefined
-  /** The redactors of the owner's sessions. */
   redactorsOf(owner: string): readonly Redactor[]
   /** Resolves when the session's resources are released, to a text about its server; undefined if they are not being released. */
   releaseOf(id: string): Promise<Outcome<string>> | undefined
