@@ -70,7 +70,6 @@ export function findAnnouncedUrl(line: string): string | undefined {
   return url.href
 }
 
-/** A URL at which the server responded. */
 export interface ServerAnswer {
   readonly url: string
   readonly status: number
@@ -83,7 +82,6 @@ export interface ServerAnswer {
 }
 
 export interface AddressPreferences {
-  /** The port in the variable PORT. */
   readonly port: number
   /** Whether the caller asked for that port. */
   readonly isPortGiven: boolean

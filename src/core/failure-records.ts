@@ -13,14 +13,8 @@ export interface InvalidParameter {
 
 /** A call that names no session while several are open: `sessions` are the oldest of them, `openCount` is the number of all. */
 export interface SeveralSessions extends InvalidParameter {
-  sessions: readonly SessionSummary[]
+  sessions: readonly { readonly name: string; readonly status: string; readonly url?: string }[]
   openCount: number
-}
-
-export interface SessionSummary {
-  readonly name: string
-  readonly status: string
-  readonly url?: string
 }
 
 /** `sessionId` is the unknown id or name; undefined if the call names no session and none is open. */

@@ -6,7 +6,6 @@ export interface FailedTest {
   readonly test: string
   /** The line that failed: `tests/cart.spec.ts:11`. */
   readonly at?: string
-  /** The messages of its errors. */
   readonly error: string
   /** The failing line between its neighbours. */
   readonly codeFrame?: string
@@ -40,7 +39,6 @@ export interface TestFailed extends TestCounts {
   duration: number
   /** The first ones with evidence. */
   failures: readonly FailedTest[]
-  /** The others. */
   alsoFailed?: readonly string[]
   notes?: readonly string[]
 }
@@ -68,7 +66,6 @@ export interface TestRunFailed extends Partial<TestCounts> {
   codeFrame?: string
   /** The tests that there are, if none matches. */
   available?: readonly string[]
-  /** The last lines of the web server. */
   server?: readonly string[]
   /** The last lines that the run printed. */
   output?: readonly string[]

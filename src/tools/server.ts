@@ -78,7 +78,6 @@ export const serverTexts: FieldTexts = { port: omit, pid: omit, startedAt: omit 
 export const nameText: FieldText = (name: string, { message }) =>
   String(message).includes(name) ? [] : [`name: ${name}`]
 
-/** The output fields of a dev server. */
 export const serverFieldsOf = ({ url, port, pid, startedAt, logs, output }: DevServer) => ({
   url,
   port,

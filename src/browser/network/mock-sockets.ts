@@ -76,7 +76,6 @@ export function createMockSockets(
 // One WebSocket that a mock answers.
 interface MockSocket {
   readonly url: string
-  /** The id of its mock. */
   readonly mock: string
   /** Opens it, or fails it, as its mock says. */
   open(): Promise<void>

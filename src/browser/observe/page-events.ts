@@ -83,7 +83,6 @@ function consoleEntry(message: ConsoleMessage): NewEntry {
 /** More than the journal keeps, so that a text is redacted before it is cut there. */
 const CONSOLE_TEXT_LIMIT_CHARS = 8000
 
-/** Intercepts the console events of a page. */
 function interceptConsoleEvents(page: Page): void {
   const delegate = internalsOf<{ readonly delegate?: ServerPageDelegate }>(page)?.delegate
   if (interceptChromium(delegate) || interceptBidi(delegate)) interceptedPages.add(page)

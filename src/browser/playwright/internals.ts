@@ -51,7 +51,6 @@ export function internalsOf<T>(clientObject: object): T | undefined {
   }
 }
 
-/** The text of the selector of a locator. */
 export const selectorOf = (locator: Locator): string =>
   (locator as unknown as { _selector: string })._selector
 

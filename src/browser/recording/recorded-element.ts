@@ -45,7 +45,6 @@ export async function describeSelector(page: Page, selector: string): Promise<Re
 /** Follows the selector of a frame. */
 export const ENTER_FRAME = ' >> internal:control=enter-frame >> '
 
-/** A selector with its code. */
 export const toElementLocator = (page: Page, selector: string): ElementLocator => ({
   selector,
   code: String(page.locator(selector)),

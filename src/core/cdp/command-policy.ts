@@ -10,7 +10,6 @@ type CommandDecision = 'forward' | 'open' | 'answer' | 'deny'
 interface CommandScope {
   /** Whether the command is for the browser, and not for a tab. */
   readonly isForBrowser: boolean
-  /** Whether the client has opened this target. */
   ownsTarget(targetId: string): boolean
   /** Whether this CDP session belongs to the client. */
   ownsSession(sessionId: string): boolean

@@ -1,7 +1,7 @@
 // Finds the lines of an output that name the cause of an error, and shortens long output: the cause is kept, stacks are cut.
 
 import { isLibraryPath } from '../source/source-path.ts'
-import { clip } from '../text/clip.ts'
+import { clip, normalizeSpace } from '../text/clip.ts'
 
 const CAUSE_LIMIT_CHARS = 500
 const FRAME_LIMIT_CHARS = 150
@@ -24,7 +24,6 @@ const lineStartOf = (line: string): string => line.slice(0, LINE_START_CHARS)
 
 export const isStackFrame = (line: string): boolean => STACK_FRAME.test(lineStartOf(line))
 
-/** Whether a line describes an error. */
 export function isErrorLine(line: string): boolean {
   const head = lineStartOf(line)
   return !isStackFrame(head) && !NO_ERROR_WORDS.test(head) && (isNamedError(head) || FAILURE_WORDS.test(head))
@@ -41,14 +40,13 @@ export const findFrame = (lines: readonly string[]): string | undefined =>
 export function summarizeError(text: string, limit?: number): string {
   const lines = text.split('\n')
   const firstFrame = lines.findIndex(isStackFrame)
-  const toOneLine = (part: string) => part.replace(/\s+/g, ' ').trim()
-  if (firstFrame <= 0) return clip(toOneLine(text), limit ?? CAUSE_LIMIT_CHARS)
+  if (firstFrame <= 0) return clip(normalizeSpace(text), limit ?? CAUSE_LIMIT_CHARS)
   // A console message has its location after its stack, where it is often the same one.
-  const frame = toOneLine(findFrame(lines) ?? '').replace(/( \([^()]{1,150}\))\1$/, '$1')
+  const frame = normalizeSpace(findFrame(lines) ?? '').replace(/( \([^()]{1,150}\))\1$/, '$1')
   const clippedFrame = clip(frame, FRAME_LIMIT_CHARS)
   // The mark of a cut and the space need two characters.
   const causeLimit = limit === undefined ? CAUSE_LIMIT_CHARS : limit - clippedFrame.length - 2
-  return `${clip(toOneLine(lines.slice(0, firstFrame).join(' ')), causeLimit)} ${clippedFrame}`
+  return `${clip(normalizeSpace(lines.slice(0, firstFrame).join(' ')), causeLimit)} ${clippedFrame}`
 }
 
 /** The lines that describe an error: first those that begin with the name of an error, then the others. */

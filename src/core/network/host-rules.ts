@@ -109,7 +109,6 @@ export const hostKindOf = (host: string): AddressKind | undefined => {
   return isLocalhostName(host) ? 'loopback' : addressKindOf(host)
 }
 
-/** Whether an address belongs to this machine. */
 export const isMachineAddress = (
   address: string,
   { machineAddresses }: Pick<HostPolicy, 'machineAddresses'>,

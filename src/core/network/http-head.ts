@@ -70,7 +70,6 @@ export function rewriteResponseHead(head: string): { text: string; interim: bool
   }
 }
 
-/** The response to a refused request. */
 export function createRefusalResponse(status: 403 | 502, text: string): string {
   const body = `<!doctype html><title>${status}</title><p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`
   const reason = status === 403 ? 'Forbidden' : 'Bad Gateway'

@@ -11,5 +11,6 @@ export function applyMergePatch(target: unknown, patch: MergePatch): unknown {
   return Object.fromEntries(fields)
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+/** Whether a value of JSON is an object. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -5,12 +5,10 @@ import { isCounter, isForSockets, type Mock, hasResponse, type MockAnswer } from
 export interface MockEntry extends Mock {
   /** Its id: m1, m2, … */
   readonly id: string
-  /** The number of requests that it has matched. */
   readonly matchCount: number
 }
 
 export interface MockList {
-  /** Adds a mock and returns its id. */
   add(mock: Mock): string
   /** Removes a mock; false if there is none with this id. */
   remove(id: string): boolean
@@ -75,7 +73,6 @@ export interface MockSummary {
   readonly method?: string
   readonly url?: string
   readonly answer: string
-  /** The number of requests that it has matched. */
   readonly matches: number
   readonly times?: number
 }

@@ -1,6 +1,7 @@
 // What a mocked WebSocket does, as pure functions of its rules. Messages are texts; a binary message matches no rule.
 
 import { applyMergePatch, type MergePatch } from './merge-patch.ts'
+import { isRecord } from './merge-patch.ts'
 
 /** The side that sends a message: the page without it. */
 export type MessageSender = 'server' | undefined
@@ -115,9 +116,6 @@ function hasFields(value: unknown, fields: unknown): boolean {
     )
   )
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const replyOf = (
   { send = [], close, reason = '', delay = 0 }: SocketRule,

@@ -3,7 +3,6 @@
 import { invalidParameter } from '../failure.ts'
 
 export interface UserProxy {
-  /** Its URL. */
   readonly server: string
   readonly scheme: 'http' | 'https' | 'socks4' | 'socks5'
   readonly host: string

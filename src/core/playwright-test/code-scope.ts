@@ -17,7 +17,6 @@ export interface CodeScope {
   readonly routed: 'page' | 'context'
   /** The variable of a tab; undefined if it was not opened by a step of the test. */
   pageOf(tab: string): string | undefined
-  /** Names the variable of a tab that is opened. */
   addPage(tab: string, base: 'page' | 'popup'): string
   /** A name that no variable of the test has. */
   variable(base: string): string

@@ -40,7 +40,6 @@ export function regExpLiteral(source: string, flags = ''): string {
 export const STRING = /'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"|`(?:[^`\\]|\\[^])*`/.source
 export const REGEXP = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/.source
 
-/** The value of a string literal. */
 export function unquote(literal: string): string {
   return literal
     .slice(1, -1)

@@ -7,6 +7,7 @@ import { groupDigits, isIdentifier, quoteText } from './literals.ts'
 import { blockCode } from './print-code.ts'
 import type { ActionScope } from './code-scope.ts'
 import { routedUrlCode } from './url-code.ts'
+import { isRecord } from '../network/merge-patch.ts'
 
 /** The route of a mock for requests; `socketMockCode` is for WebSockets. A mock that only counts its requests has no code. */
 export function mockCode(rule: MockRule, scope: ActionScope): readonly string[] {
@@ -44,7 +45,7 @@ export function mockCode(rule: MockRule, scope: ActionScope): readonly string[] 
 
 /** A JSON merge patch of `target`, an expression: a field that is removed becomes undefined, which JSON leaves out. */
 export function mergeCode(patch: unknown, target: string, scope: ActionScope): string {
-  if (!isObject(patch)) return formatValue(patch, scope.text)
+  if (!isRecord(patch)) return formatValue(patch, scope.text)
   return objectCode(patchedFields(patch, scope, target), scope.text, [`...${target}`])
 }
 
@@ -92,7 +93,7 @@ function bodyOf({ body, stream }: MockAnswer): { readonly text: string; readonly
 
 function changeCode(answer: MockAnswer, scope: ActionScope): readonly string[] {
   const { status, headers, body, json, path } = answer
-  const isPatch = isObject(json)
+  const isPatch = isRecord(json)
   const headersCode =
     headers && objectCode(fieldsOf(headers, scope.text), scope.text, ['...response.headers()'])
   const fields = [
@@ -115,6 +116,3 @@ function patchedFields(patch: object, scope: ActionScope, target: string): reado
     return [name, value === null ? 'undefined' : mergeCode(value, inner, scope)]
   })
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,7 +2,6 @@
 
 import { REGEXP, STRING } from './literals.ts'
 
-/** Statements in braces. */
 export const blockCode = (statements: readonly string[]): string => ['{', ...statements, '}'].join('\n')
 
 /** The statement with its line breaks; all lines but the first are indented by `indent` spaces. A brace or a backtick at the end of a line

@@ -11,7 +11,6 @@ import type { Failure } from '../failure.ts'
 export interface RunEnd {
   readonly summary: RunSummary
   readonly exitCode: number | null
-  /** What it printed. */
   readonly lines: readonly string[]
   readonly server: readonly string[]
   /** The position of an error, as it is shown. */

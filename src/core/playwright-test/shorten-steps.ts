@@ -8,7 +8,12 @@
 // 5. A hover that is followed by a hover or a navigation in the same tab, or by nothing.
 // Steps that open a tab always stay. The rules are applied until none of them fits.
 
-import type { RecordedAction, RecordedElement, RecordedStep } from '../recording/recorded-step.ts'
+import {
+  isSameElement,
+  type RecordedAction,
+  type RecordedElement,
+  type RecordedStep,
+} from '../recording/recorded-step.ts'
 
 /** The steps without those that lead nowhere, in their order. */
 export function shortenSteps(steps: readonly RecordedStep[]): readonly RecordedStep[] {
@@ -153,8 +158,5 @@ function isUntouchedPage(steps: readonly RecordedStep[], index: number): boolean
 }
 
 const isBlank = (url: string): boolean => url.startsWith('about:')
-
-const isSameElement = (a: RecordedElement, b: RecordedElement): boolean =>
-  a.locators[0]?.selector === b.locators[0]?.selector
 
 const areEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

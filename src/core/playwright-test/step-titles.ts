@@ -1,8 +1,13 @@
 // What the parts of a test are called, and the test as a whole.
 
-import type { RecordedAction, RecordedElement, RecordedStep } from '../recording/recorded-step.ts'
+import {
+  codeOf,
+  type RecordedAction,
+  type RecordedElement,
+  type RecordedStep,
+} from '../recording/recorded-step.ts'
 import { isSecretEntry } from '../recording/recording.ts'
-import { clip } from '../text/clip.ts'
+import { clip, normalizeSpace } from '../text/clip.ts'
 import { isStepOfUser, divideSteps } from './divide-steps.ts'
 
 /** A title for each part, such as `Sign in` or `Delete "Buy milk"`; no two are the same. */
@@ -164,7 +169,7 @@ const ROW_NAME =
 
 const nameOf = ({ name }: RecordedElement): string => shorten(name)
 
-const shorten = (text: string): string => clip(text.replace(/\s+/g, ' ').trim(), NAME_LIMIT_CHARS)
+const shorten = (text: string): string => clip(normalizeSpace(text), NAME_LIMIT_CHARS)
 
 const baseName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
 
@@ -235,8 +240,6 @@ const SENDING_NAME = /^(?:add|save|create|delete|remove|update|ok|submit|confirm
 
 const DIALOG_NAME = /getByRole\('(?:alert)?dialog', \{ name: '((?:[^'\\]|\\.)*)'/
 const TEXT_OF_CODE = /getByText\('((?:[^'\\]|\\.)*)'(?:, \{ exact: true \})?\)$/
-
-const codeOf = (element: RecordedElement | undefined): string => element?.locators[0]?.code ?? ''
 
 const elementOf = (step: RecordedStep | undefined): RecordedElement | undefined =>
   step?.action.kind === 'click' ? step.action.element : undefined

@@ -1,7 +1,8 @@
 // What a trace of Playwright says about the page of a failed test. The format of all versions since 1.50.
 
-import { clip } from '../text/clip.ts'
+import { clip, normalizeSpace } from '../text/clip.ts'
 import { findPositions, type ScriptPosition } from '../source/script-positions.ts'
+import { isRecord } from '../network/merge-patch.ts'
 
 export interface TraceEvidence {
   readonly url?: string
@@ -23,7 +24,6 @@ export interface TraceMessage {
   readonly position?: ScriptPosition
 }
 
-/** A request that failed. */
 export interface TraceRequest {
   readonly text: string
   /** The entry of the trace that has the body of its response. */
@@ -61,8 +61,6 @@ type TraceRecord = Readonly<Record<string, unknown>>
 const LINE_LIMIT_CHARS = 400
 // More than is shown: positions in it become shorter.
 const TEXT_LIMIT_CHARS = 2000
-const isRecord = (value: unknown): value is TraceRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const recordOf = (value: unknown): TraceRecord => (isRecord(value) ? value : {})
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -146,10 +144,10 @@ export function readSnapshotText(snapshots: readonly FrameSnapshot[]): {
   const title = lines.find(({ element }) => element.tag === 'title')?.text
   return {
     url: last.frameUrl,
-    ...(title !== undefined && { title: nodeTextOf(title) }),
+    ...(title !== undefined && { title: normalizeSpace(title) }),
     text: lines
       .filter(({ element }) => !hiddenTags.has(element.tag))
-      .map(({ element, text }) => `${element.tag}: ${nodeTextOf(text)}`)
+      .map(({ element, text }) => `${element.tag}: ${normalizeSpace(text)}`)
       .join('\n'),
   }
 }
@@ -196,8 +194,6 @@ function collectLines(node: unknown, index: number, collection: Collection): voi
   const own = { ...collection, element: { tag: head.toLowerCase() } }
   for (const child of children) collectLines(child, index, own)
 }
-
-const nodeTextOf = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** The texts and elements of a snapshot, children before their parents, without references. */
 function listNodes(html: unknown): readonly unknown[] {

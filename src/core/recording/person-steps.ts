@@ -1,7 +1,13 @@
 // The steps of a person, made of what is noticed in the window.
 
-import type { RecordedAction, RecordedStep, RecordedElement, RecordedCheck } from './recorded-step.ts'
-import { clip } from '../text/clip.ts'
+import {
+  isSameElement,
+  type RecordedAction,
+  type RecordedStep,
+  type RecordedElement,
+  type RecordedCheck,
+} from './recorded-step.ts'
+import { clip, normalizeSpace } from '../text/clip.ts'
 
 interface PersonSteps {
   /** Takes the next event, and returns lines about what the person has completed with it. */
@@ -15,7 +21,6 @@ const EFFECT_MS = 1500
 // A page may take this long to load, where a browser does not say who has started that.
 const NAVIGATION_MS = 5000
 
-/** No steps yet. */
 export function createPersonSteps(): PersonSteps {
   const list = createStepList()
   return {
@@ -123,10 +128,6 @@ function standAlone(action: RecordedAction): RecordedAction {
   return { ...action, options }
 }
 
-/** Whether the first, most robust locators are the same. */
-const isSameElement = (a: RecordedElement | undefined, b: RecordedElement | undefined): boolean =>
-  a !== undefined && b !== undefined && a.locators[0]?.selector === b.locators[0]?.selector
-
 /** Whether text can be typed into it, as far as its type says. */
 const isTextField = (element: RecordedElement | undefined): boolean =>
   element !== undefined && /^(text|email|password|search|tel|url|number|textarea)$/.test(element.type)
@@ -194,9 +195,7 @@ interface TimedStep {
 interface StepList {
   /** Adds a step, or amends the last one, and returns the lines that are due. */
   push(step: RecordedStep, at: number): readonly string[]
-  /** The last step in one of these tabs. */
   lastIn(tabs: readonly (string | undefined)[]): TimedStep | undefined
-  /** Changes the last step in a tab. */
   changeLast(tab: string, change: (last: TimedStep) => RecordedStep): void
   /** The line that has waited. */
   takeLine(): readonly string[]
@@ -206,7 +205,6 @@ interface StepList {
 
 const STEP_LIMIT = 500
 
-/** An empty list. */
 function createStepList(): StepList {
   const entries: TimedStep[] = []
   let isLineDue = false
@@ -290,8 +288,7 @@ function describeStep(action: RecordedAction): string {
   }
 }
 
-const quote = (text: string): string =>
-  JSON.stringify(clip(text.replace(/\s+/g, ' ').trim(), TEXT_LIMIT_CHARS))
+const quote = (text: string): string => JSON.stringify(clip(normalizeSpace(text), TEXT_LIMIT_CHARS))
 
 const valueOf = ({ isSecret }: RecordedElement, value: string): string => (isSecret ? '•••' : quote(value))
 

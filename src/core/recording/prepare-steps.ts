@@ -1,6 +1,6 @@
 // What is replayed of a recording.
 
-import type { RecordedStep, RecordedAction, RecordedElement } from './recorded-step.ts'
+import { codeOf, type RecordedStep, type RecordedAction } from './recorded-step.ts'
 import { isSecretEntry } from './recording.ts'
 
 const settingKinds = new Set(['emulate', 'mock', 'clock', 'seed'])
@@ -68,8 +68,6 @@ export function describeAction(action: RecordedAction): string {
               : ''
   return [kind, subject].filter(Boolean).join(' ').slice(0, LIMIT_CHARS)
 }
-
-const codeOf = (element: RecordedElement | undefined): string => element?.locators[0]?.code ?? ''
 
 function describeCheck({ check }: Extract<RecordedAction, { kind: 'check' }>): string {
   const { element, text, textGone, url } = check

@@ -21,9 +21,15 @@ export interface RecordedElement {
   readonly type: string
   /** Whether it is a field or an editor that was empty. */
   readonly isEmpty: boolean
-  /** Whether its value is a secret. */
   readonly isSecret: boolean
 }
+
+/** The code of its most robust locator. */
+export const codeOf = (element: RecordedElement | undefined): string => element?.locators[0]?.code ?? ''
+
+/** Whether the most robust locators are the same. */
+export const isSameElement = (a: RecordedElement | undefined, b: RecordedElement | undefined): boolean =>
+  a !== undefined && b !== undefined && a.locators[0]?.selector === b.locators[0]?.selector
 
 /** Texts that successive matches contain, from the match with the index `start` on. */
 export interface ItemOrder {

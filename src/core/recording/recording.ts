@@ -11,7 +11,6 @@ export interface Recording {
 const STEP_LIMIT = 1000
 const SIZE_LIMIT_CHARS = 5_000_000
 
-/** An empty recording. */
 export function createRecording(): Recording {
   let steps: readonly { readonly step: RecordedStep; readonly size: number }[] = []
   let dropped = 0
@@ -49,7 +48,6 @@ function sizeOf({ action }: RecordedStep): number {
 
 type TypeAction = Extract<RecordedAction, { kind: 'type' }>
 
-/** Whether the action enters a secret. */
 export const isSecretEntry = (action: RecordedAction): boolean =>
   (action.kind === 'type' && (action.element?.isSecret ?? action.isSecret ?? false)) ||
   (action.kind === 'fill' && action.element.isSecret)

@@ -2,6 +2,7 @@
 
 import { REDACTED } from '../redaction/spans.ts'
 import type { SnapshotLine } from '../snapshot/snapshot-lines.ts'
+import { normalizeSpace } from '../text/clip.ts'
 
 /** The longest name or text that a check has. */
 export const NAME_LIMIT_CHARS = 80
@@ -33,7 +34,7 @@ const variableText =
 
 const FORMATTED_LIMIT_CHARS = 4
 
-const normalize = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
+const normalize = (text: string): string => normalizeSpace(text).toLowerCase()
 
 function areSame(a: string, b: string): boolean {
   const [first, second] = [a, b].map((text) => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase())

@@ -4,23 +4,12 @@ import { invalidParameter, type Outcome } from '../failure.ts'
 import { err, ok } from '../result.ts'
 import { findClosestName } from '../text/closest-name.ts'
 
-export interface ViewportSize {
-  readonly width: number
-  readonly height: number
-}
-
-export interface Geolocation {
-  readonly latitude: number
-  readonly longitude: number
-  readonly accuracy?: number
-}
-
 export type NetworkPreset = 'slow-3g' | 'slow-4g' | 'fast-4g'
 
 /** Settings of `emulate`. `cpuThrottlingRate` 4 means four times slower; the permissions are those of the origin of the page. */
 export interface Emulation {
   readonly device?: string
-  readonly viewport?: ViewportSize
+  readonly viewport?: { readonly width: number; readonly height: number }
   readonly userAgent?: string
   readonly locale?: string
   readonly timezone?: string
@@ -29,7 +18,7 @@ export interface Emulation {
   readonly forcedColors?: boolean
   readonly contrast?: 'more'
   readonly media?: 'print'
-  readonly geolocation?: Geolocation
+  readonly geolocation?: { readonly latitude: number; readonly longitude: number; readonly accuracy?: number }
   readonly permissions?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
   readonly offline?: boolean

@@ -17,7 +17,6 @@ export interface JournalEntry {
   readonly message?: string
   /** How many entries before this one the source omitted. */
   readonly omittedBefore?: number
-  /** The severity. */
   readonly level: 'error' | 'warning' | 'info' | 'debug'
   readonly data?: Readonly<Record<string, unknown>>
 }

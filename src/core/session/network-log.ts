@@ -28,7 +28,6 @@ export interface NetworkRequest {
   readonly framesReceived?: number
 }
 
-/** One frame of a WebSocket. */
 export interface WebSocketFrame {
   /** Unix milliseconds. */
   readonly at: number

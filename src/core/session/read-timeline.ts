@@ -3,12 +3,6 @@
 import { selectNewest, type EntryKind, type EntryPage, type Journal, type JournalEntry } from './journal.ts'
 import type { NetworkLog, NetworkRequest } from './network-log.ts'
 
-export interface TimelineQuery {
-  readonly since?: number
-  readonly before?: number
-  readonly limit: number
-}
-
 // The journal has the response of a request as an entry of its own. What happens to a WebSocket is not known from its request.
 const JOURNAL_KINDS: readonly EntryKind[] = ['action', 'page', 'console', 'server']
 const SOCKET_EVENTS = {
@@ -20,7 +14,7 @@ const SOCKET_EVENTS = {
 export function readTimeline(
   journal: Journal,
   network: Pick<NetworkLog, 'read'>,
-  query: TimelineQuery,
+  query: { readonly since?: number; readonly before?: number; readonly limit: number },
 ): EntryPage<JournalEntry> {
   // One more than the limit tells whether there are earlier ones.
   const wider = { ...query, limit: query.limit + 1 }

@@ -2,6 +2,7 @@
 // item, row or card. A block is the largest element without another such control. A label that may belong to another control is left out.
 
 import { clipName, type Place, type SnapshotLine } from './snapshot-lines.ts'
+import { normalizeSpace } from '../text/clip.ts'
 
 export interface BlockLabel {
   readonly text: string
@@ -238,7 +239,7 @@ function findCandidates(lines: readonly SnapshotLine[]): readonly Candidate[] {
 
 // What differs between two long texts is often at their ends.
 function clipLabel(name: string): string {
-  const text = name.replace(/\s+/g, ' ').trim()
+  const text = normalizeSpace(name)
   return text.length > LABEL_LIMIT_CHARS
     ? `${text.slice(0, LABEL_LIMIT_CHARS - LABEL_END_CHARS - 1)}…${text.slice(-LABEL_END_CHARS)}`
     : text

@@ -1,6 +1,6 @@
 // Finds the elements that a changed area of a screenshot shows.
 
-import { clip } from '../text/clip.ts'
+import { clip, normalizeSpace } from '../text/clip.ts'
 import type { Box, AriaNode, AriaTree } from './snapshot-lines.ts'
 
 export interface ElementName {
@@ -87,5 +87,5 @@ function overlapOf(a: Box, b: Box): number {
 
 function nameOf({ name, text, children = [] }: AriaNode): string {
   const ownText = children.filter((child) => typeof child === 'string').join(' ')
-  return clip((name || (text ?? ownText)).replace(/\s+/g, ' ').trim(), NAME_LIMIT_CHARS)
+  return clip(normalizeSpace(name || (text ?? ownText)), NAME_LIMIT_CHARS)
 }

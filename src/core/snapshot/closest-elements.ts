@@ -2,13 +2,8 @@
 
 import { clip } from '../text/clip.ts'
 import { computeEditDistance } from '../text/closest-name.ts'
+import type { ElementName } from './changed-elements.ts'
 import type { SnapshotLine } from './snapshot-lines.ts'
-
-interface Candidate {
-  readonly role: string
-  readonly name: string
-  readonly ref: string
-}
 
 const candidateRole =
   /^(button|link|textbox|searchbox|checkbox|radio|combobox|listbox|option|switch|tab|menuitem|slider|spinbutton|heading|img|dialog)$/
@@ -19,7 +14,7 @@ const WORD_LIMIT = 12
 const COMPARISON_LIMIT_LETTERS = 500_000
 
 /** At most five similar elements, the most similar first; if none is similar, the first interactive ones. */
-export function findClosestElements(target: string, lines: readonly SnapshotLine[]): readonly Candidate[] {
+export function findClosestElements(target: string, lines: readonly SnapshotLine[]): readonly ElementName[] {
   const words = wordsOfTarget(target)
   const candidates = lines.flatMap(({ role, name, ref, isUnseen }) =>
     ref !== undefined && candidateRole.test(role) && !isUnseen ? [{ role, name: clip(name, 80), ref }] : [],
@@ -38,7 +33,7 @@ export function findClosestElements(target: string, lines: readonly SnapshotLine
 }
 
 /** Whether an element has anything in common with a target that was not found. */
-export const isSimilar = (target: string, element: Pick<Candidate, 'role' | 'name'>): boolean =>
+export const isSimilar = (target: string, element: Pick<ElementName, 'role' | 'name'>): boolean =>
   scoreCandidate(wordsOfTarget(target), element, createSimilarity()) > 0
 
 const LOCATOR_SYNTAX =
@@ -62,7 +57,7 @@ type Similarity = (a: string, b: string) => number
 
 function scoreCandidate(
   words: readonly string[],
-  { role, name }: Pick<Candidate, 'role' | 'name'>,
+  { role, name }: Pick<ElementName, 'role' | 'name'>,
   similarity: Similarity,
 ): number {
   const candidateWords = wordsOf(`${name} ${role}`)

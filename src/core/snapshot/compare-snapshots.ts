@@ -4,6 +4,7 @@ import { visibleLines, describeLayerChanges } from './modal-layers.ts'
 import { standaloneTextOf, createOutline } from './outline.ts'
 import type { SnapshotLine } from './snapshot-lines.ts'
 import { compactLines } from './compact-lines.ts'
+import { normalizeSpace } from '../text/clip.ts'
 
 /** `+` new, `~` changed, `↕` moved, `-` gone, one line each; empty when nothing changed. At most `maxChars`. The values of fields that
  * became one of `enteredTexts` are left out. */
@@ -159,7 +160,7 @@ function omitEnteredValues(
   enteredTexts: readonly string[],
 ): readonly ChangedLine[] {
   if (enteredTexts.length === 0) return changes
-  const enteredCounts = countByValue(enteredTexts.map((text) => text.replace(/\s+/g, ' ').trim()))
+  const enteredCounts = countByValue(enteredTexts.map(normalizeSpace))
   const values = changes.map((change) => newValueOf(change, [...enteredCounts.keys()]))
   const changeCounts = countByValue(values)
   const isEntered = values.map(

@@ -22,7 +22,6 @@ interface DescribeOptions {
 export interface LastSnapshot {
   /** Records a snapshot of the whole page. */
   record(tree: AriaTree): readonly SnapshotLine[]
-  /** Whether a snapshot was recorded. */
   readonly isRecorded: boolean
   /** Whether a modal layer started to open or to close since the last snapshot. */
   isLayerChanging(tree: AriaTree): boolean

@@ -201,7 +201,6 @@ function truncateNode(node: AriaNode, depth: number): AriaNode {
 
 // Many controls that are alike become one line: `40 × button "Edit" in: Ada [e6], Grace [e9], …`. One that is too long for its share of the
 // room leaves out its middle, so that what follows it is shown.
-/** One line of an outline. */
 interface OutlineItem {
   readonly lines: readonly SnapshotLine[]
   /** The elements that its labels stand for. */

@@ -2,6 +2,7 @@
 // The tree comes from Playwright; which of its nodes are shown is decided here.
 
 import type { IconDescription } from './icon-name.ts'
+import { normalizeSpace } from '../text/clip.ts'
 
 /** A node as `ariaSnapshotJSON` returns it; a child may be a string. */
 export interface AriaNode extends NodeStates {
@@ -139,7 +140,6 @@ export const markFocus = (lines: readonly SnapshotLine[]): readonly SnapshotLine
     return line.isFocused ? { ...line, text: line.text.replace(mark, `${mark} focused`) } : line
   })
 
-/** The lines as text. */
 export const textOf = (lines: readonly SnapshotLine[]): string =>
   lines.map(({ depth, text }) => `${' '.repeat(depth)}${text}`).join('\n')
 
@@ -214,7 +214,7 @@ function firstTextOf(children: readonly (AriaNode | string)[]): string | undefin
   return undefined
 }
 
-const toOneLine = (text: string): string => clipLine(text.replace(/\s+/g, ' ').trim())
+const toOneLine = (text: string): string => clipLine(normalizeSpace(text))
 const clipLine = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
 
 /** A rectangle in CSS pixels of the viewport, or in pixels of an image. */
@@ -244,9 +244,7 @@ const omitLabels = <L extends Line>(lines: readonly L[]): readonly L[] =>
   )
 
 const isLabelOf = (text: Line, { role, name }: Line): boolean =>
-  labelledRole.test(role) && normalize(name) === normalize(text.name)
-
-const normalize = (text: string): string => text.replace(/\s+/g, ' ').trim()
+  labelledRole.test(role) && normalizeSpace(name) === normalizeSpace(text.name)
 
 // The words of a snapshot line after the name of its element.
 interface NodeStates {

@@ -2,6 +2,7 @@
 // no line is better than a wrong one.
 
 import type { TemplateStep } from './parse-origin.ts'
+import { normalizeSpace } from '../text/clip.ts'
 
 /** Counted from 1. */
 interface TemplatePosition {
@@ -63,7 +64,8 @@ function countUnexplained(node: TemplateNode, { tag, attributes, text }: Templat
       if (!value.split(/\s+/).every((part) => part === '' || classes.has(part))) return undefined
     } else if (isAttribute(name) && attributes[name] !== value) return undefined
   }
-  if (hasFixedText(node) && text !== undefined && normalize(text) !== normalize(node.text)) return undefined
+  if (hasFixedText(node) && text !== undefined && normalizeSpace(text) !== normalizeSpace(node.text))
+    return undefined
   if (node.isSpread) return 0
   const isExplained = (name: string) => isIgnored(name) || node.fixed.has(name) || node.dynamic.has(name)
   return Object.keys(attributes).filter((name) => !isExplained(name)).length
@@ -82,8 +84,6 @@ const hasFixedText = ({ text, children, isPlain, isSpread, fixed }: TemplateNode
   children.length === 0 &&
   !/[{&@]/.test(text) &&
   ![...fixed.keys()].some((name) => /^v-(?!on|cloak|once|memo)/.test(name))
-
-const normalize = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 function positionOf(source: string, index: number): TemplatePosition {
   const lines = source.slice(0, index).split('\n')

@@ -1,6 +1,6 @@
 // What a form field has, compared with what was entered into it. Pages cut, reformat, refuse and remove values.
 
-import { clip } from './clip.ts'
+import { clip, normalizeSpace } from './clip.ts'
 import { showPageText } from './invisible-characters.ts'
 import { isSecretField, isSecretName, type FieldDescription } from '../redaction/secret-names.ts'
 
@@ -14,7 +14,6 @@ interface TextContent {
   readonly isTaken?: true
 }
 
-/** What one field has. */
 export type FieldContent =
   | TextContent
   | { readonly kind: 'check'; readonly checked: boolean }
@@ -75,7 +74,7 @@ function hasEntered(entered: Entered, content: FieldContent): boolean {
       return String(entered) === String(content.checked)
     case 'select': {
       const { options } = content
-      const values = [entered].flat().map(normalizeSpace)
+      const values = [entered].flat().map(String).map(normalizeSpace)
       return (
         values.length === options.length &&
         options.every((option) =>
@@ -89,8 +88,6 @@ function hasEntered(entered: Entered, content: FieldContent): boolean {
       return hasText(String(entered), content)
   }
 }
-
-const normalizeSpace = (text: unknown): string => String(text).replace(/\s+/g, ' ').trim()
 
 /** Fields whose values the browser itself writes in its own way. */
 const FORMATTED_TYPE = /^(number|range|email|url|color|date|time|datetime-local|month|week)$/

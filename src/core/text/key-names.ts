@@ -141,7 +141,6 @@ function suggestKey(part: string): { closestKey?: string } {
 /** How an editor treats text: a code editor keeps it unchanged, a prose editor changes white space and line ends. */
 export type EditorKind = 'code' | 'prose'
 
-/** Whether the text of the editor is `text`. */
 export const hasExactText = (kind: EditorKind, editorText: string, text: string): boolean =>
   normalizeText(kind, editorText) === normalizeText(kind, text)
 

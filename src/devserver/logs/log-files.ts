@@ -164,7 +164,6 @@ interface LogTail {
   readonly end: number
 }
 
-/** A range of bytes of a file. */
 interface ByteRange {
   readonly from?: number
   readonly to?: number

@@ -11,7 +11,6 @@ export interface RedactedLogs {
   add(stream: 'stdout' | 'stderr', lines: readonly string[]): void
 }
 
-/** The paths of the logs in a folder. */
 export const logPathsIn = (folder: string): LogPaths => ({
   stdout: join(folder, 'stdout.log'),
   stderr: join(folder, 'stderr.log'),

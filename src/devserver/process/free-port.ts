@@ -29,7 +29,6 @@ export function createFreePortFinder(lastPort = randomInt(FIRST_PORT, LAST_PORT)
   }
 }
 
-/** Whether nothing listens on this port. */
 export function isPortFree(port: number): boolean | Promise<boolean> {
   const isFree = hasNoListener(port)
   if (isFree !== undefined) return isFree

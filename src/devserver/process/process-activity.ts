@@ -19,7 +19,6 @@ export interface ProcessActivity {
   listens(port: number): boolean | undefined
   /** Their loopback address if another program has the same port at the other one, so that `localhost` is ambiguous. */
   loopbackAt(port: number): string | undefined
-  /** The processes that listen on this port. */
   holdersOf(port: number): readonly ProcessEntry[]
   /** Whether processes run that neither descend from those that listen on this port nor are their ancestors. */
   hasOthersThan(port: number): boolean

@@ -96,7 +96,6 @@ function startRelay(command: readonly string[], start: RelayStart, onEnd: () => 
   }
 }
 
-/** The pipes to and from a relay. */
 function spawnRelay(command: readonly string[]): readonly [Duplex, Duplex] {
   if (process.platform !== 'win32')
     return startDetachedScript('"$@"; exit', command, { hasOutput: true }) as unknown as readonly [

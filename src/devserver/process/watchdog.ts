@@ -12,7 +12,6 @@ export const RUN_TAG_VARIABLE = 'FOOTLIGHT_RUN'
 export interface Watchdog {
   /** Ends this process with the run, although it may not have its tag, or the group that it leads. */
   guard(identity: ProcessIdentity, target?: 'process' | 'group'): void
-  /** The process has ended. */
   release(identity: ProcessIdentity): void
   /** Removes this socket too. */
   guardSocket(path: string): void

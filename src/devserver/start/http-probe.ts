@@ -24,7 +24,6 @@ export interface ProbeOptions {
   readonly timeoutMs: number
   /** If given, only the addresses that it returns are connected to. */
   readonly checkServerAddress: CheckServerAddress | undefined
-  /** Whether the request is for a server of this session. */
   readonly isOwnServer?: boolean
   /** Ends the request without a response. */
   readonly signal?: AbortSignal

@@ -19,7 +19,6 @@ export interface CommandRun {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Why a command failed, with its output. */
 export type CommandFailure = Omit<ServerStartFailed, 'code'>
 
 const OUTPUT_LIMIT_BYTES = 1024 * 1024

@@ -15,7 +15,6 @@ export interface TestProject {
   readonly configuration: string | undefined
   /** The command line program of its Playwright Test, by real path. */
   readonly program: string
-  /** Whether the path is that of the configuration. */
   readonly isPathConfiguration: boolean
 }
 
@@ -87,7 +86,6 @@ const OTHER_BROWSERS = /firefox|webkit|safari|iphone|ipad|browserName|from\s+['"
 
 const SEARCH_DEPTH = 3
 
-/** The configurations in folders below a folder. */
 function findConfigurationsBelow(folder: string, depth = SEARCH_DEPTH): readonly string[] {
   return readFolders(folder).flatMap((name) => {
     const child = join(folder, name)

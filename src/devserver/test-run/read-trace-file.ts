@@ -30,6 +30,7 @@ import {
 } from '../../core/source/script-positions.ts'
 import { readSourcePath } from '../../core/source/source-path.ts'
 import { summarizeError } from '../../core/evidence/error-lines.ts'
+import { normalizeSpace } from '../../core/text/clip.ts'
 
 interface TraceFile {
   readonly path: string
@@ -113,7 +114,7 @@ async function describeRequest(
   read: (name: string, limitBytes: number) => Promise<Buffer | undefined>,
 ): Promise<string> {
   const bytes = body === undefined ? undefined : await read(body, BODY_LIMIT_BYTES)
-  const excerpt = bytes?.toString('utf8').replace(/\s+/g, ' ').trim().slice(0, BODY_LIMIT_CHARS)
+  const excerpt = bytes && normalizeSpace(bytes.toString('utf8')).slice(0, BODY_LIMIT_CHARS)
   return excerpt ? `${text} ${excerpt}` : text
 }
 

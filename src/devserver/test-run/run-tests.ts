@@ -50,7 +50,6 @@ export interface RunOptions extends PlaywrightSetup {
   readonly progress: (text: string) => void
 }
 
-/** Runs the tests of a request. */
 export async function runTests(options: RunOptions): Promise<Outcome<TestRunReport>> {
   const { request, signals, progress, project } = options
   const startedAt = performance.now()

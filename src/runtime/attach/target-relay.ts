@@ -25,7 +25,6 @@ interface RelayPorts {
 export interface TargetRelay extends Pick<RelayRequests, 'request'>, Pick<ClientTargets, 'clients'> {
   handleCommand(client: string, message: ProtocolMessage): void
   handleBrowserMessage(message: ProtocolMessage): void
-  /** Closes the tabs of a client. */
   closeClient(client: string): void
 }
 
@@ -172,7 +171,6 @@ interface SessionOwner {
 }
 
 interface ClientTargets {
-  /** The client of each tab. */
   readonly targets: ReadonlyMap<string, string>
   readonly sessions: Map<string, SessionOwner>
   add(client: string, targetId: string): void

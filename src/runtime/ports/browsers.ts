@@ -1,5 +1,6 @@
 // The browsers as sessions use them. src/browser implements them with Playwright.
 
+import type { ElementName } from '../../core/snapshot/changed-elements.ts'
 import type { LimitTransfer } from './egress-proxy.ts'
 import type { Folder } from './files.ts'
 import type { Page } from './page.ts'
@@ -60,13 +61,7 @@ export interface FailureView {
 }
 
 /** An element that may be the intended one; its ref is valid. */
-export interface Candidate {
-  readonly role: string
-  readonly name: string
-  readonly ref: string
-}
-
-export interface ViewedCandidate extends Candidate {
+export interface ViewedCandidate extends ElementName {
   readonly origin?: ElementOrigin
 }
 
@@ -101,7 +96,6 @@ export interface PageHooks {
   readonly isRefused?: (url: string) => boolean
   /** Limits what the page gets from a server; undefined without a proxy. */
   readonly limitTransfer?: LimitTransfer
-  /** The mocks of the session. */
   readonly mocks: Pick<MockList, 'list' | 'match' | 'matchSocket'>
   /** Called once if its browser crashes before `release`. */
   onCrash(failure: Failure): void

@@ -1,6 +1,6 @@
-import type { Candidate } from './browsers.ts'
 import type { Artifact } from './files.ts'
 import type { Image } from './page-values.ts'
+import type { ElementName } from '../../core/snapshot/changed-elements.ts'
 
 /** The evidence of a failure. Empty parts are omitted. */
 export interface Evidence {
@@ -24,7 +24,7 @@ export interface Evidence {
   /** The file, the line and the components of the element that the call acted on. */
   readonly source?: string
   /** `source`: its file and line. */
-  readonly candidates?: readonly (Candidate & { readonly source?: string })[]
+  readonly candidates?: readonly (ElementName & { readonly source?: string })[]
   /** What happened beside the lines of the other lists and the calls of the caller. */
   readonly timeline?: readonly string[]
   /** The reasons for missing parts. */

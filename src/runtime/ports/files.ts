@@ -25,7 +25,6 @@ export interface Folder {
 }
 
 interface CreateOptions {
-  /** Whether missing folders are created. */
   readonly createsFolders?: boolean
   /** Whether it has the mode of other new files, instead of being for this user only. */
   readonly isShared?: boolean

@@ -49,7 +49,6 @@ export interface OpenSession {
   >
   /** Whether the page has reported its secret fields, so that its output may be shown. */
   isReported(): Promise<boolean>
-  /** The open dialog of the page. */
   dialog(): Dialog | undefined
   /** The page events since the last call of this function: tabs, dialogs, downloads. */
   takePageEvents(): readonly string[]

@@ -6,7 +6,6 @@ import type { Outcome } from '../../core/failure.ts'
 import type { DevServer, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
 
 export interface ServerHooks {
-  /** Called for each line of output. */
   onLine(stream: 'stdout' | 'stderr', text: string): void
   /** Called when it exits by itself. */
   onExit(reason: string): void
@@ -31,7 +30,6 @@ export interface LogQuery {
   readonly cursor?: number
 }
 
-/** Returns the lines that match. */
 export type LogSearch = (lines: readonly string[]) => Promise<Outcome<ReadonlySet<string>>>
 
 export interface LogLines {

@@ -296,15 +296,9 @@ const createLineMap = (code: string, text: string): SourceMap => ({
 })
 
 // The source maps that a Next server answers with, for code that the browser has not received as a script.
-interface NextServer {
-  readonly origin: string
-  /** A real path with `/`. */
-  readonly folder: string
-}
-
 interface NextMapOptions {
   readonly route: () => Promise<FetchRoute>
-  readonly server: () => Promise<NextServer | undefined>
+  readonly server: () => Promise<ServerFolder | undefined>
 }
 
 interface NextMap {

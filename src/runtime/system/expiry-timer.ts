@@ -2,14 +2,10 @@
 
 import type { Clock } from './timer.ts'
 
-export interface ExpiryTimer {
-  arm(at: number | undefined): void
-}
-
 /** The maximum delay of `setTimeout`. */
 const DELAY_LIMIT_MS = 2 ** 31 - 1
 
-export function createExpiryTimer(clock: Clock, onExpiry: () => void): ExpiryTimer {
+export function createExpiryTimer(clock: Clock, onExpiry: () => void): { arm(at: number | undefined): void } {
   let timer: ReturnType<typeof setTimeout> | undefined
   let armedFor: number | undefined
   return {

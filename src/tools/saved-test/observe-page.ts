@@ -62,7 +62,6 @@ export async function isIdleClick(
   return true
 }
 
-/** Whether a check holds now. */
 export const holdsNow = async (check: RecordedCheck, page: Page, deadline: Deadline): Promise<boolean> =>
   (await runCheck(check, { page, deadline: limitDeadline(deadline, EARLY_CHECK_MS) })).ok
 

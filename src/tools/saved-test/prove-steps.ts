@@ -1,8 +1,7 @@
 // Proves recorded steps before a test is written from them: each replay runs in a session of its own, after a restart of the server.
 
 import { describeAction, enteredTextsOf, firstOfEntry, isActing } from '../../core/recording/prepare-steps.ts'
-import { findDetours } from '../../core/recording/find-detours.ts'
-import { insertChecks, type ObservedStep } from '../../core/recording/insert-checks.ts'
+import { findDetours, insertChecks, type ObservedStep } from '../../core/recording/insert-checks.ts'
 import { replaceElements } from '../../core/recording/action.ts'
 import type { RecordedStep, RecordedAction } from '../../core/recording/recorded-step.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -145,7 +144,6 @@ interface StepObserver {
   before(index: number): PageBody<RecordedAction>
   /** Looks at the page after a step whose `action` has succeeded. */
   after(index: number, action: RecordedAction): PageBody<void>
-  /** The steps that were observed. */
   steps(): readonly ObservedStep[]
 }
 

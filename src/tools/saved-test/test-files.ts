@@ -110,5 +110,4 @@ export async function saveInitialState(
   return map(created, (createdPath) => toPosix(relative(project, createdPath)))
 }
 
-/** The bytes of a text. */
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { findDetours } from '../../../src/core/recording/find-detours.ts'
-import { insertChecks, type ObservedStep, type Proposal } from '../../../src/core/recording/insert-checks.ts'
+import {
+  findDetours,
+  insertChecks,
+  type ObservedStep,
+  type Proposal,
+} from '../../../src/core/recording/insert-checks.ts'
 import type {
   RecordedAction,
   RecordedElement,

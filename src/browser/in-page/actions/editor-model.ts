@@ -20,7 +20,6 @@ interface EditorModel {
   read(): string
   select?(): void
   end?(): void
-  /** Replaces the selection. */
   replaceSelection?(text: string): boolean
 }
 

@@ -124,7 +124,6 @@ export interface FieldFormat {
   readonly expected?: string
 }
 
-/** Checks whether a field accepts a value. */
 export function checkFormat([element]: Element[], text: string): FieldFormat {
   const field = element instanceof HTMLLabelElement ? element.control : element
   if (!(field instanceof HTMLInputElement) || text === '') return { value: text }

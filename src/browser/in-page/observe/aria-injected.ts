@@ -88,12 +88,6 @@ export interface AriaSnapshotState {
   withoutRole: ReadonlySet<Element>
 }
 
-export interface AriaSnapshotOptions {
-  readonly mode: 'ai'
-  readonly depth?: number
-  readonly boxes?: boolean
-}
-
 /** The members of Playwright's injected script that are used here. */
 export interface AriaInjected {
   readonly _frameSeq?: number
@@ -103,7 +97,10 @@ export interface AriaInjected {
     readonly root: AriaNode
     readonly info: Map<string, { element: Element }>
   }
-  ariaSnapshotJSON(root: Element, options: AriaSnapshotOptions): AriaJson
+  ariaSnapshotJSON(
+    root: Element,
+    options: { readonly mode: 'ai'; readonly depth?: number; readonly boxes?: boolean },
+  ): AriaJson
   footlight?: AriaSnapshotState
 }
 

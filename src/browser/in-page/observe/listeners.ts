@@ -114,12 +114,8 @@ export interface ListenerEvents {
   readonly report: string
 }
 
-interface ClickableDependencies {
-  requestListeners(events: ListenerEvents): ReadonlySet<Element> | undefined
-}
-
 export function findClickableElements(
-  { requestListeners }: ClickableDependencies,
+  { requestListeners }: { requestListeners(events: ListenerEvents): ReadonlySet<Element> | undefined },
   events: ListenerEvents,
 ): ClickableElements {
   const controls = 'a[href],area[href],button,input,select,textarea,option,summary,[role=button],[role=link]'

@@ -13,7 +13,6 @@ export const isSecretFieldInPage = (
   field: FieldDescription,
 ): boolean => isSecretField(field, isSecretName)
 
-/** Whether the value of an element is a secret. */
 export const isSecretElement = (
   { isSecretField, describeField }: Pick<InPageFunctions, 'isSecretField' | 'describeField'>,
   element: Element,

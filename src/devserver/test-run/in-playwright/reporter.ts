@@ -10,10 +10,6 @@ export interface ReporterSettings {
   readonly program: string
 }
 
-interface Suite {
-  allTests(): readonly TestCase[]
-}
-
 interface TestCase {
   readonly id: string
   readonly retries: number
@@ -107,7 +103,7 @@ export function createReporterType(load: NodeJS.Require, settings: ReporterSetti
     return {
       // Otherwise another reporter would be added.
       printsToStdio: () => true,
-      onBegin(configuration: Configuration, suite: Suite) {
+      onBegin(configuration: Configuration, suite: { allTests(): readonly TestCase[] }) {
         const tests = suite.allTests()
         report({
           type: 'begin',
