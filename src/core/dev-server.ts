@@ -81,7 +81,7 @@ export interface ServerAnswer {
   readonly isAnnounced: boolean
 }
 
-export interface AddressPreferences {
+interface AddressPreferences {
   readonly port: number
   /** Whether the caller asked for that port. */
   readonly isPortGiven: boolean

@@ -5,6 +5,7 @@ import { invalidParameter, type Outcome } from '../core/failure.ts'
 import type { HarRequest, Mock } from '../core/network/mock-rule.ts'
 import { err, ok } from '../core/result.ts'
 import type { DocumentType, Files } from '../runtime/ports/files.ts'
+import { parseJson } from '../core/text/json.ts'
 
 const HAR_LIMIT_BYTES = 100_000_000
 const SMALL_HAR_BYTES = 300_000
@@ -42,7 +43,7 @@ export const harFile: DocumentType<Uint8Array, HarQuestion, HarEntry | undefined
   name: 'har',
   isSmall: ({ length }) => length <= SMALL_HAR_BYTES,
   async open(bytes) {
-    const result = v.safeParse(schema, parseJson(bytes))
+    const result = v.safeParse(schema, parseJson(new TextDecoder().decode(bytes)))
     if (result.success) return ok(createHarIndex(result.output.log.entries))
     const [issue] = result.issues
     return err(`${pathOf(issue) || 'the whole'}: ${receivedOf(issue)}`)
@@ -75,14 +76,4 @@ export async function openHarReplay(
       }
     },
   })
-}
-
-// --- internal ---
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
 }

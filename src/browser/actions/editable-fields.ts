@@ -60,7 +60,7 @@ export async function checkEditable(
   return err(notEditableFailure(actionability.value, describeTarget(target), waited))
 }
 
-// With an obstacle if it takes no text, or at the deadline.
+// Returns the state with its obstacle if the element takes no text, or at the deadline.
 async function waitUntilEditable(element: ResolvedTarget): Promise<Actionability> {
   const { locator, deadline } = element
   for (;;) {
@@ -76,7 +76,7 @@ async function waitUntilEditable(element: ResolvedTarget): Promise<Actionability
   }
 }
 
-/** Gives the element the focus, because its focus handlers may disable it. True if it was editable until then. */
+/** Gives the element the focus, because its focus handlers may disable it. False if it is not editable. */
 export async function focusField(element: ResolvedTarget): Promise<boolean> {
   const { isAmbiguous, obstacle } = await checkNow(element)
   return !isAmbiguous && !obstacle
@@ -121,7 +121,7 @@ export async function bringToFrontUnless(page: Page, isActive: () => Promise<boo
   if (!(await isActive())) await page.bringToFront()
 }
 
-/** Gives the window of the page the focus before an action, if it is a Firefox. An action on a page that does not answer goes on without. */
+/** Gives the window of a page in Firefox the focus before an action. If the page does not answer, the action goes on without it. */
 export async function focusWindow(page: Page): Promise<void> {
   if (engineOfPage(page) !== 'firefox') return
   const isFocused = () => page.evaluate(isDocumentFocused)

@@ -113,7 +113,7 @@ async function readText(editor: Editor): Promise<string | undefined> {
   return copyState.text ?? undefined
 }
 
-// True, or the content after the timeout. Most editors update at once, others a frame later.
+// Returns true, or the content after the timeout. Most editors update at once, others a frame later.
 async function waitForText(
   editor: Editor,
   isExpected: (current: string) => boolean,

@@ -27,7 +27,7 @@ type Point = { readonly x: number; readonly y: number }
 
 /** 'clicked': delivered, and a page it leads to has loaded. 'leaving': that page is still loading. 'unsure': another document had loaded
  * before the result could be read. 'no': nothing was done. Else the invalid field that blocked a submit, or how the page lost the click. */
-export type FastClickResult = 'clicked' | 'leaving' | 'unsure' | 'no' | ClickLoss | InvalidField
+type FastClickResult = 'clicked' | 'leaving' | 'unsure' | 'no' | ClickLoss | InvalidField
 
 // Maximum time for a page that is being unloaded to report what the mouse hit.
 const UNLOAD_TIMEOUT_MS = 300

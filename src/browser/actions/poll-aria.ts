@@ -19,7 +19,7 @@ interface AriaCondition {
   readonly readTree: ReadTree
 }
 
-/** A line may be missing in one snapshot and be there in the next. So many snapshots show both states of a page that changes at even intervals. */
+/** A line may be missing in one snapshot and be there in the next. This number of snapshots shows both states of a page that changes at even intervals. */
 const CONFIRMATION_LOOKS = 24
 const CONFIRMATION_INTERVAL_MS = 7
 const MINIMUM_INTERVAL_MS = 100

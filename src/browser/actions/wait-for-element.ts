@@ -226,7 +226,7 @@ function createWaitLog({ checks, not }: ElementCondition) {
         ),
       )
     },
-    /** What could not be read does not replace what was. */
+    /** An observation that could not be read does not replace an earlier one. */
     setAria(aria: UnmetAria) {
       if (aria.isRead || !latestAria) latestAria = aria
     },

@@ -25,6 +25,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HarLog } from '../../core/network/har.ts'
 import { err } from '../../core/result.ts'
+import { parseJson } from '../../core/text/json.ts'
 
 interface MockRoutes {
   /** Applies the mocks that the session has now. While there are any, or `isRecording`, the HTTP cache is off and service workers are
@@ -189,14 +190,6 @@ const headersOf = (response: APIResponse): Record<string, string> => {
   return {
     ...response.headers(),
     ...(cookies.length > 0 && { 'set-cookie': cookies.map(({ value }) => value).join('\n') }),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

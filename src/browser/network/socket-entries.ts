@@ -9,7 +9,7 @@ export type MockSocketHooks = Pick<
   'mocks' | 'isRefused' | 'onRequest' | 'onRequestProgress' | 'onWebSocketFrame' | 'onEntry'
 >
 
-export interface SocketLog {
+interface SocketLog {
   frame(direction: 'sent' | 'received', message: string | Buffer): void
   /** `isFailure`: the mock failed it. */
   end(code: number, isFailure: boolean): void

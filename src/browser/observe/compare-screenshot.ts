@@ -254,11 +254,11 @@ async function takeStableScreenshot(
 /** Encoding is deterministic, so equal pixels are mostly equal files. */
 const isSameFile = (a: Uint8Array, b: Uint8Array): boolean => Buffer.from(a).equals(b)
 
-/** As Playwright waits between two screenshots of toHaveScreenshot. */
+/** The pauses between two screenshots of Playwright's toHaveScreenshot. */
 const PAUSES_MS = [100, 250, 500]
 const LAST_PAUSE_MS = 1000
 const pauseOf = (attemptCount: number): number => PAUSES_MS[attemptCount] ?? LAST_PAUSE_MS
-/** A page that is still changing then is not about to stop. */
+/** A page that still changes after this time is not about to stop. */
 const STABLE_TIMEOUT_MS = 15_000
 /** The share of a timeout that is left to report that the page keeps changing. */
 const REPORT_TIME_SHARE = 0.25

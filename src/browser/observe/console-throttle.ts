@@ -6,7 +6,7 @@
 import type { BrowserContext } from 'playwright'
 import { throttleConsoleInPage } from '../in-page/observe/throttle-console.ts'
 
-/** What the functions of the script are called that pass a line on, at once or a moment later. */
+/** The names of the functions of the script that pass a line on, at once or a moment later. */
 export const EMIT_FUNCTION_NAME = 'footlightConsoleLine'
 export const FLUSH_FUNCTION_NAME = 'footlightConsoleLater'
 /** The line that tells how many were left out. */

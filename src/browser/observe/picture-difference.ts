@@ -15,7 +15,7 @@ export interface Pixels {
 }
 
 /** `picture` has the unchanged pixels in light gray, the changed ones in red and smoothed edges in yellow. */
-export interface PixelDifference extends ChangedPixels {
+interface PixelDifference extends ChangedPixels {
   readonly changedCount: number
   readonly picture: Uint8Array
 }

@@ -157,7 +157,7 @@ const createActionRunner =
 
 const PLACE_TEXT_LIMIT_CHARS = 80
 
-// A ref stays with its element. The page may have drawn another item into that since the client read it; no action is done on that one.
+// A ref stays with its element. If the page has drawn another item into the element since the client read it, no action is performed.
 async function findPlaceFailure(
   page: PlaywrightPage,
   target: Target | undefined,

@@ -14,7 +14,7 @@ import type { SocketPush } from '../../core/network/socket.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 
-export interface SessionMocks extends Pick<Page, 'startHar' | 'stopHar'> {
+interface SessionMocks extends Pick<Page, 'startHar' | 'stopHar'> {
   /** Applies the mocks that the session has now. Returns notes on side effects. */
   apply(): Promise<Outcome<readonly string[]>>
   /** Returns the number of WebSockets that it was sent to. */

@@ -10,11 +10,11 @@ import type { Page, TabInfo } from '../../runtime/ports/page.ts'
 
 const TITLE_TIMEOUT_MS = 1500
 
-export interface SessionTabs {
+interface SessionTabs {
   list(): ReturnType<Page['tabs']>
   open(): Promise<Outcome<string>>
   select(id: string): Outcome<void>
-  /** Closes the active tab without an id. */
+  /** Without an id it closes the active tab. */
   close(id: string | undefined): Promise<Outcome<void>>
 }
 

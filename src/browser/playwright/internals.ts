@@ -115,7 +115,7 @@ export async function contextIdOf(frame: Frame, world: World): Promise<number | 
   return typeof id === 'number' ? id : undefined
 }
 
-export interface MainWorld {
+interface MainWorld {
   /** Identifies the world: each document has its own. */
   readonly key: object
   /** Runs a script that has the functions of the developer tools' console; undefined where the browser is not Chromium. */

@@ -23,7 +23,7 @@ export type StoreFiles = (
   files: readonly { readonly name: string; readonly content: Buffer }[],
 ) => Promise<readonly string[]>
 
-export interface NoticedReport {
+interface NoticedReport {
   readonly page: Page
   readonly url: string
   /** The system's time when it was done, in milliseconds: it may arrive a while later. */

@@ -96,8 +96,8 @@ const stopLoading = (cdp: CdpSession): Promise<unknown> =>
 
 // --- internal ---
 
-// Where a script blocks a page. Chromium tells it for a page whose debugger was enabled before, and an enabled debugger costs every page: time
-// for each script that is loaded, and for promises. So it is enabled once a page has been blocked: the next time the place is known.
+// The place where a script blocks a page. Chromium tells it only if the debugger of the page was enabled before. An enabled debugger slows down
+// each script that is loaded, and promises. So it is enabled once a page has been blocked; the place is known the next time.
 interface HangLocation {
   /** Enables the debugger. */
   arm(cdp: CdpSession): void
@@ -130,7 +130,7 @@ function createHangLocation(): HangLocation {
     arm(cdp) {
       if (isArmed) return
       isArmed = true
-      // What stops without a question goes on at once, such as a question that was given up.
+      // A script that stops while nobody waits for its place goes on at once.
       cdp.on('Debugger.paused', (event: PausedEvent) => {
         if (reading) reading.resolve(event)
         else cdp.send('Debugger.resume').catch(() => {})

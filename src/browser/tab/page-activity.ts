@@ -15,7 +15,7 @@ import { afterPendingEvents, evaluateInternally } from '../playwright/internals.
 import { parseUrl } from '../../core/text/parse-url.ts'
 import { createDeferred, type Deferred, settleWithin } from '../../runtime/system/settle-within.ts'
 
-export interface NavigationWatch {
+interface NavigationWatch {
   /** Resolves when a navigation starts, and never if none does. */
   readonly start: Promise<'started'>
   hasStarted(): boolean
@@ -105,7 +105,7 @@ async function findMainFrameId(cdp: CdpSession): Promise<string> {
 const REQUEST_TIMEOUT_MS = 500
 const FIREFOX_ROUNDS = 3
 
-// Resolves in the page's next task. A message channel, because pages replace their timers. A router that handles links in the page may wait
+// Resolves in the page's next task. It uses a message channel, because pages replace their timers. A router that handles links in the page may wait
 // for a frame first, as SvelteKit does: after a click on such a link, which has the focus then, two frames are waited for.
 const NEXT_TASK = `new Promise((done) => {
   const { port1, port2 } = new MessageChannel()

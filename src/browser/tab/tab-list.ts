@@ -161,7 +161,7 @@ async function unload(page: Page, { pingMs, unloadMs }: CloseTimeouts): Promise<
   if (answer === undefined) return
   const accept = (dialog: Dialog) => void dialog.accept().catch(() => {})
   page.on('dialog', accept)
-  // Until it has loaded: Chromium may lose the close of a page that has only just committed.
+  // The page must have loaded: Chromium may lose the close of a page that has only just committed.
   await settleWithin(unloadMs, page.goto('about:blank', { waitUntil: 'load', timeout: unloadMs }))
   page.off('dialog', accept)
 }

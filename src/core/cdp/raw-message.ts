@@ -1,6 +1,8 @@
 // What a message of the DevTools protocol is, by its beginning and its end, and one that was cut. Chromium writes the name of an event first
 // and its session last.
 
+import { parseJson } from '../text/json.ts'
+
 export interface MessageShape {
   /** The name of an event; undefined for the answer to a command. */
   readonly method: string | undefined
@@ -128,10 +130,4 @@ const cutString = (head: string, start: number): string => {
   return `${head.slice(0, Math.max(start + 1, end))}"`
 }
 
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text) as Record<string, unknown>
-  } catch {
-    return undefined
-  }
-}
+const parse = (text: string) => parseJson(text) as Record<string, unknown> | undefined

@@ -28,7 +28,7 @@ export interface PageContent {
 }
 
 /** The absolute path of the folder of a dev server, and that of the process that serves the pages, relative to it. */
-export interface ServerFolders {
+interface ServerFolders {
   readonly folder: string
   readonly pageFolder: string
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../text/json.ts'
+
 export type MergePatch = unknown
 
 /** Applies a JSON Merge Patch (RFC 7396): objects are merged, null removes a field, everything else replaces. */
@@ -10,7 +12,3 @@ export function applyMergePatch(target: unknown, patch: MergePatch): unknown {
   }
   return Object.fromEntries(fields)
 }
-
-/** Whether a value of JSON is an object. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

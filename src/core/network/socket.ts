@@ -1,7 +1,7 @@
 // What a mocked WebSocket does, as pure functions of its rules. Messages are texts; a binary message matches no rule.
 
 import { applyMergePatch, type MergePatch } from './merge-patch.ts'
-import { isRecord } from './merge-patch.ts'
+import { isRecord, parseJson } from '../text/json.ts'
 
 /** The side that sends a message: the page without it. */
 export type MessageSender = 'server' | undefined
@@ -40,7 +40,7 @@ export interface SocketReply {
   readonly delay: number
 }
 
-export interface MessageDecision {
+interface MessageDecision {
   readonly reply?: SocketReply
   /** The message that goes on to its receiver. */
   readonly forwardedText?: string
@@ -92,14 +92,7 @@ function isFor(
 }
 
 /** The value of a text that is a JSON object or array. */
-function parseMessage(text: string): unknown {
-  if (!/^[[{]/.test(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const parseMessage = (text: string): unknown => (/^[[{]/.test(text) ? parseJson(text) : undefined)
 
 function hasFields(value: unknown, fields: unknown): boolean {
   if (Array.isArray(fields))

@@ -51,7 +51,7 @@ interface Assertion {
   readonly options?: readonly string[]
 }
 
-/** What Playwright waits without an option is 5 s; a check that took nearly as long needs more. */
+/** Playwright waits 5 s without an option; a check that took nearly as long needs more. */
 const SLOW_CHECK_MS = 4000
 const TIMEOUT_UNIT_MS = 5000
 
@@ -82,7 +82,7 @@ interface StateMatcher {
   readonly not?: boolean
 }
 
-/** `opposite` has the meaning of `not`; without it `.not` has. */
+/** `opposite` is the matcher for `not`; without it `.not` is added. */
 const STATE_MATCHERS: Readonly<Record<ElementState, StateMatcher>> = {
   visible: { matcher: 'toBeVisible', opposite: 'toBeHidden' },
   hidden: { matcher: 'toBeHidden', opposite: 'toBeVisible' },
@@ -163,7 +163,7 @@ interface IndentedLine extends Omit<AriaLine, 'depth'> {
 
 const itemRole = /^(listitem|row|option|tab|menuitem|treeitem|columnheader|cell)$/
 
-/** The roles whose children nothing can lie between. */
+/** The roles whose elements lie directly in their parent, by the role of the parent. */
 const childRoles: Readonly<Record<string, RegExp>> = {
   list: /^listitem$/,
   table: /^(rowgroup|caption)$/,
@@ -226,7 +226,7 @@ function divideLines(lines: readonly AriaLine[]): readonly (readonly IndentedLin
 const indentLines = (lines: readonly AriaLine[]): readonly IndentedLine[] =>
   lines.map((line, index) => ({ ...line, level: levelOf(line, lines.slice(0, index)) }))
 
-/** The number of lines before it that it is below. */
+/** The number of earlier lines that it is below. */
 function levelOf({ depth }: AriaLine, before: readonly AriaLine[]): number {
   const parent = before.findLastIndex((other) => other.depth < depth)
   return parent < 0 ? 0 : 1 + levelOf(before[parent] as AriaLine, before.slice(0, parent))

@@ -7,7 +7,7 @@ import { groupDigits, isIdentifier, quoteText } from './literals.ts'
 import { blockCode } from './print-code.ts'
 import type { ActionScope } from './code-scope.ts'
 import { routedUrlCode } from './url-code.ts'
-import { isRecord } from '../network/merge-patch.ts'
+import { isRecord } from '../text/json.ts'
 
 /** The route of a mock for requests; `socketMockCode` is for WebSockets. A mock that only counts its requests has no code. */
 export function mockCode(rule: MockRule, scope: ActionScope): readonly string[] {

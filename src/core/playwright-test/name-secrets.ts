@@ -22,7 +22,7 @@ export function nameSecrets({
     const isNamed = [...values.values()].some(
       (other) => other === value || (isDistinctive(other) && value.includes(other)),
     )
-    // What a field is called may be the secret too.
+    // The label of a field may have a secret in it.
     const isSafe = !all.some((other) => isDistinctive(other) && label.includes(other))
     if (value !== '' && !isNamed) values.set(unusedName(isSafe ? label : '', values), value)
   }

@@ -27,7 +27,7 @@ export interface ProjectSummary {
   readonly testCount: number
 }
 
-export interface TestBeginEvent {
+interface TestBeginEvent {
   readonly type: 'testBegin'
   readonly id: string
   readonly title: string
@@ -45,7 +45,7 @@ export interface TestEndEvent extends TestPosition {
   readonly output: string
 }
 
-export interface Attachment {
+interface Attachment {
   readonly name: string
   readonly path?: string
   /** The text of one without a file. */
@@ -69,7 +69,7 @@ export interface ErrorEvent extends ReportedError {
 }
 
 /** The browser of the project is not installed: another one runs in its place. */
-export interface BrowserEvent {
+interface BrowserEvent {
   readonly type: 'browser'
   readonly missing: string
   readonly path: string

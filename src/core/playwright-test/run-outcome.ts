@@ -1,4 +1,4 @@
-// What a run of Playwright Test means that did not end with failed tests alone.
+// The meaning of a run of Playwright Test that did not end with failed tests alone.
 
 import { cleanText, limitNames, selectLines } from './limit-evidence.ts'
 import type { ReportedError, ProjectSummary, TestEndEvent } from './run-event.ts'

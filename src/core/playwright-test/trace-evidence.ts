@@ -2,7 +2,7 @@
 
 import { clip, normalizeSpace } from '../text/clip.ts'
 import { findPositions, type ScriptPosition } from '../source/script-positions.ts'
-import { isRecord } from '../network/merge-patch.ts'
+import { isRecord } from '../text/json.ts'
 
 export interface TraceEvidence {
   readonly url?: string

@@ -179,7 +179,7 @@ interface Point {
 
 export type MouseButton = 'left' | 'right' | 'middle'
 
-export type Modifier = 'Alt' | 'Control' | 'ControlOrMeta' | 'Meta' | 'Shift'
+type Modifier = 'Alt' | 'Control' | 'ControlOrMeta' | 'Meta' | 'Shift'
 
 /** What the mouse does at a point of the viewport. */
 export type MouseAction = { readonly point: Point; readonly modifiers?: readonly Modifier[] } & (

@@ -64,8 +64,8 @@ export function insertChecks(observed: readonly ObservedStep[]): {
   return { steps, added: [...additions.values()].flat() }
 }
 
-/** The indexes of steps that led nowhere: idle clicks; and away and back, which are clicks, the last of which cancels or goes back, after
- * which the page is as it was before the first. What entered something or was checked is no detour. */
+/** The indexes of steps that led nowhere. These are idle clicks, and clicks away and back: the last one cancels or goes back, and the page is
+ * then as it was before the first. A step that entered something or was checked is no detour. */
 export function findDetours(observed: readonly ObservedStep[]): ReadonlySet<number> {
   const isChecked = (index: number) => observed[index + 1]?.step.action.kind === 'check'
   const idleClicks = observed.flatMap(({ isIdleClick }, index) =>
@@ -167,8 +167,8 @@ const names = ({ text, textGone, aria, checks, element }: RecordedCheck, expecte
     ),
   ].some((content) => content && (content.includes(expected) || expected.includes(content)))
 
-// What is gone is also gone from an empty page: one such check is enough, it comes with something that is there, and says nothing beside what
-// the action has changed where it acted.
+// A check that something is gone also holds on an empty page. So there is at most one, beside a check of something that is there, and none
+// beside a check of what the action changed where it acted.
 function choose(pool: readonly Proposal[], limit: number): readonly Proposal[] {
   const hasOwn = pool.some(({ relation, isPositive }) => relation === 'own' && isPositive)
   const removal = hasOwn ? undefined : pool.find(({ isPositive }) => !isPositive)

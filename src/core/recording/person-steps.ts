@@ -121,7 +121,7 @@ function amendStep(previous: RecordedStep | undefined, next: RecordedStep): Reco
   return action && { ...next, seq: previous.seq, urlBefore: previous.urlBefore, action }
 }
 
-/** An action without what it can only have with the one before it. */
+/** A click that follows no other one: it has no click count. */
 function standAlone(action: RecordedAction): RecordedAction {
   if (action.kind !== 'click' || (action.options.clickCount ?? 1) === 1) return action
   const { clickCount: _, ...options } = action.options

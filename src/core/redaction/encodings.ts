@@ -2,7 +2,7 @@
 // that decoding a text does not find.
 
 /** A text with its escapes resolved. Character `i` of it came from `from[i]` up to `from[i + 1]` of the original. */
-export interface DecodedText {
+interface DecodedText {
   readonly text: string
   readonly from: Uint32Array
 }

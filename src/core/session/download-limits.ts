@@ -1,12 +1,12 @@
 // What a session may download: a maximum of files, of bytes in total and of bytes per file. Bytes count while they arrive.
 
-export interface DownloadLimits {
+interface DownloadLimits {
   readonly files: number
   readonly bytes: number
   readonly fileBytes: number
 }
 
-export interface DownloadLedger {
+interface DownloadLedger {
   /** Registers a download; returns why it is refused, or undefined. */
   begin(id: string): string | undefined
   /** Records the received bytes and, if known, the total; returns why the download must be cancelled, or undefined. */

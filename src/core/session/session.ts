@@ -38,7 +38,7 @@ export interface Session {
 }
 
 /** The record of a session that expired or crashed, so that its id gets a more specific failure than SESSION_NOT_FOUND. */
-export interface Tombstone {
+interface Tombstone {
   readonly owner: string
   readonly name: string
   readonly failure: Failure

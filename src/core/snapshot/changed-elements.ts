@@ -10,7 +10,7 @@ export interface ElementName {
 }
 
 /** An element with its box; `parent` is the index of the closest ancestor in the same list. */
-export interface PlacedElement extends ElementName {
+interface PlacedElement extends ElementName {
   readonly box: Box
   readonly parent: number | undefined
 }

@@ -20,7 +20,7 @@ export function describeChanges(
   const added = after.filter(({ key }) => !linesBefore.has(key))
   const changed = after.filter((line) => isChanged(line, linesBefore.get(line.key)))
   const total = removed.length + added.length + changed.length
-  // Of another document, or of one that was built anew, nothing is left.
+  // Nothing is left of another document, or of one that was built anew.
   const isReplaced =
     removed.length === before.length && before.length >= REPLACED_PAGE_LINES && added.length > 0
   if (isReplaced) return describeNewPage(after, maxChars)
@@ -131,7 +131,7 @@ function foldCells(lines: readonly SnapshotLine[]): string[] {
   })
 }
 
-// States that the first and the last one share are named once; refs are, if they are of use.
+// States that the first and the last line share are named once. A ref is named only if it is useful.
 function describeRange(first: SnapshotLine, last: SnapshotLine): string {
   const [start, end] = [splitStates(first), splitStates(last)]
   const states = start.states === end.states ? '' : start.states

@@ -12,7 +12,7 @@ export interface ExpectedLine {
   readonly text: string
 }
 
-export type LineSearch =
+type LineSearch =
   | { readonly isFound: true }
   /** `missing` is the first line that is nowhere, or undefined if only their order or nesting differs. */
   | { readonly isFound: false; readonly missing?: string }
@@ -76,7 +76,7 @@ const LINE_LIMIT_CHARS = 120
 /** The maximum number of lines that are compared letter by letter. */
 const COMPARISON_LIMIT_LINES = 300
 
-// Of the lines with the same role.
+// Only lines with the same role are compared.
 function findClosestLine(expected: string, lines: readonly SnapshotLine[]): string | undefined {
   const [role] = /^[\w-]+/.exec(expected) ?? []
   const scored = [...compactLines(lines).filter(({ isJoined }) => isJoined), ...lines]

@@ -1,6 +1,8 @@
 // The lines of a module that webpack evaluates without a source map, and those of its file. webpack puts lines in front of a module and
 // rewrites what it imports and exports; the other lines stay as they are.
 
+import { parseJson } from '../text/json.ts'
+
 /** The code of a module in a bundle where webpack evaluates it from a string; `url` is the name that the module has in stacks. */
 export function findModuleCode(bundle: string, url: string): string | undefined {
   const nameStart = bundle.indexOf(`//# sourceURL=${url}\\n`)
@@ -33,12 +35,8 @@ const CODE_LIMIT_CHARS = 2_000_000
 const OFFSET_LIMIT_LINES = 200
 
 function parseText(literal: string): string | undefined {
-  try {
-    const text: unknown = JSON.parse(literal)
-    return typeof text === 'string' ? text : undefined
-  } catch {
-    return undefined
-  }
+  const text = parseJson(literal)
+  return typeof text === 'string' ? text : undefined
 }
 
 // The text of a line without what webpack changes in it.

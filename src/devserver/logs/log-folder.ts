@@ -37,7 +37,7 @@ export function createLogFolder(parent: string, redact?: (text: string) => strin
   return { path, filesPath, starts, copies: createRedactedLogs(path, redact) }
 }
 
-export interface LogFiles {
+interface LogFiles {
   readonly paths: LogPaths
   append(name: keyof LogPaths, bytes: Buffer): void
   /** Ends an incomplete last line, so that new output starts a new line. */

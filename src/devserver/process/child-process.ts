@@ -33,7 +33,7 @@ export type ProcessExit = {
   readonly error?: NodeJS.ErrnoException
 }
 
-export interface SpawnOptions extends Command {
+interface SpawnOptions extends Command {
   readonly logs: LogFolder
 }
 
@@ -168,7 +168,7 @@ function guardTree(
   }
 }
 
-// The more it costs, the rarer it is.
+// The processes are looked at less often the more a look costs.
 function followTree(tree: ProcessTree): { stop(): void } {
   let timer: ReturnType<typeof setTimeout>
   const look = () => {

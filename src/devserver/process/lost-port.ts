@@ -15,7 +15,7 @@ export function createLostPortCheck(
     const known = own.get(port)
     if (known && known.holders.length > 0 && known.holders.every(isOpen)) return false
     const inodes = inodesAt(port)
-    // Where nobody listens, nobody is reached.
+    // A port without a listener leads to no other program.
     if (inodes.length === 0 || inodes.join() === known?.inodes.join()) return false
     if (listens(port) === false) return true
     own.set(port, findListeners(port))
@@ -25,8 +25,8 @@ export function createLostPortCheck(
 
 // --- internal ---
 
-/** The sockets that listen on a port, and the open files of processes that they are: to read those is much faster than to look for the
- * sockets at each connection. */
+/** The sockets that listen on a port, and the open files of processes that they are. Reading these files is much faster than a search for
+ * the sockets at each connection. */
 interface OwnListeners {
   readonly inodes: readonly string[]
   readonly holders: readonly { readonly path: string; readonly socket: string }[]

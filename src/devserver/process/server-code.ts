@@ -114,7 +114,7 @@ function readPrograms(
   })
 }
 
-// What a program imported at its start is what runs, whatever it imports since: it is read once.
+// The imports of a program are read once: what it imported at its start is what runs.
 function createProgramReader(): ReadProgramFiles {
   const known = new Map<string, ReadonlySet<string> | undefined>()
   return (entry, folder) => {

@@ -20,7 +20,7 @@ export interface ProbeAnswer {
   readonly hasCorsHeaders: boolean
 }
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly timeoutMs: number
   /** If given, only the addresses that it returns are connected to. */
   readonly checkServerAddress: CheckServerAddress | undefined

@@ -177,7 +177,7 @@ function describeListening(url: string, { child, search }: Launch, { port, isPor
   }
 }
 
-// Another process of the command, or PORT, may be the one that the command is for.
+// The command may be for another of its processes, or for PORT.
 const hasRivals = (
   answers: readonly ServerAnswer[],
   { port, readyUrl }: LaunchRequest,

@@ -70,7 +70,7 @@ export function findNodeRuntime(
   return bun === undefined ? undefined : { path: bun, isBun: true }
 }
 
-/** Whether the tests may need a browser that is not a Chromium. A word too much costs a second, in which the tests are listed first. */
+/** Whether the tests may need a browser that is not a Chromium. A word too many costs a second, because the tests are listed first then. */
 export function mentionsOtherBrowsers({ configuration }: TestProject): boolean {
   if (configuration === undefined) return false
   return OTHER_BROWSERS.test(readFileSync(configuration, 'utf8'))

@@ -44,7 +44,7 @@ type TraceFileEvidence = Omit<TraceEvidence, 'console' | 'requests'> & {
   readonly requests: readonly string[]
 }
 
-/** Compressed, a large trace is a small file. */
+/** A large trace is a small file when it is compressed. */
 export const testTrace: DocumentType<TraceFile, 'all', TraceFileEvidence, 'unreadable'> = {
   name: 'test-trace',
   isSmall: () => false,

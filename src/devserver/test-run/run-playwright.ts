@@ -13,6 +13,7 @@ import { race, type StopReason } from '../../runtime/system/deadline.ts'
 import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 import { createScriptReader, type ScriptReaderSettings } from './in-playwright/script-reader.ts'
 import { createReporterType, type ReporterSettings } from './in-playwright/reporter.ts'
+import { parseJson } from '../../core/text/json.ts'
 
 /** The browsers of this machine, for projects whose own are not installed. */
 export type TestBrowsers = Pick<LaunchSettings, 'browser' | 'headlessShell' | 'hasSandbox' | 'hasDisplay'>
@@ -168,12 +169,8 @@ function createEventReader(path: string): () => readonly RunEvent[] {
 /** The documents of a text with one on each line; others are left out. */
 export function parseJsonLines(text: string): readonly unknown[] {
   return text.split('\n').flatMap((line) => {
-    if (line === '') return []
-    try {
-      return [JSON.parse(line) as unknown]
-    } catch {
-      return []
-    }
+    const document = parseJson(line)
+    return document === undefined ? [] : [document]
   })
 }
 

@@ -102,7 +102,7 @@ function selectionOf({ request: { path, line, grep }, project }: RunOptions): re
   ]
 }
 
-// What there is, if nothing matches: the tests of the path, or else of the whole project.
+// The tests that exist where nothing matches: those of the path, or else of the whole project.
 async function addAvailable(
   options: RunOptions,
   failure: Failure,

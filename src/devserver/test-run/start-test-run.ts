@@ -13,7 +13,7 @@ import { err, ok } from '../../core/result.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
 import type { TestRunner } from '../../runtime/ports/test-runner.ts'
 
-export interface TestRunnerOptions {
+interface TestRunnerOptions {
   readonly createContext: () => ServerContext
   readonly findBrowsers: () => TestBrowsers
   /** The folder in which projects are searched for. */

@@ -96,7 +96,7 @@ async function closeClients(relay: TargetRelay, closings: Map<string, () => void
   return true
 }
 
-// What a relay has left that was killed itself.
+// Closes the tabs that killed relays have left.
 async function closeLeftTargets(relay: TargetRelay, folder: string): Promise<void> {
   const records = findLeftRecords(folder)
   if (records.length === 0) return

@@ -8,7 +8,7 @@ import type { EgressProxies } from '../ports/egress-proxy.ts'
 import type { HostRule } from '../../core/network/host-rule.ts'
 import { originOf } from '../../core/network/host-rules.ts'
 
-export interface EgressProxiesOptions {
+interface EgressProxiesOptions {
   /** The host rules of the process; undefined if there are none. */
   readonly list: readonly HostRule[] | undefined
   /** Whether private addresses are denied even without rules. */

@@ -79,7 +79,7 @@ function createGrants() {
   return {
     add: (grant: Grant, ms = Infinity, isValid = () => true) =>
       void grants.push({ ...grant, expiresAt: performance.now() + ms, isValid }),
-    // Only those of one port are checked: whether a grant is valid may be slow to tell.
+    // Only the grants of this port are checked, because the check of one may be slow.
     listFor: (port: number): readonly Grant[] =>
       grants.filter((grant) => grant.port === port && grant.expiresAt > performance.now() && grant.isValid()),
   }

@@ -48,7 +48,7 @@ async function openInThread<I, Q, A, E>(
   const thread = threads.get(name) ?? startThread(name)
   const document = (lastDocument += 1)
   thread.hold()
-  // Bytes are handed over.
+  // Bytes are transferred, not copied.
   const transfer = input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []
   const openResult = await thread.request({ document, name, input }, timeoutMs, transfer)
   if (!openResult || 'error' in openResult) {
@@ -92,7 +92,7 @@ function startThread(name: string): DocumentThread {
       void start.promise.then(() => worker.postMessage({ ...message, id }, [...transfer]))
       const response = await settleWithin(timeoutMs, promise)
       waiting.delete(id)
-      // Whatever it is busy with does not end.
+      // The thread is ended with the work that takes too long.
       if (response === undefined) end()
       return response instanceof Error ? undefined : response
     },

@@ -28,7 +28,7 @@ import type { FieldContent } from '../../core/text/field-content.ts'
 
 /** The active tab of a session, and the methods for all of its tabs. */
 export interface Page {
-  /** Whatever changes the page or waits for it. */
+  /** Performs an action: it changes the page or waits for it. */
   perform<K extends ActionKind>(action: ActionOf<K>, deadline: Deadline): Promise<Outcome<ActionResults[K]>>
 
   url(): string

@@ -4,7 +4,7 @@
 import type { Clock } from '../system/timer.ts'
 import { createDeadline, race } from '../system/deadline.ts'
 import { readChanges } from './describe-changes.ts'
-import { ageOf, isRequestOf, oneLine, repeatsRequest, timelineLineOf } from './evidence-lines.ts'
+import { repeatsRequest } from './take-new-entries.ts'
 import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
 import type { FailureView, ViewedCandidate } from '../ports/browsers.ts'
 import type { Artifact } from '../ports/files.ts'
@@ -333,3 +333,24 @@ async function collectSources(
     ...codeFrameOf(session),
   }
 }
+
+const TIMELINE_TEXT_LIMIT_CHARS = 110
+
+/** The time of an entry relative to `now` (Unix milliseconds): `-1.2 s`. */
+const ageOf = ({ at }: Pick<JournalEntry, 'at'>, now: number): string => `${((at - now) / 1000).toFixed(1)} s`
+
+const timelineLineOf = (entry: JournalEntry, now: number): string =>
+  `${ageOf(entry, now)} ${entry.kind}: ${oneLine(entry.text, TIMELINE_TEXT_LIMIT_CHARS)}`
+
+/** A text on one line of at most `limit` characters. */
+function oneLine(text: string, limit: number): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ')
+  return line.length > limit ? `${line.slice(0, limit)}…` : line
+}
+
+/** Whether the entry is the request that a failed navigation is about. */
+const isRequestOf = (failure: Failure, { kind, text }: JournalEntry): boolean =>
+  kind === 'request' &&
+  failure.code === 'NAVIGATION_FAILED' &&
+  text.startsWith(`GET ${failure.redirects?.at(-1) ?? failure.url} → `) &&
+  text.endsWith(failure.reason)

@@ -1,6 +1,5 @@
 // The console messages, requests and server lines that a result reports, each once.
 
-import { repeatsRequest } from './evidence-lines.ts'
 import type { OwnedSession } from './owned-session.ts'
 import { race } from '../system/deadline.ts'
 import { createDeferred } from '../system/settle-within.ts'
@@ -90,3 +89,8 @@ async function waitForServerLine(
   )
   unwatch()
 }
+
+/** Whether a console line is Chromium's own message about a failed request: `requests` has the same, and errors of the page would be
+ * omitted for it. */
+export const repeatsRequest = ({ kind, text }: Pick<JournalEntry, 'kind' | 'text'>): boolean =>
+  kind === 'console' && /^error: Failed to load resource: (the server responded|net::ERR_)/.test(text)

@@ -14,7 +14,7 @@ export interface SourceMap {
   close(): void
 }
 
-export interface MappedPosition {
+interface MappedPosition {
   readonly source: string
   readonly line: number
   readonly column: number

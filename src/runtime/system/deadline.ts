@@ -14,7 +14,7 @@ export interface StoppedWork {
   readonly rest: Promise<void>
 }
 
-export type RaceResult<T> = StoppedWork | { readonly value: T }
+type RaceResult<T> = StoppedWork | { readonly value: T }
 
 /** A deadline `timeout` milliseconds from now. */
 export function createDeadline(timeout: number, signal: AbortSignal, clock: Clock): Deadline {

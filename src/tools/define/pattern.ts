@@ -31,22 +31,20 @@ export async function compileUrlMatcher(textOrGlob: string): Promise<Outcome<(ur
   const source = globToRegExpSource(textOrGlob)
   if (source === undefined)
     return err(invalidPattern('url', 'a glob whose {a,b} are closed and not nested', textOrGlob))
-  const regex = await compile(source, 'url')
-  return map(
-    regex,
-    (pattern) => (url) => url.length <= MATCHED_URL_LIMIT_CHARS && pattern.matcher(url).find(),
-  )
+  return compileUrlSource(source)
 }
 
 /** The same for a regular expression between slashes too. */
 export async function compileUrlPattern(pattern: string): Promise<Outcome<(url: string) => boolean>> {
   const source = /^\/(.+)\/$/s.exec(pattern)?.[1]
-  if (source === undefined) return compileUrlMatcher(pattern)
-  return map(
+  return source === undefined ? compileUrlMatcher(pattern) : compileUrlSource(source)
+}
+
+const compileUrlSource = async (source: string): Promise<Outcome<(url: string) => boolean>> =>
+  map(
     await compile(source, 'url'),
     (regex) => (url) => url.length <= MATCHED_URL_LIMIT_CHARS && regex.matcher(url).find(),
   )
-}
 
 /** A function that tests whether a message has the text or, between slashes, matches the regular expression, in its first 16,000 characters.
  * Fails as `compileSearch` does. */

@@ -96,7 +96,7 @@ export function createRedrawnElements(state: ElementIdentities): RedrawnElements
     return id !== '' || containers.test(localName) ? `${localName}#${id} ${labelOf(element)}` : undefined
   }
 
-  // Of two that look the same, either may be the one that is left, so only an element without its like has a pair.
+  // An element has a pair only if no other one looks the same: either of two equal ones may be the one that is left.
   function findPairs(
     removed: readonly Element[],
     added: readonly Element[],

@@ -196,7 +196,7 @@ export function listScopedSelectors(generator: SelectorGenerator, element: Eleme
   }
   return selectors.length > 0 ? selectors : listNeighborSelectors()
 
-  // Where nothing around it has a role: from a text beside it, up to what has both.
+  // If nothing around the element has a role, its selector begins at a text beside it and goes up to the element that contains both.
   function listNeighborSelectors(): readonly string[] {
     const NEIGHBOR_DEPTH_LIMIT = 5
     let ancestor = element.parentElement

@@ -239,7 +239,7 @@ interface ListenerDependencies {
   findListeners(listListeners: ListListeners | undefined): ReadonlySet<Element>
 }
 
-// Of the console of Chromium's developer tools, which scripts of the page do not have.
+// A function of the console of Chromium's developer tools; scripts of the page do not have it.
 declare const getEventListeners: ListListeners | undefined
 
 /** Answers requests from now on. Runs in the main world. */

@@ -73,7 +73,7 @@ export function watchActions(
 
 // --- internal ---
 
-// What the listeners in a page share that notice what a person does.
+// What the listeners for the actions of a person share.
 export type ReportedElement = NonNullable<ElementReport['element']>
 
 export interface ReportedFile {
@@ -113,7 +113,7 @@ export interface WatchingInjected {
   readonly utils: { readonly builtins: Window & Pick<typeof globalThis, 'Date'> }
 }
 
-/** How a person clicked. What is no control gets the position if its middle belongs to another element, or if it is a picture. */
+/** How a person clicked. An element that is no control gets the position if its middle belongs to another element, or if it is a picture. */
 export function optionsOfClick(event: MouseEvent, element: Element, isControl: boolean): ClickOptions {
   const modifiers = [
     ...(event.altKey ? (['Alt'] as const) : []),

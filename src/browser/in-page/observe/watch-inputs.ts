@@ -6,8 +6,8 @@ interface Dependencies {
   optionsOfClick(event: MouseEvent, element: Element, isControl: boolean): ClickOptions
 }
 
-/** Reports clicks. What the browser makes of a click is not one: that on the control of a label, or on the submit button of a form when
- * Enter is pressed in a field. A checkbox or a field with a picker of its own is reported with its value. */
+/** Reports clicks, but not those that the browser makes itself: on the control of a label that was clicked, or on the submit button of a
+ * form when Enter is pressed in a field. A checkbox or a field with a picker of its own is reported with its value. */
 export function watchClicks({ isVisibleToggle, optionsOfClick }: Dependencies, watch: ActionWatch): void {
   const MOVE_LIMIT_PX = 8
   let press: { readonly target: Element; readonly x: number; readonly y: number } | undefined
@@ -150,7 +150,7 @@ export function watchFields(watch: ActionWatch): void {
     return label !== '' && isOnly ? label : option.value
   }
 
-  // Letter by letter it is the same field.
+  // A text comes letter by letter: its field is described once.
   let lastField: { readonly target: Element; readonly element: ReportedElement | undefined } | undefined
   const describeField = (target: Element): ReportedElement | undefined => {
     if (lastField?.target !== target) lastField = { target, element: watch.describe(target) }
