@@ -17,12 +17,10 @@ export function pathOf(url: string, origin: string | undefined): string {
 }
 
 /** What `toHaveURL` gets for a part of a URL or a glob; `url` is the one that it matched. */
-export function expectedUrlCode(part: string, url: string, { origin, text }: CodeScope): string {
-  const path = pathOf(url, origin)
+export function expectedUrlCode(part: string, url: string, scope: CodeScope): string {
+  const path = pathOf(url, scope.origin)
   const isWhole = !part.includes('*') && (part === url || part === path)
-  if (isWhole) return text.url(path)
-  if (!part.includes('*')) return patternCode(escapeRegExp(pathOf(part, origin)), text)
-  return patternCode(readableSource(withoutOrigin(part, origin)) ?? escapeRegExp(part), text)
+  return isWhole ? scope.text.url(path) : partCode(part, scope)
 }
 
 /** What `route` gets for the URL of a mock: a text that the URL contains, a glob or a regular expression. */
@@ -34,18 +32,23 @@ export function routedUrlCode(url: string | undefined, scope: CodeScope): string
 }
 
 /** The same as a regular expression. */
-export function urlExpressionCode(url: string, { origin, text }: CodeScope): string {
+export function urlExpressionCode(url: string, scope: CodeScope): string {
   const source = /^\/(.+)\/$/s.exec(url)?.[1]
-  if (source !== undefined) {
-    const flags = /^\(\?([is]+)\)/.exec(source)?.[1] ?? ''
-    const pattern = flags === '' ? source : source.slice(flags.length + 3)
-    return patternCode(pattern, text, flags)
-  }
-  if (!url.includes('*')) return patternCode(escapeRegExp(pathOf(url, origin)), text)
-  return patternCode(readableSource(withoutOrigin(url, origin)) ?? escapeRegExp(url), text)
+  if (source === undefined) return partCode(url, scope)
+  const flags = /^\(\?([is]+)\)/.exec(source)?.[1] ?? ''
+  return patternCode(flags === '' ? source : source.slice(flags.length + 3), scope.text, flags)
 }
 
 // --- internal ---
+
+/** A part of a URL, or a glob, as a regular expression. */
+const partCode = (part: string, { origin, text }: CodeScope): string =>
+  patternCode(
+    part.includes('*')
+      ? (readableSource(withoutOrigin(part, origin)) ?? escapeRegExp(part))
+      : escapeRegExp(pathOf(part, origin)),
+    text,
+  )
 
 const withLocalName = (url: string): string =>
   url.replace(/^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/?#]|$)/, '$1localhost')

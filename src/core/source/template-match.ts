@@ -140,9 +140,7 @@ export function findTagStart(
   const text = [...lines, last.slice(0, Math.max(0, end.column - 1))].join('\n')
   const starts = [...text.matchAll(/<([\w:.-]+)/g)].filter(([, name]) => name === tag)
   const start = starts.at(-1)?.index
-  if (start === undefined) return undefined
-  const before = text.slice(0, start).split('\n')
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
+  return start === undefined ? undefined : positionOf(text, start)
 }
 
 // The tags of a template as a tree. It is not validated: a template that its compiler accepts is enough.
