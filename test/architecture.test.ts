@@ -131,7 +131,7 @@ test('timers, processes and the console are used in few known places', () => {
     'devserver/start/contract-server.ts',
     'mcp/calls/suspended-calls.ts',
     'mcp/subscriptions.ts',
-    'cli/serve/serve.ts',
+    'cli/serve/shutdown.ts',
     'cli/browsers/install-build.ts',
   ]
   expect(

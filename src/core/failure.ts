@@ -26,12 +26,13 @@ export type Failure =
   | SessionExpired
   | { code: 'SESSION_CLOSED'; sessionId: string }
   | { code: 'SESSION_BUSY'; sessionId: string; waiting: number }
-  /** `grid`: the limit is that of the Grid whose browsers are used. */
+  /** `grid`: the limit is that of the Grid whose browsers are used. `draining`: no further sessions are opened, because the process will end. */
   | {
       code: 'MAX_SESSIONS_REACHED'
       limit: number
       active: number
       own?: true
+      draining?: true
       grid?: { readonly queued: number }
     }
   | { code: 'DIALOG_OPEN'; type: string; message: string; suggestion?: string }

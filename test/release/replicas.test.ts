@@ -1,7 +1,7 @@
 // More than one machine's worth: browsers that run elsewhere, and replicas behind a load balancer.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -87,14 +87,21 @@ describe('browsers elsewhere', () => {
   }, 120_000)
 })
 
-describe('two replicas behind HAProxy', () => {
+interface Client {
+  readonly peer: HttpPeer
+  readonly sessionId: string
+}
+
+describe('three replicas behind HAProxy', () => {
   const token = 'a-token-that-is-long-enough'
+  const limit = 12
   let replicas: HttpServer[]
   let proxy: ReturnType<typeof Bun.spawn>
   let folder: string
   let url: URL
+  let statistics: string
   beforeAll(async () => {
-    const port = await reservePort()
+    const [port, statisticsPort] = [await reservePort(), await reservePort()]
     const args = [
       '--auth',
       'bearer',
@@ -103,62 +110,67 @@ describe('two replicas behind HAProxy', () => {
       '--allowed-hosts',
       new URL(site.url).host,
       '--max-sessions',
-      '30',
+      String(limit),
       '--rate-limit',
       '10000',
       '--session-rate-limit',
       '1000',
+      '--drain-timeout',
+      '600000',
     ]
-    replicas = await Promise.all([
-      serveOverHttp(args, { FOOTLIGHT_TOKEN: token }),
-      serveOverHttp(args, { FOOTLIGHT_TOKEN: token }),
-    ])
+    replicas = await Promise.all(
+      Array.from({ length: 3 }, () => serveOverHttp(args, { FOOTLIGHT_TOKEN: token })),
+    )
     folder = mkdtempSync(join(tmpdir(), 'fl-haproxy-'))
-    // A client stays with the replica that gave it its MCP session. A killed one refuses connections, which is noticed at once; a slow one stays.
-    const config = `
-global
-  maxconn 2000
-defaults
-  mode http
-  timeout connect 20s
-  timeout check 20s
-  timeout client 1h
-  timeout server 1h
-  timeout http-request 10s
-frontend mcp
-  bind 127.0.0.1:${port}
-  default_backend replicas
-backend replicas
-  balance roundrobin
-  option httpchk GET /health
-  http-check send hdr Host 127.0.0.1:${port}
-  option redispatch
-  retries 2
-  stick-table type string len 64 size 100k expire 1h
-  stick on req.hdr(Mcp-Session-Id)
-  stick store-response res.hdr(Mcp-Session-Id)
-  stick on src if { req.hdr(Mcp-Method) -m found }
-${replicas.map(({ own }, index) => `  server r${index} 127.0.0.1:${own} check inter 200 fall 1 rise 1`).join('\n')}
-`
-    writeFileSync(join(folder, 'haproxy.cfg'), config)
+    // A killed replica refuses connections, which is noticed at once; a slow one stays.
+    const servers = replicas.map(
+      ({ own }, index) => `  server r${index} 127.0.0.1:${own} agent-port ${own} fall 1 rise 1\n`,
+    )
+    const config = readFileSync(resolve(import.meta.dir, '../../deploy/haproxy.cfg'), 'utf8')
+      .replaceAll('mcp.example', `127.0.0.1:${port}`)
+      .replace('bind :3000', `bind 127.0.0.1:${port}`)
+      .replace('timeout connect 1s', 'timeout connect 20s\n  timeout check 20s')
+      .replaceAll('inter 1s', 'inter 200')
+      .replace(/^ {2}server .*\n/gm, '')
+    const listen = `listen statistics\n  bind 127.0.0.1:${statisticsPort}\n  stats enable\n  stats uri /\n`
+    writeFileSync(join(folder, 'haproxy.cfg'), `${config}${servers.join('')}${listen}`)
+    statistics = `http://127.0.0.1:${statisticsPort}/;csv`
     proxy = Bun.spawn(
       [Bun.which('haproxy') ?? '/usr/sbin/haproxy', '-f', join(folder, 'haproxy.cfg'), '-db'],
       { stdout: 'ignore', stderr: 'ignore' },
     )
     url = new URL(`http://127.0.0.1:${port}/mcp`)
-    expect(
-      await until(
-        async () => (await fetch(new URL('/health', url)).catch(() => undefined))?.status === 200,
-        8000,
-      ),
-    ).toBe(true)
+    expect(await until(async () => String(await weights()) === '100,100,100')).toBe(true)
   }, 300_000)
   afterAll(async () => {
     proxy.kill()
     await proxy.exited
-    await replicas[1]?.close()
+    await replicas[2]?.close()
     rmSync(folder, { recursive: true, force: true })
   })
+
+  // What HAProxy has learned from the replicas: 0 for one that gets no new clients.
+  const weights = async (): Promise<number[]> => {
+    const response = await fetch(statistics).catch(() => undefined)
+    const [head = '', ...rows] = ((await response?.text()) ?? '').split('\n')
+    const [status, weight] = ['status', 'weight'].map((name) => head.split(',').indexOf(name))
+    return rows
+      .map((row) => row.split(','))
+      .filter(([backend, name]) => backend === 'replicas' && name !== 'BACKEND')
+      .map((row) => (row[status!]!.startsWith('UP') ? Number(row[weight!]) : 0))
+  }
+  const sessionsOn = async ({ own }: HttpServer): Promise<number> => {
+    const response = await fetch(`http://127.0.0.1:${own}/health`, { headers: { host: url.host } })
+    return ((await response.json()) as { activeSessions: number }).activeSessions
+  }
+  const open = async (): Promise<Client> => {
+    const peer = await connectOverHttp(url, token)
+    return { peer, sessionId: await peer.session() }
+  }
+  const closeAll = async (clients: readonly Client[]): Promise<void> => {
+    for (const { peer, sessionId } of clients) await peer.call('close_session', { sessionId }).catch(() => {})
+    for (const { peer } of clients) await peer.close()
+  }
 
   test('a client without an MCP session stays with its replica by its address', async () => {
     const one = await connectModernOverHttp(url, token)
@@ -169,25 +181,30 @@ ${replicas.map(({ own }, index) => `  server r${index} 127.0.0.1:${own} check in
     expect((await two.call('close_session', { sessionId })).failed).toBe(false)
     await Promise.all([one.close(), two.close()])
   })
+  test('a new client goes where there is room, and not to a full replica', async () => {
+    const first = await open()
+    const clients = [first]
+    for (let index = 1; index < limit; index += 1)
+      clients.push({ peer: first.peer, sessionId: await first.peer.session() })
+    expect(await until(async () => (await weights()).includes(0))).toBe(true)
+    for (let index = 0; index < limit; index += 1) clients.push(await open())
+    const [least = 0, middle = 0, most] = (await Promise.all(replicas.map(sessionsOn))).sort((a, b) => a - b)
+    expect(most).toBe(limit)
+    expect(middle - least).toBeLessThan(5)
+    const { peer, sessionId } = first
+    expect((await peer.call('evaluate', { sessionId, script: '1 + 1' })).data.result).toBe(2)
+    await closeAll(clients)
+  }, 120_000)
   test('20 sessions stay where they are; when a replica is killed its own are not found, with the next step, and the other ones go on', async () => {
-    const peers: { peer: HttpPeer; sessionId: string }[] = []
-    for (let index = 0; index < 20; index += 1) {
-      const peer = await connectOverHttp(url, token)
-      peers.push({ peer, sessionId: await peer.session() })
-    }
-    const title = async ({ peer, sessionId }: (typeof peers)[number]) => {
+    const peers: Client[] = []
+    for (let index = 0; index < 20; index += 1) peers.push(await open())
+    const title = async ({ peer, sessionId }: Client) => {
       await peer.call('navigate', { sessionId, url: site.url })
       return (await peer.call('evaluate', { sessionId, script: 'document.title' })).data.result
     }
     expect(await Promise.all(peers.map(title))).toEqual(Array(20).fill('Site'))
-    const on = async (port: number) =>
-      (
-        (await (await fetch(`http://127.0.0.1:${port}/health`, { headers: { host: url.host } })).json()) as {
-          activeSessions: number
-        }
-      ).activeSessions
-    const counts = await Promise.all(replicas.map(({ own }) => on(own)))
-    expect(counts[0]! + counts[1]!).toBe(20)
+    const counts = await Promise.all(replicas.map(sessionsOn))
+    expect(counts[0]! + counts[1]! + counts[2]!).toBe(20)
     expect(Math.min(...counts)).toBeGreaterThan(4)
     await replicas[0]?.close('SIGKILL')
     const after = await Promise.all(
@@ -208,8 +225,23 @@ ${replicas.map(({ own }, index) => `  server r${index} 127.0.0.1:${own} check in
         return 'lost'
       }),
     )
-    expect(after.filter((one) => one === 'Site')).toHaveLength(counts[1] ?? 0)
-    expect(after.filter((one) => one === 'lost')).toHaveLength(counts[0] ?? 0)
-    for (const { peer } of peers) await peer.close().catch(() => {})
+    expect(after.filter((one) => one === 'Site')).toHaveLength(20 - counts[0]!)
+    expect(after.filter((one) => one === 'lost')).toHaveLength(counts[0]!)
+    await closeAll(peers)
   }, 300_000)
+  test('a replica that is shut down keeps its clients until their sessions are closed, and gets no others', async () => {
+    const clients = [await open(), await open(), await open(), await open()]
+    const [, draining, other] = replicas as [HttpServer, HttpServer, HttpServer]
+    const kept = await sessionsOn(draining)
+    expect(kept).toBeGreaterThan(0)
+    process.kill(draining.pid, 'SIGTERM')
+    expect(await until(async () => (await weights())[1] === 0)).toBe(true)
+    clients.push(await open(), await open(), await open(), await open())
+    expect([await sessionsOn(draining), await sessionsOn(other)]).toEqual([kept, 8 - kept])
+    for (const { peer, sessionId } of clients)
+      expect((await peer.call('evaluate', { sessionId, script: '1 + 1' })).data.result).toBe(2)
+    await closeAll(clients)
+    expect(await draining.ended).toBe(0)
+    await draining.close()
+  }, 120_000)
 })

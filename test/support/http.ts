@@ -18,6 +18,8 @@ export interface HttpServer {
   readonly pid: number
   readonly trace: Trace
   stderr(): string
+  /** Its exit code, once it has ended. */
+  readonly ended: Promise<number>
   /** Ends it and fails if anything is left; answers its exit code. */
   close(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -48,6 +50,7 @@ export async function serveOverHttp(
     pid: child.pid,
     trace: left,
     stderr: () => errors,
+    ended: child.exited,
     async close(signal = 'SIGTERM') {
       child.kill(signal)
       await child.exited

@@ -308,6 +308,11 @@ const http = {
     value: 'LIST',
     about: 'origins of web pages that may call this server, besides its own',
   },
+  drainTimeout: {
+    schema: v.optional(whole(0, 86_400_000), 0),
+    value: 'MS',
+    about: 'after SIGTERM, serve the open sessions for so long, and open no others',
+  },
 } as const satisfies OptionGroup
 
 const server = {

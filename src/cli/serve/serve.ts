@@ -11,7 +11,10 @@ import {
 } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { exitWithUsageError, printMessage } from '../terminal/output.ts'
+import { installShutdown } from './shutdown.ts'
+import { readinessOf } from '../../core/readiness.ts'
 import { clip } from '../../core/text/clip.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { Era } from '../../mcp/calls/era.ts'
 import { createServer } from '../../mcp/mcp-server.ts'
 import type { ServerOptions } from '../../mcp/calls/server-options.ts'
@@ -41,8 +44,11 @@ const WAITING_MESSAGE =
 // What the shutdown has to know of the HTTP server.
 interface HttpListener {
   isDraining: boolean
-  close: () => Promise<void>
+  server?: HttpServer
 }
+
+/** Calls whose session has ended are answered within it. */
+const ANSWER_TIMEOUT_MS = 500
 
 /** Serves until its clients are gone. `shell` is where a server listens that only the shell uses. */
 export async function serve(
@@ -56,18 +62,23 @@ export async function serve(
   const { browsers, sessions, proxies, tests, temporary, log } = services
   const ignoredOptions = describeIgnoredOptions(settings)
   if (ignoredOptions !== undefined) log.warn(ignoredOptions)
-  const listener: HttpListener = { isDraining: false, close: async () => {} }
+  const listener: HttpListener = { isDraining: false }
   let socket: Promise<ShellSocket> | undefined
-  const shutdown = installShutdown(
-    async () => {
+  const shutdown = installShutdown({
+    async drain() {
+      if (settings.drainTimeout === 0 || !isHttpTransport(settings)) return
+      listener.isDraining = true
+      await settleWithin(settings.drainTimeout, sessions.drain())
+    },
+    async release() {
       listener.isDraining = true
       await Promise.all([sessions.end(DEV_SERVER_SHUTDOWN_GRACE_MS), tests.end(), closeSocket(socket)])
-      await Promise.all([browsers.end(), listener.close()])
+      await Promise.all([browsers.end(), closeListener(listener)])
       proxies.close()
     },
-    () => temporary.remove(),
-    (error) => logInternalError(log, error),
-  )
+    remove: () => temporary.remove(),
+    onBug: (error) => logInternalError(log, error),
+  })
   const options = createServerOptions(settings, tools, services)
   if (isHttpTransport(settings)) return serveHttp(settings, options, services, listener)
   const listen = (start: ShellServerStart) =>
@@ -154,15 +165,21 @@ async function serveHttp(
     createServer: (owner, client, era) => createServer(optionsFor(era), owner, { era, client }),
     listenToResources: (owner, ...listen) => createListenToResources(services.sessions, owner)(...listen),
     limiter: options.limiter,
-    ...createHttpReports(services, () => listener.isDraining),
+    ...createHttpReports(services, settings.maxSessions, () => listener.isDraining),
     onRequest: (event) => services.log.debug('request', event),
     onError: logProtocolError(services),
   })
   if (!startResult.ok) return exitWithUsageError(startResult.error)
   services.proxies.reservePort(startResult.value.port)
-  listener.close = startResult.value.close
+  listener.server = startResult.value
   services.browsers.prepare()
   process.stderr.write(`footlight: serving ${startResult.value.url}/mcp\n`)
+}
+
+async function closeListener({ server }: HttpListener): Promise<void> {
+  if (!server) return
+  await settleWithin(ANSWER_TIMEOUT_MS, server.waitForAnswers())
+  await server.close()
 }
 
 const logProtocolError =
@@ -173,6 +190,7 @@ const logProtocolError =
 // What /health and /metrics report.
 function createHttpReports(
   { sessions, browsers, metrics }: Services,
+  maxSessions: number,
   isDraining: () => boolean,
 ): Pick<HttpOptions, 'health' | 'metrics'> {
   const startedAt = performance.now()
@@ -184,11 +202,16 @@ function createHttpReports(
   return {
     health() {
       const { sessionCount, uptimeMs, memoryBytes } = measure()
-      const isReady = !isDraining() && browsers.isUsable()
-      const status = isDraining() ? 'draining' : isReady ? 'ok' : 'no browser'
+      const { ok, status, reason } = readinessOf({
+        isDraining: isDraining(),
+        hasBrowser: browsers.isUsable(),
+        active: sessionCount,
+        limit: maxSessions,
+      })
       return {
-        ok: isReady,
-        body: { status, uptime: uptimeMs, activeSessions: sessionCount, memory: memoryBytes },
+        ok,
+        reason,
+        body: { status, uptime: uptimeMs, activeSessions: sessionCount, maxSessions, memory: memoryBytes },
       }
     },
     metrics() {
@@ -247,50 +270,6 @@ function logLevelOf(errorCode: string | undefined): 'error' | 'warn' | 'info' {
   if (/^(SERVER_|BROWSER_|PAGE_CRASHED|INTERNAL|RESOURCE_)/.test(errorCode)) return 'error'
   return /^(TIMEOUT|PAGE_HUNG)$/.test(errorCode) ? 'warn' : 'info'
 }
-
-// The one way to end: at the end of stdin, on a signal, or after repeated uncaught exceptions. The first reason releases sessions and
-// browsers and exits; a second signal exits at once. Browsers that are still running then end when their pipe closes. A single
-// uncaught exception is logged and the other sessions go on.
-const RELEASE_TIMEOUT_MS = 1500
-
-// More uncaught exceptions than this within the window end the process.
-const EXCEPTION_LIMIT = 50
-const EXCEPTION_WINDOW_MS = 10_000
-const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
-
-interface Shutdown {
-  /** Releases everything and exits with this code; later calls have no effect. */
-  end(exitCode: number): Promise<void>
-}
-
-/** `release` frees everything gracefully; `remove` runs last and must be fast and synchronous. */
-function installShutdown(
-  release: () => Promise<void>,
-  remove: () => void,
-  onBug: (error: unknown) => void,
-): Shutdown {
-  let ending: Promise<void> | undefined
-  const end = (exitCode: number): Promise<void> =>
-    (ending ??= Promise.race([release().catch(onBug), releaseTimeout()]).then(() => process.exit(exitCode)))
-  process.once('exit', remove)
-  for (const [signal, number] of Object.entries(signals)) {
-    process.on(signal, () => {
-      if (ending) process.exit(128 + number)
-      void end(signal === 'SIGTERM' || signal === 'SIGHUP' ? 0 : 128 + number)
-    })
-  }
-  let exceptionTimes: number[] = []
-  process.on('uncaughtException', (error) => {
-    onBug(error)
-    const now = performance.now()
-    exceptionTimes = [...exceptionTimes.filter((time) => now - time < EXCEPTION_WINDOW_MS), now]
-    if (exceptionTimes.length > EXCEPTION_LIMIT) void end(1)
-  })
-  process.on('unhandledRejection', onBug)
-  return { end }
-}
-
-const releaseTimeout = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, RELEASE_TIMEOUT_MS))
 
 type Handlers = Omit<HttpOptions, 'host' | 'port' | 'publicUrl' | 'issuer' | 'authenticate' | 'origins'>
 

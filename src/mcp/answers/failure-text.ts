@@ -88,6 +88,8 @@ export function failureText(rawFailure: Failure): string {
     case 'MAX_SESSIONS_REACHED':
       if (failure.grid)
         return `The Grid is full: ${failure.active} of its ${failure.limit} sessions are in use, and ${failure.grid.queued} requests are in its queue. Close a session with close_session, or call again later.`
+      if (failure.draining)
+        return 'This Footlight opens no more sessions, because it is being shut down; the open ones go on until they are closed. Connect again: a load balancer then chooses another replica.'
       return failure.own
         ? `All your ${failure.limit} sessions are in use. Close one with close_session; list_sessions names them.`
         : `All ${failure.limit} sessions are in use. Close one with close_session, or start footlight with a higher --max-sessions.`

@@ -17,7 +17,8 @@ export interface HttpOptions {
   readonly createServer: (owner: string, client: string, era: Era) => Server
   readonly listenToResources: (owner: string, ...listen: Parameters<ListenToResources>) => () => void
   readonly limiter?: Pick<RateLimiter, 'checkCalls' | 'checkRequests'>
-  readonly health: () => { readonly ok: boolean; readonly body: object }
+  /** `reason`: the text of the status line. */
+  readonly health: () => { readonly ok: boolean; readonly reason: string; readonly body: object }
   readonly metrics: () => string
   readonly onRequest: (event: RequestEvent) => void
   readonly onError: (error: Error) => void
@@ -36,6 +37,8 @@ export interface HttpServer {
   readonly url: string
   /** The port that it listens on, which is not always the port of its url. */
   readonly port: number
+  /** Resolves when the tool calls that have arrived are answered. */
+  waitForAnswers(): Promise<unknown>
   /** Accepts no more connections and ends the open ones. */
   close(): Promise<void>
 }

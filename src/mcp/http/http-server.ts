@@ -43,7 +43,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   )
   const statelessRequests = createStatelessRequests(options)
   let endpoint: Endpoint = { url: '', allowed: { hosts: [], origins: [] } }
-  const context: HandlerContext = { options, connections, statelessRequests, endpoint: () => endpoint }
+  const calls = new Set<Promise<void>>()
+  const context: HandlerContext = { options, connections, statelessRequests, calls, endpoint: () => endpoint }
   const server = createNodeServer(serverOptions, (request, response) =>
     answerRequest(context, request, response),
   )
@@ -54,6 +55,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   return {
     url: endpoint.url,
     port,
+    waitForAnswers: () => Promise.all(calls),
     async close() {
       const serverClosed = new Promise<void>((resolve) => server.close(() => resolve()))
       await Promise.all([connections.end(), statelessRequests.end()])
@@ -128,6 +130,8 @@ interface HandlerContext {
   readonly options: HttpOptions
   readonly connections: Connections
   readonly statelessRequests: StatelessRequests
+  /** The tool calls that are not answered yet. */
+  readonly calls: Set<Promise<void>>
   readonly endpoint: () => Endpoint
 }
 
@@ -169,7 +173,7 @@ async function handleRequest(
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?')[0] ?? ''
 
 async function servePost(
-  { options, connections, statelessRequests }: HandlerContext,
+  { options, connections, statelessRequests, calls }: HandlerContext,
   request: IncomingMessage,
   response: ServerResponse,
   caller: Parameters<Connections['serve']>[2],
@@ -182,6 +186,7 @@ async function servePost(
   if (body === 'not JSON') return sendRpcError(response, 400, -32_700, 'Parse error: the body is not JSON.')
   const refusal = refuseTooManyValues(body.value)
   if (refusal) return sendJson(response, 400, refusal)
+  if (body.messages.some(isToolCall)) trackCall(calls, response)
   const { serve } = isModernRequest(request, body) ? statelessRequests : connections
   await serve(request, response, caller, body)
 }
@@ -218,7 +223,8 @@ const isRateLimited = (
 ): boolean => limiter !== undefined && refuseTooMany(response, limiter, client, body)
 
 function sendHealth(options: HttpOptions, response: ServerResponse): void {
-  const { ok, body } = options.health()
+  const { ok, reason, body } = options.health()
+  response.statusMessage = reason
   sendJson(response, ok ? 200 : 503, body)
 }
 
@@ -252,7 +258,7 @@ function refuseTooMany(
   client: string,
   { messages }: Pick<RpcBody, 'messages'> = { messages: [] },
 ): boolean {
-  const calls = messages.filter((message) => rpcMethodOf(message) === TOOL_CALL_METHOD)
+  const calls = messages.filter(isToolCall)
   // A request without a message counts as one.
   const requestCount = messages.length === 0 ? 1 : messages.length - calls.length
   const requestCheck = limiter.checkRequests(client, requestCount)
@@ -271,6 +277,15 @@ const resultOf = (failure: Failure) => ({
   resultType: 'complete',
   ...failureResult(failureRecordOf(failure, Date.now())),
 })
+
+const isToolCall = (message: unknown): boolean => rpcMethodOf(message) === TOOL_CALL_METHOD
+
+function trackCall(calls: Set<Promise<void>>, response: ServerResponse): void {
+  const call = new Promise<void>((resolve) => response.once('close', resolve)).then(
+    () => void calls.delete(call),
+  )
+  calls.add(call)
+}
 
 // Undefined for what no client can read the result of.
 function idOfCall(message: unknown): string | number | undefined {

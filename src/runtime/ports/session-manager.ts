@@ -34,6 +34,8 @@ export interface SessionManager {
 }
 
 export interface ClosableSessionManager extends SessionManager {
+  /** Opens no further sessions. Resolves when the open ones have ended and their resources are released. */
+  drain(): Promise<void>
   /** Closes every session; dev servers get `graceMs` milliseconds to exit. Resolves when all resources are released. */
   end(graceMs: number): Promise<void>
 }

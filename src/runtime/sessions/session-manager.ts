@@ -87,6 +87,7 @@ export function createSessionManager(
       key === undefined
         ? combineRedactors(registry.redactorsOf(owner), ports.redactor)
         : (findOpening(registry, ownerOf(owner, key), key)?.redactor ?? ports.redactor),
+    drain: registry.drain,
     end: registry.end,
   }
 }
@@ -155,6 +156,8 @@ async function createSession(
 ): Promise<Outcome<OpenSession>> {
   const { registry, ports, memory, options } = factory
   const { store } = registry
+  if (registry.isDraining())
+    return err({ code: 'MAX_SESSIONS_REACHED', limit: 0, active: store.get().byId.size, draining: true })
   const draft = draftOf(owner, request, options)
   if (!draft.ok) return draft
   if (request.attach && ports.proxies.isAlwaysUsed) return err(attachDenial)

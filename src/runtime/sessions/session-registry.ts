@@ -13,6 +13,7 @@ import {
 } from '../../core/session/session.ts'
 import { reasonOf, type SessionEffect, transition, type SessionEvent } from '../../core/session/transition.ts'
 import { createBoundedMap } from '../../core/bounded-collections.ts'
+import { createDeferred } from '../system/settle-within.ts'
 import { createExpiryTimer } from '../system/expiry-timer.ts'
 import type { Clock } from '../system/timer.ts'
 
@@ -28,6 +29,9 @@ export interface SessionRegistry {
   redactorsOf(owner: string): readonly Redactor[]
   /** Resolves when the session's resources are released, to a text about its server; undefined if they are not being released. */
   releaseOf(id: string): Promise<Outcome<string>> | undefined
+  /** Resolves when no session is left. No further one may be added. */
+  drain(): Promise<void>
+  isDraining(): boolean
   /** Closes every session; dev servers get `graceMs` milliseconds to exit. Resolves when all resources are released. */
   end(graceMs: number): Promise<void>
 }
@@ -42,6 +46,7 @@ export function createSessionRegistry(
   const releases = new Map<string, Promise<Outcome<string>>>()
   const store = createStore(createSessionsState(maxSessions, clock()), clock, perform)
   const watchers = createSessionWatchers()
+  const drain = createDrain(() => store.get().byId.size)
   let serverGraceMs: number | undefined
 
   function perform({ id, cause }: SessionEffect): void {
@@ -58,6 +63,7 @@ export function createSessionRegistry(
     sessions.delete(id)
     releases.delete(id)
     store.send({ type: 'released', id })
+    drain.check()
     return outcome
   }
 
@@ -73,6 +79,8 @@ export function createSessionRegistry(
     redactorsOf: (owner) =>
       sessionsOf(store.get(), owner).flatMap(({ id }) => sessions.get(id)?.redactor ?? []),
     releaseOf: (id) => releases.get(id),
+    isDraining: drain.hasBegun,
+    drain: drain.begin,
     async end(graceMs) {
       serverGraceMs = graceMs
       for (const id of store.get().byId.keys()) store.send({ type: 'close', id })
@@ -105,6 +113,30 @@ function createStore(initial: SessionsState, clock: Clock, perform: (effect: Ses
     },
   }
   return store
+}
+
+interface Drain {
+  begin(): Promise<void>
+  hasBegun(): boolean
+  /** Is called when a session has been released. */
+  check(): void
+}
+
+function createDrain(countSessions: () => number): Drain {
+  const drained = createDeferred()
+  let hasBegun = false
+  const check = (): void => {
+    if (hasBegun && countSessions() === 0) drained.resolve()
+  }
+  return {
+    begin() {
+      hasBegun = true
+      check()
+      return drained.promise
+    },
+    hasBegun: () => hasBegun,
+    check,
+  }
 }
 
 interface SessionWatchers {

@@ -71,6 +71,7 @@ const samples = {
   jwks: '/run/keys.json',
   publicUrl: 'https://mcp.example/',
   allowedOrigins: 'https://app.example',
+  drainTimeout: 600_000,
   outputDir: '/out',
   config: 'c.json',
   logLevel: 'debug',

@@ -11,7 +11,7 @@ const server = await serveHttp({
   origins: [],
   createServer: createFixtures,
   listenToResources: () => () => {},
-  health: () => ({ ok: true, body: {} }),
+  health: () => ({ ok: true, reason: 'OK', body: {} }),
   metrics: () => '',
   onRequest: () => {},
   onError: (error) => console.error(error),
