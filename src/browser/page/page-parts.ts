@@ -11,6 +11,7 @@ import { watchWebSockets } from '../network/websockets.ts'
 import { addErrorOverlay } from '../observe/failure-view.ts'
 import { watchPageEvents } from '../observe/page-events.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
+import { internalsOf } from '../playwright/internals.ts'
 import { createDialogs, type Dialogs } from '../tab/dialogs.ts'
 import { createPageRedaction, createSecretRecorder } from '../tab/page-redaction.ts'
 import { openTab, type Tab } from '../tab/tab.ts'
@@ -18,6 +19,7 @@ import { createTabList, type TabList } from '../tab/tab-list.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
+import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 
 /** `interruptedValue` returns the value of an action that was carried out and then interrupted, by a dialog or because its tab closed.
  * Without it an interruption is a failure. */
@@ -106,8 +108,20 @@ function createTabRunner(
     if (run.result.ok) return run.result
     const tabFailure = tab.failure()
     if (!tabFailure) return err(await addErrorOverlay(tab.page, run.result.error))
+    await waitForDisconnection(context)
     if (tabs.active() === tab) return err(await replaceTab(tab, tabFailure))
     if (interruptedValue && !failureBefore) return ok(interruptedValue())
     return err({ ...tabFailure, tab: tabs.idOf(tabs.active()) } as Failure)
   }
+}
+
+const DISCONNECTION_TIMEOUT_MS = 300
+
+// The pages of a Playwright server that is gone end before it is reported as disconnected, which ends the session.
+async function waitForDisconnection(context: BrowserContext): Promise<void> {
+  const browser = context.browser()
+  if (!browser?.isConnected() || internalsOf(browser) !== undefined) return
+  const disconnection = createDeferred()
+  browser.once('disconnected', () => disconnection.resolve())
+  await settleWithin(DISCONNECTION_TIMEOUT_MS, disconnection.promise)
 }

@@ -3,7 +3,7 @@
 // different, or Playwright runs on another machine, nothing is found here and the client is used.
 
 import { setImmediate } from 'node:timers/promises'
-import type { Frame, Locator } from 'playwright'
+import type { Browser, Frame, Locator } from 'playwright'
 import type { ElementMatches } from '../in-page/actions/element-arguments.ts'
 
 type InPage<A, T> = (matches: ElementMatches, arg: A) => T | Promise<T>
@@ -49,6 +49,12 @@ export function internalsOf<T>(clientObject: object): T | undefined {
     // The object was disposed; a call of the client reports that.
     return undefined
   }
+}
+
+/** Says that a browser does not share the files of this machine: they are sent to it. */
+export function markApart(browser: Browser): void {
+  const internals = internalsOf<{ _isBrowserCollocatedWithServer: boolean }>(browser)
+  if (internals) internals._isBrowserCollocatedWithServer = false
 }
 
 export const selectorOf = (locator: Locator): string =>

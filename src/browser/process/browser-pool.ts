@@ -6,6 +6,8 @@ import { prepareContext } from '../emulation/page-defaults.ts'
 import type { BrowserPoolOptions, AttachOptions } from './pool-options.ts'
 import { closeDebuggingPort, createBrowserStarter } from './start-browser.ts'
 import { createSharedBrowsers, type BrowserLease } from './shared-browsers.ts'
+import { createSpread, type PlaceUse } from './spread-sessions.ts'
+import { lossOf } from '../remote/browser-source.ts'
 import { closeContext } from '../tab/tab-list.ts'
 import { type Tab, openTab } from '../tab/tab.ts'
 import { createSessionPage } from '../page/session-page.ts'
@@ -33,39 +35,30 @@ export interface BrowserPool extends Browsers {
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const starter = createBrowserStarter(options)
   const shared = createSharedBrowsers(options, starter.start)
-  const isolatedBrowsers = new Set<Browser>()
+  const isolated = createIsolatedBrowsers(starter.start)
+  const spread = createSpread(options.remote?.places.length ?? 1, () => performance.now(), options.onNotice)
 
-  async function acquireIsolated(pageOptions: PageOptions): Promise<Outcome<BrowserLease>> {
-    const launchResult = await starter.start(pageOptions)
-    if (!launchResult.ok) return launchResult
-    const browser = launchResult.value
-    isolatedBrowsers.add(browser)
-    return ok({
-      browser,
-      openContext: () => openContext(browser, pageOptions),
-      release: async () => {
-        if (isolatedBrowsers.delete(browser)) await browser.close().catch(() => {})
-      },
-    })
+  async function acquire(pageOptions: PageOptions, place: number): Promise<Outcome<BrowserLease>> {
+    if (pageOptions.attach) {
+      options.onStart()
+      return attachBrowser(options.attach, pageOptions)
+    }
+    const isIsolated =
+      (pageOptions.isolation ?? options.isolation) === 'browser' || options.remote?.isExclusive === true
+    return (isIsolated ? isolated : shared).acquire(pageOptions, place)
   }
 
   async function open(pageOptions: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>> {
-    // A Grid gives its browsers to sessions one by one.
-    const isIsolated =
-      (pageOptions.isolation ?? options.isolation) === 'browser' || options.remote?.grid !== undefined
-    if (pageOptions.attach) options.onStart()
-    const lease = await (pageOptions.attach
-      ? attachBrowser(options.attach, pageOptions)
-      : isIsolated
-        ? acquireIsolated(pageOptions)
-        : shared.acquire(pageOptions))
-    if (!lease.ok) return lease
-    const { browser } = lease.value
-    const onEntry: PageHooks['onEntry'] = (entry) => {
-      starter.recordActivity(browser)
-      hooks.onEntry(entry)
+    const openAt = async (place?: PlaceUse) => {
+      const lease = await acquire(pageOptions, place?.index ?? 0)
+      if (!lease.ok) return lease
+      const onEntry: PageHooks['onEntry'] = (entry) => {
+        starter.recordActivity(lease.value.browser)
+        hooks.onEntry(entry)
+      }
+      return openPage(lease.value, pageOptions, { ...hooks, onEntry }, options, place)
     }
-    return openPage(lease.value, pageOptions, { ...hooks, onEntry }, options)
+    return pageOptions.attach ? openAt() : spread.open(openAt)
   }
 
   return {
@@ -74,16 +67,37 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     startCount: starter.startCount,
     prepare() {
       // A connection for sessions with contexts of their own attaches to all tabs, and nobody may want such a session.
-      if (options.remote?.cdpEndpoint !== undefined || options.remote?.grid) return
+      if (options.remote?.opensAhead === false) return
       if (options.isolation === 'context' && starter.startCount() === 0) shared.prepare()
     },
     async end() {
-      const running = [...(await shared.stop()), ...isolatedBrowsers]
+      const running = [...(await shared.stop()), ...isolated.list()]
       await Promise.all([
         options.attach.relay.end(),
         ...running.map((browser) => browser.close().catch(() => {})),
       ])
-      await options.remote?.grid?.end()
+      if (starter.startCount() > 0) await (await options.remote?.load())?.end()
+    },
+  }
+}
+
+/** Browsers of one session each. */
+function createIsolatedBrowsers(start: (options: PageOptions, place: number) => Promise<Outcome<Browser>>) {
+  const running = new Set<Browser>()
+  return {
+    list: () => [...running],
+    async acquire(pageOptions: PageOptions, place: number): Promise<Outcome<BrowserLease>> {
+      const launchResult = await start(pageOptions, place)
+      if (!launchResult.ok) return launchResult
+      const browser = launchResult.value
+      running.add(browser)
+      return ok({
+        browser,
+        openContext: () => openContext(browser, pageOptions),
+        release: async () => {
+          if (running.delete(browser)) await browser.close().catch(() => {})
+        },
+      })
     },
   }
 }
@@ -93,11 +107,12 @@ async function openPage(
   pageOptions: PageOptions,
   hooks: PageHooks,
   options: BrowserPoolOptions,
+  place?: PlaceUse,
 ): Promise<Outcome<OwnedPage>> {
   const name = pageOptions.browser ?? options.browser
   const isProxied = pageOptions.proxy !== undefined
   const isAttached = pageOptions.attach === true
-  const isElsewhere = options.remote?.isElsewhere ?? false
+  const { isElsewhere = false, cdpEndpoint } = (place && options.remote?.places[place.index]) ?? {}
   const opening = lease.openContext()
   const tab = await raceDisconnect(browser, name, options.launchTimeout, opening)
   if (!tab.ok) {
@@ -105,7 +120,8 @@ async function openPage(
     await lease.release()
     return tab
   }
-  const preparing = prepareRemote(tab.value, options).then(() => prepareContext(tab.value, pageOptions))
+  const closing = cdpEndpoint === undefined ? undefined : closeDebuggingPort(tab.value.context, cdpEndpoint)
+  const preparing = Promise.resolve(closing).then(() => prepareContext(tab.value, pageOptions))
   const prepared = await raceDisconnect(browser, name, options.launchTimeout, preparing)
   if (!prepared.ok) {
     void tab.value.context.close().catch(() => {})
@@ -113,8 +129,8 @@ async function openPage(
     return prepared
   }
   const onDisconnected = () => {
-    const reason = options.remote?.grid?.lossOf(browser)
-    hooks.onCrash({ code: 'BROWSER_CRASHED', browser: name, ...(reason !== undefined && { reason }) })
+    place?.fail()
+    hooks.onCrash(crashOf(browser, name))
   }
   browser.once('disconnected', onDisconnected)
   if (!browser.isConnected()) onDisconnected()
@@ -122,13 +138,16 @@ async function openPage(
     createSessionPage(tab.value, { ...hooks, isProxied, isAttached, isElsewhere }, pageOptions, async () => {
       browser.off('disconnected', onDisconnected)
       if (!isAttached) await closeContext(tab.value.context, isProxied)
+      place?.end()
       await lease.release()
     }),
   )
 }
 
-const prepareRemote = async ({ context }: Tab, { remote }: BrowserPoolOptions): Promise<void> =>
-  remote?.cdpEndpoint === undefined ? undefined : closeDebuggingPort(context, remote.cdpEndpoint)
+function crashOf(browser: Browser, name: BrowserName): Failure {
+  const reason = lossOf(browser)
+  return { code: 'BROWSER_CRASHED', browser: name, ...(reason !== undefined && { reason }) }
+}
 
 // Tabs in the user's own browser. Playwright gets a connection of its own for each session, through which it sees only the tabs of that
 // session; the relay holds the one connection to the browser.
@@ -263,8 +282,7 @@ async function raceDisconnect(
   browser.once('disconnected', onDisconnected)
   const result = await settleWithin(timeoutMs, Promise.race([opening, disconnection.promise]))
   browser.off('disconnected', onDisconnected)
-  if (result === 'disconnected' || !browser.isConnected())
-    return err({ code: 'BROWSER_CRASHED', browser: name })
+  if (result === 'disconnected' || !browser.isConnected()) return err(crashOf(browser, name))
   if (result === undefined)
     return err({
       code: 'BROWSER_ERROR',

@@ -1,4 +1,4 @@
-// Browsers that several sessions use, one for each combination of browser name, headless mode and proxying. Each opens a few default
+// Browsers that several sessions use, one for each combination of place, browser name, headless mode and proxying. Each opens a few default
 // contexts ahead, and is replaced after a number of sessions; the replaced one is closed with its last session.
 
 import type { Browser } from 'playwright'
@@ -31,16 +31,16 @@ interface SharedBrowser {
 
 export function createSharedBrowsers(
   options: BrowserPoolOptions,
-  start: (options: PageOptions) => Promise<Outcome<Browser>>,
+  start: (options: PageOptions, place: number) => Promise<Outcome<Browser>>,
 ) {
   const current = new Map<string, SharedBrowser>()
   const retiredBrowsers = new Set<SharedBrowser>()
 
-  function findOrStart(pageOptions: PageOptions): SharedBrowser {
-    const key = keyOf(pageOptions, options)
+  function findOrStart(pageOptions: PageOptions, place: number): SharedBrowser {
+    const key = `${place} ${keyOf(pageOptions, options)}`
     const running = current.get(key)
     if (running) return running
-    const shared = createSharedBrowser(start(pageOptions), options)
+    const shared = createSharedBrowser(start(pageOptions, place), options)
     current.set(key, shared)
     onceGone(shared, () => {
       if (current.get(key) === shared) current.delete(key)
@@ -64,9 +64,9 @@ export function createSharedBrowsers(
   }
 
   return {
-    /** The browser for these options, which is started if there is none. */
-    async acquire(pageOptions: PageOptions): Promise<Outcome<BrowserLease>> {
-      const shared = findOrStart(pageOptions)
+    /** The browser of a place for these options, which is started if there is none. */
+    async acquire(pageOptions: PageOptions, place: number): Promise<Outcome<BrowserLease>> {
+      const shared = findOrStart(pageOptions, place)
       shared.sessionsServed += 1
       shared.sessionsOpen += 1
       if (shared.sessionsServed >= options.recycleAfter) retire(shared)
@@ -83,7 +83,7 @@ export function createSharedBrowsers(
       })
     },
     /** Starts the default browser and its warm contexts in the background. */
-    prepare: (): void => findOrStart({}).warmContexts.fill(),
+    prepare: (): void => findOrStart({}, 0).warmContexts.fill(),
     /** Opens nothing more, and returns the browsers that run once all starts have ended. */
     stop: (): Promise<Browser[]> => stopAll([...current.values(), ...retiredBrowsers]),
   }
@@ -91,7 +91,8 @@ export function createSharedBrowsers(
 
 function createSharedBrowser(launch: Promise<Outcome<Browser>>, options: BrowserPoolOptions): SharedBrowser {
   // Each session behind a proxy has its own, so no context can be opened ahead.
-  const warmContexts = createWarmContexts(options.isProxied ? 0 : options.warm, async () => {
+  const canOpenAhead = !options.isProxied && options.remote?.opensAhead !== false
+  const warmContexts = createWarmContexts(canOpenAhead ? options.warm : 0, async () => {
     const browser = await launch
     return browser.ok ? openContext(browser.value, {}) : browser
   })

@@ -1,7 +1,7 @@
 // Starts browser processes, locally or on a remote machine, and checks that they keep answering.
 
 import type { Browser, BrowserContext, Page, CDPSession } from 'playwright'
-import { connectRemote, type BrowserPoolOptions } from './pool-options.ts'
+import type { BrowserPoolOptions } from './pool-options.ts'
 import { launchBrowser } from './launch-browser.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
@@ -35,15 +35,17 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
   }
 
   return {
-    start({ browser = options.browser, headless = options.headless, proxy }: PageOptions) {
+    /** Starts a browser, or opens one at a remote place. */
+    start({ browser = options.browser, headless = options.headless, proxy }: PageOptions, place: number) {
       const executablePath = browser === options.browser ? options.executablePath : undefined
       const isProxied = options.isProxied || proxy !== undefined
-      return breaker.run(browser, async () => {
+      // Only the start of a process is costly.
+      const isPausable = remote === undefined
+      return breaker.run({ browser, place, isPausable }, async () => {
         options.onStart()
         const { selectors } = await import('playwright')
         selectors.setTestIdAttribute(options.testIdAttribute)
-        if (remote?.grid) return remote.grid.open({ browser, headless })
-        if (remote) return connectRemote(remote, browser, launchTimeout)
+        if (remote) return (await remote.load()).open({ browser, headless, place })
         const launchResult = await launchBrowser({
           browser,
           headless,
@@ -60,7 +62,8 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
     /** Records that the browser has just sent an event: the health check counts it as an answer. */
     recordActivity: (browser: Browser) => void lastActivityAt.set(browser, performance.now()),
     /** Whether the last start of the default browser succeeded, or none was attempted yet. */
-    isUsable: () => breaker.isUsable(options.browser),
+    isUsable: () =>
+      (remote?.places ?? ['local']).some((_, place) => breaker.isUsable({ browser: options.browser, place })),
     startCount: breaker.startCount,
   }
 }
@@ -184,12 +187,16 @@ function createStartBreaker() {
   const notInstalled = new Set<string>()
   let starts = 0
   return {
-    /** Starts a browser of this name, unless it has just failed too often. */
-    async run(name: string, attempt: () => Promise<Outcome<Browser>>): Promise<Outcome<Browser>> {
-      const breaker = breakers.get(name) ?? closedBreaker
+    /** Starts a browser, unless it can be paused and has just failed too often. */
+    async run(
+      { browser, isPausable, ...start }: BrowserStart & { readonly isPausable: boolean },
+      attempt: () => Promise<Outcome<Browser>>,
+    ): Promise<Outcome<Browser>> {
+      const key = keyOf({ browser, ...start })
+      const breaker = breakers.get(key) ?? closedBreaker
       const pauseMs = remainingPauseMsOf(breaker, performance.now())
-      if (pauseMs > 0) {
-        const text = `${name} failed to start ${breaker.failures} times in a row`
+      if (isPausable && pauseMs > 0) {
+        const text = `${browser} failed to start ${breaker.failures} times in a row`
         const next = `The next attempt is possible in ${Math.ceil(pauseMs)} ms.`
         return err({ code: 'BROWSER_ERROR', text, next })
       }
@@ -197,14 +204,22 @@ function createStartBreaker() {
       const launchResult = await attempt()
       const isMissing = !launchResult.ok && launchResult.error.code === 'BROWSER_NOT_INSTALLED'
       const isFull = !launchResult.ok && launchResult.error.code === 'MAX_SESSIONS_REACHED'
-      if (isMissing) notInstalled.add(name)
-      else notInstalled.delete(name)
+      if (isMissing) notInstalled.add(key)
+      else notInstalled.delete(key)
       const isFailed = !launchResult.ok && !isMissing && !isFull
-      breakers.set(name, isFailed ? recordFailure(breaker, performance.now()) : closedBreaker)
+      breakers.set(key, isFailed ? recordFailure(breaker, performance.now()) : closedBreaker)
       return launchResult
     },
-    isUsable: (name: string): boolean =>
-      !notInstalled.has(name) && (breakers.get(name) ?? closedBreaker).failures < FAILURE_LIMIT,
+    isUsable: (start: BrowserStart): boolean =>
+      !notInstalled.has(keyOf(start)) &&
+      (breakers.get(keyOf(start)) ?? closedBreaker).failures < FAILURE_LIMIT,
     startCount: (): number => starts,
   }
 }
+
+interface BrowserStart {
+  readonly browser: string
+  readonly place: number
+}
+
+const keyOf = ({ browser, place }: BrowserStart): string => `${browser} ${place}`

@@ -1,19 +1,16 @@
 // A connection to the CDP address of a remote browser. Playwright's own has no ping, so it would not notice that the other end is gone.
 
+import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers'
-import type { Browser, ConnectOverCDPTransport } from 'playwright'
+import type { ConnectOverCDPTransport } from 'playwright'
 import { WebSocket } from 'ws'
+import { noteLoss } from './browser-source.ts'
+import type { ConnectRequest, RemoteConnection } from './remote-connection.ts'
 import { attempt } from '../playwright/errors.ts'
+import { markApart } from '../playwright/internals.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
-
-export interface RemoteConnection {
-  readonly browser: Browser
-  /** Cuts the connection: the browser is disconnected at once, whether or not the other end answers. */
-  cut(): void
-  /** When the browser has last sent something, in milliseconds of performance.now(). */
-  lastMessageAt(): number
-}
 
 const MESSAGE_LIMIT_BYTES = 500_000_000
 /** Balancers cut connections on which nothing is sent for a minute. */
@@ -21,15 +18,15 @@ const PING_INTERVAL_MS = 20_000
 
 /** Connects Playwright to a browser. Fails as `toFailure` says. */
 export async function connectOverCdp(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  timeoutMs: number,
+  request: ConnectRequest,
   toFailure: (error: Error) => Failure,
 ): Promise<Outcome<RemoteConnection>> {
+  const { label, timeoutMs } = request
   const { chromium } = await import('playwright')
   const open = async (): Promise<RemoteConnection> => {
-    const socket = await openSocket(url, headers, timeoutMs)
+    const socket = await openSocket(request)
     let lastMessageAt = performance.now()
+    let closeReason = 'closed'
     const transport: ConnectOverCDPTransport = {
       send: (message) => socket.send(JSON.stringify(message)),
       close: () => socket.close(),
@@ -40,7 +37,10 @@ export async function connectOverCdp(
       // Playwright adds its listeners between two messages.
       setImmediate(() => transport.onmessage?.(message))
     })
-    socket.on('close', () => setImmediate(() => transport.onclose?.()))
+    socket.on('close', (code, reason) => {
+      closeReason = describeClose(code, String(reason))
+      setImmediate(() => transport.onclose?.())
+    })
     keepAlive(socket)
     const browser = await chromium
       .connectOverCDP(transport, { timeout: timeoutMs })
@@ -48,16 +48,27 @@ export async function connectOverCdp(
         socket.terminate()
         throw error
       })
-    return { browser, cut: () => socket.terminate(), lastMessageAt: () => lastMessageAt }
+    markApart(browser)
+    browser.once('disconnected', () => noteLoss(browser, `the connection to ${label} was ${closeReason}`))
+    const opening = browser.newBrowserCDPSession()
+    opening.catch(() => {})
+    return {
+      browser,
+      ping: async () => (await opening).send('Browser.getVersion'),
+      cut: () => socket.terminate(),
+      lastMessageAt: () => lastMessageAt,
+    }
   }
   return attempt(open(), toFailure)
 }
 
-function openSocket(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  timeoutMs: number,
-): Promise<WebSocket> {
+// 1006 is that of a connection that ended without a word.
+const describeClose = (code: number, reason: string): string =>
+  code === 1006
+    ? 'cut'
+    : `closed by its other end (${[code, reason.slice(0, 100)].filter(Boolean).join(' ')})`
+
+async function openSocket({ url, headers, timeoutMs }: ConnectRequest): Promise<WebSocket> {
   const socket = new WebSocket(url, {
     headers: { ...headers },
     handshakeTimeout: timeoutMs,
@@ -68,7 +79,30 @@ function openSocket(
     socket.once('open', () => resolve(socket))
     socket.once('error', reject)
     socket.on('error', () => {})
+    socket.once('unexpected-response', (_, response: IncomingMessage) => {
+      void describeRefusal(response).then((reason) => reject(new Error(reason)))
+      socket.on('close', () => {})
+    })
   })
+}
+
+const REFUSAL_TIMEOUT_MS = 1000
+
+async function describeRefusal(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  response.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await settleWithin(
+    REFUSAL_TIMEOUT_MS,
+    new Promise<void>((resolve) => response.once('end', () => resolve())),
+  )
+  response.destroy()
+  return describeStatus(response.statusCode ?? 0, String(Buffer.concat(chunks)))
+}
+
+/** The status of a refusal and the first words of its body. */
+export function describeStatus(status: number, body: string): string {
+  const words = /^\s*</.test(body) ? '' : body.trim().replace(/\s+/g, ' ').slice(0, 150)
+  return [`HTTP status ${status}`, words].filter(Boolean).join(': ')
 }
 
 function keepAlive(socket: WebSocket): void {

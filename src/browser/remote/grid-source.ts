@@ -1,7 +1,7 @@
 // Browsers of a Selenium Grid: a Grid session for each session of ours, driven over its CDP address, and ended with its connection.
 
 import type { Browser } from 'playwright'
-import type { RemoteConnection } from './cdp-connection.ts'
+import type { BrowserSource } from './browser-source.ts'
 import {
   closeGridSession,
   releaseGridSessions,
@@ -11,12 +11,13 @@ import {
   type GridSession,
 } from './grid.ts'
 import { urlBelow } from './remote-address.ts'
+import type { RemoteConnection } from './remote-connection.ts'
+import { watchConnection } from './watch-connection.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { GridRelease, RemoteAddress } from '../../core/grid-release.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
-import { startTimer } from '../../runtime/system/timer.ts'
 
 interface GridOptions {
   readonly address: RemoteAddress
@@ -30,21 +31,8 @@ interface GridOptions {
   readonly guard: (release: GridRelease) => () => void
 }
 
-interface GridRequest {
-  readonly browser: BrowserName
-  readonly headless: boolean
-}
-
-export interface GridSource {
-  /** Opens a browser. Fails with MAX_SESSIONS_REACHED if the Grid is full, or with BROWSER_ERROR. */
-  open(request: GridRequest): Promise<Outcome<Browser>>
-  /** Why a browser was disconnected, as far as it is known. */
-  lossOf(browser: Browser): string | undefined
-  /** Waits for the end of the Grid sessions whose browsers were closed. */
-  end(): Promise<void>
-}
-
-export function createGridSource(options: GridOptions): GridSource {
+/** Its browsers cannot be opened with MAX_SESSIONS_REACHED if the Grid is full, or with BROWSER_ERROR. */
+export function createGridSource(options: GridOptions): BrowserSource {
   const { address, name } = options
   const sessions = createGridSessions(options)
   let stopGuard: (() => void) | undefined
@@ -62,7 +50,6 @@ export function createGridSource(options: GridOptions): GridSource {
       stopGuard ??= options.guard({ address, name })
       return sessions.open(capabilities.value)
     },
-    lossOf: sessions.lossOf,
     async end() {
       // What the Grid has not ended by then is released after this process.
       if (await sessions.waitForEnds(END_TIMEOUT_MS)) stopGuard?.()
@@ -72,7 +59,7 @@ export function createGridSource(options: GridOptions): GridSource {
 
 // --- internal ---
 
-interface GridSessions extends Pick<GridSource, 'lossOf'> {
+interface GridSessions {
   open(capabilities: Readonly<Record<string, unknown>>): Promise<Outcome<Browser>>
   /** The requests for a session that the Grid has not answered. */
   requestCount(): number
@@ -82,9 +69,8 @@ interface GridSessions extends Pick<GridSource, 'lossOf'> {
 
 /** The Grid sessions of this process. Each ends with the connection to its browser. */
 function createGridSessions(options: GridOptions): GridSessions {
-  const { address, timeoutMs, onNotice } = options
+  const { address, timeoutMs } = options
   const releases = new Set<Promise<void>>()
-  const losses = new WeakMap<Browser, string>()
   let lastNumber = 0
   let requests = 0
 
@@ -116,8 +102,14 @@ function createGridSessions(options: GridOptions): GridSessions {
       const close = () =>
         track(closeGridSession(address, id).catch(() => releaseGridSessions({ address, name, id })))
       const { connectOverCdp } = await import('./cdp-connection.ts')
-      const connection = await connectOverCdp(cdpUrlOf(address, id), address.headers, timeoutMs, (error) =>
-        cdpFailure(options, session.value, error),
+      const connection = await connectOverCdp(
+        {
+          url: cdpUrlOf(address, id),
+          headers: address.headers,
+          label: `the Grid at ${address.label}`,
+          timeoutMs,
+        },
+        (error) => cdpFailure(options, session.value, error),
       )
       if (!connection.ok) {
         close()
@@ -125,13 +117,9 @@ function createGridSessions(options: GridOptions): GridSessions {
       }
       const { browser } = connection.value
       browser.once('disconnected', close)
-      watchSession(address, id, connection.value, (reason) => {
-        losses.set(browser, reason)
-        onNotice(`${reason}; its browser is given up`)
-      })
+      watchGridSession(connection.value, options, id)
       return ok(browser)
     },
-    lossOf: (browser) => losses.get(browser),
     requestCount: () => requests,
     async waitForEnds(ms) {
       await settleWithin(ms, Promise.all(releases))
@@ -195,40 +183,17 @@ async function describeWait(options: GridOptions): Promise<Failure> {
   return gridFailure(options, `no place was free within ${options.timeoutMs} ms${place}`)
 }
 
-const CHECK_INTERVAL_MS = 1500
-const PING_TIMEOUT_MS = 1500
-/** A node that has been silent for this time on both ways is given up, however slow it may be. */
-const SILENCE_LIMIT_MS = 15_000
-
-// The hub keeps the connection of a node that is gone, answers its pings and swallows its messages: only a question to the node itself
-// tells.
-function watchSession(
-  address: RemoteAddress,
+// The hub keeps the connection of a node that is gone, answers its pings and swallows its messages: only a question to the node itself tells.
+const watchGridSession = (
+  connection: RemoteConnection,
+  { address, onNotice }: GridOptions,
   id: string,
-  { browser, cut, lastMessageAt }: RemoteConnection,
-  onLoss: (reason: string) => void,
-): void {
-  const opening = browser.newBrowserCDPSession()
-  opening.catch(() => {})
-  let lastAnswerAt = performance.now()
-  const check = async () => {
-    const ping = opening.then((session) => session.send('Browser.getVersion'))
-    ping.catch(() => {})
-    // A browser whose page never ends its script answers this.
-    const answer = await settleWithin(PING_TIMEOUT_MS, ping)
-    const state = answer === undefined ? await probeGridSession(address, id) : 'running'
-    if (state === 'running') lastAnswerAt = performance.now()
-    if (!browser.isConnected()) return
-    const silentMs = performance.now() - Math.max(lastAnswerAt, lastMessageAt())
-    if (state === 'gone' || silentMs > SILENCE_LIMIT_MS) {
-      onLoss(
-        state === 'gone'
-          ? 'the node of the Grid has lost the session'
-          : 'the node of the Grid does not answer',
-      )
-      return cut()
-    }
-    startTimer(CHECK_INTERVAL_MS, () => void check())
-  }
-  startTimer(CHECK_INTERVAL_MS, () => void check())
-}
+): void =>
+  watchConnection(connection, {
+    probe: () => probeGridSession(address, id),
+    reasons: {
+      goneText: 'the node of the Grid has lost the session',
+      silentText: 'the node of the Grid does not answer',
+    },
+    onNotice,
+  })

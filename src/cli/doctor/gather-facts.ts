@@ -18,6 +18,7 @@ import { optionNames, optionOf, variableNameOf, type Settings } from '../options
 import { describeUnknownVariables, resolveSettings } from '../options/settings.ts'
 import { executableProblem } from '../../browser/process/find-executable.ts'
 import { installCommandFor } from '../../browser/process/install-command.ts'
+import { listAddresses } from '../options/option-schemas.ts'
 import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
 import { findInstalledBrowser, checkLaunch } from '../../browser/process/launch-browser.ts'
 import { readSandboxFacts } from '../../browser/process/sandbox.ts'
@@ -136,8 +137,11 @@ function gatherSettings(flags: ReadonlyMap<string, string>) {
 }
 
 function findRemote({ connect, cdpEndpoint, grid }: Settings): string | undefined {
-  const address = connect ?? cdpEndpoint ?? grid
-  return address === undefined ? undefined : parseRemoteAddress(address).label
+  const addresses = connect ?? cdpEndpoint ?? grid
+  if (addresses === undefined) return undefined
+  return listAddresses(addresses)
+    .map((address) => parseRemoteAddress(address).label)
+    .join(', ')
 }
 
 function readDefaults(): Settings {

@@ -1,7 +1,7 @@
 // Reading flags strictly. citty accepts what it does not know; here an unknown flag is an error that names the nearest one.
 
 import { parseArgs } from 'node:util'
-import { toKebabCase } from './options.ts'
+import { isRepeatable, toKebabCase } from './options.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
@@ -36,7 +36,9 @@ export function readFlags(
     if (!known.includes(key) || !/^--./.test(token.rawName))
       return err(describeUnknownFlag(token.rawName, known))
     if (token.value === undefined && !switches.includes(key)) return err(`${token.rawName} needs a value`)
-    values.set(key, token.value ?? (negated ? 'false' : 'true'))
+    const value = token.value ?? (negated ? 'false' : 'true')
+    const previous = isRepeatable(key) ? values.get(key) : undefined
+    values.set(key, previous === undefined ? value : `${previous}\n${value}`)
   }
   return ok({ values, rest })
 }

@@ -15,6 +15,8 @@ export interface Option {
   readonly byDefault?: string
   /** Another environment variable that sets it. */
   readonly also?: string
+  /** Given several times, the flag has one value a line. */
+  readonly isRepeatable?: true
 }
 
 // From a flag or a variable everything is text; from a config file numbers and booleans are themselves.
@@ -64,6 +66,23 @@ export const hostList = v.pipe(
   textList('a list of hosts'),
   v.check((text) => parseHostRules(text).ok, 'a list of host, *.host or address, each optionally with :port'),
 )
+
+/** Addresses of one of these schemes, with commas, spaces or lines between, or a JSON list of them. */
+export const addressList = (schemes: RegExp, expected: string) =>
+  v.pipe(
+    textList(expected, '\n'),
+    v.check((text) => {
+      const addresses = listAddresses(text)
+      return addresses.length > 0 && addresses.every((one) => schemes.test(one) && URL.canParse(one))
+    }, expected),
+  )
+
+/** The addresses of a list. A comma may also stand in one of them. */
+export const listAddresses = (text: string): readonly string[] =>
+  text
+    .split(/[\s,]+(?=\w+:\/\/)/)
+    .map((address) => address.replace(/^[\s,]+|[\s,]+$/g, ''))
+    .filter(Boolean)
 
 export const DAY_MS = 86_400_000
 

@@ -4,6 +4,7 @@
 import * as v from 'valibot'
 import {
   DAY_MS,
+  addressList,
   oneOf,
   path,
   whole,
@@ -40,14 +41,16 @@ const browser = {
     about: 'browser executable to run instead of the detected one',
   },
   connect: {
-    schema: v.optional(v.pipe(v.string('a WebSocket URL'), v.regex(/^wss?:\/\//, 'a WebSocket URL'))),
+    schema: v.optional(addressList(/^wss?:\/\//, 'a WebSocket URL')),
     value: 'URL',
-    about: `use the browsers of a remote Playwright server (${PLAYWRIGHT_SERIES})`,
+    about: `use the browsers of a remote Playwright server (${PLAYWRIGHT_SERIES}); repeatable`,
+    isRepeatable: true,
   },
   cdpEndpoint: {
-    schema: v.optional(v.pipe(v.string('a URL'), v.regex(/^(https?|wss?):\/\//, 'a URL'))),
+    schema: v.optional(addressList(/^(https?|wss?):\/\//, 'a URL')),
     value: 'URL',
-    about: 'connect to a running Chromium by its CDP address',
+    about: 'connect to a running Chromium by its CDP address; repeatable',
+    isRepeatable: true,
   },
   grid: {
     schema: v.optional(v.pipe(v.string('a URL'), v.regex(/^https?:\/\//, 'a URL'))),
@@ -365,6 +368,9 @@ export type Settings = { readonly [K in OptionName]: v.InferOutput<(typeof optio
 
 /** An option as it is shown: one type, whatever its schema. */
 export const optionOf = (name: OptionName): Option => options[name]
+
+export const isRepeatable = (name: string): boolean =>
+  Object.hasOwn(options, name) && optionOf(name as OptionName).isRepeatable === true
 
 export const toKebabCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -96,6 +96,9 @@ function readConfigFile(path: string, read: SettingSources['read']): Result<Reco
   )
 }
 
-// What stands before the host of a URL may be a password.
+// What stands before the host of a URL may be a password, and its query may be a key.
 const hideCredentials = (text: string | undefined): string | undefined =>
-  text?.replace(/:\/\/.*@/s, '://…@').replace(/^"[^/]*@/s, '"…@')
+  text
+    ?.replace(/:\/\/.*@/s, '://…@')
+    .replace(/^"[^/]*@/s, '"…@')
+    .replace(/(:\/\/[^?]*\?).*/s, '$1…"')

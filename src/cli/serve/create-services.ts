@@ -6,13 +6,10 @@ import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
 import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
 import { readMachineMemory, type MemoryLimit } from '../../runtime/system/memory-limit.ts'
 import { createLog, type Log } from './create-log.ts'
-import { createGridSource } from '../../browser/remote/grid-source.ts'
-import { GRID_RELEASE_COMMAND } from '../../core/grid-release.ts'
-import { runAfterKill } from '../../devserver/process/detached-script.ts'
-import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
+import { createRemoteBrowsers } from './remote-browsers.ts'
 import { selfCommand } from '../setup/start-command.ts'
-import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
+import { listAddresses } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
 import { type BrowserPool, createBrowserPool } from '../../browser/process/browser-pool.ts'
@@ -138,6 +135,7 @@ function createBrowsers(
   if (headless !== settings.headless) {
     log.warn('There is no display: browsers run headless (pass --headless to hide this warning)')
   }
+  const remote = createRemoteBrowsers(settings, log)
   return createBrowserPool({
     browser: settings.browser,
     headless,
@@ -150,7 +148,7 @@ function createBrowsers(
     isProxied: proxies.isAlwaysUsed,
     ...userProxyOf(settings),
     egressProxies: proxies,
-    ...(remoteFlagsOf(settings).length > 0 && { remote: remoteOf(settings, log) }),
+    ...(remote && { remote }),
     attach: attachOptionsOf(settings),
     onStart,
     onLaunchNotice: log.warnOnce,
@@ -159,32 +157,12 @@ function createBrowsers(
   })
 }
 
-function remoteOf({ connect, cdpEndpoint, grid, gridCapabilities, launchTimeout }: Settings, log: Log) {
-  const releaser = selfCommand([GRID_RELEASE_COMMAND])
-  const { hostname } = new URL(connect ?? cdpEndpoint ?? grid ?? '')
-  return {
-    isElsewhere: !isLoopbackHost(hostname),
-    connect,
-    cdpEndpoint,
-    grid:
-      grid === undefined
-        ? undefined
-        : createGridSource({
-            address: parseRemoteAddress(grid),
-            capabilities: JSON.parse(gridCapabilities ?? '{}') as Record<string, unknown>,
-            name: `footlight-${crypto.randomUUID()}`,
-            timeoutMs: launchTimeout,
-            onNotice: (text) => log.warn(text),
-            guard: (release) => runAfterKill([releaser.command, ...releaser.args], release),
-          }),
-  }
-}
-
 function attachOptionsOf(settings: Settings): BrowserPoolOptions['attach'] {
   const { command, args } = selfCommand([RELAY_COMMAND])
   return {
     relay: createAttachRelay([command, ...args]),
-    endpoint: settings.cdpEndpoint,
+    // The user has one browser.
+    endpoint: settings.cdpEndpoint === undefined ? undefined : listAddresses(settings.cdpEndpoint)[0],
     isSearchAllowed: !isHttpTransport(settings),
     recordFolder: join(findStateFolder(), 'attached'),
     timeoutMs: settings.launchTimeout,

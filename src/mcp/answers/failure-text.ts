@@ -129,7 +129,7 @@ export function failureText(rawFailure: Failure): string {
     case 'BROWSER_CRASHED':
       return failure.reason === undefined
         ? `The ${failure.browser} of this session crashed. Call create_session; it starts a new browser.`
-        : `The ${failure.browser} of this session is lost: ${failure.reason}. Call create_session; it starts a new browser.`
+        : `The ${failure.browser} of this session is lost: ${failure.reason}. Its page, its cookies and what was not saved are gone, and a dev server that the session started is stopped. Call create_session, which opens them anew.`
     case 'BROWSER_NOT_INSTALLED':
       return failure.problem === undefined
         ? `No ${failure.browser} was found on this machine. Install it with: ${failure.install}`

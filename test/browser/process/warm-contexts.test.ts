@@ -50,7 +50,7 @@ test('a browser that is replaced keeps no contexts that nobody takes', async () 
     launchBrowser({ browser: 'chromium', headless: true, timeout: 60_000, onNotice: () => {} })
   const browsers = createSharedBrowsers(options as BrowserPoolOptions, launch)
   browsers.prepare()
-  const lease = await browsers.acquire({})
+  const lease = await browsers.acquire({}, 0)
   if (!lease.ok) throw new Error(JSON.stringify(lease.error))
   const { browser, openContext: openTabInContext, release } = lease.value
   const tab = await openTabInContext()

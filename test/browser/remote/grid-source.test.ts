@@ -60,11 +60,11 @@ const start = (url: string) => {
 test('a request that the Grid does not serve in time fails with its state, and becomes no session of nobody', async () => {
   const hub = await serveHub()
   const { source, ends } = start(hub.url.replace('//', '//me:secret@'))
-  const opened = await source.open({ browser: 'chromium', headless: true })
+  const opened = await source.open({ browser: 'chromium', headless: true, place: 0 })
   expect(opened).toMatchObject({ ok: false, error: { code: 'BROWSER_ERROR' } })
   expect(JSON.stringify(opened)).toContain('no place was free within 100 ms (0 of 1 in use, 1 in the queue)')
   expect(JSON.stringify(opened)).not.toContain('secret')
-  const full = await source.open({ browser: 'chromium', headless: true })
+  const full = await source.open({ browser: 'chromium', headless: true, place: 0 })
   expect(full).toMatchObject({ ok: false, error: { code: 'MAX_SESSIONS_REACHED', grid: { queued: 1 } } })
   hub.serveQueue()
   expect(
@@ -92,7 +92,7 @@ test('a request that the Grid does not serve in time fails with its state, and b
 
 test('Firefox of a Grid is refused before the Grid is asked', async () => {
   const { source } = start('http://127.0.0.1:9')
-  expect(await source.open({ browser: 'firefox', headless: true })).toMatchObject({
+  expect(await source.open({ browser: 'firefox', headless: true, place: 0 })).toMatchObject({
     ok: false,
     error: { code: 'BROWSER_ERROR', text: 'firefox of a Grid cannot be driven: it has no CDP address' },
   })

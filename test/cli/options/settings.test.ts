@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { chooseTools, listOtherGroups } from '../../../src/cli/options/choose-tools.ts'
 import { switches } from '../../../src/cli/commands/commands.ts'
+import { listAddresses } from '../../../src/cli/options/option-schemas.ts'
 import { readFlags } from '../../../src/cli/options/flags.ts'
 import { toKebabCase, optionNames, variableNameOf } from '../../../src/cli/options/options.ts'
 import { describeIgnoredOptions } from '../../../src/cli/options/option-conflicts.ts'
@@ -27,7 +28,7 @@ const samples = {
   browser: 'firefox',
   headless: true,
   executablePath: '/x',
-  connect: 'ws://127.0.0.1:1/',
+  connect: 'ws://127.0.0.1:1/, ws://127.0.0.1:2/',
   cdpEndpoint: 'http://127.0.0.1:9222',
   grid: 'http://127.0.0.1:4444',
   gridCapabilities: '{"platformName":"linux"}',
@@ -114,6 +115,17 @@ test('a flag beats a variable, a variable beats the file, the file beats the def
   expect(value('maxSessions', [])).toBe(10)
 })
 
+test('a flag for endpoints is repeatable; a list of them is read from all places', () => {
+  const listed = 'http://a.example:9222\nhttp://b.example/x?list=1,2'
+  const [one = '', two = ''] = listed.split('\n')
+  expect(value('cdpEndpoint', ['--cdp-endpoint', one, `--cdp-endpoint=${two}`])).toBe(listed)
+  expect(value('cdpEndpoint', ['--config', 'c'], {}, JSON.stringify({ cdpEndpoint: [one, two] }))).toBe(
+    listed,
+  )
+  for (const separator of [' ', ',', ', ', '\n'])
+    expect(listAddresses(`${one}${separator}${two}`)).toEqual([one, two])
+})
+
 test('the defaults are those of the contract', () => {
   const result = settings([])
   expect(result).toMatchObject({
@@ -170,6 +182,12 @@ const errors: [string[], Record<string, string>, string | undefined, string][] =
   [['--maxSesions=5'], {}, undefined, 'Did you mean --max-sessions?'],
   [['-x'], {}, undefined, 'unknown option -x'],
   [['--browser'], {}, undefined, '--browser needs a value'],
+  [
+    ['--connect', 'ws://a:1', '--connect', 'http://me:pw@b/?token=t'],
+    {},
+    undefined,
+    '--connect: expected a WebSocket URL, received "ws://…@b/?…"',
+  ],
   [['--browser', 'opera'], {}, undefined, '--browser: expected one of chromium, firefox'],
   [['--headless=maybe'], {}, undefined, '--headless: expected true or false, received "maybe"'],
   [['--max-sessions', '0'], {}, undefined, '--max-sessions: expected at least 1, received "0"'],

@@ -1,0 +1,87 @@
+// Browsers of servers that run already: Playwright servers, or Chromiums that speak the DevTools Protocol.
+
+import type { BrowserRequest, BrowserSource } from './browser-source.ts'
+import { connectOverCdp } from './cdp-connection.ts'
+import { findCdpAddress } from './cdp-address.ts'
+import { connectToPlaywright } from './playwright-connection.ts'
+import type { ConnectRequest, RemoteConnection } from './remote-connection.ts'
+import { watchConnection } from './watch-connection.ts'
+import { engineOf } from '../../core/browser-names.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import type { RemoteAddress } from '../../core/grid-release.ts'
+import { err, ok } from '../../core/result.ts'
+import { attempt, messageOf } from '../playwright/errors.ts'
+
+export interface Endpoint extends RemoteAddress {
+  /** Whether its browsers get the network of this machine, so that they reach its dev servers. */
+  readonly exposesLoopback: boolean
+}
+
+interface EndpointOptions {
+  readonly protocol: 'playwright' | 'cdp'
+  readonly endpoints: readonly Endpoint[]
+  /** The option that names them. */
+  readonly flag: string
+  /** For all attempts of one session together. */
+  readonly timeoutMs: number
+  readonly onNotice: (text: string) => void
+}
+
+export function createEndpointSource(options: EndpointOptions): BrowserSource {
+  const { endpoints, protocol, onNotice } = options
+  const timeoutMs = Math.ceil(options.timeoutMs / endpoints.length)
+  return {
+    async open(request) {
+      const endpoint = endpoints[request.place]
+      if (!endpoint) throw new Error(`there is no endpoint ${request.place}`)
+      const connectRequest = { ...endpoint, timeoutMs }
+      const connection = await (protocol === 'cdp'
+        ? connectToChromium(connectRequest, request, options)
+        : connectToPlaywright({ ...connectRequest, engine: engineOf(request.browser) }, (error) =>
+            connectFailure(error, endpoint, options),
+          ))
+      if (!connection.ok) return connection
+      watchConnection(connection.value, {
+        reasons: reasonsFor(endpoint.label),
+        onNotice,
+      })
+      return ok(connection.value.browser)
+    },
+    async end() {},
+  }
+}
+
+const reasonsFor = (label: string) => ({
+  goneText: `the browser at ${label} is gone`,
+  silentText: `the browser at ${label} does not answer`,
+})
+
+/** Connects over CDP, by a WebSocket or an HTTP address. */
+async function connectToChromium(
+  request: ConnectRequest,
+  { browser }: BrowserRequest,
+  options: EndpointOptions,
+): Promise<Outcome<RemoteConnection>> {
+  if (engineOf(browser) !== 'chromium')
+    return err({
+      code: 'BROWSER_ERROR',
+      text: `${browser} has no CDP address`,
+      next: `Use chromium, or omit ${options.flag} for a local ${browser}.`,
+    })
+  const toFailure = (error: Error) => connectFailure(error, request, options)
+  const url = await attempt(findCdpAddress(request), toFailure)
+  return url.ok ? connectOverCdp({ ...request, url: url.value }, toFailure) : url
+}
+
+function connectFailure(
+  error: Error,
+  { url, label }: Pick<ConnectRequest, 'url' | 'label'>,
+  { flag }: EndpointOptions,
+): Failure {
+  const reason = messageOf(error).split('\n')[0]?.replaceAll(url, label).slice(0, 300)
+  return {
+    code: 'BROWSER_ERROR',
+    text: `no browser responds at ${label}: ${reason}`,
+    next: `Start it, or omit ${flag} to use a local browser.`,
+  }
+}
