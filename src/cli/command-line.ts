@@ -14,7 +14,7 @@ import { joinCommand } from './setup/quote-command.ts'
 import { VERSION } from './options/version.ts'
 import { SHELL_SERVER_COMMAND, type ShellServerStart } from './shell-client/start-server.ts'
 import { RELAY_COMMAND } from '../core/cdp/relay-lines.ts'
-import { GRID_RELEASE_COMMAND, type GridRelease } from '../core/grid-release.ts'
+import { RELEASE_COMMAND, type RemoteRelease } from '../core/remote-release.ts'
 import { SUPERVISOR_COMMAND } from '../core/dev-server.ts'
 import { findClosestName } from '../core/text/closest-name.ts'
 
@@ -46,10 +46,10 @@ const innerRuns: Readonly<Record<string, Run>> = {
     await runRelay(process.stdin, process.stdout)
     process.exit(0)
   },
-  // What ends the sessions that a killed Footlight has left on a Grid.
-  async [GRID_RELEASE_COMMAND]() {
-    const { releaseGridSessions } = await import('../browser/remote/grid.ts')
-    await releaseGridSessions(JSON.parse(await text(process.stdin)) as GridRelease)
+  // What releases what a killed Footlight holds on other machines.
+  async [RELEASE_COMMAND]() {
+    const { releaseRemote } = await import('../browser/remote/release-remote.ts')
+    await releaseRemote(JSON.parse(await text(process.stdin)) as RemoteRelease)
     process.exit(0)
   },
   // What holds a dev server and its processes on Windows.

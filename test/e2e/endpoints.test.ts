@@ -1,6 +1,10 @@
 // Browsers of endpoints: Chromiums and a Playwright server on this machine, some behind an entrance that checks, cuts and counts.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
 import { callOrThrow, connect } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { startChromium, startEntrance, startPlaywrightServer, type RemoteProgram } from '../support/remote.ts'
@@ -85,4 +89,97 @@ test('a browser of a Playwright server that dies fails its calls with what is lo
     message: expect.stringContaining('Its page, its cookies and what was not saved are gone'),
   })
   await peer.close()
+}, 120_000)
+
+const KEY = 'k-9d81f0c2a4'
+
+test('an endpoint gets the headers of the options, whose values no message has', async () => {
+  const [cdp, playwright] = [
+    await startEntrance(chromium.url, { header: ['x-api-key', KEY] }),
+    await startEntrance(server.url, { header: ['authorization', `Bearer ${KEY}`] }),
+  ]
+  const folder = mkdtempSync(join(tmpdir(), 'fl-secrets-'))
+  const secrets = join(folder, 'secrets.env')
+  writeFileSync(secrets, `KEY=${KEY}\n`)
+  const withSecrets = ['--headless', '--secrets', secrets]
+  for (const args of [
+    ['--cdp-endpoint', cdp.url, '--endpoint-header', 'X-Api-Key={{KEY}}', '--endpoint-header', 'x-other=1'],
+    ['--connect', playwright.url, '--endpoint-header', 'Authorization=Bearer {{KEY}}'],
+  ]) {
+    const peer = await connect({ args: [...withSecrets, ...args] })
+    const sessionId = await peer.session()
+    expect((await callOrThrow(peer, 'navigate', { sessionId, url: site.url })).title).toBe('Site')
+    await peer.close()
+  }
+  for (const args of [
+    ['--cdp-endpoint', cdp.url, '--endpoint-header', `x-api-key=${KEY}-wrong`],
+    ['--connect', playwright.url],
+  ]) {
+    const peer = await connect({ args: ['--headless', ...args] })
+    const { data } = await peer.call('create_session')
+    expect(data.message).toMatch(/no browser responds at .*401/)
+    expect(peer.stderr() + JSON.stringify(data)).not.toContain(KEY)
+    await peer.close()
+  }
+  cdp.close()
+  playwright.close()
+  rmSync(folder, { recursive: true })
+}, 120_000)
+
+/** A service that creates browsers: each is the same Chromium, by an address of its own. */
+async function serveService() {
+  const running = new Set<string>()
+  const calls: { path: string; key: unknown; body: any }[] = []
+  const entrance = await startEntrance(chromium.url)
+  const { url, close } = await serveSite({}, async (request, response) => {
+    const text = await new Response(request as unknown as ReadableStream).text()
+    const path = `${request.method} ${request.url}`
+    calls.push({ path, key: request.headers['x-api-key'], body: text === '' ? undefined : JSON.parse(text) })
+    const id = /^\/v1\/sessions\/(\w+)\/release$/.exec(request.url ?? '')?.[1]
+    if (id !== undefined) running.delete(id)
+    else running.add(`s${calls.length}`)
+    const connectUrl = `${entrance.url}?signingKey=key-of-s${calls.length}`
+    response.end(JSON.stringify({ id: `s${calls.length}`, urls: { connectUrl } }))
+  })
+  const options = {
+    create: { url: `${url}/v1/sessions`, body: { projectId: '{{PROJECT}}', keepAlive: true } },
+    connect: '{urls.connectUrl}',
+    release: { method: 'POST', url: `${url}/v1/sessions/{id}/release`, body: { status: '{id}' } },
+  }
+  return { running, calls, options, close: () => (entrance.close(), close()) }
+}
+
+test('a service creates a browser for each session, and releases it with its session, also after SIGKILL', async () => {
+  const service = await serveService()
+  const folder = mkdtempSync(join(tmpdir(), 'fl-service-'))
+  const [secrets, config] = [join(folder, 'secrets.json'), join(folder, 'config.json')]
+  writeFileSync(secrets, JSON.stringify({ KEY, PROJECT: 'p1' }))
+  writeFileSync(
+    config,
+    JSON.stringify({ secrets, endpointHeader: ['x-api-key={{KEY}}'], endpointCreate: service.options }),
+  )
+  const start = () => connect({ args: ['--headless', '--config', config] })
+  const peer = await start()
+  const ids = [await peer.session(), await peer.session()]
+  expect(service.running.size).toBe(2)
+  expect((await callOrThrow(peer, 'navigate', { sessionId: ids[0], url: site.url })).title).toBe('Site')
+  await callOrThrow(peer, 'close_session', { sessionId: ids[0] })
+  expect(await until(() => service.running.size === 1)).toBe(true)
+  await peer.close()
+  expect(await until(() => service.running.size === 0)).toBe(true)
+  const [create] = service.calls
+  expect(create).toEqual({ path: 'POST /v1/sessions', key: KEY, body: { projectId: 'p1', keepAlive: true } })
+  expect(service.calls.slice(2)).toEqual(
+    expect.arrayContaining([{ path: 'POST /v1/sessions/s1/release', key: KEY, body: { status: 's1' } }]),
+  )
+  const killed = await start()
+  await Promise.all([killed.session(), killed.session()])
+  expect(service.running.size).toBe(2)
+  process.kill(killed.pid, 'SIGKILL')
+  expect(await until(() => service.running.size === 0)).toBe(true)
+  expect(service.calls.filter(({ path }) => path.endsWith('/release'))).toHaveLength(4)
+  await killed.client.close()
+  await killed.trace.expectNothing()
+  service.close()
+  rmSync(folder, { recursive: true })
 }, 120_000)

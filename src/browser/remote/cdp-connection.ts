@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers'
 import type { ConnectOverCDPTransport } from 'playwright'
 import { WebSocket } from 'ws'
+import { describeStatus } from './http-call.ts'
 import { noteLoss } from './browser-source.ts'
 import type { ConnectRequest, RemoteConnection } from './remote-connection.ts'
 import { attempt } from '../playwright/errors.ts'
@@ -97,12 +98,6 @@ async function describeRefusal(response: IncomingMessage): Promise<string> {
   )
   response.destroy()
   return describeStatus(response.statusCode ?? 0, String(Buffer.concat(chunks)))
-}
-
-/** The status of a refusal and the first words of its body. */
-export function describeStatus(status: number, body: string): string {
-  const words = /^\s*</.test(body) ? '' : body.trim().replace(/\s+/g, ' ').slice(0, 150)
-  return [`HTTP status ${status}`, words].filter(Boolean).join(': ')
 }
 
 function keepAlive(socket: WebSocket): void {

@@ -8,7 +8,7 @@ import type { ConnectRequest, RemoteConnection } from './remote-connection.ts'
 import { watchConnection } from './watch-connection.ts'
 import { engineOf } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { RemoteAddress } from '../../core/grid-release.ts'
+import type { RemoteAddress } from '../../core/remote-release.ts'
 import { err, ok } from '../../core/result.ts'
 import { attempt, messageOf } from '../playwright/errors.ts'
 
@@ -28,7 +28,7 @@ interface EndpointOptions {
 }
 
 export function createEndpointSource(options: EndpointOptions): BrowserSource {
-  const { endpoints, protocol, onNotice } = options
+  const { endpoints, protocol, flag, onNotice } = options
   const timeoutMs = Math.ceil(options.timeoutMs / endpoints.length)
   return {
     async open(request) {
@@ -36,9 +36,9 @@ export function createEndpointSource(options: EndpointOptions): BrowserSource {
       if (!endpoint) throw new Error(`there is no endpoint ${request.place}`)
       const connectRequest = { ...endpoint, timeoutMs }
       const connection = await (protocol === 'cdp'
-        ? connectToChromium(connectRequest, request, options)
+        ? connectToChromium(connectRequest, request, flag)
         : connectToPlaywright({ ...connectRequest, engine: engineOf(request.browser) }, (error) =>
-            connectFailure(error, endpoint, options),
+            connectFailure(error, endpoint, flag),
           ))
       if (!connection.ok) return connection
       watchConnection(connection.value, {
@@ -57,18 +57,18 @@ const reasonsFor = (label: string) => ({
 })
 
 /** Connects over CDP, by a WebSocket or an HTTP address. */
-async function connectToChromium(
+export async function connectToChromium(
   request: ConnectRequest,
   { browser }: BrowserRequest,
-  options: EndpointOptions,
+  flag: string,
 ): Promise<Outcome<RemoteConnection>> {
   if (engineOf(browser) !== 'chromium')
     return err({
       code: 'BROWSER_ERROR',
       text: `${browser} has no CDP address`,
-      next: `Use chromium, or omit ${options.flag} for a local ${browser}.`,
+      next: `Use chromium, or omit ${flag} for a local ${browser}.`,
     })
-  const toFailure = (error: Error) => connectFailure(error, request, options)
+  const toFailure = (error: Error) => connectFailure(error, request, flag)
   const url = await attempt(findCdpAddress(request), toFailure)
   return url.ok ? connectOverCdp({ ...request, url: url.value }, toFailure) : url
 }
@@ -76,7 +76,7 @@ async function connectToChromium(
 function connectFailure(
   error: Error,
   { url, label }: Pick<ConnectRequest, 'url' | 'label'>,
-  { flag }: EndpointOptions,
+  flag: string,
 ): Failure {
   const reason = messageOf(error).split('\n')[0]?.replaceAll(url, label).slice(0, 300)
   return {

@@ -1,7 +1,7 @@
 // A Selenium Grid over HTTP: its state, and the life of one WebDriver session, which is one browser.
 
 import { urlBelow } from './remote-address.ts'
-import type { GridRelease, RemoteAddress } from '../../core/grid-release.ts'
+import type { GridRelease, RemoteAddress } from '../../core/remote-release.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
 
 interface GridState {

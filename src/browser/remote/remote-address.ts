@@ -1,4 +1,4 @@
-import type { RemoteAddress } from '../../core/grid-release.ts'
+import type { RemoteAddress } from '../../core/remote-release.ts'
 
 /** The address in `text`, a valid URL. Its user information becomes a header, because `fetch` refuses it in a URL. */
 export function parseRemoteAddress(text: string): RemoteAddress {

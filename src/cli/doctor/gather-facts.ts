@@ -136,7 +136,8 @@ function gatherSettings(flags: ReadonlyMap<string, string>) {
   return { settings, facts }
 }
 
-function findRemote({ connect, cdpEndpoint, grid }: Settings): string | undefined {
+function findRemote({ connect, cdpEndpoint, endpointCreate, grid }: Settings): string | undefined {
+  if (endpointCreate !== undefined) return new URL(JSON.parse(endpointCreate).create.url).host
   const addresses = connect ?? cdpEndpoint ?? grid
   if (addresses === undefined) return undefined
   return listAddresses(addresses)

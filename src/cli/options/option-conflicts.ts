@@ -50,7 +50,10 @@ function findRemoteConflict(settings: Settings): string | undefined {
   const { grid, gridCapabilities } = settings
   if (gridCapabilities !== undefined && grid === undefined) return '--grid-capabilities requires --grid'
   const [flag, other] = remoteFlagsOf(settings)
-  if (flag === undefined) return undefined
+  if (flag === undefined)
+    return settings.endpointHeader === undefined
+      ? undefined
+      : '--endpoint-header requires --connect, --cdp-endpoint, --endpoint-create or --grid'
   if (other !== undefined) return `${flag} and ${other} cannot be combined`
   return hasHostRules(settings)
     ? `host rules require a browser on this machine: omit --allowed-hosts and --ask-hosts and pass --private-hosts allow, or omit ${flag}`
@@ -70,9 +73,15 @@ export function findProxyConflict(settings: Settings): string | undefined {
 }
 
 /** The options that name browsers elsewhere. */
-export const remoteFlagsOf = ({ connect, cdpEndpoint, grid }: Settings): readonly string[] => [
+export const remoteFlagsOf = ({
+  connect,
+  cdpEndpoint,
+  endpointCreate,
+  grid,
+}: Settings): readonly string[] => [
   ...(connect === undefined ? [] : ['--connect']),
   ...(cdpEndpoint === undefined ? [] : ['--cdp-endpoint']),
+  ...(endpointCreate === undefined ? [] : ['--endpoint-create']),
   ...(grid === undefined ? [] : ['--grid']),
 ]
 

@@ -17,6 +17,8 @@ export interface Option {
   readonly also?: string
   /** Given several times, the flag has one value a line. */
   readonly isRepeatable?: true
+  /** Its value may have keys, which no message shows. */
+  readonly isSecret?: true
 }
 
 // From a flag or a variable everything is text; from a config file numbers and booleans are themselves.
@@ -84,6 +86,12 @@ export const listAddresses = (text: string): readonly string[] =>
     .map((address) => address.replace(/^[\s,]+|[\s,]+$/g, ''))
     .filter(Boolean)
 
+/** Headers as NAME=VALUE, one a line. */
+export const headerLines = v.pipe(
+  textList('NAME=VALUE', '\n'),
+  v.regex(/^(\s*[\w!#$%&'*+.^`|~-]+=[^\r\n]*(\n|$))+$/, 'NAME=VALUE'),
+)
+
 export const DAY_MS = 86_400_000
 
 // Paths as in PATH, with a colon between, or a semicolon on Windows; or a JSON list.
@@ -105,3 +113,26 @@ function isJsonObject(text: string): boolean {
     return false
   }
 }
+
+const serviceCall = v.strictObject({
+  url: v.pipe(v.string(), v.regex(/^https?:\/\//)),
+  method: v.optional(v.picklist(['POST', 'PUT', 'DELETE', 'GET'])),
+  body: v.optional(v.unknown()),
+})
+
+/** The calls of a service that creates browsers, as text or as they are in a config file. */
+export const serviceCalls = v.pipe(
+  v.union([v.string(), v.record(v.string(), v.unknown())], 'a JSON object'),
+  v.transform((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+  v.check(isJsonObject, 'a JSON object'),
+  v.check(
+    (text) => v.is(serviceCallsObject, JSON.parse(text)),
+    'create, with a url, connect, and release, as docs/remote.md describes',
+  ),
+)
+
+const serviceCallsObject = v.strictObject({
+  create: serviceCall,
+  connect: v.string(),
+  release: v.optional(serviceCall),
+})

@@ -12,8 +12,10 @@ import {
   type Option,
   textList,
   commandList,
+  headerLines,
   hostList,
   jsonObject,
+  serviceCalls,
   variableList,
 } from './option-schemas.ts'
 import { toolGroups } from '../../tools/catalogue.ts'
@@ -51,6 +53,20 @@ const browser = {
     value: 'URL',
     about: 'connect to a running Chromium by its CDP address; repeatable',
     isRepeatable: true,
+  },
+  endpointHeader: {
+    schema: v.optional(headerLines),
+    value: 'NAME=VALUE',
+    about: 'send this header to the endpoints; VALUE may have {{NAME}} of secrets; repeatable',
+    isRepeatable: true,
+    isSecret: true,
+  },
+  endpointCreate: {
+    schema: v.optional(serviceCalls),
+    value: 'JSON',
+    about: 'calls that create and release a browser for each session, as services have them',
+    byDefault: 'none',
+    isSecret: true,
   },
   grid: {
     schema: v.optional(v.pipe(v.string('a URL'), v.regex(/^https?:\/\//, 'a URL'))),

@@ -46,8 +46,9 @@ export function resolveSettings({ flags, env, read }: SettingSources): Result<Se
     const input = findValue(name)
     const parseResult = v.safeParse(options[name].schema, input?.value)
     if (!parseResult.success) {
-      const received = hideCredentials(JSON.stringify(input?.value))?.slice(0, 200)
-      return err(`${input?.source}: expected ${parseResult.issues[0].message}, received ${received}`)
+      const text = hideCredentials(JSON.stringify(input?.value))?.slice(0, 200)
+      const received = optionOf(name).isSecret ? '' : `, received ${text}`
+      return err(`${input?.source}: expected ${parseResult.issues[0].message}${received}`)
     }
     settings[name] = parseResult.output
   }

@@ -32,6 +32,7 @@ import type { Files } from '../../runtime/ports/files.ts'
 import { createSessionManager } from '../../runtime/sessions/session-manager.ts'
 import { delimiter, join } from 'node:path'
 import { hasDisplay } from './display.ts'
+import type { RemoteBrowsers } from '../../browser/remote/browser-source.ts'
 import type { BrowserPoolOptions } from '../../browser/process/pool-options.ts'
 import { createAttachRelay } from '../../devserver/process/relay-process.ts'
 import { RELAY_COMMAND } from '../../core/cdp/relay-lines.ts'
@@ -80,7 +81,9 @@ export function createServices(settings: Settings): Services {
     supervisor: process.platform === 'win32' ? [own.command, ...own.args] : undefined,
   })
   const proxies = createProxies(settings, isHttp)
-  const browsers = createBrowsers(settings, proxies, log, servers.guard)
+  const learn = (values: readonly string[]) => redactors.redactor.learn('typed', values)
+  const remote = createRemoteBrowsers(settings, { log, secrets, learn })
+  const browsers = createBrowsers(settings, proxies, log, { onStart: servers.guard, remote })
   const files = createFiles(settings.outputDir)
   const tests = createTests(settings, isHttp, servers.createContext)
   const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
@@ -128,14 +131,13 @@ function createBrowsers(
   settings: Settings,
   proxies: EgressProxies,
   log: Log,
-  onStart: () => void,
+  { onStart, remote }: Pick<BrowserPoolOptions, 'onStart'> & { readonly remote: RemoteBrowsers | undefined },
 ): BrowserPool {
   const isDisplayAvailable = hasDisplay()
   const headless = settings.headless || !isDisplayAvailable
   if (headless !== settings.headless) {
     log.warn('There is no display: browsers run headless (pass --headless to hide this warning)')
   }
-  const remote = createRemoteBrowsers(settings, log)
   return createBrowserPool({
     browser: settings.browser,
     headless,

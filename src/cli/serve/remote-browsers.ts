@@ -5,23 +5,51 @@ import { listAddresses } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
 import { selfCommand } from '../setup/start-command.ts'
 import type { BrowserSource, RemoteBrowsers } from '../../browser/remote/browser-source.ts'
+import type { ServiceCalls } from '../../browser/remote/created-source.ts'
 import type { Endpoint } from '../../browser/remote/endpoint-source.ts'
 import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
-import { GRID_RELEASE_COMMAND } from '../../core/grid-release.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
+import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
+import { RELEASE_COMMAND, type RemoteAddress, type RemoteRelease } from '../../core/remote-release.ts'
 import { runAfterKill } from '../../devserver/process/detached-script.ts'
 
-/** The browsers of the options; undefined where they are started here. */
-export function createRemoteBrowsers(settings: Settings, log: Log): RemoteBrowsers | undefined {
-  const { connect, cdpEndpoint, grid } = settings
-  if (grid !== undefined) return createGridBrowsers(grid, settings, log)
-  const addresses = connect ?? cdpEndpoint
-  if (addresses === undefined) return undefined
-  const isPlaywright = connect !== undefined
-  const endpoints = listAddresses(addresses).map((text): Endpoint => {
-    const address = parseRemoteAddress(text)
-    return { ...address, exposesLoopback: isPlaywright && isElsewhere(address.url) }
-  })
+interface RemotePorts {
+  readonly log: Log
+  readonly secrets: Secrets
+  /** Has values hidden in all that leaves. */
+  readonly learn: (values: readonly string[]) => void
+}
+
+/** The browsers of the options; undefined where they are started here. Throws where a placeholder has no secret. */
+export function createRemoteBrowsers(settings: Settings, ports: RemotePorts): RemoteBrowsers | undefined {
+  const { connect, cdpEndpoint, endpointCreate, endpointHeader = '', grid } = settings
+  const headers = readHeaders(endpointHeader, ports)
+  const readAddress = (text: string, flag: string): RemoteAddress => {
+    const filled = fillSecrets(text, ports.secrets, flag, encodeURIComponent)
+    ports.learn(keysOf(filled))
+    const address = parseRemoteAddress(filled)
+    return { ...address, headers: { ...address.headers, ...headers } }
+  }
+  if (grid !== undefined) return createGridBrowsers(readAddress(grid, '--grid'), settings, ports)
+  if (endpointCreate !== undefined) return createCreatedBrowsers(endpointCreate, headers, settings, ports)
+  const flag = connect === undefined ? '--cdp-endpoint' : '--connect'
+  const addresses = listAddresses(connect ?? cdpEndpoint ?? '').map((text) => readAddress(text, flag))
+  return addresses.length === 0 ? undefined : createEndpointBrowsers(addresses, flag, settings, ports)
+}
+
+// --- internal ---
+
+function createEndpointBrowsers(
+  addresses: readonly RemoteAddress[],
+  flag: '--connect' | '--cdp-endpoint',
+  { launchTimeout }: Settings,
+  { log }: RemotePorts,
+): RemoteBrowsers {
+  const isPlaywright = flag === '--connect'
+  const endpoints = addresses.map((address): Endpoint => ({
+    ...address,
+    exposesLoopback: isPlaywright && isElsewhere(address.url),
+  }))
   return {
     places: endpoints.map(({ url }) =>
       isPlaywright ? { isElsewhere: false } : { isElsewhere: isElsewhere(url), cdpEndpoint: url },
@@ -33,38 +61,71 @@ export function createRemoteBrowsers(settings: Settings, log: Log): RemoteBrowse
       return createEndpointSource({
         protocol: isPlaywright ? 'playwright' : 'cdp',
         endpoints,
-        flag: isPlaywright ? '--connect' : '--cdp-endpoint',
-        timeoutMs: settings.launchTimeout,
+        flag,
+        timeoutMs: launchTimeout,
         onNotice: (text) => log.warn(text),
       })
     }),
   }
 }
 
-// --- internal ---
+function createCreatedBrowsers(
+  calls: string,
+  headers: Readonly<Record<string, string>>,
+  { launchTimeout }: Settings,
+  { log, secrets, learn }: RemotePorts,
+): RemoteBrowsers {
+  const filled = JSON.parse(calls, (key, value: unknown) => {
+    if (typeof value !== 'string') return value
+    const encode = key === 'url' || key === 'connect' ? encodeURIComponent : undefined
+    return fillSecrets(value, secrets, '--endpoint-create', encode)
+  }) as ServiceCalls
+  const { host, hostname } = new URL(filled.create.url)
+  return {
+    places: [{ isElsewhere: !isLoopbackHost(hostname) }],
+    isExclusive: true,
+    opensAhead: false,
+    load: once(async () => {
+      const { createCreatedSource } = await import('../../browser/remote/created-source.ts')
+      return createCreatedSource({
+        calls: filled,
+        headers,
+        label: host,
+        timeoutMs: launchTimeout,
+        onNotice: (text) => log.warn(text),
+        onAddress: (address) => learn(keysOf(address)),
+        guard,
+      })
+    }),
+  }
+}
 
 function createGridBrowsers(
-  grid: string,
+  address: RemoteAddress,
   { gridCapabilities = '{}', launchTimeout }: Settings,
-  log: Log,
+  { log }: RemotePorts,
 ): RemoteBrowsers {
-  const releaser = selfCommand([GRID_RELEASE_COMMAND])
   return {
-    places: [{ isElsewhere: isElsewhere(grid) }],
+    places: [{ isElsewhere: isElsewhere(address.url) }],
     isExclusive: true,
     opensAhead: false,
     load: once(async () => {
       const { createGridSource } = await import('../../browser/remote/grid-source.ts')
       return createGridSource({
-        address: parseRemoteAddress(grid),
+        address,
         capabilities: JSON.parse(gridCapabilities) as Record<string, unknown>,
         name: `footlight-${crypto.randomUUID()}`,
         timeoutMs: launchTimeout,
         onNotice: (text) => log.warn(text),
-        guard: (release) => runAfterKill([releaser.command, ...releaser.args], release),
+        guard,
       })
     }),
   }
+}
+
+function guard(release: RemoteRelease): () => void {
+  const { command, args } = selfCommand([RELEASE_COMMAND])
+  return runAfterKill([command, ...args], release)
 }
 
 const isElsewhere = (url: string): boolean => !isLoopbackHost(new URL(url).hostname)
@@ -72,4 +133,34 @@ const isElsewhere = (url: string): boolean => !isLoopbackHost(new URL(url).hostn
 function once(load: RemoteBrowsers['load']): RemoteBrowsers['load'] {
   let loading: Promise<BrowserSource> | undefined
   return () => (loading ??= load())
+}
+
+function readHeaders(lines: string, { secrets, learn }: RemotePorts): Readonly<Record<string, string>> {
+  const headers = lines.split('\n').flatMap((line) => {
+    const [, name, value = ''] = /^\s*([^=\s]+)=(.*)$/.exec(line) ?? []
+    if (name === undefined) return []
+    return [[name.toLowerCase(), fillSecrets(value.trim(), secrets, '--endpoint-header')] as const]
+  })
+  learn(headers.flatMap(([, value]) => [value, ...value.split(' ')]))
+  return Object.fromEntries(headers)
+}
+
+/** Replaces the placeholders of a text. */
+function fillSecrets(
+  text: string,
+  secrets: Secrets,
+  flag: string,
+  encode = (value: string) => value,
+): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
+    const value = secrets.get(name)
+    if (value === undefined) throw new Error(`${flag}: ${placeholder} is not in the file of --secrets`)
+    return encode(value)
+  })
+}
+
+/** What may be a key in an address. */
+function keysOf(address: string): readonly string[] {
+  const { username, password, searchParams } = new URL(address)
+  return [username, password, ...searchParams.values()].filter(Boolean)
 }

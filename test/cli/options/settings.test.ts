@@ -30,6 +30,8 @@ const samples = {
   executablePath: '/x',
   connect: 'ws://127.0.0.1:1/, ws://127.0.0.1:2/',
   cdpEndpoint: 'http://127.0.0.1:9222',
+  endpointHeader: 'x-api-key={{KEY}}\nauthorization=Bearer a=b',
+  endpointCreate: '{"create":{"url":"https://a.example/s"},"connect":"{wsUrl}"}',
   grid: 'http://127.0.0.1:4444',
   gridCapabilities: '{"platformName":"linux"}',
   launchTimeout: 5000,
@@ -182,6 +184,13 @@ const errors: [string[], Record<string, string>, string | undefined, string][] =
   [['--maxSesions=5'], {}, undefined, 'Did you mean --max-sessions?'],
   [['-x'], {}, undefined, 'unknown option -x'],
   [['--browser'], {}, undefined, '--browser needs a value'],
+  [['--endpoint-header', 'hunter22'], {}, undefined, '--endpoint-header: expected NAME=VALUE'],
+  [
+    ['--endpoint-create', '{"create":{"url":"ftp://a"},"connect":"{wsUrl}"}'],
+    {},
+    undefined,
+    '--endpoint-create: expected create, with a url, connect, and release',
+  ],
   [
     ['--connect', 'ws://a:1', '--connect', 'http://me:pw@b/?token=t'],
     {},

@@ -1,5 +1,7 @@
-/** Starts this program to release the Grid sessions of one that was killed. */
-export const GRID_RELEASE_COMMAND = 'release-grid-sessions'
+/** Starts this program to release what one that was killed holds on other machines. */
+export const RELEASE_COMMAND = 'release-remote-browsers'
+
+export type RemoteRelease = GridRelease | HttpCall
 
 /** The sessions of one process on a Grid. */
 export interface GridRelease {
@@ -16,4 +18,12 @@ export interface RemoteAddress {
   readonly headers: Readonly<Record<string, string>>
   /** What messages show: neither user information nor a query, which may hold keys. */
   readonly label: string
+}
+
+export interface HttpCall {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON. */
+  readonly body?: unknown
 }

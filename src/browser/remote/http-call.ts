@@ -1,0 +1,43 @@
+import type { HttpCall } from '../../core/remote-release.ts'
+
+/** Sends a call and returns its answer, JSON or undefined. Throws with the reason if there is none in time, or one of a failure. */
+export async function sendCall(
+  { method, url, headers, body }: HttpCall,
+  timeoutMs: number,
+): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    // A redirect would take the headers to another host.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((error: Error) => {
+    throw new Error(
+      error.name === 'TimeoutError' ? `no answer within ${timeoutMs} ms` : describeNetworkError(error),
+    )
+  })
+  const text = await response.text()
+  if (!response.ok)
+    throw Object.assign(new Error(describeStatus(response.status, text)), { status: response.status })
+  return parseJson(text)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The status of a refusal and the first words of its body. */
+export function describeStatus(status: number, body: string): string {
+  const words = /^\s*</.test(body) ? '' : body.trim().replace(/\s+/g, ' ').slice(0, 150)
+  return [`HTTP status ${status}`, words].filter(Boolean).join(': ')
+}
+
+function describeNetworkError(error: Error & { code?: unknown; cause?: unknown }): string {
+  const { code } = (error.cause ?? error) as { code?: unknown }
+  return /REFUSED|Refused/.test(String(code ?? error.message)) ? 'the connection was refused' : error.message
+}
