@@ -1,7 +1,7 @@
 // Browsers of endpoints: Chromiums and a Playwright server on this machine, some behind an entrance that checks, cuts and counts.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -182,4 +182,46 @@ test('a service creates a browser for each session, and releases it with its ses
   await killed.trace.expectNothing()
   service.close()
   rmSync(folder, { recursive: true })
+}, 120_000)
+
+/** Whether a process holds the local end of a connection of this machine, by its port. */
+function holdsPort(pid: number, port: number): boolean {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0')
+  const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((path) => readFileSync(path, 'utf8').split('\n'))
+  const inodes = rows.flatMap((row) => {
+    const [, local, , , , , , , , inode] = row.trim().split(/\s+/)
+    return local?.endsWith(`:${hex}`) && inode !== '0' ? [`socket:[${inode}]`] : []
+  })
+  return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+    try {
+      return inodes.includes(readlinkSync(`/proc/${pid}/fd/${fd}`))
+    } catch {
+      return false
+    }
+  })
+}
+
+test('pages of a Playwright server on another machine reach localhost of this one, by way of Footlight', async () => {
+  const elsewhere = await startPlaywrightServer('0.0.0.0')
+  const own = await startPlaywrightServer()
+  const holders: boolean[] = []
+  for (const url of [elsewhere.url.replace(/127\.0\.0\.1|0\.0\.0\.0/, '0.0.0.0'), own.url]) {
+    const peer = await connect({ args: ['--headless', '--connect', url] })
+    const app = await serveSite({}, (request, response) => {
+      holders.push(holdsPort(peer.pid, request.socket.remotePort ?? 0))
+      response.end('<title>App</title>')
+    })
+    const sessionId = await peer.session()
+    const address = app.url.replace('127.0.0.1', 'localhost')
+    expect((await callOrThrow(peer, 'navigate', { sessionId, url: address })).title).toBe('App')
+    const closed = `http://localhost:${await reservePort()}/`
+    const { data } = await peer.call('navigate', { sessionId, url: closed })
+    expect(data).toMatchObject({ errorCode: 'NAVIGATION_FAILED' })
+    expect(data.message).not.toContain('another machine')
+    await peer.close()
+    app.close()
+  }
+  expect(new Set(holders)).toEqual(new Set([true, false]))
+  expect(holders[0]).toBe(true)
+  await Promise.all([elsewhere.close(), own.close()])
 }, 120_000)

@@ -11,8 +11,8 @@ type AddressRequest = Pick<ConnectRequest, 'url' | 'headers' | 'timeoutMs'>
 export async function findCdpAddress({ url, headers, timeoutMs }: AddressRequest): Promise<string> {
   if (/^ws/.test(url)) return url
   const call = { method: 'GET', url: urlBelow({ url }, '/json/version'), headers }
-  const answer = (await sendCall(call, timeoutMs)) as { readonly webSocketDebuggerUrl?: string } | undefined
-  const address = answer?.webSocketDebuggerUrl
+  const answer = (await sendCall(call, timeoutMs)) as { readonly webSocketDebuggerUrl?: string }
+  const address = answer.webSocketDebuggerUrl
   if (address === undefined || !URL.canParse(address))
     throw new Error('its /json/version names no webSocketDebuggerUrl')
   return publicAddressOf(new URL(address), url)

@@ -49,7 +49,7 @@ export function createCreatedSource(options: CreatedOptions): BrowserSource {
       if (!answer.ok) return answer
       const release = releases.begin(answer.value)
       const browser = await connect(answer.value, request, options)
-      if (browser.ok) browser.value.once('disconnected', release)
+      if (browser.ok && browser.value.isConnected()) browser.value.once('disconnected', release)
       else release()
       return browser
     },

@@ -23,11 +23,11 @@ export async function sendCall(
   return parseJson(text)
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string): object {
   try {
-    return JSON.parse(text)
+    return (JSON.parse(text) as object | null) ?? {}
   } catch {
-    return undefined
+    return {}
   }
 }
 
