@@ -1,7 +1,16 @@
 // Browsers of endpoints: Chromiums and a Playwright server on this machine, some behind an entrance that checks, cuts and counts.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -224,4 +233,50 @@ test('pages of a Playwright server on another machine reach localhost of this on
   expect(new Set(holders)).toEqual(new Set([true, false]))
   expect(holders[0]).toBe(true)
   await Promise.all([elsewhere.close(), own.close()])
+}, 120_000)
+
+test('what a browser elsewhere cannot do is said by the call; files and folders are sent to it', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-elsewhere-')))
+  const remote = await startChromium(folder)
+  mkdirSync(join(folder, 'docs'))
+  writeFileSync(join(folder, 'docs/a.txt'), 'a')
+  writeFileSync(join(folder, 'large.bin'), Buffer.alloc(60_000_000))
+  const upload = await serveSite({
+    '/': page(`<a href=/file download>file</a><input type=file id=file><input type=file webkitdirectory id=folder>
+      <script>for (const one of document.querySelectorAll('input')) one.onchange = () => {
+        document.title = [...one.files].map((file) => file.webkitRelativePath || file.name).join() }</script>`),
+    '/file': (_, response) => {
+      response.writeHead(200, { 'content-disposition': 'attachment; filename=file.txt' }).end('a file')
+    },
+  })
+  const args = ['--headless', '--cdp-endpoint', remote.url.replace('127.0.0.1', '0.0.0.0')]
+  const peer = await connect({ args, cwd: folder, env: { TMPDIR: folder } })
+  const sessionId = await peer.session({ headless: true, browser: 'chrome' })
+  const opened = await callOrThrow(peer, 'navigate', { sessionId, url: upload.url })
+  expect(opened.notes).toEqual([
+    'No effect: headless, browser chrome. The browsers of an endpoint run as it starts them.',
+  ])
+  const title = async () =>
+    (await callOrThrow(peer, 'evaluate', { sessionId, script: 'document.title' })).result
+  await callOrThrow(peer, 'upload_file', { sessionId, selector: '#file', paths: ['docs/a.txt'] })
+  expect(await title()).toBe('a.txt')
+  await callOrThrow(peer, 'upload_file', { sessionId, selector: '#folder', paths: ['docs'] })
+  expect(await title()).toBe('docs/a.txt')
+  const large = await peer.call('upload_file', { sessionId, selector: '#file', paths: ['large.bin'] })
+  expect(large.data.message).toContain('the most that CDP sends to a browser elsewhere')
+  const notes: string[] = []
+  await peer.call('click', { sessionId, selector: 'a' })
+  await until(async () => {
+    notes.push(...((await callOrThrow(peer, 'exists', { sessionId, selector: 'a' })).notes ?? []))
+    return notes.length > 0
+  })
+  expect(notes).toEqual([
+    'The download file.txt is on the machine of its browser, and CDP does not read files there.',
+  ])
+  const ruled = await peer.call('create_session', { allowedDomains: ['127.0.0.1'] })
+  expect(ruled.data.message).toContain('allowedDomains cannot be enforced in a browser on another machine')
+  await peer.close()
+  upload.close()
+  await remote.close()
+  rmSync(folder, { recursive: true })
 }, 120_000)

@@ -22,11 +22,21 @@ export interface RemoteProgram {
 const shell = findExecutable({ browser: 'chromium', headless: true }).path ?? ''
 const sandboxArgs = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
-/** A headless Chromium; `url` is its HTTP address. */
-export async function startChromium(): Promise<RemoteProgram> {
+/** A headless Chromium; `url` is its HTTP address. It has a folder of its own at `hiddenFolder`, as one on another machine. */
+export async function startChromium(hiddenFolder?: string): Promise<RemoteProgram> {
   const profile = mkdtempSync(join(tmpdir(), 'fl-remote-'))
   const args = ['--remote-debugging-port=0', `--user-data-dir=${profile}`, ...sandboxArgs, 'about:blank']
-  const program = await start(shell, args, /DevTools listening on ws:\/\/([^/]+)/)
+  const hide = [
+    '-mr',
+    'sh',
+    '-c',
+    `mount -t tmpfs none '${hiddenFolder}' && exec "$@"`,
+    'sh',
+    shell,
+    '--no-sandbox',
+  ]
+  const [command, before] = hiddenFolder === undefined ? [shell, []] : ['unshare', hide]
+  const program = await start(command, [...before, ...args], /DevTools listening on ws:\/\/([^/]+)/)
   return {
     ...program,
     url: `http://${program.found}`,

@@ -2,7 +2,13 @@
 
 import { basename, join, sep } from 'node:path'
 import type { ElementHandle, Page, JSHandle } from 'playwright'
-import { attempt, browserError, isFileMissing, isSingleFileField } from '../playwright/errors.ts'
+import {
+  attempt,
+  browserError,
+  isFileMissing,
+  isFileTooLarge,
+  isSingleFileField,
+} from '../playwright/errors.ts'
 import { engineOfPage, playwrightOptions } from '../playwright/engine.ts'
 import { findField } from './editable-fields.ts'
 import { act, explainRefusal } from './explain-refusal.ts'
@@ -15,6 +21,7 @@ import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target, Upload, UploadMethod } from '../../core/recording/action.ts'
 import type { CdpSession } from '../playwright/cdp-session.ts'
+import { isApart } from '../playwright/internals.ts'
 import { browserPidOf } from '../playwright/browser-processes.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 
@@ -87,15 +94,16 @@ async function setFiles(
   if (!relativePaths && directory.value)
     return err(invalidParameter('paths', 'one folder: this field accepts only a folder', 'files'))
   const [folder = ''] = paths
-  const isFirefox = engineOfPage(page) === 'firefox'
+  const browser = page.context().browser()
+  const acceptsFolders = engineOfPage(page) !== 'firefox' && !(browser && isApart(browser))
   const work =
-    relativePaths && isFirefox
+    relativePaths && !acceptsFolders
       ? setFilesOfFolder(field, folder, relativePaths, deadline)
       : field.setInputFiles([...paths], playwrightOptions(deadline))
   return map(await attempt(work, toFailure), () => 'chosen' as const)
 }
 
-// Stock Firefox accepts only files from automation, no folders. So the field accepts several files for a moment, and before the page is
+// Stock Firefox and a browser that is reached over CDP accept only files from automation, no folders. So the field accepts several files for a moment, and before the page is
 // notified they get the relative paths of a folder's files.
 async function setFilesOfFolder(
   field: FileField,
@@ -118,6 +126,12 @@ async function setFilesOfFolder(
 async function explainUploadError(element: ResolvedTarget, error: Error): Promise<Failure> {
   if (isSingleFileField(error)) return invalidParameter('paths', 'one file for this field', 'several')
   if (isFileMissing(error)) return browserError(error)
+  if (isFileTooLarge(error))
+    return {
+      code: 'BROWSER_ERROR',
+      text: 'the files are larger than 50 MB in all, which is the most that CDP sends to a browser elsewhere',
+      next: 'Pass smaller files, or use a local browser or --connect.',
+    }
   return explainRefusal(element, error, 'click', 'the upload')
 }
 

@@ -4,7 +4,7 @@
 
 import { stat } from 'node:fs/promises'
 import type { BrowserContext, Download, Page } from 'playwright'
-import { messageOf } from '../playwright/errors.ts'
+import { isFileMissing, messageOf } from '../playwright/errors.ts'
 import { createDownloadLedger, DOWNLOAD_LIMITS } from '../../core/session/download-limits.ts'
 import { sanitizeFileName } from '../../core/text/clip.ts'
 import { err, ok, type Result } from '../../core/result.ts'
@@ -12,7 +12,7 @@ import type { PageHooks } from '../../runtime/ports/browsers.ts'
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { internalsOf } from '../playwright/internals.ts'
+import { internalsOf, isApart } from '../playwright/internals.ts'
 
 type DownloadHooks = Pick<PageHooks, 'folder' | 'onEntry' | 'secrets' | 'limitTransfer'>
 
@@ -105,6 +105,9 @@ async function save(
     return err(`was aborted: ${reason}`)
   } catch (error) {
     await folder.remove(path)
+    const browser = download.page().context().browser()
+    if (error instanceof Error && isFileMissing(error) && browser && isApart(browser))
+      return err('is on the machine of its browser, and CDP does not read files there.')
     const reason = error instanceof Error ? messageOf(error) : String(error)
     return err(`failed: ${reason.slice(0, REASON_LIMIT_CHARS)}`)
   }

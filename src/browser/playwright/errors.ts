@@ -114,6 +114,9 @@ export const isNotFillable = (error: Error): boolean =>
 /** A file to upload was removed before the browser read it. */
 export const isFileMissing = (error: Error): boolean => /ENOENT/.test(error.message)
 
+/** A browser that does not share the files of this machine gets them in one message, of a limited size. */
+export const isFileTooLarge = (error: Error): boolean => /Cannot transfer files larger/.test(error.message)
+
 /** The field accepts one file, and several were given. */
 export const isSingleFileField = (error: Error): boolean => /Non-multiple file input/.test(messageOf(error))
 

@@ -51,11 +51,19 @@ export function internalsOf<T>(clientObject: object): T | undefined {
   }
 }
 
+interface ServerBrowser {
+  _isBrowserCollocatedWithServer: boolean
+}
+
 /** Says that a browser does not share the files of this machine: they are sent to it. */
 export function markApart(browser: Browser): void {
-  const internals = internalsOf<{ _isBrowserCollocatedWithServer: boolean }>(browser)
+  const internals = internalsOf<ServerBrowser>(browser)
   if (internals) internals._isBrowserCollocatedWithServer = false
 }
+
+/** Whether a browser does not share the files of the machine that Playwright runs on. */
+export const isApart = (browser: Browser): boolean =>
+  internalsOf<ServerBrowser>(browser)?._isBrowserCollocatedWithServer === false
 
 export const selectorOf = (locator: Locator): string =>
   (locator as unknown as { _selector: string })._selector

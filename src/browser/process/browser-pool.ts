@@ -6,6 +6,7 @@ import { prepareContext } from '../emulation/page-defaults.ts'
 import type { BrowserPoolOptions, AttachOptions } from './pool-options.ts'
 import { closeDebuggingPort, createBrowserStarter } from './start-browser.ts'
 import { createSharedBrowsers, type BrowserLease } from './shared-browsers.ts'
+import { describeIgnoredOptions, findRemoteLimit } from './remote-limits.ts'
 import { createSpread, type PlaceUse } from './spread-sessions.ts'
 import { lossOf } from '../remote/browser-source.ts'
 import { closeContext } from '../tab/tab-list.ts'
@@ -58,7 +59,13 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       }
       return openPage(lease.value, pageOptions, { ...hooks, onEntry }, options, place)
     }
-    return pageOptions.attach ? openAt() : spread.open(openAt)
+    if (pageOptions.attach) return openAt()
+    const { remote } = options
+    const limit = remote && findRemoteLimit(pageOptions, remote)
+    if (limit) return err(limit)
+    const ignored = remote && describeIgnoredOptions(pageOptions, remote)
+    if (ignored !== undefined) hooks.onEntry({ kind: 'page', level: 'info', text: ignored })
+    return spread.open(openAt)
   }
 
   return {
@@ -112,7 +119,8 @@ async function openPage(
   const name = pageOptions.browser ?? options.browser
   const isProxied = pageOptions.proxy !== undefined
   const isAttached = pageOptions.attach === true
-  const { isElsewhere = false, cdpEndpoint } = (place && options.remote?.places[place.index]) ?? {}
+  const remote = place && options.remote?.places[place.index]
+  const isElsewhere = remote?.isElsewhere === true && !remote.exposesLoopback
   const opening = lease.openContext()
   const tab = await raceDisconnect(browser, name, options.launchTimeout, opening)
   if (!tab.ok) {
@@ -120,8 +128,9 @@ async function openPage(
     await lease.release()
     return tab
   }
-  const closing = cdpEndpoint === undefined ? undefined : closeDebuggingPort(tab.value.context, cdpEndpoint)
-  const preparing = Promise.resolve(closing).then(() => prepareContext(tab.value, pageOptions))
+  const preparing = closePort(tab.value, remote?.cdpEndpoint).then(() =>
+    prepareContext(tab.value, pageOptions),
+  )
   const prepared = await raceDisconnect(browser, name, options.launchTimeout, preparing)
   if (!prepared.ok) {
     void tab.value.context.close().catch(() => {})
@@ -143,6 +152,9 @@ async function openPage(
     }),
   )
 }
+
+const closePort = async ({ context }: Tab, endpoint: string | undefined): Promise<void> =>
+  endpoint === undefined ? undefined : closeDebuggingPort(context, endpoint)
 
 function crashOf(browser: Browser, name: BrowserName): Failure {
   const reason = lossOf(browser)

@@ -22,14 +22,18 @@ export interface RemoteBrowsers {
   readonly places: readonly RemotePlace[]
   /** Whether each session has a browser of its own. */
   readonly isExclusive: boolean
+  /** Whether a session gets the kind of browser that it asks for, and a window where it wants one. */
+  readonly choosesBrowser: boolean
   /** Whether pages may be opened before sessions need them. */
   readonly opensAhead: boolean
   readonly load: () => Promise<BrowserSource>
 }
 
 interface RemotePlace {
-  /** Whether `localhost` is another machine to its browsers. */
+  /** Whether it is on another machine. */
   readonly isElsewhere: boolean
+  /** Whether pages reach the servers of this machine at localhost nevertheless. */
+  readonly exposesLoopback?: boolean
   /** The address by which its browser is driven, which pages may not reach. */
   readonly cdpEndpoint?: string
 }

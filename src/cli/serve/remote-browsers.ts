@@ -51,10 +51,13 @@ function createEndpointBrowsers(
     exposesLoopback: isPlaywright && isElsewhere(address.url),
   }))
   return {
-    places: endpoints.map(({ url }) =>
-      isPlaywright ? { isElsewhere: false } : { isElsewhere: isElsewhere(url), cdpEndpoint: url },
-    ),
+    places: endpoints.map(({ url, exposesLoopback }) => ({
+      isElsewhere: isElsewhere(url),
+      exposesLoopback,
+      ...(!isPlaywright && { cdpEndpoint: url }),
+    })),
     isExclusive: false,
+    choosesBrowser: false,
     opensAhead: isPlaywright,
     load: once(async () => {
       const { createEndpointSource } = await import('../../browser/remote/endpoint-source.ts')
@@ -84,6 +87,7 @@ function createCreatedBrowsers(
   return {
     places: [{ isElsewhere: !isLoopbackHost(hostname) }],
     isExclusive: true,
+    choosesBrowser: false,
     opensAhead: false,
     load: once(async () => {
       const { createCreatedSource } = await import('../../browser/remote/created-source.ts')
@@ -108,6 +112,7 @@ function createGridBrowsers(
   return {
     places: [{ isElsewhere: isElsewhere(address.url) }],
     isExclusive: true,
+    choosesBrowser: true,
     opensAhead: false,
     load: once(async () => {
       const { createGridSource } = await import('../../browser/remote/grid-source.ts')

@@ -1,0 +1,29 @@
+// What browsers that Footlight does not start cannot do for a session.
+
+import { engineOf } from '../../core/browser-names.ts'
+import type { Failure } from '../../core/failure.ts'
+import type { PageOptions } from '../../runtime/ports/browsers.ts'
+import type { RemoteBrowsers } from '../remote/browser-source.ts'
+
+/** Why no session can be opened with these options. */
+export function findRemoteLimit({ proxy }: PageOptions, { places }: RemoteBrowsers): Failure | undefined {
+  if (proxy === undefined || !places.some(({ isElsewhere }) => isElsewhere)) return undefined
+  return {
+    code: 'BROWSER_ERROR',
+    text: 'allowedDomains cannot be enforced in a browser on another machine, which does not reach the proxy of this one',
+    next: 'Omit allowedDomains.',
+  }
+}
+
+/** What is said of options that have no effect. */
+export function describeIgnoredOptions(
+  { browser, headless }: PageOptions,
+  { choosesBrowser }: RemoteBrowsers,
+): string | undefined {
+  const ignored = [
+    ...(headless === undefined ? [] : ['headless']),
+    ...(browser === undefined || browser === engineOf(browser) ? [] : [`browser ${browser}`]),
+  ]
+  if (choosesBrowser || ignored.length === 0) return undefined
+  return `No effect: ${ignored.join(', ')}. The browsers of an endpoint run as it starts them.`
+}
