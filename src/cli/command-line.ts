@@ -8,7 +8,7 @@ import { commandNames, commandOf, isCommandName, switches, type CommandName } fr
 import { readFlags, type Flags } from './options/flags.ts'
 import { findProxyConflict } from './options/option-conflicts.ts'
 import { optionNames } from './options/options.ts'
-import { exitWhenOutputCloses, exitWithUsageError, printLine } from './terminal/output.ts'
+import { exitWhenOutputCloses, exitWithUsageError, printLine, wrapLines } from './terminal/output.ts'
 import { parseSettings, optionsIn, readArgs } from './commands/parse-settings.ts'
 import { joinCommand } from './setup/quote-command.ts'
 import { VERSION } from './options/version.ts'
@@ -67,6 +67,10 @@ const runs: Readonly<Record<CommandName, Run>> = {
     parseSettings(request.value.options)
     const { runSetup } = await import('./setup/setup-command.ts')
     process.exitCode = runSetup(request.value)
+  },
+  async skill() {
+    const { SKILL } = await import('./setup/skill-text.ts')
+    printLine(SKILL.trimEnd())
   },
   async doctor(rawArgs) {
     const { runDoctor } = await import('./doctor/doctor-command.ts')
@@ -156,7 +160,7 @@ export async function runMain(raw: readonly string[]): Promise<void> {
   const words = separator < 0 ? raw : raw.slice(0, separator)
   if (words.includes('--help') || words.includes('-h')) {
     const path = words.filter((word) => !word.startsWith('-'))
-    return showHelp(first === 'help' ? path.slice(1) : isCommandName(first) ? path : [])
+    return showHelp(first === 'help' ? path.slice(1) : await helpPathOf(path, first))
   }
   if (words.includes('--version') || words.includes('-v')) return printLine(VERSION)
   const isKnown = isCommandName(first) || Object.hasOwn(innerRuns, first)
@@ -176,11 +180,30 @@ export async function runMain(raw: readonly string[]): Promise<void> {
 
 // --- internal ---
 
+/** The words of the command or verb that `--help` stands in; none of a server. */
+async function helpPathOf(path: readonly string[], first: string): Promise<readonly string[]> {
+  if (isCommandName(first)) return path
+  const { findVerb } = await import('./shell/verbs.ts')
+  // A verb may follow the name of its session.
+  const verb = path.slice(0, 2).find((word) => findVerb(word))
+  return verb === undefined ? [] : [verb]
+}
+
 /** The help of the command in `words`, which may be followed by anything. */
 async function showHelp([name = '', subName = '']: readonly string[]): Promise<void> {
   const { commandHelp, mainHelp, optionsHelp, printHelp } = await import('./commands/help.ts')
   if (name === '') return printHelp(mainHelp)
   if (name === 'options') return printHelp(optionsHelp)
+  if (name === 'agent') {
+    const { AGENT_HELP } = await import('./shell/agent-help.ts')
+    return printHelp((width) => wrapLines(AGENT_HELP, width))
+  }
+  const { findVerb } = await import('./shell/verbs.ts')
+  const verb = findVerb(name)
+  if (verb) {
+    const { verbHelp } = await import('./shell/verb-help.ts')
+    return printHelp((width) => wrapLines(verbHelp(verb), width))
+  }
   if (!isCommandName(name)) return refuseUnknownCommand([name])
   const { findTool } = await import('./commands/print-tools.ts')
   if (name === 'call' && findTool(subName)) return void (await runs.tools([subName]))
@@ -190,7 +213,8 @@ async function showHelp([name = '', subName = '']: readonly string[]): Promise<v
 
 async function refuseUnknownCommand([name = '', ...rest]: readonly string[]): Promise<never> {
   const { findTool } = await import('./commands/print-tools.ts')
-  const closest = findClosestName(name, commandNames)
+  const { verbNames } = await import('./shell/verbs.ts')
+  const closest = findClosestName(name, [...commandNames, ...verbNames])
   const hint = findTool(name)
     ? `It is a tool: ${joinCommand(['footlight', 'call', name, ...rest], process.platform)}`
     : closest

@@ -72,6 +72,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
     'cli/record',
     'cli/serve',
     'cli/setup',
+    'cli/shell',
     'cli/shell-client',
     'cli/terminal',
   ],

@@ -5,6 +5,7 @@ import { optionNames, optionOf, optionsInGroup, type OptionName } from '../optio
 import { clientNames } from '../setup/clients.ts'
 import { scopes } from '../setup/setup-request.ts'
 import { everyTool } from '../../tools/catalogue.ts'
+import { shownVerbs } from '../shell/verbs.ts'
 
 export interface Command {
   readonly meta: { readonly name: string; readonly description: string }
@@ -94,6 +95,13 @@ const explainedCommands = {
     options: [],
     words: clientNames,
     examples: ['footlight setup claude-code --write', 'footlight setup cursor --write -- --browser firefox'],
+  },
+  skill: {
+    meta: { name: 'skill', description: 'print a skill for agents that use a shell' },
+    group: 'Set up',
+    args: {},
+    options: [],
+    examples: ['footlight skill', 'footlight skill > .claude/skills/footlight/SKILL.md'],
   },
   doctor: {
     meta: { name: 'doctor', description: 'check this machine and say how to fix problems' },
@@ -233,12 +241,14 @@ const explainedCommands = {
 const commands = {
   ...explainedCommands,
   help: {
-    meta: { name: 'help', description: 'explain a command, or all options' },
+    meta: { name: 'help', description: 'explain a command, a verb, or all options' },
     group: 'About',
-    args: { command: { type: 'positional', required: false, description: 'a command, or options' } },
+    args: {
+      command: { type: 'positional', required: false, description: 'a command, a verb, agent or options' },
+    },
     options: [],
-    words: [...Object.keys(explainedCommands), 'options'],
-    examples: ['footlight help call', 'footlight help options'],
+    words: [...Object.keys(explainedCommands), ...shownVerbs, 'agent', 'options'],
+    examples: ['footlight help agent', 'footlight help options'],
   },
 } as const satisfies Record<string, Command>
 

@@ -1,4 +1,7 @@
 import { shells, type Shell, commandNames, commandOf, type Command } from './commands.ts'
+import type { FieldRow } from '../shell/field-table.ts'
+import { optionsOfVerb } from '../shell/verb-help.ts'
+import { findVerb, shownVerbs } from '../shell/verbs.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { ArgDef } from 'citty'
@@ -132,7 +135,7 @@ function createGrammar(): Grammar {
   const commands = commandNames.map(commandOf)
   const version: Flag = { flag: '--version', about: 'print the version', takes: 'nothing' }
   return {
-    commands: commands.map(grammarOf),
+    commands: [...commands.map(grammarOf), ...shownVerbs.map(grammarOfVerb)],
     subCommands: commands.flatMap(({ subCommands = {} }) => Object.values(subCommands).map(grammarOf)),
     flags: [...optionNames.map(optionFlag), help, version],
   }
@@ -145,6 +148,23 @@ const grammarOf = ({ meta, args, options, words = [] }: Command): CommandGrammar
   about: meta.description,
   words,
   flags: [...Object.entries(args).flatMap(ownFlag), ...options.map(optionFlag), help],
+})
+
+function grammarOfVerb(name: string): CommandGrammar {
+  const verb = findVerb(name)
+  const [about = ''] = (verb?.about ?? '').split(/(?<=\.) /)
+  return { name, about, words: [], flags: [...(verb ? optionsOfVerb(verb).map(flagOfRow) : []), help] }
+}
+
+const flagOfRow = ({ name, type, about }: FieldRow): Flag => ({
+  flag: name,
+  about,
+  takes:
+    type === ''
+      ? 'nothing'
+      : type.includes('|')
+        ? type.split('|')
+        : valueKindOf(/path|cwd/i.test(name) ? 'PATH' : ''),
 })
 
 const ownFlag = ([name, arg]: readonly [string, ArgDef]): Flag[] =>

@@ -13,6 +13,7 @@ import {
   type OptionName,
 } from '../options/options.ts'
 import { commandNames, commandOf, type Command } from './commands.ts'
+import { shownVerbs } from '../shell/verbs.ts'
 import { printLine, wrapLines } from '../terminal/output.ts'
 import { VERSION } from '../options/version.ts'
 
@@ -32,8 +33,11 @@ export const mainHelp = (width: number): string =>
     '',
     'Usage: footlight [OPTIONS]             serve MCP on stdin and stdout, or over HTTP',
     '       footlight COMMAND [OPTIONS]',
-    '       footlight help COMMAND          explain a command',
+    '       footlight help COMMAND|VERB     explain one',
     ...commandGroups.flatMap((group) => ['', group, ...commandsInGroup(group).map(commandLine)]),
+    '',
+    'Shell: footlight [-s NAME] VERB [TARGET] [VALUE...] (footlight help agent explains it)',
+    `  ${shownVerbs.filter((verb) => verb.length <= 7).join(' ')}`,
     '',
     'Options (footlight help options explains them)',
     ...optionGroupNames.map((group) => `  ${group.padEnd(12)}${flagsOf(optionsInGroup(group)).join(' ')}`),

@@ -389,7 +389,7 @@ export const isRepeatable = (name: string): boolean =>
   Object.hasOwn(options, name) && optionOf(name as OptionName).isRepeatable === true
 
 export const toKebabCase = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  name.replace(/[A-Z]+(?=[A-Z][a-z]|$)|[A-Z]/g, (letters) => `-${letters.toLowerCase()}`)
 
 export const variableNameOf = (name: string): string =>
   `FOOTLIGHT_${toKebabCase(name).replaceAll('-', '_').toUpperCase()}`

@@ -190,7 +190,7 @@ function readWords(verb: Verb, words: readonly string[], options: Fields): Resul
   const places = verb.usage.split(' ').filter(Boolean)
   const isRequired = (place: string) => !place.startsWith('[')
   const optionPlaces = places.filter(
-    (place) => isRequired(place) && fieldNames(place).some((name) => name in options),
+    (place) => isRequired(place) && fieldsOfPlace(place).some((name) => name in options),
   )
   const requiredCount = places.filter(isRequired).length - optionPlaces.length
   const isOpen = places.some((place) => place.includes('...'))
@@ -228,7 +228,8 @@ const fieldOf = (place: string): string =>
     .toLowerCase()
     .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const fieldNames = (place: string): readonly string[] => {
+/** The fields that a word of a usage may set. */
+export const fieldsOfPlace = (place: string): readonly string[] => {
   const field = fieldOf(place)
   return field === 'target' ? ['ref', 'selector'] : field === 'to' ? ['toRef', 'toSelector'] : [field]
 }

@@ -1,14 +1,15 @@
 // The help of one verb, and the page that explains all of them to an agent.
 
 import { fieldsOfSchema, tableOfFields, type FieldRow } from './field-table.ts'
+import { fieldsOfPlace } from './parse-shell-command.ts'
+import { kindOfField, type FieldKind } from './read-field.ts'
 import { entriesOf, type Verb } from './verbs.ts'
 import { toKebabCase } from '../options/options.ts'
 import { listTool } from '../../mcp/calls/tool-schema.ts'
 
 export function verbHelp(verb: Verb): string {
-  const { names, usage, about, examples, flags = {} } = verb
+  const { names, usage, about, examples } = verb
   const [name = '', ...otherNames] = names
-  const options = [...fieldRowsOf(verb), ...Object.entries(flags).map(flagRow), ...commonRows]
   return [
     about,
     '',
@@ -17,12 +18,19 @@ export function verbHelp(verb: Verb): string {
     ...(/\bTARGET\b/.test(usage) ? [TARGET_NOTE] : []),
     '',
     'Options',
-    ...tableOfFields(options),
+    ...tableOfFields(optionsOfVerb(verb)),
     '',
     'Examples',
     ...examples.map((example) => `  footlight ${example}`),
   ].join('\n')
 }
+
+/** Its options, also those of all verbs; the type of a switch is empty. */
+export const optionsOfVerb = (verb: Verb): readonly FieldRow[] => [
+  ...fieldRowsOf(verb),
+  ...Object.entries(verb.flags ?? {}).map(flagRow),
+  ...commonRows,
+]
 
 // --- internal ---
 
@@ -36,14 +44,19 @@ const commonRows: readonly FieldRow[] = [
 
 function fieldRowsOf(verb: Verb): readonly FieldRow[] {
   const rows = verb.tools.flatMap((tool) => fieldsOfSchema(listTool(tool, tool.name, true).inputSchema))
-  const ownNames = Object.keys(entriesOf(verb)).filter((name) => !(name in (verb.fixed ?? {})))
-  return ownNames.flatMap((name) => {
+  const entries = entriesOf(verb)
+  const places = verb.read ? [] : verb.usage.split(' ').flatMap(fieldsOfPlace)
+  return Object.entries(entries).flatMap(([name, schema]) => {
     // Of two tools the one that runs last has the field.
     const row = rows.findLast((one) => one.name === name)
-    return row
-      ? [{ ...row, name: `--${toKebabCase(name)}`, type: row.type === 'boolean' ? '' : row.type }]
-      : []
+    if (!row || places.includes(name) || name in (verb.fixed ?? {})) return []
+    return [{ ...row, name: `--${toKebabCase(name)}`, type: typeOf(row.type, kindOfField(schema)) }]
   })
+}
+
+function typeOf(type: string, kind: FieldKind): string {
+  if (kind === 'switch') return ''
+  return kind === 'record' ? 'NAME=VALUE' : type === 'object' ? 'JSON' : type
 }
 
 const flagRow = ([name, value]: readonly [string, unknown]): FieldRow => ({

@@ -33,7 +33,9 @@ export const findVerb = (name: string): Verb | undefined => verbsByName.get(name
 /** The fields that can be options. */
 export function entriesOf({ tools }: Verb): Tool['input']['entries'] {
   const entries = Object.assign({}, ...tools.map(({ input }) => input.entries)) as Tool['input']['entries']
-  return Object.fromEntries(Object.entries(entries).filter(([name]) => name !== 'sessionId'))
+  // A verb of two tools opens the session, whose name is that of -s.
+  const isOption = (name: string) => name !== 'sessionId' && (name !== 'name' || tools.length === 1)
+  return Object.fromEntries(Object.entries(entries).filter(([name]) => isOption(name)))
 }
 
 // --- internal ---
@@ -138,6 +140,7 @@ const details: Readonly<Record<string, VerbDetails>> = {
       return text === undefined || isOfElement ? fields : { text }
     },
   },
+  snap: { about: 'The page as text: its accessibility tree. A page above 4 KB is an outline and a file.' },
   find: {
     about: 'The lines of the snapshot that match a text or a regular expression.',
     read: ([pattern = '']) => ({ pattern: searchPattern(pattern) }),
@@ -222,6 +225,9 @@ export const verbs: readonly Verb[] = [
 const verbsByName: ReadonlyMap<string, Verb> = new Map(
   verbs.flatMap((verb) => verb.names.map((name) => [name, verb] as const)),
 )
+
+/** The first name of every verb. */
+export const shownVerbs: readonly string[] = verbs.flatMap(({ names }) => names.slice(0, 1))
 
 /** Every name of every verb. */
 export const verbNames: readonly string[] = [...verbsByName.keys()]

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
+import { countTokens } from 'gpt-tokenizer'
+import { isCommandName } from '../../../src/cli/commands/commands.ts'
 import {
   parseShellCommand,
   type ShellCall,
   type ShellAction,
 } from '../../../src/cli/shell/parse-shell-command.ts'
+import { AGENT_HELP } from '../../../src/cli/shell/agent-help.ts'
 import { splitWords } from '../../../src/cli/shell/split-words.ts'
-import { verbHelp } from '../../../src/cli/shell/verb-help.ts'
-import { entriesOf, findVerb, verbNames, verbs } from '../../../src/cli/shell/verbs.ts'
-import { toKebabCase } from '../../../src/cli/options/options.ts'
+import { optionsOfVerb, verbHelp } from '../../../src/cli/shell/verb-help.ts'
+import { findVerb, shownVerbs, verbNames, verbs } from '../../../src/cli/shell/verbs.ts'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { everyTool } from '../../../src/tools/catalogue.ts'
 
@@ -32,6 +34,30 @@ const read = (line: string) => {
     : command.error
 }
 
+test('the help of a verb has its options, without what its words are', () => {
+  const optionsOf = (name: string) => {
+    const verb = findVerb(name)
+    return verb ? optionsOfVerb(verb).map(({ name: option, type }) => `${option} ${type}`.trim()) : []
+  }
+  expect(optionsOf('fill')).toEqual(['--delay number', '--timeout integer', '--submit', '--json', '--raw'])
+  expect(optionsOf('wait')).toContain('--gone string')
+  expect(optionsOf('up')).toEqual(
+    expect.arrayContaining(['--env NAME=VALUE', '--ignore-https-errors', '--headed']),
+  )
+  expect(optionsOf('up')).not.toContain('--name string')
+})
+
+test('no verb has the name of a command', () => {
+  expect(verbNames.filter((name) => isCommandName(name))).toEqual([])
+})
+
+test('the page for agents is short, and all of its commands are', () => {
+  expect(countTokens(AGENT_HELP)).toBeLessThanOrEqual(1500)
+  const words = new Set(AGENT_HELP.match(/[a-z]+/g))
+  const rare = ['create-session', 'steps', 'history', 'fill-form', 'dom-snapshot', 'mouse', 'trace', 'pdf']
+  expect(shownVerbs.filter((verb) => !words.has(verb))).toEqual(rare)
+})
+
 test('every tool has its verb, in both spellings', () => {
   for (const { name } of everyTool) {
     expect(findVerb(name)?.tools.map((tool) => tool.name)).toContain(name)
@@ -51,8 +77,7 @@ describe.each(verbs.map((verb) => [verb.names[0] ?? '', verb] as const))('%s', (
       expect(help).toContain(`  footlight ${example}\n`.trimEnd())
     }
     for (const word of [...verb.names, verb.usage]) expect(help).toContain(word)
-    for (const field of Object.keys(entriesOf(verb)).filter((one) => !(one in (verb.fixed ?? {}))))
-      expect(help).toContain(`--${toKebabCase(field)} `.trimEnd())
+    for (const { name: option } of optionsOfVerb(verb)) expect(help).toContain(`  ${option}`)
     expect(parse(name, '--help')).toMatchObject({ ok: true, value: { action: { kind: 'help' } } })
   })
 })

@@ -1,0 +1,23 @@
+/** Below 300 tokens: what it says of the shell is printed by the version that runs. */
+export const SKILL = `---
+name: footlight
+description: Use a real browser and the dev server behind it from the shell. For opening, reading, clicking, filling, checking and photographing web pages, finding out why a page of this project fails, and writing or running Playwright tests.
+---
+
+# footlight
+
+\`footlight\` keeps a browser session open between commands and starts dev servers.
+
+Before the first use read \`footlight help agent\`: all verbs in one page. Then, for example:
+
+\`\`\`sh
+footlight up "npm run dev" /login
+footlight snap
+footlight fill Email ada@example.org Password secret --submit
+footlight wait "Welcome"
+footlight close
+\`\`\`
+
+Each action says what it changed on the page; a failure says why, with console, requests, server lines and the closest elements.
+If the command is missing: \`npx -y footlight\`.
+`
