@@ -171,7 +171,7 @@ test('files are written in few known places, where texts pass the redactor', () 
     'runtime/files/output-folder.ts',
     'runtime/attach/run-relay.ts',
     'cli/browsers',
-    'cli/setup/setup-command.ts',
+    'cli/setup/client-file.ts',
     'cli/record/uploaded-files.ts',
     // The answer of a server, which has redacted it, on stdout.
     'cli/shell-client/run-client.ts',

@@ -87,6 +87,7 @@ const explainedCommands = {
     args: {
       client: { type: 'positional', required: true, description: clientNames.join(', ') },
       write: { type: 'boolean', description: 'change the configuration file of the client' },
+      skill: { type: 'boolean', description: 'install a skill for its shell; with --write both' },
       remove: { type: 'boolean', description: 'remove footlight from it' },
       'dry-run': { type: 'boolean', description: 'print the change and do not make it' },
       scope: { type: 'enum', options: [...scopes], description: 'the file of the user or of the project' },

@@ -27,6 +27,8 @@ interface Client {
     readonly user: (environment: ClientFolders) => string
     readonly project?: (environment: ClientFolders) => string
   }
+  /** The folder of its skills, if it has skills. */
+  readonly skills?: Readonly<Record<Scope, (environment: ClientFolders) => string>>
   /** The client's own command that does the same as `--write`. */
   readonly cliCommand?: (name: string, launch: Launch, scope: Scope, platform: NodeJS.Platform) => string
   /** What to do so that the client sees the change. */
@@ -44,6 +46,10 @@ const clients = {
     files: {
       user: ({ env, home, join }) => join(env('CLAUDE_CONFIG_DIR') ?? home(), '.claude.json'),
       project: ({ project }) => project('.mcp.json'),
+    },
+    skills: {
+      user: ({ env, home, join }) => join(env('CLAUDE_CONFIG_DIR') ?? home('.claude'), 'skills'),
+      project: ({ project }) => project('.claude', 'skills'),
     },
     cliCommand: (name, { command, args }, scope, platform) =>
       joinCommand(['claude', 'mcp', 'add', '--scope', scope, name, '--', command, ...args], platform),
@@ -66,6 +72,10 @@ const clients = {
       user: ({ home }) => home('.cursor', 'mcp.json'),
       project: ({ project }) => project('.cursor', 'mcp.json'),
     },
+    skills: {
+      user: ({ home }) => home('.cursor', 'skills'),
+      project: ({ project }) => project('.cursor', 'skills'),
+    },
     nextStep: 'Its settings list the server under MCP.',
   },
   vscode: {
@@ -77,6 +87,10 @@ const clients = {
     files: {
       user: ({ settings }) => settings('Code', 'User', 'mcp.json'),
       project: ({ project }) => project('.vscode', 'mcp.json'),
+    },
+    skills: {
+      user: ({ home }) => home('.copilot', 'skills'),
+      project: ({ project }) => project('.github', 'skills'),
     },
     cliCommand: (name, launch, scope, platform) =>
       scope === 'user' ? joinCommand(['code', '--add-mcp', toJson({ name, ...launch })], platform) : '',
@@ -90,6 +104,10 @@ const clients = {
       user: ({ env, home, join }) => join(env('CODEX_HOME') ?? home('.codex'), 'config.toml'),
       project: ({ project }) => project('.codex', 'config.toml'),
     },
+    skills: {
+      user: ({ env, home, join }) => join(env('CODEX_HOME') ?? home('.codex'), 'skills'),
+      project: ({ project }) => project('.agents', 'skills'),
+    },
     cliCommand: (name, { command, args }, scope, platform) =>
       scope === 'user' ? joinCommand(['codex', 'mcp', 'add', name, '--', command, ...args], platform) : '',
     nextStep: 'Start a new session; /mcp shows it. A project file is used only if Codex trusts the project.',
@@ -101,6 +119,10 @@ const clients = {
     files: {
       user: ({ home }) => home('.gemini', 'settings.json'),
       project: ({ project }) => project('.gemini', 'settings.json'),
+    },
+    skills: {
+      user: ({ home }) => home('.gemini', 'skills'),
+      project: ({ project }) => project('.gemini', 'skills'),
     },
     cliCommand: (name, { command, args }, scope, platform) =>
       joinCommand(['gemini', 'mcp', 'add', '--scope', scope, name, command, ...args], platform),
@@ -117,6 +139,10 @@ const clients = {
         join(env('XDG_CONFIG_HOME') ?? home('.config'), 'opencode', 'opencode.json'),
       project: ({ project }) => project('opencode.json'),
     },
+    skills: {
+      user: ({ env, home, join }) => join(env('XDG_CONFIG_HOME') ?? home('.config'), 'opencode', 'skills'),
+      project: ({ project }) => project('.opencode', 'skills'),
+    },
     nextStep: `${restart} "opencode mcp list" shows it.`,
   },
   zed: {
@@ -131,6 +157,10 @@ const clients = {
           : join(env('XDG_CONFIG_HOME') ?? home('.config'), 'zed', 'settings.json'),
       project: ({ project }) => project('.zed', 'settings.json'),
     },
+    skills: {
+      user: ({ home }) => home('.agents', 'skills'),
+      project: ({ project }) => project('.agents', 'skills'),
+    },
     nextStep: 'The settings of its agent panel list the server.',
   },
   windsurf: {
@@ -139,6 +169,10 @@ const clients = {
     format: 'json',
     key: 'mcpServers',
     files: { user: ({ home }) => home('.codeium', 'windsurf', 'mcp_config.json') },
+    skills: {
+      user: ({ home }) => home('.codeium', 'windsurf', 'skills'),
+      project: ({ project }) => project('.windsurf', 'skills'),
+    },
     nextStep: 'Refresh the servers in its Cascade panel.',
   },
 } as const satisfies Record<string, Client>
@@ -153,6 +187,17 @@ export const clientOf = (name: ClientName): Client => clients[name]
 export function fileOf(name: ClientName, scope: Scope, environment: ClientEnvironment): string | undefined {
   const { files } = clientOf(name)
   return files[scope]?.(foldersOf(environment))
+}
+
+/** The absolute path of the skill of footlight, or undefined where the client has no skills. */
+export function skillFileOf(
+  name: ClientName,
+  scope: Scope,
+  environment: ClientEnvironment,
+): string | undefined {
+  const folders = foldersOf(environment)
+  const folder = clientOf(name).skills?.[scope](folders)
+  return folder && folders.join(folder, 'footlight', 'SKILL.md')
 }
 
 /** The entry as it stands in a file. */

@@ -1,34 +1,29 @@
 // `footlight setup CLIENT`: prints how footlight is added to a client, or does it.
 
-import { createTwoFilesPatch } from 'diff'
 import { homedir } from 'node:os'
 import process from 'node:process'
-import { clientOf, entryOf, fileOf, type ClientName, type Launch, type Scope } from './clients.ts'
+import {
+  clientOf,
+  entryOf,
+  fileOf,
+  skillFileOf,
+  type ClientName,
+  type Launch,
+  type Scope,
+} from './clients.ts'
 import { findPathEntry, launchOf } from './start-command.ts'
 import type { SetupRequest } from './setup-request.ts'
 import { printLine, printMessage, printSentences } from '../terminal/output.ts'
-import {
-  accessSync,
-  chownSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fchmodSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
 import { err, ok, type Result, map } from '../../core/result.ts'
+import {
+  backupPathOf,
+  readBackups,
+  readClientFile,
+  replaceFile,
+  type Backup,
+  type ClientFile,
+} from './client-file.ts'
+import { applySkill, printPatch } from './skill-file.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { decode, encode, type Format, type Text } from './document.ts'
 import { jsonFormat } from './json-format.ts'
@@ -37,9 +32,20 @@ import { joinCommand } from './quote-command.ts'
 
 /** Answers the exit code: 1 where a file could not be read or changed. */
 export function runSetup(request: SetupRequest): number {
+  const { client, scope, skill } = request
+  const { platform, env } = process
+  const environment = { platform, env, home: homedir(), cwd: process.cwd() }
+  const entryExitCode = skill === 'only' ? 0 : setUpEntry(request, fileOf(client, scope, environment))
+  const skillPath = skillFileOf(client, scope, environment)
+  if (entryExitCode !== 0 || skill === 'no' || skillPath === undefined) return entryExitCode
+  return applySkill(request, skillPath)
+}
+
+// --- internal ---
+
+function setUpEntry(request: SetupRequest, path: string | undefined): number {
   const { client, name, scope, action } = request
   const { platform, env, execPath, argv } = process
-  const path = fileOf(client, scope, { platform, env, home: homedir(), cwd: process.cwd() })
   if (path === undefined) throw new Error(`${client} has no file for ${scope}`)
   const pathEntry = findPathEntry({ platform, path: env['PATH'] ?? '', execPath })
   // A file in a project is for other machines too.
@@ -53,6 +59,10 @@ export function runSetup(request: SetupRequest): number {
     const lastLine = snippet.lastIndexOf('\n') + 1
     printLine(snippet.slice(0, lastLine - 1))
     printSentences(snippet.slice(lastLine))
+    if (clientOf(client).skills)
+      printSentences(
+        `footlight setup ${client} --skill installs a skill for its shell instead, --skill --write both.`,
+      )
     return 0
   }
   const file = readClientFile(path)
@@ -70,8 +80,6 @@ export function runSetup(request: SetupRequest): number {
     ? applyChange(request, file.value, change.value, backups)
     : fail(`${path} ${change.error}. Nothing was changed.`)
 }
-
-// --- internal ---
 
 const OWN_PATH_WARNING =
   'the entry has the path of this executable on this machine. Others who use the project have it elsewhere: put footlight on the PATH first, then the entry has only its name'
@@ -93,14 +101,12 @@ function applyChange(
   }
   const text = change.kind === 'write' ? change.text : undefined
   if (dryRun) {
-    const before = change.was?.text ?? ''
-    const patch = createTwoFilesPatch(file.path, file.path, before, text?.text ?? '', undefined, undefined)
-    printLine(patch.replace(/^(Index: .*\n)?=+\n/, '').trimEnd())
+    printPatch(file.path, change.was?.text ?? '', text?.text ?? '')
     return 0
   }
   const subject = { client, name, bytes: file.bytes }
   const original = backups.find(({ bytes }) => isSetupOf(subject, bytes))
-  const backup = needsBackup(subject) && !original ? `${file.path}.bak-${timestamp()}` : undefined
+  const backup = needsBackup(subject) && !original ? backupPathOf(file) : undefined
   const replaceResult = replaceFile(file, text && encode(text), backup)
   if (!replaceResult.ok) return fail(replaceResult.error)
   const verb = change.kind === 'write' && change.replaced ? 'Updated' : 'Wrote'
@@ -114,112 +120,9 @@ function applyChange(
   return 0
 }
 
-const timestamp = (): string => new Date().toISOString().replace(/[-:.]/g, '')
-
 function fail(text: string): 1 {
   printMessage(text)
   return 1
-}
-
-// A client's file on the disk. It is replaced in one step by a file with the same mode and owner, after a copy of it was put
-// beside it; a link is followed to the file that it names.
-interface ClientFile {
-  /** The file itself, behind any link. */
-  readonly path: string
-  /** Undefined where there is no file yet. */
-  readonly bytes: Uint8Array | undefined
-}
-
-/** Reads the file behind `given`. Errors are sentences. */
-function readClientFile(linkPath: string): Result<ClientFile, string> {
-  return runFileOperation<ClientFile>(linkPath, () => {
-    if (!exists(linkPath)) return ok({ path: linkPath, bytes: undefined })
-    if (!existsSync(linkPath))
-      return err(`${linkPath} is a broken symbolic link. Create its target, or remove the link.`)
-    const path = realpathSync(linkPath)
-    if (!statSync(path).isFile()) return err(`${linkPath} is not a file. Move it away and try again.`)
-    return ok({ path, bytes: readFileSync(path) })
-  })
-}
-
-interface Backup {
-  readonly path: string
-  readonly bytes: Uint8Array
-}
-
-/** The copies that were put beside a file, the newest first. */
-function readBackups(path: string): Backup[] {
-  const folder = dirname(path)
-  if (!existsSync(folder)) return []
-  const prefix = `${basename(path)}.bak-`
-  const names = readdirSync(folder).filter((name) => name.startsWith(prefix))
-  return names
-    .sort()
-    .reverse()
-    .map((name) => ({ path: join(folder, name), bytes: readFileSync(join(folder, name)) }))
-}
-
-/** Writes the file, or removes it where `bytes` is undefined. The old one is copied to `backup` before. */
-function replaceFile(
-  { path, bytes: oldBytes }: ClientFile,
-  bytes: Uint8Array | undefined,
-  backup: string | undefined,
-): Result<void, string> {
-  return runFileOperation(path, () => {
-    const folder = dirname(path)
-    if (oldBytes === undefined) mkdirSync(folder, { recursive: true })
-    const readOnlyPath = [path, folder].find((candidate) => exists(candidate) && !isWritable(candidate))
-    if (readOnlyPath !== undefined)
-      return err(`${readOnlyPath} is read-only. Make it writable (chmod u+w), or add the entry by hand.`)
-    if (backup !== undefined) copyFileSync(path, backup, constants.COPYFILE_EXCL)
-    if (oldBytes && !Buffer.from(oldBytes).equals(readFileSync(path)))
-      return err(`${path} was changed by another program at the same time. Try again.`)
-    if (bytes === undefined) rmSync(path)
-    else writeFile(path, bytes, oldBytes !== undefined)
-    return ok(undefined)
-  })
-}
-
-function writeFile(path: string, bytes: Uint8Array, replaces: boolean): void {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
-  const oldStatus = replaces ? statSync(path) : undefined
-  // It may hold what only its owner should read, from its first byte on.
-  const file = openSync(temporary, 'wx', 0o600)
-  try {
-    fchmodSync(file, oldStatus ? oldStatus.mode & 0o777 : 0o644)
-    writeFileSync(file, bytes)
-    fsyncSync(file)
-    closeSync(file)
-    if (oldStatus && process.getuid && oldStatus.uid !== process.getuid())
-      chownSync(temporary, oldStatus.uid, oldStatus.gid)
-    renameSync(temporary, path)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
-}
-
-// Root may write anything; a file that is marked read-only is meant to stay as it is all the same.
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK)
-    return (statSync(path).mode & 0o222) !== 0
-  } catch {
-    return false
-  }
-}
-
-const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
-
-function runFileOperation<T>(path: string, run: () => Result<T, string>): Result<T, string> {
-  try {
-    return run()
-  } catch (error) {
-    const { code = 'unknown', message } = error as NodeJS.ErrnoException
-    if (code === 'EACCES' || code === 'EPERM')
-      return err(`${path} cannot be opened (${code}). Change its permissions, or add the entry by hand.`)
-    return err(`${path} could not be changed: ${message}. Add the entry by hand.`)
-  }
 }
 
 // What becomes of a client's file, decided from its bytes alone.

@@ -9,6 +9,8 @@ export interface SetupRequest {
   readonly client: ClientName
   readonly action: 'print' | 'write' | 'remove'
   readonly dryRun: boolean
+  /** Whether the action is for the skill: beside the entry of the server, instead of it, or not. */
+  readonly skill: 'no' | 'also' | 'only'
   readonly name: string
   readonly scope: Scope
   /** footlight's own options, as the client will give them. */
@@ -17,8 +19,8 @@ export interface SetupRequest {
   readonly givenOptions: readonly string[]
 }
 
-export const setupFlags = ['write', 'remove', 'dryRun', 'name', 'scope'] as const
-const setupSwitches = ['write', 'remove', 'dryRun'] as const
+export const setupFlags = ['write', 'skill', 'remove', 'dryRun', 'name', 'scope'] as const
+const setupSwitches = ['write', 'skill', 'remove', 'dryRun'] as const
 export const scopes: readonly Scope[] = ['user', 'project']
 
 /** Reads the words after `setup`; what follows `--` is for footlight itself. Errors are sentences. */
@@ -40,13 +42,21 @@ export function parseSetupRequest(raw: readonly string[]): Result<SetupRequest, 
     return err(`setup: --name: expected letters, digits, _, - and ., received "${name}"`)
   const scope = scopes.find((one) => one === (values.get('scope') ?? 'user'))
   if (!scope) return err(`setup: --scope: expected user or project, received "${values.get('scope')}"`)
-  if (!(scope in clientOf(client.value).files))
-    return err(`setup: ${clientOf(client.value).title} has no project configuration file. Omit --scope`)
-  const action = isOn('remove') ? 'remove' : isOn('write') || isOn('dryRun') ? 'write' : 'print'
+  const { title, files, skills } = clientOf(client.value)
+  if (isOn('skill') && !skills)
+    return err(
+      `setup: ${title} reads no skills from a folder. footlight setup ${client.value} --write adds the server`,
+    )
+  const skill = isOn('skill') ? (isOn('write') ? 'also' : 'only') : isOn('remove') && skills ? 'also' : 'no'
+  if (skill !== 'only' && !(scope in files))
+    return err(`setup: ${title} has no project configuration file. Omit --scope`)
+  const writes = ['write', 'skill', 'dryRun'].some(isOn)
+  const action = isOn('remove') ? 'remove' : writes ? 'write' : 'print'
   return ok({
     client: client.value,
     action,
     dryRun: isOn('dryRun'),
+    skill,
     name,
     scope,
     options: completeOptions(serverArgs),

@@ -19,5 +19,4 @@ footlight close
 \`\`\`
 
 Each action says what it changed on the page; a failure says why, with console, requests, server lines and the closest elements.
-If the command is missing: \`npx -y footlight\`.
 `

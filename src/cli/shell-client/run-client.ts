@@ -24,20 +24,21 @@ const STARTING_LINE = /^\s*(open|up)\b/m
 
 /** Runs one command line and exits. */
 export async function runShellClient(args: readonly string[]): Promise<void> {
-  const { argv, ownerPid, sessionName, verb } = readWords(args)
+  const { argv, ownerPid, sessionName, verb, hasLines } = readWords(args)
   const socketFolder = openSocketFolder()
   if (typeof socketFolder === 'string') return print(noServerAnswer(socketFolder))
   const { folder } = socketFolder
   const agent = await findCallingAgent(ownerPid)
   const place = { tree: findWorkTree(process.cwd()), agent: agent.key }
-  const stdin = verb === 'do' ? readInput() : undefined
+  const stdin = verb === 'do' && !hasLines ? readInput() : undefined
   const command: ShellCommandLine = {
     argv,
     cwd: process.cwd(),
     ...(stdin !== undefined && { stdin }),
     ...(isTerminal(1) && { columns: process.stdout.columns }),
   }
-  const starts = STARTING_VERB.test(verb) || STARTING_LINE.test(stdin ?? '')
+  const starts =
+    STARTING_VERB.test(verb) || STARTING_LINE.test(verb === 'do' ? (stdin ?? argv.join('\n')) : '')
   const answer = await askServers(folder, place, command, sessionName !== undefined, starts)
   if (answer) return print(answer)
   const { startServer, describeNoServer } = await import('./start-server.ts')
@@ -52,12 +53,16 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
 function readWords(args: readonly string[]) {
   const at = args.findIndex((word) => word === '--owner-pid')
   const argv = at < 0 ? args : args.filter((_, index) => index !== at && index !== at + 1)
-  const isNamed = argv[0] === '-s' || argv[0] === '--session'
+  const [first = '', second] = argv
+  const [, joinedName] = /^(?:-s|--session)=(.+)$/s.exec(first) ?? []
+  const isNamed = first === '-s' || first === '--session'
+  const [verb = '', ...rest] = argv.slice(isNamed ? 2 : joinedName === undefined ? 0 : 1)
   return {
     argv,
     ownerPid: at < 0 ? undefined : Number(args[at + 1]),
-    sessionName: isNamed ? argv[1] : undefined,
-    verb: argv[isNamed ? 2 : 0] ?? '',
+    sessionName: isNamed ? second : joinedName,
+    verb,
+    hasLines: rest.some((word) => !word.startsWith('--')),
   }
 }
 

@@ -9,6 +9,7 @@ import { describeProblem } from './check-input.ts'
 import { readOption } from './read-field.ts'
 import { entriesOf, findVerb, verbNames, type Fields, type Verb } from './verbs.ts'
 import { err, map, ok, type Result } from '../../core/result.ts'
+import { commandWords } from '../options/command-names.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import { hintFor } from '../../mcp/calls/tool-names.ts'
@@ -56,7 +57,7 @@ export const DEFAULT_SESSION = 'default'
 /** Errors are sentences. */
 export function parseShellCommand({ argv, cwd, stdin }: ParseInput): Result<ShellCommand, string> {
   const [first = '', second = '', ...others] = argv
-  const [, joinedName] = /^(?:-s=?|--session=)(.+)$/s.exec(first) ?? []
+  const [, joinedName] = /^(?:-s|--session)=(.+)$/s.exec(first) ?? []
   const hasName = joinedName !== undefined || first === '-s' || first === '--session'
   const session = joinedName ?? (hasName ? second : DEFAULT_SESSION)
   const [name = '', ...words] = !hasName ? argv : joinedName === undefined ? others : argv.slice(1)
@@ -81,9 +82,10 @@ function describeUnknownVerb(name: string): string {
   if (name === '') return 'a verb is missing. For example: footlight open localhost:5173'
   if (/^-/.test(name))
     return `the verb comes before its options. For example: footlight snap ${clip(name, 100)}`
-  const closest = findVerb(findClosestName(name, verbNames) ?? '')
+  const closest = findClosestName(name, [...verbNames, ...commandWords])
+  const verb = closest === undefined ? undefined : findVerb(closest)
   const hint = closest
-    ? `Did you mean ${exampleOf(closest)}?`
+    ? `Did you mean ${verb ? exampleOf(verb) : `footlight ${closest}`}?`
     : (hintFor(name) ?? 'footlight help agent lists the verbs. For example: footlight snap')
   return `unknown verb "${clip(name, 100)}". ${hint}`
 }

@@ -17,7 +17,14 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
-import { clientNames, fileOf, type ClientName } from '../../../src/cli/setup/clients.ts'
+import {
+  clientNames,
+  clientOf,
+  fileOf,
+  skillFileOf,
+  type ClientName,
+} from '../../../src/cli/setup/clients.ts'
+import { SKILL } from '../../../src/cli/setup/skill-text.ts'
 import { binary } from '../../support/client.ts'
 
 let home: string
@@ -89,6 +96,58 @@ test('a file of the user is kept but for the entry, copied before, and what it w
   expect(read(path)).toBe(before)
   run(['cursor', '--write'])
   expect(run(['cursor', '--write', '--', '--warm', '2']).stdout).toStartWith('Updated: "footlight"')
+})
+
+const clientsWithSkills = clientNames.filter((client) => clientOf(client).skills)
+
+describe.each(clientsWithSkills)('the skill of %s', (client) => {
+  const skillOf = (scope: 'user' | 'project') => skillFileOf(client, scope, around()) ?? ''
+
+  test.each(['user', 'project'] as const)('for the %s: written, written again, removed', (scope) => {
+    const path = skillOf(scope)
+    const setUp = (...words: string[]) => run([client, '--skill', '--scope', scope, ...words])
+    expect(setUp('--dry-run')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('+name: footlight'),
+    })
+    expect(setUp()).toEqual({ status: 0, stdout: `Wrote the skill: ${path}\n`, stderr: '' })
+    expect(read(path)).toBe(SKILL)
+    expect(setUp().stdout).toContain(`already has the skill: ${path}`)
+    expect(setUp('--remove')).toEqual({ status: 0, stdout: `Removed the skill: ${path}\n`, stderr: '' })
+    expect(readdirSync(dirname(dirname(path)))).toEqual([])
+    expect(setUp('--remove').stdout).toBe(`Nothing to remove: there is no ${path}.\n`)
+  })
+
+  test('with --write beside the server; --remove removes both', () => {
+    expect(run([client]).stdout).toContain(`footlight setup ${client} --skill installs a skill`)
+    const { stdout } = run([client, '--skill', '--write'])
+    expect(stdout).toContain(pathOf(client))
+    expect(stdout).toContain(skillOf('user'))
+    const removal = run([client, '--remove'])
+    expect(removal.stdout).toContain(`from ${pathOf(client)}`)
+    expect(removal.stdout).toContain(`Removed the skill: ${skillOf('user')}`)
+  })
+})
+
+test('another skill of that name stays, an older one is copied; a client without skills says so', () => {
+  const path = skillFileOf('cursor', 'user', around()) ?? ''
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, '---\nname: mine\n---\n')
+  for (const words of [[], ['--remove']])
+    expect(run(['cursor', '--skill', ...words])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`${path} is another skill. Move it away`),
+    })
+  writeFileSync(path, '---\nname: footlight\n---\nOld.\n')
+  expect(run(['cursor', '--skill']).stdout).toContain('Backup of the previous file: ')
+  expect(read(path)).toBe(SKILL)
+  expect(backupsOf(path).map((name) => read(join(dirname(path), name)))).toEqual([
+    '---\nname: footlight\n---\nOld.\n',
+  ])
+  expect(run(['claude-desktop', '--skill'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('Claude Desktop reads no skills from a folder'),
+  })
 })
 
 const backupsOf = (path: string) =>

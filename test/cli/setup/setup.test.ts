@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { countTokens } from 'gpt-tokenizer'
 import { parse, stringify } from 'smol-toml'
 import {
   planAddition,
@@ -13,9 +14,11 @@ import {
   entryOf,
   fileOf,
   findSimilarClients,
+  skillFileOf,
   type ClientName,
 } from '../../../src/cli/setup/clients.ts'
 import { launchOf } from '../../../src/cli/setup/start-command.ts'
+import { SKILL } from '../../../src/cli/setup/skill-text.ts'
 import { encode } from '../../../src/cli/setup/document.ts'
 import { parseSetupRequest } from '../../../src/cli/setup/setup-request.ts'
 import { joinCommand } from '../../../src/cli/setup/quote-command.ts'
@@ -132,6 +135,32 @@ test('the command that adds the entry adds what is printed', () => {
   expect(text).toContain(
     "footlight setup cursor --scope project --name stage --write -- --browser firefox --secrets 'my secrets.env' adds it",
   )
+})
+
+test('the folders of skills', () => {
+  const skills = clientNames.map((name) => [
+    name,
+    skillFileOf(name, 'user', linux),
+    skillFileOf(name, 'project', linux),
+  ])
+  const file = (folder: string) => `${folder}/skills/footlight/SKILL.md`
+  expect(skills).toEqual([
+    ['claude-code', file('/home/ada/.claude'), file('/home/ada/app/.claude')],
+    ['claude-desktop', undefined, undefined],
+    ['cursor', file('/home/ada/.cursor'), file('/home/ada/app/.cursor')],
+    ['vscode', file('/home/ada/.copilot'), file('/home/ada/app/.github')],
+    ['codex', file('/home/ada/.codex'), file('/home/ada/app/.agents')],
+    ['gemini', file('/home/ada/.gemini'), file('/home/ada/app/.gemini')],
+    ['opencode', file('/home/ada/.config/opencode'), file('/home/ada/app/.opencode')],
+    ['zed', file('/home/ada/.agents'), file('/home/ada/app/.agents')],
+    ['windsurf', file('/home/ada/.codeium/windsurf'), file('/home/ada/app/.windsurf')],
+  ])
+})
+
+test('the skill is short, and names the page that explains the shell', () => {
+  expect(countTokens(SKILL)).toBeLessThan(300)
+  expect(SKILL).toContain('footlight help agent')
+  expect(SKILL).toStartWith('---\nname: footlight\ndescription: ')
 })
 
 test('variables move files', () => {
