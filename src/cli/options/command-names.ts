@@ -20,7 +20,7 @@ export const otherCommands: readonly string[] = [
   ...commandWords,
   'attach-relay',
   'demo-app',
-  'release-grid-sessions',
+  'release-remote-browsers',
   'serve',
   'serve-shell',
   'supervise',

@@ -5,7 +5,7 @@ import { verbNames } from '../../../src/cli/shell/verbs.ts'
 import { SHELL_SERVER_COMMAND } from '../../../src/cli/shell-client/start-server.ts'
 import { RELAY_COMMAND } from '../../../src/core/cdp/relay-lines.ts'
 import { SUPERVISOR_COMMAND } from '../../../src/core/dev-server.ts'
-import { GRID_RELEASE_COMMAND } from '../../../src/core/grid-release.ts'
+import { RELEASE_COMMAND } from '../../../src/core/remote-release.ts'
 
 test('a verb and an unknown word go to the server, a command and a help do not', () => {
   const commands = [
@@ -15,7 +15,7 @@ test('a verb and an unknown word go to the server, a command and a help do not',
     SHELL_SERVER_COMMAND,
     RELAY_COMMAND,
     SUPERVISOR_COMMAND,
-    GRID_RELEASE_COMMAND,
+    RELEASE_COMMAND,
   ]
   expect(commands.filter((name) => isShellCommand([name]))).toEqual([])
   expect(verbNames.filter((name) => !isShellCommand([name, 'e1']))).toEqual([])
