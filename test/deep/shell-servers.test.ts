@@ -79,7 +79,8 @@ test(
         await callOrThrow(peer, 'evaluate', { sessionId: 'one', script: add('m', number) })
     }
     await Promise.all([runShell('a'), runShell('b'), runClient()])
-    const lines: string[] = JSON.parse((await callOrThrow(peer, 'evaluate', { script: 'lines' })).result)
+    const { result } = await callOrThrow(peer, 'evaluate', { script: 'lines.join(" ")' })
+    const lines: string[] = result.split(' ')
     for (const name of ['a', 'b', 'm'])
       expect(lines.filter((line) => line.startsWith(name))).toEqual(
         Array.from({ length: ROUND_COUNT }, (_, number) => `${name}${number}`),

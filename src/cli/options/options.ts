@@ -259,10 +259,6 @@ const safety = {
 const url = v.pipe(v.string('a URL'), v.url('a URL'))
 
 const http = {
-  socket: {
-    schema: v.optional(yesNo, true),
-    about: 'let the shell use the sessions of a stdio server (footlight help agent)',
-  },
   transport: {
     schema: v.optional(oneOf('stdio', 'http')),
     value: 'WHAT',
@@ -335,6 +331,10 @@ const http = {
 } as const satisfies OptionGroup
 
 const server = {
+  socket: {
+    schema: v.optional(yesNo, true),
+    about: 'let the shell use the sessions of a stdio server (footlight help agent)',
+  },
   outputDir: {
     schema: v.optional(path, '.footlight'),
     value: 'DIR',
