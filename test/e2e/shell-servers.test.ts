@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { callOrThrow, connect } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
+import { formatCommand } from '../../src/core/shell-message.ts'
 import { openShell, type Shell } from '../support/shell.ts'
 
 const PAGE =
@@ -28,6 +29,19 @@ const count = async (...words: string[]): Promise<string> =>
 const servers = async (): Promise<any[]> => JSON.parse((await shell.run('daemon', '--json')).out)
 
 const isGone = (pid: number) => () => !existsSync(`/proc/${pid}`)
+
+/** What a server answers to these bytes; empty if it only closes the connection. */
+function send(path: string, text: string): Promise<string> {
+  const socket = connectSocket(path, () => socket.write(text))
+  return new Promise((resolve) => {
+    socket.on('data', (chunk) => {
+      resolve(String(chunk))
+      socket.destroy()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(''))
+  })
+}
 
 /** A process that owns sessions. */
 function startOwner() {
@@ -133,14 +147,18 @@ test('a server that is killed leaves no browser and no socket', async () => {
 test('a web page that sends to the socket reaches nothing', async () => {
   await shell.run('open', PAGE)
   const [{ path }] = await servers()
-  const socket = connectSocket(path, () =>
-    socket.write('POST / HTTP/1.1\r\nHost: localhost\r\n\r\n{"method":"tools/call"}\n'),
-  )
-  let received = ''
-  socket.on('data', (chunk) => (received += String(chunk)))
-  socket.on('error', () => {})
-  await new Promise((resolve) => socket.on('close', resolve))
-  expect(received).toBe('')
+  expect(await send(path, 'POST / HTTP/1.1\r\nHost: localhost\r\n\r\n{"method":"tools/call"}\n')).toBe('')
+})
+
+test('a client of another version is answered while a session is open; then the server makes place', async () => {
+  await shell.run('open', PAGE)
+  const [{ path, pid }] = await servers()
+  const list = `footlight/1 9.9.9\n${formatCommand({ argv: ['list'], cwd: shell.folder }, '9.9.9')}`
+  expect(await send(path, list)).toContain('default')
+  await shell.run('close')
+  expect(await send(path, list)).toContain('"hasEnded":true')
+  expect(await until(isGone(pid))).toBe(true)
+  expect((await shell.run('open', PAGE)).code).toBe(0)
 })
 
 test('a folder for sockets that is not safe is refused before anything starts', async () => {
