@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runShellCommand } from '../../src/cli/shell/run-shell-command.ts'
-import type { CallToolResult, ShellRequest } from '../../src/cli/shell/shell-request.ts'
+import type { CallToolResult } from '../../src/cli/shell/shell-server.ts'
+import type { ShellCommandLine } from '../../src/core/shell-message.ts'
 import { ok } from '../../src/core/result.ts'
 import { share, type SharedPeer } from '../support/client.ts'
 import { reservePort } from '../support/reserve-port.ts'
@@ -34,7 +35,7 @@ afterAll(async () => {
   site.close()
 })
 
-async function run(argv: readonly string[], request: Partial<ShellRequest> = {}) {
+async function run(argv: readonly string[], request: Partial<ShellCommandLine> = {}) {
   const server = {
     callTool: (name: string, input: Readonly<Record<string, unknown>>) =>
       peer.client.callTool({ name, arguments: input }, undefined, {

@@ -10,7 +10,8 @@ import {
   describeNoServer,
 } from './own-client.ts'
 import { describeProblem } from '../shell/check-input.ts'
-import { parseJson, readFieldValue } from '../shell/read-field.ts'
+import { readFieldValue } from '../shell/read-field.ts'
+import { parseJson } from '../../core/text/json.ts'
 import { saveImages, textOf, type PrintedAnswer } from '../shell/save-images.ts'
 import { createProgressLine } from '../terminal/progress.ts'
 import { commandOf } from './commands.ts'

@@ -2,7 +2,8 @@
 
 import { DEFAULT_SESSION, type ShellCall, type ShellCommand } from './parse-shell-command.ts'
 import { dataOf, saveImages, textOf, type PrintedAnswer } from './save-images.ts'
-import type { CallToolResult, ShellAnswer, ShellServer } from './shell-request.ts'
+import type { CallToolResult, ShellServer } from './shell-server.ts'
+import type { ShellAnswer } from '../../core/shell-message.ts'
 import { joinCommand } from '../setup/quote-command.ts'
 import { formatSessionName } from '../../core/session/session-name.ts'
 import { failureRecordOf } from '../../mcp/answers/failure-text.ts'

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import { err, ok, type Result } from '../../core/result.ts'
+import { isRecord, parseJson } from '../../core/text/json.ts'
 
 /** What may be written for a field: nothing, several values, NAME=VALUE, or one value. */
 export type FieldKind = 'switch' | 'list' | 'record' | 'value'
@@ -42,14 +43,6 @@ export function readOption(schema: v.GenericSchema, texts: readonly string[]): R
   return ok(readFieldValue(schema, text))
 }
 
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 // --- internal ---
 
 function readRecord(texts: readonly string[]): Result<Readonly<Record<string, unknown>>, string> {
@@ -58,7 +51,7 @@ function readRecord(texts: readonly string[]): Result<Readonly<Record<string, un
     const value = parseJson(text)
     const [, name, content] = /^([^={}]+)=(.*)$/s.exec(text) ?? []
     if (name !== undefined) entries.push([name, content])
-    else if (typeof value === 'object' && value !== null) entries.push(...Object.entries(value))
+    else if (isRecord(value)) entries.push(...Object.entries(value))
     else return err('expects NAME=VALUE')
   }
   return ok(Object.fromEntries(entries))

@@ -9,7 +9,8 @@ import {
   type ShellCommand,
 } from './parse-shell-command.ts'
 import { dataOf } from './save-images.ts'
-import type { ShellAnswer, ShellRequest, ShellServer } from './shell-request.ts'
+import type { ShellServer } from './shell-server.ts'
+import type { ShellAnswer, ShellCommandLine } from '../../core/shell-message.ts'
 import { wrapLines } from '../terminal/output.ts'
 import { formatSessionName } from '../../core/session/session-name.ts'
 import { OMISSION_HINT } from '../../core/snapshot/outline.ts'
@@ -19,7 +20,7 @@ import { getSessionStatus } from '../../tools/server.ts'
 import { snapshot } from '../../tools/snapshot.ts'
 import { steps } from '../../tools/steps.ts'
 
-export async function runShellCommand(request: ShellRequest, server: ShellServer): Promise<ShellAnswer> {
+export async function runShellCommand(request: ShellCommandLine, server: ShellServer): Promise<ShellAnswer> {
   const command = parseShellCommand(request)
   if (!command.ok) return usageError(command.error)
   const answer = await runAction(command.value, {

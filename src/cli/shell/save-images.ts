@@ -1,6 +1,6 @@
 // The pictures of an answer as files: a command line has paths only.
 
-import type { CallToolResult } from './shell-request.ts'
+import type { CallToolResult } from './shell-server.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import { resultTextOf } from '../../mcp/answers/result-text.ts'

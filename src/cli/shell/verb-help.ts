@@ -1,7 +1,7 @@
 // The help of one verb, and the page that explains all of them to an agent.
 
 import { fieldsOfSchema, tableOfFields, type FieldRow } from './field-table.ts'
-import { fieldsOfPlace } from './parse-shell-command.ts'
+import { fieldsOfPlace } from './read-words.ts'
 import { kindOfField, type FieldKind } from './read-field.ts'
 import { entriesOf, type Verb } from './verbs.ts'
 import { toKebabCase } from '../options/options.ts'

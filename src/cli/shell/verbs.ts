@@ -1,7 +1,7 @@
 // The verbs: every tool under its own name, and the short names. A usage names the fields of the words after a verb.
 
-import { parseJson } from './read-field.ts'
 import { parseTarget } from './target.ts'
+import { parseJson } from '../../core/text/json.ts'
 import { everyTool } from '../../tools/catalogue.ts'
 import type { Tool } from '../../tools/define/tool.ts'
 
