@@ -8,7 +8,7 @@ import { commandNames, commandOf, isCommandName, switches, type CommandName } fr
 import { readFlags, type Flags } from './options/flags.ts'
 import { findProxyConflict } from './options/option-conflicts.ts'
 import { optionNames } from './options/options.ts'
-import { exitWhenOutputCloses, exitWithUsageError, printLine, wrapLines } from './terminal/output.ts'
+import { exitWhenOutputCloses, exitWithUsageError, printLine, printSentences } from './terminal/output.ts'
 import { parseSettings, optionsIn, readArgs } from './commands/parse-settings.ts'
 import { joinCommand } from './setup/quote-command.ts'
 import { VERSION } from './options/version.ts'
@@ -196,13 +196,13 @@ async function showHelp([name = '', subName = '']: readonly string[]): Promise<v
   if (name === 'options') return printHelp(optionsHelp)
   if (name === 'agent') {
     const { AGENT_HELP } = await import('./shell/agent-help.ts')
-    return printHelp((width) => wrapLines(AGENT_HELP, width))
+    return printSentences(AGENT_HELP)
   }
   const { findVerb } = await import('./shell/verbs.ts')
   const verb = findVerb(name)
   if (verb) {
     const { verbHelp } = await import('./shell/verb-help.ts')
-    return printHelp((width) => wrapLines(verbHelp(verb), width))
+    return printSentences(verbHelp(verb))
   }
   if (!isCommandName(name)) return refuseUnknownCommand([name])
   const { findTool } = await import('./commands/print-tools.ts')

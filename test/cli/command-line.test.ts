@@ -3,6 +3,8 @@
 import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
+import { SKILL } from '../../src/cli/setup/skill-text.ts'
+import { AGENT_HELP } from '../../src/cli/shell/agent-help.ts'
 import { binary } from '../support/client.ts'
 
 const run = (...args: string[]) => spawnSync(binary, args, { encoding: 'utf8', timeout: 120_000 })
@@ -27,6 +29,19 @@ test('help COMMAND, COMMAND --help and COMMAND -h are the help of that command',
   expect(run('browsers', 'pack', '--help').stdout).toContain('USAGE footlight browsers pack')
   expect(run('help').stdout).toBe(run('--help').stdout)
   expect(run('help', 'options').stdout).toContain('--session-timeout MS')
+})
+
+test('verbs have their help too, and agents a page; neither is broken into lines in a pipe', () => {
+  const { status, stdout } = run('help', 'fill')
+  expect([status, stdout]).toEqual([0, expect.stringContaining('fill TARGET TEXT [MORE...] [OPTIONS]\n')])
+  for (const words of [
+    ['fill', '--help'],
+    ['fill', 'e1', '-h'],
+    ['help', 'fill', '--help'],
+  ])
+    expect(run(...words)).toMatchObject({ status: 0, stdout })
+  expect(run('help', 'agent').stdout).toBe(`${AGENT_HELP}\n`)
+  expect(run('skill').stdout).toBe(SKILL)
 })
 
 test.each<[string[], string]>([
