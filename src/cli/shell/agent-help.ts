@@ -4,7 +4,7 @@ A browser, and the dev server behind it. The session stays open between commands
 
 Start
   up "npm run dev" [/path]    dev server, session and first page
-  open URL                    session and page; with an open session only the page
+  open URL                    session and page (--device, --storage-state FILE …); with an open session only the page
   close [--all]   list   status   restart (the dev server)
 See
   snap [TARGET]               the page as text; [e12] after an element is its ref

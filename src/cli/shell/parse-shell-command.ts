@@ -14,6 +14,7 @@ import { findClosestName } from '../../core/text/closest-name.ts'
 import { hintFor } from '../../mcp/calls/tool-names.ts'
 import type { Tool } from '../../tools/define/tool.ts'
 import { createSession } from '../../tools/session.ts'
+import { storageState } from '../../tools/files.ts'
 import { fillForm } from '../../tools/form.ts'
 import { steps } from '../../tools/steps.ts'
 
@@ -22,11 +23,13 @@ export interface ShellCall {
   readonly input: Fields
 }
 
-/** `open` and `up`: `create` opens the session if it is not open, `hasOptions` says whether that has options of its own. */
+/** `open` and `up`: `create` opens the session if it is not open, `options` are those that only a new session has. */
 export interface Opening {
   readonly create: ShellCall
+  /** Loads the file of a storage state into the new session. */
+  readonly load?: ShellCall
   readonly navigate: ShellCall
-  readonly hasOptions: boolean
+  readonly options: readonly string[]
   readonly hasServer: boolean
 }
 
@@ -159,15 +162,19 @@ function parseOpening(
   const isOfPage = ([field]: readonly [string, unknown]) => field in navigation.input.entries
   const page = Object.fromEntries(Object.entries(input).filter(isOfPage))
   const options = Object.fromEntries(Object.entries(input).filter((entry) => !isOfPage(entry)))
-  const create = checkCall({ tool: creation, input: creationOf(options, session, cwd) })
+  const { storageState: state, ...others } = options
+  const isFile = typeof state === 'string'
+  const created = isFile ? others : options
+  const create = checkCall({ tool: creation, input: creationOf(created, session, cwd) })
   if (!create.ok) return create
   const navigate = checkCall({ tool: navigation, input: { url: '/', ...page } })
   const hasServer = 'command' in options || 'commandPath' in options
   return map(navigate, (value) => ({
     kind: 'open',
     create: create.value,
+    ...(isFile && { load: { tool: storageState, input: { action: 'load', path: state } } }),
     navigate: value,
-    hasOptions: Object.keys(options).length > 0,
+    options: Object.keys(options),
     hasServer,
   }))
 }
@@ -205,7 +212,7 @@ function parseLines(
     const { value } = action
     if (value.kind === 'call') calls.push({ tool: value.tool, input: value.input })
     else if (value.kind === 'open' && index === 0) opening = value
-    else if (value.kind === 'open' && !value.hasOptions) calls.push(value.navigate)
+    else if (value.kind === 'open' && value.options.length === 0) calls.push(value.navigate)
     else return err(`line ${number}: "${clip(line, 100)}" is a command of its own.`)
   }
   const problem = describeProblem(steps, { calls: calls.map(({ tool }) => ({ tool: tool.name })), ...input })

@@ -89,4 +89,4 @@ function readPlace(verb: Verb, place: string, words: readonly string[]): Result<
 }
 
 /** Fields that are the path of a file or folder. */
-const PATH_FIELDS = ['path', 'baseline', 'cwd', 'commandPath'] as const
+const PATH_FIELDS = ['path', 'baseline', 'cwd', 'commandPath', 'storageState'] as const

@@ -56,7 +56,7 @@ async function runAction(command: ShellCommand, shell: Shell): Promise<ShellAnsw
   if (action.kind === 'steps') return runSteps(action, command, shell)
   const opening = await prepareOpening(action, command, shell)
   if ('problem' in opening) return usageError(opening.problem)
-  return formatAnswer(await open(action, opening.isOpen, command, shell), command, 'navigate')
+  return formatAnswer(await open(action, opening, command, shell), command, 'navigate')
 }
 
 /** The answer of a call in the session of the command. */
@@ -140,41 +140,47 @@ async function readSessions(shell: Shell): Promise<readonly SessionEntry[]> {
 
 /** Whether the session of the command is open, and the reason why the opening makes no sense if so. */
 async function prepareOpening(
-  { hasOptions, hasServer, create }: Opening,
+  { options, hasServer }: Opening,
   { session }: ShellCommand,
   shell: Shell,
 ): Promise<{ readonly isOpen: boolean } | { readonly problem: string }> {
   const sessions = await readSessions(shell)
   const isOpen = sessions.some(({ name, sessionId }) => name === session || sessionId === session)
-  if (!isOpen || !hasOptions) return { isOpen }
+  if (!isOpen || options.length === 0) return { isOpen }
   const name = formatSessionName(session)
   const advice = 'Close it first (footlight close), or open another one: footlight -s NAME'
-  if (!hasServer) {
-    const options = Object.keys(create.input).filter((field) => field !== 'name')
+  if (!hasServer)
     return {
       problem: `open: session ${name} is open, and ${options.join(', ')} is for a new one. ${advice} open URL`,
     }
-  }
   const { status } = dataOf(await shell.callTool(getSessionStatus.name, { sessionId: session }))
   return status === 'none'
     ? { problem: `up: session ${name} is open without a dev server. ${advice} up COMMAND` }
     : { isOpen }
 }
 
+/** The calls that open a session, before the one that opens its page. */
+const creationOf = ({ create, load }: Opening, { isOpen }: { readonly isOpen: boolean }, shell: Shell) =>
+  isOpen || shell.isOnlyExisting ? [] : [create, ...(load ? [load] : [])]
+
 /** Opens the session unless it is open, and its page. */
 async function open(
-  { create, navigate }: Opening,
-  isOpen: boolean,
+  opening: Opening,
+  state: { readonly isOpen: boolean },
   command: ShellCommand,
   shell: Shell,
 ): Promise<CommandAnswer> {
-  if (isOpen || shell.isOnlyExisting) return runCall(navigate, command, shell)
-  const created = await runCall(create, command, shell)
-  if (created.exitCode !== EXIT_CODES.success) return created
-  const page = await runCall(navigate, command, shell)
+  let created: CommandAnswer | undefined
+  for (const call of creationOf(opening, state, shell)) {
+    const answer = await runCall(call, command, shell)
+    if (answer.exitCode !== EXIT_CODES.success) return answer
+    created ??= answer
+  }
+  const page = await runCall(opening.navigate, command, shell)
+  if (!created) return page
   return {
     data: page.exitCode === EXIT_CODES.success ? { ...page.data, session: created.data } : page.data,
-    text: `${describeCreation(created, create)}\n${page.text}`,
+    text: `${describeCreation(created, opening.create)}\n${page.text}`,
     exitCode: page.exitCode,
   }
 }
@@ -199,12 +205,8 @@ async function runSteps(
 ): Promise<ShellAnswer> {
   const state = opening && (await prepareOpening(opening, command, shell))
   if (state && 'problem' in state) return usageError(`do: line 1: ${state.problem}`)
-  const needsSession = state?.isOpen === false && !shell.isOnlyExisting
-  const allCalls = [
-    ...(needsSession && opening ? [opening.create] : []),
-    ...(opening ? [opening.navigate] : []),
-    ...calls,
-  ]
+  const openingCalls = opening && state ? [...creationOf(opening, state, shell), opening.navigate] : []
+  const allCalls = [...openingCalls, ...calls]
   const stepCalls = allCalls.map((call) => ({ tool: call.tool.name, ...call.input }))
   const answer = await runCall({ tool: steps, input: { calls: stepCalls, ...input } }, command, shell)
   return formatAnswer(answer, command, steps.name)

@@ -50,7 +50,9 @@ function fieldRowsOf(verb: Verb): readonly FieldRow[] {
     // Of two tools the one that runs last has the field.
     const row = rows.findLast((one) => one.name === name)
     if (!row || places.includes(name) || name in (verb.fixed ?? {})) return []
-    return [{ ...row, name: `--${toKebabCase(name)}`, type: typeOf(row.type, kindOfField(schema)) }]
+    const type =
+      name === 'storageState' && verb.tools.length > 1 ? 'FILE' : typeOf(row.type, kindOfField(schema))
+    return [{ ...row, name: `--${toKebabCase(name)}`, type }]
   })
 }
 

@@ -23,7 +23,7 @@ const wordsOf = (line: string): readonly string[] => {
 }
 const callsOf = (action: ShellAction): readonly ShellCall[] => {
   if (action.kind === 'call') return [action]
-  if (action.kind === 'open') return [action.create, action.navigate]
+  if (action.kind === 'open') return [action.create, ...(action.load ? [action.load] : []), action.navigate]
   return action.kind === 'steps' ? [...(action.opening ? [action.opening.create] : []), ...action.calls] : []
 }
 /** The calls of a line, as tool and input. */
@@ -170,6 +170,14 @@ describe('words and options become the fields of tools', () => {
       '-s ada open /a --headed --restore ada',
       [
         ['create_session', { name: 'ada', headless: false, restore: 'ada' }],
+        ['navigate', { url: '/a' }],
+      ],
+    ],
+    [
+      'open /a --storage-state ada.json',
+      [
+        ['create_session', { name: 'default' }],
+        ['storage_state', { action: 'load', path: resolve(cwd, 'ada.json') }],
         ['navigate', { url: '/a' }],
       ],
     ],
