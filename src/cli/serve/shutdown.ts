@@ -1,6 +1,6 @@
 // The one way to end: at the end of stdin, on a signal, or after repeated uncaught exceptions. The first reason releases sessions and
 // browsers and exits; a further signal exits at once. Browsers that are still running then end when their pipe closes. A single
-// uncaught exception is logged and the other sessions go on.
+// uncaught exception is logged and the other sessions go on. Before all of it the first SIGTERM drains, if that is asked for.
 
 import process from 'node:process'
 
