@@ -50,10 +50,7 @@ async function openSessions(peer: Peer): Promise<string[]> {
   const open = async () => {
     for (let opened = 0; opened < SESSIONS / 2;) {
       const { failed, data } = await peer.call('create_session')
-      if (failed) {
-        console.error(data.message)
-        continue
-      }
+      if (failed) continue
       ids.push(data.sessionId)
       opened += 1
     }
