@@ -120,13 +120,38 @@ test('an endpoint gets the headers of the options, whose values no message has',
     expect((await callOrThrow(peer, 'navigate', { sessionId, url: site.url })).title).toBe('Site')
     await peer.close()
   }
+  const program = join(folder, 'sign')
+  writeFileSync(
+    program,
+    `#!/bin/sh\necho "$FOOTLIGHT_ENDPOINT" >> ${folder}/asked\necho '{"x-api-key":"${KEY}"}'\n`,
+    {
+      mode: 0o755,
+    },
+  )
+  const signed = await connect({
+    args: [
+      '--headless',
+      '--isolation',
+      'browser',
+      '--cdp-endpoint',
+      cdp.url,
+      '--endpoint-header-command',
+      program,
+    ],
+  })
+  await Promise.all([signed.session(), signed.session()])
+  expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe(`${cdp.url}/\n`.repeat(2))
+  await signed.close()
   for (const args of [
     ['--cdp-endpoint', cdp.url, '--endpoint-header', `x-api-key=${KEY}-wrong`],
+    ['--cdp-endpoint', cdp.url, '--endpoint-header-command', '/usr/bin/false'],
     ['--connect', playwright.url],
   ]) {
     const peer = await connect({ args: ['--headless', ...args] })
     const { data } = await peer.call('create_session')
-    expect(data.message).toMatch(/no browser responds at .*401/)
+    expect(data.message).toMatch(
+      /no browser responds at .*(401|the program of --endpoint-header-command failed)/,
+    )
     expect(peer.stderr() + JSON.stringify(data)).not.toContain(KEY)
     await peer.close()
   }

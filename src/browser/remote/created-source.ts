@@ -114,10 +114,7 @@ async function connect(
   const connection = await connectToChromium(connectRequest, request, '--endpoint-create')
   if (!connection.ok) return connection
   watchConnection(connection.value, {
-    reasons: {
-      goneText: `the browser of ${label} has ended`,
-      silentText: `the browser of ${label} does not answer`,
-    },
+    describe: () => `the browser of ${label} does not answer`,
     onNotice,
   })
   return ok(connection.value.browser)

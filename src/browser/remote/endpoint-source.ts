@@ -22,27 +22,31 @@ interface EndpointOptions {
   readonly endpoints: readonly Endpoint[]
   /** The option that names them. */
   readonly flag: string
+  /** Makes more headers for a connection to an address. */
+  readonly makeHeaders?: (url: string) => Promise<Readonly<Record<string, string>>>
   /** For all attempts of one session together. */
   readonly timeoutMs: number
   readonly onNotice: (text: string) => void
 }
 
 export function createEndpointSource(options: EndpointOptions): BrowserSource {
-  const { endpoints, protocol, flag, onNotice } = options
+  const { endpoints, protocol, flag, makeHeaders, onNotice } = options
   const timeoutMs = Math.ceil(options.timeoutMs / endpoints.length)
   return {
     async open(request) {
       const endpoint = endpoints[request.place]
       if (!endpoint) throw new Error(`there is no endpoint ${request.place}`)
-      const connectRequest = { ...endpoint, timeoutMs }
+      const toFailure = (error: Error) => connectFailure(error, endpoint, flag)
+      const added = await attempt(Promise.resolve(makeHeaders?.(endpoint.url)), toFailure)
+      if (!added.ok) return added
+      const headers = { ...endpoint.headers, ...added.value }
+      const connectRequest = { ...endpoint, headers, timeoutMs }
       const connection = await (protocol === 'cdp'
         ? connectToChromium(connectRequest, request, flag)
-        : connectToPlaywright({ ...connectRequest, engine: engineOf(request.browser) }, (error) =>
-            connectFailure(error, endpoint, flag),
-          ))
+        : connectToPlaywright({ ...connectRequest, engine: engineOf(request.browser) }, toFailure))
       if (!connection.ok) return connection
       watchConnection(connection.value, {
-        reasons: reasonsFor(endpoint.label),
+        describe: () => `the browser at ${endpoint.label} does not answer`,
         onNotice,
       })
       return ok(connection.value.browser)
@@ -50,11 +54,6 @@ export function createEndpointSource(options: EndpointOptions): BrowserSource {
     async end() {},
   }
 }
-
-const reasonsFor = (label: string) => ({
-  goneText: `the browser at ${label} is gone`,
-  silentText: `the browser at ${label} does not answer`,
-})
 
 /** Connects over CDP, by a WebSocket or an HTTP address. */
 export async function connectToChromium(

@@ -191,9 +191,7 @@ const watchGridSession = (
 ): void =>
   watchConnection(connection, {
     probe: () => probeGridSession(address, id),
-    reasons: {
-      goneText: 'the node of the Grid has lost the session',
-      silentText: 'the node of the Grid does not answer',
-    },
+    describe: (loss) =>
+      loss === 'gone' ? 'the node of the Grid has lost the session' : 'the node of the Grid does not answer',
     onNotice,
   })

@@ -8,17 +8,20 @@ const PING_TIMEOUT_MS = 1500
 /** A browser that has been silent for this time is given up, however slow it may be. */
 const SILENCE_LIMIT_MS = 15_000
 
+/** Nothing answers any more, or what answers says that the browser is not there. */
+type Loss = 'gone' | 'silent'
+
 interface WatchOptions {
   /** What stands between the browser and this machine, asked where the browser does not answer. */
-  readonly probe?: () => Promise<'running' | 'gone' | 'silent'>
-  readonly reasons: { readonly goneText: string; readonly silentText: string }
+  readonly probe?: () => Promise<'running' | Loss>
+  readonly describe: (loss: Loss) => string
   readonly onNotice: (text: string) => void
 }
 
 /** Pings a browser until it is disconnected, and gives it up when it is gone. A connection may stay open without anybody at its other end. */
 export function watchConnection(
   connection: RemoteConnection,
-  { probe, reasons, onNotice }: WatchOptions,
+  { probe, describe, onNotice }: WatchOptions,
 ): void {
   const { browser, ping, cut, lastMessageAt } = connection
   let lastAnswerAt = performance.now()
@@ -31,7 +34,7 @@ export function watchConnection(
     if (!browser.isConnected()) return
     const silentMs = performance.now() - Math.max(lastAnswerAt, lastMessageAt())
     if (state === 'gone' || silentMs > SILENCE_LIMIT_MS) {
-      const reason = state === 'gone' ? reasons.goneText : reasons.silentText
+      const reason = describe(state === 'gone' ? 'gone' : 'silent')
       noteLoss(browser, reason)
       onNotice(`${reason}; its browser is given up`)
       return cut()

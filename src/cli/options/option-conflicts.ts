@@ -51,9 +51,11 @@ function findRemoteConflict(settings: Settings): string | undefined {
   if (gridCapabilities !== undefined && grid === undefined) return '--grid-capabilities requires --grid'
   const [flag, other] = remoteFlagsOf(settings)
   if (flag === undefined)
-    return settings.endpointHeader === undefined
+    return settings.endpointHeader === undefined && settings.endpointHeaderCommand === undefined
       ? undefined
-      : '--endpoint-header requires --connect, --cdp-endpoint, --endpoint-create or --grid'
+      : 'headers for endpoints require --connect or --cdp-endpoint, or without a command --endpoint-create or --grid'
+  if (settings.endpointHeaderCommand !== undefined && !['--connect', '--cdp-endpoint'].includes(flag))
+    return `--endpoint-header-command requires --connect or --cdp-endpoint: omit it, or ${flag}`
   if (other !== undefined) return `${flag} and ${other} cannot be combined`
   return hasHostRules(settings)
     ? `host rules require a browser on this machine: omit --allowed-hosts and --ask-hosts and pass --private-hosts allow, or omit ${flag}`

@@ -61,6 +61,11 @@ const browser = {
     isRepeatable: true,
     isSecret: true,
   },
+  endpointHeaderCommand: {
+    schema: v.optional(path),
+    value: 'PROGRAM',
+    about: 'with connect and cdp-endpoint: prints headers as JSON, anew for each connection',
+  },
   endpointCreate: {
     schema: v.optional(serviceCalls),
     value: 'JSON',

@@ -12,6 +12,7 @@ import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
 import { RELEASE_COMMAND, type RemoteAddress, type RemoteRelease } from '../../core/remote-release.ts'
 import { runAfterKill } from '../../devserver/process/detached-script.ts'
+import { runHeaderCommand } from '../../devserver/process/run-header-command.ts'
 
 interface RemotePorts {
   readonly log: Log
@@ -42,8 +43,8 @@ export function createRemoteBrowsers(settings: Settings, ports: RemotePorts): Re
 function createEndpointBrowsers(
   addresses: readonly RemoteAddress[],
   flag: '--connect' | '--cdp-endpoint',
-  { launchTimeout }: Settings,
-  { log }: RemotePorts,
+  { launchTimeout, endpointHeaderCommand }: Settings,
+  { log, learn }: RemotePorts,
 ): RemoteBrowsers {
   const isPlaywright = flag === '--connect'
   const endpoints = addresses.map((address): Endpoint => ({
@@ -65,6 +66,13 @@ function createEndpointBrowsers(
         protocol: isPlaywright ? 'playwright' : 'cdp',
         endpoints,
         flag,
+        ...(endpointHeaderCommand !== undefined && {
+          makeHeaders: async (url) => {
+            const headers = await runHeaderCommand(endpointHeaderCommand, url, launchTimeout)
+            learn(Object.values(headers))
+            return headers
+          },
+        }),
         timeoutMs: launchTimeout,
         onNotice: (text) => log.warn(text),
       })

@@ -31,6 +31,7 @@ const samples = {
   connect: 'ws://127.0.0.1:1/, ws://127.0.0.1:2/',
   cdpEndpoint: 'http://127.0.0.1:9222',
   endpointHeader: 'x-api-key={{KEY}}\nauthorization=Bearer a=b',
+  endpointHeaderCommand: '/usr/bin/sign',
   endpointCreate: '{"create":{"url":"https://a.example/s"},"connect":"{wsUrl}"}',
   grid: 'http://127.0.0.1:4444',
   gridCapabilities: '{"platformName":"linux"}',
