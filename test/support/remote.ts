@@ -151,7 +151,8 @@ export async function startEntrance(target: string, options: EntranceOptions = {
       return void response.writeHead(Number(problem.slice(0, 3))).end('the key is wrong')
     const path = request.url?.slice(prefix.length)
     // A Chromium names the host that it was asked by: that of its own network.
-    const answer = await fetch(`http://${hostname}:${port}${path}`)
+    const answer = await fetch(`http://${hostname}:${port}${path}`).catch(() => undefined)
+    if (!answer) return void response.writeHead(502).end('the browser is gone')
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
   })
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
