@@ -82,7 +82,6 @@ async function openSocket({ url, headers, timeoutMs }: ConnectRequest): Promise<
     socket.on('error', () => {})
     socket.once('unexpected-response', (_, response: IncomingMessage) => {
       void describeRefusal(response).then((reason) => reject(new Error(reason)))
-      socket.on('close', () => {})
     })
   })
 }

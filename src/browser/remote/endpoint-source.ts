@@ -77,10 +77,13 @@ function connectFailure(
   { url, label }: Pick<ConnectRequest, 'url' | 'label'>,
   flag: string,
 ): Failure {
-  const reason = messageOf(error).split('\n')[0]?.replaceAll(url, label).slice(0, 300)
+  const reason = messageOf(error).split('\n')[0]?.replaceAll(url, label).slice(0, 300) ?? ''
+  const next = /\b40[13]\b/.test(reason)
+    ? 'Look at the keys of the address and at --endpoint-header'
+    : 'Start it'
   return {
     code: 'BROWSER_ERROR',
     text: `no browser responds at ${label}: ${reason}`,
-    next: `Start it, or omit ${flag} to use a local browser.`,
+    next: `${next}, or omit ${flag} to use a local browser.`,
   }
 }

@@ -4,7 +4,7 @@ import { switches } from '../../../src/cli/commands/commands.ts'
 import { listAddresses } from '../../../src/cli/options/option-schemas.ts'
 import { readFlags } from '../../../src/cli/options/flags.ts'
 import { toKebabCase, optionNames, variableNameOf } from '../../../src/cli/options/options.ts'
-import { describeIgnoredOptions } from '../../../src/cli/options/option-conflicts.ts'
+import { describeIgnoredOptions, findOptionConflict } from '../../../src/cli/options/option-conflicts.ts'
 import { describeUnknownVariables, resolveSettings } from '../../../src/cli/options/settings.ts'
 
 const flags = (...raw: string[]) => readFlags(raw, optionNames, switches)
@@ -269,4 +269,16 @@ test('a group is added to what is selected, or to all tools if nothing is', () =
   expect(otherGroups('core')).toEqual(['mouse', 'trace', 'pdf'])
   expect(otherGroups('core,+mouse')).toEqual(['trace', 'pdf'])
   expect(otherGroups('+mouse,+trace,+pdf')).toEqual([])
+})
+
+test.each([
+  [['--connect', 'ws://a', '--cdp-endpoint', 'ws://b'], '--connect and --cdp-endpoint cannot be combined'],
+  [['--endpoint-header', 'a=b'], 'headers for endpoints require --connect or --cdp-endpoint'],
+  [['--endpoint-header-command', '/p', '--grid', 'http://a'], 'omit it, or --grid'],
+  [['--cdp-endpoint', 'ws://a, ws://b', '--endpoint-header', 'a=b'], undefined],
+])('%p: %p', (raw, message) => {
+  const result = settings(raw)
+  const conflict = result.ok ? findOptionConflict(result.value) : result.error
+  if (message === undefined) expect(conflict).toBeUndefined()
+  else expect(conflict).toContain(message)
 })
