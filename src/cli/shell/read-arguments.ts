@@ -3,7 +3,7 @@
 import { kindOfField, readOption } from './read-field.ts'
 import { entriesOf, type Fields, type Verb } from './verbs.ts'
 import { toCamelCase } from '../options/flags.ts'
-import { toKebabCase } from '../options/options.ts'
+import { optionNames, toKebabCase } from '../options/options.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
@@ -81,6 +81,8 @@ function findOption({ flags = {} }: Verb, entries: Fields, flag: string): Result
 }
 
 function describeUnknownOption(flag: string, names: readonly string[]): string {
+  if ((optionNames as readonly string[]).includes(toCamelCase(flag)))
+    return `--${flag} is an option of the server, which runs already. footlight daemon stop ends it; the next open takes the option.`
   const closest = findClosestName(flag, names)
   const hint =
     closest === undefined
