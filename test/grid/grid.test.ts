@@ -132,6 +132,30 @@ test('a full Grid is said at once, with its queue; a session that is closed make
   expect(await noSessions()).toBe(true)
 })
 
+test('what waited in the queue of the Grid and was given up becomes no session without an owner', async () => {
+  const peers = await Promise.all([start('--launch-timeout', '20000'), start('--launch-timeout', '20000')])
+  // Neither knows of the other: together they ask for twice of what there is.
+  const answers = await Promise.all(
+    peers.flatMap(({ call }) => Array.from({ length: SESSIONS }, () => call('create_session'))),
+  )
+  const failed = answers.filter((answer) => answer.failed)
+  expect(failed.length).toBeGreaterThanOrEqual(SESSIONS)
+  for (const { data } of failed)
+    expect(data.message).toMatch(/The Grid is full|no place was free within 20000 ms/)
+  expect(JSON.stringify(failed)).toContain('no place was free')
+  for (const peer of peers) {
+    const { sessions } = await callOrThrow(peer, 'list_sessions')
+    await Promise.all(
+      sessions.map(({ sessionId }: { sessionId: string }) =>
+        callOrThrow(peer, 'close_session', { sessionId }),
+      ),
+    )
+  }
+  expect(await until(async () => (await grid.queued()) === 0, TIMEOUT_MS)).toBe(true)
+  expect(await noSessions()).toBe(true)
+  await Promise.all(peers.map((peer) => peer.close()))
+})
+
 test('SIGKILL leaves no session on the Grid', async () => {
   const peer = await start()
   await openSessions(peer)

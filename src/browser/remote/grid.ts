@@ -70,12 +70,19 @@ export async function readGridState(address: RemoteAddress): Promise<GridState> 
   if (!nodes) return { active: 0, queued }
   const running = nodes.filter(({ availability }) => availability === 'UP')
   const count = (amount: (node: GridNode) => number) => running.reduce((sum, node) => sum + amount(node), 0)
+  const opening = count(countOpening)
   return {
     limit: count(({ maxSessions = 0, slots = [] }) => Math.min(maxSessions, slots.length)),
-    active: count(({ slots = [] }) => slots.filter(({ session }) => session).length),
-    queued,
+    active: count(({ slots = [] }) => slots.filter(({ session }) => session).length) - opening,
+    queued: queued + opening,
   }
 }
+
+/** What the Grid calls the session of a place whose browser is being opened: the request has left the queue, and its name is not known. */
+const OPENING_SESSION_ID = 'reserved'
+
+const countOpening = ({ slots = [] }: GridNode): number =>
+  slots.filter(({ session }) => session?.sessionId === OPENING_SESSION_ID).length
 
 const QUEUE_PATH = '/se/grid/newsessionqueue/queue'
 
@@ -146,13 +153,15 @@ export async function releaseGridSessions({ address, name, id }: GridRelease): P
     sessionId === id || String(capabilities?.[NAME_CAPABILITY] ?? '').startsWith(name)
   let isClosed = id === undefined
   const release = async (): Promise<boolean> => {
+    const isWaiting = await isQueued(address, name)
     const nodes = (await readNodes(address)) ?? []
     const sessions = nodes.flatMap(({ uri, slots = [] }) =>
       slots.flatMap(({ session }) => (session && isOurs(session) ? [{ uri, id: session.sessionId }] : [])),
     )
     await Promise.all(sessions.map((session) => closeNodeSession(address, session.uri, session.id)))
     isClosed ||= sessions.length > 0
-    return isClosed && sessions.length === 0 && !(await isQueued(address, name))
+    const isOpening = nodes.some((node) => countOpening(node) > 0)
+    return isClosed && sessions.length === 0 && !isWaiting && !isOpening
   }
   while (performance.now() < endAt && !(await release().catch(() => false)))
     await new Promise<void>((resolve) => void startTimer(RELEASE_INTERVAL_MS, resolve))
