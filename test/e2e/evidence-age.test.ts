@@ -37,7 +37,11 @@ describe.each(anyBrowser)('%s', (browser) => {
     (await peer.call(tool, { sessionId: session.sessionId, ...input })).data
   const ask = (path: string) =>
     call('evaluate', { script: `console.error('asked ${path}'); return fetch('${path}').then(() => 1)` })
-  const evidence = async () => (await call('click', { selector: '#none', timeout: 200 })).evidence
+  // A page that is too slow to report its secret fields shows nothing, and says so.
+  const evidence = async (): Promise<any> => {
+    const found = (await call('click', { selector: '#none', timeout: 200 })).evidence
+    return found.missing?.page === undefined ? found : evidence()
+  }
 
   test('what came before the last action that went well is not in it, what came after is, with ages', async () => {
     await call('navigate', { url: session.url })
