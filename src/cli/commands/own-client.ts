@@ -15,7 +15,12 @@ import { VERSION } from '../options/version.ts'
 /** Starts a server of its own, headless unless `raw` says otherwise. */
 export function createOwnServerTransport(raw: readonly string[]): Transport {
   const hasHeadlessFlag = raw.some((arg) => /^--(no-)?headless/.test(arg))
-  const command = selfCommand([...raw, ...(hasHeadlessFlag ? [] : ['--headless']), '--transport=stdio'])
+  const command = selfCommand([
+    ...raw,
+    ...(hasHeadlessFlag ? [] : ['--headless']),
+    '--transport=stdio',
+    '--no-socket',
+  ])
   const env = { ...process.env } as Record<string, string>
   return new StdioClientTransport({ ...command, stderr: 'inherit', env })
 }
