@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { PLAYWRIGHT_SERIES } from '../../src/browser/playwright/engine.ts'
 import { callOrThrow, connect } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { startChromium, startEntrance, startPlaywrightServer, type RemoteProgram } from '../support/remote.ts'
@@ -162,6 +163,15 @@ test('an endpoint gets the headers of the options, whose values no message has',
   playwright.close()
   rmSync(folder, { recursive: true })
 }, 120_000)
+
+test('a Playwright server of another version is named with both versions', async () => {
+  const agent = 'User-Agent=Playwright/1.50.1 (x64; ubuntu 24.04) node/20.0'
+  const peer = await connect({ args: ['--headless', '--connect', server.url, '--endpoint-header', agent] })
+  const { data } = await peer.call('create_session')
+  expect(data.message).toContain(`its Playwright is ${PLAYWRIGHT_SERIES}, and that of Footlight`)
+  expect(data.message).toContain(`Start a server of version ${PLAYWRIGHT_SERIES}`)
+  await peer.close()
+}, 60_000)
 
 /** A service that creates browsers: each is the same Chromium, by an address of its own. */
 async function serveService() {

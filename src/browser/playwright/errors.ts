@@ -117,6 +117,10 @@ export const isFileMissing = (error: Error): boolean => /ENOENT/.test(error.mess
 /** A browser that does not share the files of this machine gets them in one message, of a limited size. */
 export const isFileTooLarge = (error: Error): boolean => /Cannot transfer files larger/.test(error.message)
 
+/** The version of a Playwright server that refuses ours. */
+export const serverVersionOf = (error: Error): string | undefined =>
+  /server version: v([\d.]+)/.exec(error.message)?.[1]
+
 /** The field accepts one file, and several were given. */
 export const isSingleFileField = (error: Error): boolean => /Non-multiple file input/.test(messageOf(error))
 

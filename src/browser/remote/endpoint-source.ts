@@ -10,7 +10,8 @@ import { engineOf } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { RemoteAddress } from '../../core/remote-release.ts'
 import { err, ok } from '../../core/result.ts'
-import { attempt, messageOf } from '../playwright/errors.ts'
+import { PLAYWRIGHT_SERIES } from '../playwright/engine.ts'
+import { attempt, messageOf, serverVersionOf } from '../playwright/errors.ts'
 
 export interface Endpoint extends RemoteAddress {
   /** Whether its browsers get the network of this machine, so that they reach its dev servers. */
@@ -77,13 +78,19 @@ function connectFailure(
   { url, label }: Pick<ConnectRequest, 'url' | 'label'>,
   flag: string,
 ): Failure {
-  const reason = messageOf(error).split('\n')[0]?.replaceAll(url, label).slice(0, 300) ?? ''
-  const next = /\b40[13]\b/.test(reason)
-    ? 'Look at the keys of the address and at --endpoint-header'
-    : 'Start it'
+  const version = serverVersionOf(error)
+  const reason =
+    version === undefined
+      ? (messageOf(error).split('\n')[0]?.replaceAll(url, label).slice(0, 300) ?? '')
+      : `its Playwright is ${version}, and that of Footlight ${PLAYWRIGHT_SERIES}`
   return {
     code: 'BROWSER_ERROR',
     text: `no browser responds at ${label}: ${reason}`,
-    next: `${next}, or omit ${flag} to use a local browser.`,
+    next: `${nextStepOf(reason, version)}, or omit ${flag} to use a local browser.`,
   }
+}
+
+function nextStepOf(reason: string, version: string | undefined): string {
+  if (version !== undefined) return `Start a server of version ${PLAYWRIGHT_SERIES}`
+  return /\b40[13]\b/.test(reason) ? 'Look at the keys of the address and at --endpoint-header' : 'Start it'
 }
