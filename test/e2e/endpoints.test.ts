@@ -311,6 +311,12 @@ test('what a browser elsewhere cannot do is said by the call; files and folders 
   expect(notes).toEqual([
     'The download file.txt is on the machine of its browser, and CDP does not read files there.',
   ])
+  const app = `require('http').createServer((_, answer) => answer.end('app')).listen(0, '127.0.0.1', function () {
+    console.log('http://localhost:' + this.address().port) })`
+  writeFileSync(join(folder, 'app.cjs'), app)
+  const served = await callOrThrow(peer, 'create_session', { command: 'node app.cjs' })
+  const next = await callOrThrow(peer, 'exists', { sessionId: served.sessionId, selector: 'a' })
+  expect([served.notes, next.notes].flat().join()).toContain('is not the dev server of this one')
   const ruled = await peer.call('create_session', { allowedDomains: ['127.0.0.1'] })
   expect(ruled.data.message).toContain('allowedDomains cannot be enforced in a browser on another machine')
   await peer.close()

@@ -11,6 +11,7 @@ import { captureFailureView } from '../observe/failure-view.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { setCredentials } from '../emulation/page-defaults.ts'
 import type { Failure } from '../../core/failure.ts'
+import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { err } from '../../core/result.ts'
 import type { OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
@@ -64,6 +65,8 @@ export function createSessionPage(
     stopTrace: (path, then) => stopTrace(context, path, then),
     allowClipboard: (origin) => permissions.allowClipboard(tabs.active(), origin),
     async setServerOrigin(origin) {
+      if (hooks.isElsewhere && isLoopbackHost(new URL(origin).hostname))
+        hooks.onEntry({ kind: 'page', level: 'warning', text: describeUnreachable(origin) })
       if (httpCredentials) await setCredentials(context, { origin, ...httpCredentials })
     },
     async release() {
@@ -74,6 +77,9 @@ export function createSessionPage(
 }
 
 // --- internal ---
+
+const describeUnreachable = (origin: string): string =>
+  `The browser runs on another machine, to which ${origin} is not the dev server of this one. Start the server on an address that the browser reaches, for example with --host 0.0.0.0, and navigate to the address of this machine.`
 
 const ATTACHED_STATE: Failure = {
   code: 'BROWSER_ERROR',
