@@ -20,16 +20,15 @@ const define = {
 // Playwright loads these only for features that are not used here.
 const external = ['chromium-bidi/*', 'electron', 'electron/*']
 
-const buildOptions = { entrypoints: ['src/main.ts'], minify: true, external, define, plugins }
+// A command of the shell loads only what it needs.
+const chunks = { splitting: true, format: 'esm' } as const
+const buildOptions = { entrypoints: ['src/main.ts'], minify: true, ...chunks, external, define, plugins }
 
 async function buildExecutable(name: string, target?: Target['bun']): Promise<void> {
   const outfile = join(out, name)
   await Bun.build({
     ...buildOptions,
     bytecode: true,
-    // A command of the shell loads only what it needs.
-    splitting: true,
-    format: 'esm',
     compile: {
       outfile,
       execArgv: ['--no-orphans'],
@@ -44,19 +43,18 @@ async function buildExecutable(name: string, target?: Target['bun']): Promise<vo
   console.log(`${outfile}  ${(file.size / 1e6).toFixed(1)} MB  sha256 ${checksum.slice(0, 12)}…`)
 }
 
-// Builds one file that includes Playwright, so that `npx footlight` downloads nothing else. Returns the source files of the bundle.
+// Builds files that include Playwright, so that `npx footlight` downloads nothing else. Returns the source files of the bundle.
 async function buildNpmPackage(): Promise<string[]> {
   const folder = join(out, 'npm')
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const file = 'footlight.cjs'
+  const file = 'footlight.mjs'
   const banner = '#!/usr/bin/env node'
   const output = await Bun.build({
     ...buildOptions,
     target: 'node',
-    format: 'cjs',
     outdir: folder,
-    naming: file,
+    naming: { entry: file, chunk: 'chunks/[hash].mjs' },
     banner,
     metafile: true,
   })

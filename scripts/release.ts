@@ -13,6 +13,7 @@ import {
   readDocuments,
   readExecutable,
   readLock,
+  readModules,
 } from './release/inputs.ts'
 import { launcherPackage, npmTarball, tarball } from './release/npm.ts'
 import { readOptions, usage } from './release/options.ts'
@@ -55,7 +56,7 @@ const bundles = [...checksums]
 const launcher = launcherPackage(
   built.map(({ target }) => target),
   readFileSync('scripts/release/launcher.cjs'),
-  readFileSync(join(dist, 'npm/footlight.cjs')),
+  readModules(join(dist, 'npm')),
   documents,
 )
 write(`npm/${tarball('footlight')}`, await npmTarball(launcher, effort))

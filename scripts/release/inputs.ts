@@ -59,6 +59,12 @@ export const readDocuments = (dist: string): Entry[] => [
   { name: 'THIRD_PARTY_NOTICES.md', bytes: readFileSync(join(dist, 'THIRD_PARTY_NOTICES.md')) },
 ]
 
+/** The modules of the build for Node. */
+export const readModules = (folder: string): Entry[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => ({ name: name.replaceAll('\\', '/'), bytes: readFileSync(join(folder, name)) }))
+
 export const readLock = (): Lock => Bun.JSONC.parse(readFileSync('bun.lock', 'utf8')) as Lock
 
 /** The licence of a package, from its copy in node_modules; `place` is its key in bun.lock. */

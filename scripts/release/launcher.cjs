@@ -61,7 +61,7 @@ const program = named || installed()
 if (program) start(program, Boolean(named))
 else if (isNodeNewEnough()) {
   process.stderr.write(`footlight: no executable for ${platformName()} is installed; running on Node\n`)
-  require('./footlight.cjs')
+  void import('./footlight.mjs')
 } else {
   fail(
     `no executable for ${platformName()} is installed, and to run without it Node 20.3 or later is needed; this is ${process.version}`,

@@ -40,11 +40,11 @@ export function platformPackage(
   ]
 }
 
-/** `launcher` is the source of launcher.cjs, `node` the build for Node, its fallback. */
+/** `launcher` is the source of launcher.cjs, `node` has the files of the build for Node, its fallback. */
 export function launcherPackage(
   targets: readonly Target[],
   launcher: Uint8Array,
-  node: Uint8Array,
+  node: readonly Entry[],
   documents: readonly Entry[],
 ): Entry[] {
   const manifest = {
@@ -60,7 +60,7 @@ export function launcherPackage(
   return [
     { name: 'package.json', bytes: json(manifest) },
     { name: 'launcher.cjs', bytes: launcher, runs: true },
-    { name: 'footlight.cjs', bytes: node },
+    ...node,
     ...documents,
   ]
 }

@@ -8,7 +8,7 @@ import { binary } from '../support/client.ts'
 
 const root = resolve(import.meta.dir, '../..')
 const main = resolve(root, 'src/main.ts')
-const npm = resolve(root, 'dist/npm/footlight.cjs')
+const npm = resolve(root, 'dist/npm/footlight.mjs')
 const rows = [
   ['the executable', [binary], 'bun', binary, true],
   ['the npm package', ['node', npm], 'node', npm, false],

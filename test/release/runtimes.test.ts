@@ -49,7 +49,7 @@ const starts: Record<string, () => Start> = {
   'deno run -A src/main.ts': () => ({
     command: [join(root, 'node_modules/.bin/deno'), 'run', '-A', join(root, 'src/main.ts')],
   }),
-  'node with the npm package': () => ({ command: ['node', join(root, 'dist/npm/footlight.cjs')] }),
+  'node with the npm package': () => ({ command: ['node', join(root, 'dist/npm/footlight.mjs')] }),
 }
 
 describe.each(Object.entries(starts))('%s', (_, start) => {

@@ -33,7 +33,7 @@ export function standIns(folder: string): string {
     writeFileSync(join(dist, builtName(target)), bytes)
     writeFileSync(join(dist, `${builtName(target)}.sha256`), `${sha256(bytes)}  ${builtName(target)}\n`)
   }
-  writeFileSync(join(dist, 'npm/footlight.cjs'), 'console.log("node")\n')
+  writeFileSync(join(dist, 'npm/footlight.mjs'), 'console.log("node")\n')
   writeFileSync(join(dist, 'THIRD_PARTY_NOTICES.md'), 'notices\n')
   return dist
 }

@@ -70,7 +70,7 @@ const isWatchdog = ({ argv }: ProcessInfo): boolean =>
   argv.some((word) => word.includes("trap '' HUP INT TERM"))
 
 const isFootlight = ({ argv }: ProcessInfo): boolean =>
-  argv.slice(0, 3).some((word) => /(^|\/)(footlight(\.cjs|\.exe)?|src\/main\.ts)$/.test(word))
+  argv.slice(0, 3).some((word) => /(^|\/)(footlight(\.mjs|\.exe)?|src\/main\.ts)$/.test(word))
 
 // The folder of a run, as mkdtemp names it, with a browser profile in it; a folder with a similar name does not match.
 function temporaryFolderOf({ argv }: ProcessInfo): { path: string; pid: number } | undefined {

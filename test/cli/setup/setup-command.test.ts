@@ -261,7 +261,7 @@ describe('an executable that PATH finds', () => {
 })
 
 test.each([
-  ['the npm package', ['node', resolve(import.meta.dir, '../../../dist/npm/footlight.cjs')]],
+  ['the npm package', ['node', resolve(import.meta.dir, '../../../dist/npm/footlight.mjs')]],
   ['deno', [resolve(import.meta.dir, '../../../node_modules/.bin/deno'), 'run', '-A', source]],
 ])('%s does the same', (_, command) => {
   for (const client of ['cursor', 'codex'] as const) {

@@ -209,8 +209,8 @@ test('the executable is named by its path, anything else by npx', () => {
   const found = { ...self, pathEntry: '/usr/bin/footlight' }
   expect(launchOf(found, [], true).command).toBe('footlight')
   expect(launchOf(found, [], false).command).toBe('/usr/bin/footlight')
-  expect(launchOf({ ...found, script: '/x/footlight.cjs' }, [], true).command).toBe('npx')
-  expect(launchOf({ ...self, script: '/x/footlight.cjs' }, [], true)).toEqual({
+  expect(launchOf({ ...found, script: '/x/footlight.mjs' }, [], true).command).toBe('npx')
+  expect(launchOf({ ...self, script: '/x/footlight.mjs' }, [], true)).toEqual({
     command: 'npx',
     args: ['-y', 'footlight'],
   })

@@ -16,8 +16,8 @@ for (const [execPath = '', script = ''] of executables)
   })
 
 test('a runtime is given the script, and Deno its permissions', () => {
-  const node = { execPath: '/usr/bin/node', argv: ['/usr/bin/node', '/app/footlight.cjs'], versions: {} }
-  expect(selfCommand(['demo-app'], node).args).toEqual(['/app/footlight.cjs', 'demo-app'])
+  const node = { execPath: '/usr/bin/node', argv: ['/usr/bin/node', '/app/footlight.mjs'], versions: {} }
+  expect(selfCommand(['demo-app'], node).args).toEqual(['/app/footlight.mjs', 'demo-app'])
   const deno = { ...node, execPath: '/usr/bin/deno', versions: { deno: '2.5.0' } }
-  expect(selfCommand(['demo-app'], deno).args).toEqual(['run', '-A', '/app/footlight.cjs', 'demo-app'])
+  expect(selfCommand(['demo-app'], deno).args).toEqual(['run', '-A', '/app/footlight.mjs', 'demo-app'])
 })
