@@ -2,11 +2,11 @@
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { connect as connectSocket } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
-import { callOrThrow, connect } from '../support/client.ts'
+import { binary, callOrThrow, connect } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { formatCommand } from '../../src/core/shell-message.ts'
 import { openShell, type Shell } from '../support/shell.ts'
@@ -142,6 +142,15 @@ test('a server that is killed leaves no browser and no socket', async () => {
   expect(await until(() => shell.trace.processes().length === 0)).toBe(true)
   expect(await until(() => shell.sockets().length === 0)).toBe(true)
   expect((await shell.run('open', PAGE)).code).toBe(0)
+})
+
+test('a server that is killed before it has a browser leaves no folder', async () => {
+  const start = { tree: shell.folder, agent: 'name a', path: join(shell.trace.folder, 'tree/a.sock') }
+  const server = spawn(binary, ['serve-shell', JSON.stringify(start)], { env: shell.env, stdio: 'ignore' })
+  await until(() => existsSync(start.path), 30_000, 1)
+  server.kill('SIGKILL')
+  const folders = () => readdirSync(shell.trace.folder).filter((name) => name.startsWith('footlight-'))
+  expect(await until(() => folders().length === 0, 10_000)).toBe(true)
 })
 
 test('a web page that sends to the socket reaches nothing', async () => {

@@ -59,6 +59,8 @@ export async function serve(
   const conflict = findOptionConflict(settings)
   if (conflict !== undefined) return exitWithUsageError(conflict)
   const services = createServices(settings)
+  // Whoever is killed before the first browser would leave the temporary folder.
+  if (shell) services.servers.guard()
   const { browsers, sessions, proxies, tests, temporary, log } = services
   const ignoredOptions = describeIgnoredOptions(settings)
   if (ignoredOptions !== undefined) log.warn(ignoredOptions)
