@@ -29,8 +29,12 @@ export function openSocketFolder(env: NodeJS.ProcessEnv = process.env): { folder
   const folder = socketFolderOf(env)
   try {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
-    if ((statSync(dirname(folder)).mode & 0o002) !== 0)
+    const outer = statSync(dirname(folder))
+    if ((outer.mode & 0o002) !== 0)
       return describeProblem(folder, 'everybody may write to the folder around it')
+    // Its owner could put another folder in place of this one.
+    if (outer.uid !== 0 && outer.uid !== process.getuid?.())
+      return describeProblem(folder, `the folder around it belongs to user ${outer.uid}`)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const status = lstatSync(folder)
     if (!status.isDirectory()) return describeProblem(folder, 'it is no folder')
