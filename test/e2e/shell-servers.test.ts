@@ -101,6 +101,8 @@ test('what an agent opens over MCP the shell can use, and the other way round', 
   expect((await shell.run('open', PAGE)).code).toBe(0)
   expect((await callOrThrow(peer, 'evaluate', { sessionId: 'default', script: COUNT })).result).toBe('0')
   expect(shell.sockets().length).toBe(1)
+  expect((await shell.run('daemon', 'stop')).out).toContain('of a client, which ends it, not stopped')
+  expect((await callOrThrow(peer, 'list_sessions')).sessions.length).toBe(2)
   await peer.close()
   expect(shell.sockets()).toEqual([])
 })

@@ -66,7 +66,7 @@ export async function listenForShell(
       openCount += 1
       try {
         return command.argv[0] === 'daemon'
-          ? controlServer(command.argv[1], start, services, end)
+          ? controlServer(command.argv[1], { start, services, isShellOnly, end })
           : await answer(command, caller)
       } finally {
         openCount -= 1
@@ -113,13 +113,17 @@ function inodeOf(path: string): bigint | undefined {
   return statSync(path, { throwIfNoEntry: false, bigint: true })?.ino
 }
 
+interface ControlledServer extends Pick<ShellSocketOptions, 'isShellOnly' | 'end'> {
+  readonly start: ShellServerStart
+  readonly services: Services
+}
+
+// A client that has started its server over stdio would lose it.
 function controlServer(
   word: string | undefined,
-  { tree, path, owner }: ShellServerStart,
-  { sessions }: Services,
-  end: End,
+  { start: { tree, path, owner }, services: { sessions }, isShellOnly, end }: ControlledServer,
 ): ShellAnswer {
-  if (word === 'stop') setImmediate(end)
+  if (word === 'stop' && isShellOnly) setImmediate(end)
   const facts: ServerFacts = {
     pid: process.pid,
     version: VERSION,
@@ -127,6 +131,7 @@ function controlServer(
     path,
     ...(owner && { owner: owner.pid }),
     sessions: sessions.count(),
+    isShellOnly,
   }
   return { text: JSON.stringify(facts), exitCode: 0, stream: 'stdout' }
 }

@@ -16,6 +16,8 @@ export interface ServerFacts {
   /** The process whose end ends it, if it is known. */
   readonly owner?: number
   readonly sessions: number
+  /** Whether no client has started it over stdio. Such a client ends it itself. */
+  readonly isShellOnly: boolean
 }
 
 interface DaemonRequest {
@@ -44,13 +46,19 @@ export async function runDaemonCommand({ action, isAll, isJson }: DaemonRequest)
     answer?.exitCode === 0 ? [JSON.parse(answer.text) as ServerFacts] : [],
   )
   if (isJson) printLine(JSON.stringify(servers))
-  else if (servers.length === 0) printLine(action === 'list' ? 'No server runs.' : 'No server runs here.')
+  else if (servers.length === 0)
+    printLine(action === 'list' ? 'No server runs.' : 'No server runs for this work tree and agent.')
   else for (const server of servers) printLine(describeServer(server, action, own.includes(server.path)))
   return 0
 }
 
-function describeServer({ pid, tree, sessions, owner }: ServerFacts, action: string, isOwn: boolean): string {
+function describeServer(
+  { pid, tree, sessions, owner, isShellOnly }: ServerFacts,
+  action: DaemonRequest['action'],
+  isOwn: boolean,
+): string {
   const count = sessions === 1 ? '1 session' : `${sessions} sessions`
-  const end = owner === undefined ? '' : `, ends with process ${owner}`
-  return `${action === 'stop' ? 'stopped ' : ''}${pid}  ${tree}  ${count}${end}${isOwn && action === 'list' ? '  (used here)' : ''}`
+  const end = isShellOnly ? owner && `ends with process ${owner}` : 'of a client, which ends it'
+  const state = action === 'list' ? isOwn && 'used here' : isShellOnly ? 'stopped' : 'not stopped'
+  return [`${pid}  ${tree}  ${count}`, end, state].filter(Boolean).join(', ')
 }
