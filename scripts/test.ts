@@ -76,10 +76,10 @@ async function findLeftovers(mark: string, folder: string): Promise<readonly str
   return find()
 }
 
-// The folder of a server that was shared is left by its worker.
+// The folders of a server that was shared are left by its worker.
 function isEmpty(path: string): boolean {
   try {
-    return readdirSync(path).length === 0
+    return readdirSync(path, { recursive: true, withFileTypes: true }).every((entry) => entry.isDirectory())
   } catch {
     return false
   }
