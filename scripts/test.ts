@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { processesWith, until } from '../test/support/leftovers.ts'
 
@@ -70,17 +70,19 @@ async function run(
 async function findLeftovers(mark: string, folder: string): Promise<readonly string[]> {
   const find = () => [
     ...processesWith(mark).map(({ pid, command }) => `process ${pid}: ${command}`),
-    ...readdirSync(folder).filter((name) => !CACHES.test(name) && !isEmpty(join(folder, name))),
+    ...readdirSync(folder).flatMap((name) => (CACHES.test(name) ? [] : filesIn(folder, name))),
   ]
   await until(() => find().length === 0)
   return find()
 }
 
 // The folders of a server that was shared are left by its worker.
-function isEmpty(path: string): boolean {
+function filesIn(folder: string, name: string): string[] {
   try {
-    return readdirSync(path, { recursive: true, withFileTypes: true }).every((entry) => entry.isDirectory())
+    const entries = readdirSync(join(folder, name), { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => !entry.isDirectory())
+    return files.map((file) => relative(folder, join(file.parentPath, file.name)))
   } catch {
-    return false
+    return [name]
   }
 }

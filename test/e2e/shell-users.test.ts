@@ -20,7 +20,8 @@ beforeEach(() => {
   program = join(shell.folder, 'footlight')
   copyFileSync(binary, program)
   // The outer folders protect too; here only what Footlight itself makes does.
-  for (const folder of [shell.folder, shell.trace.folder]) chmodSync(folder, 0o755)
+  for (let folder = shell.folder; folder !== dirname(folder); folder = dirname(folder))
+    if ((statSync(folder).mode & 0o005) !== 0o005) chmodSync(folder, 0o755)
 })
 afterEach(() => shell.close())
 

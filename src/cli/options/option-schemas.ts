@@ -126,7 +126,7 @@ export const serviceCalls = v.pipe(
   v.transform((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
   v.check(isJsonObject, 'a JSON object'),
   v.check(
-    (text) => v.is(serviceCallsObject, JSON.parse(text)),
+    (text) => !isJsonObject(text) || v.is(serviceCallsObject, JSON.parse(text)),
     'create, with a url, connect, and release, as docs/remote.md describes',
   ),
 )
