@@ -21,6 +21,9 @@ const TIMINGS = 'test/timings.json'
 /** What other programs keep in the temporary folder for their next start. */
 const CACHES = /^(bunx-|node-compile-cache|playwright-transform-cache)/
 
+/** What a browser with windows keeps for the settings of a desktop. */
+const DESKTOP_SETTINGS = /^t-\w+-run[\\/]dconf[\\/]/
+
 const root = join(import.meta.dir, '..')
 const [tier = '', ...options] = process.argv.slice(2)
 if (!TIERS.includes(tier)) {
@@ -81,7 +84,9 @@ function filesIn(folder: string, name: string): string[] {
   try {
     const entries = readdirSync(join(folder, name), { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => !entry.isDirectory())
-    return files.map((file) => relative(folder, join(file.parentPath, file.name)))
+    return files
+      .map((file) => relative(folder, join(file.parentPath, file.name)))
+      .filter((path) => !DESKTOP_SETTINGS.test(path))
   } catch {
     return [name]
   }
