@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { isShellCommand } from './cli/shell-client/shell-words.ts'
+import { isShellCommand } from './cli/options/command-names.ts'
 
 const args = process.argv.slice(2)
 

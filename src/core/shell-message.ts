@@ -24,12 +24,33 @@ export interface ShellAnswer {
   readonly hasEnded?: true
 }
 
-const NO_SERVER_EXIT_CODE = 4
+export const EXIT_CODES = {
+  success: 0,
+  failure: 1,
+  usage: 2,
+  noSession: 3,
+  noServer: 4,
+  timeout: 124,
+} as const
+
+/** The session that the first words of a command line name, and the words after them: a verb and what follows it. */
+export function splitSessionOption(argv: readonly string[]): {
+  /** Undefined without the option, empty without its value. */
+  readonly session: string | undefined
+  readonly words: readonly string[]
+} {
+  const [first = '', second = ''] = argv
+  const [, joinedName] = /^(?:-s|--session)=(.*)$/s.exec(first) ?? []
+  if (joinedName !== undefined) return { session: joinedName, words: argv.slice(1) }
+  return /^(-s|--session)$/.test(first)
+    ? { session: second, words: argv.slice(2) }
+    : { session: undefined, words: argv }
+}
 
 /** What is said instead of an answer where no server gives one. */
 export const noServerAnswer = (text: string): ShellAnswer => ({
   text: `footlight: ${text}\n`,
-  exitCode: NO_SERVER_EXIT_CODE,
+  exitCode: EXIT_CODES.noServer,
   stream: 'stderr',
 })
 

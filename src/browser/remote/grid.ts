@@ -1,5 +1,6 @@
 // A Selenium Grid over HTTP: its state, and the life of one WebDriver session, which is one browser.
 
+import { describeNetworkError } from './http-call.ts'
 import { urlBelow } from './remote-address.ts'
 import type { GridRelease, RemoteAddress } from '../../core/remote-release.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
@@ -37,10 +38,12 @@ async function sendToGrid(
     headers: { ...address.headers, ...(body && { 'content-type': 'application/json; charset=utf-8' }) },
     signal: AbortSignal.timeout(timeoutMs),
     ...(body && { body: JSON.stringify(body) }),
-  }).catch((error: Error & { code?: string; cause?: { code?: string } }) => {
-    const code = error.code ?? error.cause?.code ?? ''
-    if (error.name === 'TimeoutError') throw new Error(`its hub does not answer within ${timeoutMs} ms`)
-    throw new Error(/REFUSED|Refused/.test(String(code)) ? 'the connection was refused' : error.message)
+  }).catch((error: Error) => {
+    throw new Error(
+      error.name === 'TimeoutError'
+        ? `its hub does not answer within ${timeoutMs} ms`
+        : describeNetworkError(error),
+    )
   })
   const { value } = (await response.json()) as { readonly value?: unknown }
   return { status: response.status, value }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/text/json.ts'
 import type { HttpCall } from '../../core/remote-release.ts'
 
 /** Sends a call and returns its answer, JSON or undefined. Throws with the reason if there is none in time, or one of a failure. */
@@ -20,15 +21,7 @@ export async function sendCall(
   const text = await response.text()
   if (!response.ok)
     throw Object.assign(new Error(describeStatus(response.status, text)), { status: response.status })
-  return parseJson(text)
-}
-
-function parseJson(text: string): object {
-  try {
-    return (JSON.parse(text) as object | null) ?? {}
-  } catch {
-    return {}
-  }
+  return parseJson(text) ?? {}
 }
 
 /** The status of a refusal and the first words of its body. */
@@ -37,7 +30,8 @@ export function describeStatus(status: number, body: string): string {
   return [`HTTP status ${status}`, words].filter(Boolean).join(': ')
 }
 
-function describeNetworkError(error: Error & { code?: unknown; cause?: unknown }): string {
+/** Why a request got no answer. */
+export function describeNetworkError(error: Error & { code?: unknown; cause?: unknown }): string {
   const { code } = (error.cause ?? error) as { code?: unknown }
   return /REFUSED|Refused/.test(String(code ?? error.message)) ? 'the connection was refused' : error.message
 }

@@ -4,13 +4,12 @@ import { statSync } from 'node:fs'
 import process from 'node:process'
 import type { Services } from './create-services.ts'
 import { runShellCommand } from '../shell/run-shell-command.ts'
-import { isOwnerRunning } from '../shell-client/calling-agent.ts'
 import { askServer } from '../shell-client/run-client.ts'
 import type { ServerFacts } from '../shell-client/daemon-command.ts'
 import { listSockets, openSocketFolder } from '../shell-client/socket-folder.ts'
 import type { ShellServerStart } from '../shell-client/start-server.ts'
 import { VERSION } from '../options/version.ts'
-import type { ShellAnswer } from '../../core/shell-message.ts'
+import { EXIT_CODES, type ShellAnswer } from '../../core/shell-message.ts'
 import { invalidParameter } from '../../core/failure.ts'
 import { createServer } from '../../mcp/mcp-server.ts'
 import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
@@ -20,6 +19,7 @@ import { dispatch, suggestTool } from '../../mcp/calls/serve-tools.ts'
 import { createToolNames } from '../../mcp/calls/tool-names.ts'
 import { listenOnPrivateSocket, type AnswerCommand } from '../../mcp/private-socket.ts'
 import { createListenToResources } from '../../mcp/subscriptions.ts'
+import { isSameProcess } from '../../devserver/process/process-table.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
 import { everyTool } from '../../tools/catalogue.ts'
 
@@ -61,7 +61,7 @@ export async function listenForShell(
     async answerCommand(command, caller) {
       if (isShellOnly && caller.version !== VERSION && services.sessions.count() === 0) {
         setImmediate(end)
-        return { text: '', exitCode: 0, stream: 'stdout', hasEnded: true }
+        return { text: '', exitCode: EXIT_CODES.success, stream: 'stdout', hasEnded: true }
       }
       openCount += 1
       try {
@@ -83,13 +83,13 @@ export async function listenForShell(
 /** Ends a server for the shell when its owner, its socket or its work tree is gone, or nobody has used it for long. */
 export function endWithOwner({ path, tree, owner }: ShellServerStart, idleMs: () => number, end: End): void {
   const inode = inodeOf(path)
-  const check = async () => {
-    const isOwned = owner === undefined || (await isOwnerRunning(owner))
+  const check = () => {
+    const isOwned = owner === undefined || isSameProcess(owner)
     const hasSocket = process.platform === 'win32' || inodeOf(path) === inode
     if (!isOwned || !hasSocket || inodeOf(tree) === undefined || idleMs() > IDLE_LIMIT_MS) return end()
-    startTimer(CHECK_INTERVAL_MS, () => void check())
+    startTimer(CHECK_INTERVAL_MS, check)
   }
-  void check()
+  check()
 }
 
 /** The clock of a file system may tick slowly; what got its name in the same tick must be seen. */
@@ -104,7 +104,7 @@ export async function isSecondServer(start: ShellServerStart): Promise<boolean> 
   const answers = await Promise.all(
     older.map((path) => askServer(path, { argv: ['daemon'], cwd: start.tree })),
   )
-  return answers.some((answer) => answer?.exitCode === 0)
+  return answers.some((answer) => answer?.exitCode === EXIT_CODES.success)
 }
 
 // --- internal ---
@@ -133,7 +133,7 @@ function controlServer(
     sessions: sessions.count(),
     isShellOnly,
   }
-  return { text: JSON.stringify(facts), exitCode: 0, stream: 'stdout' }
+  return { text: JSON.stringify(facts), exitCode: EXIT_CODES.success, stream: 'stdout' }
 }
 
 /** Runs commands with all tools. What they open belongs to `owner`. */

@@ -116,7 +116,8 @@ async function serveStandardStreams(
     listenToResources: createListenToResources(services.sessions, STDIO_OWNER),
     onError: logProtocolError(services),
     onFirstAnswer() {
-      void (listen ? listenBesideStdio(listen, services) : Promise.resolve()).then(services.browsers.prepare)
+      services.browsers.prepare()
+      if (listen) void listenBesideStdio(listen, services)
     },
   })
 }

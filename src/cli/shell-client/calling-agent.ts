@@ -115,8 +115,3 @@ async function listByPs(): Promise<ReadonlyMap<number, ProcessFacts>> {
     }),
   )
 }
-
-/** Whether the process runs, and not another one with its number. */
-export async function isOwnerRunning({ pid, startTime }: OwnerProcess): Promise<boolean> {
-  return (await findProcessOf(process.platform)(pid))?.startTime === startTime
-}

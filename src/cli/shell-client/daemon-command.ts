@@ -4,6 +4,7 @@ import process from 'node:process'
 import { askServer } from './run-client.ts'
 import { findCallingAgent } from './calling-agent.ts'
 import { findWorkTree, listAllSockets, listSockets, openSocketFolder } from './socket-folder.ts'
+import { EXIT_CODES } from '../../core/shell-message.ts'
 import { printLine, printMessage } from '../terminal/output.ts'
 
 /** What a server says of itself. */
@@ -32,7 +33,7 @@ export async function runDaemonCommand({ action, isAll, isJson }: DaemonRequest)
   const socketFolder = openSocketFolder()
   if (typeof socketFolder === 'string') {
     printMessage(socketFolder)
-    return 4
+    return EXIT_CODES.noServer
   }
   const { folder } = socketFolder
   const { key } = await findCallingAgent(undefined)
@@ -43,13 +44,13 @@ export async function runDaemonCommand({ action, isAll, isJson }: DaemonRequest)
     paths.map((path) => askServer(path, { argv: ['daemon', action], cwd: process.cwd() })),
   )
   const servers = answers.flatMap((answer) =>
-    answer?.exitCode === 0 ? [JSON.parse(answer.text) as ServerFacts] : [],
+    answer?.exitCode === EXIT_CODES.success ? [JSON.parse(answer.text) as ServerFacts] : [],
   )
   if (isJson) printLine(JSON.stringify(servers))
   else if (servers.length === 0)
     printLine(action === 'list' ? 'No server runs.' : 'No server runs for this work tree and agent.')
   else for (const server of servers) printLine(describeServer(server, action, own.includes(server.path)))
-  return 0
+  return EXIT_CODES.success
 }
 
 function describeServer(

@@ -7,24 +7,24 @@ import process from 'node:process'
 import { findCallingAgent } from './calling-agent.ts'
 import { findWorkTree, listSockets, openSocketFolder, type SocketPlace } from './socket-folder.ts'
 import {
+  EXIT_CODES,
   formatCommand,
   helloOf,
   noServerAnswer,
   parseAnswer,
+  splitSessionOption,
   type ShellAnswer,
   type ShellCommandLine,
 } from '../../core/shell-message.ts'
 import { VERSION } from '../options/version.ts'
 
-const NO_SESSION_EXIT_CODE = 3
-
-/** Verbs that open a session or need none: for them a server is startResult. */
+/** Verbs that open a session or need none: for them a server is started. */
 const STARTING_VERB = /^(open|up|create[-_]session|test|run[-_]test)$/
 const STARTING_LINE = /^\s*(open|up)\b/m
 
 /** Runs one command line and exits. */
 export async function runShellClient(args: readonly string[]): Promise<void> {
-  const { argv, ownerPid, sessionName, verb, hasLines } = readWords(args)
+  const { argv, ownerPid, isNamed, verb, hasLines } = readWords(args)
   const socketFolder = openSocketFolder()
   if (typeof socketFolder === 'string') return print(noServerAnswer(socketFolder))
   const { folder } = socketFolder
@@ -39,7 +39,7 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
   }
   const starts =
     STARTING_VERB.test(verb) || STARTING_LINE.test(verb === 'do' ? (stdin ?? argv.join('\n')) : '')
-  const answer = await askServers(folder, place, command, sessionName !== undefined, starts)
+  const answer = await askServers(folder, place, command, isNamed, starts)
   if (answer) return print(answer)
   const { startServer, describeNoServer } = await import('./start-server.ts')
   if (!starts) return print(await describeNoServer(command))
@@ -53,14 +53,12 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
 function readWords(args: readonly string[]) {
   const at = args.findIndex((word) => word === '--owner-pid')
   const argv = at < 0 ? args : args.filter((_, index) => index !== at && index !== at + 1)
-  const [first = '', second] = argv
-  const [, joinedName] = /^(?:-s|--session)=(.+)$/s.exec(first) ?? []
-  const isNamed = first === '-s' || first === '--session'
-  const [verb = '', ...rest] = argv.slice(isNamed ? 2 : joinedName === undefined ? 0 : 1)
+  const { session, words } = splitSessionOption(argv)
+  const [verb = '', ...rest] = words
   return {
     argv,
     ownerPid: at < 0 ? undefined : Number(args[at + 1]),
-    sessionName: isNamed ? second : joinedName,
+    isNamed: session !== undefined,
     verb,
     hasLines: rest.some((word) => !word.startsWith('--')),
   }
@@ -84,7 +82,7 @@ async function askServers(
   if (!isNamed) return askFirst(own, command)
   for (const socket of sockets) {
     const answer = await askFirst([socket], { ...command, isOnlyExisting: true })
-    if (answer && answer.exitCode !== NO_SESSION_EXIT_CODE) return answer
+    if (answer && answer.exitCode !== EXIT_CODES.noSession) return answer
   }
   return starts ? askFirst(own, command) : sockets.length > 0 ? askFirst(sockets, command) : undefined
 }

@@ -1,6 +1,6 @@
 // Starts the server that answers the shell of a work tree and agent.
 
-import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
 import type { CallingAgent, OwnerProcess } from './calling-agent.ts'
@@ -16,6 +16,7 @@ import { noServerAnswer, type ShellAnswer, type ShellCommandLine } from '../../c
 import { err } from '../../core/result.ts'
 import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
 import { failureResult, successResult } from '../../mcp/answers/format-result.ts'
+import { startDetachedScript } from '../../devserver/process/detached-script.ts'
 import { createSession, listSessions } from '../../tools/session.ts'
 
 /** The hidden command of this program that serves the shell. */
@@ -44,47 +45,55 @@ export async function startServer(
   return problem === undefined ? { ...command, argv } : noServerAnswer(problem)
 }
 
-// The executable ends with its parent and ends its descendants, so the outer shell exits at once and the inner one stays as the parent. When
-// the server has ended in whatever way, that one removes what it left.
+// The executable ends with its parent, so this script stays as the parent. When the server has ended in whatever way, it removes what that left.
 const PARENT_SCRIPT = `
 trap '' HUP INT TERM
 umask 077
 socket=$1
-shift
+cd -- "$2" || exit
+shift 2
 "$@" 2>"$socket.log"
 cat -- "$socket.log"
 rm -f -- "$socket" "$socket~" "$socket.log"
 `
 
 async function spawnServer(start: ShellServerStart, options: readonly string[]): Promise<string | undefined> {
+  const { path, tree } = start
   const { command, args } = selfCommand([SHELL_SERVER_COMMAND, JSON.stringify(start), ...options])
-  const shell = ['-c', 'sh -c "$0" sh "$@" & exit 0', PARENT_SCRIPT, start.path, command, ...args]
-  const [program, words] = process.platform === 'win32' ? [command, args] : ['/bin/sh', shell]
-  const child = spawn(program, words, {
+  const [input, output] =
+    process.platform === 'win32'
+      ? [undefined, spawnOnWindows(command, args, tree)]
+      : startDetachedScript(PARENT_SCRIPT, [path, tree, command, ...args], { hasOutput: true })
+  const text = output ? await readUntilReady(output) : ''
+  input?.destroy()
+  output?.destroy()
+  return text.startsWith(READY_LINE) ? undefined : `the server failed to start. ${text.trim()}`
+}
+
+function spawnOnWindows(command: string, args: readonly string[], cwd: string): Readable {
+  const child = spawn(command, args, {
     detached: true,
     windowsHide: true,
-    cwd: start.tree,
+    cwd,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const output = await readUntilReady(child)
-  child.stdout.destroy()
+  child.on('error', () => {})
   child.unref()
-  return output.startsWith(READY_LINE) ? undefined : `the server failed to start. ${output.trim()}`
+  return child.stdout
 }
 
 /** What a server writes once it listens. */
 export const READY_LINE = 'ready\n'
 
-function readUntilReady(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+function readUntilReady(output: Readable): Promise<string> {
   return new Promise((resolve) => {
     let text = ''
-    child.once('error', (error) => resolve(error.message))
-    child.stdout.setEncoding('utf8')
-    child.stdout.on('data', (chunk: string) => {
+    output.setEncoding('utf8')
+    output.on('data', (chunk: string) => {
       text += chunk
       if (text.startsWith(READY_LINE)) resolve(text)
     })
-    child.stdout.once('close', () => resolve(text))
+    output.once('close', () => resolve(text))
   })
 }
 

@@ -3,7 +3,7 @@
 import { DEFAULT_SESSION, type ShellCall, type ShellCommand } from './parse-shell-command.ts'
 import { dataOf, saveImages, textOf, type PrintedAnswer } from './save-images.ts'
 import type { CallToolResult, ShellServer } from './shell-server.ts'
-import type { ShellAnswer } from '../../core/shell-message.ts'
+import { EXIT_CODES, type ShellAnswer } from '../../core/shell-message.ts'
 import { joinCommand } from '../setup/quote-command.ts'
 import { formatSessionName } from '../../core/session/session-name.ts'
 import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
@@ -14,8 +14,6 @@ type Data = Readonly<Record<string, unknown>>
 export interface CommandAnswer extends PrintedAnswer {
   readonly exitCode: number
 }
-
-export const EXIT_CODES = { success: 0, failure: 1, usage: 2, noSession: 3, timeout: 124 } as const
 
 /** The answer of a call, with its pictures as files. */
 export async function readAnswer(

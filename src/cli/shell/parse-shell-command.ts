@@ -7,7 +7,7 @@ import { parseTarget } from './target.ts'
 import { describeProblem } from './check-input.ts'
 import { findVerb, verbNames, type Fields, type Verb } from './verbs.ts'
 import { err, map, ok, type Result } from '../../core/result.ts'
-import type { ShellCommandLine } from '../../core/shell-message.ts'
+import { splitSessionOption, type ShellCommandLine } from '../../core/shell-message.ts'
 import { commandWords } from '../options/command-names.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
@@ -58,13 +58,11 @@ export const DEFAULT_SESSION = 'default'
 
 /** Errors are sentences. */
 export function parseShellCommand({ argv, cwd, stdin }: ParseInput): Result<ShellCommand, string> {
-  const [first = '', second = '', ...others] = argv
-  const [, joinedName] = /^(?:-s|--session)=(.+)$/s.exec(first) ?? []
-  const hasName = joinedName !== undefined || first === '-s' || first === '--session'
-  const session = joinedName ?? (hasName ? second : DEFAULT_SESSION)
-  const [name = '', ...words] = !hasName ? argv : joinedName === undefined ? others : argv.slice(1)
+  const option = splitSessionOption(argv)
+  const { session = DEFAULT_SESSION } = option
+  const [name = '', ...words] = option.words
   if (session === '')
-    return err(`${first} needs the name of a session. For example: footlight -s ada open localhost:5173`)
+    return err(`-s needs the name of a session. For example: footlight -s ada open localhost:5173`)
   const command = parseWords(name, words, { session, cwd, stdin })
   const verb = findVerb(name)
   return command.ok || !verb ? command : err(`${command.error} For example: ${exampleOf(verb)}`)

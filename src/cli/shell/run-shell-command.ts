@@ -1,6 +1,6 @@
 // Runs a command of the shell inside the server: what its command line means as calls of tools, and what it prints of their answers.
 
-import { EXIT_CODES, formatAnswer, readAnswer, type CommandAnswer } from './format-answer.ts'
+import { formatAnswer, readAnswer, type CommandAnswer } from './format-answer.ts'
 import {
   parseShellCommand,
   type ShellCall,
@@ -10,7 +10,7 @@ import {
 } from './parse-shell-command.ts'
 import { dataOf } from './save-images.ts'
 import type { ShellServer } from './shell-server.ts'
-import type { ShellAnswer, ShellCommandLine } from '../../core/shell-message.ts'
+import { EXIT_CODES, type ShellAnswer, type ShellCommandLine } from '../../core/shell-message.ts'
 import { wrapLines } from '../terminal/output.ts'
 import { formatSessionName } from '../../core/session/session-name.ts'
 import { OMISSION_HINT } from '../../core/snapshot/outline.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { commandNames } from '../../../src/cli/commands/commands.ts'
-import { isShellCommand } from '../../../src/cli/shell-client/shell-words.ts'
+import { isShellCommand } from '../../../src/cli/options/command-names.ts'
 import { verbNames } from '../../../src/cli/shell/verbs.ts'
 import { SHELL_SERVER_COMMAND } from '../../../src/cli/shell-client/start-server.ts'
 import { RELAY_COMMAND } from '../../../src/core/cdp/relay-lines.ts'
