@@ -55,7 +55,7 @@ test('sessions are spread over the endpoints that are well; those of one that is
   const calls = ids.map((sessionId) => peer.call('evaluate', { sessionId, script: slow, timeout: 3000 }))
   first.cut()
   await calls[0]
-  // It rests, although it has no session now.
+  // It gets no session before the delay has passed, although it has none now.
   await peer.session()
   expect([first.opened.length, second.open()]).toEqual([1, 1])
   const codes = (await Promise.all(calls)).map(({ data }) => data.errorCode)

@@ -15,11 +15,11 @@ export interface PlaceUse {
 interface Place {
   readonly index: number
   sessionsOpen: number
-  restsUntil: number
+  unavailableUntil: number
 }
 
 /** A place that has failed gets no session for this time, unless no other one is left. */
-const REST_MS = 10_000
+const RETRY_DELAY_MS = 10_000
 
 export function createSpread(
   count: number,
@@ -29,14 +29,14 @@ export function createSpread(
   const places = Array.from({ length: count }, (_, index): Place => ({
     index,
     sessionsOpen: 0,
-    restsUntil: 0,
+    unavailableUntil: 0,
   }))
 
   function choose(tried: ReadonlySet<Place>): Place | undefined {
-    const isResting = ({ restsUntil }: Place) => Number(restsUntil > now())
+    const isUnavailable = ({ unavailableUntil }: Place) => Number(unavailableUntil > now())
     const candidates = places.filter((place) => !tried.has(place))
     return candidates.sort(
-      (a, b) => isResting(a) - isResting(b) || a.sessionsOpen - b.sessionsOpen || a.index - b.index,
+      (a, b) => isUnavailable(a) - isUnavailable(b) || a.sessionsOpen - b.sessionsOpen || a.index - b.index,
     )[0]
   }
 
@@ -69,7 +69,7 @@ function beginUse(place: Place, now: () => number): PlaceUse {
       if (isOpen) place.sessionsOpen -= 1
       isOpen = false
     },
-    fail: () => void (place.restsUntil = now() + REST_MS),
+    fail: () => void (place.unavailableUntil = now() + RETRY_DELAY_MS),
   }
 }
 

@@ -1,4 +1,4 @@
-// Where browsers come from that Footlight does not start: a Grid, or servers that have some.
+// Sources of browsers that Footlight does not start itself: a Grid, endpoints, a service that creates them.
 
 import type { Browser } from 'playwright'
 import type { BrowserName } from '../../core/browser-names.ts'

@@ -53,7 +53,7 @@ export function createCreatedSource(options: CreatedOptions): BrowserSource {
       else release()
       return browser
     },
-    // What the service has not released by then is released after this process.
+    // The browsers that the service has not released by then are released after this process has ended.
     end: () => releases.end(),
   }
 }
@@ -93,7 +93,7 @@ async function create(
   const creating = sendCall(callOf(calls.create, 'POST', headers, {}), CREATE_TIMEOUT_MS)
   const answer = await settleWithin(timeoutMs, creating)
   if (answer === undefined) {
-    // What it still becomes is nobody's.
+    // A browser that is created later belongs to no session, so it is released.
     void creating.then((late) => releases.begin(late)()).catch(() => {})
     return err(createFailure(label, `no answer within ${timeoutMs} ms`))
   }

@@ -51,7 +51,7 @@ export function createGridSource(options: GridOptions): BrowserSource {
       return sessions.open(capabilities.value)
     },
     async end() {
-      // What the Grid has not ended by then is released after this process.
+      // The sessions that the Grid has not ended by then are released after this process has ended.
       if (await sessions.waitForEnds(END_TIMEOUT_MS)) stopGuard?.()
     },
   }

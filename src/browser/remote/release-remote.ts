@@ -3,7 +3,7 @@ import { sendCall } from './http-call.ts'
 import type { HttpCall, RemoteRelease } from '../../core/remote-release.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
 
-/** Releases what one that was killed holds on other machines. */
+/** Releases the browsers on other machines of a Footlight process that was killed. */
 export const releaseRemote = (release: RemoteRelease): Promise<unknown> =>
   'address' in release ? releaseGridSessions(release) : releaseBrowser(release)
 

@@ -8,7 +8,7 @@ const PING_TIMEOUT_MS = 1500
 /** A browser that has been silent for this time is given up, however slow it may be. */
 const SILENCE_LIMIT_MS = 15_000
 
-/** Nothing answers any more, or what answers says that the browser is not there. */
+/** `silent`: nothing answers. `gone`: the hub answers that the browser no longer exists. */
 type Loss = 'gone' | 'silent'
 
 interface WatchOptions {

@@ -59,7 +59,7 @@ export async function serve(
   const conflict = findOptionConflict(settings)
   if (conflict !== undefined) return exitWithUsageError(conflict)
   const services = createServices(settings)
-  // Whoever is killed before the first browser would leave the temporary folder.
+  // A server that is killed before its first browser would leave its temporary folder.
   if (shell) services.servers.guard()
   const { browsers, sessions, proxies, tests, temporary, log } = services
   const ignoredOptions = describeIgnoredOptions(settings)

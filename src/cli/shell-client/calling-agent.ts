@@ -1,4 +1,4 @@
-// Who calls: the process that outlives a command, such as the program of an agent, a script, or the terminal of a person. It owns the
+// The calling agent: the process that outlives a command, such as the program of an agent, a script, or the terminal of a person. It owns the
 // sessions that are opened, and they end with it.
 
 import process from 'node:process'

@@ -94,7 +94,7 @@ async function askFirst(
   for (const { path } of sockets) {
     const answer = await askServer(path, command)
     if (answer && !answer.hasEnded) return answer
-    // Who refuses connections was killed.
+    // A socket that refuses connections was left by a server that was killed.
     if (process.platform !== 'win32') rmSync(path, { force: true })
   }
   return undefined
@@ -154,7 +154,7 @@ function writeAll(descriptor: 1 | 2, bytes: Uint8Array): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EAGAIN') (descriptor === 1 ? process.stdout : process.stderr).write(bytes.subarray(from))
-    // Who reads no further, as `head`, wants no message.
+    // A reader that stops early, such as `head`, is no error.
     else if (code !== 'EPIPE') throw error
   }
 }

@@ -36,7 +36,7 @@ test('a session goes to the place with the fewest, the first of several', async 
   expect((await openOrThrow()).index).toBe(1)
 })
 
-test('a place that fails is passed over with its reason, and rests until another time', async () => {
+test('a place that fails is passed over with its reason, and gets no session until the delay has passed', async () => {
   const { openOrThrow, failing, passedOver, pass } = start(2)
   failing.add(0)
   expect((await openOrThrow()).index).toBe(1)
@@ -47,7 +47,7 @@ test('a place that fails is passed over with its reason, and rests until another
   expect((await openOrThrow()).index).toBe(0)
 })
 
-test('when all fail, all are named, also those that rest; what is no fault of a place is not tried again', async () => {
+test('when all fail, all are named, also those that wait for a retry; what is no fault of a place is not tried again', async () => {
   const { open, spread, failing } = start(2)
   failing.add(0).add(1)
   for (let round = 0; round < 2; round += 1)
