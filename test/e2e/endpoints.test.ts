@@ -124,6 +124,14 @@ test('an endpoint gets the headers of the options, whose values no message has',
     expect((await callOrThrow(peer, 'navigate', { sessionId, url: site.url })).title).toBe('Site')
     await peer.close()
   }
+  const plain = await connect({
+    args: ['--headless', '--cdp-endpoint', cdp.url, '--endpoint-header', `X-Api-Key=${KEY}`],
+  })
+  const sessionId = await plain.session()
+  const { result } = await callOrThrow(plain, 'evaluate', { sessionId, script: `"the key is ${KEY}"` })
+  expect(result).toStartWith('the key is ')
+  expect(result).not.toContain(KEY)
+  await plain.close()
   const program = join(folder, 'sign')
   writeFileSync(
     program,

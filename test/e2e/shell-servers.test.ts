@@ -75,6 +75,9 @@ test('another agent in the same work tree has pages of its own, and shares one b
   await shell.run('-s', 'shared', 'open', PAGE)
   await shell.runWith(other, '-s', 'shared', 'click', 'button')
   expect(await count('-s', 'shared')).toBe('1')
+  // Opening it again navigates the one that is open.
+  await shell.runWith(other, '-s', 'shared', 'open', PAGE)
+  expect(await count('-s', 'shared')).toBe('0')
   expect((await servers()).length).toBe(2)
 })
 

@@ -216,6 +216,7 @@ const errors: [string[], Record<string, string>, string | undefined, string][] =
     '{"maxSesions": 1}',
     'config c.json: unknown key "maxSesions". Did you mean "maxSessions"?',
   ],
+  [['--config', 'c.json'], {}, '{"endpointCreate": ""}', 'endpointCreate in c.json: expected a JSON object'],
   [['--config', 'c.json'], {}, '{', 'config c.json: '],
   [['--config', 'c.json'], {}, '[]', 'config c.json: expected a JSON object'],
   [['--config', 'gone.json'], {}, undefined, 'config gone.json: ENOENT'],
