@@ -173,6 +173,8 @@ test('files are written in few known places, where texts pass the redactor', () 
     'cli/browsers',
     'cli/setup/client-file.ts',
     'cli/record/uploaded-files.ts',
+    // Of reports, whose texts were redacted.
+    'cli/commands/report-index.ts',
     // The answer of a server, which has redacted it, on stdout.
     'cli/shell-client/run-client.ts',
   ]

@@ -94,6 +94,9 @@ export const words: Readonly<Record<string, string>> = {
   seed: 'seed of `Math.random`, `crypto.getRandomValues` and `crypto.randomUUID`',
   replay: 'how many times the steps must succeed in a fresh session with a restarted server',
   reset: '`all`, or names of fields separated by commas: back to what the session was created with',
+  report: 'when the session leaves a [report](report.md) as it closes; default: that of `--report`',
+  'report.path':
+    'a new file in the workspace whose name ends with `.html`; the Markdown is beside it. Default: `report.html` in the folder of the session',
   'save_test.name': 'title of the test; default: what its steps did',
   'save_test.path': 'a new file in the workspace whose name ends with `.spec.ts` or `.test.ts`',
   'save_test.run':

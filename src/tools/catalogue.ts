@@ -12,6 +12,7 @@ import { consoleMessages, networkRequests } from './console-and-network.ts'
 import { drag, hover, mouse, pressKey } from './pointer.ts'
 import { readServerLogs } from './server-logs.ts'
 import { getSessionStatus, restartServer } from './server.ts'
+import { report } from './report.ts'
 import { runTest } from './run-test.ts'
 import { screenshot } from './screenshot.ts'
 import { closeSession, createSession, listSessions } from './session.ts'
@@ -54,6 +55,7 @@ export const catalogue: readonly Tool[] = [
   consoleMessages,
   networkRequests,
   timeline,
+  report,
   runTest,
   saveTest,
   emulate,
@@ -78,7 +80,7 @@ export const coreToolNames: readonly string[] = [
   'evaluate',
 ]
 
-/** The groups that `--tools +GROUP` adds, by name: tools that few need, so that a model reads at most 15,500 bytes of the others. */
+/** The groups that `--tools +GROUP` adds, by name: tools that few need, so that a model reads at most 16,000 bytes of the others. */
 export const toolGroups: Readonly<Record<string, readonly Tool[]>> = {
   mouse: [mouse],
   trace: [trace],

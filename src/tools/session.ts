@@ -58,6 +58,7 @@ export const createSession = defineTool({
     sessionTimeout: v.optional(described(durationMs, 'Idle ms until closed')),
     isolation: v.optional(described(v.picklist(['context', 'browser']), 'browser: own process')),
     trace: v.optional(v.picklist(['off', 'on', 'on-failure'])),
+    report: v.optional(described(v.picklist(['off', 'on', 'on-failure']), 'HTML at close')),
     ...serverInput,
   },
   output: {

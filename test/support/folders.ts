@@ -103,6 +103,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/recording': ['core/network', 'core/redaction', 'core/session', 'core/snapshot', 'core/text'],
   'core/redaction': ['core', 'core/snapshot'],
+  'core/report': ['core/session', 'core/text'],
   'core/session': ['core', 'core/text'],
   'core/snapshot': ['core', 'core/text'],
   'core/source': ['core', 'core/session', 'core/text'],

@@ -47,6 +47,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   count: async () => ok(1),
   readFields: async () => [],
   isReported: async () => true,
+  facts: () => ({}),
   settle: async () => [],
   waitForAnimations: async () => {},
   tree: async () => ok([{ role: 'button', name: 'Go', ref: 'e1' }]),

@@ -69,6 +69,11 @@ export function createSessionPage(
         hooks.onEntry({ kind: 'page', level: 'warning', text: describeUnreachable(origin) })
       if (httpCredentials) await setCredentials(context, { origin, ...httpCredentials })
     },
+    facts() {
+      const version = context.browser()?.version()
+      const size = tabs.active().page.viewportSize()
+      return { ...(version && { version }), ...(size && { viewport: `${size.width} × ${size.height}` }) }
+    },
     async release() {
       tabs.dispose()
       await release()

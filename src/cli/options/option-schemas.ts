@@ -136,3 +136,10 @@ const serviceCallsObject = v.strictObject({
   connect: v.string(),
   release: v.optional(serviceCall),
 })
+
+/** Something that a session leaves never, always, or where a call failed. */
+export const whenOption = (what: string) => ({
+  schema: v.optional(oneOf('off', 'on', 'on-failure'), 'off'),
+  value: 'WHEN',
+  about: `off, on, on-failure: ${what}`,
+})

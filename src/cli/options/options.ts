@@ -17,6 +17,7 @@ import {
   jsonObject,
   serviceCalls,
   variableList,
+  whenOption,
 } from './option-schemas.ts'
 import { toolGroups } from '../../tools/catalogue.ts'
 import { PLAYWRIGHT_SERIES } from '../../browser/playwright/engine.ts'
@@ -192,11 +193,8 @@ const tools = {
     about: 'evidence in failing calls: full (with the screenshot), text, none',
     byDefault: 'full, by client',
   },
-  trace: {
-    schema: v.optional(oneOf('off', 'on', 'on-failure'), 'off'),
-    value: 'WHEN',
-    about: 'off, on, on-failure: record Playwright traces',
-  },
+  trace: whenOption('record Playwright traces'),
+  report: whenOption('write a report when a session closes'),
 } as const satisfies OptionGroup
 
 const safety = {

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
+import { reportedFailureOf } from '../../mcp/answers/format-result.ts'
 import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
 import { readMachineMemory, type MemoryLimit } from '../../runtime/system/memory-limit.ts'
 import { createLog, type Log } from './create-log.ts'
@@ -89,7 +90,7 @@ export function createServices(settings: Settings): Services {
   const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
   const metrics = createMetrics()
   const sessions = createSessionManager(
-    { browsers, servers, files, proxies, states, clock, ...redactors },
+    { browsers, servers, files, proxies, states, clock, describeFailure: reportedFailureOf, ...redactors },
     {
       ...settings,
       ...memoryLimitOf(settings),

@@ -25,6 +25,11 @@ const STARTING_LINE = /^\s*(open|up)\b/m
 /** Runs one command line and exits. */
 export async function runShellClient(args: readonly string[]): Promise<void> {
   const { argv, ownerPid, isNamed, verb, hasLines } = readWords(args)
+  const indexFolder = verb === 'report' ? argv.findLast((word) => /[/\\]$/.test(word)) : undefined
+  if (indexFolder !== undefined) {
+    const { writeReportIndex } = await import('../commands/report-index.ts')
+    return print(await writeReportIndex(indexFolder))
+  }
   const socketFolder = openSocketFolder()
   if (typeof socketFolder === 'string') return print(noServerAnswer(socketFolder))
   const { folder } = socketFolder

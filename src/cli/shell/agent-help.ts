@@ -20,7 +20,7 @@ Act
 Wait and check
   wait TEXT   wait TARGET [--is visible|hidden|enabled|disabled|checked|…] [--value V] [--count N]   wait --gone TEXT   wait --url PART
 Diagnose
-  console [error]   net [failed|PATTERN|ID [body]]   log [PATTERN]   timeline
+  console [error]   net [failed|PATTERN|ID [body]]   log [PATTERN]   timeline   report
 Control
   mock URL STATUS|JSON   emulate DEVICE   emulate --viewport 800x600   storage save|load PATH
 Tests

@@ -65,6 +65,7 @@ const valueFields: Readonly<Record<string, string>> = {
   network_requests: 'entries',
   pdf: 'path',
   read_server_logs: 'text',
+  report: 'path',
   save_test: 'path',
   screenshot: 'path',
   select: 'selected',

@@ -83,6 +83,7 @@ eval evaluate ; evaluate ; SCRIPT [TARGET] ; eval document.title ; eval '(e) => 
 console console-messages ; console_messages ; [LEVEL|PATTERN] ; console ; console error
 net network-requests ; network_requests ; [PATTERN|FILTER|ID] [PART] ; net failed ; net 31 body
 timeline ; timeline ; - ; timeline ; timeline --since 120
+report ; report ; [PATH] ; report ; report reports/
 test run-test ; run_test ; [PATH] ; test ; test tests/cart.spec.ts:12
 save save-test ; save_test ; PATH ; save tests/cart.spec.ts ; save tests/cart.spec.ts --name "buys milk" --run
 emulate ; emulate ; [DEVICE] ; emulate "iPhone 15" ; emulate --viewport 800x600 --color-scheme dark
@@ -156,6 +157,10 @@ const details: Readonly<Record<string, VerbDetails>> = {
       ...(word !== undefined && { [requestField(word)]: /^\d+$/.test(word) ? Number(word) : word }),
       ...(part !== undefined && { part }),
     }),
+  },
+  report: {
+    about:
+      'Write what the session did as one HTML file, and Markdown beside it. A folder, with a slash: an index of the reports in it.',
   },
   mock: {
     read: ([url, answer]) => ({

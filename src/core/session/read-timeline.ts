@@ -55,7 +55,8 @@ const SERVER_ERROR_STATUS = 500
 
 function entryOfRequest(request: NetworkRequest): JournalEntry {
   const { seq, at, method, url, status, failure, state, mock } = request
-  const outcome = failure ?? status ?? state
+  // A response whose body nobody reads is aborted later.
+  const outcome = [status, failure].filter((part) => part !== undefined).join(', ') || state
   const mockText = mock === undefined ? '' : ` (mock ${mock})`
   const name = method === '-' ? url : `${method} ${url}`
   return { seq, at, kind: 'request', level: levelOf(request), text: `${name} → ${outcome}${mockText}` }
@@ -63,7 +64,8 @@ function entryOfRequest(request: NetworkRequest): JournalEntry {
 
 // A request that is aborted because the page navigates is no failure.
 function levelOf({ state, failure = '', status = 0, type }: NetworkRequest): JournalEntry['level'] {
-  if (state === 'failed') return /ERR_ABORTED|NS_BINDING_ABORTED/.test(failure) ? 'info' : 'error'
+  if (state === 'failed' && status < FAILED_STATUS)
+    return /ERR_ABORTED|NS_BINDING_ABORTED/.test(failure) ? 'info' : 'error'
   if (status >= SERVER_ERROR_STATUS || (status >= FAILED_STATUS && type === 'websocket')) return 'error'
   return status >= FAILED_STATUS ? 'warning' : 'info'
 }

@@ -12,10 +12,13 @@ import {
   resultOf,
 } from './failure-form.ts'
 import { failureLinesOf, type FailureRecord } from './failure-lines.ts'
+import { failureRecordOf } from './failure-text.ts'
 import type { Data } from '../../tools/define/plain-lines.ts'
 import type { FieldTexts } from '../../tools/define/tool.ts'
 import { resultTextOf } from './result-text.ts'
 import { isSimilar } from '../../core/snapshot/closest-elements.ts'
+import type { Failure } from '../../core/failure.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
 import { escapeInvisibleIn, showPageText } from '../../core/text/invisible-characters.ts'
 import type { Evidence } from '../../runtime/ports/evidence.ts'
 import type { Image } from '../../runtime/ports/page-values.ts'
@@ -63,6 +66,19 @@ export function failureResult(
     : fullRecord
   const text = summary ?? failureLinesOf(data, input, isPageReported)
   return { isError: true, ...formatFailure(data, images, form, text) }
+}
+
+/** The text of a failure with all of its evidence, for a report of its session, which shows its screenshot itself. */
+export function reportedFailureOf(
+  failure: Failure,
+  evidence: Omit<Evidence, 'image'> | undefined,
+  { redactData }: Pick<Redactor, 'redactData'>,
+): string {
+  const record = redactData(failureRecordOf(redactData(failure), 0))
+  const { screenshot: _, ...textEvidence } = evidence ?? {}
+  const form = { ...defaultFailureForm, tokenLimit: Infinity }
+  const { content } = failureResult(record, redactData(textEvidence), form)
+  return content.map((block) => (block.type === 'text' ? block.text : '')).join('')
 }
 
 // The contract of the server command promises the lines of stderr, which gathering has limited.

@@ -82,6 +82,8 @@ export interface OwnedPage extends Page {
   /** Gathers the view within `ms` milliseconds: a screenshot, unless `maximumPixels` is 0, the elements closest to a missing `target`, and the
    * origin of an `element` that is there. If the browser cannot scale, the screenshot has more pixels. */
   viewFailure(options: FailureViewOptions, ms: number): Promise<FailureView>
+  /** The version of its browser and the size of its active tab, where they are known. */
+  facts(): { readonly version?: string; readonly viewport?: string }
   release(): Promise<void>
 }
 

@@ -56,6 +56,8 @@ export interface OpenSession {
   readonly reportedUrl: string
   /** Notes the URL that the result of this call reports; returns the one that a result reported before. */
   reportUrl(url: string): string
+  /** Writes the report of what it did so far: to a path that an agent names, else into its folder, in place of the last one. */
+  writeReport(path?: string): Promise<Outcome<ReportFiles>>
   /** The console messages, requests and server lines since the last call of this function or the last evidence. */
   takeNewEntries(): Promise<readonly JournalEntry[]>
 }
@@ -71,6 +73,7 @@ export interface SessionRequest extends PageOptions {
   /** The server of another session, which goes on when this one closes. */
   readonly sharedServer?: SharedServer
   readonly trace?: TraceMode
+  readonly report?: ReportMode
   /** The name of a state that is loaded now and saved at close. */
   readonly restore?: string
   /** The hosts that its pages may access, within the rules of the process. */
@@ -85,3 +88,13 @@ export interface SharedServer {
 
 /** `on`: one trace of the whole session; `on-failure`: one trace per failure. */
 export type TraceMode = 'off' | 'on' | 'on-failure'
+
+/** Whether a session leaves a report when it closes: never, always, or if one of its calls failed. */
+export type ReportMode = 'off' | 'on' | 'on-failure'
+
+/** The paths of a report and of the Markdown beside it, and the size of the report. */
+export interface ReportFiles {
+  readonly path: string
+  readonly markdown: string
+  readonly bytes: number
+}

@@ -5,9 +5,11 @@ import { resolve } from 'node:path'
 import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
 import { createEvidenceImages } from './page-view.ts'
 import { readFreshness, waitUntilFresh } from './read-freshness.ts'
+import { createReportNotes } from './report-notes.ts'
 import { openRedactor } from './session-redactor.ts'
 import { grantPage, openServer, type ServerEvents } from './session-server.ts'
 import { takeNewEntries } from './take-new-entries.ts'
+import { saveReport, writeReport } from './write-report.ts'
 import { redactTexts } from '../files/session-files.ts'
 import type { OwnedPage, PageHooks } from '../ports/browsers.ts'
 import type { EgressProxies, EgressProxy, EgressProxyHooks } from '../ports/egress-proxy.ts'
@@ -59,7 +61,10 @@ export function openSession(
   )
   const sources = openSources(ready.promise, { ...records, proxy, proxies, clock, closing: end.signal })
 
-  const hooks = pageHooksOf(records, clock, sources, events.onCrash)
+  const hooks = pageHooksOf(records, clock, sources, (failure) => {
+    records.notes.failures.set(failure, { at: clock(), call: 'browser', failure, evidence: undefined })
+    events.onCrash(failure)
+  })
   const firstPage = openPage(ports, request, proxy, hooks)
   const finalPage = reopenForCertificate(firstPage, request, server, () =>
     openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, hooks),
@@ -68,7 +73,7 @@ export function openSession(
 
   // The first failure ends the wait; the other parts are released with the session.
   const failures = [firstPage, page, ...(server ? [server] : [])].map(waitForFailure)
-  const opening = openAll(readRecord, { ...records, page, server, proxy, sources })
+  const opening = openAll(readRecord, { ...records, page, server, proxy, sources }, ports)
   ready.resolve(Promise.race([opening, ...failures]))
   return {
     owner: readRecord().owner,
@@ -79,11 +84,14 @@ export function openSession(
     ready: ready.promise,
     endSignal: end.signal,
     async close(graceMs) {
+      // While its page and its scripts are there, and before its requests fail with them.
+      const reportText = await saveReport(ready.promise, request, ports)
       abortWith(end, 'closed')
       const savedText = await releasePage(page, proxy, records)
       const startResult = await server
       const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
-      return stopResult.ok ? ok([stopResult.value, savedText].filter(Boolean).join(' ')) : stopResult
+      const texts = [stopResult.ok && stopResult.value, savedText, reportText]
+      return stopResult.ok ? ok(texts.filter(Boolean).join(' ')) : stopResult
     },
   }
 }
@@ -111,6 +119,7 @@ function createRecords(
     redactor,
     folder,
     images: createEvidenceImages(folder),
+    notes: createReportNotes(),
     journal: createJournal(RECORD_LIMITS, numbering),
     network: createNetworkLog(RECORD_LIMITS, numbering),
     logPositions: createLogPositions(numbering),
@@ -168,13 +177,17 @@ interface OpeningParts extends Records {
   readonly sources: SourceLocator
 }
 
-async function openAll(readRecord: () => Session, parts: OpeningParts): Promise<Outcome<OwnedSession>> {
+async function openAll(
+  readRecord: () => Session,
+  parts: OpeningParts,
+  ports: SessionPorts,
+): Promise<Outcome<OwnedSession>> {
   const [page, server] = [await parts.page, await parts.server]
   if (!page.ok) return page
   if (server && !server.ok) return server
   if (server) await grantPage(page.value, server.value.info())
   const proxy = await parts.proxy
-  return ok(assembleSession(readRecord, { ...parts, page: page.value, server: server?.value, proxy }))
+  return ok(assembleSession(readRecord, { ...parts, page: page.value, server: server?.value, proxy }, ports))
 }
 
 const TITLE_TIMEOUT_MS = 500
@@ -183,6 +196,7 @@ const PAGE_EVENT_LIMIT = 20
 function assembleSession(
   readRecord: () => Session,
   parts: Records & Pick<OwnedSession, 'page' | 'server' | 'proxy' | 'sources'>,
+  ports: SessionPorts,
 ): OwnedSession {
   const { page, server, journal, redactor } = parts
   let reportedEventSeq = 0
@@ -221,6 +235,7 @@ function assembleSession(
       return previousUrl
     },
     takeNewEntries: () => takeNewEntries(session),
+    writeReport: (path) => writeReport(session, ports, path),
   }
   return session
 }

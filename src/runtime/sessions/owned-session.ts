@@ -1,5 +1,6 @@
 // A session that is open, and one from its admission to its release.
 
+import type { DescribeFailure, ReportNotes } from './report-notes.ts'
 import type { RedactorPorts } from './session-redactor.ts'
 import type { Browsers, OwnedPage } from '../ports/browsers.ts'
 import type { EgressProxies, EgressProxy } from '../ports/egress-proxy.ts'
@@ -22,6 +23,8 @@ export interface SessionPorts extends RedactorPorts {
   readonly proxies: EgressProxies
   readonly memory?: MemoryWatch
   readonly states: NamedStates
+  /** Words a failure with its evidence for a report, as its answer does. */
+  readonly describeFailure?: DescribeFailure
   readonly clock: Clock
 }
 
@@ -34,6 +37,8 @@ export interface OwnedSession extends OpenSession {
   readonly redactor: Redactor
   /** The screenshots of its failures, as files. */
   readonly images: EvidenceImages
+  /** What its report shows besides the journal. */
+  readonly notes: ReportNotes
   /** The last journal entry whose effects a result has reported. */
   takenSeq: number
   reportedUrl: string

@@ -14,6 +14,7 @@ import {
 } from './describe-changes.ts'
 import { askPermission } from './host-permission.ts'
 import { absoluteUrlOf, createToolPage } from './perform-action.ts'
+import { noteAction } from './report-notes.ts'
 import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
 import { failureOfStoppedBody, failureOfUnstarted, recoverAfterWait } from './stop-failures.ts'
 import type { OpenSession } from '../ports/open-session.ts'
@@ -211,7 +212,7 @@ async function runBody<T>(
       : err(await failureOfStoppedBody(steps, bodyResult, call, session.page))
   const described = await nameInvalidField(describeStaleRef(result, session), session.page, steps.clock)
   const outcome = nameOwnServer(markOwnOverlay(described, session), session)
-  const correctJournal = recordInJournal(steps, call, session, outcome)
+  const { seq, correct } = recordInJournal(steps, call, session, outcome)
   if (!outcome.ok) return outcome
   const description =
     describe &&
@@ -223,21 +224,24 @@ async function runBody<T>(
         remaining: end - steps.clock(),
       }),
     ))
-  if (description?.ok === false) correctJournal(description)
-  else if (call.changesPage) session.evidenceSeq = start.seq
+  if (description?.ok === false) correct(description)
+  else if (call.changesPage) {
+    session.evidenceSeq = start.seq
+    if (seq !== undefined) await noteAction(session, seq, description?.value)
+  }
   return description ?? outcome
 }
 
 const DESCRIPTION_LIMIT_CHARS = 200
 
-// Returns a function that records another outcome in its place, for a call whose effect turns out to be missing.
+// `correct` records another outcome in its place, for a call whose effect turns out to be missing.
 function recordInJournal(
   { clock }: CallSteps,
   call: SessionCall,
   { journal, redactor }: OwnedSession,
   outcome: Outcome<unknown>,
-): (outcome: Outcome<unknown>) => void {
-  if (outcome.ok && call.isRead) return () => {}
+): { readonly seq?: number; correct(outcome: Outcome<unknown>): void } {
+  if (outcome.ok && call.isRead) return { correct() {} }
   const description = redactor.redactText(call.description).slice(0, DESCRIPTION_LIMIT_CHARS)
   const entryOf = (result: Outcome<unknown>) =>
     ({
@@ -245,7 +249,10 @@ function recordInJournal(
       level: result.ok ? 'info' : 'error',
     }) as const
   const entry = journal.add({ kind: 'action', at: clock(), ...entryOf(outcome) })
-  return (result) => journal.replace(entry, { ...entry, ...entryOf(result) })
+  return {
+    seq: entry.seq,
+    correct: (result) => journal.replace(entry, { ...entry, ...entryOf(result) }),
+  }
 }
 
 const DESCRIBE_TIMEOUT_MS = 3000

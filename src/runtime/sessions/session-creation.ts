@@ -1,6 +1,6 @@
 // What a session is created with: its request, completed by the server's options.
 
-import type { SessionRequest, TraceMode } from '../ports/open-session.ts'
+import type { ReportMode, SessionRequest, TraceMode } from '../ports/open-session.ts'
 import type { SessionCreation } from '../../core/failure-records.ts'
 import type { MemoryLimit } from '../system/memory-limit.ts'
 import type { EvidenceMode } from './page-view.ts'
@@ -45,6 +45,7 @@ export interface SessionManagerOptions extends MemoryLimit {
   /** Undefined is `full`. */
   readonly evidence: EvidenceMode | undefined
   readonly trace: TraceMode
+  readonly report?: ReportMode
   readonly ignoreHttpsErrors?: boolean
   readonly onEvent: (event: SessionEvent) => void
 }
@@ -58,9 +59,10 @@ type SessionEvent =
 /** The request with the server's options as defaults. */
 export const withDefaults = (
   request: SessionRequest,
-  { trace, ignoreHttpsErrors = false }: SessionManagerOptions,
+  { trace, report = 'off', ignoreHttpsErrors = false }: SessionManagerOptions,
 ): SessionRequest => ({
   trace,
+  report,
   ignoreHTTPSErrors: ignoreHttpsErrors && !request.attach,
   ...request,
 })

@@ -26,6 +26,7 @@ import {
   findOnlySession,
 } from '../../core/session/session.ts'
 import { gatherEvidence } from './failure-evidence.ts'
+import { noteFailure } from './report-notes.ts'
 import { failWhenAborted } from '../system/deadline.ts'
 import { openSession } from './open-session.ts'
 import type { OpeningSession, SessionPorts } from './owned-session.ts'
@@ -53,7 +54,9 @@ export function createSessionManager(
       failure,
       { ...call, maximumPixels: call.maximumPixels ?? Infinity, mode: options.evidence },
       ports.clock,
-    ).catch(() => undefined)
+    )
+      .catch(() => undefined)
+      .then((evidence) => noteFailure(session, { failure, evidence, call, at: ports.clock() }))
   // A call on a session that has crashed gets the evidence of that.
   const reportCrash = <T>(outcome: Outcome<T>, call: Pick<ToolCall, 'owner' | 'sessionKey'>) => {
     const session = outcome.ok ? undefined : registry.findCrashed(call.owner, call.sessionKey)

@@ -48,6 +48,7 @@ const samples = {
   names: 'e2e',
   evidence: 'text',
   trace: 'on-failure',
+  report: 'on',
   allowedHosts: 'app.example,*.cdn.example:8443',
   privateHosts: 'allow',
   askHosts: true,

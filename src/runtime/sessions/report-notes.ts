@@ -1,0 +1,94 @@
+// What the report of a session shows besides its journal: what actions changed, small pictures after them, failures with their evidence.
+// Pictures are taken only if a report was asked for.
+
+import type { Evidence } from '../ports/evidence.ts'
+import type { Image } from '../ports/page-values.ts'
+import type { ToolCall } from '../ports/tool-call.ts'
+import type { OwnedPage } from '../ports/browsers.ts'
+import type { SessionRequest } from '../ports/open-session.ts'
+import { createBoundedMap, type BoundedMap } from '../../core/bounded-collections.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
+import type { Journal } from '../../core/session/journal.ts'
+
+export interface NotedFailure {
+  /** Its action in the journal, if it has one. */
+  readonly seq?: number
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly call: string
+  readonly failure: Failure
+  readonly evidence: Omit<Evidence, 'image'> | undefined
+}
+
+export interface ReportNotes {
+  /** By the numbers of actions. */
+  readonly changes: BoundedMap<number, string>
+  readonly pictures: BoundedMap<number, Image>
+  readonly failures: BoundedMap<Failure, NotedFailure>
+}
+
+/** The text of a failure with its evidence, redacted. */
+export type DescribeFailure = (
+  failure: Failure,
+  evidence: Omit<Evidence, 'image'> | undefined,
+  redactor: Pick<Redactor, 'redactData'>,
+) => string
+
+const CHANGES_LIMIT = 300
+const PICTURE_LIMIT = 150
+const FAILURE_LIMIT = 50
+
+export const createReportNotes = (): ReportNotes => ({
+  changes: createBoundedMap(CHANGES_LIMIT),
+  pictures: createBoundedMap(PICTURE_LIMIT),
+  failures: createBoundedMap(FAILURE_LIMIT),
+})
+
+/** Large enough to recognize the page. */
+const PICTURE_LIMIT_PIXELS = 400 * 250
+const PICTURE_TIMEOUT_MS = 500
+
+interface NotedSession {
+  readonly notes: ReportNotes
+}
+
+/** Notes what an action that succeeded did, before the next call begins. */
+export async function noteAction(
+  { notes, page, request }: NotedSession & { readonly page: OwnedPage; readonly request: SessionRequest },
+  seq: number,
+  result: unknown,
+): Promise<void> {
+  const { data } = (result ?? {}) as { readonly data?: { readonly changes?: unknown } }
+  if (typeof data?.changes === 'string') notes.changes.set(seq, data.changes)
+  if ((request.report ?? 'off') === 'off') return
+  const view = await page
+    .viewFailure({ maximumPixels: PICTURE_LIMIT_PIXELS }, PICTURE_TIMEOUT_MS)
+    .catch(() => undefined)
+  if (view?.image && (await page.isReported(PICTURE_TIMEOUT_MS))) notes.pictures.set(seq, view.image)
+}
+
+interface FailedCall extends Pick<NotedFailure, 'failure' | 'at'> {
+  readonly evidence: Evidence | undefined
+  readonly call: Partial<Pick<ToolCall, 'description'>>
+}
+
+/** Notes a failure once, and returns its evidence. */
+export async function noteFailure(
+  { ready }: { readonly ready: Promise<Outcome<NotedSession & { readonly journal: Journal }>> },
+  { failure, evidence, call: { description = '' }, at }: FailedCall,
+): Promise<Evidence | undefined> {
+  const openResult = await Promise.race([ready, Promise.resolve(undefined)])
+  if (!openResult?.ok || openResult.value.notes.failures.has(failure)) return evidence
+  const { journal, notes } = openResult.value
+  const { image: _, ...textEvidence } = evidence ?? {}
+  const [action] = journal.read({ kinds: ['action'], limit: 1 }).entries
+  notes.failures.set(failure, {
+    at,
+    ...(action?.text.endsWith(`: ${failure.code}`) && { seq: action.seq, at: action.at }),
+    call: description,
+    failure,
+    evidence: evidence && textEvidence,
+  })
+  return evidence
+}
