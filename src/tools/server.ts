@@ -7,6 +7,7 @@ import { durationText, pageLineOf } from './define/plain-lines.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { freshnessLineOf } from '../core/evidence/judge-freshness.ts'
 import { err, ok } from '../core/result.ts'
+import { ENDLESS_MS } from '../core/session/session.ts'
 import type { DevServer, ServerRequest } from '../core/dev-server.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { OwnedServer } from '../runtime/ports/servers.ts'
@@ -131,7 +132,7 @@ export const getSessionStatus = defineSessionTool({
     name: v.string(),
     status: v.picklist(['running', 'stopped', 'unhealthy', 'none']),
     page: v.object({ url: v.string(), title: v.string() }),
-    expiresAt: v.number(),
+    expiresAt: v.optional(v.number()),
     url: v.optional(v.string()),
     port: v.optional(v.number()),
     uptime: v.optional(v.number()),
@@ -157,7 +158,7 @@ export const getSessionStatus = defineSessionTool({
       session.server?.status(),
       session.freshness().then(freshnessLineOf),
     ])
-    const { name, expiresAt } = session.record
+    const { name, expiresAt, timeout } = session.record
     const dialog = session.dialog()
     const page = { url: session.url, title }
     return ok({
@@ -165,7 +166,7 @@ export const getSessionStatus = defineSessionTool({
         name,
         status: 'none' as const,
         page,
-        expiresAt,
+        ...(timeout !== ENDLESS_MS && { expiresAt }),
         ...server,
         ...(dialog && { dialog }),
         ...(freshness !== undefined && { freshness }),

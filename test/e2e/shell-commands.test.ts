@@ -47,6 +47,7 @@ async function run(argv: readonly string[], request: Partial<ShellCommandLine> =
       writeFileSync(path, bytes)
       return ok({ path })
     },
+    saveCopy: (_: string, to: string) => Promise.resolve(ok(to)),
   }
   const { text, exitCode, stream } = await runShellCommand({ argv, cwd: peer.folder, ...request }, server)
   return [exitCode, stream === 'stderr' ? `stderr: ${text}` : text]

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { connect as connectSocket } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -56,6 +56,30 @@ test('the page stays open between commands', async () => {
   expect(await count()).toBe('2')
   expect(await shell.run('close')).toMatchObject({ code: 0 })
   expect(await shell.run('click', 'button')).toMatchObject({ code: 3 })
+})
+
+test('a picture and a PDF are where the caller wants them', async () => {
+  await shell.run('open', PAGE)
+  for (const [verb, name, start] of [
+    ['shot', 'out/page.png', '\u0089PNG'],
+    ['shot', 'page.jpg', '\u00ff\u00d8'],
+    ['pdf', 'page.pdf', '%PDF'],
+  ] as const) {
+    const path = join(shell.folder, name)
+    expect(await shell.run(verb, name, '--raw')).toMatchObject({ code: 0, out: `${path}\n` })
+    expect(readFileSync(path, 'latin1').startsWith(start)).toBe(true)
+  }
+  expect(await shell.run('shot', 'page.jpg')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('page.jpg'),
+  })
+})
+
+test('status tells no time at which a session without a time-out would end', async () => {
+  await shell.run('open', PAGE)
+  expect((await shell.run('status')).out).not.toContain('expires')
+  await shell.run('-s', 'short', 'open', PAGE, '--session-timeout', '60000')
+  expect((await shell.run('-s', 'short', 'status')).out).toContain('expires: ')
 })
 
 test('commands that begin at once get one server', async () => {

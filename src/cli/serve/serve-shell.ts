@@ -1,6 +1,7 @@
 // The private socket of a server: the commands of the shell, and how long a server lives that has no other client.
 
 import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { Services } from './create-services.ts'
 import { runShellCommand } from '../shell/run-shell-command.ts'
@@ -151,6 +152,8 @@ function createAnswerCommand(options: ServerOptions, services: Services, owner: 
     }
     return runShellCommand(command, {
       writeFile: (name, bytes) => folder.write(name, Buffer.from(bytes)),
+      saveCopy: async (from, to) =>
+        files.create(to, await readFile(from), { createsFolders: true, isShared: true }),
       async callTool(name, input) {
         const result = await dispatch({ ...options, names, isSessionOptional: false }, name, input, context)
         const unknown = invalidParameter('tool', 'the name of a tool', name, suggestTool(names, name))

@@ -128,4 +128,5 @@ const serverWithoutSessions: ShellServer = {
       ? successResult({ data: { sessions: [] } }, listSessions.texts, input)
       : failureResult(failureRecordOf({ code: 'SESSION_NOT_FOUND' }, Date.now())),
   writeFile: async () => err({ code: 'SESSION_NOT_FOUND' }),
+  saveCopy: async () => err({ code: 'SESSION_NOT_FOUND' }),
 }

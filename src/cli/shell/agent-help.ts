@@ -9,7 +9,7 @@ Start
 See
   snap [TARGET]               the page as text; [e12] after an element is its ref
   find TEXT|REGEX             the lines of it that match
-  shot [TARGET] [--full-page] [--baseline a.png]    a picture; prints its path
+  shot [TARGET] [a.png] [--full-page] [--baseline b.png]    a picture; prints its path
   content [TARGET]   source TARGET (file and line)   eval SCRIPT [TARGET]   exists TARGET   tabs [new URL]
 Act
   click | dblclick | hover | check | uncheck TARGET

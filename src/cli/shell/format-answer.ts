@@ -3,8 +3,10 @@
 import { DEFAULT_SESSION, type ShellCall, type ShellCommand } from './parse-shell-command.ts'
 import { dataOf, saveImages, textOf, type PrintedAnswer } from './save-images.ts'
 import type { CallToolResult, ShellServer } from './shell-server.ts'
+import { verbs } from './verbs.ts'
 import { EXIT_CODES, type ShellAnswer } from '../../core/shell-message.ts'
 import { joinCommand } from '../setup/quote-command.ts'
+import type { Failure } from '../../core/failure.ts'
 import { formatSessionName } from '../../core/session/session-name.ts'
 import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
 import { failureResult } from '../../mcp/answers/format-result.ts'
@@ -27,8 +29,13 @@ export async function readAnswer(
       ...answer.value,
       exitCode: result.isError === true ? exitCodeOf(answer.value.data) : EXIT_CODES.success,
     }
-  const failure = failureResult(failureRecordOf(answer.error, Date.now()))
-  return { data: dataOf(failure), text: textOf(failure), exitCode: EXIT_CODES.failure }
+  return failedAnswer(answer.error)
+}
+
+/** The answer of a command that failed after its call. */
+export function failedAnswer(failure: Failure): CommandAnswer {
+  const result = failureResult(failureRecordOf(failure, Date.now()))
+  return { data: dataOf(result), text: textOf(result), exitCode: EXIT_CODES.failure }
 }
 
 /** `toolName` is the tool whose value `--raw` prints. */
@@ -46,7 +53,7 @@ export function formatAnswer(
           : text
         : data['errorCode'] === 'SESSION_NOT_FOUND'
           ? describeMissingSession(session)
-          : text
+          : withVerbs(text, String(data['message']))
   return { text: printed === '' ? '' : `${printed}\n`, exitCode, stream: 'stdout' }
 }
 
@@ -98,6 +105,22 @@ function exitCodeOf({ errorCode, details }: Data): number {
     ? EXIT_CODES.timeout
     : EXIT_CODES.failure
 }
+
+/** Tools by the verbs that call them; a name of one word is a verb itself. */
+const verbsOfTools: ReadonlyMap<string, string> = new Map(
+  verbs.map(({ tools: [tool], names: [verb = ''] }) => [tool.name, verb] as const).toReversed(),
+)
+
+/** The text of a failure, whose message names the verbs instead of the tools. */
+const withVerbs = (text: string, message: string): string =>
+  text.replace(message, () =>
+    message
+      // The arguments of a tool are no words of a command.
+      .replace(/(create_session) (\{.*\}|with the same arguments)/, '$1')
+      .replace(/\b[a-z]+(_[a-z]+)+\b/g, (name) =>
+        verbsOfTools.has(name) ? `footlight ${verbsOfTools.get(name)}` : name,
+      ),
+  )
 
 function describeMissingSession(session: string): string {
   const name = session === DEFAULT_SESSION ? [] : ['-s', session]

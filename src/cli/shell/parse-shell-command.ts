@@ -21,6 +21,8 @@ import { steps } from '../../tools/steps.ts'
 export interface ShellCall {
   readonly tool: Tool
   readonly input: Fields
+  /** Where the caller wants the file of the answer. */
+  readonly saveAs?: string
 }
 
 /** `open` and `up`: `create` opens the session if it is not open, `options` are those that only a new session has. */
@@ -135,6 +137,10 @@ function callOf(
   if (name === 'check' || name === 'uncheck')
     return { tool, input: { ...rest, fields: [{ ...(ref !== undefined ? { ref } : { selector }), value }] } }
   if (tool === createSession) return { tool, input: creationOf(input, session, cwd) }
+  if (name === 'shot' || name === 'pdf') {
+    const { path, ...options } = input
+    return { tool, input: options, ...(typeof path === 'string' && { saveAs: path }) }
+  }
   if (tool.name === 'run_test') return { tool, input: { path: cwd, ...input } }
   return { tool, input }
 }
@@ -177,10 +183,10 @@ function parseOpening(
   }))
 }
 
-function checkCall({ tool, input }: ShellCall): Result<ShellCall, string> {
+function checkCall({ tool, input, ...rest }: ShellCall): Result<ShellCall, string> {
   const url = input['url']
   const isAddress = typeof url === 'string' && ['navigate', 'tabs'].includes(tool.name)
-  const call = { tool, input: isAddress ? { ...input, url: completeUrl(url) } : input }
+  const call = { tool, input: isAddress ? { ...input, url: completeUrl(url) } : input, ...rest }
   const problem = describeProblem(tool, call.input)
   return problem === undefined ? ok(call) : err(problem)
 }
@@ -208,7 +214,8 @@ function parseLines(
     const action = parseLine(line, session, cwd)
     if (!action.ok) return err(`line ${number}: ${action.error}`)
     const { value } = action
-    if (value.kind === 'call') calls.push({ tool: value.tool, input: value.input })
+    if (value.kind === 'call' && value.saveAs === undefined)
+      calls.push({ tool: value.tool, input: value.input })
     else if (value.kind === 'open' && index === 0) opening = value
     else if (value.kind === 'open' && value.options.length === 0) calls.push(value.navigate)
     else return err(`line ${number}: "${clip(line, 100)}" is a command of its own.`)

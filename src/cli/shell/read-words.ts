@@ -23,10 +23,6 @@ export function readWords(verb: Verb, words: readonly string[], options: Fields)
   if (stray !== undefined)
     return err(`"${clip(stray, 100)}" is one word too many; texts with spaces need quotes.`)
   if (verb.read) return ok(verb.read(words, options))
-  if (verb.names[0] === 'shot' && /\.(png|jpe?g)$/i.test(words[0] ?? ''))
-    return err(
-      `its answer has the path of the picture; "${clip(words[0] ?? '', 100)}" is none of its TARGETs.`,
-    )
   if (verb.names[0] === 'fill' && words.length > 2)
     return words.length % 2 === 0 ? ok({}) : err(`"${clip(words.at(-1) ?? '', 100)}" has no TEXT after it.`)
   let spare = words.length - requiredCount

@@ -1,6 +1,6 @@
 // Runs a command of the shell inside the server: what its command line means as calls of tools, and what it prints of their answers.
 
-import { formatAnswer, readAnswer, type CommandAnswer } from './format-answer.ts'
+import { failedAnswer, formatAnswer, readAnswer, type CommandAnswer } from './format-answer.ts'
 import {
   parseShellCommand,
   type ShellCall,
@@ -65,7 +65,7 @@ async function runCall(
   { session, format }: ShellCommand,
   shell: Shell,
 ): Promise<CommandAnswer> {
-  const { tool, input } = call
+  const { tool, input, saveAs } = call
   const isDefaultSize = tool === snapshot && !['maxChars', 'cursor', 'pattern'].some((name) => name in input)
   const fullInput = {
     ...('sessionId' in tool.input.entries && { sessionId: session }),
@@ -78,11 +78,22 @@ async function runCall(
     shell,
   )
   const isOutline = isDefaultSize && answer.data['cursor'] !== undefined && format === 'text'
-  return isOutline ? addWholeSnapshot(answer, session, shell) : answer
+  if (isOutline) return addWholeSnapshot(answer, session, shell)
+  return saveAs === undefined ? answer : saveFile(answer, saveAs, shell)
 }
 
 const INLINE_SNAPSHOT_CHARS = 4000
 const WHOLE_SNAPSHOT_CHARS = 200_000
+
+/** The answer with its file at the path that the caller wants. */
+async function saveFile(answer: CommandAnswer, saveAs: string, { saveCopy }: Shell): Promise<CommandAnswer> {
+  const { path: from } = answer.data
+  if (typeof from !== 'string') return answer
+  const path = await saveCopy(from, saveAs)
+  if (!path.ok) return failedAnswer(path.error)
+  const data = { ...answer.data, path: path.value }
+  return { ...answer, data, text: answer.text.replace(from, () => path.value) }
+}
 
 /** The outline of a long page with a file that has all of it. */
 async function addWholeSnapshot(

@@ -13,4 +13,6 @@ export interface ShellServer {
     name: string,
     bytes: Uint8Array | string,
   ) => Promise<Outcome<{ readonly path: string }>>
+  /** Copies a file of an answer to a new path that the caller names, and returns its real path. */
+  readonly saveCopy: (from: string, to: string) => Promise<Outcome<string>>
 }

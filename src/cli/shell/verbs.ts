@@ -1,5 +1,6 @@
 // The verbs: every tool under its own name, and the short names. A usage names the fields of the words after a verb.
 
+import { extname } from 'node:path'
 import { parseTarget } from './target.ts'
 import { parseJson } from '../../core/text/json.ts'
 import { everyTool } from '../../tools/catalogue.ts'
@@ -78,7 +79,7 @@ source ; get_content ; TARGET ; source e12 ; source "#save"
 snap snapshot ; snapshot ; [TARGET] ; snap ; snap dialog:Settings
 find ; snapshot ; PATTERN ; find checkout ; find 'total|price'
 dom-snapshot ; dom_snapshot ; [TARGET] ; dom-snapshot ; dom-snapshot "#menu" --max-nodes 50
-shot screenshot ; screenshot ; [TARGET] ; shot --full-page ; shot e3 --baseline shots/card.png
+shot screenshot ; screenshot ; [TARGET] [PATH] ; shot page.png --full-page ; shot e3 --baseline shots/card.png
 eval evaluate ; evaluate ; SCRIPT [TARGET] ; eval document.title ; eval '(e) => e.value' e5 --raw
 console console-messages ; console_messages ; [LEVEL|PATTERN] ; console ; console error
 net network-requests ; network_requests ; [PATTERN|FILTER|ID] [PART] ; net failed ; net 31 body
@@ -91,7 +92,7 @@ mock ; mock ; [URL] [STATUS|ANSWER] ; mock /api/price 503 ; mock /api/price '{"j
 storage storage-state ; storage_state ; ACTION [PATH|NAME] [VALUE] ; storage save ada.json ; storage set theme dark --kind local
 mouse ; mouse ; ACTION X Y [TO_X] [TO_Y] ; mouse click 120 80 ; mouse wheel 400 300 --delta-y 600
 trace ; trace ; ACTION ; trace start ; trace stop
-pdf ; pdf ; - ; pdf ; pdf --raw`
+pdf ; pdf ; [PATH] ; pdf page.pdf ; pdf --raw`
 
 const headed = { headed: { headless: false } }
 
@@ -146,6 +147,17 @@ const details: Readonly<Record<string, VerbDetails>> = {
     about: 'The lines of the snapshot that match a text or a regular expression.',
     read: ([pattern = '']) => ({ pattern: searchPattern(pattern) }),
   },
+  shot: {
+    read: (words) => {
+      const targets = PICTURE.test(words.at(-1) ?? '') || words.length > 1 ? words.slice(0, -1) : words
+      const [path] = words.slice(targets.length)
+      return {
+        ...(targets[0] !== undefined && parseTarget(targets[0], false).fields),
+        ...(path !== undefined && { path, format: formatOf(path) }),
+      }
+    },
+  },
+  pdf: { read: ([path]) => (path === undefined ? {} : { path }) },
   console: {
     read: ([word]) =>
       word === undefined
@@ -178,6 +190,11 @@ const details: Readonly<Record<string, VerbDetails>> = {
     }),
   },
 }
+
+const PICTURE = /\.(png|jpe?g)$/i
+
+/** The format of a picture by the end of its path. */
+const formatOf = (path: string): string => extname(path).slice(1).toLowerCase().replace('jpg', 'jpeg')
 
 function requestField(word: string): string {
   if (/^\d+$/.test(word)) return 'id'

@@ -79,6 +79,19 @@ describe('formats', () => {
     )
   })
 
+  test('the message of a failure names verbs instead of tools', async () => {
+    const printed = async (failure: Failure) =>
+      (await print('click', failureResult(failureRecordOf(failure, 0)))).text
+    expect(await printed({ code: 'SESSION_CLOSED', sessionId: 's1' })).toContain(
+      'Call footlight open for a new one.',
+    )
+    expect(await printed(samples.MAX_SESSIONS_REACHED.example)).toContain('Close one with footlight close')
+    const creation = { input: { browser: 'firefox' }, omitted: [] }
+    expect(await printed({ ...samples.SESSION_EXPIRED.example, creation })).toContain(
+      'Call footlight open to start again;',
+    )
+  })
+
   test('a session that is not there names the command that opens it', async () => {
     const failure = failureResult(failureRecordOf({ code: 'SESSION_NOT_FOUND', sessionId: 'default' }, 0))
     expect((await print('click', failure)).text).toBe(

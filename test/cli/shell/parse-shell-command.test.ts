@@ -95,6 +95,8 @@ describe('words and options become the fields of tools', () => {
       'click e1 --clickCount=2 --click_count=3',
       'click: --click-count was given twice. For example: footlight click e12',
     ],
+    ['shot e3', [['screenshot', { ref: 'e3' }]]],
+    ['shot "#logo" a.JPG', [['screenshot', { selector: '#logo', format: 'jpeg' }]]],
     ['type hello', [['type', { text: 'hello' }]]],
     ['type e5 5', [['type', { ref: 'e5', text: '5' }]]],
     ['fill Email "" --submit', [['type', { clear: true, selector: label('Email'), text: '', submit: true }]]],
@@ -256,8 +258,12 @@ describe('mistakes get the closest name and an example', () => {
       'dialog: accept: expected true or false, received "maybe". For example: footlight dialog accept',
     ],
     [
-      'shot page.png',
-      'shot: its answer has the path of the picture; "page.png" is none of its TARGETs. For example: footlight shot --full-page',
+      'shot e3 page.gif',
+      'shot: format: expected "png" or "jpeg", received "gif". For example: footlight shot page.png --full-page',
+    ],
+    [
+      "do 'shot page.png'",
+      "do: line 1: \"shot page.png\" is a command of its own. For example: footlight do 'fill e3 ada' 'click e4' snap",
     ],
     [
       "do 'clik e1'",
