@@ -1,14 +1,16 @@
-// `bun bench/tasks/main.ts`: ten tasks with each server, by the rule of driver.ts. `--runs N`, `--task TEXT` and `--server TEXT` (a part of
-// the name), `--show` (prints every call and answer), `--packages FOLDER` (with the peers installed). The tables go to stdout.
+// `bun bench/tasks/main.ts`: ten tasks with each server, or with each tool of the shell (`--shells`), by the rule of driver.ts. `--runs N`,
+// `--task TEXT` and `--server TEXT` (a part of the name), `--show` (prints every call and answer), `--packages FOLDER` (with the peers installed). The tables go to stdout.
 
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { formatReport } from './report.ts'
+import { createAgent } from './agent.ts'
+import { formatReport, SERVERS, SHELLS } from './report.ts'
 import { measureTask, readListing, type Result } from './run.ts'
 import { createServers } from './servers.ts'
+import { PLAYWRIGHT_CLI, prepareShells } from './shells.ts'
 import { tasks } from './tasks.ts'
 import { report as upload } from './tasks/files.ts'
 import { endPeer, versions } from '../peers.ts'
@@ -20,40 +22,62 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '3' },
     task: { type: 'string', default: '' },
     server: { type: 'string', default: '' },
+    shells: { type: 'boolean', default: false },
     packages: { type: 'string' },
     show: { type: 'boolean', default: false },
   },
 })
-const { path: executablePath } = findExecutable({ browser: 'chromium', headless: true })
+const executablePath = findExecutable({ browser: 'chromium', headless: true }).path ?? ''
 if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
 const fetched =
   values.packages === undefined
-    ? install(...Object.entries(versions).map(([name, version]) => `${name}@${version}`))
+    ? install(PLAYWRIGHT_CLI, ...Object.entries(versions).map(([name, version]) => `${name}@${version}`))
     : { folder: values.packages, remove: () => {} }
 const cwd = mkdtempSync(join(tmpdir(), 'fl-tasks-'))
 writeFileSync(join(cwd, upload.name), upload.text)
 copyFileSync(join(import.meta.dir, 'ledger-app.mjs'), join(cwd, 'ledger-app.mjs'))
 
-const servers = createServers(fetched.folder, executablePath, cwd).filter(({ name }) =>
-  name.includes(values.server),
-)
 const chosenTasks = tasks.filter(({ name }) => name.includes(values.task))
-const show = (text: string) => values.show && console.error(text)
+const report = (text: string) => values.show && console.error(text)
+const { contenders, end } = await (values.shells ? startShells() : startServers())
+const chosen = contenders.filter(({ name }) => name.includes(values.server))
 const results: Result[] = []
-const listTokens = new Map<string, number>()
-const peers = await Promise.all(servers.map((server) => server.start()))
-const listings = await Promise.all(peers.map(readListing))
-for (const [index, { name }] of servers.entries()) listTokens.set(name, listings[index]?.tokens ?? 0)
 for (let run = 0; run < Number(values.runs); run += 1)
   for (const task of chosenTasks)
-    for (const [index, server] of servers.entries()) {
-      const [peer, listing] = [peers[index], listings[index]]
-      if (!peer || !listing) continue
-      console.error(`bench: ${task.name}, ${server.name} …`)
-      results.push(await measureTask(task, server, peer, listing, cwd, show))
+    for (const contender of chosen) {
+      console.error(`bench: ${task.name}, ${contender.name} …`)
+      results.push(await measureTask(task, contender, contender.createAgent()))
     }
-await Promise.all(peers.map((peer, index) => endPeer(peer, servers[index]?.name ?? '')))
+await end()
 rmSync(cwd, { recursive: true, force: true })
 fetched.remove()
-console.log(formatReport(results, listTokens))
+const guideTokens = new Map(chosen.map((contender) => [contender.name, contender.guideTokens]))
+console.log(formatReport(results, guideTokens, values.shells ? SHELLS : SERVERS))
 process.exit(0)
+
+// --- internal ---
+
+async function startShells() {
+  const { shells, env, end } = prepareShells(fetched.folder, executablePath, cwd)
+  const createShellAgent = () => createAgent(undefined, { cwd, env, report })
+  return { contenders: shells.map((shell) => ({ ...shell, createAgent: createShellAgent })), end }
+}
+
+async function startServers() {
+  const servers = createServers(fetched.folder, executablePath, cwd).filter(({ name }) =>
+    name.includes(values.server),
+  )
+  const started = await Promise.all(servers.map(async (server) => ({ server, peer: await server.start() })))
+  const contenders = await Promise.all(
+    started.map(async ({ server, peer }) => {
+      const { tools, tokens } = await readListing(peer)
+      return {
+        ...server,
+        guideTokens: tokens,
+        createAgent: () => createAgent({ peer, tools }, { cwd, report }),
+      }
+    }),
+  )
+  const end = () => Promise.all(started.map(({ server, peer }) => endPeer(peer, server.name)))
+  return { contenders, end }
+}

@@ -1,9 +1,8 @@
 // One task with one server, and whether the site says that it was done.
 
 import { countTokens } from 'gpt-tokenizer'
-import { createAgent, type Agent, type Tally } from './agent.ts'
-import { runTask } from './driver.ts'
-import type { Server } from './servers.ts'
+import type { Agent, Tally } from './agent.ts'
+import { runTask, type CreateDriver } from './driver.ts'
 import type { Task } from './task.ts'
 import type { Peer } from '../../test/support/client.ts'
 import { serveSite } from '../../test/support/site.ts'
@@ -14,6 +13,12 @@ export interface Result {
   /** Undefined if the task was not done; `problem` says why. */
   readonly tally?: Tally
   readonly problem?: string
+}
+
+/** A server or a shell that is measured. */
+export interface Contender {
+  readonly name: string
+  readonly createDriver: CreateDriver
 }
 
 export interface Listing {
@@ -39,25 +44,24 @@ export async function readListing({ client }: Peer): Promise<Listing> {
 /** Does the task on a site of its own. */
 export async function measureTask(
   task: Task,
-  { name, createDriver }: Server,
-  peer: Peer,
-  { tools }: Listing,
-  cwd: string,
-  report: (text: string) => void,
+  { name, createDriver }: Contender,
+  agent: Agent,
 ): Promise<Result> {
   const { routes, isDone } = task.create()
   const site = await serveSite(routes)
-  const agent = createAgent(peer, tools, cwd, report)
   const row = { server: name, task: task.name }
+  const driver = createDriver(agent)
   try {
     let isWorkDone = false
-    await runTask(task, createDriver(agent), agent, site.url + task.path, async (url) => {
+    await runTask(task, driver, agent, site.url + task.path, async (url) => {
       isWorkDone = await isDone(url)
     })
     return isWorkDone
       ? { ...row, tally: agent.tally }
       : { ...row, problem: 'the site says that it is not done' }
   } catch (error) {
+    // The next task gets a session of its own.
+    await driver.close().catch(() => {})
     return { ...row, problem: error instanceof Error ? error.message : String(error) }
   } finally {
     site.close()

@@ -5,13 +5,11 @@ import { createDevtoolsDriver } from './drivers/chrome-devtools-mcp.ts'
 import { createFootlightDriver } from './drivers/footlight.ts'
 import { createPlaywrightCodeDriver } from './drivers/playwright-code.ts'
 import { createPlaywrightDriver } from './drivers/playwright-mcp.ts'
-import type { CreateDriver } from './driver.ts'
+import type { Contender } from './run.ts'
 import { startAgentBrowser, startDevtoolsMcp, startPlaywrightMcp, type PeerStart } from '../peers.ts'
 import { connect, type Peer } from '../../test/support/client.ts'
 
-export interface Server {
-  readonly name: string
-  readonly createDriver: CreateDriver
+export interface Server extends Contender {
   start(): Promise<Peer>
 }
 
