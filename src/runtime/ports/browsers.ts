@@ -1,14 +1,17 @@
 // The browsers as sessions use them. src/browser implements them with Playwright.
 
 import type { ElementName } from '../../core/snapshot/changed-elements.ts'
+import type { Deadline } from './deadline.ts'
 import type { LimitTransfer } from './egress-proxy.ts'
 import type { Folder } from './files.ts'
 import type { Page } from './page.ts'
 import type { Image, StorageState } from './page-values.ts'
+import type { Frame, PersonInput, Point } from './viewing.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { MockList } from '../../core/network/mock-list.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
+import type { Box } from '../../core/snapshot/snapshot-lines.ts'
 import type { ElementOrigin } from '../../core/source/parse-origin.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
@@ -65,6 +68,11 @@ export interface ViewedCandidate extends ElementName {
   readonly origin?: ElementOrigin
 }
 
+export interface ElementAtPoint extends ElementName {
+  readonly box: Box
+  readonly origin?: ElementOrigin
+}
+
 /** Whether a page responds. `freed`: a script blocked it and was terminated; `stuck`: one blocks it; `silent`: it does not, and no script is
  * known to be the reason. */
 export type PageState = 'answering' | 'freed' | 'stuck' | 'silent'
@@ -82,6 +90,13 @@ export interface OwnedPage extends Page {
   /** Gathers the view within `ms` milliseconds: a screenshot, unless `maximumPixels` is 0, the elements closest to a missing `target`, and the
    * origin of an `element` that is there. If the browser cannot scale, the screenshot has more pixels. */
   viewFailure(options: FailureViewOptions, ms: number): Promise<FailureView>
+  /** The first picture of the active tab that is newer than `after`; undefined if nothing changes within 10 s. Pictures are made only while
+   * somebody waits for one, at most 5 a second. */
+  nextFrame(after: number, signal: AbortSignal): Promise<Frame | undefined>
+  /** Performs what a person does, in order. */
+  performInput(inputs: readonly PersonInput[]): Promise<Outcome<void>>
+  /** The element at a point of the viewport, with what is noted about its source; undefined if there is none. Its ref is valid. */
+  elementAt(point: Point, deadline: Deadline): Promise<Outcome<ElementAtPoint | undefined>>
   /** The version of its browser and the size of its active tab, where they are known. */
   facts(): { readonly version?: string; readonly viewport?: string }
   release(): Promise<void>
