@@ -49,7 +49,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
   SESSION_BUSY: {
     means: 'Too many calls are queued for this session; they run one after the other.',
     then: 'Wait for some of them, or use another session.',
-    example: { code: 'SESSION_BUSY', sessionId, waiting: 100 },
+    example: { code: 'SESSION_BUSY', sessionId, reason: 'queue_full', waiting: 100 },
   },
   MAX_SESSIONS_REACHED: {
     means: 'The maximum number of sessions is open, for the server or for one client.',

@@ -25,7 +25,9 @@ export type Failure =
   | SessionNotFound
   | SessionExpired
   | { code: 'SESSION_CLOSED'; sessionId: string }
-  | { code: 'SESSION_BUSY'; sessionId: string; waiting: number }
+  /** `waiting` calls are in its queue, or a person has it. */
+  | { code: 'SESSION_BUSY'; sessionId: string; reason: 'queue_full'; waiting: number }
+  | { code: 'SESSION_BUSY'; sessionId: string; reason: 'person' }
   /** `grid`: the limit is that of the Grid whose browsers are used. `draining`: no further sessions are opened, because the process will end. */
   | {
       code: 'MAX_SESSIONS_REACHED'

@@ -3,6 +3,7 @@
 import { pdf, storageState, trace } from './files.ts'
 import { domSnapshot, getContent } from './content.ts'
 import { emulate } from './emulate.ts'
+import { handover } from './handover.ts'
 import { fillForm, select, uploadFile } from './form.ts'
 import { click, type } from './input.ts'
 import { mock } from './mock.ts'
@@ -55,6 +56,7 @@ export const catalogue: readonly Tool[] = [
   consoleMessages,
   networkRequests,
   timeline,
+  handover,
   report,
   runTest,
   saveTest,

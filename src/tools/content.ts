@@ -15,7 +15,7 @@ export const getContent = definePageTool({
   name: 'get_content',
   title: 'Get content',
   description:
-    'The page or an element as markdown (default), text or html; cursor reads on after maxChars (8000). source: its file, line and locator.',
+    'The page or an element as markdown (default), text or html; cursor reads on (maxChars 8000). source: its file, line and locator.',
   effect: 'reads',
   input: {
     ...targetFields,

@@ -22,7 +22,7 @@ export const timeline = defineSessionTool({
   name: 'timeline',
   title: 'Timeline',
   description:
-    'Actions, console messages, requests and dev server lines in time order, the newest 50. since: a seq.',
+    'Actions, console, requests and server lines in time order, the newest 50. since: a seq.',
   effect: 'reads',
   readsPageOutput: true,
   input: {

@@ -37,7 +37,7 @@ export const waitFor = definePageTool({
   name: 'wait_for',
   title: 'Wait for',
   description:
-    'Wait until all conditions hold. text: in the element if one is given, else on the page. aria: snapshot lines. not: inverts those of the element. url: part or glob. fresh: the page shows the edited sources.',
+    'Wait until all conditions hold. text: in the element if given, else on the page. aria: snapshot lines. not: inverts those of the element. url: part or glob. fresh: edited sources are shown. comment: by the user.',
   effect: 'reads',
   timeoutKind: 'navigation',
   input: {
@@ -45,18 +45,26 @@ export const waitFor = definePageTool({
     textGone: conditionText,
     url: conditionText,
     fresh: v.optional(v.boolean()),
+    comment: v.optional(v.boolean()),
     timeout,
   },
-  output: { success: v.boolean(), waited: v.number(), freshness: v.optional(v.string()) },
+  output: {
+    success: v.boolean(),
+    waited: v.number(),
+    freshness: v.optional(v.string()),
+    comment: v.optional(
+      v.object({ ref: v.string(), name: v.string(), source: v.optional(v.string()), note: v.string() }),
+    ),
+  },
   texts: {
     waited: (ms: number) => [`Waited ${durationText(ms)}.`],
   },
-  async run({ url, fresh = false, ...input }, page, deadline, { session }) {
+  async run({ url, fresh = false, comment = false, ...input }, page, deadline, { session }) {
     const [text, textGone, value] = [input.text, input.textGone, input.value].map(unescapeIfGiven)
     const element = elementConditionOf({ ...input, text, value })
     if (!element.ok) return element
-    if (!element.value && !fresh && [text, textGone, url].every((field) => field === undefined)) {
-      const expected = 'selector, ref, aria, text, textGone, url or fresh'
+    if (!element.value && !fresh && !comment && [text, textGone, url].every((field) => field === undefined)) {
+      const expected = 'selector, ref, aria, text, textGone, url, fresh or comment'
       return err(invalidParameter('selector', expected, 'none of them'))
     }
     const known = await requireKnownRef(element.value?.target, page, session)
@@ -76,11 +84,16 @@ export const waitFor = definePageTool({
     const result = await page.perform({ kind: 'check', condition }, deadline)
     if (!result.ok) return result
     const freshness = freshResult.value && freshnessNoteOf(freshResult.value)
+    const commentResult = comment ? await session.waitForComment(deadline) : ok(undefined)
+    if (!commentResult.ok) return commentResult
+    const { image, ...words } = commentResult.value ?? {}
     return ok({
+      images: image ? [image] : [],
       data: {
         success: true,
         waited: Math.round(performance.now() - startedAt),
         ...(freshness !== undefined && { freshness }),
+        ...('ref' in words && { comment: words }),
       },
     })
   },

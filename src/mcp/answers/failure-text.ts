@@ -84,7 +84,9 @@ export function failureText(rawFailure: Failure): string {
     case 'SESSION_CLOSED':
       return 'The session was closed while this call ran. Call create_session for a new one.'
     case 'SESSION_BUSY':
-      return `${failure.waiting} calls already wait for this session. Wait for them, or use another session.`
+      return failure.reason === 'person'
+        ? 'A person has this session. Call handover to wait until they return it, or use another session.'
+        : `${failure.waiting} calls already wait for this session. Wait for them, or use another session.`
     case 'MAX_SESSIONS_REACHED':
       if (failure.grid)
         return `The Grid is full: ${failure.active} of its ${failure.limit} sessions are in use, and ${failure.grid.queued} requests are in its queue. Close a session with close_session, or call again later.`

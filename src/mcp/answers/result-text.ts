@@ -4,8 +4,10 @@
 import { omit, quote, show, showLines, type TextContext } from '../../tools/define/field-texts.ts'
 import { isEcho, joinLines, linesOfField, type Data } from '../../tools/define/plain-lines.ts'
 import { relativeUrlOf } from '../../core/network/page-url.ts'
+import { showPageText } from '../../core/text/invisible-characters.ts'
 import type { FieldTexts } from '../../tools/define/tool.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
+import type { Comment } from '../../runtime/ports/viewing.ts'
 
 /** Formats a result as short lines, of which the first has the outcome, unless changes of the page alone show it. `texts` are those of its tool.
  * `input` is what the caller sent: it is not repeated. With `showsSessionIds` a new session is shown with its id beside its name. */
@@ -50,6 +52,11 @@ interface ResultContext extends TextContext, Pick<ToolResult, 'otherChanges'> {
 
 type CommonText = (value: never, data: Data, context: ResultContext) => readonly string[]
 
+type CommentText = Omit<Comment, 'image'>
+
+const commentLineOf = ({ ref, name, source, note }: CommentText): string =>
+  `The user says about ${showPageText(name, 'continued')} [${ref}]${source === undefined ? '' : ` (${source})`}: ${quote(note)}`
+
 /** The fields that the steps around a tool add, and those that several tools have. */
 const commonTexts: Readonly<Record<string, CommonText>> = {
   success: omit,
@@ -71,6 +78,11 @@ const commonTexts: Readonly<Record<string, CommonText>> = {
   dialog: ({ type, message }: { readonly type: string; readonly message: string }) => [
     `Open dialog: ${type} ${quote(message)}; answer it with handle_dialog.`,
   ],
+  person: ({ note }: { readonly note: string }) => [
+    `A person had this session${note === '' ? '.' : ` and says: ${quote(note)}`}`,
+  ],
+  comments: (comments: readonly CommentText[]) => comments.map(commentLineOf),
+  comment: (comment: CommentText) => [commentLineOf(comment)],
   truncated: (isTruncated: boolean, data: Data) =>
     isTruncated && !('cursor' in data) ? ['… truncated'] : [],
   dropped: (count: number) => (count === 0 ? [] : [`dropped: ${count}`]),

@@ -8,7 +8,7 @@ import {
   type ServerContext,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/server'
-import { createAskUser } from './suspended-calls.ts'
+import { createAskForPerson, createAskUser } from './suspended-calls.ts'
 import {
   failureFormFor,
   imageLimitPixelsOf,
@@ -56,10 +56,11 @@ export function serveTools(server: Server, options: ServerOptions, toolClient: T
     const { name, canElicit } = clientOf(server, context)
     const { id, signal, requestState, inputResponses } = context.mcpReq
     const round = { signal, progress: createProgress(context) }
-    const run = (caller: Pick<Caller, 'signal' | 'progress' | 'ask'>) =>
-      callTool(options, toolClient, name, params, caller)
-    if (!askHosts || !canElicit) return run({ ...round, ask: undefined })
-    if (era === 'legacy') return run({ ...round, ask: createAskUser(server, id) })
+    const run = ({ ask, ...caller }: Omit<CallClient, 'ask'> & Partial<CallClient>) =>
+      callTool(options, toolClient, name, params, { ...caller, ask: askHosts ? ask : undefined })
+    if (!canElicit) return run(round)
+    if (era === 'legacy')
+      return run({ ...round, ask: createAskUser(server, id), askForPerson: createAskForPerson(server, id) })
     const state = requestState()
     return state === undefined
       ? suspendedCalls.start(client, round, run)
@@ -69,22 +70,24 @@ export function serveTools(server: Server, options: ServerOptions, toolClient: T
 
 // --- internal ---
 
+type CallClient = Pick<Caller, 'signal' | 'progress' | 'ask' | 'askForPerson'>
+
 async function callTool(
   options: ServerOptions,
-  { owner, client }: ToolClient,
+  { owner, client: clientKey }: ToolClient,
   clientName: string | undefined,
   params: CallToolRequestParams,
-  { signal, progress: sendProgress, ask }: Pick<Caller, 'signal' | 'progress' | 'ask'>,
+  { progress: sendProgress, ...client }: CallClient,
 ): Promise<CallToolResult> {
   const { sessions, files, tests, secrets, names, formChanges } = options
   let isAnswered = false
   const progress = (message: string) => {
     if (!isAnswered) sendProgress(message)
   }
-  const context = { caller: { owner, signal, progress, ask }, sessions, files, tests, secrets }
+  const context = { caller: { owner, progress, ...client }, sessions, files, tests, secrets }
   const failureForm = { ...failureFormFor(clientName), ...formChanges }
   const result = await dispatch(
-    { ...options, client, failureForm },
+    { ...options, client: clientKey, failureForm },
     params.name,
     params.arguments ?? {},
     context,

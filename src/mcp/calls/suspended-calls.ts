@@ -12,10 +12,18 @@ import {
   type RequestId,
   type Server,
 } from '@modelcontextprotocol/server'
-import type { AskUser, Caller, HostQuestion } from '../../runtime/ports/tool-call.ts'
+import type {
+  AskForPerson,
+  AskUser,
+  Caller,
+  HostQuestion,
+  PersonRequest,
+} from '../../runtime/ports/tool-call.ts'
 
 /** One request of the client for the call. */
 type Round = Pick<Caller, 'signal' | 'progress'>
+
+type AskingCaller = Pick<Caller, 'signal' | 'progress' | 'ask' | 'askForPerson'>
 
 type CallOutcome = CallToolResult | InputRequiredResult
 
@@ -24,7 +32,7 @@ export interface SuspendedCalls {
   start(
     client: string,
     round: Round,
-    run: (caller: Pick<Caller, 'signal' | 'progress' | 'ask'>) => Promise<CallToolResult>,
+    run: (caller: AskingCaller) => Promise<CallToolResult>,
   ): Promise<CallOutcome>
   /** Continues a call with the answers of the user. Throws a protocol error if it does not wait for one. */
   resume(
@@ -37,7 +45,8 @@ export interface SuspendedCalls {
 
 interface Question {
   readonly request: ReturnType<typeof inputRequired.elicit>
-  readonly answer: (isYes: boolean) => void
+  readonly timeoutMs: number
+  readonly answer: (response: unknown) => void
 }
 
 interface OpenCall {
@@ -66,8 +75,8 @@ export function createSuspendedCalls(answerTimeoutMs = ANSWER_TIMEOUT_MS): Suspe
     const id = randomUUID()
     const timer = setTimeout(() => {
       waitingCalls.delete(id)
-      question.answer(false)
-    }, answerTimeoutMs)
+      question.answer(undefined)
+    }, question.timeoutMs)
     waitingCalls.set(id, { call, question, timer })
     return inputRequired({ inputRequests: { [QUESTION_NAME]: question.request }, requestState: id })
   }
@@ -94,7 +103,7 @@ export function createSuspendedCalls(answerTimeoutMs = ANSWER_TIMEOUT_MS): Suspe
   }
 
   return {
-    start: (client, round, run) => waitForOutcome(createCall(client, run), round),
+    start: (client, round, run) => waitForOutcome(createCall(client, run, answerTimeoutMs), round),
     async resume(client, round, id, responses) {
       const waitingCall = typeof id === 'string' ? waitingCalls.get(id) : undefined
       if (typeof id !== 'string' || waitingCall?.call.client !== client) throw createExpiredError()
@@ -103,7 +112,7 @@ export function createSuspendedCalls(answerTimeoutMs = ANSWER_TIMEOUT_MS): Suspe
       clearTimeout(timer)
       // The protocol asks servers to repeat a question without an answer.
       if (responses?.[QUESTION_NAME] === undefined) return suspend(call, question)
-      question.answer(isAllowed(responses[QUESTION_NAME]))
+      question.answer(responses[QUESTION_NAME])
       return waitForOutcome(call, round)
     },
   }
@@ -111,18 +120,26 @@ export function createSuspendedCalls(answerTimeoutMs = ANSWER_TIMEOUT_MS): Suspe
 
 // --- internal ---
 
-function createCall(client: string, run: Parameters<SuspendedCalls['start']>[2]): OpenCall {
+function createCall(
+  client: string,
+  run: Parameters<SuspendedCalls['start']>[2],
+  answerTimeoutMs: number,
+): OpenCall {
   const abort = new AbortController()
-  const ask: AskUser = (question, session) =>
-    new Promise((resolve) => {
-      call.question = { request: inputRequired.elicit(formOf(question, session)), answer: resolve }
+  const elicit = (form: ElicitRequestFormParams, timeoutMs: number) =>
+    new Promise<unknown>((resolve) => {
+      call.question = { request: inputRequired.elicit(form), timeoutMs, answer: resolve }
       call.onQuestion()
     })
+  const ask: AskUser = async (question, session) =>
+    isAllowed(await elicit(formOf(question, session), answerTimeoutMs))
+  const askForPerson: AskForPerson = async (request) =>
+    noteOf(await elicit(personFormOf(request), request.timeout))
   const progress = (text: string): void => call.round?.progress(text)
   const call: OpenCall = {
     client,
     // In the next microtask, when `call` is defined.
-    result: Promise.resolve().then(() => run({ signal: abort.signal, progress, ask })),
+    result: Promise.resolve().then(() => run({ signal: abort.signal, progress, ask, askForPerson })),
     abort,
     round: undefined,
     question: undefined,
@@ -159,6 +176,33 @@ export const createAskUser =
       return false
     }
   }
+
+/** The same for what only a person can do. */
+export const createAskForPerson =
+  (server: Server, relatedRequestId: RequestId): AskForPerson =>
+  async (request) => {
+    try {
+      const { timeout, signal } = request
+      return noteOf(await server.elicitInput(personFormOf(request), { timeout, signal, relatedRequestId }))
+    } catch {
+      return undefined
+    }
+  }
+
+const personFormOf = ({ session, reason }: PersonRequest): ElicitRequestFormParams => ({
+  mode: 'form',
+  message: `The agent asks you to do something in session "${session}": ${reason}. Its page is in its window; "footlight view" shows a page without one. Answer when it is done.`,
+  requestedSchema: { type: 'object', properties: { note: { type: 'string', title: 'Note for the agent' } } },
+})
+
+/** What the user says who has done it; undefined if they have not. */
+function noteOf(answer: unknown): { readonly note: string } | undefined {
+  const { action, content } = (answer ?? {}) as { action?: unknown; content?: { note?: unknown } }
+  if (action !== 'accept') return undefined
+  return { note: typeof content?.note === 'string' ? content.note.slice(0, NOTE_LIMIT_CHARS) : '' }
+}
+
+const NOTE_LIMIT_CHARS = 2000
 
 /** The form that the user sees. */
 function formOf({ host, port, addresses }: HostQuestion, session: string): ElicitRequestFormParams {

@@ -3,6 +3,7 @@ import type { Folder, NamedState } from './files.ts'
 import type { Dialog } from '../../core/recording/action.ts'
 import type { OwnedServer } from './servers.ts'
 import type { SourceLocator } from './source-locator.ts'
+import type { Comment } from './viewing.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Freshness } from '../../core/evidence/judge-freshness.ts'
 import type { JournalEntry, Journal, LogPositions } from '../../core/session/journal.ts'
@@ -49,6 +50,12 @@ export interface OpenSession {
   >
   /** Whether the page has reported its secret fields, so that its output may be shown. */
   isReported(): Promise<boolean>
+  /** The next comment of a person. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
+  waitForComment(deadline: Deadline): Promise<Outcome<Comment>>
+  /** The comments that the agent has not been told. */
+  takeComments(): readonly Comment[]
+  /** The note of the person who has had the session since the last call of this function; empty without words. */
+  takePersonNote(): string | undefined
   dialog(): Dialog | undefined
   /** The page events since the last call of this function: tabs, dialogs, downloads. */
   takePageEvents(): readonly string[]

@@ -1,7 +1,17 @@
 // The session manager as tools see it.
 
 import type { OpenSession, SessionRequest } from './open-session.ts'
-import type { Caller, PageBody, SessionBody, ToolCall, ToolOutcome, ToolResult } from './tool-call.ts'
+import type {
+  Caller,
+  HandoverResult,
+  PageBody,
+  PersonRequest,
+  SessionBody,
+  ToolCall,
+  ToolOutcome,
+  ToolResult,
+} from './tool-call.ts'
+import type { SessionViews } from './viewing.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { Session } from '../../core/session/session.ts'
@@ -29,11 +39,18 @@ export interface SessionManager {
   runPageTool(call: ToolCall, body: PageBody<ToolResult>): Promise<ToolOutcome>
   /** Runs a call that needs no page, without waiting for its turn. */
   runOnSession<T>(call: ToolCall, body: SessionBody<T>): Promise<ToolOutcome<T>>
+  /** Lends the session to a person and waits until they return it. */
+  handOver(
+    call: ToolCall,
+    request: Pick<PersonRequest, 'reason' | 'timeout'>,
+  ): Promise<ToolOutcome<HandoverResult>>
   /** The redactor of a session, or that of the process if there is no such session; without a key, of all sessions of the owner. */
   redactor(owner: string, key: string | undefined): Redactor
 }
 
 export interface ClosableSessionManager extends SessionManager {
+  /** The sessions of all owners, for people. */
+  readonly views: SessionViews
   /** Opens no further sessions. Resolves when the open ones have ended and their resources are released. */
   drain(): Promise<void>
   /** Closes every session; dev servers get `graceMs` milliseconds to exit. Resolves when all resources are released. */

@@ -18,6 +18,18 @@ export interface HostQuestion extends Origin {
 /** Asks the user about a host for the named session; true only if the user accepts. */
 export type AskUser = (question: HostQuestion, session: string) => Promise<boolean>
 
+/** What a person is asked for, until `signal` aborts. */
+export interface PersonRequest {
+  readonly session: string
+  readonly reason: string
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly signal: AbortSignal
+}
+
+/** Asks the user to act in a session; their note once they say that it is done, undefined if they decline. */
+export type AskForPerson = (request: PersonRequest) => Promise<{ readonly note: string } | undefined>
+
 /** The client of a call, and how to reach it. */
 export interface Caller {
   readonly owner: string
@@ -27,6 +39,8 @@ export interface Caller {
   readonly progress: (text: string) => void
   /** Undefined if the client does not support elicitation. */
   readonly ask: AskUser | undefined
+  /** The same for what only a person can do. */
+  readonly askForPerson?: AskForPerson | undefined
   /** Whether a success leaves out what changed on the page, because another call reports it. */
   readonly omitsChanges?: boolean
   /** Whether the sessions that it creates stay open until they are closed or the process ends. */
@@ -70,6 +84,16 @@ export interface ToolResult {
   readonly images?: readonly Image[]
   /** Checks whether the page has what the call was for, while its effects are waited for; its notes become a part of `data`. */
   readonly check?: () => Promise<Outcome<readonly string[]>>
+}
+
+/** What a person has done with a session. */
+export interface HandoverResult extends ToolResult {
+  readonly data: {
+    readonly success: boolean
+    readonly changes?: string
+    readonly url?: string
+    readonly note?: string
+  }
 }
 
 /** What `steps` did until one of its calls failed. */

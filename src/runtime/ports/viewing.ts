@@ -32,6 +32,8 @@ export interface ViewedSession {
 export interface ViewedEntry extends Pick<JournalEntry, 'seq' | 'at' | 'kind' | 'level' | 'text'> {
   /** What an action changed on the page. */
   readonly changes?: string
+  /** A request that has not ended: its entry will change. */
+  readonly isOpen?: true
 }
 
 /** A picture of the active tab, which is not masked: whoever sees it is the user. */

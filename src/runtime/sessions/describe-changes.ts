@@ -113,10 +113,13 @@ function serverOutputSince(
   return entries.length > 0 ? { serverOutput: limitOutput(outputLines, SERVER_OUTPUT_LIMIT) } : {}
 }
 
-/** Adds page events and the open dialog to the result of a call that does not change the page. */
+/** Adds page events and the open dialog to the result of a call that does not change the page, and what a person changed. */
 export async function addReadNotes(result: ToolResult, after: PageAfterCall): Promise<Outcome<ToolResult>> {
-  const withNotes = await addNotes(result, after)
-  const { session } = after
+  const plain = await addNotes(result, after)
+  const { page, session, deadline } = after
+  const isNews = 'person' in plain.data && !('snapshot' in plain.data)
+  const changes = isNews ? await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS) : undefined
+  const withNotes = changes ? { ...plain, data: { ...plain.data, changes: changes.changes } } : plain
   const hasUrl = 'url' in withNotes.data && typeof withNotes.data.url === 'string'
   const reportedUrl = hasUrl ? session.reportUrl(String(withNotes.data.url)) : session.reportedUrl
   return ok({ ...withNotes, reportedUrl })
@@ -136,7 +139,18 @@ async function addNotes(
       ? events
       : [WITHHELD_EVENTS_NOTE]
   const notes = [...('notes' in data && Array.isArray(data.notes) ? data.notes : []), ...visibleEvents]
-  return { ...rest, data: { ...data, ...(notes.length > 0 && { notes }), ...(dialog && { dialog }) } }
+  const person = session.takePersonNote()
+  const comments = session.takeComments().map(({ image: _, ...comment }) => comment)
+  return {
+    ...rest,
+    data: {
+      ...data,
+      ...(notes.length > 0 && { notes }),
+      ...(dialog && { dialog }),
+      ...(person !== undefined && { person: { note: person } }),
+      ...(comments.length > 0 && { comments }),
+    },
+  }
 }
 
 /** What changed on the page since the last snapshot, in at most `maxChars`; undefined without a snapshot or if the page cannot be read. If

@@ -6,6 +6,7 @@ import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session
 import { createEvidenceImages } from './page-view.ts'
 import { readFreshness, waitUntilFresh } from './read-freshness.ts'
 import { createReportNotes } from './report-notes.ts'
+import { createSessionControl, waitForComment } from './session-control.ts'
 import { openRedactor } from './session-redactor.ts'
 import { grantPage, openServer, type ServerEvents } from './session-server.ts'
 import { takeNewEntries } from './take-new-entries.ts'
@@ -81,6 +82,7 @@ export function openSession(
       return readRecord()
     },
     redactor: records.redactor,
+    control: records.control,
     ready: ready.promise,
     endSignal: end.signal,
     async close(graceMs) {
@@ -126,6 +128,7 @@ function createRecords(
     mocks: createMockList(),
     lastSnapshot: createLastSnapshot(),
     recording: createRecording(),
+    control: createSessionControl(ports.clock),
   }
 }
 
@@ -192,6 +195,7 @@ async function openAll(
 
 const TITLE_TIMEOUT_MS = 500
 const PAGE_EVENT_LIMIT = 20
+const TOLD_COMMENT_LIMIT = 5
 
 function assembleSession(
   readRecord: () => Session,
@@ -223,6 +227,9 @@ function assembleSession(
     },
     redact: redactor.redactText,
     isReported: () => page.isReported(SECRETS_REPORT_TIMEOUT_MS),
+    waitForComment: (deadline) => waitForComment(parts.control, readRecord().id, deadline),
+    takeComments: () => parts.control.takeComments(TOLD_COMMENT_LIMIT),
+    takePersonNote: parts.control.takeNote,
     dialog: () => page.dialog(),
     takePageEvents() {
       const { entries } = journal.read({ kinds: ['page'], since: reportedEventSeq, limit: PAGE_EVENT_LIMIT })

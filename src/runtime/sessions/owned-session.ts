@@ -1,6 +1,7 @@
 // A session that is open, and one from its admission to its release.
 
 import type { DescribeFailure, ReportNotes } from './report-notes.ts'
+import type { SessionControl } from './session-control.ts'
 import type { RedactorPorts } from './session-redactor.ts'
 import type { Browsers, OwnedPage } from '../ports/browsers.ts'
 import type { EgressProxies, EgressProxy } from '../ports/egress-proxy.ts'
@@ -39,6 +40,7 @@ export interface OwnedSession extends OpenSession {
   readonly images: EvidenceImages
   /** What its report shows besides the journal. */
   readonly notes: ReportNotes
+  readonly control: SessionControl
   /** The last journal entry whose effects a result has reported. */
   takenSeq: number
   reportedUrl: string
@@ -52,6 +54,7 @@ export interface OpeningSession {
   /** Its facts as they are now. */
   readonly record: Session
   readonly redactor: Redactor
+  readonly control: SessionControl
   /** Settles when page and server are open, or one has failed. */
   readonly ready: Promise<Outcome<OwnedSession>>
   /** Aborts when the session ends. */

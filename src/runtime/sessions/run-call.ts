@@ -34,7 +34,7 @@ export async function runOnSession<T>(
   call: ToolCall,
   body: SessionBody<T>,
 ): Promise<ToolOutcome<T>> {
-  const session = await steps.resolveSession(call)
+  const session = await resolveOwnSession(steps, call)
   if (!session.ok) return session
   return steps.countCall(session.value, async () => {
     const openResult = await session.value.ready
@@ -43,6 +43,11 @@ export async function runOnSession<T>(
     const outcome = secrets.ok ? await body(openResult.value) : secrets
     return addReport(steps, outcome, session.value, call)
   })
+}
+
+async function resolveOwnSession(steps: CallSteps, call: ToolCall): Promise<ToolOutcome<OpeningSession>> {
+  const session = await steps.resolveSession(call)
+  return (session.ok && refuseWhileLent(session.value)) || session
 }
 
 /** The outcome with the redactor of its session, and a failure with its evidence, unless it brings them from another session. */
@@ -84,7 +89,7 @@ export const runPageTool = (
   })
 
 async function runPageWork<T>(steps: CallSteps, call: ToolCall, work: PageWork<T>): Promise<ToolOutcome<T>> {
-  const session = await steps.resolveSession(call)
+  const session = await resolveOwnSession(steps, call)
   if (!session.ok) return session
   const { record } = session.value
   const timeout = call.requestedTimeout ?? steps.timeoutOf(record, call.timeoutKind)
@@ -124,12 +129,12 @@ async function runInQueue<T>(
   const { queue } = steps
   const queuedCount = queue.size(record.id)
   if (queuedCount >= QUEUE_LIMIT)
-    return err({ code: 'SESSION_BUSY', sessionId: record.id, waiting: queuedCount })
+    return err({ code: 'SESSION_BUSY', sessionId: record.id, reason: 'queue_full', waiting: queuedCount })
   const waitMs = queue.maximumTimeout(record.id) > timeout ? call.requestedTimeout : undefined
   const start = createDeferred()
   const job = async (): Promise<ToolOutcome<T> | PendingAnswer> => {
     start.resolve()
-    return work(call)
+    return refuseWhileLent(call.session) ?? work(call)
   }
   if (leavesDocument(call) && queue.isReading(record.id)) freePage(call.session).catch(() => {})
   const queuedJob = queue.add(record.id, job, { timeout, isRead: call.isRead ?? false })
@@ -144,6 +149,12 @@ async function runInQueue<T>(
     ),
   )
 }
+
+/** The failure of a call of the agent while a person has the session, or is asked to take it. */
+export const refuseWhileLent = ({ control, record }: OpeningSession): Outcome<never> | undefined =>
+  control.state().by === 'agent'
+    ? undefined
+    : err({ code: 'SESSION_BUSY', sessionId: record.id, reason: 'person' })
 
 const leavesDocument = ({ opensUrl }: SessionCall): boolean =>
   opensUrl !== undefined && !opensUrl.includes('#')

@@ -55,6 +55,7 @@ type SessionEvent =
   | { event: 'server_ended'; sessionId: string; reason: string }
   | { event: 'session_started'; sessionId: string; browser: string }
   | { event: 'session_ended'; sessionId: string; reason: string }
+  | { event: 'person_needed'; sessionId: string; reason: string }
 
 /** The request with the server's options as defaults. */
 export const withDefaults = (

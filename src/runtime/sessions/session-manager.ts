@@ -1,7 +1,9 @@
 // The session manager: finds the session of a key, creates and closes sessions, and runs calls on them.
 
 import { createCallQueue, type CallSteps } from './call-queue.ts'
-import { addReport, runOnPage, runOnSession, runPageTool } from './run-call.ts'
+import { handOver } from './hand-over.ts'
+import { addReport, refuseWhileLent, runOnPage, runOnSession, runPageTool } from './run-call.ts'
+import { createSessionViews } from './session-views.ts'
 import { createMemoryWatch, checkMemory, type MemoryWatch } from '../system/memory-limit.ts'
 import {
   defaultTimeout,
@@ -86,6 +88,11 @@ export function createSessionManager(
     runOnPage: (call, body) => runOnPage(steps, call, body),
     runPageTool: (call, body) => runPageTool(steps, call, body),
     runOnSession: (call, body) => runOnSession(steps, call, body),
+    handOver: (call, request) =>
+      handOver(steps, call, request, ({ record }) =>
+        options.onEvent({ event: 'person_needed', sessionId: record.id, reason: request.reason }),
+      ),
+    views: createSessionViews({ ...listOpenings(registry), steps, clock: ports.clock }),
     redactor: (owner, key) =>
       key === undefined
         ? combineRedactors(registry.redactorsOf(owner), ports.redactor)
@@ -241,6 +248,9 @@ async function closeSession(
     closing && !openSession.ok && openSession.error.code === 'SESSION_NOT_FOUND' ? ok(closing) : openSession
   if (!session.ok) return session
   const { id, name } = session.value
+  const opening = registry.find(id)
+  const refusal = opening && refuseWhileLent(opening)
+  if (refusal) return refusal
   store.send({ type: 'close', id })
   return map((await registry.releaseOf(id)) ?? ok(''), (message) => ({ name, message }))
 }
@@ -291,6 +301,11 @@ async function requireOnlySession(registry: SessionRegistry, owner: string): Pro
   const sessions = sessionsOf(state, owner)
   const urls = sessions.length > 1 ? await readUrls(registry, sessions) : new Map<string, string>()
   return findOnlySession(state, owner, urls)
+}
+
+const listOpenings = ({ store, find }: SessionRegistry) => {
+  const findOpen = (id: string) => (store.get().byId.get(id)?.status === 'open' ? find(id) : undefined)
+  return { find: findOpen, list: () => [...store.get().byId.keys()].flatMap((id) => findOpen(id) ?? []) }
 }
 
 const findOpening = (registry: SessionRegistry, owner: string, key: string): OpeningSession | undefined => {

@@ -1,0 +1,113 @@
+// Who acts in a session now, and what people leave for its agent: the note of one who gives it back, and comments on elements.
+
+import type { Deadline } from '../ports/deadline.ts'
+import type { Comment } from '../ports/viewing.ts'
+import { race } from '../system/deadline.ts'
+import { startTimer, type Clock, type Timer } from '../system/timer.ts'
+import { createDeferred, type Deferred } from '../system/settle-within.ts'
+import {
+  agentControl,
+  changeControl,
+  endOf,
+  type ControlEvent,
+  type ControlState,
+} from '../../core/session/control.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+
+type WithoutTime<E> = E extends { at: number } ? Omit<E, 'at'> : never
+
+export interface SessionControl {
+  state(): ControlState
+  /** Returns the state after the event. */
+  send(event: WithoutTime<ControlEvent>): ControlState
+  /** Resolves when the session is the agent's. */
+  waitForAgent(): Promise<void>
+  /** Resolves when a person has it. */
+  waitForPerson(): Promise<void>
+  /** What the person says who gives the session back; it is told once. */
+  leaveNote(note: string): void
+  /** The note of the person who has had the session since the last call of this function; empty without words. */
+  takeNote(): string | undefined
+  addComment(comment: Comment): void
+  /** The comments since the last call, at most `limit`. */
+  takeComments(limit: number): readonly Comment[]
+  waitForComment(): Promise<void>
+}
+
+const COMMENT_LIMIT = 50
+
+export function createSessionControl(clock: Clock): SessionControl {
+  let state: ControlState = agentControl
+  let note: string | undefined
+  let comments: readonly Comment[] = []
+  let timer: Timer | undefined
+  const waiting = { agent: new Set<Deferred<void>>(), person: new Set<Deferred<void>>() }
+  const commentWaits = new Set<Deferred<void>>()
+
+  function send(event: WithoutTime<ControlEvent>): ControlState {
+    const before = state
+    state = changeControl(before, { ...event, at: clock() } as ControlEvent)
+    timer?.stop()
+    timer =
+      state.by === 'agent'
+        ? undefined
+        : startTimer(endOf(state) - clock(), () => void send({ type: 'ticked' }))
+    if (before.by === 'person' && state.by !== 'person') note ??= ''
+    if (state.by === 'agent') settle(waiting.agent)
+    if (state.by === 'person') settle(waiting.person)
+    return state
+  }
+
+  return {
+    state: () => state,
+    send,
+    waitForAgent: () => (state.by === 'agent' ? Promise.resolve() : waitIn(waiting.agent)),
+    waitForPerson: () => (state.by === 'person' ? Promise.resolve() : waitIn(waiting.person)),
+    leaveNote: (text) => void (note = [note, text].filter(Boolean).join('\n')),
+    takeNote() {
+      const taken = note
+      note = undefined
+      return taken
+    },
+    addComment(comment) {
+      comments = [...comments, comment].slice(-COMMENT_LIMIT)
+      settle(commentWaits)
+    },
+    takeComments(limit) {
+      const taken = comments.slice(0, limit)
+      comments = comments.slice(limit)
+      return taken
+    },
+    waitForComment: () => (comments.length > 0 ? Promise.resolve() : waitIn(commentWaits)),
+  }
+}
+
+/** The next comment. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
+export async function waitForComment(
+  control: SessionControl,
+  sessionId: string,
+  { signal, timeout, remaining }: Deadline,
+): Promise<Outcome<Comment>> {
+  const event = await race(remaining(), [signal], () =>
+    Promise.race([control.waitForComment(), control.waitForPerson()]),
+  )
+  const [comment] = control.takeComments(1)
+  if (comment) return ok(comment)
+  return 'value' in event
+    ? err({ code: 'SESSION_BUSY', sessionId, reason: 'person' })
+    : err({ code: 'TIMEOUT', waitedFor: 'a comment in footlight view', waited: timeout })
+}
+
+// --- internal ---
+
+function waitIn(waits: Set<Deferred<void>>): Promise<void> {
+  const wait = createDeferred()
+  waits.add(wait)
+  return wait.promise
+}
+
+function settle(waits: Set<Deferred<void>>): void {
+  for (const { resolve } of waits) resolve()
+  waits.clear()
+}

@@ -1,0 +1,158 @@
+// What people see of the sessions of this process, and do in them. Texts are redacted as those of answers are; pictures are what a window
+// would show.
+
+import type { CallSteps } from './call-queue.ts'
+import type { OpeningSession, OwnedSession } from './owned-session.ts'
+import type { Control, SessionViews, ViewedEntry, ViewedSession } from '../ports/viewing.ts'
+import { createDeadline } from '../system/deadline.ts'
+import type { Clock } from '../system/timer.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
+import { hasSession } from '../../core/session/control.ts'
+import { readTimeline } from '../../core/session/read-timeline.ts'
+import { summarizeSource } from '../../core/source/element-source.ts'
+import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
+
+interface ViewOptions {
+  readonly list: () => readonly OpeningSession[]
+  readonly find: (id: string) => OpeningSession | undefined
+  readonly steps: CallSteps
+  readonly clock: Clock
+}
+
+const ENTRY_LIMIT = 500
+const PAGE_TIMEOUT_MS = 2000
+
+export function createSessionViews({ list, find, steps, clock }: ViewOptions): SessionViews {
+  const open = new Map<string, OwnedSession>()
+  const withSession = async <T>(
+    id: string,
+    work: (session: OwnedSession, opening: OpeningSession) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> => {
+    const opening = find(id)
+    if (!opening) return err({ code: 'SESSION_NOT_FOUND', sessionId: id })
+    const openResult = await opening.ready
+    return openResult.ok ? work(openResult.value, opening) : openResult
+  }
+  const deadline = () => createDeadline(PAGE_TIMEOUT_MS, new AbortController().signal, clock)
+  const elementAt: SessionViews['elementAt'] = (id, point) =>
+    withSession(id, async ({ page, sources, redactor, url }) => {
+      const found = await page.elementAt(point, deadline())
+      if (!found.ok || !found.value) return map(found, () => undefined)
+      const { origin, ...element } = found.value
+      const source = origin && summarizeSource(await sources.locateElement(origin, url))
+      return ok(redactor.redactData({ ...element, ...(source !== undefined && { source }) }))
+    })
+  return {
+    list(viewer) {
+      for (const [id] of open) if (!find(id)) open.delete(id)
+      return list().flatMap((opening) => {
+        const { id } = opening.record
+        opening.control.send({ type: 'seen', viewer })
+        void opening.ready.then((result) => result.ok && find(id) && open.set(id, result.value))
+        const session = open.get(id)
+        return session ? [viewOf(session, viewer)] : []
+      })
+    },
+    read: (id, after) => withSession(id, async (session) => ok(await readEntries(session, after))),
+    nextFrame: (id, after, signal) =>
+      withSession(id, async ({ page }) => ok(await page.nextFrame(after, signal))),
+    takeOver: (viewer, id) =>
+      withSession(id, async ({ control, journal }, opening) => {
+        if (!hasSession(control.send({ type: 'taken', viewer }), viewer)) return busy(id)
+        // The session stays open while a person has it, and the call that runs ends first.
+        void steps.countCall(opening, () => control.waitForAgent())
+        await steps.queue.add(id, async () => {}).result
+        if (!hasSession(control.state(), viewer)) return busy(id)
+        journal.add({ kind: 'action', at: clock(), level: 'info', text: 'a person took the session over' })
+        return ok(undefined)
+      }),
+    giveBack: (viewer, id, note) =>
+      withSession(id, async ({ control, journal, page, redactor }) => {
+        if (!hasSession(control.state(), viewer)) return busy(id)
+        await page.performInput([])
+        control.leaveNote(note)
+        const text = ['the person returned the session', redactor.redactText(note)].filter(Boolean).join(': ')
+        journal.add({ kind: 'action', at: clock(), level: 'info', text })
+        control.send({ type: 'returned', viewer })
+        return ok(undefined)
+      }),
+    sendInput: (viewer, id, inputs) =>
+      withSession(id, async ({ control, page }) =>
+        hasSession(control.send({ type: 'acted', viewer }), viewer) ? page.performInput(inputs) : busy(id),
+      ),
+    elementAt,
+    comment: (id, point, note) =>
+      withSession(id, async ({ page, control }) => {
+        const element = await elementAt(id, point)
+        if (!element.ok) return element
+        if (!element.value)
+          return err({ code: 'ELEMENT_NOT_FOUND', target: `the point ${point.x},${point.y}`, waited: 0 })
+        const { ref, role, name, source } = element.value
+        const picture = await page.screenshot({ target: { ref }, format: 'jpeg', maxWidth: 800 }, deadline())
+        const [image] = picture.ok ? picture.value.images : []
+        const comment = {
+          ref,
+          name: name ? `${role} ${JSON.stringify(name)}` : role,
+          ...(source !== undefined && { source }),
+          note,
+          ...(image && { image }),
+        }
+        control.addComment(comment)
+        return ok(comment)
+      }),
+  }
+}
+
+// --- internal ---
+
+const busy = (sessionId: string) => err({ code: 'SESSION_BUSY', sessionId, reason: 'person' } as const)
+
+function viewOf(session: OwnedSession, viewer: string): ViewedSession {
+  const { record, journal, notes, redactor, url, server, control } = session
+  const [action] = journal.read({ kinds: ['action'], limit: 1 }).entries
+  return {
+    id: record.id,
+    name: record.name,
+    browser: record.browser,
+    url: redactor.redactText(url),
+    ...(server && { serverUrl: server.info().url }),
+    createdAt: record.createdAt,
+    control: redactor.redactData(controlOf(control.state(), viewer)),
+    ...(action && { lastAction: redactor.redactText(action.text) }),
+    failures: notes.failures.size,
+  }
+}
+
+function controlOf(state: ReturnType<OwnedSession['control']['state']>, viewer: string): Control {
+  if (state.by === 'agent') return state
+  const { by, reason } = state
+  if (by === 'nobody') return { by, reason }
+  return { by, isYou: hasSession(state, viewer), ...(reason !== undefined && { reason }) }
+}
+
+async function readEntries(session: OwnedSession, after: number) {
+  const { journal, network, sources, notes, redactor, server } = session
+  server?.sync()
+  const { entries, dropped } = readTimeline(journal, network, { since: after, limit: ENTRY_LIMIT })
+  const pending = network.read({
+    since: after,
+    limit: ENTRY_LIMIT,
+    accept: ({ state }) => state === 'pending',
+  }).entries
+  const open = new Set(pending.map(({ seq }) => seq))
+  const located = await sources.locateEntries(entries)
+  const viewed = located.map(({ seq, at, kind, level, text }): ViewedEntry => {
+    const changes = kind === 'action' ? notes.changes.get(seq) : undefined
+    return {
+      seq,
+      at,
+      kind,
+      level,
+      text: stripTerminalCodes(redactor.redactText(text)),
+      ...(changes && { changes: redactor.redactText(changes) }),
+      ...(open.has(seq) && { isOpen: true }),
+    }
+  })
+  return { entries: viewed, dropped }
+}
