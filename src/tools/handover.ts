@@ -7,7 +7,7 @@ const DEFAULT_TIMEOUT_MS = 300_000
 export const handover = defineKeyTool({
   name: 'handover',
   title: 'Hand over',
-  description: 'Let the user act in the page: captcha, 2FA.',
+  description: 'Let the user act: captcha, 2FA.',
   effect: 'acts',
   input: { reason: v.pipe(text(500), v.minLength(1)), timeout },
   output: {

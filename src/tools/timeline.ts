@@ -21,8 +21,7 @@ type Entry = v.InferOutput<typeof entrySchema>
 export const timeline = defineSessionTool({
   name: 'timeline',
   title: 'Timeline',
-  description:
-    'Actions, console, requests and server lines in time order, the newest 50. since: a seq.',
+  description: 'Actions, console, requests and server lines in time order, the newest 50. since: a seq.',
   effect: 'reads',
   readsPageOutput: true,
   input: {

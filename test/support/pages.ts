@@ -133,6 +133,21 @@ export function stillBrowsers(
   }
 }
 
+export const sessionSettings: SessionManagerOptions = {
+  browser: 'chromium',
+  maxSessions: 10,
+  sessionTimeout: 60_000,
+  maxLifetime: 60_000,
+  actionTimeout: 1000,
+  navigationTimeout: 1000,
+  implicitSession: false,
+  evidence: 'full',
+  trace: 'off',
+  memoryLimit: 0,
+  handles: false,
+  onEvent: () => {},
+}
+
 /** Files that are never written. */
 const noFiles: Files = {
   folder: () => ({

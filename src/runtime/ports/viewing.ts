@@ -89,7 +89,7 @@ export interface Comment {
 
 /** What viewers ask for. `viewer` names one open page of the view; what it holds ends 10 s after its last request. */
 export interface SessionViews {
-  list(viewer: string): readonly ViewedSession[]
+  list(viewer: string): Promise<readonly ViewedSession[]>
   /** The timeline of a session after an entry, oldest first; `dropped` counts older ones that are gone. */
   read(
     session: string,

@@ -24,7 +24,6 @@ const ENTRY_LIMIT = 500
 const PAGE_TIMEOUT_MS = 2000
 
 export function createSessionViews({ list, find, steps, clock }: ViewOptions): SessionViews {
-  const open = new Map<string, OwnedSession>()
   const withSession = async <T>(
     id: string,
     work: (session: OwnedSession, opening: OpeningSession) => Promise<Outcome<T>>,
@@ -44,15 +43,15 @@ export function createSessionViews({ list, find, steps, clock }: ViewOptions): S
       return ok(redactor.redactData({ ...element, ...(source !== undefined && { source }) }))
     })
   return {
-    list(viewer) {
-      for (const [id] of open) if (!find(id)) open.delete(id)
-      return list().flatMap((opening) => {
-        const { id } = opening.record
-        opening.control.send({ type: 'seen', viewer })
-        void opening.ready.then((result) => result.ok && find(id) && open.set(id, result.value))
-        const session = open.get(id)
-        return session ? [viewOf(session, viewer)] : []
-      })
+    async list(viewer) {
+      const sessions = await Promise.all(
+        list().map(async ({ control, ready }) => {
+          control.send({ type: 'seen', viewer })
+          const openResult = await ready
+          return openResult.ok ? [viewOf(openResult.value, viewer)] : []
+        }),
+      )
+      return sessions.flat()
     },
     read: (id, after) => withSession(id, async (session) => ok(await readEntries(session, after))),
     nextFrame: (id, after, signal) =>

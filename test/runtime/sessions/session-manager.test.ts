@@ -4,26 +4,17 @@ import type { ToolCall } from '../../../src/runtime/ports/tool-call.ts'
 import type { OwnedServer, Servers } from '../../../src/runtime/ports/servers.ts'
 import type { DevServer, ServerRequest } from '../../../src/core/dev-server.ts'
 import { ok } from '../../../src/core/result.ts'
-import { stillBrowsers, stillSessionManager, type StillBrowsers } from '../../support/pages.ts'
+import {
+  sessionSettings,
+  stillBrowsers,
+  stillSessionManager,
+  type StillBrowsers,
+} from '../../support/pages.ts'
 
-const settings: SessionManagerOptions = {
-  browser: 'chromium',
-  maxSessions: 10,
-  sessionTimeout: 60_000,
-  maxLifetime: 60_000,
-  actionTimeout: 1000,
-  navigationTimeout: 1000,
-  implicitSession: false,
-  evidence: 'full',
-  trace: 'off',
-  memoryLimit: 0,
-  handles: false,
-  onEvent: () => {},
-}
 const signal = new AbortController().signal
 const caller = { signal, progress: () => {} }
 const createManager = (browsers: StillBrowsers, more: Partial<SessionManagerOptions> = {}) =>
-  stillSessionManager(browsers, { ...settings, ...more }, () => Math.floor(performance.now()))
+  stillSessionManager(browsers, { ...sessionSettings, ...more }, () => Math.floor(performance.now()))
 const request = (key: string | undefined, more: Partial<ToolCall> = {}): ToolCall => ({
   owner: 'me',
   sessionKey: key,
@@ -202,7 +193,7 @@ test('an implicit session is made once, and not meant where there are several', 
 test('a session lives as long as the options say, or as it asks for', async () => {
   const manager = createManager(stillBrowsers())
   for (const [options, lifeMs] of [
-    [{}, settings.sessionTimeout],
+    [{}, sessionSettings.sessionTimeout],
     [{ sessionTimeout: 1234 }, 1234],
   ] as const) {
     const session = await manager.create('me', options, caller)
@@ -286,7 +277,7 @@ test('events that come while page and server are opened are recorded', async () 
       return ok(server as unknown as OwnedServer)
     },
   }
-  const manager = stillSessionManager(browsers, settings, undefined, undefined, servers)
+  const manager = stillSessionManager(browsers, sessionSettings, undefined, undefined, servers)
   const session = await manager.create('me', { server: { command: 'x' } as unknown as ServerRequest }, caller)
   if (!session.ok) throw new Error(session.error.code)
   const { entries } = session.value.journal.read({ limit: 10 })
@@ -315,7 +306,7 @@ test.each(['cancelled', 'closed', 'ended'] as const)(
         }),
     }
     const browsers = stillBrowsers({ release: async () => void events.push('page released') })
-    const manager = stillSessionManager(browsers, settings, undefined, undefined, servers)
+    const manager = stillSessionManager(browsers, sessionSettings, undefined, undefined, servers)
     const cancel = new AbortController()
     const creation = manager.create(
       'me',
