@@ -96,7 +96,10 @@ export function createServices(settings: Settings): Services {
       ...memoryLimitOf(settings),
       handles: hasHandles(settings),
       maxLifetime: settings.maxLifetime ?? Math.max(DEFAULT_MAX_LIFETIME_MS, settings.sessionTimeout),
-      onEvent: ({ event, ...fields }) => log[event === 'person_needed' ? 'warn' : 'info'](event, fields),
+      onEvent: ({ event, ...fields }) =>
+        event === 'person_needed'
+          ? log.warn('the agent asks for a person; footlight view shows the session', fields)
+          : log.info(event, fields),
     },
   )
   const limiter = createCallLimiter(settings, isHttp)
