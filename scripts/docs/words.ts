@@ -140,6 +140,9 @@ export const words: Readonly<Record<string, string>> = {
   x: 'CSS pixels from the left of the viewport',
   y: 'CSS pixels from the top of the viewport',
   'wait_for.aria': 'lines of a `snapshot` of the element, or of the page; refs and indentation may differ',
+  'wait_for.comment': 'a comment of the user in `footlight view`: its element, source line, picture and note',
+  'handover.reason': 'what the user is to do',
+  'handover.timeout': 'milliseconds to wait for a person to come, at most 600000; default 300000',
   'wait_for.count': 'number of matches',
   'wait_for.is':
     'what the one match must be; `attached` and `visible` are of the first one; `visible` if nothing else is given',

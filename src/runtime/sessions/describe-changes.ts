@@ -115,11 +115,13 @@ function serverOutputSince(
 
 /** Adds page events and the open dialog to the result of a call that does not change the page, and what a person changed. */
 export async function addReadNotes(result: ToolResult, after: PageAfterCall): Promise<Outcome<ToolResult>> {
-  const plain = await addNotes(result, after)
+  const readResult = await addNotes(result, after)
   const { page, session, deadline } = after
-  const isNews = 'person' in plain.data && !('snapshot' in plain.data)
+  const isNews = 'person' in readResult.data && !('snapshot' in readResult.data)
   const changes = isNews ? await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS) : undefined
-  const withNotes = changes ? { ...plain, data: { ...plain.data, changes: changes.changes } } : plain
+  const withNotes = changes
+    ? { ...readResult, data: { ...readResult.data, changes: changes.changes } }
+    : readResult
   const hasUrl = 'url' in withNotes.data && typeof withNotes.data.url === 'string'
   const reportedUrl = hasUrl ? session.reportUrl(String(withNotes.data.url)) : session.reportedUrl
   return ok({ ...withNotes, reportedUrl })

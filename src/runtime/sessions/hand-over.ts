@@ -2,6 +2,7 @@
 
 import type { CallSteps } from './call-queue.ts'
 import { runPageTool } from './run-call.ts'
+import type { SessionManagerOptions } from './session-creation.ts'
 import type { HandoverResult, PersonRequest, ToolCall, ToolOutcome } from '../ports/tool-call.ts'
 import { race, type StopReason } from '../system/deadline.ts'
 import type { Failure } from '../../core/failure.ts'
@@ -12,12 +13,12 @@ import type { OpeningSession } from './owned-session.ts'
 const PROGRESS_INTERVAL_MS = 10_000
 
 /** Lends the session to a person. Its result has what changed meanwhile and their note. Fails with TIMEOUT if nobody comes within `timeout`
- * milliseconds or the user declines. `onAsked` is called once it waits. */
+ * milliseconds or the user declines. */
 export async function handOver(
   steps: CallSteps,
   call: ToolCall,
   { reason, timeout }: Pick<PersonRequest, 'reason' | 'timeout'>,
-  onAsked: (session: OpeningSession) => void,
+  onEvent: SessionManagerOptions['onEvent'],
 ): Promise<ToolOutcome<HandoverResult>> {
   const session = await steps.resolveSession(call)
   if (!session.ok) return session
@@ -27,7 +28,7 @@ export async function handOver(
     if (!openResult.ok) return openResult
     const startedAt = steps.clock()
     control.send({ type: 'asked', reason, timeout })
-    onAsked(session.value)
+    onEvent({ event: 'person_needed', sessionId: session.value.record.id, reason })
     const end = await waitForReturn(session.value, call, { reason, timeout })
     control.send({ type: 'withdrawn' })
     if (end === 'returned') return ok(undefined)
@@ -60,13 +61,13 @@ async function waitForReturn(
   void control.waitForPerson().then(() => (hasCome = true))
   const questionEnd = new AbortController()
   const question = { session: record.name, reason, timeout, signal: questionEnd.signal }
-  const answered = askForPerson?.(question).then((answer): End | undefined => {
+  const formAnswer = askForPerson?.(question).then((answer): End | undefined => {
     if (control.state().by === 'person' || questionEnd.signal.aborted) return undefined
     if (answer) control.leaveNote(answer.note)
     return answer ? 'returned' : 'declined'
   })
   const returned = control.waitForAgent().then((): End => (hasCome ? 'returned' : 'nobody'))
-  const wait = Promise.race([returned, ...(answered ? [answered.then((end) => end ?? returned)] : [])])
+  const wait = Promise.race([returned, ...(formAnswer ? [formAnswer.then((end) => end ?? returned)] : [])])
   try {
     for (;;) {
       const result = await race(PROGRESS_INTERVAL_MS, [signal, endSignal], () => wait)

@@ -195,7 +195,7 @@ async function openAll(
 
 const TITLE_TIMEOUT_MS = 500
 const PAGE_EVENT_LIMIT = 20
-const TOLD_COMMENT_LIMIT = 5
+const COMMENT_LIMIT = 5
 
 function assembleSession(
   readRecord: () => Session,
@@ -228,7 +228,7 @@ function assembleSession(
     redact: redactor.redactText,
     isReported: () => page.isReported(SECRETS_REPORT_TIMEOUT_MS),
     waitForComment: (deadline) => waitForComment(parts.control, readRecord().id, deadline),
-    takeComments: () => parts.control.takeComments(TOLD_COMMENT_LIMIT),
+    takeComments: () => parts.control.takeComments(COMMENT_LIMIT),
     takePersonNote: parts.control.takeNote,
     dialog: () => page.dialog(),
     takePageEvents() {

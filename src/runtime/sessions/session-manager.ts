@@ -88,10 +88,7 @@ export function createSessionManager(
     runOnPage: (call, body) => runOnPage(steps, call, body),
     runPageTool: (call, body) => runPageTool(steps, call, body),
     runOnSession: (call, body) => runOnSession(steps, call, body),
-    handOver: (call, request) =>
-      handOver(steps, call, request, ({ record }) =>
-        options.onEvent({ event: 'person_needed', sessionId: record.id, reason: request.reason }),
-      ),
+    handOver: (call, request) => handOver(steps, call, request, options.onEvent),
     views: createSessionViews({ ...listOpenings(registry), steps, clock: ports.clock }),
     redactor: (owner, key) =>
       key === undefined

@@ -3,7 +3,15 @@
 
 import type { CallSteps } from './call-queue.ts'
 import type { OpeningSession, OwnedSession } from './owned-session.ts'
-import type { Control, SessionViews, ViewedEntry, ViewedSession } from '../ports/viewing.ts'
+import type {
+  Comment,
+  Control,
+  Point,
+  PointedElement,
+  SessionViews,
+  ViewedEntry,
+  ViewedSession,
+} from '../ports/viewing.ts'
 import { createDeadline } from '../system/deadline.ts'
 import type { Clock } from '../system/timer.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -22,6 +30,7 @@ interface ViewOptions {
 
 const ENTRY_LIMIT = 500
 const PAGE_TIMEOUT_MS = 2000
+const COMMENT_WIDTH_PX = 800
 
 export function createSessionViews({ list, find, steps, clock }: ViewOptions): SessionViews {
   const withSession = async <T>(
@@ -33,15 +42,6 @@ export function createSessionViews({ list, find, steps, clock }: ViewOptions): S
     const openResult = await opening.ready
     return openResult.ok ? work(openResult.value, opening) : openResult
   }
-  const deadline = () => createDeadline(PAGE_TIMEOUT_MS, new AbortController().signal, clock)
-  const elementAt: SessionViews['elementAt'] = (id, point) =>
-    withSession(id, async ({ page, sources, redactor, url }) => {
-      const found = await page.elementAt(point, deadline())
-      if (!found.ok || !found.value) return map(found, () => undefined)
-      const { origin, ...element } = found.value
-      const source = origin && summarizeSource(await sources.locateElement(origin, url))
-      return ok(redactor.redactData({ ...element, ...(source !== undefined && { source }) }))
-    })
   return {
     async list(viewer) {
       const sessions = await Promise.all(
@@ -80,30 +80,52 @@ export function createSessionViews({ list, find, steps, clock }: ViewOptions): S
       withSession(id, async ({ control, page }) =>
         hasSession(control.send({ type: 'acted', viewer }), viewer) ? page.performInput(inputs) : busy(id),
       ),
-    elementAt,
-    comment: (id, point, note) =>
-      withSession(id, async ({ page, control }) => {
-        const element = await elementAt(id, point)
-        if (!element.ok) return element
-        if (!element.value)
-          return err({ code: 'ELEMENT_NOT_FOUND', target: `the point ${point.x},${point.y}`, waited: 0 })
-        const { ref, role, name, source } = element.value
-        const picture = await page.screenshot({ target: { ref }, format: 'jpeg', maxWidth: 800 }, deadline())
-        const [image] = picture.ok ? picture.value.images : []
-        const comment = {
-          ref,
-          name: name ? `${role} ${JSON.stringify(name)}` : role,
-          ...(source !== undefined && { source }),
-          note,
-          ...(image && { image }),
-        }
-        control.addComment(comment)
-        return ok(comment)
-      }),
+    elementAt: (id, point) => withSession(id, (session) => readElement(session, point, clock)),
+    comment: (id, point, note) => withSession(id, (session) => addComment(session, point, note, clock)),
   }
 }
 
 // --- internal ---
+
+async function readElement(
+  { page, sources, redactor, url }: OwnedSession,
+  point: Point,
+  clock: Clock,
+): Promise<Outcome<PointedElement | undefined>> {
+  const element = await page.elementAt(point, pageDeadline(clock))
+  if (!element.ok || !element.value) return map(element, () => undefined)
+  const { origin, ...rest } = element.value
+  const source = origin && summarizeSource(await sources.locateElement(origin, url))
+  return ok(redactor.redactData({ ...rest, ...(source !== undefined && { source }) }))
+}
+
+async function addComment(
+  session: OwnedSession,
+  point: Point,
+  note: string,
+  clock: Clock,
+): Promise<Outcome<Comment>> {
+  const { page, control } = session
+  const element = await readElement(session, point, clock)
+  if (!element.ok) return element
+  if (!element.value)
+    return err({ code: 'ELEMENT_NOT_FOUND', target: `the point ${point.x},${point.y}`, waited: 0 })
+  const { ref, role, name, source } = element.value
+  const pictureOptions = { target: { ref }, format: 'jpeg', maxWidth: COMMENT_WIDTH_PX } as const
+  const picture = await page.screenshot(pictureOptions, pageDeadline(clock))
+  const [image] = picture.ok ? picture.value.images : []
+  const comment = {
+    ref,
+    name: name ? `${role} ${JSON.stringify(name)}` : role,
+    ...(source !== undefined && { source }),
+    note,
+    ...(image && { image }),
+  }
+  control.addComment(comment)
+  return ok(comment)
+}
+
+const pageDeadline = (clock: Clock) => createDeadline(PAGE_TIMEOUT_MS, new AbortController().signal, clock)
 
 const busy = (sessionId: string) => err({ code: 'SESSION_BUSY', sessionId, reason: 'person' } as const)
 
@@ -140,8 +162,8 @@ async function readEntries(session: OwnedSession, after: number) {
     accept: ({ state }) => state === 'pending',
   }).entries
   const open = new Set(pending.map(({ seq }) => seq))
-  const located = await sources.locateEntries(entries)
-  const viewed = located.map(({ seq, at, kind, level, text }): ViewedEntry => {
+  const entriesWithSource = await sources.locateEntries(entries)
+  const viewed = entriesWithSource.map(({ seq, at, kind, level, text }): ViewedEntry => {
     const changes = kind === 'action' ? notes.changes.get(seq) : undefined
     return {
       seq,
