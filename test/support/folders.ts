@@ -39,6 +39,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
     'browser/playwright',
     'browser/recording',
     'browser/tab',
+    'browser/viewing',
   ],
   'browser/playwright': ['browser/in-page/actions'],
   'browser/process': [
@@ -63,6 +64,14 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
     'browser/in-page/observe',
     'browser/network',
     'browser/playwright',
+  ],
+  'browser/viewing': [
+    'browser/actions',
+    'browser/in-page/actions',
+    'browser/in-page/observe',
+    'browser/observe',
+    'browser/playwright',
+    'browser/tab',
   ],
   cli: [
     'cli/browsers',

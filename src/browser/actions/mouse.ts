@@ -69,7 +69,7 @@ async function perform(
   try {
     for (const modifier of modifiers) await keyboard.down(modifier)
     if (action.kind === 'drag') return await drag(page, action, element, deadline)
-    if (action.kind === 'click') await click(page, action, element)
+    if (action.kind === 'click') await click(page, action)
     else await mouse.move(point.x, point.y)
     if (action.kind === 'down') await mouse.down({ button: action.button })
     if (action.kind === 'up') await mouse.up({ button: action.button })
@@ -84,18 +84,23 @@ async function perform(
   }
 }
 
-async function click(page: Page, action: Extract<MouseAction, { kind: 'click' }>, element: string) {
-  const { button, clickCount, point } = action
-  const options = { button, clickCount }
-  const { x, y } = point
-  // Stock Firefox treats the clicks of a double click as single clicks. The document of a frame cannot be reached by coordinates.
-  const isIncomplete = clickCount > 1 && engineOfPage(page) === 'firefox' && !/^i?frame/.test(element)
-  const target = isIncomplete && (await page.evaluateHandle(composedElementAtPoint, point)).asElement()
-  if (!target) return page.mouse.click(x, y, options)
-  const watch = await target.evaluateHandle(watchDoubleClick)
-  await page.mouse.click(x, y, options)
+async function click(page: Page, { button, clickCount, point }: Extract<MouseAction, { kind: 'click' }>) {
+  const completeClick = clickCount > 1 ? await watchMissingDoubleClick(page, point) : undefined
+  await page.mouse.click(point.x, point.y, { button, clickCount })
+  await completeClick?.()
+}
+
+/** Watches a double click at a point, unless it is in a frame. Stock Firefox treats its clicks as single clicks: the function that it returns
+ * dispatches the event. */
+export async function watchMissingDoubleClick(
+  page: Page,
+  point: MouseAction['point'],
+): Promise<(() => Promise<void>) | undefined> {
+  if (engineOfPage(page) !== 'firefox') return undefined
+  const target = (await page.evaluateHandle(composedElementAtPoint, point)).asElement()
+  const watch = await target?.evaluateHandle(watchDoubleClick)
   // The clicks may have started a navigation; then there is nothing to dispatch.
-  await watch.evaluate(completeDoubleClick).catch(() => {})
+  return () => watch?.evaluate(completeDoubleClick).catch(() => {}) ?? Promise.resolve()
 }
 
 async function drag(

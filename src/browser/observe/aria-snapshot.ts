@@ -93,6 +93,10 @@ export const takeCandidateTree = async (page: Page): Promise<AriaTree> =>
     (await snapshotWithFrames(page, bodyLocator(page), { first: true })) ?? (await takeClientTree(page)),
   )
 
+/** The tree of the page for ourselves: what the client saw last stays what it was. Undefined where Playwright's internals are missing. */
+export const takeUnseenTree = (page: Page): Promise<AriaTree | undefined> =>
+  snapshotWithFrames(page, bodyLocator(page), { first: true, depth: DEPTH_LIMIT })
+
 const takeClientTree = async (page: Page): Promise<AriaTree> =>
   [await page.ariaSnapshotJSON({ mode: 'ai' })].flat() as AriaTree
 
@@ -182,6 +186,8 @@ const composedInstallAriaTree = composeInPage(installAriaTree, {
   }),
 })
 
+/** A depth that no page has. A document remembers what a snapshot without a depth shows. */
+const DEPTH_LIMIT = 100_000
 const FRAME_TIMEOUT_MS = 3000
 // Playwright's injected script is sent to each frame that is read, by the one process that all sessions share.
 const FRAME_LIMIT = 50

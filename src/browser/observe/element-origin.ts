@@ -6,11 +6,13 @@ import {
   readAngular,
   readAttributes,
   readOrigin as readOriginInPage,
+  readOriginOfHit,
   readPreact,
   readReact,
   readSvelte,
   readVue,
 } from '../in-page/observe/read-origin.ts'
+import { hitElement } from '../in-page/actions/actionability.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
 import { describeTarget, locate, targetFailure } from '../playwright/locator.ts'
@@ -18,6 +20,7 @@ import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Target } from '../../core/recording/action.ts'
 import { parseOrigin, type ElementOrigin } from '../../core/source/parse-origin.ts'
+import type { Point } from '../../runtime/ports/viewing.ts'
 
 /** The origin of the only element of a target; an element that is not there now is not waited for. */
 export async function readOrigin(
@@ -48,8 +51,16 @@ export async function readElementOrigin(
   locator: Locator,
   timeoutMs: number,
 ): Promise<ElementOrigin | undefined> {
-  const answer: unknown = await locator.evaluate(composedReadOrigin, undefined, { timeout: timeoutMs })
-  return typeof answer === 'string' && answer.length <= ANSWER_LIMIT_CHARS ? parseAnswer(answer) : undefined
+  return parseAnswer(await locator.evaluate(composedReadOrigin, undefined, { timeout: timeoutMs }))
+}
+
+/** The origin of the element at a point of the document whose root is given; undefined if there is none. Rejects as above. */
+export async function readOriginAtPoint(
+  root: Locator,
+  point: Point,
+  timeoutMs: number,
+): Promise<ElementOrigin | undefined> {
+  return parseAnswer(await root.evaluate(composedReadAtPoint, point, { timeout: timeoutMs }))
 }
 
 // --- internal ---
@@ -66,7 +77,10 @@ const composedReadOrigin = composeInPage(readOriginInPage, {
   loadAstro,
 })
 
-function parseAnswer(answer: string): ElementOrigin | undefined {
+const composedReadAtPoint = composeInPage(readOriginOfHit, { hitElement, readOrigin: composedReadOrigin })
+
+function parseAnswer(answer: unknown): ElementOrigin | undefined {
+  if (typeof answer !== 'string' || answer.length > ANSWER_LIMIT_CHARS) return undefined
   try {
     return parseOrigin(JSON.parse(answer))
   } catch {

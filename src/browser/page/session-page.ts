@@ -12,7 +12,7 @@ import { attempt, browserError } from '../playwright/errors.ts'
 import { setCredentials } from '../emulation/page-defaults.ts'
 import type { Failure } from '../../core/failure.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
-import { err } from '../../core/result.ts'
+import { err, ok } from '../../core/result.ts'
 import type { OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
 import type { Page } from '../../runtime/ports/page.ts'
@@ -24,6 +24,9 @@ import { isSecretElement } from '../in-page/observe/secret-fields.ts'
 import { findFocusedElement } from '../actions/editable-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { composedIsSecretField } from '../tab/page-redaction.ts'
+import { createElementFinder } from '../viewing/element-at-point.ts'
+import { createFrames } from '../viewing/frames.ts'
+import { createPersonInputs } from '../viewing/person-input.ts'
 import { describeElement, describeSelector } from '../recording/recorded-element.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
@@ -37,8 +40,11 @@ export function createSessionPage(
   const parts = createPageParts(firstTab, hooks, options)
   const { context, tabs, sessionTabs, dialogs, requests, permissions, mocks, redaction, runOnTab } = parts
   const { httpCredentials } = options
+  const viewing = createViewing(parts)
+  const perform = createPerform(parts)
   return {
-    perform: createPerform(parts),
+    ...viewing.methods,
+    perform: (action, deadline) => perform(action, deadline).finally(viewing.noteAction),
     url: () => urlOf(tabs.active().page),
     ...createPageReads(parts),
     ...createStorageMethods(parts, hooks.isAttached),
@@ -76,6 +82,7 @@ export function createSessionPage(
     },
     async release() {
       tabs.dispose()
+      viewing.end()
       await release()
     },
   }
@@ -139,6 +146,32 @@ function createFailureMethods({ tabs, dialogs, redaction, secrets }: PageParts, 
       return (await redaction.withMasks(tab, timeoutMs, capture)) ?? { missing }
     },
   } satisfies Partial<OwnedPage>
+}
+
+/** The methods for people who watch the session or have it. */
+function createViewing({ tabs, dialogs, runOnTab }: PageParts) {
+  const frames = createFrames(tabs, dialogs)
+  const inputs = createPersonInputs()
+  const findElement = createElementFinder()
+  return {
+    noteAction: frames.noteAction,
+    end: frames.end,
+    methods: {
+      nextFrame: frames.next,
+      performInput(list) {
+        let isInterrupted = false
+        const interrupt = () => void (isInterrupted = true)
+        const performing = runOnTab(({ page }) => inputs.perform(page, list, () => isInterrupted), interrupt)
+        return performing.finally(frames.noteAction)
+      },
+      releaseInput: inputs.release,
+      async elementAt(point, deadline) {
+        const dialog = dialogs.current()
+        if (dialog) return err({ code: 'DIALOG_OPEN', ...dialog })
+        return ok(await findElement(tabs.active().page, point, deadline.remaining()))
+      },
+    } satisfies Partial<OwnedPage>,
+  }
 }
 
 const READ_TIMEOUT_MS = 500

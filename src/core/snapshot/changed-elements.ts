@@ -30,6 +30,19 @@ export function placedElementsOf(tree: AriaTree): readonly PlacedElement[] {
   return elements
 }
 
+/** The elements of a tree that have a ref, by it. */
+export function nameElements(tree: AriaTree): ReadonlyMap<string, ElementName> {
+  const elements = new Map<string, ElementName>()
+  const add = (node: AriaNode | string): void => {
+    if (typeof node === 'string') return
+    const { role = 'generic', ref, children = [] } = node
+    if (ref !== undefined) elements.set(ref, { role, name: nameOf(node), ref })
+    for (const child of children) add(child)
+  }
+  for (const node of tree) add(node)
+  return elements
+}
+
 /** The elements of a changed area: those that are mostly inside of it, or else the smallest one around it. */
 export function findChangedElements(area: Box, elements: readonly PlacedElement[]): readonly ElementName[] {
   const inside = new Set<number>()

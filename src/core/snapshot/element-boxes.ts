@@ -1,6 +1,6 @@
 // The boxes of elements in an accessibility tree, in CSS pixels of the viewport of the page.
 
-import type { AriaNode, AriaTree } from './snapshot-lines.ts'
+import type { AriaNode, AriaTree, Box } from './snapshot-lines.ts'
 
 /** Where the document of a frame begins in its parent, in CSS pixels, and how much larger it is shown there. */
 export interface FrameOrigin {
@@ -11,20 +11,16 @@ export interface FrameOrigin {
 }
 
 /** The tree of a frame with boxes in the viewport of its parent. */
-export const placeFrame = (tree: AriaTree, { x, y, scaleX, scaleY }: FrameOrigin): AriaTree =>
-  mapNodes(tree, ({ box, ...node }) =>
-    box
-      ? {
-          ...node,
-          box: {
-            x: Math.round(x + box.x * scaleX),
-            y: Math.round(y + box.y * scaleY),
-            width: Math.round(box.width * scaleX),
-            height: Math.round(box.height * scaleY),
-          },
-        }
-      : node,
-  )
+export const placeFrame = (tree: AriaTree, frame: FrameOrigin): AriaTree =>
+  mapNodes(tree, ({ box, ...node }) => (box ? { ...node, box: placeBox(box, frame) } : node))
+
+/** A box of a frame in the viewport of its parent. */
+export const placeBox = (box: Box, { x, y, scaleX, scaleY }: FrameOrigin): Box => ({
+  x: Math.round(x + box.x * scaleX),
+  y: Math.round(y + box.y * scaleY),
+  width: Math.round(box.width * scaleX),
+  height: Math.round(box.height * scaleY),
+})
 
 /** The tree with the content of its frames placed at their boxes; borders of frames are not known here. */
 export const placeFrames = (tree: AriaTree): AriaTree =>

@@ -95,6 +95,8 @@ export interface OwnedPage extends Page {
   nextFrame(after: number, signal: AbortSignal): Promise<Frame | undefined>
   /** Performs what a person does, in order. */
   performInput(inputs: readonly PersonInput[]): Promise<Outcome<void>>
+  /** Releases the keys and buttons that a person has left pressed. */
+  releaseInput(): Promise<void>
   /** The element at a point of the viewport, with what is noted about its source; undefined if there is none. Its ref is valid. */
   elementAt(point: Point, deadline: Deadline): Promise<Outcome<ElementAtPoint | undefined>>
   /** The version of its browser and the size of its active tab, where they are known. */

@@ -132,12 +132,11 @@ export function watchDoubleClick(element: Element): DoubleClickWatch {
   return watch
 }
 
-/** Dispatches the event that the browser has omitted, where the last click was. */
+/** Dispatches the event that the browser has omitted, where the last click was. The clicks into a frame do not reach its element. */
 export function completeDoubleClick({ element, isFired, click, dispose }: DoubleClickWatch): void {
   dispose()
-  if (isFired) return
-  const { clientX = 0, clientY = 0, screenX = 0, screenY = 0 } = click ?? {}
-  const { altKey = false, ctrlKey = false, metaKey = false, shiftKey = false } = click ?? {}
+  if (isFired || !click) return
+  const { clientX, clientY, screenX, screenY, altKey, ctrlKey, metaKey, shiftKey } = click
   const event = { clientX, clientY, screenX, screenY, altKey, ctrlKey, metaKey, shiftKey }
   element.dispatchEvent(
     new MouseEvent('dblclick', { ...event, bubbles: true, cancelable: true, composed: true, detail: 2 }),

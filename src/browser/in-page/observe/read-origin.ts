@@ -5,6 +5,7 @@ import type {
   ComponentOrigin,
   SourceNote,
 } from '../../../core/source/parse-origin.ts'
+import type { InPageFunctions } from '../actions/element-arguments.ts'
 
 /** What a framework notes about an element. `author`: the component in whose template it is written, if there is a template. */
 interface FrameworkOrigin extends Pick<ElementOrigin, 'position' | 'template' | 'components'> {
@@ -89,6 +90,19 @@ export async function readOrigin({ loadAstro, ...others }: Readers, element: Ele
     ...(testId !== undefined && { testId }),
   }
   return JSON.stringify(origin)
+}
+
+/** The same of the element at a point of the document. */
+export function readOriginOfHit(
+  {
+    hitElement,
+    readOrigin,
+  }: Pick<InPageFunctions, 'hitElement'> & { readOrigin(element: Element): Promise<string> },
+  _: Element,
+  { x, y }: { readonly x: number; readonly y: number },
+): Promise<string> | undefined {
+  const hit = hitElement(x, y)
+  return hit ? readOrigin(hit) : undefined
 }
 
 /** Reads what Astro noted in attributes, which its toolbar has moved into a module of the page; undefined without the toolbar. */

@@ -1,0 +1,52 @@
+// Runs in Playwright's utility world: what a person points at, by the refs of the document's snapshots.
+
+import type { AriaInjected } from './aria-injected.ts'
+import type { ElementMatches, InPageFunctions } from '../actions/element-arguments.ts'
+import type { FrameOrigin } from '../../../core/snapshot/element-boxes.ts'
+import type { Box } from '../../../core/snapshot/snapshot-lines.ts'
+
+export interface PointedRef {
+  readonly ref: string
+  readonly box: Box
+}
+
+/** The element at a point and its ancestors that have a ref, the nearest first. */
+export interface PointedRefs {
+  readonly refs: readonly PointedRef[]
+  /** Whether the first one is the element itself. */
+  readonly isExact: boolean
+  /** Of the document in the element, which is a frame. */
+  readonly frame?: FrameOrigin
+}
+
+/** `none`: there is no element. `unknown`: no snapshot of the document was taken. */
+export function findPointedRefs(
+  {
+    hitElement,
+    readFrameOrigin,
+  }: Pick<InPageFunctions, 'hitElement'> & { readFrameOrigin(element: Node): FrameOrigin },
+  { elements, injected }: ElementMatches,
+  { x, y }: { readonly x: number; readonly y: number },
+): PointedRefs | 'none' | 'unknown' {
+  const { footlight: state } = injected as unknown as AriaInjected
+  if (elements.length === 0) return 'none'
+  if (!state) return 'unknown'
+  const hit = hitElement(x, y)
+  if (!hit) return 'none'
+  // An element that replaces another one has its ref before it gets one of its own.
+  state.redrawn.inheritRefs()
+  const parentOf = (element: Element): Element | null =>
+    element.assignedSlot ??
+    element.parentElement ??
+    (element.getRootNode() as Partial<ShadowRoot>).host ??
+    null
+  const refs: PointedRef[] = []
+  for (let element: Element | null = hit; element; element = parentOf(element)) {
+    const ref = state.refs.get(element)?.ref
+    if (ref === undefined) continue
+    const { x, y, width, height } = element.getBoundingClientRect()
+    refs.push({ ref, box: { x, y, width, height } })
+  }
+  const isFrame = /^i?frame$/.test(hit.localName)
+  return { refs, isExact: state.refs.has(hit), ...(isFrame && { frame: readFrameOrigin(hit) }) }
+}

@@ -1,0 +1,109 @@
+// The element that a person points at, as an agent names it. Its ref is that of the snapshots: where one is missing, a snapshot is taken that
+// nobody sees.
+
+import type { Locator, Page } from 'playwright'
+import { hitElement } from '../in-page/actions/actionability.ts'
+import { readFrameOrigin } from '../in-page/actions/web-storage.ts'
+import { findPointedRefs, type PointedRef, type PointedRefs } from '../in-page/observe/pointed-element.ts'
+import { takeUnseenTree } from '../observe/aria-snapshot.ts'
+import { readOriginAtPoint } from '../observe/element-origin.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import { attempt } from '../playwright/errors.ts'
+import { evaluateInternally } from '../playwright/internals.ts'
+import { nameElements, type ElementName } from '../../core/snapshot/changed-elements.ts'
+import { placeBox, type FrameOrigin } from '../../core/snapshot/element-boxes.ts'
+import type { ElementAtPoint } from '../../runtime/ports/browsers.ts'
+import type { Point } from '../../runtime/ports/viewing.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+
+export type FindElementAt = (page: Page, point: Point, ms: number) => Promise<ElementAtPoint | undefined>
+
+/** The elements of a page that were read last. */
+interface ReadElements {
+  readonly page: Page
+  /** By their refs; undefined for one that is not in the tree. */
+  readonly elements: Map<string, ElementName | undefined>
+  readonly at: number
+}
+
+const READ_AGE_MS = 1000
+const FRAME_TIMEOUT_MS = 500
+const FRAME_DEPTH = 10
+
+export function createElementFinder(clock = () => performance.now()): FindElementAt {
+  let read: ReadElements | undefined
+
+  async function readElements(page: Page): Promise<ReadElements> {
+    const tree = await takeUnseenTree(page)
+    return { page, elements: new Map(nameElements(tree ?? [])), at: clock() }
+  }
+
+  const isRead = (page: Page, ref = ''): boolean =>
+    read?.page === page && clock() - read.at < READ_AGE_MS && read.elements.has(ref)
+
+  async function find(page: Page, point: Point, ms: number): Promise<ElementAtPoint | undefined> {
+    const root = page.locator(':root')
+    const known = await findPointed(page, root, point)
+    if (known === 'none') return undefined
+    const isKnown = known !== 'unknown' && known.isExact && isRead(page, known.refs[0]?.ref)
+    if (!isKnown) read = await readElements(page)
+    const pointed = isKnown ? known : await findPointed(page, root, point, true)
+    if (typeof pointed === 'string') return undefined
+    const origin = await attempt(readOriginAtPoint(pointed.root, pointed.point, ms), (error) => error)
+    for (const { ref, box } of pointed.refs) {
+      const name = read?.elements.get(ref)
+      if (name) return { ...name, box, ...(origin.ok && origin.value && { origin: origin.value }) }
+      read?.elements.set(ref, undefined)
+    }
+    return undefined
+  }
+
+  return async (page, point, ms) => {
+    const element = await settleWithin(ms, find(page, point, ms))
+    return element instanceof Error ? undefined : element
+  }
+}
+
+// --- internal ---
+
+const composedFindPointedRefs = composeInPage(findPointedRefs, { hitElement, readFrameOrigin })
+
+/** What is pointed at in the innermost frame, with boxes in the viewport of the page. */
+interface Pointed extends Pick<PointedRefs, 'refs' | 'isExact'> {
+  /** Of the document of the element, with the point there. */
+  readonly root: Locator
+  readonly point: Point
+}
+
+/** `unknown`: a document has to be read before. After that, one that could not be read is represented by its frame. */
+async function findPointed(
+  page: Page,
+  root: Locator,
+  point: Point,
+  wasRead = false,
+  depth = 0,
+): Promise<Pointed | 'none' | 'unknown'> {
+  const answer = await evaluateInternally(root, composedFindPointedRefs, point)
+  const result = answer?.result ?? 'none'
+  if (typeof result === 'string') return result
+  const { refs, isExact, frame } = result
+  const outer = { refs, isExact, root, point }
+  const [frameElement] = refs
+  if (!frame || depth > FRAME_DEPTH) return outer
+  const unread = wasRead ? outer : 'unknown'
+  if (!isExact || !frameElement) return unread
+  const innerRoot = page.locator(`aria-ref=${frameElement.ref} >> internal:control=enter-frame >> :root`)
+  const innerPoint = { x: (point.x - frame.x) / frame.scaleX, y: (point.y - frame.y) / frame.scaleY }
+  const inner = await settleWithin(
+    FRAME_TIMEOUT_MS,
+    findPointed(page, innerRoot, innerPoint, wasRead, depth + 1),
+  )
+  if (inner === 'unknown') return unread
+  if (!inner || inner instanceof Error || inner === 'none') return outer
+  return { ...inner, refs: [...inner.refs.map((one) => placeRef(one, frame)), ...refs] }
+}
+
+const placeRef = ({ ref, box }: PointedRef, frame: FrameOrigin): PointedRef => ({
+  ref,
+  box: placeBox(box, frame),
+})

@@ -1,0 +1,46 @@
+// The pictures of a tab of a browser that does not say when a page changes: screenshots, which are compared.
+
+import type { Page } from 'playwright'
+import { JPEG_QUALITY, type Picture, type PictureSource } from './picture.ts'
+import { readImageSize } from '../../core/evidence/image-plan.ts'
+import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
+
+const SCREENSHOT_TIMEOUT_MS = 2000
+/** Between two screenshots of a page on which nothing is done. */
+const IDLE_INTERVAL_MS = 1000
+
+/** No screenshot is taken while the page is blocked. */
+export function startScreenshots(page: Page, isBlocked: () => boolean): PictureSource {
+  let last: Picture | undefined
+  let change = createDeferred()
+  const noteAction = () => change.resolve()
+  page.on('framenavigated', noteAction)
+  return {
+    async take(ms) {
+      if (last) await settleWithin(IDLE_INTERVAL_MS, change.promise)
+      change = createDeferred()
+      const picture = isBlocked() ? undefined : await takeScreenshot(page)
+      if (!picture) await settleWithin(ms, change.promise)
+      if (!picture || (last && Buffer.compare(picture.bytes, last.bytes) === 0)) return undefined
+      return (last = picture)
+    },
+    noteAction,
+    stop: () => void page.off('framenavigated', noteAction),
+  }
+}
+
+// --- internal ---
+
+async function takeScreenshot(page: Page): Promise<Picture | undefined> {
+  const size = page.viewportSize()
+  const options = {
+    type: 'jpeg',
+    quality: JPEG_QUALITY,
+    scale: 'css',
+    caret: 'initial',
+    timeout: SCREENSHOT_TIMEOUT_MS,
+  } as const
+  const bytes = await settleWithin(SCREENSHOT_TIMEOUT_MS, page.screenshot(options))
+  if (!bytes || bytes instanceof Error) return undefined
+  return { bytes, ...(size ?? readImageSize(bytes)) }
+}

@@ -1,0 +1,77 @@
+// The page of a session as src/browser implements it, in a browser of its own, without a server around it.
+
+import { createBrowserPool } from '../../src/browser/process/browser-pool.ts'
+import type { BrowserPoolOptions } from '../../src/browser/process/pool-options.ts'
+import type { Outcome } from '../../src/core/failure.ts'
+import type { OwnedPage, PageHooks, PageOptions } from '../../src/runtime/ports/browsers.ts'
+import type { Deadline } from '../../src/runtime/ports/deadline.ts'
+import { createDeadline } from '../../src/runtime/system/deadline.ts'
+
+export interface SessionPage {
+  readonly page: OwnedPage
+  /** Opens a URL or the HTML of a page. */
+  open(content: string): Promise<void>
+  /** The value of a script in the page. */
+  read<T = any>(script: string): Promise<T>
+  close(): Promise<void>
+}
+
+export const deadline = (ms = 30_000): Deadline =>
+  createDeadline(ms, new AbortController().signal, () => performance.now())
+
+export function valueOf<T>(outcome: Outcome<T>): T {
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.error))
+  return outcome.value
+}
+
+export async function openSessionPage(
+  options: PageOptions & Pick<Partial<BrowserPoolOptions>, 'executablePath'> = {},
+): Promise<SessionPage> {
+  const { executablePath, ...pageOptions } = options
+  const pool = createBrowserPool({
+    browser: 'chromium',
+    headless: options.headless ?? true,
+    hasDisplay: true,
+    isolation: 'context',
+    warm: 0,
+    launchTimeout: 60_000,
+    recycleAfter: 100,
+    isProxied: false,
+    testIdAttribute: 'data-testid',
+    egressProxies: { reservePort: () => () => {} },
+    attach: { relay: { end: async () => {} } },
+    ...(executablePath !== undefined && { executablePath }),
+    onStart: () => {},
+    onLaunchNotice: () => {},
+    onNotice: () => {},
+  } as unknown as BrowserPoolOptions)
+  const page = valueOf(await pool.open(pageOptions, hooks))
+  return {
+    page,
+    async open(content) {
+      const url = /^(https?|about|data):/.test(content)
+        ? content
+        : `data:text/html,${encodeURIComponent(content)}`
+      valueOf(await page.perform({ kind: 'navigate', url }, deadline()))
+    },
+    async read(script) {
+      return valueOf(await page.evaluate(script, undefined, undefined, deadline())).result as any
+    },
+    async close() {
+      await page.release()
+      await pool.end()
+    },
+  }
+}
+
+// --- internal ---
+
+const hooks = {
+  mocks: { list: () => [], match: () => undefined, matchSocket: () => undefined },
+  onCrash: () => {},
+  onEntry: () => {},
+  onRequest: () => 0,
+  onWebSocketFrame: () => {},
+  onRequestProgress: () => {},
+  folder: {},
+} as unknown as PageHooks
