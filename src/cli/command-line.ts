@@ -99,6 +99,11 @@ const runs: Readonly<Record<CommandName, Run>> = {
     const [isAll, isJson] = ['all', 'json'].map((name) => values.get(name) === 'true')
     process.exitCode = await runDaemonCommand({ action, isAll: isAll === true, isJson: isJson === true })
   },
+  async view(rawArgs) {
+    readOwnArgs('view', rawArgs)
+    const { runShellClient } = await import('./shell-client/run-client.ts')
+    await runShellClient(['view', ...rawArgs])
+  },
   async tools(rawArgs) {
     const { values, rest, options } = readOwnArgs('tools', rawArgs)
     const format = ['json', 'markdown'].find((name) => values.get(name) === 'true') ?? 'text'

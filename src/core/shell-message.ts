@@ -62,6 +62,9 @@ export const helloOf = (version: string): string => `footlight/1 ${version}\n`
 /** The version of the client that begins with this line; undefined if it is none of ours, as a request of a web page. */
 export const versionOfHello = (line: string): string | undefined => HELLO.exec(line)?.[1]
 
+/** The method of a message by which the view of another server asks for something. */
+export const VIEW_METHOD = 'footlight/view'
+
 const COMMAND_KEY = 'footlight/command'
 const ANSWER_KEY = 'footlight/answer'
 

@@ -14,6 +14,7 @@ import {
   versionOfHello,
   type ShellAnswer,
   type ShellCommandLine,
+  VIEW_METHOD,
 } from '../core/shell-message.ts'
 
 interface CommandCaller {
@@ -26,9 +27,13 @@ interface CommandCaller {
 
 export type AnswerCommand = (command: ShellCommandLine, caller: CommandCaller) => Promise<ShellAnswer>
 
+/** Checks the parameters of a call of a view, and answers it. */
+export type AnswerView = (params: unknown, signal: AbortSignal) => Promise<object>
+
 interface PrivateSocketOptions extends ConnectionOptions {
   readonly path: string
   readonly answerCommand: AnswerCommand
+  readonly answerView: AnswerView
 }
 
 export interface PrivateSocket {
@@ -93,7 +98,9 @@ function readHello(socket: Socket, onHello: (version: string) => void): void {
 function serveClient(socket: Socket, version: string, options: PrivateSocketOptions): void {
   const abort = new AbortController()
   socket.once('close', () => abort.abort())
+  const takeViewMessage = createViewMessages(options.answerView, abort.signal)
   const takeMessage = (message: JSONRPCMessage, send: (message: JSONRPCMessage) => void): boolean => {
+    if (takeViewMessage(message, send)) return true
     const request = commandOfMessage(message)
     if (!request) return false
     const { id, command } = request
@@ -109,4 +116,26 @@ function serveClient(socket: Socket, version: string, options: PrivateSocketOpti
     return true
   }
   void serveConnection(socket, socket, { ...options, takeMessage }).then(() => socket.end())
+}
+
+/** Answers the calls of a view until they are cancelled or the connection ends. */
+function createViewMessages(answerView: AnswerView, closed: AbortSignal) {
+  const running = new Map<unknown, AbortController>()
+  closed.addEventListener('abort', () => running.forEach((call) => call.abort()))
+  return (message: JSONRPCMessage, send: (message: JSONRPCMessage) => void): boolean => {
+    const { id, method, params } = message as { id?: string | number; method?: string; params?: object }
+    if (method === 'notifications/cancelled') {
+      const call = running.get((params as { requestId?: unknown } | undefined)?.requestId)
+      call?.abort()
+      return call !== undefined
+    }
+    if (method !== VIEW_METHOD || id === undefined) return false
+    const abort = new AbortController()
+    running.set(id, abort)
+    void answerView(params, abort.signal).then((answer) => {
+      running.delete(id)
+      if (!abort.signal.aborted) send({ jsonrpc: '2.0', id, result: { ...answer } })
+    })
+    return true
+  }
 }

@@ -54,18 +54,18 @@ function listeningPorts(pids: readonly number[]): number[] {
 describe('ports of ours', () => {
   const everywhere = ['127.0.0.1', 'localhost', ...interfaces]
   test.each([
-    ['chromium', 2],
-    ['firefox', 3],
+    ['chromium', 3],
+    ['firefox', 4],
   ] as const)(
-    'no page of %s reaches the proxy of a session, the refusing one or a debugging port',
+    'no page of %s reaches the proxy of a session, the refusing one, the view or a debugging port',
     async (browser, least) => {
       const peer = await connect({
-        args: ['--headless', '--browser', browser, '--allowed-hosts', everywhere.join(',')],
+        args: ['--headless', '--view', '--browser', browser, '--allowed-hosts', everywhere.join(',')],
       })
       const sessionId = await peer.session()
       await peer.session()
       const ports = listeningPorts(peer.trace.processes().map(({ pid }) => pid))
-      // Two sessions, the refusing proxy, and what the browser itself listens on.
+      // Two sessions, the refusing proxy, the view, and what the browser itself listens on.
       expect(ports.length).toBeGreaterThanOrEqual(least + 1)
       for (const port of ports)
         for (const host of [...everywhere, '[::ffff:127.0.0.1]']) {

@@ -37,6 +37,7 @@ async function listen(answerCommand: AnswerCommand = answerWithWords): Promise<v
     answerCommand,
     createServer: () => new Server({ name: 'x', version: '1' }, { capabilities: {} }),
     listenToResources: () => () => {},
+    answerView: async () => ({}),
     onError: () => {},
     onFirstAnswer: () => {},
   })

@@ -140,13 +140,17 @@ export interface BrowserPages {
   close(): Promise<void>
 }
 
-/** Opens pages, each in a context of its own. */
-export async function openPages(browser: 'chromium' | 'firefox', count: number): Promise<BrowserPages> {
+/** Opens pages, each in a context of its own. Without `network` they reach no server. */
+export async function openPages(
+  browser: 'chromium' | 'firefox',
+  count: number,
+  { network = false } = {},
+): Promise<BrowserPages> {
   const refusing = await openRefusingProxy()
   const launched = await launchBrowser({
     browser,
     headless: true,
-    refusingProxy: `http://127.0.0.1:${refusing.port}`,
+    ...(!network && { refusingProxy: `http://127.0.0.1:${refusing.port}` }),
     timeout: 60_000,
     onNotice: () => {},
   })

@@ -167,6 +167,13 @@ const explainedCommands = {
     words: ['list', 'stop'],
     examples: ['footlight daemon', 'footlight daemon stop'],
   },
+  view: {
+    meta: { name: 'view', description: 'watch all sessions in a browser, take one over, comment' },
+    group: 'Use',
+    args: {},
+    options: sessionOptions,
+    examples: ['footlight view', 'footlight view --browser firefox'],
+  },
   tools: {
     meta: { name: 'tools', description: 'list the tools, or show the fields of one' },
     group: 'Use',

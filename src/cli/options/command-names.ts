@@ -13,6 +13,7 @@ export const commandWords: readonly string[] = [
   'skill',
   'tools',
   'version',
+  'view',
 ]
 
 /** These, and the commands with which Footlight starts itself. */

@@ -338,6 +338,7 @@ const server = {
     schema: v.optional(yesNo, true),
     about: 'let the shell use the sessions of a stdio server (footlight help agent)',
   },
+  view: { schema: v.optional(yesNo, false), about: 'serve footlight view; stderr has its address' },
   outputDir: {
     schema: v.optional(path, '.footlight'),
     value: 'DIR',

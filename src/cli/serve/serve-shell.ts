@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { Services } from './create-services.ts'
+import type { ViewStarter } from './view-starter.ts'
 import { runShellCommand } from '../shell/run-shell-command.ts'
 import { askServer } from '../shell-client/run-client.ts'
 import type { ServerFacts } from '../shell-client/daemon-command.ts'
@@ -35,6 +36,7 @@ interface ShellSocketOptions {
   readonly end: End
   /** Whether it has no other clients. One of another version than its client then makes place for a new one. */
   readonly isShellOnly: boolean
+  readonly view: ViewStarter
 }
 
 export interface ShellSocket {
@@ -48,7 +50,7 @@ export async function listenForShell(
   start: ShellServerStart,
   options: ServerOptions,
   services: Services,
-  { owner, end, isShellOnly }: ShellSocketOptions,
+  { owner, end, isShellOnly, view }: ShellSocketOptions,
 ): Promise<ShellSocket> {
   let [openCount, lastUseAt] = [0, performance.now()]
   const answer = createAnswerCommand({ ...options, tools: everyTool }, services, owner)
@@ -59,16 +61,17 @@ export async function listenForShell(
     onError: (error) =>
       services.log.debug('a message on the socket was not understood', { error: error.message }),
     onFirstAnswer: services.browsers.prepare,
+    answerView: view.answerCall,
     async answerCommand(command, caller) {
       if (isShellOnly && caller.version !== VERSION && services.sessions.count() === 0) {
         setImmediate(end)
         return { text: '', exitCode: EXIT_CODES.success, stream: 'stdout', hasEnded: true }
       }
       openCount += 1
+      const [verb, action] = command.argv
       try {
-        return command.argv[0] === 'daemon'
-          ? controlServer(command.argv[1], { start, services, isShellOnly, end })
-          : await answer(command, caller)
+        if (verb === 'daemon') return controlServer(action, { start, services, isShellOnly, end })
+        return verb === 'view' ? printed(await view.createAddress()) : await answer(command, caller)
       } finally {
         openCount -= 1
         lastUseAt = performance.now()
@@ -77,7 +80,7 @@ export async function listenForShell(
   })
   return {
     close: socket.close,
-    idleMs: () => (openCount > 0 || socket.count() > 0 ? 0 : performance.now() - lastUseAt),
+    idleMs: () => (openCount > 0 || socket.count() > 0 || view.isInUse() ? 0 : performance.now() - lastUseAt),
   }
 }
 
@@ -134,8 +137,14 @@ function controlServer(
     sessions: sessions.count(),
     isShellOnly,
   }
-  return { text: JSON.stringify(facts), exitCode: EXIT_CODES.success, stream: 'stdout' }
+  return printed(JSON.stringify(facts))
 }
+
+const printed = (line: string): ShellAnswer => ({
+  text: `${line}\n`,
+  exitCode: EXIT_CODES.success,
+  stream: 'stdout',
+})
 
 /** Runs commands with all tools. What they open belongs to `owner`. */
 function createAnswerCommand(options: ServerOptions, services: Services, owner: string): AnswerCommand {

@@ -12,6 +12,7 @@ import {
 import type { Settings } from '../options/options.ts'
 import { exitWithUsageError, printMessage } from '../terminal/output.ts'
 import { installShutdown } from './shutdown.ts'
+import { createViewStarter } from './view-starter.ts'
 import { readinessOf } from '../../core/readiness.ts'
 import { clip } from '../../core/text/clip.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
@@ -65,7 +66,8 @@ export async function serve(
   const ignoredOptions = describeIgnoredOptions(settings)
   if (ignoredOptions !== undefined) log.warn(ignoredOptions)
   const listener: HttpListener = { isDraining: false }
-  let socket: Promise<ShellSocket> | undefined
+  let [socket, socketPath]: [Promise<ShellSocket> | undefined, string | undefined] = [undefined, undefined]
+  const view = createViewStarter(services, () => socketPath)
   const shutdown = installShutdown({
     async drain() {
       if (settings.drainTimeout === 0 || !isHttpTransport(settings)) return
@@ -74,6 +76,7 @@ export async function serve(
     },
     async release() {
       listener.isDraining = true
+      view.close()
       await Promise.all([sessions.end(DEV_SERVER_SHUTDOWN_GRACE_MS), tests.end(), closeSocket(socket)])
       await Promise.all([browsers.end(), closeListener(listener)])
       proxies.close()
@@ -82,14 +85,20 @@ export async function serve(
     onBug: (error) => logInternalError(log, error),
   })
   const options = createServerOptions(settings, tools, services)
+  const viewLine = settings.view ? `footlight: view ${await view.createAddress()}\n` : ''
+  if (!shell) process.stderr.write(viewLine)
   if (isHttpTransport(settings)) return serveHttp(settings, options, services, listener)
-  const listen = (start: ShellServerStart) =>
-    (socket = listenForShell(start, options, services, {
+  const end = () => void shutdown.end(0)
+  const listen = (start: ShellServerStart) => {
+    socketPath = start.path
+    return (socket = listenForShell(start, options, services, {
       owner: STDIO_OWNER,
-      end: () => void shutdown.end(0),
+      end,
       isShellOnly: shell !== undefined,
+      view,
     }))
-  if (shell) return serveShell(shell, listen, services, () => void shutdown.end(0))
+  }
+  if (shell) return serveShell(shell, listen, services, { end, viewLine })
   await serveStandardStreams(options, services, settings.socket ? listen : undefined)
   return shutdown.end(0)
 }
@@ -139,7 +148,7 @@ async function serveShell(
   start: ShellServerStart,
   listen: ListenForShell,
   services: Services,
-  end: () => void,
+  { end, viewLine }: { readonly end: () => void; readonly viewLine: string },
 ): Promise<void> {
   const { idleMs } = await listen(start)
   if (await isSecondServer(start)) end()
@@ -148,7 +157,7 @@ async function serveShell(
     services.browsers.prepare()
   }
   process.stdout.on('error', () => {})
-  process.stdout.write(READY_LINE)
+  process.stdout.write(READY_LINE + viewLine)
 }
 
 async function serveHttp(

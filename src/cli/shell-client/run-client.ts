@@ -18,8 +18,8 @@ import {
 } from '../../core/shell-message.ts'
 import { VERSION } from '../options/version.ts'
 
-/** Verbs that open a session or need none: for them a server is started. */
-const STARTING_VERB = /^(open|up|create[-_]session|test|run[-_]test)$/
+/** What opens a session or needs none: for it a server is started. */
+const STARTING_VERB = /^(open|up|create[-_]session|test|run[-_]test|view)$/
 const STARTING_LINE = /^\s*(open|up)\b/m
 
 /** Runs one command line and exits. */

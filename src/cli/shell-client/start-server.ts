@@ -67,7 +67,9 @@ async function spawnServer(start: ShellServerStart, options: readonly string[]):
   const text = output ? await readUntilReady(output) : ''
   input?.destroy()
   output?.destroy()
-  return text.startsWith(READY_LINE) ? undefined : `the server failed to start. ${text.trim()}`
+  if (!text.startsWith(READY_LINE)) return `the server failed to start. ${text.trim()}`
+  process.stderr.write(text.slice(READY_LINE.length))
+  return undefined
 }
 
 function spawnOnWindows(command: string, args: readonly string[], cwd: string): Readable {
@@ -82,7 +84,7 @@ function spawnOnWindows(command: string, args: readonly string[], cwd: string): 
   return child.stdout
 }
 
-/** What a server writes once it listens. */
+/** What a server writes once it listens; after it may stand what the user has to know. */
 export const READY_LINE = 'ready\n'
 
 function readUntilReady(output: Readable): Promise<string> {

@@ -184,7 +184,8 @@ const filterNames: Readonly<Record<EntryKind, string>> = {
   server: 'Server',
 }
 
-const FILTERS = [
+/** For a timeline below it whose entries have the classes `entry` and their kind and level. The search needs a script. */
+export const TIMELINE_FILTERS = [
   ...Object.entries(filterNames).map(
     ([kind, name]) => `<label><input type="checkbox" id="show-${kind}" checked> ${name}</label>`,
   ),
@@ -219,7 +220,7 @@ ${failures || '<p>No call failed.</p>'}
 </section>
 <section aria-labelledby="entries"><h2 id="entries">Timeline</h2>
 <div class="filters" role="group" aria-label="Filter of the timeline">
-${FILTERS}
+${TIMELINE_FILTERS}
 </div>
 <ol id="timeline">
 ${entries}

@@ -55,6 +55,7 @@ const samples = {
   ignoreHttpsErrors: true,
   secrets: '/run/secrets.env',
   reveal: true,
+  view: true,
   serverCommand: '/usr/bin/node:/srv/start',
   serverEnv: 'PORT,API_URL',
   rateLimit: 100,

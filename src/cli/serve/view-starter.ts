@@ -1,0 +1,43 @@
+// The view of a server. Nothing of it is loaded before somebody wants it.
+
+import type { Services } from './create-services.ts'
+import { clock } from '../../runtime/system/timer.ts'
+import type { AnswerView } from '../../mcp/private-socket.ts'
+import type { View } from '../view/serve-view.ts'
+
+export interface ViewStarter {
+  /** An address of the page that works once. */
+  createAddress(): Promise<string>
+  /** Answers the view of another server of the user. */
+  readonly answerCall: AnswerView
+  isInUse(): boolean
+  close(): void
+}
+
+/** `ownSocket` is the path of the private socket, once there is one. */
+export function createViewStarter(
+  { sessions, proxies, log }: Services,
+  ownSocket: () => string | undefined,
+): ViewStarter {
+  let [starting, view]: [Promise<View> | undefined, View | undefined] = [undefined, undefined]
+  const onBug = (error: unknown) =>
+    log.error('internal error', { stack: (error instanceof Error && error.stack) || String(error) })
+  async function start(): Promise<View> {
+    const { serveView } = await import('../view/serve-view.ts')
+    view = await serveView({ views: sessions.views, ownSocket, clock, onBug })
+    proxies.reservePort(view.port)
+    return view
+  }
+  return {
+    createAddress: async () => (await (starting ??= start())).createAddress(),
+    async answerCall(params, signal) {
+      const { answerViewCall } = await import('../view/view-calls.ts')
+      return answerViewCall(sessions.views, params, signal).catch((error: unknown) => {
+        onBug(error)
+        return { ok: false, text: 'The server failed at this. Its log says why.' }
+      })
+    },
+    isInUse: () => view?.isInUse() === true,
+    close: () => view?.close(),
+  }
+}

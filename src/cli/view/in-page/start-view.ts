@@ -1,0 +1,146 @@
+// Functions whose text is sent to the page of the view; `startView` gets the others as its argument.
+
+import type { createInput } from './person-input.ts'
+import type { createPointing } from './pointing.ts'
+import type { createGrid } from './session-grid.ts'
+import type { createStage } from './session-stage.ts'
+import type { createTimeline } from './timeline.ts'
+import type { CallServer, FrameAnswer, ServedFrame, ServedSession, ViewAnswer } from './view-answers.ts'
+
+interface ViewParts {
+  readonly createGrid: typeof createGrid
+  readonly createInput: typeof createInput
+  readonly createPointing: typeof createPointing
+  readonly createStage: typeof createStage
+  readonly createTimeline: typeof createTimeline
+}
+
+export function startView(parts: ViewParts): void {
+  const HEARTBEAT_INTERVAL_MS = 1000
+  const RETRY_INTERVAL_MS = 3000
+  const GRID_FRAME_INTERVAL_MS = 1000
+  const stateTexts = {
+    signedIn: '',
+    signedOut:
+      'You are not signed in: the link was used or has expired. Run footlight view again and open the address that it prints.',
+    unreachable: 'The server has ended. footlight view starts one.',
+  }
+  const find = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!
+  const setText = (id: string, text: string) => {
+    if (find(id).textContent !== text) find(id).textContent = text
+  }
+  // Names this page: what it holds ends with it.
+  const viewer = crypto.randomUUID()
+  const frames = new Map<string, ServedFrame>()
+  let state: keyof typeof stateTexts = 'signedIn'
+  let sessions: readonly ServedSession[] = []
+  // What the address names, and the session that is shown large.
+  let [openKey, shownKey, lastRequest] = ['', '', 0]
+  let framesRequest = new AbortController()
+  const keyOf = ({ server, id }: ServedSession) => `${encodeURIComponent(server)}/${encodeURIComponent(id)}`
+  // A session may have the name of one that was closed.
+  const instanceOf = (session: ServedSession) => `${keyOf(session)} ${session.createdAt}`
+  const findOpen = () => sessions.find((session) => keyOf(session) === openKey)
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  const describeControl = ({ control }: ServedSession): string => {
+    if (control.by === 'agent') return ''
+    if (control.by === 'nobody') return `The agent asks for a person: ${control.reason}`
+    const person = control.isYou ? 'You are in control.' : 'Another person is in control.'
+    return control.reason ? `${person} The agent asked for: ${control.reason}` : person
+  }
+  const post = (action: string, body: object, signal?: AbortSignal) =>
+    fetch(`${location.pathname}/${action}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    })
+  const call: CallServer = async (server, method, params, signal) => {
+    try {
+      const response = await post('api', { server, method, params }, signal)
+      state = response.status === 401 ? 'signedOut' : 'signedIn'
+      if (response.ok) return (await response.json()) as ViewAnswer
+      return { ok: false, text: `The server refused this (${response.status}).` }
+    } catch {
+      if (!signal?.aborted) state = 'unreachable'
+      return { ok: false, text: '' }
+    }
+  }
+  const grid = parts.createGrid({ describeControl, keyOf })
+  const timeline = parts.createTimeline(call)
+  const report = (text: string) => setText('problem', text)
+  const stage = parts.createStage({ ...parts, viewer, call, describeControl, refresh, report })
+  function show(): void {
+    const waiting = sessions.filter(({ control }) => control.by === 'nobody')
+    const [first] = waiting
+    document.title = first ? `(${waiting.length}) ${first.name} asks for a person – Footlight` : 'Footlight'
+    setText('state', stateTexts[state])
+    find('grid').hidden = openKey !== '' || state !== 'signedIn'
+    find('session').hidden = openKey === '' || state === 'signedOut'
+    grid.show(sessions)
+    const open = findOpen()
+    if (open && instanceOf(open) !== shownKey) {
+      shownKey = instanceOf(open)
+      stage.open(open)
+      timeline.open(open)
+      const frame = frames.get(shownKey)
+      if (frame) stage.setFrame(frame)
+    } else if (openKey !== '') stage.update(open)
+  }
+  async function refresh(): Promise<void> {
+    const request = (lastRequest += 1)
+    const answer = await call('', 'list', { viewer })
+    // Since it was asked for, something was done.
+    if (request !== lastRequest) return
+    sessions = answer.ok ? (answer.value as ServedSession[]) : []
+    const instances = sessions.map(instanceOf)
+    for (const key of frames.keys()) if (!instances.includes(key)) frames.delete(key)
+    show()
+  }
+  async function beat(): Promise<void> {
+    for (;;) {
+      await Promise.all([refresh(), openKey !== '' && timeline.update()])
+      await wait(state === 'signedIn' ? HEARTBEAT_INTERVAL_MS : RETRY_INTERVAL_MS)
+    }
+  }
+  function applyFrame({ server, session: id, frame }: FrameAnswer): void {
+    const session = sessions.find((one) => one.server === server && one.id === id)
+    if (!session) return
+    frames.set(instanceOf(session), frame)
+    grid.setFrame(keyOf(session), frame)
+    if (instanceOf(session) === shownKey) stage.setFrame(frame)
+  }
+  async function requestFrames(): Promise<readonly FrameAnswer[]> {
+    const viewed = sessions.filter((session) => openKey === '' || keyOf(session) === openKey)
+    if (document.hidden || viewed.length === 0) return []
+    framesRequest = new AbortController()
+    const requests = viewed.map((session) => {
+      const { sequence = 0 } = frames.get(instanceOf(session)) ?? {}
+      return { server: session.server, session: session.id, after: sequence }
+    })
+    const answer = await call('', 'frames', { requests }, framesRequest.signal)
+    return answer.ok ? (answer.value as FrameAnswer[]) : []
+  }
+  async function followFrames(): Promise<void> {
+    for (;;) {
+      const answers = await requestFrames()
+      answers.forEach(applyFrame)
+      if (openKey === '' || answers.length === 0) await wait(GRID_FRAME_INTERVAL_MS)
+    }
+  }
+  /** The address names the session that is open, or has a token. */
+  async function readAddress(): Promise<void> {
+    const text = location.hash.slice(1)
+    if (text !== '' && !text.startsWith('/')) {
+      history.replaceState(null, '', location.pathname)
+      await post('enter', { token: text }).catch(() => {})
+    }
+    openKey = location.hash.slice(2)
+    shownKey = ''
+    framesRequest.abort()
+    await refresh()
+  }
+  document.addEventListener('visibilitychange', () => document.hidden && framesRequest.abort())
+  addEventListener('hashchange', () => void readAddress())
+  void readAddress().then(() => Promise.all([beat(), followFrames()]))
+}

@@ -1,0 +1,74 @@
+// axe-core finds nothing in the page of the view, light and dark, at the width of a desktop and of a phone.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { serveView, type View } from '../../src/cli/view/serve-view.ts'
+import { clock } from '../../src/runtime/system/timer.ts'
+import { openPages, type BrowserPages } from '../support/checks.ts'
+import { createFakeViews } from '../support/fake-views.ts'
+import { install, type Fetched } from '../support/npm.ts'
+
+let axe: Fetched
+let browsers: BrowserPages
+let view: View
+const views = createFakeViews('shop', 'blog')
+beforeAll(async () => {
+  axe = install('axe-core@4.14.1')
+  browsers = await openPages('chromium', 1, { network: true })
+  view = await serveView({ views, ownSocket: () => undefined, clock, onBug: () => {} })
+}, 300_000)
+afterAll(async () => {
+  await browsers.close()
+  view.close()
+  axe.remove()
+})
+
+async function findViolations(page: Page): Promise<string[]> {
+  const source = readFileSync(join(axe.folder, 'node_modules/axe-core/axe.min.js'), 'utf8')
+  const run =
+    'axe.run().then(({ violations, passes }) => [...violations.map(({ id, nodes }) => id + " " + nodes[0].html), ...passes.length > 10 ? [] : ["few rules"]])'
+  const results: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 360]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await page.evaluate(source)
+      results.push(...(await page.evaluate<string[]>(run)))
+      // Nothing is cut off at its right.
+      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) results.push('wide')
+    }
+  return results
+}
+
+test('the grid, a session, while a person has it and while one comments', async () => {
+  const page = browsers.pages[0] as Page
+  views.setControl('blog', { by: 'nobody', reason: 'solve the captcha' })
+  for (const [seq, kind] of (['action', 'page', 'console', 'request', 'server'] as const).entries())
+    for (const [offset, level] of (['error', 'warning', 'info'] as const).entries())
+      views.entries.push({
+        seq: seq * 3 + offset + 1,
+        at: 2000,
+        kind,
+        level,
+        text: 'text '.repeat(30),
+        changes: '+ a',
+      })
+  views.draw('shop')
+  await page.goto(view.createAddress())
+  await page.getByRole('link', { name: 'blog' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'shop' }).click()
+  await page.getByRole('listitem').nth(14).waitFor()
+  await page.locator('#picture[src^="data:image/jpeg"]').hover()
+  await page.getByText('Add to cart').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Take over' }).click()
+  await page.getByText('You are in control.').last().waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Comment' }).click()
+  await page.getByRole('img', { name: 'The page of shop' }).click()
+  await page.getByLabel('What do you say about it?').waitFor()
+  expect(await findViolations(page)).toEqual([])
+}, 120_000)
