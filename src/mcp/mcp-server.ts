@@ -12,6 +12,7 @@ import { acceptAllValidator } from './calls/suspended-calls.ts'
 import type { ServerOptions } from './calls/server-options.ts'
 import { serveTools } from './calls/serve-tools.ts'
 import type { Era } from './calls/era.ts'
+import { readViewPage, VIEW_URI } from './view-app.ts'
 import { serveSubscriptions } from './subscriptions.ts'
 import { clip } from '../core/text/clip.ts'
 import { LOG_PARTS, resourceUriOf } from '../core/session/resource-uri.ts'
@@ -70,14 +71,15 @@ export function createServer(
       jsonSchemaValidator: acceptAllValidator,
       cacheHints: {
         'server/discover': constantList,
-        'tools/list': constantList,
+        // Clients that render apps have one tool more.
+        'tools/list': { ...constantList, cacheScope: 'private' },
         'prompts/list': constantList,
         'resources/templates/list': constantList,
       },
     },
   )
   serveTools(server, options, { owner, client, era })
-  serveResources(server, sessions, owner)
+  serveResources(server, options, owner)
   if (era === 'legacy') serveSubscriptions(server, sessions, owner)
   servePrompts(server, sessions, owner)
   return server
@@ -178,12 +180,13 @@ const createInvalidParamsError = (text: string): Error =>
 
 // The logs, the last snapshot and the files of sessions as MCP resources. A remote client reads here what it cannot read from a path.
 /** Serves the resources of the sessions that belong to `owner`. */
-function serveResources(server: Server, sessions: SessionManager, owner: string): void {
+function serveResources(server: Server, { sessions, viewApp }: ServerOptions, owner: string): void {
   server.setRequestHandler('resources/list', async () => ({
     resources: await listResources(sessions, owner),
   }))
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: TEMPLATES }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    if (viewApp && uri === VIEW_URI) return readViewPage(viewApp)
     const address = parseAddress(uri)
     const result = await readResource(sessions, owner, address, uri)
     const { redactData, redactText } = sessions.redactor(owner, address.session)

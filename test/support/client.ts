@@ -38,6 +38,8 @@ export interface Start {
   readonly env?: Readonly<Record<string, string>>
   /** Whether the client can ask its user. */
   readonly elicitation?: boolean
+  /** What else it can do. */
+  readonly extensions?: Readonly<Record<string, object>>
   /** The name that the client gives itself. */
   readonly name?: string
   /** The folders that it names as its roots. */
@@ -82,6 +84,7 @@ export async function connect({
   cwd,
   env = {},
   elicitation = false,
+  extensions,
   name = 'footlight-test',
   roots,
 }: Start = {}): Promise<Peer> {
@@ -105,7 +108,13 @@ export async function connect({
   transport.stderr?.on('data', (chunk) => (errors += String(chunk)))
   const client = new Client(
     { name, version: '1' },
-    { capabilities: { ...(elicitation && { elicitation: { form: {} } }), ...(roots && { roots: {} }) } },
+    {
+      capabilities: {
+        ...(elicitation && { elicitation: { form: {} } }),
+        ...(extensions && { extensions: { ...extensions } }),
+        ...(roots && { roots: {} }),
+      },
+    },
   )
   if (roots)
     client.setRequestHandler(ListRootsRequestSchema, () => ({

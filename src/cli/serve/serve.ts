@@ -12,7 +12,7 @@ import {
 import type { Settings } from '../options/options.ts'
 import { exitWithUsageError, printMessage } from '../terminal/output.ts'
 import { installShutdown } from './shutdown.ts'
-import { createViewStarter } from './view-starter.ts'
+import { createLazyViewApp, createViewStarter } from './view-starter.ts'
 import { readinessOf } from '../../core/readiness.ts'
 import { clip } from '../../core/text/clip.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
@@ -260,6 +260,7 @@ const createServerOptions = (
   },
   askHosts: settings.askHosts,
   limiter,
+  viewApp: hasHandles(settings) ? undefined : createLazyViewApp(sessions.viewsOf),
   secrets,
   suspendedCalls: createSuspendedCalls(),
   onCall(event) {

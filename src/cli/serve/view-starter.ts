@@ -3,6 +3,8 @@
 import type { Services } from './create-services.ts'
 import { clock } from '../../runtime/system/timer.ts'
 import type { AnswerView } from '../../mcp/private-socket.ts'
+import type { ViewApp } from '../../mcp/view-app.ts'
+import type { SessionViews } from '../../runtime/ports/viewing.ts'
 import type { View } from '../view/serve-view.ts'
 
 export interface ViewStarter {
@@ -12,6 +14,17 @@ export interface ViewStarter {
   readonly answerCall: AnswerView
   isInUse(): boolean
   close(): void
+}
+
+/** The view for hosts of MCP Apps, loaded when one shows it. */
+export function createLazyViewApp(viewsOf: (owner: string) => SessionViews): ViewApp {
+  let loading: Promise<ViewApp> | undefined
+  const load = () =>
+    (loading ??= import('../view/view-app.ts').then(({ createViewApp }) => createViewApp(viewsOf)))
+  return {
+    readPage: async () => (await load()).readPage(),
+    answer: async (...call) => (await load()).answer(...call),
+  }
 }
 
 /** `ownSocket` is the path of the private socket, once there is one. */

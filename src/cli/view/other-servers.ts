@@ -75,6 +75,10 @@ export function createViewedServers(views: SessionViews, ownSocket: () => string
   }
 }
 
+/** The sessions of this process alone. */
+export const listOwnSessions = (views: SessionViews, viewer: string): Promise<readonly ServedSession[]> =>
+  listSessions((message, signal) => answerViewCall(views, message, signal), OWN, viewer)
+
 // --- internal ---
 
 async function listSessions(

@@ -181,7 +181,7 @@ const UNKNOWN: ViewAnswer = { ok: false, text: 'This call is not known.' }
 type CallView = (body: unknown, signal: AbortSignal) => Promise<ViewAnswer>
 
 /** What concerns several servers is answered here, everything else by the server of the session. */
-function createCallView(servers: ViewedServers): CallView {
+export function createCallView(servers: Pick<ViewedServers, 'list' | 'call'>): CallView {
   return async (body, signal) => {
     if (!v.is(serverCall, body)) return UNKNOWN
     const { server, method, params } = body

@@ -16,12 +16,16 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
+import { APP_EXTENSION } from '../view-app.ts'
+
 export type Era = 'legacy' | 'modern'
 
 export interface ClientFacts {
   readonly name: string | undefined
   /** Whether it can ask its user by a form. */
   readonly canElicit: boolean
+  /** Whether it renders MCP Apps. */
+  readonly rendersApps: boolean
 }
 
 interface Envelope {
@@ -36,7 +40,11 @@ export function clientOf(server: Server, { mcpReq: { envelope } }: ServerContext
     [CLIENT_INFO_META_KEY]: server.getClientVersion(),
     [CLIENT_CAPABILITIES_META_KEY]: server.getClientCapabilities(),
   }) as Envelope
-  return { name: info?.name, canElicit: capabilities?.elicitation?.form !== undefined }
+  return {
+    name: info?.name,
+    canElicit: capabilities?.elicitation?.form !== undefined,
+    rendersApps: capabilities?.extensions?.[APP_EXTENSION] !== undefined,
+  }
 }
 
 /** A resource that does not exist. Its data tells it from other wrong parameters. */

@@ -16,6 +16,7 @@ import {
   type FailureForm,
 } from '../answers/failure-form.ts'
 import { clientOf, type Era } from './era.ts'
+import { addViewApp, callView, VIEW_TOOL } from '../view-app.ts'
 import type { ServerOptions } from './server-options.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Caller, FailedOutcome, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
@@ -43,18 +44,21 @@ interface ToolClient {
 
 /** Serves the tools to a client of one era. */
 export function serveTools(server: Server, options: ServerOptions, toolClient: ToolClient): void {
-  const { tools, names, isSessionOptional, askHosts, suspendedCalls } = options
-  const { client, era } = toolClient
+  const { tools, names, isSessionOptional, askHosts, suspendedCalls, viewApp } = options
+  const { owner, client, era } = toolClient
   let toolList: Promise<ListedTool[]> | undefined
-  server.setRequestHandler('tools/list', async () => {
+  server.setRequestHandler('tools/list', async (_, context) => {
     toolList ??= import('./tool-schema.ts').then(({ listTool }) =>
       tools.map((tool) => listTool(tool, names.spell(tool), isSessionOptional)),
     )
-    return { tools: await toolList }
+    const list = await toolList
+    return { tools: viewApp && clientOf(server, context).rendersApps ? addViewApp(list) : list }
   })
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const { name, canElicit } = clientOf(server, context)
+    const { name, canElicit, rendersApps } = clientOf(server, context)
     const { id, signal, requestState, inputResponses } = context.mcpReq
+    if (viewApp && rendersApps && params.name === VIEW_TOOL)
+      return callView(viewApp, owner, params.arguments, signal)
     const round = { signal, progress: createProgress(context) }
     const run = ({ ask, ...caller }: Omit<CallClient, 'ask'> & Partial<CallClient>) =>
       callTool(options, toolClient, name, params, { ...caller, ask: askHosts ? ask : undefined })

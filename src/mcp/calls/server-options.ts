@@ -2,6 +2,7 @@
 
 import type { DispatchOptions } from './run-tool.ts'
 import type { SuspendedCalls } from './suspended-calls.ts'
+import type { ViewApp } from '../view-app.ts'
 import type { FailureForm } from '../answers/failure-form.ts'
 import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'
@@ -20,6 +21,8 @@ export interface ServerOptions extends DispatchOptions {
   readonly secrets: Secrets
   /** Shared by all server objects, because over HTTP each request of the modern era gets one of its own. */
   readonly suspendedCalls: SuspendedCalls
+  /** Undefined where clients are not told apart. */
+  readonly viewApp?: ViewApp | undefined
   /** Replaces parts of the client's failure form. */
   readonly formChanges?: Partial<FailureForm>
 }

@@ -74,6 +74,8 @@ export function createSessionManager(
     queue,
     clock: ports.clock,
   }
+  const viewsOf = (owner?: string) =>
+    createSessionViews({ ...listOpenings(registry, owner), steps, clock: ports.clock })
   return {
     create,
     async close(owner, key) {
@@ -89,7 +91,8 @@ export function createSessionManager(
     runPageTool: (call, body) => runPageTool(steps, call, body),
     runOnSession: (call, body) => runOnSession(steps, call, body),
     handOver: (call, request) => handOver(steps, call, request, options.onEvent),
-    views: createSessionViews({ ...listOpenings(registry), steps, clock: ports.clock }),
+    views: viewsOf(),
+    viewsOf,
     redactor: (owner, key) =>
       key === undefined
         ? combineRedactors(registry.redactorsOf(owner), ports.redactor)
@@ -300,8 +303,12 @@ async function requireOnlySession(registry: SessionRegistry, owner: string): Pro
   return findOnlySession(state, owner, urls)
 }
 
-const listOpenings = ({ store, find }: SessionRegistry) => {
-  const findOpen = (id: string) => (store.get().byId.get(id)?.status === 'open' ? find(id) : undefined)
+/** The sessions that are open, of an owner or of all. */
+const listOpenings = ({ store, find }: SessionRegistry, owner?: string) => {
+  const findOpen = (id: string) => {
+    const record = store.get().byId.get(id)
+    return record?.status === 'open' && record.owner === (owner ?? record.owner) ? find(id) : undefined
+  }
   return { find: findOpen, list: () => [...store.get().byId.keys()].flatMap((id) => findOpen(id) ?? []) }
 }
 

@@ -69,7 +69,7 @@ export function createSessionViews({ list, find, steps, clock }: ViewOptions): S
     giveBack: (viewer, id, note) =>
       withSession(id, async ({ control, journal, page, redactor }) => {
         if (!hasSession(control.state(), viewer)) return busy(id)
-        await page.performInput([])
+        await page.releaseInput()
         control.leaveNote(note)
         const text = ['the person returned the session', redactor.redactText(note)].filter(Boolean).join(': ')
         journal.add({ kind: 'action', at: clock(), level: 'info', text })

@@ -2,12 +2,14 @@
 
 import type { createInput } from './person-input.ts'
 import type { createPointing } from './pointing.ts'
+import type { createServerCalls } from './server-calls.ts'
 import type { createGrid } from './session-grid.ts'
 import type { createStage } from './session-stage.ts'
 import type { createTimeline } from './timeline.ts'
-import type { CallServer, FrameAnswer, ServedFrame, ServedSession, ViewAnswer } from './view-answers.ts'
+import type { FrameAnswer, ServedFrame, ServedSession } from './view-answers.ts'
 
 interface ViewParts {
+  readonly createCalls: typeof createServerCalls
   readonly createGrid: typeof createGrid
   readonly createInput: typeof createInput
   readonly createPointing: typeof createPointing
@@ -48,24 +50,7 @@ export function startView(parts: ViewParts): void {
     const person = control.isYou ? 'You are in control.' : 'Another person is in control.'
     return control.reason ? `${person} The agent asked for: ${control.reason}` : person
   }
-  const post = (action: string, body: object, signal?: AbortSignal) =>
-    fetch(`${location.pathname}/${action}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      ...(signal && { signal }),
-    })
-  const call: CallServer = async (server, method, params, signal) => {
-    try {
-      const response = await post('api', { server, method, params }, signal)
-      state = response.status === 401 ? 'signedOut' : 'signedIn'
-      if (response.ok) return (await response.json()) as ViewAnswer
-      return { ok: false, text: `The server refused this (${response.status}).` }
-    } catch {
-      if (!signal?.aborted) state = 'unreachable'
-      return { ok: false, text: '' }
-    }
-  }
+  const { enter, call } = parts.createCalls((next) => (state = next))
   const grid = parts.createGrid({ describeControl, keyOf })
   const timeline = parts.createTimeline(call)
   const report = (text: string) => setText('problem', text)
@@ -133,7 +118,7 @@ export function startView(parts: ViewParts): void {
     const text = location.hash.slice(1)
     if (text !== '' && !text.startsWith('/')) {
       history.replaceState(null, '', location.pathname)
-      await post('enter', { token: text }).catch(() => {})
+      await enter(text)
     }
     openKey = location.hash.slice(2)
     shownKey = ''

@@ -1,0 +1,21 @@
+// The view within a host of MCP Apps: the same page and the same calls, for the sessions of the client that shows it.
+
+import { createHostCalls } from './in-page/host-calls.ts'
+import { listOwnSessions } from './other-servers.ts'
+import { createCallView } from './serve-view.ts'
+import { answerViewCall } from './view-calls.ts'
+import { viewPage } from './view-page.ts'
+import type { ViewApp } from '../../mcp/view-app.ts'
+import type { SessionViews } from '../../runtime/ports/viewing.ts'
+
+export const createViewApp = (viewsOf: (owner: string) => SessionViews): ViewApp => ({
+  readPage: async () => viewPage(createHostCalls).html,
+  answer(owner, message, signal) {
+    const views = viewsOf(owner)
+    const call = createCallView({
+      list: (viewer) => listOwnSessions(views, viewer),
+      call: (_, ownMessage, ownSignal) => answerViewCall(views, ownMessage, ownSignal),
+    })
+    return call(message, signal)
+  },
+})
