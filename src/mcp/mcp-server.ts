@@ -12,7 +12,7 @@ import { acceptAllValidator } from './calls/suspended-calls.ts'
 import type { ServerOptions } from './calls/server-options.ts'
 import { serveTools } from './calls/serve-tools.ts'
 import type { Era } from './calls/era.ts'
-import { readViewPage, VIEW_URI } from './view-app.ts'
+import { readViewPage, VIEW_URI } from './calls/view-app.ts'
 import { serveSubscriptions } from './subscriptions.ts'
 import { clip } from '../core/text/clip.ts'
 import { LOG_PARTS, resourceUriOf } from '../core/session/resource-uri.ts'
@@ -71,7 +71,7 @@ export function createServer(
       jsonSchemaValidator: acceptAllValidator,
       cacheHints: {
         'server/discover': constantList,
-        // Clients that render apps have one tool more.
+        // It depends on whether the client renders apps.
         'tools/list': { ...constantList, cacheScope: 'private' },
         'prompts/list': constantList,
         'resources/templates/list': constantList,

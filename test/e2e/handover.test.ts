@@ -2,15 +2,41 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Page } from 'playwright'
+import { expect as assertion } from 'playwright/test'
+import { openPages, type BrowserPages } from '../support/checks.ts'
 import { connect } from '../support/client.ts'
+import { bothBrowsers } from '../support/engines.ts'
 import { connectModern } from '../support/modern.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
+// A slider that only a mouse moves, as some captchas have it.
+const CAPTCHA = `<style>body{margin:0}#track{width:300px;height:40px;background:#ddd}#knob{width:40px;height:40px;background:#06c;position:absolute}</style>
+<div id="track"><div id="knob"></div></div><p id="state">Not verified</p><button disabled>Continue</button>
+<script>
+const knob = document.querySelector('#knob'), button = document.querySelector('button')
+let from
+knob.onpointerdown = ({ clientX, pointerId }) => { from = clientX; knob.setPointerCapture(pointerId) }
+knob.onpointermove = ({ clientX }) => { if (from !== undefined) knob.style.left = Math.max(0, clientX - from) + 'px' }
+knob.onpointerup = () => {
+  from = undefined
+  if (parseFloat(knob.style.left) < 200) return
+  document.querySelector('#state').textContent = 'Verified'
+  button.disabled = false
+}
+button.onclick = () => { document.title = 'Inside' }
+</script>`
+
 let site: Site
+let person: BrowserPages
 beforeAll(async () => {
-  site = await serveSite({}, page('<button>I am no robot</button>', 'Captcha'))
+  site = await serveSite({}, page(CAPTCHA, 'Captcha'))
+  person = await openPages('chromium', 1, { network: true })
+}, 120_000)
+afterAll(async () => {
+  await person.close()
+  await site.close()
 })
-afterAll(() => site.close())
 
 const done = { action: 'accept' as const, content: { note: 'solved it' } }
 const reason = 'Solve the captcha'
@@ -31,13 +57,50 @@ test('the user is asked by a form; their note is the answer, and the agent goes 
   const { data } = await peer.call('handover', { sessionId, reason })
   expect(data).toMatchObject({ success: true, note: 'solved it' })
   expect(asked[0]).toContain(`in session "s1": ${reason}.`)
-  const clicked = await peer.call('click', { sessionId, selector: 'button' })
+  const clicked = await peer.call('click', { sessionId, selector: '#state' })
   expect(clicked.data).not.toHaveProperty('errorCode')
   isDone = false
   const declined = await peer.call('handover', { sessionId, reason })
   expect(declined.data).toMatchObject({ errorCode: 'TIMEOUT', details: { observed: ['the user declined'] } })
   await peer.close()
 }, 60_000)
+
+test.each([...bothBrowsers])(
+  '%s: a person solves a captcha in the view, and the agent goes on',
+  async (browser) => {
+    const peer = await connect({ args: ['--headless', '--view', '--browser', browser] })
+    const sessionId = await peer.session({ viewport: { width: 600, height: 300 } })
+    await peer.call('navigate', { sessionId, url: site.url })
+    await peer.call('snapshot', { sessionId })
+    const answer = peer.call('handover', { sessionId, reason })
+    const [view] = person.pages as [Page]
+    await view.goto(/http:\S+#\S+/.exec(peer.stderr())?.[0] ?? '')
+    await view.getByRole('link', { name: /Solve the captcha/ }).click()
+    await view.getByRole('button', { name: 'Take over' }).click()
+    const picture = view.getByRole('img', { name: 'The page of s1' })
+    await assertion(picture).toHaveAttribute('src', /^data:image\/jpeg/, { timeout: 20_000 })
+    await assertion(view.getByRole('textbox', { name: /mouse and keyboard go there/ })).toBeFocused()
+    const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+    const scale = box.width / 600
+    const y = box.y + 20 * scale
+    await view.mouse.move(box.x + 20 * scale, y)
+    await view.mouse.down()
+    await view.mouse.move(box.x + 130 * scale, y)
+    await view.mouse.move(box.x + 270 * scale, y)
+    await view.mouse.up()
+    await view.getByLabel('Note').fill('verified')
+    await view.getByRole('button', { name: 'Return' }).click()
+    const { data } = await answer
+    expect(data).toMatchObject({ success: true, note: 'verified' })
+    expect(data.changes).toContain('Verified')
+    const clicked = await peer.call('click', { sessionId, selector: 'text=Continue' })
+    expect(clicked.data).not.toHaveProperty('errorCode')
+    expect((await peer.call('evaluate', { sessionId, script: 'document.title' })).data.result).toBe('Inside')
+    await view.goto('about:blank')
+    await peer.close()
+  },
+  120_000,
+)
 
 test('in the modern era by input_required', async () => {
   const peer = await connectModern([], () => done)

@@ -3,7 +3,7 @@
 import type { Services } from './create-services.ts'
 import { clock } from '../../runtime/system/timer.ts'
 import type { AnswerView } from '../../mcp/private-socket.ts'
-import type { ViewApp } from '../../mcp/view-app.ts'
+import type { ViewApp } from '../../mcp/calls/view-app.ts'
 import type { SessionViews } from '../../runtime/ports/viewing.ts'
 import type { View } from '../view/serve-view.ts'
 
@@ -37,7 +37,7 @@ export function createViewStarter(
     log.error('internal error', { stack: (error instanceof Error && error.stack) || String(error) })
   async function start(): Promise<View> {
     const { serveView } = await import('../view/serve-view.ts')
-    view = await serveView({ views: sessions.views, ownSocket, clock, onBug })
+    view = await serveView({ views: sessions.viewsOf(), ownSocket, clock, onBug })
     proxies.reservePort(view.port)
     return view
   }
@@ -45,7 +45,7 @@ export function createViewStarter(
     createAddress: async () => (await (starting ??= start())).createAddress(),
     async answerCall(params, signal) {
       const { answerViewCall } = await import('../view/view-calls.ts')
-      return answerViewCall(sessions.views, params, signal).catch((error: unknown) => {
+      return answerViewCall(sessions.viewsOf(), params, signal).catch((error: unknown) => {
         onBug(error)
         return { ok: false, text: 'The server failed at this. Its log says why.' }
       })

@@ -199,7 +199,7 @@ const MORE_FRAMES_TIMEOUT_MS = 50
 
 /** A page asks with one request for the pictures of all the sessions that it shows, because a browser opens few connections to a server. */
 async function waitForFrames(
-  servers: ViewedServers,
+  servers: Pick<ViewedServers, 'call'>,
   requests: readonly FrameRequest[],
   signal: AbortSignal,
 ): Promise<readonly FrameAnswer[]> {

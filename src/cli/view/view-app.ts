@@ -5,7 +5,7 @@ import { listOwnSessions } from './other-servers.ts'
 import { createCallView } from './serve-view.ts'
 import { answerViewCall } from './view-calls.ts'
 import { viewPage } from './view-page.ts'
-import type { ViewApp } from '../../mcp/view-app.ts'
+import type { ViewApp } from '../../mcp/calls/view-app.ts'
 import type { SessionViews } from '../../runtime/ports/viewing.ts'
 
 export const createViewApp = (viewsOf: (owner: string) => SessionViews): ViewApp => ({

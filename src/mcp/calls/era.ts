@@ -16,7 +16,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
-import { APP_EXTENSION } from '../view-app.ts'
+import { APP_EXTENSION } from './view-app.ts'
 
 export type Era = 'legacy' | 'modern'
 

@@ -16,7 +16,7 @@ import {
   type FailureForm,
 } from '../answers/failure-form.ts'
 import { clientOf, type Era } from './era.ts'
-import { addViewApp, callView, VIEW_TOOL } from '../view-app.ts'
+import { addViewApp, callView, VIEW_TOOL } from './view-app.ts'
 import type { ServerOptions } from './server-options.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Caller, FailedOutcome, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'

@@ -2,7 +2,7 @@
 
 import type { DispatchOptions } from './run-tool.ts'
 import type { SuspendedCalls } from './suspended-calls.ts'
-import type { ViewApp } from '../view-app.ts'
+import type { ViewApp } from './view-app.ts'
 import type { FailureForm } from '../answers/failure-form.ts'
 import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'

@@ -49,9 +49,8 @@ export interface SessionManager {
 }
 
 export interface ClosableSessionManager extends SessionManager {
-  /** The sessions of all owners, for people. */
-  readonly views: SessionViews
-  viewsOf(owner: string): SessionViews
+  /** The sessions of an owner, or of all, for people. */
+  viewsOf(owner?: string): SessionViews
   /** Opens no further sessions. Resolves when the open ones have ended and their resources are released. */
   drain(): Promise<void>
   /** Closes every session; dev servers get `graceMs` milliseconds to exit. Resolves when all resources are released. */

@@ -74,8 +74,6 @@ export function createSessionManager(
     queue,
     clock: ports.clock,
   }
-  const viewsOf = (owner?: string) =>
-    createSessionViews({ ...listOpenings(registry, owner), steps, clock: ports.clock })
   return {
     create,
     async close(owner, key) {
@@ -91,8 +89,7 @@ export function createSessionManager(
     runPageTool: (call, body) => runPageTool(steps, call, body),
     runOnSession: (call, body) => runOnSession(steps, call, body),
     handOver: (call, request) => handOver(steps, call, request, options.onEvent),
-    views: viewsOf(),
-    viewsOf,
+    viewsOf: (owner) => createSessionViews({ ...listOpenings(registry, owner), steps, clock: ports.clock }),
     redactor: (owner, key) =>
       key === undefined
         ? combineRedactors(registry.redactorsOf(owner), ports.redactor)

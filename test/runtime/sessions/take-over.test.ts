@@ -46,7 +46,7 @@ async function open(performed: string[] = []) {
       await work()
       return ok({ data: { success: true } })
     })
-  return { manager, views: manager.views, id, click, events, asked, performed }
+  return { manager, views: manager.viewsOf(), id, click, events, asked, performed }
 }
 
 type Result = Awaited<ReturnType<Awaited<ReturnType<typeof open>>['click']>>
