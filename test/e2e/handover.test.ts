@@ -102,6 +102,44 @@ test.each([...bothBrowsers])(
   120_000,
 )
 
+test('a comment in the view is the result of wait_for with a picture, and a later one is in the next answer', async () => {
+  const peer = await connect({ args: ['--headless', '--view'] })
+  const sessionId = await peer.session({ viewport: { width: 600, height: 300 } })
+  await peer.call('navigate', { sessionId, url: site.url })
+  const { data } = await peer.call('snapshot', { sessionId })
+  const ref = /button "Continue".*?\[(e\d+)\]/.exec(data.snapshot)?.[1]
+  const { data: place } = await peer.call('evaluate', {
+    sessionId,
+    script:
+      'const r = document.querySelector("button").getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]',
+  })
+  const [x, y] = place.result
+  const waiting = peer.call('wait_for', { sessionId, comment: true })
+  const [view] = person.pages as [Page]
+  await view.goto(/http:\S+#\S+/.exec(peer.stderr())?.[0] ?? '')
+  await view.getByRole('link', { name: /s1/ }).click()
+  const picture = view.getByRole('img', { name: 'The page of s1' })
+  const comment = async (note: string) => {
+    await view.getByRole('button', { name: 'Comment' }).click()
+    const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+    await view.mouse.click(box.x + (x * box.width) / 600, box.y + (y * box.width) / 600)
+    await view.getByLabel('What do you say about it?').fill(note)
+    await view.getByRole('button', { name: 'Send' }).click()
+  }
+  await assertion(picture).toHaveAttribute('src', /^data:image\/jpeg/, { timeout: 20_000 })
+  await comment('make it green')
+  const { result } = await waiting
+  const [text, image] = result.content as [{ text: string }, { mimeType: string }]
+  expect(JSON.parse(text.text).comment).toEqual({ ref, name: 'button "Continue"', note: 'make it green' })
+  expect(image.mimeType).toBe('image/jpeg')
+  await comment('and larger')
+  await assertion(view.getByText('The agent gets your comment').last()).toBeVisible()
+  const next = await peer.call('click', { sessionId, selector: '#state' })
+  expect(next.data.comments).toEqual([{ ref, name: 'button "Continue"', note: 'and larger' }])
+  await view.goto('about:blank')
+  await peer.close()
+}, 120_000)
+
 test('in the modern era by input_required', async () => {
   const peer = await connectModern([], () => done)
   await peer.call('create_session')
