@@ -129,7 +129,7 @@ test('a comment in the view is the result of wait_for with a picture, and a late
   await assertion(picture).toHaveAttribute('src', /^data:image\/jpeg/, { timeout: 20_000 })
   await comment('make it green')
   const { result } = await waiting
-  const [text, image] = result.content as [{ text: string }, { mimeType: string }]
+  const [text, image] = result.content as never as [{ text: string }, { mimeType: string }]
   expect(JSON.parse(text.text).comment).toEqual({ ref, name: 'button "Continue"', note: 'make it green' })
   expect(image.mimeType).toBe('image/jpeg')
   await comment('and larger')
