@@ -77,7 +77,12 @@ export function createViewedServers(views: SessionViews, ownSocket: () => string
 
 /** The sessions of this process alone. */
 export const listOwnSessions = (views: SessionViews, viewer: string): Promise<readonly ServedSession[]> =>
-  listSessions((message, signal) => answerViewCall(views, message, signal), OWN, viewer)
+  listSessions(
+    (message, signal) => answerViewCall(views, message, signal),
+    OWN,
+    viewer,
+    new AbortController().signal,
+  )
 
 // --- internal ---
 
