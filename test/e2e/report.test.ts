@@ -162,13 +162,24 @@ test('on-failure: only a session with a failed call leaves a report; an expired 
   expect(readFileSync(path, 'utf8')).toContain('ELEMENT_NOT_CLICKABLE')
 }, 180_000)
 
-test('--report: a server that is ended leaves the reports of its sessions', async () => {
+test('--report: a server that is ended leaves the reports of its sessions, with the call that has not ended', async () => {
   const output = join(folder, 'ended')
-  const other = await connect({ args: ['--headless', '--report', 'on', '--output-dir', output] })
+  const other = await connect({ args: ['--headless', '--report', 'on-failure', '--output-dir', output] })
   const { sessionId } = await callOrThrow(other, 'create_session')
   await callOrThrow(other, 'navigate', { sessionId, url: 'data:text/html,<h1>Here' })
+  const waiting = other.call('wait_for', { sessionId, selector: '#never' }).catch(() => {})
+  const readMarkdown = async () => {
+    const { path, markdown } = await callOrThrow(other, 'report', { sessionId })
+    const text = readFileSync(markdown, 'utf8')
+    for (const file of [path, markdown]) rmSync(file)
+    return text
+  }
+  await until(async () => (await readMarkdown()).includes('wait_for #never: has not ended'))
   await other.close()
-  expect(readFileSync(join(output, sessionId.slice(0, 8), 'report.md'), 'utf8')).toContain('navigate data:')
+  await waiting
+  const text = readFileSync(join(output, sessionId.slice(0, 8), 'report.md'), 'utf8')
+  expect(text).toContain('navigate data:')
+  expect(text).toContain('wait_for #never: has not ended')
 }, 180_000)
 
 test('the shell writes a report, and an index of a folder without a session', async () => {

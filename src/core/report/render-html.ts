@@ -172,7 +172,7 @@ function entryText(entry: ReportEntry, report: Report): Piece {
 }
 
 function kindText({ kind, level }: ReportEntry): string {
-  if (kind === 'server') return level === 'warning' ? 'server stderr' : 'server'
+  if (kind === 'server' && level === 'warning') return 'server stderr'
   return level === 'error' || level === 'warning' ? `${kind} ${level}` : kind
 }
 

@@ -64,7 +64,10 @@ export const countNames = {
 } as const satisfies Partial<Record<keyof ReportSummary, string>>
 
 export const countsOf = (summary: ReportSummary): readonly (readonly [string, number])[] =>
-  (Object.keys(countNames) as (keyof typeof countNames)[]).map((key) => [countNames[key], summary[key]])
+  (Object.keys(countNames) as (keyof typeof countNames)[]).map((key) => [
+    summary[key] === 1 ? countNames[key].replace(/s$/, '') : countNames[key],
+    summary[key],
+  ])
 
 export function summarizeReport({ session, date, entries, failures }: Report): ReportSummary {
   const count = (accept: (entry: ReportEntry) => boolean) => entries.filter(accept).length

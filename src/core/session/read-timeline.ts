@@ -52,11 +52,13 @@ const kindNames: Readonly<Record<EntryKind, string>> = {
 
 const FAILED_STATUS = 400
 const SERVER_ERROR_STATUS = 500
+const ABORTED = /ERR_ABORTED|NS_BINDING_ABORTED/
 
 function entryOfRequest(request: NetworkRequest): JournalEntry {
   const { seq, at, method, url, status, failure, state, mock } = request
-  // A response whose body nobody reads is aborted later.
-  const outcome = [status, failure].filter((part) => part !== undefined).join(', ') || state
+  // A response whose body nobody reads is aborted later: its status says what happened.
+  const reason = status !== undefined && ABORTED.test(failure ?? '') ? undefined : failure
+  const outcome = [status, reason].filter((part) => part !== undefined).join(', ') || state
   const mockText = mock === undefined ? '' : ` (mock ${mock})`
   const name = method === '-' ? url : `${method} ${url}`
   return { seq, at, kind: 'request', level: levelOf(request), text: `${name} → ${outcome}${mockText}` }
@@ -64,8 +66,7 @@ function entryOfRequest(request: NetworkRequest): JournalEntry {
 
 // A request that is aborted because the page navigates is no failure.
 function levelOf({ state, failure = '', status = 0, type }: NetworkRequest): JournalEntry['level'] {
-  if (state === 'failed' && status < FAILED_STATUS)
-    return /ERR_ABORTED|NS_BINDING_ABORTED/.test(failure) ? 'info' : 'error'
+  if (state === 'failed' && status < FAILED_STATUS) return ABORTED.test(failure) ? 'info' : 'error'
   if (status >= SERVER_ERROR_STATUS || (status >= FAILED_STATUS && type === 'websocket')) return 'error'
   return status >= FAILED_STATUS ? 'warning' : 'info'
 }

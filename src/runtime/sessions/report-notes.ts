@@ -26,7 +26,11 @@ export interface ReportNotes {
   readonly changes: BoundedMap<number, string>
   readonly pictures: BoundedMap<number, Image>
   readonly failures: BoundedMap<Failure, NotedFailure>
+  /** The calls that have not ended. */
+  readonly running: Set<OpenCall>
 }
+
+export type OpenCall = Pick<NotedFailure, 'at' | 'call'>
 
 /** The text of a failure with its evidence, redacted. */
 export type DescribeFailure = (
@@ -43,6 +47,7 @@ export const createReportNotes = (): ReportNotes => ({
   changes: createBoundedMap(CHANGES_LIMIT),
   pictures: createBoundedMap(PICTURE_LIMIT),
   failures: createBoundedMap(FAILURE_LIMIT),
+  running: new Set(),
 })
 
 /** Large enough to recognize the page. */

@@ -208,6 +208,8 @@ async function runBody<T>(
   const isDefault = call.requestedTimeout === undefined && session.record.actionTimeout === undefined
   const startedAt = steps.clock()
   const end = isDefault ? Infinity : startedAt + timeout
+  const running = { at: startedAt, call: call.description }
+  session.notes.running.add(running)
   const bodyResult = await race(
     timeout + call.graceMs,
     [call.signal, call.session.endSignal],
@@ -224,6 +226,7 @@ async function runBody<T>(
   const described = await nameInvalidField(describeStaleRef(result, session), session.page, steps.clock)
   const outcome = nameOwnServer(markOwnOverlay(described, session), session)
   const { seq, correct } = recordInJournal(steps, call, session, outcome)
+  session.notes.running.delete(running)
   if (!outcome.ok) return outcome
   const description =
     describe &&

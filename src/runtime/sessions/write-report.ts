@@ -63,7 +63,8 @@ export async function saveReport(
   if (report === 'off') return ''
   const openResult = await Promise.race([ready, Promise.resolve(undefined)])
   if (!openResult?.ok) return ''
-  if (report === 'on-failure' && openResult.value.notes.failures.size === 0) return ''
+  const { failures, running } = openResult.value.notes
+  if (report === 'on-failure' && failures.size + running.size === 0) return ''
   const files = await writeReport(openResult.value, ports).catch(() => undefined)
   return files?.ok ? `Its report is ${files.value.path}.` : 'Its report could not be written.'
 }
@@ -77,7 +78,10 @@ async function collectReport(session: OwnedSession, ports: WritePorts): Promise<
   session.server?.sync()
   const timeline = readTimeline(journal, network, { limit: Number.MAX_SAFE_INTEGER })
   const newest = timeline.entries.slice(-ENTRY_LIMIT)
-  const entries = joinServerLines(newest).map((entry) => entryOf(entry, session))
+  const running = [...notes.running].map(({ at, call }, index) =>
+    entryOfRunning(at, call, journal.lastSeq() + 1 + index),
+  )
+  const entries = [...joinServerLines(newest), ...running].map((entry) => entryOf(entry, session))
   const failures = await Promise.all(
     notes.failures.values().map((failure) => failureOf(failure, session, ports)),
   )
@@ -106,6 +110,15 @@ function entryOf(entry: JournalEntry, { notes, redactor }: OwnedSession): Report
     ...(picture && { picture: pictureOf(picture.bytes, picture) }),
   }
 }
+
+/** A call that ends with the session has no entry yet: it is often the one that hangs. */
+const entryOfRunning = (at: number, call: string, seq: number): JournalEntry => ({
+  seq,
+  at,
+  kind: 'action',
+  level: 'warning',
+  text: `${call}: has not ended`,
+})
 
 /** Lines that a server printed together are one entry, and redacted as one text: a secret may span several. */
 function joinServerLines(entries: readonly JournalEntry[]): readonly JournalEntry[] {

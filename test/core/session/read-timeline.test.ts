@@ -33,6 +33,20 @@ test('a request has one number, and the timeline has it once', () => {
   expect(journal.lastSeq()).toBe(image)
 })
 
+test('a response that is aborted because nobody reads its body has its status alone', () => {
+  const { journal, network, page, cart, image } = recordCall()
+  network.update(cart, { state: 'failed', failure: 'net::ERR_ABORTED' }, 8)
+  network.update(image, { state: 'failed', failure: 'net::ERR_ABORTED' }, 8)
+  const cut = network.start({ method: 'GET', url: 'http://a/list', type: 'fetch' }, 9)
+  network.update(cut, { state: 'failed', status: 200, failure: 'net::ERR_INCOMPLETE_CHUNKED_ENCODING' }, 9)
+  const { entries } = readTimeline(journal, network, { since: page, limit: 50 })
+  expect(entries.flatMap(({ kind, level, text }) => (kind === 'request' ? [[level, text]] : []))).toEqual([
+    ['error', 'POST http://a/cart → 500 (mock m1)'],
+    ['info', 'GET http://a/i.png → net::ERR_ABORTED'],
+    ['error', 'GET http://a/list → 200, net::ERR_INCOMPLETE_CHUNKED_ENCODING'],
+  ])
+})
+
 test('since and before mean the same numbers in all lists', () => {
   const { journal, network, cart } = recordCall()
   const numbersOf = (query: object) =>
