@@ -113,6 +113,8 @@ export const words: Readonly<Record<string, string>> = {
   since: 'a `seq`: return only later entries',
   restore: 'name of a state that is loaded now and saved when the session closes; see [logins](logins.md)',
   storageState: 'cookies and storage, as saved by `storage_state`',
+  'run_test.junit':
+    'a file that gets the results as JUnit XML, for CI; a file that `run_test` has not written is not replaced',
   'run_test.path':
     'a test file in the workspace, with `:` and a line for one test, a folder, or a configuration; default: the project of the workspace',
   'run_test.timeout': 'milliseconds for the whole run, at most 600000; default 300000',

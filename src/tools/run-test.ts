@@ -4,8 +4,10 @@ import { omit } from './define/field-texts.ts'
 import { text, timeout, filePath } from './define/fields.ts'
 import type { Redactor } from '../core/redaction/redactor.ts'
 import { describeCounts } from '../core/playwright-test/run-summary.ts'
+import { isOwnJunit, renderJunit, type TestResult } from '../core/playwright-test/render-junit.ts'
 import type { FailedTest } from '../core/test-failure.ts'
-import { map } from '../core/result.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { err, map, ok } from '../core/result.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { TestRunReport } from '../runtime/ports/test-runner.ts'
 
@@ -38,18 +40,34 @@ function describeTestRun({ flakyTitles, notes, failed: _, ...report }: TestRunRe
 }
 
 // What a test enters into password fields, and its other secrets, may be anywhere in its failure.
-async function learnSecrets(
-  failures: readonly FailedTest[],
-  files: Files,
-  redactor: Redactor,
-): Promise<void> {
-  const places = failures.flatMap(({ test, at = '' }) => [test, at])
-  const paths = places.flatMap((place) => /^(.+?\.[cm]?[jt]sx?):\d+/.exec(place)?.[1] ?? [])
+async function learnSecrets(paths: readonly string[], files: Files, redactor: Redactor): Promise<void> {
   for (const path of new Set(paths)) {
     const source = await files.read(path)
     if (!source.ok) continue
     redactor.learn('typed', redactor.findValues(new TextDecoder().decode(source.value)))
   }
+}
+
+const pathsOf = (failures: readonly FailedTest[]): readonly string[] =>
+  failures
+    .flatMap(({ test, at = '' }) => [test, at])
+    .flatMap((place) => /^(.+?\.[cm]?[jt]sx?):\d+/.exec(place)?.[1] ?? [])
+
+// Why a run is no success although none of its tests failed.
+function runErrorOf(outcome: Outcome<unknown>): string | undefined {
+  if (outcome.ok || outcome.error.code === 'TEST_FAILED') return undefined
+  if (outcome.error.code !== 'TEST_RUN_FAILED') return outcome.error.code
+  const { text: reason, errors = [], codeFrame = [], server = [], output = [] } = outcome.error
+  return [reason, ...errors, ...[codeFrame].flat(), ...server, ...output].join('\n')
+}
+
+const JUNIT_OPTIONS = { createsFolders: true, isShared: true, replaces: isOwnJunit }
+
+async function checkJunit(path: string, files: Files): Promise<Outcome<unknown>> {
+  const allowed = await files.checkNew(path)
+  const last = allowed.ok ? await files.readIfExists(path) : allowed
+  if (!last.ok || !last.value || isOwnJunit(new TextDecoder().decode(last.value))) return last
+  return err(invalidParameter('junit', 'a new file, or one that run_test wrote', 'another file'))
 }
 
 export const runTest = defineTool({
@@ -61,6 +79,7 @@ export const runTest = defineTool({
   input: {
     path: v.optional(filePath),
     grep: v.optional(v.pipe(text(GREP_LIMIT_CHARS), v.minLength(1))),
+    junit: v.optional(filePath),
     timeout,
   },
   output: testRunOutput,
@@ -71,19 +90,35 @@ export const runTest = defineTool({
     notRun: omit,
     duration: omit,
   },
-  async run({ path = '.', grep, timeout: limit = DEFAULT_TIMEOUT_MS }, { files, tests, caller, sessions }) {
+  async run(
+    { path = '.', grep, junit, timeout: limit = DEFAULT_TIMEOUT_MS },
+    { files, tests, caller, sessions },
+  ) {
     const [, namedPath = path, line] = /^(.+?):(\d+)$/s.exec(path) ?? []
     const realPath = await files.find(namedPath)
     if (!realPath.ok) return realPath
+    // Before the tests run, which takes minutes.
+    const place = junit === undefined ? ok(undefined) : await checkJunit(junit, files)
+    if (!place.ok) return place
     const request = {
       path: realPath.value,
       ...(line !== undefined && { line: Number(line) }),
       ...(grep !== undefined && { grep }),
       timeout: limit,
     }
-    const outcome = await tests.run(request, caller)
-    if (!outcome.ok && 'failures' in outcome.error)
-      await learnSecrets(outcome.error.failures ?? [], files, sessions.redactor(caller.owner, undefined))
+    let results: readonly TestResult[] = []
+    const outcome = await tests.run(request, { ...caller, onResults: (all) => (results = all) })
+    const redactor = sessions.redactor(caller.owner, undefined)
+    const failures = !outcome.ok && 'failures' in outcome.error ? (outcome.error.failures ?? []) : []
+    const testFiles = junit === undefined ? [] : results.map(({ file }) => file)
+    await learnSecrets([...pathsOf(failures), ...testFiles], files, redactor)
+    const isCancelled = !outcome.ok && outcome.error.code === 'CANCELLED'
+    if (junit !== undefined && !isCancelled) {
+      const xml = renderJunit(redactor.redactData(results), redactor.redactData(runErrorOf(outcome)))
+      const written = await files.create(junit, new TextEncoder().encode(xml), JUNIT_OPTIONS)
+      // Failed tests are worth more than why their file is missing.
+      if (outcome.ok && !written.ok) return written
+    }
     return map(outcome, (report) => ({ data: describeTestRun(report) }))
   },
 })

@@ -2,8 +2,10 @@
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { connect, type Peer } from '../support/client.ts'
+import { casesOf, readJunit } from '../support/junit.ts'
 import { connectOverHttp, serveOverHttp } from '../support/http.ts'
 import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
@@ -116,6 +118,48 @@ test.describe('shop', () => {
   expect(existsSync(missing.trace)).toBe(true)
   await opened.peer.call('run_test', { path: 'application.cjs' })
   expect(existsSync(missing.trace)).toBe(false)
+})
+
+test('the results as JUnit XML: with source lines, redacted, in place of the last ones and of nothing else', async () => {
+  const opened = await open({
+    'tests/mixed.spec.ts': `${green}
+test('fails', async ({ page }) => {
+  console.log('<b> token=ghp_0123456789abcdefghijABCDEFGHIJ012345')
+  await page.setContent('<p>one</p>')
+  await expect(page.locator('p'), 'ghp_0123456789abcdefghijABCDEFGHIJ012345').toHaveText('two', { timeout: 300 })
+})`,
+  })
+  const junit = 'out/ci/results.xml'
+  const readCases = () => {
+    const xml = readFileSync(join(opened.project.folder, junit), 'utf8')
+    expect(xml).not.toContain('ghp_0123456789')
+    return casesOf(readJunit(xml))
+  }
+  const run = (input: Record<string, unknown>) => opened.peer.call('run_test', { junit, ...input })
+  expect((await run({})).data.errorCode).toBe('TEST_FAILED')
+  const cases = readCases()
+  expect(cases.map(({ attributes }) => attributes['name'])).toEqual(['greets', 'adds', 'later', 'fails'])
+  expect(cases.map(({ children }) => children.map(({ name }) => name))).toEqual([
+    [],
+    [],
+    ['skipped'],
+    ['failure', 'system-out'],
+  ])
+  const [failure, output] = cases[3]?.children ?? []
+  expect(failure?.text).toMatch(/Expected: "two"\nReceived: "one"/)
+  expect(failure?.text).toMatch(/\nat tests\/mixed\.spec\.ts:13\n/)
+  expect(failure?.text).toMatch(/\n13> .*toHaveText\('two'/)
+  expect(output?.text).toContain('<b> token=')
+  expect((await run({ grep: 'adds' })).data.passed).toBe(1)
+  expect(readCases()).toHaveLength(1)
+  expect((await run({ grep: 'nothing' })).data.errorCode).toBe('TEST_RUN_FAILED')
+  expect(readCases()[0]?.children).toMatchObject([
+    { name: 'error', attributes: { message: 'No test matches' } },
+  ])
+  const denied = await run({ junit: 'package.json' })
+  expect(denied.data).toMatchObject({ errorCode: 'INVALID_PARAMETERS', details: { field: 'junit' } })
+  expect(readFileSync(join(opened.project.folder, 'package.json'), 'utf8')).toBe('{}')
+  expect((await run({ junit: '/results.xml' })).data.errorCode).toBe('ACCESS_DENIED')
 })
 
 test('errors of a script that the server has transformed are at their lines in the source', async () => {

@@ -40,6 +40,8 @@ export interface TestEndEvent extends TestPosition {
   /** `unexpected` may still become `flaky` by a later attempt. */
   readonly outcome: 'expected' | 'unexpected' | 'flaky' | 'skipped'
   readonly status: string
+  /** Milliseconds. */
+  readonly duration: number
   readonly errors: readonly ReportedError[]
   readonly attachments: readonly Attachment[]
   readonly output: string

@@ -16,6 +16,8 @@ export interface RunSummary extends TestCounts {
   /** Undefined until the tests are loaded. */
   readonly begin: BeginEvent | undefined
   readonly finish: FinishEvent | undefined
+  /** The last attempt of each test. */
+  readonly ends: readonly TestEndEvent[]
   readonly failedTests: readonly TestEndEvent[]
   readonly flakyTitles: readonly string[]
   /** Tests that had begun when the run was interrupted: those that could report their state, and the titles of the others. */
@@ -52,6 +54,7 @@ export function summarizeRun(events: readonly RunEvent[]): RunSummary {
     notRun: Math.max(0, (begin?.total ?? 0) - resultCount),
     begin,
     finish: eventsOf<FinishEvent>(events, 'finish').at(-1),
+    ends: [...lastEnds.values()],
     failedTests,
     flakyTitles: ends.filter(({ outcome }) => outcome === 'flaky').map(({ title }) => title),
     interruptedTests: [...lastEnds.values()].filter(isInterrupted),

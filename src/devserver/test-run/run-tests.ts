@@ -38,6 +38,7 @@ import { isBelow } from '../../runtime/files/workspace-roots.ts'
 import type { TestRunReport, TestRunRequest } from '../../runtime/ports/test-runner.ts'
 import { join, relative, sep } from 'node:path'
 import { readTraceFile } from './read-trace-file.ts'
+import type { TestResult } from '../../core/playwright-test/render-junit.ts'
 import { createCodeFrame } from '../../core/source/code-frame.ts'
 import type { FailedTest } from '../../core/test-failure.ts'
 import { readPageSnapshot } from '../../core/playwright-test/trace-evidence.ts'
@@ -48,6 +49,7 @@ export interface RunOptions extends PlaywrightSetup {
   readonly workspace: string
   readonly signals: readonly AbortSignal[]
   readonly progress: (text: string) => void
+  readonly onResults?: ((results: readonly TestResult[]) => void) | undefined
 }
 
 export async function runTests(options: RunOptions): Promise<Outcome<TestRunReport>> {
@@ -80,6 +82,7 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
     },
   )
   const summary = summarizeRun(run.events)
+  options.onResults?.(summary.ends.map((end) => resultOf(end, summary, options)))
   const notes = describeRun(summary, omitted, options.runtime.isBun)
   const result = await explainResult(options, run, summary, notes, performance.now() - startedAt)
   return result.ok ? result : err(await addAvailable(options, result.error, limitsOf()))
@@ -233,6 +236,32 @@ async function collectFailures(
   }
 }
 
+function resultOf(
+  test: TestEndEvent,
+  { testsWithoutBrowser }: RunSummary,
+  folders: Pick<FailureFolders, 'workspace'>,
+): TestResult {
+  const { title, project, duration, errors, status, output } = test
+  const outcomes = { expected: 'passed', unexpected: 'failed', flaky: 'flaky', skipped: 'skipped' } as const
+  const outcome = status === 'interrupted' ? status : outcomes[test.outcome]
+  const isWell = outcome === 'passed' || outcome === 'flaky' || outcome === 'skipped'
+  const { file, line } = errors.find((error) => error.file !== undefined) ?? test
+  const place = placeOf(file ?? test.file, line ?? test.line, folders)
+  const codeFrame = isWell ? undefined : readCodeFrame(file ?? test.file, line ?? test.line)
+  const message = joinMessages(errors.map((error) => error.message)) || missingMessageOf(test)
+  return {
+    file: pathOf(test.file, folders),
+    title,
+    project,
+    outcome: testsWithoutBrowser.includes(test) ? 'without browser' : outcome,
+    duration,
+    ...(!isWell && {
+      error: [message, `at ${place}`, ...(codeFrame === undefined ? [] : [codeFrame])].join('\n'),
+    }),
+    output: stripTerminalCodes(output).trimEnd(),
+  }
+}
+
 /** `tests/cart.spec.ts:7 cart › adds an item [chromium]`. */
 const describeTest = (
   { file, line, title, project }: TestPosition,
@@ -240,10 +269,11 @@ const describeTest = (
 ): string => `${placeOf(file, line, folders)} ${title}${project === '' ? '' : ` [${project}]`}`
 
 /** A position with its path relative to the workspace, if it is in there. */
-function placeOf(file: string, line: number, { workspace }: Pick<FailureFolders, 'workspace'>): string {
-  const path = isBelow(file, workspace) ? relative(workspace, file) : file
-  return `${path.split(sep).join('/')}:${line}`
-}
+const placeOf = (file: string, line: number, folders: Pick<FailureFolders, 'workspace'>): string =>
+  `${pathOf(file, folders)}:${line}`
+
+const pathOf = (file: string, { workspace }: Pick<FailureFolders, 'workspace'>): string =>
+  (isBelow(file, workspace) ? relative(workspace, file) : file).split(sep).join('/')
 
 /** The line of a source between its neighbours; undefined if it cannot be read. */
 function readCodeFrame(file: string, line: number): string | undefined {

@@ -76,7 +76,7 @@ export function createTestRunner({
       const prepared = prepare(path)
       return prepared.ok ? undefined : prepared.error
     },
-    async run(request, { signal, progress }) {
+    async run(request, { signal, progress, onResults }) {
       const prepared = prepare(request.path ?? workspace)
       if (!prepared.ok) return prepared
       return start({
@@ -86,6 +86,7 @@ export function createTestRunner({
         browsers: findBrowsers(),
         signals: [signal, closing.signal],
         progress,
+        onResults,
       })
     },
     async end() {

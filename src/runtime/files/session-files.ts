@@ -7,7 +7,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { openDocument } from './open-document.ts'
 import { symlinkFailure, diskFailure, openFolder, resolveOutputFolder } from './output-folder.ts'
-import type { Artifact, Files, Folder } from '../ports/files.ts'
+import type { Artifact, CreateOptions, Files, Folder } from '../ports/files.ts'
 import { isBelow, resolveRealPath, findWorkspaceFolder } from './workspace-roots.ts'
 import { sanitizeFileName } from '../../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
@@ -62,14 +62,16 @@ export function createFiles(outputDir: string): Files {
       const folder = await resolveAllowed(await findExistingFolder(dirname(resolve(cwd, path))))
       return map(folder, () => undefined)
     },
-    async create(path, bytes, { createsFolders = false, isShared = false } = {}) {
+    async create(path, bytes, { createsFolders = false, isShared = false, replaces } = {}) {
       const target = resolve(cwd, path)
       const folders = createsFolders ? await createMissingFolders(dirname(target), resolveAllowed) : undefined
       if (folders && !folders.ok) return folders
       const folder = await resolveAllowed(dirname(target))
       if (!folder.ok) return folder
       if (await isLinked(dirname(target), folder.value, output)) return err(symlinkFailure(dirname(target)))
-      return createFile(join(folder.value, basename(target)), path, bytes, isShared ? 0o666 : 0o600)
+      const file = join(folder.value, basename(target))
+      await removeReplaced(file, replaces)
+      return createFile(file, path, bytes, isShared ? 0o666 : 0o600)
     },
   }
 }
@@ -80,6 +82,11 @@ async function isLinked(folder: string, real: string, output: string): Promise<b
   if (lexical === undefined) return false
   const root = await resolveOutputFolder(output)
   return root === undefined || real !== join(root, relative(lexical, folder))
+}
+
+async function removeReplaced(file: string, replaces: CreateOptions['replaces']): Promise<void> {
+  const last = replaces && (await readWithoutLinks(file).catch(() => undefined))
+  if (last && replaces(new TextDecoder().decode(last))) await rm(file, { force: true })
 }
 
 async function createFile(

@@ -24,10 +24,12 @@ export interface Folder {
   read(name: string): Promise<Uint8Array | undefined>
 }
 
-interface CreateOptions {
+export interface CreateOptions {
   readonly createsFolders?: boolean
   /** Whether it has the mode of other new files, instead of being for this user only. */
   readonly isShared?: boolean
+  /** Whether a file that exists may be replaced, by its text. */
+  readonly replaces?: (text: string) => boolean
 }
 
 export interface Files {

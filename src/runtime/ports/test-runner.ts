@@ -2,6 +2,7 @@
 
 import type { Caller } from './tool-call.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
+import type { TestResult } from '../../core/playwright-test/render-junit.ts'
 import type { TestCounts } from '../../core/test-failure.ts'
 
 export interface TestRunRequest {
@@ -27,10 +28,15 @@ export interface TestRunReport extends TestCounts {
   readonly notes: readonly string[]
 }
 
+interface TestRunCall extends Pick<Caller, 'signal' | 'progress'> {
+  /** Gets the tests that ran, however the run ends. */
+  readonly onResults?: (results: readonly TestResult[]) => void
+}
+
 export interface TestRunner {
   /** Why tests at this path cannot be run: COMMAND_NOT_ALLOWED, or TEST_RUN_FAILED without Playwright Test or Node; undefined if they can. */
   findObstacle(path: string): Failure | undefined
   /** Runs the tests with the project's own Playwright Test. Fails with TEST_FAILED if one of them failed, with TEST_RUN_FAILED if they could not
    * be run to their end, and with BROWSER_NOT_INSTALLED, COMMAND_NOT_ALLOWED or CANCELLED. */
-  run(request: TestRunRequest, call: Pick<Caller, 'signal' | 'progress'>): Promise<Outcome<TestRunReport>>
+  run(request: TestRunRequest, call: TestRunCall): Promise<Outcome<TestRunReport>>
 }

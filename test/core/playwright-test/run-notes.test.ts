@@ -15,6 +15,7 @@ const endWith = (message: string): TestEndEvent => ({
   file: '/app/a.spec.ts',
   line: 1,
   outcome: 'unexpected',
+  duration: 1,
   status: 'failed',
   errors: [{ message }],
   attachments: [],

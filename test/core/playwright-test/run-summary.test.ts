@@ -22,6 +22,7 @@ const endOf = (id: string, outcome: TestEndEvent['outcome'], more: Partial<TestE
   file: '/app/a.spec.ts',
   line: 1,
   outcome,
+  duration: 1,
   status: outcome === 'expected' ? 'passed' : 'failed',
   errors: [],
   attachments: [],

@@ -31,6 +31,7 @@ interface TestError {
 
 interface TestResult {
   readonly status: string
+  readonly duration: number
   readonly errors: readonly TestError[]
   readonly attachments: readonly { readonly name: string; readonly path?: string; readonly body?: Buffer }[]
   readonly stdout: readonly (string | Buffer)[]
@@ -121,6 +122,7 @@ export function createReporterType(load: NodeJS.Require, settings: ReporterSetti
           ...positionOf(test),
           outcome: test.outcome(),
           status: result.status,
+          duration: result.duration,
           errors: result.errors.map(toError),
           attachments: result.attachments.map(({ name, path, body }) => ({
             name,
