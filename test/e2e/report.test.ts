@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright'
 import { openPages, type BrowserPages } from '../support/checks.ts'
-import { callOrThrow, connect, type Peer } from '../support/client.ts'
+import { callOrThrow, connect, share, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { openShell } from '../support/shell.ts'
 
@@ -160,6 +160,22 @@ test('on-failure: only a session with a failed call leaves a report; an expired 
   const path = join(folder, 'out', sessionId.slice(0, 8), 'report.html')
   await until(() => existsSync(path.replace('.html', '.md')))
   expect(readFileSync(path, 'utf8')).toContain('ELEMENT_NOT_CLICKABLE')
+}, 180_000)
+
+test('pictures that Firefox takes in full size are scaled', async () => {
+  const firefox = await share('firefox')
+  const { sessionId } = await callOrThrow(firefox, 'create_session', { report: 'on' })
+  const url = 'data:text/html,<body style="background:red"><button onclick="this.after(1)">Add'
+  await callOrThrow(firefox, 'navigate', { sessionId, url })
+  await callOrThrow(firefox, 'click', { sessionId, selector: 'button' })
+  const { message } = await callOrThrow(firefox, 'close_session', { sessionId })
+  const html = readFileSync(reportIn(message), 'utf8')
+  const [page] = browsers.pages
+  if (!page) throw new Error('no page')
+  await page.setContent(html)
+  const sizes = await page.evaluate(() => [...document.images].map(({ naturalWidth }) => naturalWidth))
+  expect(sizes.map((width) => width > 300 && width < 450)).toEqual([true, true])
+  await firefox.close()
 }, 180_000)
 
 test('--report: a server that is ended leaves the reports of its sessions, with the call that has not ended', async () => {

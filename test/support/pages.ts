@@ -98,6 +98,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   releaseInput: async () => {},
   elementAt: async () => ok(undefined),
   viewFailure: async () => ({ missing: {} }),
+  scaleImages: async (images) => images,
   release: async () => {},
   ...more,
 })

@@ -22,6 +22,7 @@ import { map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { ScreenshotOptions, Image, ScreenshotImages } from '../../runtime/ports/page-values.ts'
 import type { Target } from '../../core/recording/action.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { drawParts } from '../in-page/observe/draw-image.ts'
 
 /** A screenshot of the viewport, of the whole page or of one element, in a size that models read well unless `maxWidth` sets another. */
@@ -74,6 +75,28 @@ export async function fitImage(
   })
 }
 
+/** The pictures with at most so many pixels, as JPEG. Those that were not drawn within `timeoutMs` are as they were; the last one is the
+ * first to be drawn. */
+export async function scaleImages(
+  page: Page,
+  images: readonly Image[],
+  maximumPixels: number,
+  timeoutMs: number,
+): Promise<readonly Image[]> {
+  if (isOwnBrowser(page.context().browser())) return images
+  const scaled = [...images]
+  const draw = async (blankPage: Page) => {
+    for (const [index, image] of [...images.entries()].toReversed()) {
+      const scale = Math.sqrt(maximumPixels / image.width / image.height)
+      const plan = planImage(image, Math.floor(image.width * scale))
+      const [small] = await drawImage(blankPage, image, plan, SMALL_JPEG)
+      if (small) scaled[index] = small
+    }
+  }
+  await settleWithin(timeoutMs, withBlankPage(page, draw))
+  return [...scaled]
+}
+
 const JPEG_NOTE =
   'Returned as JPEG, because the PNG has more than 1 MB; pass format png and a maxWidth to get a PNG.'
 
@@ -111,6 +134,7 @@ const screenshotFailure = (error: Error, deadline: Deadline): Failure =>
 
 // Scales and cuts an image by a plan, and encodes it within its size limit. Every engine can draw, so no image library is needed: a blank
 // page does it, in a context of its own, so that it is no tab of the session.
+const SMALL_JPEG = { mimeType: 'image/jpeg', qualities: [0.5], maximumBytes: Infinity }
 const JPEG_QUALITIES = [0.85, 0.7, 0.5, 0.3, 0.15]
 
 /** The images of the plan. `maximumBytes` is the limit of their total size; a PNG above it becomes a JPEG. */
@@ -121,22 +145,30 @@ async function resizeImage(
   maximumBytes: number,
 ): Promise<Image[]> {
   if (matchesPlan(image, plan) && image.bytes.length <= maximumBytes) return [image]
+  const { mimeType } = image
+  return withBlankPage(page, (blankPage) =>
+    drawImage(blankPage, image, plan, { mimeType, qualities: JPEG_QUALITIES, maximumBytes }),
+  )
+}
+
+async function withBlankPage<T>(page: Page, use: (blankPage: Page) => Promise<T>): Promise<T> {
   const context = await page.context().browser()?.newContext()
   if (!context) throw new Error('the browser is gone')
   try {
-    const blankPage = await context.newPage()
-    const source = `data:${image.mimeType};base64,${Buffer.from(image.bytes).toString('base64')}`
-    const dataUrls = await blankPage.evaluate(drawParts, {
-      source,
-      parts: [...plan.parts],
-      mimeType: image.mimeType,
-      qualities: JPEG_QUALITIES,
-      maximumBytes,
-    })
-    return dataUrls.map(parseDataUrl)
+    return await use(await context.newPage())
   } finally {
     await context.close().catch(() => {})
   }
+}
+
+async function drawImage(
+  blankPage: Page,
+  image: Image,
+  { parts }: ImagePlan,
+  encoding: Omit<Parameters<typeof drawParts>[0], 'source' | 'parts'>,
+): Promise<Image[]> {
+  const source = `data:${image.mimeType};base64,${Buffer.from(image.bytes).toString('base64')}`
+  return (await blankPage.evaluate(drawParts, { source, parts: [...parts], ...encoding })).map(parseDataUrl)
 }
 
 /** The size limit of an image. There is none with `maxWidth`, because the caller chose the size. */

@@ -8,6 +8,7 @@ import { type Tab, captureState, urlOf } from '../tab/tab.ts'
 import { startTrace, stopTrace } from '../tab/tracing.ts'
 import { changeOriginStorage } from '../actions/origin-storage.ts'
 import { captureFailureView } from '../observe/failure-view.ts'
+import { scaleImages } from '../observe/screenshot.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { setCredentials } from '../emulation/page-defaults.ts'
 import type { Failure } from '../../core/failure.ts'
@@ -145,6 +146,8 @@ function createFailureMethods({ tabs, dialogs, redaction, secrets }: PageParts, 
       const missing = { page: `it did not report its secret fields within ${timeoutMs} ms` }
       return (await redaction.withMasks(tab, timeoutMs, capture)) ?? { missing }
     },
+    scaleImages: (images, maximumPixels, timeoutMs) =>
+      scaleImages(tabs.active().page, images, maximumPixels, timeoutMs),
   } satisfies Partial<OwnedPage>
 }
 

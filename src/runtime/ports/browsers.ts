@@ -99,6 +99,8 @@ export interface OwnedPage extends Page {
   releaseInput(): Promise<void>
   /** The element at a point of the viewport, with what is noted about its source; undefined if there is none. Its ref is valid. */
   elementAt(point: Point, deadline: Deadline): Promise<Outcome<ElementAtPoint | undefined>>
+  /** The pictures with at most so many pixels; those that cannot be scaled within `ms` milliseconds are as they were. */
+  scaleImages(images: readonly Image[], maximumPixels: number, ms: number): Promise<readonly Image[]>
   /** The version of its browser and the size of its active tab, where they are known. */
   facts(): { readonly version?: string; readonly viewport?: string }
   release(): Promise<void>

@@ -52,7 +52,9 @@ export const createReportNotes = (): ReportNotes => ({
 
 /** Large enough to recognize the page. */
 const PICTURE_LIMIT_PIXELS = 400 * 250
+const LARGE_PICTURE_PIXELS = 1.5 * PICTURE_LIMIT_PIXELS
 const PICTURE_TIMEOUT_MS = 500
+const SCALE_TIMEOUT_MS = 3000
 
 interface NotedSession {
   readonly notes: ReportNotes
@@ -71,6 +73,21 @@ export async function noteAction(
     .viewFailure({ maximumPixels: PICTURE_LIMIT_PIXELS }, PICTURE_TIMEOUT_MS)
     .catch(() => undefined)
   if (view?.image && (await page.isReported(PICTURE_TIMEOUT_MS))) notes.pictures.set(seq, view.image)
+}
+
+/** Scales the pictures that the browser could not take in their size. */
+export async function shrinkPictures({
+  notes,
+  page,
+}: NotedSession & { readonly page: OwnedPage }): Promise<void> {
+  const large = notes.pictures.keys().flatMap((seq) => {
+    const image = notes.pictures.get(seq)
+    return image && image.width * image.height > LARGE_PICTURE_PIXELS ? [{ seq, image }] : []
+  })
+  if (large.length === 0) return
+  const images = large.map(({ image }) => image)
+  const scaled = await page.scaleImages(images, PICTURE_LIMIT_PIXELS, SCALE_TIMEOUT_MS).catch(() => images)
+  for (const [index, { seq, image }] of large.entries()) notes.pictures.set(seq, scaled[index] ?? image)
 }
 
 interface FailedCall extends Pick<NotedFailure, 'failure' | 'at'> {

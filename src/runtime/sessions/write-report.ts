@@ -6,7 +6,7 @@ import { readRevision } from '../files/git-revision.ts'
 import type { ReportFiles, SessionRequest } from '../ports/open-session.ts'
 import type { Image } from '../ports/page-values.ts'
 import type { OwnedSession, SessionPorts } from './owned-session.ts'
-import type { NotedFailure } from './report-notes.ts'
+import { shrinkPictures, type NotedFailure } from './report-notes.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Report, ReportEntry, ReportFailure, ReportPicture } from '../../core/report/report.ts'
 import { map } from '../../core/result.ts'
@@ -75,6 +75,7 @@ const hashOf = (text: string): string => `sha256-${createHash('sha256').update(t
 
 async function collectReport(session: OwnedSession, ports: WritePorts): Promise<Report> {
   const { record, journal, network, notes, redactor } = session
+  await shrinkPictures(session)
   session.server?.sync()
   const timeline = readTimeline(journal, network, { limit: Number.MAX_SAFE_INTEGER })
   const newest = timeline.entries.slice(-ENTRY_LIMIT)
