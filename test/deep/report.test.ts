@@ -1,14 +1,18 @@
-// axe-core finds nothing in a report and in an index, light and dark, at the width of a desktop and of a phone.
+// Reports and an index for everybody: light and dark, at the width of a desktop and of a phone.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import { pathToFileURL } from 'node:url'
+import type { ConsoleMessage, Page, Request } from 'playwright'
 import { renderReport } from '../../src/core/report/render-html.ts'
 import { renderIndex } from '../../src/core/report/render-index.ts'
 import { summarizeReport, type Report, type ReportEntry } from '../../src/core/report/report.ts'
 import { openPages, type BrowserPages } from '../support/checks.ts'
+import { binary } from '../support/client.ts'
 import { install, type Fetched } from '../support/npm.ts'
 
 let axe: Fetched
@@ -48,33 +52,95 @@ const report: Report = {
   dropped: 3,
 }
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
-const documents = {
-  report: renderReport(report, hashOf),
-  index: renderIndex([{ ...summarizeReport(report), path: 'a/report.html' }], hashOf),
+/** What the first command of the README leaves if it is asked for a report. */
+function runDemo(): string {
+  const output = join(axe.folder, 'demo')
+  const env = { ...process.env, FOOTLIGHT_REPORT: 'on', FOOTLIGHT_OUTPUT_DIR: output }
+  const { status, stdout } = spawnSync(binary, ['demo'], { env, encoding: 'utf8' })
+  expect(status).toBe(0)
+  return readFileSync(/Its report is (.+\.html)\./.exec(stdout)?.[1] ?? '', 'utf8')
 }
 
-test.each(Object.entries(documents))(
-  '%s',
-  async (name, html) => {
-    const [page] = browsers.pages
-    if (!page) throw new Error('no page')
-    const path = join(axe.folder, `${name}.html`)
-    writeFileSync(path, html)
-    const source = readFileSync(join(axe.folder, 'node_modules/axe-core/axe.min.js'), 'utf8')
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [1280, 360]) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width, height: 800 })
-        await page.goto(pathToFileURL(path).href)
-        await page.evaluate(source)
-        const run =
-          'axe.run().then(({ violations, passes }) => [violations.map(({ id, nodes }) => id + " " + nodes[0].html), passes.length])'
-        const [violations, passCount] = await page.evaluate<[string[], number]>(run)
-        expect([colorScheme, width, violations]).toEqual([colorScheme, width, []])
-        expect(passCount).toBeGreaterThan(10)
-        // Nothing is cut off at its right.
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+const documents = {
+  report: () => renderReport(report, hashOf),
+  index: () => renderIndex([{ ...summarizeReport(report), path: 'a/report.html' }], hashOf),
+  'report of the demo': runDemo,
+}
+
+/** Tabs through the page, forth and back: what had the focus and could be seen then. */
+async function readFocusOrder(page: Page, key: string, count: number): Promise<readonly string[]> {
+  const reached: string[] = []
+  for (let step = 0; step < count; step += 1) {
+    await page.keyboard.press(key)
+    reached.push(await page.evaluate(describeFocused))
+  }
+  return reached
+}
+
+/** Runs in the page. */
+function describeFocused(): string {
+  const focused = document.activeElement ?? document.body
+  // A link may take more than one line.
+  const [{ left, top, width, height } = new DOMRect()] = focused.getClientRects()
+  const hit = document.elementFromPoint(left + Math.min(width, 8) / 2, top + height / 2)
+  const isSeen = focused === hit || focused.contains(hit)
+  const hasOutline = getComputedStyle(focused).outlineStyle !== 'none'
+  return `${focused.outerHTML.slice(0, 80)}${isSeen ? '' : ' is covered'}${hasOutline ? '' : ' has no outline'}`
+}
+
+describe.each(Object.entries(documents))('%s', (name, render) => {
+  let path: string
+  beforeAll(() => {
+    path = join(axe.folder, `${name}.html`)
+    writeFileSync(path, render())
+  }, 60_000)
+  const modes = (['light', 'dark'] as const).flatMap((scheme) =>
+    [1280, 360].map((width) => [scheme, width] as const),
+  )
+
+  test.each(modes)(
+    '%s, %p pixels: nothing to find for axe-core, nothing cut off, everything by keyboard, no request, no complaint',
+    async (colorScheme, width) => {
+      const [page] = browsers.pages
+      if (!page) throw new Error('no page')
+      const events: string[] = []
+      const address = pathToFileURL(path).href
+      const onRequest = (request: Request) =>
+        void (/^(data:|file:.*html$)/.test(request.url()) || events.push(request.url()))
+      const onConsole = (message: ConsoleMessage) => void events.push(message.text())
+      page.on('request', onRequest).on('console', onConsole)
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(address)
+      expect(events).toEqual([])
+      page.off('request', onRequest).off('console', onConsole)
+      // Nothing is cut off at its right.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+
+      const controls = await page.evaluate(() =>
+        [...document.querySelectorAll('a[href], input')].map((one) => one.outerHTML.slice(0, 80)),
+      )
+      const forth = await readFocusOrder(page, 'Tab', controls.length)
+      expect(forth).toEqual(controls)
+      const back = await readFocusOrder(page, 'Shift+Tab', controls.length - 1)
+      expect(back.toReversed()).toEqual(controls.slice(0, -1))
+      for (const link of await page.locator('a[href^="#"]').all()) {
+        await link.press('Enter')
+        const target = page.locator(':target')
+        const isSeen = await target.evaluate((one) => {
+          const { left, top } = one.getBoundingClientRect()
+          return top < innerHeight && one.contains(document.elementFromPoint(left + 12, top + 12))
+        })
+        expect([await link.textContent(), isSeen]).toEqual([await link.textContent(), true])
       }
-  },
-  120_000,
-)
+
+      await page.evaluate(readFileSync(join(axe.folder, 'node_modules/axe-core/axe.min.js'), 'utf8'))
+      const run =
+        'axe.run().then(({ violations, passes }) => [violations.map(({ id, nodes }) => id + " " + nodes[0].html), passes.length])'
+      const [violations, passCount] = await page.evaluate<[string[], number]>(run)
+      expect(violations).toEqual([])
+      expect(passCount).toBeGreaterThan(10)
+    },
+    120_000,
+  )
+})

@@ -25,7 +25,7 @@ img{display:block;max-width:100%;height:auto;border:1px solid var(--line);border
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line)}
 [hidden]{display:none!important}
 ${['action', 'page', 'console', 'request', 'server'].map((kind) => `:root:has(#show-${kind}:not(:checked)) .entry.${kind}`).join()},:root:has(#problems:checked) .entry:not(.error,.warning){display:none}
-@media (max-width:40rem){.entry{display:block}.time,.kind{display:inline-block;margin-right:.6rem}}
+@media (max-width:40rem){.filters{position:static}.entry{display:block;scroll-margin-top:0}.time,.kind{display:inline-block;margin-right:.6rem}}
 @media print{:root{color-scheme:light;--text:#000;--muted:#444;--back:#fff;--panel:#fff;--line:#bbb;--link:#000;--error:#8a0c20;--warning:#5f3b00}.filters{display:none}body{max-width:none;font-size:10pt}.entry,.failure img{break-inside:avoid}h2,h3{break-after:avoid}}
 `
 
