@@ -63,6 +63,7 @@ function runDemo(): string {
 
 const documents = {
   report: () => renderReport(report, hashOf),
+  'report without a failed call': () => renderReport({ ...report, failures: [] }, hashOf),
   index: () => renderIndex([{ ...summarizeReport(report), path: 'a/report.html' }], hashOf),
   'report of the demo': runDemo,
 }

@@ -25,6 +25,8 @@ const REPORT_LIMIT_BYTES = 2_900_000
 const TEXT_LIMIT_CHARS = 4000
 const FAILURE_LIMIT_CHARS = 20_000
 const NAME_LIMIT_CHARS = 300
+const LISTED_ERROR_LIMIT = 10
+const LISTED_ERROR_LIMIT_CHARS = 2500
 
 export function renderReport(report: Report, hashOf: HashOf): string {
   const failures = takeNewest(report.failures, FAILURES_LIMIT_BYTES, (failure) =>
@@ -49,7 +51,13 @@ export function renderReport(report: Report, hashOf: HashOf): string {
     failures: report.failures.length - failures.length,
     pictures: texts.filter(([item]) => item.picture && !pictured.has(item)).length,
   }
-  return pageOf(report, { failures: join(failures), entries: join(entries) }, omitted, hashOf)
+  const failureHtml =
+    join(failures) ||
+    renderErrors(
+      entries.map(([entry]) => entry),
+      report,
+    )
+  return pageOf(report, { failures: failureHtml, entries: join(entries) }, omitted, hashOf)
 }
 
 /** An HTML document without a request. `script` is optional, so that a page without one allows none. */
@@ -155,6 +163,19 @@ function failureText(failure: ReportFailure, report: Report): Piece {
   }
 }
 
+/** Where no call failed: the first errors of the timeline, which may have gone unnoticed. */
+function renderErrors(entries: readonly ReportEntry[], report: Report): string {
+  const errors = entries.filter(({ level }) => level === 'error')
+  if (errors.length === 0) return '<p>No call failed.</p>'
+  const texts = new Set<string>()
+  const distinct = errors.filter(({ text }) => !texts.has(text) && texts.add(text))
+  const lines = distinct.slice(0, LISTED_ERROR_LIMIT).map((entry) => {
+    const text = escapeHtml(displayText(entry.text, LISTED_ERROR_LIMIT_CHARS))
+    return `<li><a href="#entry-${entry.seq}">${timeOf(entry, report)} ${kindText(entry)}</a> <span class="text">${text}</span></li>`
+  })
+  return `<p>No call failed. Errors in the timeline, the first ones:</p>\n<ul>${lines.join('\n')}</ul>`
+}
+
 function entryText(entry: ReportEntry, report: Report): Piece {
   const { seq, kind, level, text, changes } = entry
   const failure = kind === 'action' ? report.failures.findIndex((one) => one.seq === seq) + 1 : 0
@@ -216,7 +237,7 @@ function pageOf(
 <dl>${environment.join('')}</dl>${sentenceOf(omitted)}</header>
 <main>
 <section aria-labelledby="failures"><h2 id="failures">Failures</h2>
-${failures || '<p>No call failed.</p>'}
+${failures}
 </section>
 <section aria-labelledby="entries"><h2 id="entries">Timeline</h2>
 <div class="filters" role="group" aria-label="Filter of the timeline">

@@ -16,7 +16,7 @@ export function renderMarkdown(report: Report): string {
     '',
     `${counts.join(' · ')}`,
     '',
-    [...Object.values(environment), date].map(codeOf).join(' · '),
+    [...new Set([...Object.values(environment), date])].map(codeOf).join(' · '),
     '',
     ...listed.flatMap((failure) => linesOfFailure(failure, report)),
   ]

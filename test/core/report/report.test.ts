@@ -69,7 +69,9 @@ async function parse(html: string) {
 }
 
 test('whatever a page says is text: the elements of a report and an index are the same for any texts', async () => {
+  const calm = (report: Report): Report => ({ ...report, failures: [], entries: report.entries.slice(0, 1) })
   const { elements } = await parse(renderReport(reportOf(['x']), hashOf))
+  const calmElements = (await parse(renderReport(calm(reportOf(['x'])), hashOf))).elements
   const indexOf = (report: Report) =>
     renderIndex([{ ...summarizeReport(report), path: report.session }], hashOf)
   const index = await parse(indexOf(reportOf(['x'])))
@@ -77,6 +79,7 @@ test('whatever a page says is text: the elements of a report and an index are th
     fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 6 }), async (texts) => {
       const report = reportOf(texts)
       expect((await parse(renderReport(report, hashOf))).elements).toEqual(elements)
+      expect((await parse(renderReport(calm(report), hashOf))).elements).toEqual(calmElements)
       expect((await parse(indexOf(report))).elements).toEqual(index.elements)
     }),
     { numRuns: 300 },
@@ -117,6 +120,28 @@ test('a report is below 3 MB and a Markdown has at most 60 lines, however much t
     }),
     { numRuns: 12 },
   )
+})
+
+test('where no call failed the first errors of the timeline stand at the top, each text once', () => {
+  const entryOf = (seq: number, level: ReportEntry['level'], text: string): ReportEntry => ({
+    seq,
+    at: seq * 1000,
+    kind: 'console',
+    level,
+    text,
+  })
+  const errors = Array.from({ length: 20 }, (_, seq) => entryOf(seq + 2, 'error', `error ${seq % 12}`))
+  const render = (entries: readonly ReportEntry[]) =>
+    renderReport({ ...reportOf(['x']), failures: [], entries }, hashOf).replace(/<ol id="timeline">[^]*/, '')
+  const html = render([entryOf(1, 'warning', 'a warning'), ...errors])
+  expect(
+    [...html.matchAll(/<a href="#entry-(\d+)">(.+?)<\/a> <span class="text">(.+?)</g)].map(
+      ([, ...parts]) => parts,
+    ),
+  ).toEqual(
+    Array.from({ length: 10 }, (_, seq) => [`${seq + 2}`, `+${seq + 2}.0 s console error`, `error ${seq}`]),
+  )
+  expect(render([entryOf(1, 'warning', 'a warning')])).toContain('<p>No call failed.</p>')
 })
 
 test('what is left out is counted', () => {
