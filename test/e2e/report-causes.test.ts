@@ -8,12 +8,15 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openPages, type BrowserPages } from '../support/checks.ts'
 import { callOrThrow, connect, type Peer } from '../support/client.ts'
+import { readVisibleText } from '../support/visible-text.ts'
 
-/** `cause` is what a person looks for who has to mend it, whatever words the report has around it. */
+/** `cause` is what a person looks for who has to mend it, whatever words the report has around it: above the timeline, but for what only
+ * the timeline can tell. */
 interface Seed {
   readonly files: Readonly<Record<string, string>>
   readonly steps: readonly (readonly [tool: string, input: Record<string, unknown>])[]
   readonly cause: readonly (string | RegExp)[]
+  readonly inTimeline?: RegExp
 }
 
 // The files of the application, before them what its routes answer.
@@ -187,7 +190,8 @@ fetch('/api/orders')
       'routes.mjs': `export const routes = { '/api/orders': (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Log in</title>') }`,
     },
     steps: [['wait_for', { text: '3 orders', timeout: 2000 }]],
-    cause: [/Unexpected token '<', "<!doctype.*not valid JSON/, /GET \S+\/api\/orders/],
+    cause: [/Unexpected token '<', "<!doctype.*not valid JSON/],
+    inTimeline: /GET \S+\/api\/orders/,
   },
   'an answer that does not come': {
     files: {
@@ -197,7 +201,8 @@ fetch('/api/orders')
       'routes.mjs': `export const routes = { '/api/slow': () => {} }`,
     },
     steps: [['wait_for', { text: 'Done', timeout: 2000 }]],
-    cause: [/GET \S+\/api\/slow.*pending/],
+    cause: ['waiting for the text "Done"'],
+    inTimeline: /GET \S+\/api\/slow.*pending/,
   },
   'a login that has expired': {
     files: {
@@ -249,38 +254,6 @@ async function reportOf(name: string, { files, steps }: Seed): Promise<string> {
   return /Its report is (.+\.html)\./.exec(message)?.[1] ?? ''
 }
 
-/** Runs in the page. The text that a person can read by scrolling: drawn, with an area, and not cut off by what is around it. */
-function readVisibleText(): string {
-  const isSeen = (text: Node): boolean => {
-    const parent = text.parentElement
-    if (
-      !parent?.checkVisibility({
-        opacityProperty: true,
-        visibilityProperty: true,
-        contentVisibilityAuto: true,
-      })
-    )
-      return false
-    const range = document.createRange()
-    range.selectNodeContents(text)
-    const box = range.getBoundingClientRect()
-    const isWithin = ({ left, right, top, bottom }: DOMRect) =>
-      box.left >= left - 1 && box.right <= right + 1 && box.top >= top - 1 && box.bottom <= bottom + 1
-    for (let around: Element | null = parent; around; around = around.parentElement)
-      if (getComputedStyle(around).overflow !== 'visible' && !isWithin(around.getBoundingClientRect()))
-        return false
-    return box.width > 0 && box.height > 0 && isWithin(document.documentElement.getBoundingClientRect())
-  }
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  const blocks = new Map<Element | null, string>()
-  while (walker.nextNode()) {
-    const text = walker.currentNode
-    const block = text.parentElement?.closest('pre, li, p, h1, h2, h3, dd, dt') ?? text.parentElement
-    if (isSeen(text)) blocks.set(block, `${blocks.get(block) ?? ''} ${text.textContent}`)
-  }
-  return [...blocks.values()].join('\n')
-}
-
 test.each(Object.entries(seeds))(
   '%s',
   async (name, seed) => {
@@ -289,10 +262,12 @@ test.each(Object.entries(seeds))(
     if (!reader) throw new Error('no page')
     await reader.goto(pathToFileURL(path).href)
     const text = await reader.evaluate(readVisibleText)
+    const [top = '', timeline = ''] = text.split('\n Timeline\n')
     const missing = seed.cause.filter((one) =>
-      typeof one === 'string' ? !text.includes(one) : !one.test(text),
+      typeof one === 'string' ? !top.includes(one) : !one.test(top),
     )
     expect(missing).toEqual([])
+    expect(timeline).toMatch(seed.inTimeline ?? /navigate/)
   },
   120_000,
 )
