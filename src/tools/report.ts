@@ -7,7 +7,7 @@ import { err } from '../core/result.ts'
 export const report = defineSessionTool({
   name: 'report',
   title: 'Report',
-  description: 'Write what the session did, for people: HTML (to path) and Markdown.',
+  description: 'What the session did, for people: HTML (to path) and Markdown.',
   effect: 'acts',
   readsPageOutput: true,
   input: { path: v.optional(filePath) },

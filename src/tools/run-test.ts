@@ -74,7 +74,7 @@ export const runTest = defineTool({
   name: 'run_test',
   title: 'Run tests',
   description:
-    "Run the project's Playwright tests (path: file, file:line or folder); failures come with page, console, requests and server lines.",
+    "Run the project's Playwright tests (path: file, file:line or folder); failures have page, console, requests, server log.",
   effect: 'acts',
   input: {
     path: v.optional(filePath),

@@ -98,7 +98,7 @@ export function requireServer({ server }: OpenSession): Outcome<OwnedServer> {
 export const restartServer = defineSessionTool({
   name: 'restart_server',
   title: 'Restart dev server',
-  description: 'Restart the dev server; page and cookies are kept.',
+  description: 'Restart the dev server; page and cookies stay.',
   effect: 'acts',
   input: {},
   output: {

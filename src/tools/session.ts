@@ -187,7 +187,7 @@ const sessionSummaryOf = ({ id, name, browser, status, createdAt, lastActivityAt
 export const listSessions = defineTool({
   name: 'list_sessions',
   title: 'List sessions',
-  description: 'List your open sessions, oldest first.',
+  description: 'Your open sessions, oldest first.',
   effect: 'reads',
   input: {},
   output: {
