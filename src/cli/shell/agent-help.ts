@@ -22,6 +22,7 @@ Wait and check
 Diagnose
   console [error]   net [failed|PATTERN|ID [body]]   log [PATTERN]   timeline   report
 Control
+  handover "what to do"       waits for the user, who acts in footlight view
   mock URL STATUS|JSON   emulate DEVICE   emulate --viewport 800x600   storage save|load PATH
 Tests
   save tests/x.spec.ts        what the session did as a Playwright test; wait becomes an assertion

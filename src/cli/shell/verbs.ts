@@ -84,6 +84,7 @@ eval evaluate ; evaluate ; SCRIPT [TARGET] ; eval document.title ; eval '(e) => 
 console console-messages ; console_messages ; [LEVEL|PATTERN] ; console ; console error
 net network-requests ; network_requests ; [PATTERN|FILTER|ID] [PART] ; net failed ; net 31 body
 timeline ; timeline ; - ; timeline ; timeline --since 120
+handover ; handover ; REASON ; handover "Solve the captcha" ; handover "Log in as Ada" --timeout 600000
 report ; report ; [PATH] ; report ; report reports/
 test run-test ; run_test ; [PATH] ; test ; test tests/cart.spec.ts:12
 save save-test ; save_test ; PATH ; save tests/cart.spec.ts ; save tests/cart.spec.ts --name "buys milk" --run
