@@ -24,47 +24,60 @@ export function valueOf<T>(outcome: Outcome<T>): T {
   return outcome.value
 }
 
-export async function openSessionPage(
-  options: PageOptions & Pick<Partial<BrowserPoolOptions>, 'executablePath'> = {},
-): Promise<SessionPage> {
-  const { executablePath, ...pageOptions } = options
-  const pool = createBrowserPool({
-    browser: 'chromium',
-    headless: options.headless ?? true,
-    hasDisplay: true,
-    isolation: 'context',
-    warm: 0,
-    launchTimeout: 60_000,
-    recycleAfter: 100,
-    isProxied: false,
-    testIdAttribute: 'data-testid',
-    egressProxies: { reservePort: () => () => {} },
-    attach: { relay: { end: async () => {} } },
-    ...(executablePath !== undefined && { executablePath }),
-    onStart: () => {},
-    onLaunchNotice: () => {},
-    onNotice: () => {},
-  } as unknown as BrowserPoolOptions)
-  const page = valueOf(await pool.open(pageOptions, hooks))
+/** Opens a page in a browser that ends with it. */
+export async function openSessionPage(options: PageOptions = {}): Promise<SessionPage> {
+  const { pages, close } = await openSessionPages(1, options)
+  return { ...pages[0]!, close }
+}
+
+/** Opens pages of several sessions in one browser. */
+export async function openSessionPages(
+  count: number,
+  options: PageOptions = {},
+): Promise<{ readonly pages: readonly SessionPage[]; close(): Promise<void> }> {
+  const pool = createBrowserPool({ ...POOL_OPTIONS, headless: options.headless ?? true })
+  const pages: SessionPage[] = []
+  for (let index = 0; index < count; index += 1)
+    pages.push(describePage(valueOf(await pool.open(options, hooks))))
   return {
-    page,
-    async open(content) {
-      const url = /^(https?|about|data):/.test(content)
-        ? content
-        : `data:text/html,${encodeURIComponent(content)}`
-      valueOf(await page.perform({ kind: 'navigate', url }, deadline()))
-    },
-    async read(script) {
-      return valueOf(await page.evaluate(script, undefined, undefined, deadline())).result as any
-    },
+    pages,
     async close() {
-      await page.release()
+      await Promise.all(pages.map((page) => page.close()))
       await pool.end()
     },
   }
 }
 
 // --- internal ---
+
+const describePage = (page: OwnedPage): SessionPage => ({
+  page,
+  async open(content) {
+    const isUrl = /^(https?|about|data):/.test(content)
+    const url = isUrl ? content : `data:text/html,${encodeURIComponent(content)}`
+    valueOf(await page.perform({ kind: 'navigate', url }, deadline()))
+  },
+  async read(script) {
+    return valueOf(await page.evaluate(script, undefined, undefined, deadline())).result as any
+  },
+  close: () => page.release(),
+})
+
+const POOL_OPTIONS = {
+  browser: 'chromium',
+  hasDisplay: true,
+  isolation: 'context',
+  warm: 0,
+  launchTimeout: 60_000,
+  recycleAfter: 100,
+  isProxied: false,
+  testIdAttribute: 'data-testid',
+  egressProxies: { reservePort: () => () => {} },
+  attach: { relay: { end: async () => {} } },
+  onStart: () => {},
+  onLaunchNotice: () => {},
+  onNotice: () => {},
+} as unknown as BrowserPoolOptions
 
 const hooks = {
   mocks: { list: () => [], match: () => undefined, matchSocket: () => undefined },

@@ -165,7 +165,7 @@ function createViewing({ tabs, dialogs, runOnTab }: PageParts) {
         let isInterrupted = false
         const interrupt = () => void (isInterrupted = true)
         const performing = runOnTab(({ page }) => inputs.perform(page, list, () => isInterrupted), interrupt)
-        return performing.finally(frames.noteAction)
+        return performing.finally(frames.noteInput)
       },
       releaseInput: inputs.release,
       async elementAt(point, deadline) {

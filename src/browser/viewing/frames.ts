@@ -1,8 +1,8 @@
 // What people who watch a session see: pictures of its active tab, made only while somebody asks for them. All who watch share them.
 
-import type { PictureSource } from './picture.ts'
-import { startScreencast } from './screencast.ts'
-import { startScreenshots } from './screenshots.ts'
+import { makeBesideAgents, pause, type PictureSource, type RunPicture } from './picture.ts'
+import { openScreencast } from './screencast.ts'
+import { openScreenshots } from './screenshots.ts'
 import type { Dialogs } from '../tab/dialogs.ts'
 import type { Tab } from '../tab/tab.ts'
 import type { TabList } from '../tab/tab-list.ts'
@@ -13,8 +13,10 @@ import { startTimer } from '../../runtime/system/timer.ts'
 export interface Frames {
   /** The first picture that is newer than `after`; undefined if the page does not change within 10 s. */
   next(after: number, signal: AbortSignal): Promise<Frame | undefined>
-  /** Says that an action or an input has ended: the browser may not tell what it changed. */
+  /** Says that an action has ended: the browser may not tell what it changed. */
   noteAction(): void
+  /** The same of an input of a person, who waits for what it does. */
+  noteInput(): void
   end(): void
 }
 
@@ -23,7 +25,9 @@ const FRAME_INTERVAL_MS = 200
 /** After this time without a request no pictures are made. */
 const IDLE_TIMEOUT_MS = 2000
 /** The longest time until another tab is noticed. */
-const TAKE_TIMEOUT_MS = 250
+const TAKE_TIMEOUT_MS = 500
+/** How long a person who has done something has pictures without a rest. */
+const PERSON_ACTIVE_MS = 3000
 
 export function createFrames(tabs: Pick<TabList, 'active'>, dialogs: Pick<Dialogs, 'current'>): Frames {
   const requests = createRequests()
@@ -32,17 +36,21 @@ export function createFrames(tabs: Pick<TabList, 'active'>, dialogs: Pick<Dialog
   let isRunning = false
   let isEnded = false
   let source: PictureSource | undefined
+  const inputs = createInputTimes()
 
   async function run(): Promise<void> {
     let shownTab: Tab | undefined
     while ((await requests.areOpen(IDLE_TIMEOUT_MS)) && !isEnded) {
       const tab = tabs.active()
-      if (tab !== shownTab) {
+      const isOther = tab !== shownTab
+      if (isOther) {
         source?.stop()
         source = await openPictures(tab, dialogs)
         shownTab = tab
       }
-      const picture = tab.failure() ? await pause(TAKE_TIMEOUT_MS) : await source?.take(TAKE_TIMEOUT_MS)
+      const runPicture = isOther ? makeAtOnce : inputs.runPicture
+      if (tab.failure()) await pause(TAKE_TIMEOUT_MS)
+      const picture = tab.failure() ? undefined : await source?.take(TAKE_TIMEOUT_MS, runPicture)
       if (!picture || tab !== tabs.active()) continue
       sequence += 1
       newest = { sequence, ...picture }
@@ -65,6 +73,10 @@ export function createFrames(tabs: Pick<TabList, 'active'>, dialogs: Pick<Dialog
       return answer
     },
     noteAction: () => source?.noteAction(),
+    noteInput() {
+      inputs.note()
+      source?.noteAction()
+    },
     end() {
       isEnded = true
       requests.answer(undefined)
@@ -73,6 +85,25 @@ export function createFrames(tabs: Pick<TabList, 'active'>, dialogs: Pick<Dialog
 }
 
 // --- internal ---
+
+const makeAtOnce: RunPicture = (make) => make()
+
+function createInputTimes() {
+  let lastAt = -Infinity
+  let next = createDeferred()
+  return {
+    note() {
+      lastAt = performance.now()
+      next.resolve()
+      next = createDeferred()
+    },
+    /** Without a rest for a person who has just done something: no agent acts then. */
+    runPicture: ((make) =>
+      performance.now() - lastAt < PERSON_ACTIVE_MS
+        ? make()
+        : makeBesideAgents(next.promise, make)) satisfies RunPicture,
+  }
+}
 
 function createRequests() {
   const open = new Set<Deferred<Frame | undefined>>()
@@ -109,8 +140,5 @@ async function openPictures(
   dialogs: Pick<Dialogs, 'current'>,
 ): Promise<PictureSource> {
   const cdp = await recovery.cdp
-  return cdp ? startScreencast(cdp) : startScreenshots(page, () => dialogs.current() !== undefined)
+  return cdp ? openScreencast(cdp) : openScreenshots(page, () => dialogs.current() !== undefined)
 }
-
-const pause = (ms: number): Promise<undefined> =>
-  new Promise((resolve) => void startTimer(ms, () => resolve(undefined)))

@@ -1,8 +1,8 @@
-// The screencast of a tab of Chromium. It sends a picture when the page changes, but only a few that are not acknowledged: so as many are made
-// as are taken. What changes while it waits is never sent, unless something changes after that; a screencast that starts sends what is there.
+// The pictures of a tab of Chromium. A screencast sends what is there when it starts, and each change after that, which costs the browser as
+// much as all that the page draws: so it ends with the first picture that is new, and starts again for the next one.
 
 import type { CdpSession } from '../playwright/cdp-session.ts'
-import { settleWithin, createDeferred } from '../../runtime/system/settle-within.ts'
+import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 import { JPEG_QUALITY, type Picture, type PictureSource } from './picture.ts'
 
 interface ScreencastFrame {
@@ -12,12 +12,10 @@ interface ScreencastFrame {
   readonly sessionId: number
 }
 
-/** How many Chromium sends that are not acknowledged. */
-const UNACKNOWLEDGED_LIMIT = 3
 const MAXIMUM_PIXELS = 1280
 const COMMAND_TIMEOUT_MS = 1000
-/** The time for the first picture, and for one after an acknowledgement. */
-const PICTURE_TIMEOUT_MS = 250
+/** The time for the first picture of a screencast. */
+const START_TIMEOUT_MS = 500
 
 const SCREENCAST_OPTIONS = {
   format: 'jpeg',
@@ -26,48 +24,47 @@ const SCREENCAST_OPTIONS = {
   maxHeight: MAXIMUM_PIXELS,
 } as const
 
-export function startScreencast(cdp: CdpSession): PictureSource {
+export function openScreencast(cdp: CdpSession): PictureSource {
   let newest: Picture | undefined
-  let screencast = 0
-  let unacknowledgedCount = 0
-  let isFirst = true
+  let isRunning = false
+  let lastData = ''
+  let lastScreencast = 0
+  let endedScreencast = 0
   let arrival = createDeferred()
 
   const send = (...message: Parameters<CdpSession['send']>) =>
     settleWithin(COMMAND_TIMEOUT_MS, cdp.send(...message))
-  const waitForPicture = (ms: number) => settleWithin(ms, (arrival = createDeferred()).promise)
-  const start = () => void send('Page.startScreencast', SCREENCAST_OPTIONS)
-  const stop = () => void send('Page.stopScreencast')
 
-  function handleFrame({ data, metadata, sessionId }: ScreencastFrame): void {
-    if (sessionId < screencast) return
-    if (sessionId > screencast) unacknowledgedCount = 0
-    screencast = sessionId
-    unacknowledgedCount += 1
-    const { deviceWidth: width, deviceHeight: height } = metadata
-    newest = { bytes: Buffer.from(data, 'base64'), width, height }
-    arrival.resolve()
+  async function start(): Promise<void> {
+    isRunning = true
+    arrival = createDeferred()
+    void send('Page.startScreencast', SCREENCAST_OPTIONS)
+    await settleWithin(START_TIMEOUT_MS, arrival.promise)
+    if (lastData === '') newest ??= await takeScreenshot(cdp)
   }
 
-  async function renew(): Promise<void> {
-    unacknowledgedCount -= 1
-    void send('Page.screencastFrameAck', { sessionId: screencast })
-    const count = unacknowledgedCount
-    await waitForPicture(PICTURE_TIMEOUT_MS)
-    if (unacknowledgedCount > count) return
+  function stop(): void {
+    if (isRunning) void send('Page.stopScreencast')
+    isRunning = false
+    endedScreencast = lastScreencast
+  }
+
+  function handleFrame({ data, metadata, sessionId }: ScreencastFrame): void {
+    if (!isRunning || sessionId <= endedScreencast) return
+    lastScreencast = sessionId
+    arrival.resolve()
+    if (data === lastData) return void send('Page.screencastFrameAck', { sessionId })
+    lastData = data
+    const { deviceWidth: width, deviceHeight: height } = metadata
+    newest = { bytes: Buffer.from(data, 'base64'), width, height }
     stop()
-    start()
-    await waitForPicture(PICTURE_TIMEOUT_MS)
   }
 
   cdp.on('Page.screencastFrame', handleFrame)
-  start()
   return {
-    async take(ms) {
-      if (unacknowledgedCount >= UNACKNOWLEDGED_LIMIT) await renew()
-      else if (!newest) await waitForPicture(isFirst ? PICTURE_TIMEOUT_MS : ms)
-      if (isFirst) newest ??= await takeScreenshot(cdp)
-      isFirst = false
+    async take(ms, run) {
+      if (!isRunning && !newest) await run(start)
+      if (!newest) await settleWithin(ms, (arrival = createDeferred()).promise)
       const picture = newest
       newest = undefined
       return picture

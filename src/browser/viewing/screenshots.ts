@@ -10,19 +10,25 @@ const SCREENSHOT_TIMEOUT_MS = 2000
 const IDLE_INTERVAL_MS = 1000
 
 /** No screenshot is taken while the page is blocked. */
-export function startScreenshots(page: Page, isBlocked: () => boolean): PictureSource {
+export function openScreenshots(page: Page, isBlocked: () => boolean): PictureSource {
+  let newest: Picture | undefined
   let last: Picture | undefined
   let change = createDeferred()
   const noteAction = () => change.resolve()
   page.on('framenavigated', noteAction)
+  async function make(): Promise<void> {
+    change = createDeferred()
+    const picture = isBlocked() ? undefined : await takeScreenshot(page)
+    if (!picture || (last && Buffer.compare(picture.bytes, last.bytes) === 0)) return
+    last = newest = picture
+  }
+
   return {
-    async take(ms) {
-      if (last) await settleWithin(IDLE_INTERVAL_MS, change.promise)
-      change = createDeferred()
-      const picture = isBlocked() ? undefined : await takeScreenshot(page)
-      if (!picture) await settleWithin(ms, change.promise)
-      if (!picture || (last && Buffer.compare(picture.bytes, last.bytes) === 0)) return undefined
-      return (last = picture)
+    async take(_, run) {
+      newest = undefined
+      await run(make)
+      if (!newest) await settleWithin(IDLE_INTERVAL_MS, change.promise)
+      return newest
     },
     noteAction,
     stop: () => void page.off('framenavigated', noteAction),
