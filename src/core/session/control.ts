@@ -27,9 +27,9 @@ export type ControlEvent = { readonly at: number } & (
   | { readonly type: 'ticked' }
 )
 
-/** A person who is gone gives the session back. */
+/** After this time without a request from its viewer the session is the agent's again. */
 export const VIEWER_LIMIT_MS = 10_000
-/** So does one who does nothing in it. */
+/** The same after this time without an input. */
 export const IDLE_PERSON_LIMIT_MS = 15 * 60_000
 
 export const agentControl: ControlState = { by: 'agent' }

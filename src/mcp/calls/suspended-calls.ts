@@ -177,7 +177,7 @@ export const createAskUser =
     }
   }
 
-/** The same for what only a person can do. */
+/** Asks a client of the legacy era for a person to act in a session. */
 export const createAskForPerson =
   (server: Server, relatedRequestId: RequestId): AskForPerson =>
   async (request) => {
@@ -195,7 +195,7 @@ const personFormOf = ({ session, reason }: PersonRequest): ElicitRequestFormPara
   requestedSchema: { type: 'object', properties: { note: { type: 'string', title: 'Note for the agent' } } },
 })
 
-/** What the user says who has done it; undefined if they have not. */
+/** The note of a user who accepted; undefined if they declined or did not answer. */
 function noteOf(answer: unknown): { readonly note: string } | undefined {
   const { action, content } = (answer ?? {}) as { action?: unknown; content?: { note?: unknown } }
   if (action !== 'accept') return undefined

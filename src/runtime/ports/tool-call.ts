@@ -39,7 +39,7 @@ export interface Caller {
   readonly progress: (text: string) => void
   /** Undefined if the client does not support elicitation. */
   readonly ask: AskUser | undefined
-  /** The same for what only a person can do. */
+  /** Asks the user to act in a session. Undefined if the client does not support elicitation. */
   readonly askForPerson?: AskForPerson | undefined
   /** Whether a success leaves out what changed on the page, because another call reports it. */
   readonly omitsChanges?: boolean

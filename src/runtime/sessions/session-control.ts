@@ -1,4 +1,4 @@
-// Who acts in a session now, and what people leave for its agent: the note of one who gives it back, and comments on elements.
+// Who acts in a session now, and what people leave for its agent: a note when they return the session, and comments on elements.
 
 import type { Deadline } from '../ports/deadline.ts'
 import type { Comment } from '../ports/viewing.ts'
@@ -25,7 +25,7 @@ export interface SessionControl {
   waitForAgent(): Promise<void>
   /** Resolves when a person has it. */
   waitForPerson(): Promise<void>
-  /** What the person says who gives the session back; it is told once. */
+  /** Keeps the note of the person who returns the session for the next `takeNote`. */
   leaveNote(note: string): void
   /** The note of the person who has had the session since the last call of this function; empty without words. */
   takeNote(): string | undefined
