@@ -94,3 +94,28 @@ test.skipIf(!isRoot)('another user cannot make the folder first', async () => {
     expect(existsSync(join(theirs, 'footlight'))).toBe(isMade)
   }
 })
+
+test.skipIf(!isRoot)('another user gets nothing from the view, also with its path', async () => {
+  expect(await shell.run('open', PAGE)).toMatchObject({ code: 0 })
+  const { origin, pathname, hash } = new URL((await shell.run('view')).out.trim())
+  // What the other user finds on the machine: the port, and the arguments of all processes.
+  const processes = runAsOther({}, 'sh', '-c', 'cat /proc/[0-9]*/cmdline 2>/dev/null').out
+  expect(processes).toContain('footlight')
+  for (const secret of [pathname, hash]) expect(processes).not.toContain(secret.slice(1))
+  const request = `const [origin, path] = process.argv.slice(-2)
+    const post = (target, body) => fetch(origin + target, { method: 'POST', headers: { origin, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const list = { server: '', method: 'list', params: { viewer: 'viewer-1' } }
+    const answers = [await fetch(origin + '/'), await post('/guess/api', list), await post(path + '/api', list), await post(path + '/enter', { token: 'guess' })]
+    console.log(JSON.stringify(await Promise.all(answers.map(async (answer) => [answer.status, await answer.text()]))))`
+  const { out, err } = runAsOther({ BUN_BE_BUN: '1' }, program, '-e', request, origin, pathname)
+  expect([out.trim(), err]).toEqual([
+    JSON.stringify([
+      [404, ''],
+      [404, ''],
+      [401, ''],
+      [403, ''],
+    ]),
+    '',
+  ])
+  await shell.run('daemon', 'stop')
+})

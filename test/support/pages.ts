@@ -96,6 +96,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   nextFrame: async () => undefined,
   performInput: async () => ok(undefined),
   releaseInput: async () => {},
+  noticePerson: async () => ({ idle: async () => {}, stop: async () => {} }),
   elementAt: async () => ok(undefined),
   viewFailure: async () => ({ missing: {} }),
   scaleImages: async (images) => images,

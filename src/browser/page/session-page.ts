@@ -28,6 +28,7 @@ import { composedIsSecretField } from '../tab/page-redaction.ts'
 import { createElementFinder } from '../viewing/element-at-point.ts'
 import { createFrames } from '../viewing/frames.ts'
 import { createPersonInputs } from '../viewing/person-input.ts'
+import { noticePerson } from '../recording/notice-person.ts'
 import { describeElement, describeSelector } from '../recording/recorded-element.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
@@ -152,7 +153,7 @@ function createFailureMethods({ tabs, dialogs, redaction, secrets }: PageParts, 
 }
 
 /** The methods for people who watch the session or have it. */
-function createViewing({ tabs, dialogs, runOnTab }: PageParts) {
+function createViewing({ context, tabs, dialogs, runOnTab }: PageParts) {
   const frames = createFrames(tabs, dialogs)
   const inputs = createPersonInputs()
   const findElement = createElementFinder()
@@ -168,6 +169,15 @@ function createViewing({ tabs, dialogs, runOnTab }: PageParts) {
         return performing.finally(frames.noteInput)
       },
       releaseInput: inputs.release,
+      noticePerson: (onEvent) =>
+        noticePerson(
+          context,
+          {
+            pages: tabs.all().map(([, { page }]) => page),
+            idOf: (page) => tabs.idOf(tabs.forPage(page)),
+          },
+          onEvent,
+        ),
       async elementAt(point, deadline) {
         const dialog = dialogs.current()
         if (dialog) return err({ code: 'DIALOG_OPEN', ...dialog })

@@ -33,12 +33,13 @@ interface NoticedReport {
   toAction(): Promise<RecordedAction | undefined>
 }
 
-/** Calls back in the order of the actions, from now on, in the pages of the context that are yet to be opened. */
+/** Calls back in the order of the actions, from now on, in these pages and those that the context opens, until the returned function is called. */
 export async function noticeActions(
   context: BrowserContext,
+  pages: readonly Page[],
   storeFiles: StoreFiles,
   onReport: (noticed: NoticedReport) => void,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const reportName = `__${crypto.randomUUID().replaceAll('-', '')}`
   const prefixes = new WeakMap<Frame, Promise<string>>()
   // A frame that is gone can no longer be asked.
@@ -51,16 +52,28 @@ export async function noticeActions(
     void runInMainWorld(frame, composedWatchActions, reportName).catch(() => {})
     void rememberPrefix(frame)
   }
-  await context.exposeBinding(reportName, ({ page, frame }, report: ActionReport, at: number) => {
-    const prefix = prefixes.get(frame) ?? rememberPrefix(frame)
-    const toAction = async () => toRecordedAction(report, page, await prefix, storeFiles)
-    onReport({ page, url: page.url(), at, report, toAction })
-  })
-  context.on('page', (page) => {
+  const binding = await context.exposeBinding(
+    reportName,
+    ({ page, frame }, report: ActionReport, at: number) => {
+      const prefix = prefixes.get(frame) ?? rememberPrefix(frame)
+      const toAction = async () => toRecordedAction(report, page, await prefix, storeFiles)
+      onReport({ page, url: page.url(), at, report, toAction })
+    },
+  )
+  const watched = new Set<Page>()
+  const watch = (page: Page) => {
+    watched.add(page)
     page.on('frameattached', install)
     page.on('framenavigated', install)
     for (const frame of page.frames()) install(frame)
-  })
+  }
+  context.on('page', watch)
+  pages.forEach(watch)
+  return async () => {
+    context.off('page', watch)
+    for (const page of watched) page.off('frameattached', install).off('framenavigated', install)
+    await binding.dispose()
+  }
 }
 
 // --- internal ---

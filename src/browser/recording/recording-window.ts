@@ -1,6 +1,7 @@
 // A window in which a person does what a test is to do. What they do is noticed there, in order.
 
 import type { Browser, BrowserContext, BrowserContextOptions, Page, CDPSession } from 'playwright'
+import { createEventQueue, toActionEvent, type EventQueue } from './event-queue.ts'
 import { noticeActions, type StoreFiles } from './notice-actions.ts'
 import { hasServerMarks } from '../in-page/observe/watch-actions.ts'
 import { openHeaded } from './login-window.ts'
@@ -47,7 +48,7 @@ async function openWindow(browser: Browser, url: string, options: RecordingOptio
   const wasPaused = await showRecorderToolbar(context, (page, toAction) =>
     queue.add(toActionEvent(nameTab(page), page.url(), toAction)),
   )
-  await noticeActions(context, storeFiles, ({ page, url: pageUrl, at, report, toAction }) => {
+  await noticeActions(context, [], storeFiles, ({ page, url: pageUrl, at, report, toAction }) => {
     if (report.kind === 'settle') return queue.add(async () => ({ kind: 'settle' }))
     if (!wasPaused(at)) queue.add(toActionEvent(nameTab(page), pageUrl, toAction))
   })
@@ -76,25 +77,6 @@ async function openWindow(browser: Browser, url: string, options: RecordingOptio
 // The viewport of Playwright's tests.
 const VIEWPORT = { width: 1280, height: 720 }
 
-type ReadEvent = () => Promise<PersonEvent | undefined>
-
-type EventQueue = ReturnType<typeof createEventQueue>
-
-// Passes events on in the order in which they were added.
-function createEventQueue(onEvent: (event: PersonEvent) => void) {
-  let last = Promise.resolve()
-  return {
-    add(read: ReadEvent): void {
-      const event = read().catch(() => undefined)
-      last = last.then(async () => {
-        const value = await event
-        if (value) onEvent(value)
-      })
-    },
-    idle: (): Promise<void> => last,
-  }
-}
-
 /** The names of tabs, in the order in which they were opened. */
 type NameTab = (page: Page) => string
 
@@ -104,18 +86,6 @@ function createTabNames(): NameTab {
     const name = names.get(page) ?? `t${names.size + 1}`
     names.set(page, name)
     return name
-  }
-}
-
-function toActionEvent(
-  tab: string,
-  url: string,
-  toAction: () => Promise<RecordedAction | undefined>,
-): ReadEvent {
-  const at = clock()
-  return async () => {
-    const action = await toAction()
-    return action && { kind: 'action', tab, url, at, action }
   }
 }
 

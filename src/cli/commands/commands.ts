@@ -223,7 +223,7 @@ const explainedCommands = {
         description: 'file of a state to begin with, as login saves it',
       },
     },
-    options: [...launchOptions, 'testIdAttribute', 'secrets', 'reveal', 'outputDir', 'logLevel'],
+    options: [...launchOptions, 'testIdAttribute', 'secrets', 'reveal', 'outputDir', 'view', 'logLevel'],
     examples: [
       'footlight record / --command "npm run dev" --save tests/cart.spec.ts',
       'footlight record https://example.org --storage-state ./state.json',

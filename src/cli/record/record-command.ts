@@ -1,4 +1,5 @@
-// `footlight record URL`: a person does in a window what a test is to do. Then the test is replayed without a window, and written.
+// `footlight record URL`: a person does in a window, or in the view, what a test is to do. Then the test is replayed without a window, and
+// written.
 
 import process from 'node:process'
 import type { RecordRequest } from './record-request.ts'
@@ -9,6 +10,7 @@ import { userProxyOf } from '../options/option-conflicts.ts'
 import { printMessage, showProgress, waitForEnter, watchInterruption, printLine } from '../terminal/output.ts'
 import { createServices, type Services } from '../serve/create-services.ts'
 import { hasDisplay } from '../serve/display.ts'
+import { createViewStarter } from '../serve/view-starter.ts'
 import { openRecordingWindow } from '../../browser/recording/recording-window.ts'
 import { createPersonSteps } from '../../core/recording/person-steps.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
@@ -18,7 +20,7 @@ import { failureText } from '../../mcp/answers/failure-text.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
-import type { Caller } from '../../runtime/ports/tool-call.ts'
+import type { Caller, ToolCall } from '../../runtime/ports/tool-call.ts'
 import { findTestPlace, type TestPlace } from '../../tools/saved-test/test-files.ts'
 import { readFile } from 'node:fs/promises'
 import { parseStorageState } from '../../tools/define/storage-state.ts'
@@ -26,6 +28,7 @@ import { lstatSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, basename, join } from 'node:path'
 import type { Files } from '../../runtime/ports/files.ts'
 import { shortenSteps } from '../../core/playwright-test/shorten-steps.ts'
+import { describeAction } from '../../core/recording/prepare-steps.ts'
 import { describeTest } from '../../core/playwright-test/step-titles.ts'
 import { saveSteps, saveUnprovenSteps, type SavedTest } from '../../tools/saved-test/save-steps.ts'
 
@@ -36,7 +39,6 @@ const SERVER_GRACE_MS = 1000
 /** Runs until the window is closed or Enter is pressed, and writes the test; a signal ends it and nothing is saved. Answers the exit
  * code. */
 export async function runRecord(request: RecordRequest, settings: Settings): Promise<number> {
-  if (!hasDisplay()) return fail('record needs a display for its window. Run it on a machine that has one.')
   const state = await readState(request.storageState)
   if (!state.ok) return failWith(state.error)
   const interruption = watchInterruption()
@@ -92,16 +94,20 @@ async function recordAndSave(
       },
       caller,
     )
+  const isInView = settings.view || !hasDisplay()
   // The dev server comes with it.
-  const server = command === undefined ? ok(undefined) : await openSession()
+  const firstSession = isInView || command !== undefined ? await openSession() : ok(undefined)
   showProgress('')
-  if (!server.ok) return failWith(server.error)
-  const url = new URL(request.url, server.value?.server?.info().url).href
-  const steps = await record(url, state, settings, services)
-  if (!steps.ok) return failWith(steps.error)
-  if (steps.value.length < 2) return fail('nothing was done in the window, so there is no test')
+  if (!firstSession.ok) return failWith(firstSession.error)
+  const url = new URL(request.url, firstSession.value?.server?.info().url).href
+  const steps =
+    isInView && firstSession.value
+      ? await recordInView(url, firstSession.value, services, caller)
+      : await record(url, state, settings, services)
+  if (!steps.ok) return interruption.aborted ? 1 : failWith(steps.error)
+  if (steps.value.length < 2) return fail('nothing was done, so there is no test')
   printMessage(`${steps.value.length} steps; replaying them without a window`)
-  const session = server.value ? ok(server.value) : await openSession()
+  const session = firstSession.value ? ok(firstSession.value) : await openSession()
   if (!session.ok) return failWith(session.error)
   return save(steps.value, request, session.value, services, caller)
 }
@@ -169,6 +175,36 @@ async function record(
   const { steps, lines } = recorded.finish()
   printSteps(lines)
   return ok(steps)
+}
+
+/** The person acts in the view of a session, until they return it. */
+async function recordInView(
+  url: string,
+  { record: { id }, recording }: OpenSession,
+  services: Services,
+  caller: Caller,
+): Promise<Outcome<readonly RecordedStep[]>> {
+  const { sessions } = services
+  const action = { kind: 'navigate', url } as const
+  const call: ToolCall = {
+    ...caller,
+    sessionKey: id,
+    description: describeAction(action),
+    timeoutKind: 'navigation',
+    graceMs: 0,
+    changesPage: true,
+    opensUrl: url,
+  }
+  const navigation = await sessions.runOnPage(call, (page, deadline) => page.perform(action, deadline))
+  if (!navigation.ok) return navigation
+  const view = createViewStarter(services, () => undefined)
+  printMessage(
+    `open ${await view.createAddress()}\nTake the session over there and do what the test is to do; Return ends the recording (Ctrl+C: nothing is saved)`,
+  )
+  const request = { reason: 'Do what the test is to do, then Return', timeout: DAY_MS }
+  const handover = await sessions.handOver(call, request)
+  view.close()
+  return map(handover, () => recording.read().steps)
 }
 
 async function release({ sessions, browsers, proxies }: Services): Promise<void> {

@@ -10,6 +10,7 @@ import type { Frame, PersonInput, Point } from './viewing.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { MockList } from '../../core/network/mock-list.ts'
+import type { PersonEvent } from '../../core/recording/person-steps.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { Box } from '../../core/snapshot/snapshot-lines.ts'
 import type { ElementOrigin } from '../../core/source/parse-origin.ts'
@@ -97,6 +98,8 @@ export interface OwnedPage extends Page {
   performInput(inputs: readonly PersonInput[]): Promise<Outcome<void>>
   /** Releases the keys and buttons that a person has left pressed. */
   releaseInput(): Promise<void>
+  /** Calls back for what a person does in the tabs, in order, until it is stopped. */
+  noticePerson(onEvent: (event: PersonEvent) => void): Promise<PersonWatch>
   /** The element at a point of the viewport, with what is noted about its source; undefined if there is none. Its ref is valid. */
   elementAt(point: Point, deadline: Deadline): Promise<Outcome<ElementAtPoint | undefined>>
   /** The pictures with at most so many pixels; those that cannot be scaled within `ms` milliseconds are as they were. */
@@ -104,6 +107,12 @@ export interface OwnedPage extends Page {
   /** The version of its browser and the size of its active tab, where they are known. */
   facts(): { readonly version?: string; readonly viewport?: string }
   release(): Promise<void>
+}
+
+export interface PersonWatch {
+  /** Resolves when what was noticed has been passed on. */
+  idle(): Promise<void>
+  stop(): Promise<void>
 }
 
 export interface PageHooks {

@@ -46,6 +46,14 @@ export interface OwnedSession extends OpenSession {
   reportedUrl: string
   /** The journal entry before the last navigation or successful action: evidence contains later entries only. */
   evidenceSeq: number
+  /** While a person has the session. */
+  personRecording?: Promise<PersonRecording> | undefined
+}
+
+export interface PersonRecording {
+  /** Waits until what the person has done is noticed. */
+  settle(): Promise<void>
+  end(): void
 }
 
 /** A session from its admission to its release. */

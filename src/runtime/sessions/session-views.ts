@@ -3,6 +3,7 @@
 
 import type { CallSteps } from './call-queue.ts'
 import type { OpeningSession, OwnedSession } from './owned-session.ts'
+import { recordPerson } from './record-person.ts'
 import type {
   Comment,
   Control,
@@ -57,19 +58,12 @@ export function createSessionViews({ list, find, steps, clock }: ViewOptions): S
     nextFrame: (id, after, signal) =>
       withSession(id, async ({ page }) => ok(await page.nextFrame(after, signal))),
     takeOver: (viewer, id) =>
-      withSession(id, async ({ control, journal }, opening) => {
-        if (!hasSession(control.send({ type: 'taken', viewer }), viewer)) return busy(id)
-        // The session stays open while a person has it, and the call that runs ends first.
-        void steps.countCall(opening, () => control.waitForAgent())
-        await steps.queue.add(id, async () => {}).result
-        if (!hasSession(control.state(), viewer)) return busy(id)
-        journal.add({ kind: 'action', at: clock(), level: 'info', text: 'a person took the session over' })
-        return ok(undefined)
-      }),
+      withSession(id, (session, opening) => takeOver(session, { opening, viewer, steps, clock })),
     giveBack: (viewer, id, note) =>
-      withSession(id, async ({ control, journal, page, redactor }) => {
+      withSession(id, async ({ control, journal, page, redactor, personRecording }) => {
         if (!hasSession(control.state(), viewer)) return busy(id)
         await page.releaseInput()
+        await (await personRecording)?.settle()
         control.leaveNote(note)
         const text = ['the person returned the session', redactor.redactText(note)].filter(Boolean).join(': ')
         journal.add({ kind: 'action', at: clock(), level: 'info', text })
@@ -86,6 +80,33 @@ export function createSessionViews({ list, find, steps, clock }: ViewOptions): S
 }
 
 // --- internal ---
+
+interface TakeOver extends Pick<ViewOptions, 'steps' | 'clock'> {
+  readonly opening: OpeningSession
+  readonly viewer: string
+}
+
+async function takeOver(
+  session: OwnedSession,
+  { opening, viewer, steps, clock }: TakeOver,
+): Promise<Outcome<void>> {
+  const { control, journal, record } = session
+  if (!hasSession(control.send({ type: 'taken', viewer }), viewer)) return busy(record.id)
+  // The session stays open while a person has it, and the call that runs ends first.
+  void steps.countCall(opening, () => control.waitForAgent())
+  await steps.queue.add(record.id, async () => {}).result
+  if (!hasSession(control.state(), viewer)) return busy(record.id)
+  if (session.personRecording) return ok(undefined)
+  journal.add({ kind: 'action', at: clock(), level: 'info', text: 'a person took the session over' })
+  const recording = recordPerson(session, clock)
+  session.personRecording = recording
+  void control.waitForAgent().then(() => {
+    session.personRecording = undefined
+    void recording.then(({ end }) => end())
+  })
+  await recording
+  return ok(undefined)
+}
 
 async function readElement(
   { page, sources, redactor, url }: OwnedSession,

@@ -14,18 +14,22 @@ interface Dependencies {
   watchKeys(watch: ActionWatch): void
 }
 
-/** Reports to the function of the page with this name; once for each document. */
+/** Reports to the function of the page with this name, from the last call for this document on. */
 export function watchActions(
   { describeElement, watchClicks, watchDialogs, watchDrags, watchFields, watchKeys }: Dependencies,
   injected: WatchingInjected,
   reportName: string,
 ): void {
   const mark = Symbol.for('footlight recording')
-  if (mark in injected) return
-  Object.defineProperty(injected, mark, { value: true })
-  const send = (
-    globalThis as unknown as Record<string, (action: ActionReport, at: number) => Promise<unknown>>
-  )[reportName]
+  const marked = injected as unknown as Record<symbol, { reportName: string } | undefined>
+  const isWatched = marked[mark] !== undefined
+  const watching = (marked[mark] ??= { reportName })
+  watching.reportName = reportName
+  if (isWatched) return
+  const functions = globalThis as unknown as Record<
+    string,
+    ((action: ActionReport, at: number) => Promise<unknown>) | undefined
+  >
   const listeners: [string, (event: Event) => void][] = []
   const TOOLBAR = 'x-pw-glass'
   const CONTROLS =
@@ -50,7 +54,8 @@ export function watchActions(
         ? described
         : describeElement(matches, 'action').element
     },
-    report: (action) => void send?.(action, injected.utils.builtins.Date.now()).catch(() => {}),
+    report: (action) =>
+      void functions[watching.reportName]?.(action, injected.utils.builtins.Date.now()).catch(() => {}),
     afterEvent: (work) => void injected.utils.builtins.setTimeout(work, 0),
     controlOf: (event) =>
       event.composedPath().find((node): node is Element => isElement(node) && node.matches(CONTROLS)),
