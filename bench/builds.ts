@@ -9,8 +9,8 @@ import { measureActs } from './acts.ts'
 import { footlight } from './contenders.ts'
 import { ratioTable } from './build-ratios.ts'
 import { bytesTable } from './measure.ts'
+import { findBenchBrowser } from './peers.ts'
 import { measureStarts } from './starts.ts'
-import { findExecutable } from '../src/browser/process/find-executable.ts'
 import { binary, connect } from '../test/support/client.ts'
 
 const {
@@ -25,8 +25,7 @@ const {
   },
 })
 if (!earlier) throw new Error('bench: name the executable of the earlier build')
-const { path: executablePath } = findExecutable({ browser: 'chromium', headless: true })
-if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
+const executablePath = findBenchBrowser()
 
 const args = ['--headless', '--executable-path', executablePath, '--max-sessions', '60']
 const builds = { later, earlier }

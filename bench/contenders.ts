@@ -1,8 +1,8 @@
 // Who is measured: Footlight, its peers as MCP servers, each started as its users start it, all headless on the same browser.
 
-import { endPeer, startAgentBrowser, startDevtoolsMcp, startPlaywrightMcp, versions } from './peers.ts'
+import { endPeer, startAgentBrowser, startDevtoolsMcp, startPlaywrightMcp, preparePackages } from './peers.ts'
 import { connect, type Peer } from '../test/support/client.ts'
-import { install, type Fetched } from '../test/support/npm.ts'
+import type { Fetched } from '../test/support/npm.ts'
 
 export type Act = 'navigate' | 'click' | 'type' | 'evaluate' | 'snapshot' | 'screenshot' | 'missing'
 
@@ -108,7 +108,7 @@ const agentBrowser = ({ folder }: Fetched, executablePath: string): Contender =>
 
 /** The peers, fetched from npm; `remove` takes them away again. */
 export function fetchPeers(executablePath: string): { peers: Contender[]; remove(): void } {
-  const fetched = install(...Object.entries(versions).map(([name, version]) => `${name}@${version}`))
+  const fetched = preparePackages(undefined)
   const peers = [playwrightMcp, devtools, agentBrowser].map((make) => make(fetched, executablePath))
   return { peers, remove: fetched.remove }
 }

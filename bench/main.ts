@@ -4,12 +4,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { findExecutable } from '../src/browser/process/find-executable.ts'
 import { measureActs } from './acts.ts'
 import { fetchPeers, footlight } from './contenders.ts'
 import { createBaselines } from './baselines.ts'
 import { growthPlot, measureGrowth } from './growth.ts'
 import { bytesTable, table } from './measure.ts'
+import { findBenchBrowser } from './peers.ts'
 import { remainsOf, remainsTable, type Remains } from './remains.ts'
 import { crowdOf, crowdOfBaseline, crowdTable, type Crowd } from './sessions.ts'
 import { baselineStarts, measureStarts } from './starts.ts'
@@ -18,8 +18,7 @@ import { compareTask, taskTable } from './task.ts'
 const isQuick = process.argv.includes('--quick')
 const runs = isQuick ? 2 : 20
 const warmUp = isQuick ? 1 : 2
-const { path: executablePath } = findExecutable({ browser: 'chromium', headless: true })
-if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
+const executablePath = findBenchBrowser()
 const isRoot = process.getuid?.() === 0
 const reportStep = (step: string) => console.error(`bench: ${step} …`)
 

@@ -3,14 +3,29 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import process from 'node:process'
+import { findExecutable } from '../src/browser/process/find-executable.ts'
 import { connect, type Peer } from '../test/support/client.ts'
 import { until } from '../test/support/leftovers.ts'
+import { install } from '../test/support/npm.ts'
 
 export const versions = {
   '@playwright/mcp': '0.0.83',
   'chrome-devtools-mcp': '1.11.0',
   'agent-browser': '0.41.2',
 } as const
+
+/** The path of the Chromium without a window that all contenders use. */
+export function findBenchBrowser(): string {
+  const { path } = findExecutable({ browser: 'chromium', headless: true })
+  if (!path) throw new Error('bench: there is no Chromium; run `bun run setup` first')
+  return path
+}
+
+/** The folder with the packages of the peers, which are fetched unless they are in `packages`; `remove` takes them away again. */
+export const preparePackages = (packages: string | undefined, ...more: readonly string[]) =>
+  packages === undefined
+    ? install(...more, ...Object.entries(versions).map(([name, version]) => `${name}@${version}`))
+    : { folder: packages, remove: () => {} }
 
 export interface PeerStart {
   /** Where the packages are installed. */

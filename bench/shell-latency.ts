@@ -6,23 +6,17 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { findBenchBrowser, preparePackages } from './peers.ts'
 import { quantile, sideBySide, table, type Run } from './measure.ts'
 import { PLAYWRIGHT_CLI, prepareShells } from './tasks/shells.ts'
-import { versions } from './peers.ts'
-import { findExecutable } from '../src/browser/process/find-executable.ts'
 import { callOrThrow, connect } from '../test/support/client.ts'
-import { install } from '../test/support/npm.ts'
 import { page, serveSite } from '../test/support/site.ts'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '40' }, packages: { type: 'string' } },
 })
-const executablePath = findExecutable({ browser: 'chromium', headless: true }).path ?? ''
-if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
-const fetched =
-  values.packages === undefined
-    ? install(PLAYWRIGHT_CLI, ...Object.entries(versions).map(([name, version]) => `${name}@${version}`))
-    : { folder: values.packages, remove: () => {} }
+const executablePath = findBenchBrowser()
+const fetched = preparePackages(values.packages, PLAYWRIGHT_CLI)
 const cwd = mkdtempSync(join(tmpdir(), 'fl-latency-'))
 const site = await serveSite({ '/': page('<button>Go</button>', 'Click') })
 const { env, end } = prepareShells(fetched.folder, executablePath, cwd)

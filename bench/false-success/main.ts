@@ -22,8 +22,7 @@ import { listPages } from './families/lists.ts'
 import { judge, readRecord, verdicts, type Verdict } from './judge.ts'
 import type { Page } from './page.ts'
 import { servePages, type PageServer } from './serve-pages.ts'
-import { versions } from '../peers.ts'
-import { findExecutable } from '../../src/browser/process/find-executable.ts'
+import { findBenchBrowser, versions } from '../peers.ts'
 import { install } from '../../test/support/npm.ts'
 
 interface Result {
@@ -87,8 +86,7 @@ const all = [...clickPages, ...listPages, ...documentPages, ...fieldPages]
 const chosen = all.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 )
-const { path: executablePath } = findExecutable({ browser: 'chromium', headless: true })
-if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
+const executablePath = findBenchBrowser()
 const cwd = mkdtempSync(join(tmpdir(), 'fl-false-success-'))
 writeFileSync(join(cwd, 'note.txt'), 'note')
 const ours = [footlight('chromium', cwd), footlight('firefox', cwd)]

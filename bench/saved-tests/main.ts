@@ -8,14 +8,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { versions } from '../peers.ts'
+import { findBenchBrowser, versions } from '../peers.ts'
 import { applications } from './applications.ts'
 import { cloneApplication } from './clone.ts'
 import type { Application, Flow } from './flow.ts'
 import { measureSpecs, type Row } from './measure.ts'
 import { formatReport } from './report.ts'
 import { generateSpecs, pasteSpecs, saveSpecs, type Spec } from './specs.ts'
-import { findExecutable } from '../../src/browser/process/find-executable.ts'
 import { binary } from '../../test/support/client.ts'
 import { install } from '../../test/support/npm.ts'
 
@@ -33,8 +32,7 @@ const { values } = parseArgs({
     binary: { type: 'string', default: binary },
   },
 })
-const { path: executablePath } = findExecutable({ browser: 'chromium', headless: true })
-if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
+const executablePath = findBenchBrowser()
 const scratch = values.scratch ?? mkdtempSync(join(tmpdir(), 'fl-saved-tests-'))
 const names = values.apps?.split(',')
 const packages = values.peer

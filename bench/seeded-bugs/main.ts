@@ -13,9 +13,8 @@ import { placeApplication } from './applications.ts'
 import { linesWith, namesLine, type SeededBug } from './bug.ts'
 import { bugs } from './bugs.ts'
 import { createDevtoolsMcp, createFootlight, createPlaywrightMcp, type Contender } from './contenders.ts'
-import { versions } from '../peers.ts'
+import { findBenchBrowser, versions } from '../peers.ts'
 import { writeSource } from '../write-source.ts'
-import { findExecutable } from '../../src/browser/process/find-executable.ts'
 import { install } from '../../test/support/npm.ts'
 
 interface Result {
@@ -94,8 +93,7 @@ function tableOf(results: readonly Result[], contenders: readonly Contender[]): 
     .join('\n')
 }
 
-const { path: executablePath } = findExecutable({ browser: 'chromium', headless: true })
-if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
+const executablePath = findBenchBrowser()
 const isChosen = ({ name, application }: SeededBug) => `${name}, ${application}`.includes(values.bug)
 const needsPeers = !'footlight'.includes(values.contender) || values.contender === ''
 const fetched =

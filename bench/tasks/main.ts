@@ -13,9 +13,7 @@ import { createServers } from './servers.ts'
 import { PLAYWRIGHT_CLI, prepareShells } from './shells.ts'
 import { tasks } from './tasks.ts'
 import { report as upload } from './tasks/files.ts'
-import { endPeer, versions } from '../peers.ts'
-import { findExecutable } from '../../src/browser/process/find-executable.ts'
-import { install } from '../../test/support/npm.ts'
+import { endPeer, findBenchBrowser, preparePackages } from '../peers.ts'
 
 const { values } = parseArgs({
   options: {
@@ -27,12 +25,8 @@ const { values } = parseArgs({
     show: { type: 'boolean', default: false },
   },
 })
-const executablePath = findExecutable({ browser: 'chromium', headless: true }).path ?? ''
-if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
-const fetched =
-  values.packages === undefined
-    ? install(PLAYWRIGHT_CLI, ...Object.entries(versions).map(([name, version]) => `${name}@${version}`))
-    : { folder: values.packages, remove: () => {} }
+const executablePath = findBenchBrowser()
+const fetched = preparePackages(values.packages, PLAYWRIGHT_CLI)
 const cwd = mkdtempSync(join(tmpdir(), 'fl-tasks-'))
 writeFileSync(join(cwd, upload.name), upload.text)
 copyFileSync(join(import.meta.dir, 'ledger-app.mjs'), join(cwd, 'ledger-app.mjs'))

@@ -55,10 +55,12 @@ const SERVER_ERROR_STATUS = 500
 const ABORTED = /ERR_ABORTED|NS_BINDING_ABORTED/
 
 function entryOfRequest(request: NetworkRequest): JournalEntry {
-  const { seq, at, method, url, status, failure, state, mock } = request
+  const { seq, at, method, url, status, failure, state, mock, type } = request
   // A response whose body nobody reads is aborted later: its status says what happened.
   const reason = status !== undefined && ABORTED.test(failure ?? '') ? undefined : failure
-  const outcome = [status, reason].filter((part) => part !== undefined).join(', ') || state
+  const isOpenSocket = type === 'websocket' && state === 'pending'
+  const outcome =
+    [status, reason].filter((part) => part !== undefined).join(', ') || (isOpenSocket ? 'open' : state)
   const mockText = mock === undefined ? '' : ` (mock ${mock})`
   const name = method === '-' ? url : `${method} ${url}`
   return { seq, at, kind: 'request', level: levelOf(request), text: `${name} → ${outcome}${mockText}` }

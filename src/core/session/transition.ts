@@ -20,6 +20,9 @@ export type SessionEvent =
   | { type: 'lost'; at: number; id: string; failure: Failure }
   | { type: 'ticked'; at: number }
 
+/** An event before it is known when it happened. */
+export type WithoutTime<E> = E extends { at: number } ? Omit<E, 'at'> : never
+
 export type SessionEffect = { type: 'release'; id: string; cause: Failure | 'closed' | 'failed' }
 
 const TOMBSTONE_LIMIT = 1000

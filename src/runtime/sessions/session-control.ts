@@ -12,10 +12,9 @@ import {
   type ControlEvent,
   type ControlState,
 } from '../../core/session/control.ts'
+import type { WithoutTime } from '../../core/session/transition.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-
-type WithoutTime<E> = E extends { at: number } ? Omit<E, 'at'> : never
 
 export interface SessionControl {
   state(): ControlState

@@ -11,7 +11,13 @@ import {
   nextWakeTimeOf,
   type SessionsState,
 } from '../../core/session/session.ts'
-import { reasonOf, type SessionEffect, transition, type SessionEvent } from '../../core/session/transition.ts'
+import {
+  reasonOf,
+  type SessionEffect,
+  transition,
+  type SessionEvent,
+  type WithoutTime,
+} from '../../core/session/transition.ts'
 import { createBoundedMap } from '../../core/bounded-collections.ts'
 import { createDeferred } from '../system/settle-within.ts'
 import { createExpiryTimer } from '../system/expiry-timer.ts'
@@ -97,8 +103,6 @@ interface Store {
   get(): SessionsState
   send(event: WithoutTime<SessionEvent>): void
 }
-
-type WithoutTime<E> = E extends { at: number } ? Omit<E, 'at'> : never
 
 function createStore(initial: SessionsState, clock: Clock, perform: (effect: SessionEffect) => void): Store {
   let state = initial

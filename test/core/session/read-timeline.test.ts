@@ -33,6 +33,15 @@ test('a request has one number, and the timeline has it once', () => {
   expect(journal.lastSeq()).toBe(image)
 })
 
+test('a WebSocket is open until it has ended', () => {
+  const { journal, network, image } = recordCall()
+  const socket = network.start({ method: 'GET', url: 'ws://a/live', type: 'websocket' }, 8)
+  const textOf = () => readTimeline(journal, network, { since: image, limit: 1 }).entries[0]?.text
+  expect(textOf()).toBe('GET ws://a/live → open')
+  network.update(socket, { state: 'done' }, 9)
+  expect(textOf()).toBe('GET ws://a/live → done')
+})
+
 test('a response that is aborted because nobody reads its body has its status alone', () => {
   const { journal, network, page, cart, image } = recordCall()
   network.update(cart, { state: 'failed', failure: 'net::ERR_ABORTED' }, 8)
