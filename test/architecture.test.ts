@@ -129,6 +129,7 @@ test('timers, processes and the console are used in few known places', () => {
     'devserver/start/run-command.ts',
     'devserver/start/wait-until-ready.ts',
     'devserver/start/contract-server.ts',
+    'runtime/files/named-states.ts',
     'mcp/calls/suspended-calls.ts',
     'mcp/subscriptions.ts',
     'cli/serve/shutdown.ts',

@@ -112,6 +112,8 @@ export const words: Readonly<Record<string, string>> = {
     'a `seq` of any list, or Unix milliseconds with the combined log: only later lines',
   since: 'a `seq`: return only later entries',
   restore: 'name of a state that is loaded now and saved when the session closes; see [logins](logins.md)',
+  profile:
+    'name of a browser profile that stays on disk, which one session at a time has; see [logins](logins.md)',
   storageState: 'cookies and storage, as saved by `storage_state`',
   'run_test.junit':
     'a file that gets the results as JUnit XML, for CI; a file that `run_test` has not written is not replaced',

@@ -117,9 +117,9 @@ const runs: Readonly<Record<CommandName, Run>> = {
     const save = values.get('save') ?? ''
     if (!/^https?:/.test(url) || !URL.canParse(url))
       return exitWithUsageError('login: expected one address, e.g. login https://example.org --save example')
-    if (save === '')
-      return exitWithUsageError('login: --save is empty: the name of a state, or the path of a file')
     const { settings } = parseSettings(options)
+    if ((save === '') === (settings.profile === undefined))
+      return exitWithUsageError('login: expected --save NAME or FILE, or --profile NAME')
     const conflict = findProxyConflict(settings)
     if (conflict !== undefined) return exitWithUsageError(conflict)
     const { runLogin } = await import('./record/login-command.ts')

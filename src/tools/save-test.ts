@@ -14,7 +14,7 @@ export const saveTest = defineSessionTool({
   name: 'save_test',
   title: 'Save test',
   description:
-    'Write what the session did as a Playwright test to path (new .spec.ts), after 2 replays in fresh sessions. wait_for calls become expect. since: seq of timeline.',
+    'Write what the session did as a Playwright test to path (new .spec.ts), after 2 replays in fresh sessions. wait_for becomes expect. since: seq of timeline.',
   effect: 'acts',
   input: {
     path: filePath,

@@ -25,7 +25,7 @@ export const serverInput = {
         v.pipe(argument(ARGUMENT_LIMIT_CHARS), v.minLength(1)),
         v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.minLength(1), v.maxLength(1000)),
       ]),
-      'Dev server, e.g. "npm run dev"; PORT is set; an array runs without a shell',
+      'Dev server, e.g. "npm run dev"; PORT is set; array: no shell',
     ),
   ),
   commandPath: v.optional(

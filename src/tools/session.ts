@@ -32,7 +32,7 @@ export const createSession = defineTool({
   name: 'create_session',
   title: 'Create session',
   description:
-    'Open an isolated browser session and optionally a dev server. Named s1, s2, … by default; omit sessionId while only one is open.',
+    'Open an isolated browser session and optionally a dev server. Named s1, s2, …; omit sessionId while only one is open.',
   descriptionWithKey:
     'Open an isolated browser session and optionally a dev server. Pass sessionId (or name) to the other tools.',
   effect: 'acts',
@@ -45,16 +45,17 @@ export const createSession = defineTool({
     userAgent: v.optional(shortText),
     locale: v.optional(shortText),
     timezone: v.optional(shortText),
-    storageState: v.optional(described(v.looseObject({}), 'To begin with, from storage_state')),
-    restore: v.optional(described(shortText, 'Name of a state on disk: loaded now, saved at close')),
+    storageState: v.optional(described(v.looseObject({}), 'From storage_state')),
+    restore: v.optional(described(shortText, 'Name of a state: loaded now, saved at close')),
+    profile: v.optional(described(shortText, 'Browser profile, kept by name')),
     allowedDomains: v.optional(described(textList(1000, 300), 'Only these: a.com, *.b.com')),
     ignoreHTTPSErrors: v.optional(v.boolean()),
     attach: v.optional(described(v.boolean(), "Tabs in the user's Chrome, with its logins")),
     httpCredentials: v.optional(described(v.looseObject({}), 'username, password, origin')),
     initScript: v.optional(
-      described(v.pipe(anyText(1_000_000), v.minLength(1)), 'Code or .js file, run first in each page'),
+      described(v.pipe(anyText(1_000_000), v.minLength(1)), 'Code or .js file, run first on pages'),
     ),
-    timeout: v.optional(described(durationMs, 'Default of its calls, ms: 5000, to load or wait 30000')),
+    timeout: v.optional(described(durationMs, 'Of its calls, ms: 5000, loading 30000')),
     sessionTimeout: v.optional(described(durationMs, 'Idle ms until closed')),
     isolation: v.optional(described(v.picklist(['context', 'browser']), 'browser: own process')),
     trace: v.optional(v.picklist(['off', 'on', 'on-failure'])),
@@ -89,10 +90,12 @@ export const createSession = defineTool({
     if (name !== undefined && !isValidSessionName(name)) return err(invalidName(name))
     const conflict = findAttachConflict({ ...input, storageState, allowedDomains })
     if (conflict) return err(conflict)
-    if (storageState !== undefined && input.restore !== undefined)
-      return err(
-        invalidParameter('restore', 'none with storageState', JSON.stringify(clip(input.restore, 100))),
-      )
+    const starts = { storageState, restore: input.restore, profile: input.profile }
+    const [first, second] = Object.entries(starts).filter(([, value]) => value !== undefined)
+    if (first && second) {
+      const received = typeof second[1] === 'string' ? clip(second[1], 100) : second[1]
+      return err(invalidParameter(second[0], `none with ${first[0]}`, JSON.stringify(received)))
+    }
     const { server, rest } = splitServerRequest(input)
     if (!server.ok) return server
     const state = storageState === undefined ? undefined : parseStorageState(storageState, 'storageState')
@@ -134,7 +137,8 @@ const describeSession = ({ name, browser, isAttached, timeout, server }: Session
   return `Session ${formatSessionName(name)} is open in ${place}.${end}`
 }
 
-const describeState = ({ name, state, isSaved }: NamedState): string => {
+const describeState = ({ name, state, isSaved, profileFolder }: NamedState): string => {
+  if (profileFolder !== undefined) return `${state ? 'Profile' : 'New profile'} ${name}: what it has stays.`
   const content = state ? `State ${name} is loaded` : `There is no state ${name} yet`
   return isSaved
     ? `${content}; it is saved when the session closes.`

@@ -37,7 +37,7 @@ export const waitFor = definePageTool({
   name: 'wait_for',
   title: 'Wait for',
   description:
-    'Wait until all conditions hold. text: in the element, or on the page. aria: snapshot lines. not: inverts those of the element. url: part or glob. fresh: edited sources are shown. comment: by the user.',
+    'Wait until all conditions hold. text: in the element, or on the page. aria: snapshot lines. not: inverts the element part. url: part or glob. fresh: edited sources are shown. comment: by the user.',
   effect: 'reads',
   timeoutKind: 'navigation',
   input: {

@@ -62,7 +62,7 @@ test.each<[string[], string]>([
   [['tools', 'clik'], 'unknown tool "clik". Did you mean "click"?'],
   [['setup'], 'CLIENT is missing (claude-code, '],
   [['setup', 'cursor', '--scope', 'all'], '--scope (all). Expected one of: user, project. For example'],
-  [['login', 'http://x/'], '--save is missing'],
+  [['login', 'http://x/'], 'login: expected --save NAME or FILE, or --profile NAME'],
   [['version', '--jsn'], 'unknown option --jsn. Did you mean --json?'],
 ])('%j is refused with what to do', (args, message) => {
   expect(run(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(message) })

@@ -90,6 +90,24 @@ test('Enter saves the state under a name; a session that restores it is logged i
   await peer.close()
 }, 300_000)
 
+test('a login in a profile is that of its sessions; while the window is open it is said who has it', async () => {
+  const hitCount = site.hits.length
+  const login = startLogin([site.url, '--profile', 'own'])
+  expect(await until(() => site.hits.slice(hitCount).includes('/done'))).toBe(true)
+  const peer = await connect({ env: { XDG_STATE_HOME: folder } })
+  const busy = await peer.call('create_session', { profile: 'own' })
+  expect(busy.data['message']).toContain('which footlight login of process')
+  void login.child.stdin.write('\n')
+  const { output, exitCode } = await login.finish()
+  expect([exitCode, output]).toEqual([0, expect.stringContaining('saved in the profile own')])
+  await peer.call('create_session', { profile: 'own' })
+  await peer.call('navigate', { url: `${site.url}/app` })
+  const { result } = (await peer.call('evaluate', { script: 'document.body.innerText + localStorage.user' }))
+    .data
+  expect(result).toBe('session=from-loginada')
+  await peer.close()
+}, 300_000)
+
 test('closing the window saves the state, in a file; so does the end of the browser', async () => {
   const file = join(folder, 'state.json')
   for (const way of ['window', 'browser']) {
@@ -140,7 +158,9 @@ test('what cannot be done fails with the reason', async () => {
   for (const [args, text] of [
     [[], 'URL is missing'],
     [['file:///etc/passwd', '--save', 'x'], 'expected one address'],
-    [[site.url], '--save is missing'],
+    [[site.url], 'expected --save NAME or FILE, or --profile NAME'],
+    [[site.url, '--save', 'x', '--profile', 'x'], 'expected --save'],
+    [[site.url, '--profile', 'a/b'], '--profile'],
   ] as const) {
     const { exitCode, errors } = await startLogin(args).finish()
     expect([exitCode, errors.includes(text)]).toEqual([2, true])

@@ -191,6 +191,7 @@ const noServers: Servers = {
 /** States that are never asked for. */
 const noStates: NamedStates = {
   open: async () => err({ code: 'CANCELLED' }),
+  openProfile: async () => err({ code: 'CANCELLED' }),
 }
 
 /** A sessions on these, for one session unless `more` says otherwise. */

@@ -26,23 +26,12 @@ export function valueOf<T>(outcome: Outcome<T>): T {
 
 /** Opens a page in a browser that ends with it. */
 export async function openSessionPage(options: PageOptions = {}): Promise<SessionPage> {
-  const { pages, close } = await openSessionPages(1, options)
-  return { ...pages[0]!, close }
-}
-
-/** Opens pages of several sessions in one browser. */
-export async function openSessionPages(
-  count: number,
-  options: PageOptions = {},
-): Promise<{ readonly pages: readonly SessionPage[]; close(): Promise<void> }> {
   const pool = createBrowserPool({ ...POOL_OPTIONS, headless: options.headless ?? true })
-  const pages: SessionPage[] = []
-  for (let index = 0; index < count; index += 1)
-    pages.push(describePage(valueOf(await pool.open(options, hooks))))
+  const page = describePage(valueOf(await pool.open(options, hooks)))
   return {
-    pages,
+    ...page,
     async close() {
-      await Promise.all(pages.map((page) => page.close()))
+      await page.close()
       await pool.end()
     },
   }

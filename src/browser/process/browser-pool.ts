@@ -1,7 +1,7 @@
 // The browser processes of all sessions. A session shares a browser with others or has one of its own.
 
 import type { Browser } from 'playwright'
-import { openContext } from './open-context.ts'
+import { openContext, openProfileTab } from './open-context.ts'
 import { prepareContext } from '../emulation/page-defaults.ts'
 import type { BrowserPoolOptions, AttachOptions } from './pool-options.ts'
 import { closeDebuggingPort, createBrowserStarter } from './start-browser.ts'
@@ -45,7 +45,9 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       return attachBrowser(options.attach, pageOptions)
     }
     const isIsolated =
-      (pageOptions.isolation ?? options.isolation) === 'browser' || options.remote?.isExclusive === true
+      (pageOptions.isolation ?? options.isolation) === 'browser' ||
+      pageOptions.profileFolder !== undefined ||
+      options.remote?.isExclusive === true
     return (isIsolated ? isolated : shared).acquire(pageOptions, place)
   }
 
@@ -100,7 +102,10 @@ function createIsolatedBrowsers(start: (options: PageOptions, place: number) => 
       running.add(browser)
       return ok({
         browser,
-        openContext: () => openContext(browser, pageOptions),
+        openContext: () =>
+          pageOptions.profileFolder === undefined
+            ? openContext(browser, pageOptions)
+            : openProfileTab(browser, pageOptions),
         release: async () => {
           if (running.delete(browser)) await browser.close().catch(() => {})
         },

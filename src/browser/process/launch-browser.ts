@@ -24,7 +24,7 @@ export async function launchBrowser(request: LaunchRequest): Promise<Outcome<Bro
   if (!executable.ok) return executable
   const hasGuardedPort = request.browser === 'firefox' && process.platform === 'linux'
   const guard = hasGuardedPort ? guardDebuggingPorts(killWithGroup) : undefined
-  const launching = browserType.launch(launchOptionsFor(request, executable.value)).then((browser) => {
+  const launching = start(browserType, request, executable.value).then((browser) => {
     acknowledgeMessages(browser)
     paceMessages(browser)
     return browser
@@ -32,6 +32,20 @@ export async function launchBrowser(request: LaunchRequest): Promise<Outcome<Bro
   const result = await attempt(launching, (error) => launchFailure(error, request, executable.value))
   guard?.stop()
   return guard?.isIntruded() ? err(INTRUSION_FAILURE) : result
+}
+
+async function start(
+  browserType: BrowserType,
+  request: LaunchRequest,
+  executable: BrowserExecutable,
+): Promise<Browser> {
+  const launchOptions = launchOptionsFor(request, executable)
+  if (!request.profile) return browserType.launch(launchOptions)
+  const { folder, contextOptions } = request.profile
+  const options = { ...launchOptions, ...contextOptions }
+  const browser = (await browserType.launchPersistentContext(folder, options)).browser()
+  if (!browser) throw new Error('The profile has no browser.')
+  return browser
 }
 
 /** All executables of this browser on this machine, and the one that would be used. */

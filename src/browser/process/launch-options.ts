@@ -1,4 +1,4 @@
-import type { LaunchOptions } from 'playwright'
+import type { BrowserContextOptions, LaunchOptions } from 'playwright'
 import { readSandboxFacts, sandboxProblem } from './sandbox.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { UserProxy } from '../../core/network/user-proxy.ts'
@@ -11,10 +11,17 @@ export interface LaunchRequest {
   /** Not together with `refusingProxy`. */
   readonly userProxy?: UserProxy
   readonly executablePath?: string
+  readonly profile?: PersistentProfile
   /** Milliseconds until a browser that does not come up is killed. */
   readonly timeout: number
   /** Called when something about the machine changes how the browser runs. */
   readonly onNotice: (text: string) => void
+}
+
+/** A profile on disk, and the options of its one context. */
+export interface PersistentProfile {
+  readonly folder: string
+  readonly contextOptions: BrowserContextOptions
 }
 
 export interface BrowserExecutable {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Cookie } from 'playwright'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
 import { hideWindowDeactivation } from '../in-page/actions/focus.ts'
@@ -10,10 +10,11 @@ import { invalidParameter, type Failure, type Outcome } from '../../core/failure
 import { ok } from '../../core/result.ts'
 import type { Engine } from '../../core/browser-names.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
+import type { StorageState } from '../../runtime/ports/page-values.ts'
 
 /** Opens a private context with one tab in `browser`. */
 export async function openContext(browser: Browser, options: PageOptions): Promise<Outcome<Tab>> {
-  const settings = await contextOptions(options)
+  const settings = await contextOptionsOf(options)
   if (!settings.ok) return settings
   const context = await attempt(browser.newContext(settings.value), (error) => contextFailure(error, options))
   if (!context.ok) return context
@@ -21,6 +22,37 @@ export async function openContext(browser: Browser, options: PageOptions): Promi
   const tab = await attempt(opening, (error) => contextFailure(error, options))
   if (!tab.ok) await context.value.close().catch(() => {})
   return tab
+}
+
+/** Opens a tab in the context of a profile. */
+export const openProfileTab = (browser: Browser, { storageState }: PageOptions): Promise<Outcome<Tab>> => {
+  const opening = async () => {
+    const context = await openProfileContext(browser, storageState)
+    const firstPages = context.pages()
+    const tab = await openFirstTab(context, engineOfBrowser(browser))
+    await Promise.all(firstPages.map((page) => page.close()))
+    return tab
+  }
+  return attempt(opening(), browserError)
+}
+
+const SESSION_COOKIE_EXPIRY = -1
+
+/** The context of a profile, with the cookies of its last session that end with the browser: it has forgotten them. */
+export async function openProfileContext(
+  browser: Browser,
+  state: StorageState | undefined,
+): Promise<BrowserContext> {
+  const [context] = browser.contexts()
+  if (!context) throw new Error('The browser of the profile has no context.')
+  const known = await context.cookies()
+  const isUnknown = ({ name, domain, path }: Cookie) =>
+    !known.some((cookie) => cookie.name === name && cookie.domain === domain && cookie.path === path)
+  const cookies = (state?.cookies ?? []) as unknown as readonly Cookie[]
+  await context.addCookies(
+    cookies.filter((cookie) => cookie.expires === SESSION_COOKIE_EXPIRY && isUnknown(cookie)),
+  )
+  return context
 }
 
 async function openFirstTab(context: BrowserContext, engine: Engine): Promise<Tab> {
@@ -38,7 +70,8 @@ export function hasDefaultContextOptions(options: PageOptions): boolean {
   return !options.ignoreHTTPSErrors && set.every((value) => value === undefined)
 }
 
-async function contextOptions(options: PageOptions): Promise<Outcome<BrowserContextOptions>> {
+/** The options of a context for a session. Fails with INVALID_PARAMETERS for a device that is not known. */
+export async function contextOptionsOf(options: PageOptions): Promise<Outcome<BrowserContextOptions>> {
   const device = await findDevice(options.device)
   if (!device.ok) return device
   const { viewport, userAgent, locale, timezone, storageState, ignoreHTTPSErrors = false, proxy } = options

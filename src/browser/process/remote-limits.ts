@@ -6,7 +6,16 @@ import type { PageOptions } from '../../runtime/ports/browsers.ts'
 import type { RemoteBrowsers } from '../remote/browser-source.ts'
 
 /** Why no session can be opened with these options. */
-export function findRemoteLimit({ proxy }: PageOptions, { places }: RemoteBrowsers): Failure | undefined {
+export function findRemoteLimit(
+  { proxy, profileFolder }: PageOptions,
+  { places }: RemoteBrowsers,
+): Failure | undefined {
+  if (profileFolder !== undefined)
+    return {
+      code: 'BROWSER_ERROR',
+      text: 'a profile is for browsers that Footlight starts itself',
+      next: 'Omit profile: restore keeps a login in any browser.',
+    }
   if (proxy === undefined || !places.some(({ isElsewhere }) => isElsewhere)) return undefined
   return {
     code: 'BROWSER_ERROR',

@@ -3,10 +3,13 @@
 import type { Browser, BrowserContext, Page, CDPSession } from 'playwright'
 import type { BrowserPoolOptions } from './pool-options.ts'
 import { launchBrowser } from './launch-browser.ts'
+import type { PersistentProfile } from './launch-options.ts'
+import { contextOptionsOf } from './open-context.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import { debuggingPortOf, type DebuggingPort } from '../../core/cdp/command-policy.ts'
+import { join } from 'node:path'
 import process from 'node:process'
 import { killAll, readActivity, readChromiumProcesses, readParent } from '../playwright/browser-processes.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
@@ -17,7 +20,7 @@ import {
   remainingPauseMsOf,
   type CircuitBreaker,
 } from '../../core/token-bucket.ts'
-import { err } from '../../core/result.ts'
+import { err, map, ok } from '../../core/result.ts'
 
 export function createBrowserStarter(options: BrowserPoolOptions) {
   const { remote, launchTimeout, egressProxies, userProxy } = options
@@ -36,7 +39,8 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
 
   return {
     /** Starts a browser, or opens one at a remote place. */
-    start({ browser = options.browser, headless = options.headless, proxy }: PageOptions, place: number) {
+    start(pageOptions: PageOptions, place: number) {
+      const { browser = options.browser, headless = options.headless, proxy } = pageOptions
       const executablePath = browser === options.browser ? options.executablePath : undefined
       const isProxied = options.isProxied || proxy !== undefined
       // Only the start of a process is costly.
@@ -46,12 +50,15 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
         const { selectors } = await import('playwright')
         selectors.setTestIdAttribute(options.testIdAttribute)
         if (remote) return (await remote.load()).open({ browser, headless, place })
+        const profile = await findProfile(pageOptions, browser)
+        if (!profile.ok) return profile
         const launchResult = await launchBrowser({
           browser,
           headless,
           timeout: launchTimeout,
           onNotice: options.onLaunchNotice,
           ...(executablePath !== undefined && { executablePath }),
+          ...(profile.value && { profile: profile.value }),
           ...(userProxy && { userProxy }),
           ...(isProxied && { refusingProxy: await egressProxies.openRefusingProxy() }),
         })
@@ -66,6 +73,17 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
       (remote?.places ?? ['local']).some((_, place) => breaker.isUsable({ browser: options.browser, place })),
     startCount: breaker.startCount,
   }
+}
+
+/** The profile of a session with its folder for this browser, since none reads that of another one. */
+async function findProfile(
+  options: PageOptions,
+  browser: string,
+): Promise<Outcome<PersistentProfile | undefined>> {
+  const { profileFolder, storageState: _, ...page } = options
+  if (profileFolder === undefined) return ok(undefined)
+  const folder = join(profileFolder, browser)
+  return map(await contextOptionsOf(page), (contextOptions) => ({ folder, contextOptions }))
 }
 
 // The port on which a browser accepts commands. A launched Firefox has one on this machine; a launched Chromium uses a pipe; a remote

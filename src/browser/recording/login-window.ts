@@ -1,6 +1,7 @@
 // A window in which a person logs in. Its state is read when the person has finished; what has been seen until then counts if the whole
 // browser was ended.
 
+import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { readLocalStorage } from '../in-page/actions/web-storage.ts'
 import { captureState } from '../tab/tab.ts'
@@ -10,6 +11,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
 import { launchBrowser } from '../process/launch-browser.ts'
+import { openProfileContext } from '../process/open-context.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 
 const CAPTURE_TIMEOUT_MS = 10_000
@@ -18,21 +20,34 @@ interface LoginOptions {
   /** Cookies and storage that it begins with. */
   readonly state: StorageState | undefined
   readonly ignoreHTTPSErrors: boolean
+  /** The folder of the profile that it uses. */
+  readonly profileFolder: string | undefined
 }
 
 /** Opens the window at `url`. A page that does not load is left to the person. */
 export const openLoginWindow = (
   request: Omit<LaunchRequest, 'headless'>,
   url: string,
-  options: LoginOptions,
-) => openHeaded(request, (browser) => openWindow(browser, url, options))
+  { state, ignoreHTTPSErrors, profileFolder }: LoginOptions,
+) => {
+  const contextOptions = { viewport: null, ignoreHTTPSErrors }
+  if (profileFolder !== undefined) {
+    const folder = join(profileFolder, request.browser)
+    const open = (browser: Browser) => openWindow(browser, url, openProfileContext(browser, state))
+    return openHeaded({ ...request, profile: { folder, contextOptions } }, open)
+  }
+  const storageState = state as BrowserContextOptions['storageState']
+  return openHeaded(request, (browser) =>
+    openWindow(
+      browser,
+      url,
+      browser.newContext({ ...contextOptions, ...(storageState && { storageState }) }),
+    ),
+  )
+}
 
-async function openWindow(browser: Browser, url: string, { state, ignoreHTTPSErrors }: LoginOptions) {
-  const context = await browser.newContext({
-    viewport: null,
-    ignoreHTTPSErrors,
-    ...(state && { storageState: state as unknown as NonNullable<BrowserContextOptions['storageState']> }),
-  })
+async function openWindow(browser: Browser, url: string, opening: Promise<BrowserContext>) {
+  const context = await opening
   const closing = createDeferred()
   browser.once('disconnected', () => closing.resolve())
   const readLastState = watchState(context)
@@ -41,7 +56,7 @@ async function openWindow(browser: Browser, url: string, { state, ignoreHTTPSErr
       if (context.pages().length === 0) closing.resolve()
     }),
   )
-  const page = await context.newPage()
+  const page = context.pages()[0] ?? (await context.newPage())
   void page.goto(url, { waitUntil: 'commit' }).catch(() => {})
   return {
     /** Resolves when the person has closed the last window or the browser. */

@@ -191,17 +191,12 @@ const explainedCommands = {
     group: 'With a window',
     args: {
       url: { type: 'positional', required: true, description: 'page to open' },
-      save: {
-        type: 'string',
-        required: true,
-        valueHint: 'NAME',
-        description: 'name of the state, or a path',
-      },
+      save: { type: 'string', valueHint: 'NAME', description: 'name of the state, or a path' },
     },
-    options: launchOptions,
+    options: [...launchOptions, 'profile'],
     examples: [
       'footlight login https://example.org --save example',
-      'footlight login https://example.org --save ./state.json --browser firefox',
+      'footlight login https://example.org --profile example',
     ],
   },
   record: {

@@ -3,6 +3,7 @@
 import { delimiter } from 'node:path'
 import * as v from 'valibot'
 import { parseHostRules } from '../../core/network/host-rule.ts'
+import { isStateName, STATE_NAME_RULE } from '../../core/session/session-name.ts'
 
 export interface Option {
   readonly schema: v.GenericSchema<unknown, unknown>
@@ -48,6 +49,8 @@ export const yesNo = v.union(
 
 export const oneOf = <const T extends readonly string[]>(...names: T) =>
   v.picklist(names, `one of ${names.join(', ')}`)
+export const stateName = v.pipe(v.string('a name'), v.check(isStateName, STATE_NAME_RULE))
+
 export const path = v.pipe(v.string('a path'), v.nonEmpty('a path'))
 
 // A text, or a JSON list whose items are joined.

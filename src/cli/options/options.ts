@@ -16,6 +16,7 @@ import {
   hostList,
   jsonObject,
   serviceCalls,
+  stateName,
   variableList,
   whenOption,
 } from './option-schemas.ts'
@@ -169,10 +170,8 @@ const sessions = {
     value: 'MS',
     about: 'timeout of navigate, wait_for and screenshot',
   },
-  implicitSession: {
-    schema: v.optional(yesNo, false),
-    about: 'create a session with the first call that has no sessionId',
-  },
+  profile: { schema: v.optional(stateName), value: 'NAME', about: 'browser profile of its sessions' },
+  implicitSession: { schema: v.optional(yesNo, false), about: 'create a session at a call without one' },
 } as const satisfies OptionGroup
 
 const tools = {

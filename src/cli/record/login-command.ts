@@ -1,4 +1,4 @@
-// `footlight login URL --save NAME|FILE`: a person logs in in a window, and sessions have the login from then on.
+// `footlight login URL --save NAME|FILE`, or `--profile NAME`: a person logs in in a window, and sessions have the login from then on.
 
 import { basename, dirname, extname, resolve } from 'node:path'
 import process from 'node:process'
@@ -19,7 +19,7 @@ import type { StorageState } from '../../runtime/ports/page-values.ts'
 
 export interface LoginRequest {
   readonly url: string
-  /** The name of a state, or the path of a file. */
+  /** The name of a state, or the path of a file; empty with a profile. */
   readonly save: string
 }
 
@@ -31,33 +31,44 @@ export async function runLogin({ url, save }: LoginRequest, settings: Settings):
       'login needs a display for its window. On a server, run it on another machine and copy the file.',
     )
   describeUnknownVariables(process.env).forEach(printMessage)
-  const target = isStateName(save) && extname(save) === '' ? await openTarget(save) : undefined
+  const target = await openTarget(save, settings.profile)
   if (typeof target === 'string') return fail(target)
   const temporary = createTemporaryFolder()
   process.once('exit', temporary.remove)
   // A browser that was ended from outside may still write to its profile when this process ends.
   createWatchdog(crypto.randomUUID(), temporary.folder)
   const interruption = watchInterruption()
-  const state = await Promise.race([interruption.exitCode, readLogin(url, settings, target?.state)])
-  const exitCode = typeof state === 'number' ? cancel(state) : await saveLogin(state, save, target)
+  const state = await Promise.race([interruption.exitCode, readLogin(url, settings, target)])
+  const exitCode = typeof state === 'number' ? cancel(state, target) : await saveLogin(state, save, target)
   await target?.release()
   return exitCode
 }
 
 // --- internal ---
 
-async function openTarget(name: string): Promise<NamedState | string> {
-  const target = await createNamedStates(findStatesFolder()).open(name, '')
+async function openTarget(
+  save: string,
+  profile: string | undefined,
+): Promise<NamedState | string | undefined> {
+  const states = createNamedStates(findStatesFolder())
+  if (profile !== undefined) {
+    const ownProfile = await states.openProfile(profile, '')
+    if (!ownProfile.ok) return failureText(ownProfile.error)
+    await ownProfile.value.nameHolder('footlight login')
+    return ownProfile.value
+  }
+  if (!isStateName(save) || extname(save) !== '') return undefined
+  const target = await states.open(save, '')
   if (!target.ok) return failureText(target.error)
   return target.value.isSaved
     ? target.value
-    : `state ${name} is in use by an open session, which would replace it: close that first`
+    : `state ${save} is in use by an open session, which would replace it: close that first`
 }
 
 async function readLogin(
   url: string,
   settings: Settings,
-  state: StorageState | undefined,
+  target: NamedState | undefined,
 ): Promise<Outcome<StorageState>> {
   const window = await openLoginWindow(
     {
@@ -68,7 +79,11 @@ async function readLogin(
       ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
     },
     url,
-    { state, ignoreHTTPSErrors: settings.ignoreHttpsErrors },
+    {
+      state: target?.state,
+      ignoreHTTPSErrors: settings.ignoreHttpsErrors,
+      profileFolder: target?.profileFolder,
+    },
   )
   if (!window.ok) return window
   printMessage(
@@ -80,8 +95,12 @@ async function readLogin(
   return lastState
 }
 
-function cancel(exitCode: number): number {
-  printMessage('nothing was saved')
+function cancel(exitCode: number, target: NamedState | undefined): number {
+  printMessage(
+    target?.profileFolder === undefined
+      ? 'nothing was saved'
+      : `cancelled; what the page has stored so far stays in the profile ${target.name}`,
+  )
   return exitCode
 }
 
@@ -97,8 +116,10 @@ async function saveLogin(
 async function saveNamed(target: NamedState, state: StorageState): Promise<number> {
   const result = await target.save(state)
   if (!result.ok) return failWith(result.error)
+  const [place, field] =
+    target.profileFolder === undefined ? ['as', 'restore'] : ['in the profile', 'profile']
   printLine(
-    `${describeContent(state)} saved as ${target.name}. Use it with create_session {"restore": "${target.name}"}`,
+    `${describeContent(state)} saved ${place} ${target.name}. Use it with create_session {"${field}": "${target.name}"}`,
   )
   return 0
 }

@@ -9,6 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'host rules cannot hold there, because that browser connects without the proxy of Footlight',
   storageState: 'it would replace the cookies of the user',
   restore: 'it would replace the cookies of the user',
+  profile: 'that browser has the profile of its user',
   headless: 'that browser is running already',
   isolation: 'that browser is running already',
   viewport: 'the tabs have the size of its window; emulate {viewport} changes that of a page',

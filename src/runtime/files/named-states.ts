@@ -1,8 +1,9 @@
 // States that are saved under a name, one file each, readable for this user only. A file is replaced as a whole, so a process that is
 // killed leaves the last one. The first session with a name saves it; a lock file with the number of its process says that it is open, and
-// in which namespace the process has this number.
+// in which namespace the process has this number. A profile has a state too, and the folders of its browsers; one session at a time has it.
 
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createHash } from 'node:crypto'
 import { uptime, homedir } from 'node:os'
 import { join, isAbsolute } from 'node:path'
@@ -10,7 +11,7 @@ import process from 'node:process'
 import { readLink } from '../system/proc-files.ts'
 import { createNewFile } from './session-files.ts'
 import { diskFailure } from './output-folder.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { isStateName, STATE_NAME_RULE } from '../../core/session/session-name.ts'
 import type { NamedState, NamedStates } from '../ports/files.ts'
@@ -20,17 +21,24 @@ import type { StorageState } from '../ports/page-values.ts'
 export type StateOwnership = 'user' | 'client' | 'nobody'
 
 export function createNamedStates(root: string, ownership: StateOwnership = 'user'): NamedStates {
+  async function openIn(
+    kind: StateKind,
+    { name, owner }: { readonly name: string; readonly owner: string },
+    openNamed: (folder: string) => Promise<Outcome<NamedState>>,
+  ): Promise<Outcome<NamedState>> {
+    if (!isStateName(name)) return err(invalidParameter(kind, STATE_NAME_RULE, JSON.stringify(name)))
+    if (ownership === 'nobody') return err({ ...OWNERLESS_FAILURE, subject: kind })
+    const ownRoot = ownership === 'client' ? join(root, 'owners', hashOf(owner)) : root
+    const folder = kind === 'profile' ? join(ownRoot, 'profiles') : ownRoot
+    try {
+      return await openNamed(folder)
+    } catch (error) {
+      return err(diskFailure(folder, error))
+    }
+  }
   return {
-    async open(name, owner) {
-      if (!isStateName(name)) return err(invalidParameter('restore', STATE_NAME_RULE, JSON.stringify(name)))
-      if (ownership === 'nobody') return err(OWNERLESS_FAILURE)
-      const folder = ownership === 'client' ? join(root, 'owners', hashOf(owner)) : root
-      try {
-        return await openState(folder, name)
-      } catch (error) {
-        return err(diskFailure(folder, error))
-      }
-    },
+    open: (name, owner) => openIn('restore', { name, owner }, (folder) => openState(folder, name, 'restore')),
+    openProfile: (name, owner) => openIn('profile', { name, owner }, (folder) => openProfile(folder, name)),
   }
 }
 
@@ -47,17 +55,45 @@ export async function writeState(folder: string, fileName: string, state: Storag
 
 // --- internal ---
 
+/** The field of create_session that names it. */
+type StateKind = 'restore' | 'profile'
+
 // Whoever reaches the port would have the logins of the user.
-const OWNERLESS_FAILURE: Failure = {
+const OWNERLESS_FAILURE = {
   code: 'ACCESS_DENIED',
-  subject: 'restore',
   rule: 'saved states have an owner, and HTTP without authentication has none',
-  allowed: 'storageState; or restore on stdio or with --auth',
+  allowed: 'storageState; or restore and profile on stdio or with --auth',
+} as const
+
+async function openProfile(folder: string, name: string): Promise<Outcome<NamedState>> {
+  const state = await openState(folder, name, 'profile')
+  if (!state.ok) return state
+  if (state.value.isSaved) return ok({ ...state.value, profileFolder: join(folder, name) })
+  const holder = await readHolder(lockPathOf(folder, name))
+  const current = `${JSON.stringify(name)}, which ${holder} has open`
+  const next = 'Close that session, or choose another name.'
+  return err(invalidParameter('profile', 'a profile that no session has open', current, next))
 }
 
-async function openState(folder: string, name: string): Promise<Outcome<NamedState>> {
+const HOLDER_TIMEOUT_MS = 1000
+const HOLDER_INTERVAL_MS = 20
+
+/** Who has a lock, which is written when their session has its name. */
+async function readHolder(path: string): Promise<string> {
+  const end = Date.now() + HOLDER_TIMEOUT_MS
+  for (;;) {
+    const [pid, , ...words] = (await readFile(path, 'utf8').catch(() => '')).split(' ')
+    if (words.length > 0 || Date.now() > end)
+      return `${words.join(' ') || 'another session'}${pid ? ` of process ${pid}` : ''}`
+    await sleep(HOLDER_INTERVAL_MS)
+  }
+}
+
+const lockPathOf = (folder: string, name: string): string => join(folder, `${name}.lock`)
+
+async function openState(folder: string, name: string, kind: StateKind): Promise<Outcome<NamedState>> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const lockPath = join(folder, `${name}.lock`)
+  const lockPath = lockPathOf(folder, name)
   const isSaved = await takeLock(lockPath)
   const release = async () => (isSaved ? rm(lockPath, { force: true }) : undefined)
   if (isSaved) await removeTemporaryFiles(folder, name)
@@ -66,13 +102,16 @@ async function openState(folder: string, name: string): Promise<Outcome<NamedSta
   if (state === 'damaged') {
     await release()
     const expected = 'a state that can be read; the user can remove the file'
-    return err(invalidParameter('restore', expected, path))
+    return err(invalidParameter(kind, expected, path))
   }
   return ok({
     name,
     state,
     isSaved,
     release,
+    async nameHolder(holder) {
+      if (isSaved) await writeFile(lockPath, `${lockText()} ${holder}`, { flag: 'r+' }).catch(() => {})
+    },
     async save(newState) {
       if (!isSaved) return ok(undefined)
       try {
@@ -121,13 +160,15 @@ async function takeLock(path: string): Promise<boolean> {
 /** Creates a file with the number of this process and its namespace; false if it exists. */
 async function createFile(path: string): Promise<boolean> {
   try {
-    await createNewFile(path, 0o600, (file) => file.writeFile(`${process.pid} ${readNamespace()}`))
+    await createNewFile(path, 0o600, (file) => file.writeFile(lockText()))
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   }
 }
+
+const lockText = (): string => `${process.pid} ${readNamespace()}`
 
 /** A session lives for a day at most; an older lock has the pid of another process by now. */
 const LOCK_AGE_LIMIT_MS = 25 * 3_600_000

@@ -30,6 +30,8 @@ export interface PageOptions {
   readonly locale?: string
   readonly timezone?: string
   readonly storageState?: StorageState
+  /** The folder of the profile that its browser keeps, and no other one uses. `storageState` is then that of its last session. */
+  readonly profileFolder?: string
   /** Whether its tabs are opened in the user's own running browser. */
   readonly attach?: boolean
   /** Whether every certificate is accepted. */

@@ -85,8 +85,12 @@ export interface NamedState {
   readonly state: StorageState | undefined
   /** Whether this session saves it; another one that is open does otherwise. */
   readonly isSaved: boolean
+  /** The folder of the profile that it belongs to, which has a folder for each browser. */
+  readonly profileFolder?: string
   /** Replaces the file; a session that does not save it does nothing. */
   save(state: StorageState): Promise<Outcome<void>>
+  /** Notes who has it, for those who want it too. */
+  nameHolder(holder: string): Promise<void>
   /** Lets other sessions save it. */
   release(): Promise<void>
 }
@@ -94,4 +98,6 @@ export interface NamedState {
 export interface NamedStates {
   /** Fails with INVALID_PARAMETERS for a wrong name or a damaged file, with RESOURCE_EXHAUSTED for errors of the file system. */
   open(name: string, owner: string): Promise<Outcome<NamedState>>
+  /** Opens a profile with the state of its last session. Fails with INVALID_PARAMETERS also if another session has it, which it names. */
+  openProfile(name: string, owner: string): Promise<Outcome<NamedState>>
 }

@@ -83,6 +83,8 @@ export interface SessionRequest extends PageOptions {
   readonly report?: ReportMode
   /** The name of a state that is loaded now and saved at close. */
   readonly restore?: string
+  /** The name of a profile that its browser uses. */
+  readonly profile?: string
   /** The hosts that its pages may access, within the rules of the process. */
   readonly allowedHosts?: readonly HostRule[]
 }

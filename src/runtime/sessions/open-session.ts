@@ -349,28 +349,25 @@ async function releasePage(
     openProxy?.close()
     return [stateText, traceText].filter(Boolean).join(' ')
   }).catch(() => undefined)
+  await namedState?.release()
   return releaseResult && 'value' in releaseResult ? releaseResult.value : ''
 }
 
 // A page that hangs does not report its storage.
 const CAPTURE_TIMEOUT_MS = 3000
 
-/** Saves the state of the page and lets others save it from now on. A state that cannot be read leaves the last one. Returns a sentence for
- * the answer, or an empty string. */
+/** Saves the state of the page. A state that cannot be read leaves the last one. Returns a sentence for the answer, or an empty string. */
 async function saveNamedState(
-  { name, isSaved, save, release }: NamedState,
+  { name, isSaved, profileFolder, save }: NamedState,
   page: Outcome<OwnedPage>,
 ): Promise<string> {
-  try {
-    if (!isSaved || !page.ok) return ''
-    const state = await settleWithin(CAPTURE_TIMEOUT_MS, page.value.captureState())
-    if (state === undefined || state instanceof Error || !state.ok)
-      return `State ${name} was not saved, because the browser did not report it; the last one remains.`
-    const result = await save(state.value)
-    return result.ok ? `State ${name} is saved.` : `State ${name} could not be written; the last one remains.`
-  } finally {
-    await release()
-  }
+  if (!isSaved || !page.ok) return ''
+  const state = await settleWithin(CAPTURE_TIMEOUT_MS, page.value.captureState())
+  const subject = profileFolder === undefined ? `State ${name}` : `The state of profile ${name}`
+  if (state === undefined || state instanceof Error || !state.ok)
+    return `${subject} was not saved, because the browser did not report it; the last one remains.`
+  const result = await save(state.value)
+  return result.ok ? `${subject} is saved.` : `${subject} could not be written; the last one remains.`
 }
 
 /** Stops the trace and saves it. Returns a sentence for the answer, or an empty string. */

@@ -13,7 +13,7 @@ import { err, ok } from '../../core/result.ts'
 /** The request in the words of create_session, for the failure of a call after the end of the session. What may be a secret or long is only
  * named. `isKept`: its state is saved when it ends. */
 export function creationOf(
-  { name, actionTimeout, server, restore, allowedHosts, ...request }: SessionRequest,
+  { name, actionTimeout, server, restore, profile, allowedHosts, ...request }: SessionRequest,
   isKept: boolean,
 ): SessionCreation {
   const { storageState, httpCredentials, initScript, sharedServer: _, proxy: __, ...page } = request
@@ -22,12 +22,14 @@ export function creationOf(
     ...(name !== undefined && { name }),
     ...page,
     ...(restore !== undefined && { restore }),
+    ...(profile !== undefined && { profile }),
     ...(actionTimeout !== undefined && { timeout: actionTimeout }),
     ...start,
   }
   const omitted = { storageState, httpCredentials, initScript, env, allowedDomains: allowedHosts }
   const omittedNames = Object.entries(omitted).flatMap(([field, value]) => (value === undefined ? [] : field))
-  return { input, omitted: omittedNames, ...(isKept && restore !== undefined && { keptAs: restore }) }
+  const keptAs = restore ?? profile
+  return { input, omitted: omittedNames, ...(isKept && keptAs !== undefined && { keptAs }) }
 }
 
 export interface SessionManagerOptions extends MemoryLimit {
@@ -46,6 +48,8 @@ export interface SessionManagerOptions extends MemoryLimit {
   readonly evidence: EvidenceMode | undefined
   readonly trace: TraceMode
   readonly report?: ReportMode
+  /** The profile of sessions that begin with no other state. */
+  readonly profile?: string | undefined
   readonly ignoreHttpsErrors?: boolean
   readonly onEvent: (event: SessionEvent) => void
 }

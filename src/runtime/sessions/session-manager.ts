@@ -27,6 +27,7 @@ import {
   checkAdmission,
   findOnlySession,
 } from '../../core/session/session.ts'
+import { formatSessionName } from '../../core/session/session-name.ts'
 import { gatherEvidence } from './failure-evidence.ts'
 import { noteFailure } from './report-notes.ts'
 import { failWhenAborted } from '../system/deadline.ts'
@@ -170,8 +171,8 @@ async function createSession(
   if (request.attach && ports.proxies.isAlwaysUsed) return err(attachDenial)
   if (request.allowedHosts && ports.proxies.hasUserProxy) return err(userProxyConflict)
   const memoryCheck = checkMemory(options, store.get(), memory)
-  const stateResult =
-    request.restore === undefined ? ok(undefined) : await openState(factory, owner, request.restore)
+  const stateName = stateNameOf(request, options)
+  const stateResult = stateName === undefined ? ok(undefined) : await openState(factory, owner, stateName)
   if (!stateResult.ok) return stateResult
   const namedState = stateResult.value
   const failure = (memoryCheck && (await memoryCheck)) ?? checkAdmission(store.get(), draft.value)
@@ -195,6 +196,7 @@ async function createSession(
     namedState,
   )
   registry.add(id, session)
+  void namedState?.nameHolder(`session ${formatSessionName(session.record.name)}`)
   const openResult = await Promise.race([
     session.ready,
     failWhenAborted(session.endSignal, () => endReasonOf(store.get(), owner, id)),
@@ -223,8 +225,14 @@ function createRecordReader(store: SessionRegistry['store'], id: string): () => 
   }
 }
 
-const withNamedState = (request: SessionRequest, namedState: NamedState | undefined): SessionRequest =>
-  namedState?.state ? { ...request, storageState: namedState.state } : request
+const withNamedState = (
+  request: SessionRequest,
+  { state, profileFolder }: Partial<NamedState> = {},
+): SessionRequest => ({
+  ...request,
+  ...(state && { storageState: state }),
+  ...(profileFolder !== undefined && { profileFolder }),
+})
 
 /** Closes a session and waits until its resources are released. Joins a close that is in progress; a session that is closing because it
  * expired fails with SESSION_EXPIRED. */
@@ -252,17 +260,32 @@ async function closeSession(
   return map((await registry.releaseOf(id)) ?? ok(''), (message) => ({ name, message }))
 }
 
-/** Opens a named state, after a session that is closing has saved it. */
+interface StateName {
+  readonly name: string
+  readonly isProfile: boolean
+}
+
+/** The named state or the profile that a session begins with. */
+function stateNameOf(
+  { restore, profile, storageState, attach }: SessionRequest,
+  options: SessionManagerOptions,
+): StateName | undefined {
+  if (restore !== undefined) return { name: restore, isProfile: false }
+  const name = profile ?? (storageState !== undefined || attach === true ? undefined : options.profile)
+  return name === undefined ? undefined : { name, isProfile: true }
+}
+
+/** Opens it, after a session that is closing has saved it. */
 async function openState(
   { registry, ports }: SessionFactory,
   owner: string,
-  name: string,
+  { name, isProfile }: StateName,
 ): Promise<Outcome<NamedState>> {
   const closing = [...registry.store.get().byId.values()].filter(
     (session) => session.status === 'closing' && session.owner === owner && session.creation?.keptAs === name,
   )
   await Promise.all(closing.map(({ id }) => registry.releaseOf(id)))
-  return ports.states.open(name, owner)
+  return isProfile ? ports.states.openProfile(name, owner) : ports.states.open(name, owner)
 }
 
 // The first call without a session id creates a session. Calls that arrive meanwhile wait for it.

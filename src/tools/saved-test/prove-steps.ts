@@ -112,7 +112,8 @@ async function replayOnce(
 
 /** A session as the recorded one was when it began, at the same server. */
 function requestOf({ request, namedState, server, journal }: OpenSession): SessionRequest {
-  const { name: _, restore: __, server: ___, attach: ____, trace: _____, ...rest } = request
+  const { name: _, restore: __, server: ___, attach: ____, trace: _____, ...fresh } = request
+  const { profile: ______, profileFolder: _______, ...rest } = fresh
   return {
     ...rest,
     ...(namedState?.state && { storageState: namedState.state }),

@@ -44,6 +44,7 @@ const samples = {
   actionTimeout: 77,
   navigationTimeout: 99,
   implicitSession: true,
+  profile: 'work',
   tools: 'core',
   names: 'e2e',
   evidence: 'text',

@@ -55,6 +55,27 @@ test('owners of a server for several users have states of their own', async () =
   expect(readdirSync(root)).not.toContain('work.json')
 })
 
+test('of 100 who open a profile at once one has it, and 99 learn who', async () => {
+  const states = createNamedStates(root)
+  const opened = await Promise.all(
+    Array.from({ length: 100 }, async (_, index) => {
+      const result = await states.openProfile('busy', 'ada')
+      if (result.ok) await result.value.nameHolder(`session s${index}`)
+      return result
+    }),
+  )
+  const holder = opened.findIndex(({ ok }) => ok)
+  const failures = opened.filter(({ ok }) => !ok)
+  expect(failures).toHaveLength(99)
+  for (const failure of failures)
+    expect(failure).toMatchObject({
+      error: {
+        field: 'profile',
+        received: `"busy", which session s${holder} of process ${process.pid} has open`,
+      },
+    })
+})
+
 test('names of states are names of files everywhere', () => {
   for (const name of ['a', 'work', 'My-App_2', 'v1.2', 'x'.repeat(64)])
     expect([name, isStateName(name)]).toEqual([name, true])
