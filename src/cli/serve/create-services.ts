@@ -6,6 +6,7 @@ import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
 import { reportedFailureOf } from '../../mcp/answers/format-result.ts'
 import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
 import { readMachineMemory, type MemoryLimit } from '../../runtime/system/memory-limit.ts'
+import { withOneTimeCodes } from './one-time-codes.ts'
 import { createLog, type Log } from './create-log.ts'
 import { createRemoteBrowsers } from './remote-browsers.ts'
 import { selfCommand } from '../setup/start-command.ts'
@@ -66,11 +67,14 @@ export interface Services {
   readonly log: Log
 }
 
-/** Throws where the file of `--secrets` cannot be read. */
+/** Throws where the file of `--secrets` cannot be read, or a URI in it. */
 export function createServices(settings: Settings): Services {
   const isHttp = isHttpTransport(settings)
-  const secrets = readSecrets(settings.secrets)
-  const redactors = createRedactors(settings.reveal, secrets)
+  const declaredSecrets = readSecrets(settings.secrets)
+  const redactors = createRedactors(settings.reveal, declaredSecrets)
+  const secrets = withOneTimeCodes(declaredSecrets, clock, (code) =>
+    redactors.redactor.learn('declared', [code]),
+  )
   const log = createLog(settings.logLevel, settings.logFormat, redactors.logRedactor.redactData)
   describeUnknownVariables(process.env).forEach((text) => log.warn(text))
   const temporary = createTemporaryFolder()
