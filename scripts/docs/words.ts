@@ -10,6 +10,7 @@ export const words: Readonly<Record<string, string>> = {
     'what a request gets: `status`, `headers`, one of `body`, `json`, `path` (a file) and `stream` (`[{data, event?, id?, delay?}]`); `delay` in milliseconds; `times`; `fail: true`; `change: true` for the real response with these fields, `json` merged into its body. For WebSockets `socket` (`[{on?, from?, send?, json?, close?, reason?, delay?}]`), or `push` alone: see [mocked WebSockets](mocks.md#websockets). Without `answer` requests are only counted',
   arg: 'argument of the function',
   args: 'arguments of the program, after its own flag',
+  base: 'a git revision, a folder, or the URL of a server that runs; default: the commit where the branch left the main one',
   baseline:
     'a `.png` file in the workspace or the output directory to compare with; created, with its folders, if it does not exist',
   boxes:
@@ -28,6 +29,7 @@ export const words: Readonly<Record<string, string>> = {
     'default timeout of the calls of this session, in milliseconds; without it 5000, and 30000 for navigate, wait_for and screenshot',
   contrast: 'the emulated `prefers-contrast`',
   cpuThrottlingRate: '4 is four times slower; Chromium only',
+  current: 'a folder or the URL of a server that runs; default: the work tree of the session',
   cursor: '`cursor` of an earlier result; returns the next part',
   cwd: 'working directory of the command; with `--server-command` inside the workspace and outside the output directory',
   delay: 'milliseconds between keys',
@@ -38,8 +40,10 @@ export const words: Readonly<Record<string, string>> = {
   diff: 'return only the changes since the last snapshot',
   direction: 'direction in the history, or `reload`',
   env: 'environment variables of the command',
+  expect: 'arguments of `wait_for`, each of which is judged after the last step in both versions',
   fields: 'the fields, each with a target and its value',
   filter: 'request type',
+  flow: '`session` (its steps so far), the path of a saved test, or paths of pages; default: the pages that the session visited',
   force: 'click even if another element covers the target',
   forcedColors: 'emulate `forced-colors: active`',
   format: 'format of the result',

@@ -2,6 +2,7 @@
 
 import { pdf, storageState, trace } from './files.ts'
 import { domSnapshot, getContent } from './content.ts'
+import { compare } from './compare.ts'
 import { emulate } from './emulate.ts'
 import { handover } from './handover.ts'
 import { fillForm, select, uploadFile } from './form.ts'
@@ -87,6 +88,7 @@ export const toolGroups: Readonly<Record<string, readonly Tool[]>> = {
   mouse: [mouse],
   trace: [trace],
   pdf: [pdf],
+  compare: [compare],
 }
 
 /** Every tool, whether it is listed by default or in a group. */

@@ -99,6 +99,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   'cli/view/in-page': [],
   core: ['core/text'],
   'core/cdp': ['core', 'core/text'],
+  'core/comparison': ['core/evidence', 'core/report', 'core/source', 'core/text'],
   'core/evidence': ['core/session', 'core/source', 'core/text'],
   'core/network': ['core', 'core/redaction', 'core/text'],
   'core/playwright-test': [
@@ -121,6 +122,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   'core/text': ['core/redaction'],
   'devserver/logs': [],
   'devserver/process': ['devserver/logs'],
+  'devserver/revisions': ['devserver/process'],
   'devserver/start': ['devserver/logs', 'devserver/process'],
   'devserver/test-run': ['devserver/logs', 'devserver/process', 'devserver/test-run/in-playwright'],
   'devserver/test-run/in-playwright': [],
@@ -135,7 +137,8 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   'runtime/sessions': ['runtime/files', 'runtime/ports', 'runtime/sources', 'runtime/system'],
   'runtime/sources': ['runtime/files', 'runtime/ports', 'runtime/system'],
   'runtime/system': ['runtime/ports'],
-  tools: ['tools/define', 'tools/saved-test'],
+  tools: ['tools/comparison', 'tools/define', 'tools/saved-test'],
+  'tools/comparison': ['tools/define', 'tools/saved-test'],
   'tools/define': [],
   'tools/saved-test': ['tools/define'],
 }

@@ -57,6 +57,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   readRequest: async () => ok({ request: {}, response: {} }),
   readFailedBody: async () => undefined,
   readScript: async () => undefined,
+  layout: async () => ok({ width: 1280, height: 720, scrollX: 0, scrollY: 0, wide: [] }),
   pdf: async () => ok(new Uint8Array()),
   dialog: () => undefined,
   tabs: async () => ok([]),
@@ -241,5 +242,13 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
   sessions,
   files: noFiles,
   tests: { findObstacle: () => ({ code: 'CANCELLED' }), run: async () => err({ code: 'CANCELLED' }) },
+  revisions: {
+    findObstacle: () => ({ code: 'CANCELLED' }),
+    isFolder: () => false,
+    isRevision: async () => false,
+    checkOut: async () => err({ code: 'CANCELLED' }),
+    readChanges: async () => [],
+    findImported: async () => [],
+  },
   secrets: new Map(),
 })

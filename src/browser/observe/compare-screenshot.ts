@@ -33,7 +33,7 @@ export async function compareScreenshot(
   options: ComparisonOptions,
   deadline: Deadline,
 ): Promise<Outcome<ScreenshotComparison>> {
-  const { baseline, tolerance, maxWidth } = options
+  const { baseline, maxWidth } = options
   // Each screenshot is masked by itself: a secret field may have been added after the one before.
   const capture = () =>
     tab.mask(async () => {
@@ -43,7 +43,7 @@ export async function compareScreenshot(
       )
       return captureScreenshot(tab.page, options, deadline, STILL_OPTIONS)
     })
-  const outcome = await captureAndCompare(capture, baseline, tolerance, deadline)
+  const outcome = await captureAndCompare(capture, baseline, options, deadline)
   if (!outcome.ok) return outcome
   if ('last' in outcome.value) {
     const { areas } = await describeAreas(tab, options, outcome.value.last, deadline)
@@ -105,6 +105,14 @@ async function describeAreas(
 const observationOf = ({ box: { x, y, width, height }, elements: [element] }: AreaWithElements): string =>
   `${width} × ${height} pixels at ${x},${y} change${element ? `, in ${element.role} ${JSON.stringify(element.name)} (${element.ref})` : ''}`
 
+type DifferenceLimits = Pick<ComparisonOptions, 'tolerance' | 'threshold' | 'ignored'>
+
+const limitsOf = ({ tolerance, threshold, ignored }: DifferenceLimits) => ({
+  tolerance,
+  ...(threshold !== undefined && { threshold }),
+  ...(ignored && { ignored }),
+})
+
 // A still screenshot and its difference to an earlier one.
 /** `comparison` is missing without a baseline. */
 interface StillScreenshot {
@@ -124,28 +132,28 @@ interface Comparison {
 export async function captureAndCompare(
   capture: () => Promise<Outcome<Image>>,
   baseline: Uint8Array | undefined,
-  tolerance: number,
+  limits: DifferenceLimits,
   deadline: Deadline,
 ): Promise<Outcome<StillScreenshot | Unstable>> {
   const first = await capture()
   if (!first.ok) return first
   const problem = findSizeProblem(first.value)
   if (problem) return err(problem)
-  const takeStable = () => takeStableScreenshot(first.value, capture, tolerance, deadline)
+  const takeStable = () => takeStableScreenshot(first.value, capture, limits, deadline)
   if (!baseline) return map(await takeStable(), (last) => ('bytes' in last ? { image: last } : last))
   if (isSameFile(first.value.bytes, baseline)) {
     const { width, height } = first.value
     const comparison = { baselineSize: { width, height }, changedShare: 0, matches: true }
     return ok({ image: first.value, comparison })
   }
-  const firstResult = await compare(baseline, first.value, tolerance, deadline)
+  const firstResult = await compare(baseline, first.value, limits, deadline)
   if (!firstResult.ok || firstResult.value.comparison?.matches) return firstResult
   const stable = await takeStable()
   if (!stable.ok) return stable
   if (!('bytes' in stable.value)) return ok(stable.value)
   return isSameFile(first.value.bytes, stable.value.bytes)
     ? firstResult
-    : compare(baseline, stable.value, tolerance, deadline)
+    : compare(baseline, stable.value, limits, deadline)
 }
 
 /** A comparison holds four copies of an image in memory, of four bytes for each pixel. */
@@ -166,7 +174,7 @@ const findSizeProblem = ({ width, height }: ImageSize): Failure | undefined =>
 async function compare(
   baseline: Uint8Array,
   image: Image,
-  tolerance: number,
+  limits: DifferenceLimits,
   deadline: Deadline,
 ): Promise<Outcome<StillScreenshot>> {
   const problem = findSizeProblem(image)
@@ -178,7 +186,7 @@ async function compare(
     return err(
       invalidParameter('baseline', BASELINE_FORM, `${baselineSize.width} × ${baselineSize.height} pixels`),
     )
-  const pair = { before: baseline, after: image.bytes, tolerance }
+  const pair = { before: baseline, after: image.bytes, ...limitsOf(limits) }
   const result =
     baselineSize.width > 0 ? await comparePictures(pair, deadline.remaining()) : err('before' as const)
   if (!result.ok)
@@ -232,7 +240,7 @@ interface Unstable {
 async function takeStableScreenshot(
   first: Image,
   capture: () => Promise<Outcome<Image>>,
-  tolerance: number,
+  limits: DifferenceLimits,
   deadline: Deadline,
 ): Promise<Outcome<Image | Unstable>> {
   const limit = Math.max(deadline.timeout - STABLE_TIMEOUT_MS, deadline.timeout * REPORT_TIME_SHARE)
@@ -242,7 +250,7 @@ async function takeStableScreenshot(
     const current = await capture()
     if (!current.ok || isSameFile(previous.bytes, current.value.bytes)) return current
     const isSameSize = previous.width === current.value.width && previous.height === current.value.height
-    const pair = { before: previous.bytes, after: current.value.bytes, tolerance }
+    const pair = { before: previous.bytes, after: current.value.bytes, ...limitsOf(limits) }
     const difference = isSameSize ? await comparePictures(pair, deadline.remaining()) : undefined
     const last = difference?.ok ? difference.value : undefined
     if (last?.matches) return current

@@ -2,6 +2,7 @@
 // not count. The libraries are loaded when they are needed, because most sessions compare nothing.
 
 import { findChangedAreas, type ChangedArea, type ChangedPixels } from '../../core/snapshot/changed-areas.ts'
+import type { Box } from '../../core/snapshot/snapshot-lines.ts'
 import { readImageSize } from '../../core/evidence/image-plan.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { openDocument } from '../../runtime/files/open-document.ts'
@@ -38,18 +39,23 @@ interface PicturePair {
   readonly before: Uint8Array
   readonly after: Uint8Array
   readonly tolerance: number
+  /** The distance of two colors, from 0 to 1, from which on a pixel has changed; Playwright's without it. */
+  readonly threshold?: number
+  /** Pixels in them count as unchanged. */
+  readonly ignored?: readonly Box[]
 }
 
 /** The error names the one that is no picture. */
 export const pictureDifference: DocumentType<PicturePair, 'all', PictureDifference, 'before' | 'after'> = {
   name: 'picture-difference',
   isSmall: ({ before, after }) => pixelCountOf(before) + pixelCountOf(after) <= SMALL_PICTURE_PIXELS,
-  async open({ before, after, tolerance }) {
+  async open({ before, after, tolerance, threshold, ignored = [] }) {
     const [first, second] = [await decodePng(before), await decodePng(after)]
     if (!first || !second) return err(first ? 'after' : 'before')
-    const difference = await comparePixels(first, second)
-    const { width, height, changedCount, changed, picture } = difference
-    const changedShare = changedCount / changed.length
+    const difference = await comparePixels(first, second, threshold)
+    const { width, height, changed, picture } = difference
+    const ignoredCount = ignored.reduce((sum, box) => sum + clearBox(difference, box), 0)
+    const changedShare = (difference.changedCount - ignoredCount) / changed.length
     const isSameSize = first.width === second.width && first.height === second.height
     const matches = isSameSize && changedShare <= tolerance
     const areas = findChangedAreas(difference)
@@ -78,12 +84,19 @@ export async function comparePictures(
 }
 
 /** The pixels that differ. A picture that is smaller than the other is extended with transparent pixels. */
-export async function comparePixels(before: Pixels, after: Pixels): Promise<PixelDifference> {
+export async function comparePixels(
+  before: Pixels,
+  after: Pixels,
+  threshold = PLAYWRIGHT_THRESHOLD,
+): Promise<PixelDifference> {
   const { default: pixelmatch } = await import('pixelmatch')
   const width = Math.max(before.width, after.width)
   const height = Math.max(before.height, after.height)
   const picture = new Uint8Array(width * height * BYTES_PER_PIXEL)
-  pixelmatch(extend(before, width, height), extend(after, width, height), picture, width, height, OPTIONS)
+  pixelmatch(extend(before, width, height), extend(after, width, height), picture, width, height, {
+    threshold,
+    checkerboard: false,
+  })
   const changed = new Uint8Array(width * height)
   let changedCount = 0
   for (let pixel = 0, at = 0; pixel < changed.length; pixel += 1, at += BYTES_PER_PIXEL) {
@@ -117,10 +130,21 @@ export async function encodePng({ width, height, data }: Pixels): Promise<Uint8A
 const AREA_LIMIT = 10
 const BYTES_PER_PIXEL = 4
 const RGB = 2
-// Playwright's threshold and background.
-const OPTIONS = { threshold: 0.2, checkerboard: false }
+const PLAYWRIGHT_THRESHOLD = 0.2
 /** They take about 10 ms. */
 const SMALL_PICTURE_PIXELS = 100_000
+
+/** Marks the pixels of a box as unchanged; returns how many had changed. */
+function clearBox({ width, height, changed }: ChangedPixels, box: Box): number {
+  const [left, right] = [Math.max(0, box.x), Math.min(width, box.x + box.width)]
+  let count = 0
+  for (let y = Math.max(0, box.y); y < Math.min(height, box.y + box.height); y += 1)
+    for (let at = y * width + left; at < y * width + right; at += 1) {
+      count += changed[at] ?? 0
+      changed[at] = 0
+    }
+  return count
+}
 
 function pixelCountOf(bytes: Uint8Array): number {
   const { width, height } = readImageSize(bytes)

@@ -1,5 +1,6 @@
 // The methods that show a part of a page. What may have its secrets waits for them, and redacts or masks them.
 
+import type { Page as PlaywrightPage } from 'playwright'
 import { evaluate } from '../actions/evaluate.ts'
 import { readFields } from '../actions/read-fields.ts'
 import { compareScreenshot } from '../observe/compare-screenshot.ts'
@@ -8,7 +9,8 @@ import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
 import { addContentMargins, readContent, readDom, removeContentMargins } from '../observe/read-content.ts'
 import { readOrigin } from '../observe/element-origin.ts'
 import { takeScreenshot } from '../observe/screenshot.ts'
-import { isChromium } from '../playwright/engine.ts'
+import { readLayout } from '../in-page/observe/page-layout.ts'
+import { isChromium, playwrightOptions } from '../playwright/engine.ts'
 import { attempt, browserError, isHeadlessOnly } from '../playwright/errors.ts'
 import { secretsNotReported, type RedactValue } from '../tab/page-redaction.ts'
 import type { PageParts } from './page-parts.ts'
@@ -65,6 +67,7 @@ export function createPageReads(parts: PageParts) {
         const comparedTab = { page: tab.page, mask: maskOn(tab, deadline), readTree: readBoxes }
         return compareScreenshot(comparedTab, options, deadline)
       }),
+    layout: (deadline) => runOnTab(({ page }) => readPageLayout(page, deadline)),
     pdf: (deadline) =>
       readMasked(deadline, async ({ page }) =>
         isChromium(page)
@@ -83,6 +86,9 @@ export const readTree = (
   redaction.reveal(tab, deadline, takeAriaSnapshot(tab.page, options, deadline), (tree, pageSecrets) =>
     redactPageTree(tab.page, tree, pageSecrets, secrets),
   )
+
+const readPageLayout = (page: PlaywrightPage, deadline: Deadline) =>
+  attempt(page.locator(':root').evaluate(readLayout, undefined, playwrightOptions(deadline)), browserError)
 
 const pdfFailure = (error: Error): Failure =>
   isHeadlessOnly(error) ? unsupportedFailure('a browser with windows', 'print to PDF') : browserError(error)

@@ -17,6 +17,7 @@ import { describeUnknownVariables } from '../options/settings.ts'
 import { type BrowserPool, createBrowserPool } from '../../browser/process/browser-pool.ts'
 import { SUPERVISOR_COMMAND } from '../../core/dev-server.ts'
 import { parseSecrets, type Secrets } from '../../core/redaction/secret-placeholders.ts'
+import { createRevisions } from '../../devserver/revisions/git-revisions.ts'
 import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
 import { type ClosableTestRunner, createTestRunner } from '../../devserver/test-run/start-test-run.ts'
 import { createMetrics, type Metrics } from '../../mcp/http/metrics.ts'
@@ -31,6 +32,7 @@ import { createFiles } from '../../runtime/files/session-files.ts'
 import { createTemporaryFolder, type TemporaryFolder } from '../../runtime/files/temporary-folder.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 import type { Files } from '../../runtime/ports/files.ts'
+import type { Revisions } from '../../runtime/ports/revisions.ts'
 import { createSessionManager } from '../../runtime/sessions/session-manager.ts'
 import { delimiter, join } from 'node:path'
 import { hasDisplay } from './display.ts'
@@ -58,6 +60,7 @@ export interface Services {
   readonly proxies: EgressProxies
   readonly files: Files
   readonly tests: ClosableTestRunner
+  readonly revisions: Revisions
   readonly sessions: ReturnType<typeof createSessionManager>
   readonly metrics: Metrics
   readonly secrets: Secrets
@@ -91,6 +94,10 @@ export function createServices(settings: Settings): Services {
   const browsers = createBrowsers(settings, proxies, log, { onStart: servers.guard, remote })
   const files = createFiles(settings.outputDir)
   const tests = createTests(settings, isHttp, servers.createContext)
+  const revisions = createRevisions({
+    createContext: servers.createContext,
+    limits: serverLimits(settings, isHttp),
+  })
   const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
   const metrics = createMetrics()
   const sessions = createSessionManager(
@@ -107,7 +114,8 @@ export function createServices(settings: Settings): Services {
     },
   )
   const limiter = createCallLimiter(settings, isHttp)
-  return { browsers, servers, proxies, files, tests, sessions, metrics, secrets, limiter, temporary, log }
+  const parts = { browsers, servers, proxies, files, tests, revisions, sessions }
+  return { ...parts, metrics, secrets, limiter, temporary, log }
 }
 
 const stateOwnershipOf = ({ auth }: Settings, isHttp: boolean): StateOwnership => {

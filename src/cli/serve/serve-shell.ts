@@ -148,7 +148,7 @@ const printed = (line: string): ShellAnswer => ({
 
 /** Runs commands with all tools. What they open belongs to `owner`. */
 function createAnswerCommand(options: ServerOptions, services: Services, owner: string): AnswerCommand {
-  const { sessions, files, tests, secrets } = services
+  const { sessions, files, tests, revisions, secrets } = services
   const names = createToolNames(everyTool, 'footlight')
   const folder = files.folder('shell')
   return (command, { signal, progress }) => {
@@ -157,6 +157,7 @@ function createAnswerCommand(options: ServerOptions, services: Services, owner: 
       sessions,
       files,
       tests,
+      revisions,
       secrets,
     }
     return runShellCommand(command, {

@@ -244,13 +244,14 @@ function createHttpReports(
 const createServerOptions = (
   settings: Settings,
   tools: readonly Tool[],
-  { sessions, files, tests, secrets, limiter, metrics, log }: Services,
+  { sessions, files, tests, revisions, secrets, limiter, metrics, log }: Services,
 ): ServerOptions => ({
   version: VERSION,
   tools,
   sessions,
   files,
   tests,
+  revisions,
   names: createToolNames(tools, settings.names),
   isSessionOptional: isSessionOptional(settings),
   showsSessionIds: hasHandles(settings),

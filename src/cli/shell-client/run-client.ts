@@ -42,8 +42,11 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
     ...(stdin !== undefined && { stdin }),
     ...(isTerminal(1) && { columns: process.stdout.columns }),
   }
+  const startsServer = verb === 'compare' && argv.some((word) => /^--command(=|$)/.test(word))
   const starts =
-    STARTING_VERB.test(verb) || STARTING_LINE.test(verb === 'do' ? (stdin ?? argv.join('\n')) : '')
+    startsServer ||
+    STARTING_VERB.test(verb) ||
+    STARTING_LINE.test(verb === 'do' ? (stdin ?? argv.join('\n')) : '')
   const answer = await askServers(folder, place, command, isNamed, starts)
   if (answer) return print(answer)
   const { startServer, describeNoServer } = await import('./start-server.ts')

@@ -27,6 +27,7 @@ Control
 Tests
   save tests/x.spec.ts        what the session did as a Playwright test; wait becomes an assertion
   test [PATH]                 runs Playwright tests
+  compare [--base REV] [PATH...|session]    what the change does for a user, and which line did it
 
 TARGET is, in this order
   e12                         a ref of a snapshot; it stays valid until the element is gone

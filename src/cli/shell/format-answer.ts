@@ -61,6 +61,7 @@ export function formatAnswer(
 
 /** The field of a tool that is its value. */
 const valueFields: Readonly<Record<string, string>> = {
+  compare: 'steps',
   console_messages: 'entries',
   dom_snapshot: 'nodes',
   evaluate: 'result',

@@ -1,5 +1,6 @@
 // A command line of the shell as the calls that it means. All mistakes that can be seen without a server are found here.
 
+import { resolve } from 'node:path'
 import { splitWords } from './split-words.ts'
 import { readArguments, type Arguments } from './read-arguments.ts'
 import { readWords, resolvePaths } from './read-words.ts'
@@ -46,7 +47,8 @@ export type ShellAction =
       readonly calls: readonly ShellCall[]
       readonly input: Fields
     }
-  | ({ readonly kind: 'call' } & ShellCall)
+  /** `isVerdict`: its exit code says whether all differences are in the diff. */
+  | ({ readonly kind: 'call'; readonly isVerdict?: boolean } & ShellCall)
 
 export interface ShellCommand {
   readonly session: string
@@ -120,7 +122,12 @@ function parseAction(
   const input = resolvePaths({ ...verb.fixed, ...fields.value, ...options }, surroundings.cwd)
   if (name === 'open' || name === 'up') return parseOpening(verb, input, surroundings)
   if (name === 'close' && input['all'] === true) return ok({ kind: 'closeAll' })
-  return map(checkCall(callOf(verb, input, words, surroundings)), (call) => ({ kind: 'call', ...call }))
+  const isVerdict = input['ci'] === true
+  return map(checkCall(callOf(verb, input, words, surroundings)), (call) => ({
+    kind: 'call',
+    ...call,
+    ...(isVerdict && { isVerdict }),
+  }))
 }
 
 function callOf(
@@ -141,6 +148,7 @@ function callOf(
     const { path, ...options } = input
     return { tool, input: options, ...(typeof path === 'string' && { saveAs: path }) }
   }
+  if (tool.name === 'compare') return { tool, input: comparisonOf(input, cwd) }
   if (tool.name === 'run_test') return { tool, input: { path: cwd, ...input } }
   return { tool, input }
 }
@@ -149,6 +157,18 @@ const pairsOf = (words: readonly string[]): readonly Fields[] =>
   words.flatMap((word, index) =>
     index % 2 === 0 ? [{ ...parseTarget(word, true).fields, value: words[index + 1] }] : [],
   )
+
+/** Relative folders are those of the caller. */
+function comparisonOf({ ci: _, ...input }: Fields, cwd: string): Fields {
+  const place = (value: unknown) =>
+    typeof value === 'string' && /^\.{1,2}([\\/]|$)/.test(value) ? resolve(cwd, value) : value
+  const folders = ['base', 'current'].flatMap((name) => (name in input ? [[name, place(input[name])]] : []))
+  return {
+    ...('command' in input && { cwd }),
+    ...input,
+    ...(Object.fromEntries(folders) as Fields),
+  }
+}
 
 const creationOf = (input: Fields, session: string, cwd: string): Fields => ({
   name: session,

@@ -1,5 +1,6 @@
 // Runs a command of the shell inside the server: what its command line means as calls of tools, and what it prints of their answers.
 
+import { readFile } from 'node:fs/promises'
 import { failedAnswer, formatAnswer, readAnswer, type CommandAnswer } from './format-answer.ts'
 import {
   parseShellCommand,
@@ -51,12 +52,24 @@ async function runAction(command: ShellCommand, shell: Shell): Promise<ShellAnsw
     return { text: `${verbHelp(action.verb)}\n`, exitCode: EXIT_CODES.success, stream: 'stdout' }
   }
   if (action.kind === 'closeAll') return formatAnswer(await closeAll(shell), command, closeSession.name)
-  if (action.kind === 'call')
-    return formatAnswer(await runCall(action, command, shell), command, action.tool.name)
+  if (action.kind === 'call') {
+    const answer = await runCall(action, command, shell)
+    const verdict = action.isVerdict ? await judgeComparison(answer) : answer
+    return formatAnswer(verdict, command, action.tool.name)
+  }
   if (action.kind === 'steps') return runSteps(action, command, shell)
   const opening = await prepareOpening(action, command, shell)
   if ('problem' in opening) return usageError(opening.problem)
   return formatAnswer(await open(action, opening, command, shell), command, 'navigate')
+}
+
+/** A comparison as a pull request has it; it fails where something differs that is not in the diff. */
+async function judgeComparison(answer: CommandAnswer): Promise<CommandAnswer> {
+  const { files, unexplained } = answer.data as { files?: { md: string }; unexplained?: number }
+  if (answer.exitCode !== EXIT_CODES.success || !files) return answer
+  const text = await readFile(files.md, 'utf8').catch(() => answer.text)
+  const exitCode = unexplained === 0 ? EXIT_CODES.success : EXIT_CODES.failure
+  return { ...answer, text: text.trimEnd(), exitCode }
 }
 
 /** The answer of a call in the session of the command. */

@@ -88,6 +88,7 @@ handover ; handover ; REASON ; handover "Solve the captcha" ; handover "Log in a
 report ; report ; [PATH] ; report ; report reports/
 test run-test ; run_test ; [PATH] ; test ; test tests/cart.spec.ts:12
 save save-test ; save_test ; PATH ; save tests/cart.spec.ts ; save tests/cart.spec.ts --name "buys milk" --run
+compare ; compare ; [FLOW...] ; compare --base main / /cart ; compare session --ci
 emulate ; emulate ; [DEVICE] ; emulate "iPhone 15" ; emulate --viewport 800x600 --color-scheme dark
 mock ; mock ; [URL] [STATUS|ANSWER] ; mock /api/price 503 ; mock /api/price '{"json":{"price":5}}'
 storage storage-state ; storage_state ; ACTION [PATH|NAME] [VALUE] ; storage save ada.json ; storage set theme dark --kind local
@@ -170,6 +171,11 @@ const details: Readonly<Record<string, VerbDetails>> = {
       ...(word !== undefined && { [requestField(word)]: /^\d+$/.test(word) ? Number(word) : word }),
       ...(part !== undefined && { part }),
     }),
+  },
+  compare: {
+    about:
+      'What the change does for a user, against --base or where the branch began. FLOW: paths, session, or a saved test. --ci prints Markdown, and exits 1 if something differs that is not in the diff.',
+    flags: { ci: { ci: true } },
   },
   report: {
     about:

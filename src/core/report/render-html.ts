@@ -60,13 +60,23 @@ export function renderReport(report: Report, hashOf: HashOf): string {
   return pageOf(report, { failures: failureHtml, entries: join(entries) }, omitted, hashOf)
 }
 
-/** An HTML document without a request. `script` is optional, so that a page without one allows none. */
+interface DocumentParts {
+  readonly title: string
+  readonly head?: string
+  readonly body: string
+  /** Without one the page allows none. */
+  readonly script?: string
+  /** What it has in addition to the style of reports. */
+  readonly style?: string
+}
+
+/** An HTML document without a request. */
 export const documentOf = (
-  { title, head = '', body, script }: { title: string; head?: string; body: string; script?: string },
+  { title, head = '', body, script, style = '' }: DocumentParts,
   hashOf: HashOf,
 ): string => {
   const scriptRule = script === undefined ? '' : `script-src '${hashOf(script)}'; `
-  const policy = `default-src 'none'; style-src '${hashOf(REPORT_STYLE)}'; ${scriptRule}img-src data:; base-uri 'none'; form-action 'none'`
+  const policy = `default-src 'none'; style-src '${hashOf(REPORT_STYLE + style)}'; ${scriptRule}img-src data:; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -76,7 +86,7 @@ export const documentOf = (
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">${head}
 <title>${escapeHtml(title)}</title>
-<style>${REPORT_STYLE}</style>
+<style>${REPORT_STYLE}${style}</style>
 </head>
 <body>
 ${body}${script === undefined ? '' : `\n<script>${script}</script>`}

@@ -30,6 +30,14 @@ export function renderMarkdown(report: Report): string {
   return `${lines.join('\n').trimEnd()}\n`
 }
 
+/** A text as code, which nothing in it can leave. */
+export function codeOf(text: string): string {
+  const line = oneLine(text).trim()
+  const fence = fenceOf(line, 1)
+  const space = /^`|`$/.test(line) ? ' ' : ''
+  return line === '' ? '' : `${fence}${space}${line}${space}${fence}`
+}
+
 // --- internal ---
 
 function linesOfFailure({ call, text, at }: ReportFailure, report: Report): readonly string[] {
@@ -40,13 +48,6 @@ function linesOfFailure({ call, text, at }: ReportFailure, report: Report): read
 
 const oneLine = (text: string): string =>
   displayText(text.replace(/[\s\p{Cc}]+/gu, ' ').trimEnd(), LINE_LIMIT_CHARS)
-
-function codeOf(text: string): string {
-  const line = oneLine(text).trim()
-  const fence = fenceOf(line, 1)
-  const space = /^`|`$/.test(line) ? ' ' : ''
-  return line === '' ? '' : `${fence}${space}${line}${space}${fence}`
-}
 
 /** More backticks in a row than the text has. */
 const fenceOf = (text: string, minimum: number): string =>

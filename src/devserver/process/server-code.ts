@@ -194,7 +194,7 @@ const RUBY_IMPORT_PATTERN = /\brequire_relative\s*\(?\s*['"]([^'"\n]+)['"]/g
 const IMPORT_PATTERN = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g
 
 /** The paths of an entry and its imports relative to `folder`; what lies elsewhere is not followed. */
-function findImportedFiles(entry: string, folder: string): ReadonlySet<string> {
+export function findImportedFiles(entry: string, folder: string): ReadonlySet<string> {
   const paths = new Set<string>()
   const queue = [entry]
   for (let path = queue.pop(); path !== undefined && paths.size < FILE_LIMIT; path = queue.pop()) {

@@ -15,6 +15,8 @@ export interface Watchdog {
   release(identity: ProcessIdentity): void
   /** Removes this socket too. */
   guardSocket(path: string): void
+  /** Removes this folder too, and the one that it is in if nothing else is there. */
+  guardFolder(path: string): void
 }
 
 // $1 is the tag of the run, $2 the folder to remove. A guarded process is `PID:START`, with a minus for its group; it is not signalled if
@@ -25,9 +27,12 @@ const WATCHDOG_SCRIPT = `
 trap '' HUP INT TERM
 guarded=
 socket=
+folders=
 while read -r word target; do
   case $word in
     socket) socket=$target ;;
+    folder) folders="$folders$target
+" ;;
     guard) guarded="$guarded $target " ;;
     release) guarded=$(printf '%s' "$guarded" | sed "s/ -\\{0,1\\}$target / /g") ;;
   esac
@@ -85,6 +90,10 @@ for wait in 1 2 3 4 5 6 7 8 9 10; do
   [ -n "$found" ] || break
   sleep 0.1
 done
+printf '%s' "$folders" | while read -r target; do
+  rm -rf -- "$target"
+  rmdir -- "\${target%/*}"
+done 2>/dev/null
 absences=0
 for wait in 0.2 0.5 0.2 0.2 0.2 0.5 0.5 1 1 2 3 5 5 5; do
   if [ -e "$2" ]; then absences=0; else absences=$((absences + 1)); fi
@@ -96,7 +105,9 @@ done
 
 /** On Windows it does nothing: there the job object of the executable ends its children. */
 export function createWatchdog(run: string, folder: string): Watchdog {
-  if (process.platform === 'win32') return { guard: () => {}, release: () => {}, guardSocket: () => {} }
+  const ignore = () => {}
+  if (process.platform === 'win32')
+    return { guard: ignore, release: ignore, guardSocket: ignore, guardFolder: ignore }
   const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin`, ...PS_ENVIRONMENT }
   const [pipe] = startDetachedScript(WATCHDOG_SCRIPT, [run, resolve(folder)], { env })
   pipe?.unref()
@@ -106,5 +117,6 @@ export function createWatchdog(run: string, folder: string): Watchdog {
       send(`guard ${target === 'group' ? '-' : ''}${pid}:${startTime ?? ''}`),
     release: ({ pid, startTime }) => send(`release ${pid}:${startTime ?? ''}`),
     guardSocket: (path) => send(`socket ${path}`),
+    guardFolder: (path) => send(`folder ${path}`),
   }
 }

@@ -83,12 +83,12 @@ async function callTool(
   params: CallToolRequestParams,
   { progress: sendProgress, ...client }: CallClient,
 ): Promise<CallToolResult> {
-  const { sessions, files, tests, secrets, names, formChanges } = options
+  const { sessions, files, tests, revisions, secrets, names, formChanges } = options
   let isAnswered = false
   const progress = (message: string) => {
     if (!isAnswered) sendProgress(message)
   }
-  const context = { caller: { owner, progress, ...client }, sessions, files, tests, secrets }
+  const context = { caller: { owner, progress, ...client }, sessions, files, tests, revisions, secrets }
   const failureForm = { ...failureFormFor(clientName), ...formChanges }
   const result = await dispatch(
     { ...options, client: clientKey, failureForm },

@@ -6,6 +6,7 @@ import type { ViewApp } from './view-app.ts'
 import type { FailureForm } from '../answers/failure-form.ts'
 import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'
+import type { Revisions } from '../../runtime/ports/revisions.ts'
 import type { TestRunner } from '../../runtime/ports/test-runner.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import type { Tool } from '../../tools/define/tool.ts'
@@ -16,6 +17,7 @@ export interface ServerOptions extends DispatchOptions {
   readonly sessions: SessionManager
   readonly files: Files
   readonly tests: TestRunner
+  readonly revisions: Revisions
   /** Whether the user is asked about hosts that no rule names. */
   readonly askHosts: boolean
   readonly secrets: Secrets

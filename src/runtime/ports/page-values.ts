@@ -56,6 +56,20 @@ export interface ScreenshotOptions {
 export interface ComparisonOptions extends Omit<ScreenshotOptions, 'format'> {
   readonly baseline?: Uint8Array
   readonly tolerance: number
+  /** The distance of two colors, from 0 to 1, from which on a pixel has changed; that of Playwright's toHaveScreenshot without it. */
+  readonly threshold?: number
+  /** Areas of the picture that may differ. */
+  readonly ignored?: readonly Box[]
+}
+
+/** How a page lies in its viewport, in CSS pixels. */
+export interface PageLayout {
+  readonly width: number
+  readonly height: number
+  readonly scrollX: number
+  readonly scrollY: number
+  /** The outermost elements that stick out to the right of a page that can be scrolled for them. */
+  readonly wide: readonly { readonly name: string; readonly selector: string; readonly right: number }[]
 }
 
 export interface StorageState {

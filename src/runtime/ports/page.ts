@@ -3,6 +3,7 @@
 import type { Deadline } from './deadline.ts'
 import type {
   ComparisonOptions,
+  PageLayout,
   ScreenshotComparison,
   ScreenshotImages,
   ScreenshotOptions,
@@ -48,6 +49,8 @@ export interface Page {
   /** Takes screenshots until two in a row agree, and compares the last one with the baseline. Fails with TIMEOUT on a page that keeps
    * changing, with INVALID_PARAMETERS if the baseline is no PNG. */
   compareScreenshot(options: ComparisonOptions, deadline: Deadline): Promise<Outcome<ScreenshotComparison>>
+  /** The viewport, and what is wider than it. */
+  layout(deadline: Deadline): Promise<Outcome<PageLayout>>
   pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
   evaluate(
     script: string,

@@ -7,6 +7,7 @@ import type { Outcome } from '../../core/failure.ts'
 import type { Result } from '../../core/result.ts'
 import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
 import type { Files } from '../../runtime/ports/files.ts'
+import type { Revisions } from '../../runtime/ports/revisions.ts'
 import type { TestRunner } from '../../runtime/ports/test-runner.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'
 import type { Caller, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
@@ -18,6 +19,7 @@ export interface CallContext {
   readonly files: Files
   /** Runs tests of the user's project. */
   readonly tests: TestRunner
+  readonly revisions: Revisions
   /** Secrets that an agent can type by name without seeing their values. */
   readonly secrets: Secrets
 }

@@ -2,24 +2,15 @@
 
 import { describeAction, enteredTextsOf, firstOfEntry, isActing } from '../../core/recording/prepare-steps.ts'
 import { findDetours, insertChecks, type ObservedStep } from '../../core/recording/insert-checks.ts'
-import { replaceElements } from '../../core/recording/action.ts'
 import type { RecordedStep, RecordedAction } from '../../core/recording/recorded-step.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Failure } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
-import type { OpenSession, SessionRequest } from '../../runtime/ports/open-session.ts'
-import type {
-  FailedOutcome,
-  StepsReport,
-  ToolOutcome,
-  PageBody,
-  ToolCall,
-} from '../../runtime/ports/tool-call.ts'
+import type { OpenSession } from '../../runtime/ports/open-session.ts'
+import type { FailedOutcome, StepsReport, ToolOutcome, PageBody } from '../../runtime/ports/tool-call.ts'
 import type { CallContext } from '../define/tool.ts'
 import { holdsNow, isIdleClick, observeEffect, viewPage, type PageView } from './observe-page.ts'
 import { resolveAction, resolveCheck, resolveClick } from './resolve-elements.ts'
-import { EXPLAIN_GRACE_MS } from '../define/define-tool.ts'
-import type { Page } from '../../runtime/ports/page.ts'
-import { type Replay, runCheck } from './run-check.ts'
+import { callOf, performStep, requestLike, selectTab } from './replay-step.ts'
 
 /** Steps that were green in every replay. */
 export interface ProvenSteps {
@@ -95,7 +86,7 @@ async function replayOnce(
   const { sessions, caller } = context
   const restart = await restartServer(session, context)
   if (!restart.ok) return restart
-  const replaySession = await sessions.create(caller.owner, requestOf(session), caller)
+  const replaySession = await sessions.create(caller.owner, requestLike(session), caller)
   if (!replaySession.ok) return replaySession
   const { id } = replaySession.value.record
   const result = await replaySteps(steps, id, observes, context)
@@ -107,17 +98,6 @@ async function replayOnce(
     redactor: session.redactor,
     index,
     steps: describeFailedStep(steps, index, outcome.error.code, session.record.id),
-  }
-}
-
-/** A session as the recorded one was when it began, at the same server. */
-function requestOf({ request, namedState, server, journal }: OpenSession): SessionRequest {
-  const { name: _, restore: __, server: ___, attach: ____, trace: _____, ...fresh } = request
-  const { profile: ______, profileFolder: _______, ...rest } = fresh
-  return {
-    ...rest,
-    ...(namedState?.state && { storageState: namedState.state }),
-    ...(server && { sharedServer: { server, journal } }),
   }
 }
 
@@ -221,8 +201,6 @@ type ReplayResult =
   | { readonly isGreen: true; readonly steps: readonly ObservedStep[] }
   | { readonly isGreen: false; readonly outcome: FailedOutcome; readonly index: number }
 
-/** The least time for a check, as in Playwright Test. */
-const CHECK_TIMEOUT_MS = 5000
 /** For a look at the page around a step, whose failure says nothing. */
 const OBSERVATION_TIMEOUT_MS = 30_000
 
@@ -246,14 +224,9 @@ async function replaySteps(
       return outcome.ok ? outcome.value : undefined
     }
     const action = (await observe(observer.before(index))) ?? step.action
-    const outcome = await sessions.runOnPage(call, async (page, deadline) => {
-      const selection = selectTab(step, page, tabs)
-      if (!selection.ok) return selection
-      const tabsBefore = page.tabIds().all
-      const result = await runAction(action, { page, deadline, tabs })
-      noteOpenedTab(step, page, tabsBefore, tabs)
-      return result
-    })
+    const outcome = await sessions.runOnPage(call, (page, deadline) =>
+      performStep(step, action, { page, deadline, tabs }),
+    )
     if (!outcome.ok) return { isGreen: false, outcome, index }
     await observe(observer.after(index, action))
   }
@@ -261,53 +234,3 @@ async function replaySteps(
 }
 
 const toUnobserved = (step: RecordedStep): ObservedStep => ({ step, heldBefore: false })
-
-function callOf({ action, durationMs }: RecordedStep, sessionKey: string, { caller }: CallContext): ToolCall {
-  const isNavigation = action.kind === 'navigate' || action.kind === 'history'
-  return {
-    ...caller,
-    sessionKey,
-    description: describeAction(action),
-    timeoutKind: isNavigation ? 'navigation' : 'action',
-    ...(action.kind === 'check' && { requestedTimeout: Math.max(CHECK_TIMEOUT_MS, durationMs * 3) }),
-    graceMs: EXPLAIN_GRACE_MS,
-    changesPage: action.kind !== 'check',
-    readsPageOutput: false,
-    ...(action.kind === 'navigate' && { opensUrl: action.url }),
-  }
-}
-
-/** Selects the tab that a step acts on. A tab whose opening no step has noted is the newest one that no other step is on. */
-function selectTab(step: RecordedStep, page: Page, tabs: Map<string, string>): Outcome<void> {
-  if (page.dialog()) return ok(undefined)
-  const { active, all } = page.tabIds()
-  const newest = all.findLast((id) => ![...tabs.values()].includes(id))
-  const tab = tabs.get(step.tab) ?? newest ?? active
-  tabs.set(step.tab, tab)
-  return tab === active ? ok(undefined) : page.selectTab(tab)
-}
-
-/** Notes the tab that a step has opened, if the recorded one opened one too. */
-function noteOpenedTab(
-  { openedTab }: RecordedStep,
-  page: Page,
-  tabsBefore: readonly string[],
-  tabs: Map<string, string>,
-): void {
-  const id = page.tabIds().all.find((candidate) => !tabsBefore.includes(candidate))
-  if (openedTab !== undefined && id !== undefined) tabs.set(openedTab, id)
-}
-
-/** Performs a recorded action, by the first locator of each element, or a check. Fails as the page does. */
-async function runAction(action: RecordedAction, replay: Replay): Promise<Outcome<unknown>> {
-  if (action.kind === 'check') return runCheck(action.check, replay)
-  if (action.kind === 'other') return ok(undefined)
-  const { page, deadline, tabs } = replay
-  const replayed = replaceElements(action, ({ locators }) => ({ selector: locators[0]?.selector ?? '' }))
-  if (replayed?.kind === 'closeTab' && replayed.id !== undefined)
-    return page.perform({ ...replayed, id: tabs.get(replayed.id) }, deadline)
-  // As the test does: a page that was rendered by a server is used once its scripts have loaded.
-  if (replayed?.kind === 'navigate')
-    return page.perform({ ...replayed, waitUntil: replayed.isHydrated ? 'networkidle' : 'load' }, deadline)
-  return replayed ? page.perform(replayed, deadline) : ok(undefined)
-}

@@ -18,7 +18,7 @@ async function run(images: readonly Image[], baseline?: Image, tolerance = 0, ti
   let count = 0
   const capture = async () => ok(images[Math.min(count++, images.length - 1)]!)
   const deadline = createDeadline(timeout, new AbortController().signal, () => performance.now())
-  const outcome = await captureAndCompare(capture, baseline?.bytes, tolerance, deadline)
+  const outcome = await captureAndCompare(capture, baseline?.bytes, { tolerance }, deadline)
   return { count, outcome: outcome as any }
 }
 

@@ -118,7 +118,8 @@ type Schema = v.GenericSchema & {
 /** Data of an output schema, all of whose texts are these words. */
 function dataOf(name: string, schema: Schema, words: string): unknown {
   const own = ownFields[name]
-  if (own) return own(words)
+  // Those of a comparison are records.
+  if (own && !(name === 'steps' && schema.item?.entries)) return own(words)
   if (schema.wrapped) return dataOf('', schema.wrapped, words)
   if (schema.item) return [dataOf('', schema.item, words), dataOf('', schema.item, words)]
   if (schema.entries)

@@ -11,7 +11,7 @@ import { fieldsOf, oddText } from '../../support/text-fields.ts'
 const ANY_TEXT =
   /sessionId$|\.(text|textGone|script|promptText|pattern|values\[\]|fields\[\]\.value(\[\])?)$|^wait_for\.(url|value|aria)$|^storage_state\.value$|^create_session\.(name|initScript|storageState.*)$/
 /** Arguments of a program may have all characters except NUL and lone surrogates. */
-const ARGUMENT = /^create_session\.(command(\[\])?|args\[\]|env\{(key)?\})$/
+const ARGUMENT = /^(?:create_session|compare)\.(command(\[\])?|args\[\]|env\{(key)?\})$/
 
 const fields = fieldsOf()
 const strict = fields.filter(({ path }) => !ANY_TEXT.test(path))
@@ -26,7 +26,7 @@ test('the fields are found', () => {
 test.each(strict)('$path refuses what it cannot be', ({ path, tool, inputWith }) => {
   fc.assert(
     fc.property(oddText, (text) => {
-      const result = parseInput(tool, inputWith(text), false)
+      const result = parseInput(tool, inputWith(text), true)
       const isAccepted = ARGUMENT.test(path) && !/[\0\p{Cs}]/u.test(text)
       if (isAccepted) return expect(result.ok).toBe(true)
       if (result.ok) throw new Error(`took ${JSON.stringify(text)}`)

@@ -1,0 +1,147 @@
+// What `git diff` says about one file, and where a changed line stands.
+
+export interface ChangedLine {
+  readonly change: 'added' | 'removed'
+  readonly text: string
+  /** The line of the current file: for a removed line the one that is in its place. */
+  readonly line: number
+}
+
+export interface Hunk {
+  /** The lines of the current file that it shows, from `start` to before `end`; `oldStart` and `oldEnd` are those of the base. */
+  readonly start: number
+  readonly end: number
+  readonly oldStart: number
+  readonly oldEnd: number
+  readonly changes: readonly ChangedLine[]
+  /** Its text, as git shows it. */
+  readonly text: string
+}
+
+export interface ChangedFile {
+  readonly path: string
+  readonly hunks: readonly Hunk[]
+  /** The text of the current file, where it has styles. */
+  readonly content?: string
+}
+
+/** The files in the output of `git diff` with the prefixes a/ and b/; those without a text, such as pictures, have no hunks. */
+export function parseDiff(output: string): readonly ChangedFile[] {
+  return output.split(/^diff --git /m).flatMap((section) => {
+    const [header = '', ...hunks] = section.split(/^(?=@@ -)/m)
+    const path = pathOf(header)
+    return path === undefined ? [] : [{ path, hunks: hunks.flatMap(parseHunk) }]
+  })
+}
+
+/** A file that is new as a whole. */
+export function addedFile(path: string, content: string): ChangedFile {
+  const texts = content.replace(/\n$/, '').split('\n')
+  const changes = texts.map((text, index) => ({ change: 'added' as const, text, line: index + 1 }))
+  const end = texts.length + 1
+  const text = [`@@ -0,0 +1,${texts.length} @@`, ...texts.map((line) => `+${line}`)].join('\n')
+  return { path, hunks: [{ start: 1, end, oldStart: 0, oldEnd: 0, changes, text }] }
+}
+
+/** The first changed line of the hunk that is nearest to a line; undefined without a hunk. `side` is the version that the line is of. */
+export function nearestChange(
+  { hunks }: ChangedFile,
+  line: number,
+  side: 'base' | 'current',
+): { readonly hunk: Hunk; readonly line: number; readonly isInside: boolean } | undefined {
+  const distanceOf = (hunk: Hunk): number => {
+    const [start, end] = side === 'current' ? [hunk.start, hunk.end] : [hunk.oldStart, hunk.oldEnd]
+    return line < start ? start - line : line >= end ? line - end + 1 : 0
+  }
+  const [hunk] = hunks.toSorted((a, b) => distanceOf(a) - distanceOf(b))
+  return hunk && { hunk, line: firstChangeOf(hunk), isInside: distanceOf(hunk) === 0 }
+}
+
+/** The line of the first change, an added one if there is one. */
+export const firstChangeOf = ({ changes, start }: Hunk): number =>
+  (changes.find(({ change }) => change === 'added') ?? changes[0])?.line ?? start
+
+/** The selectors of style rules whose lines were changed, each with its line. */
+export function changedSelectors({
+  path,
+  hunks,
+  content,
+}: ChangedFile): readonly { readonly selector: string; readonly line: number }[] {
+  if (!STYLE_FILE.test(path)) return []
+  const selectors = hunks.flatMap(({ changes }) =>
+    changes.flatMap(({ change, text, line }) => {
+      const own = /^\s*([^{}@/]+)\{/.exec(text)?.[1]?.trim()
+      const around = change === 'added' || own === undefined ? selectorAt(content ?? '', line) : undefined
+      return [own, around].flatMap((selector) => (selector ? [{ selector, line }] : []))
+    }),
+  )
+  return selectors.filter(
+    ({ selector }, index) => selectors.findIndex((other) => other.selector === selector) === index,
+  )
+}
+
+// --- internal ---
+
+const STYLE_FILE = /\.(css|scss|sass|less|styl|vue|svelte|astro|html?)$/
+const SELECTOR_LIMIT_CHARS = 500
+
+function pathOf(header: string): string | undefined {
+  const [, current] = /^\+\+\+ (?:b\/)?(.+)$/m.exec(header) ?? []
+  const [, previous] = /^--- (?:a\/)?(.+)$/m.exec(header) ?? []
+  const named = current === undefined || current === '/dev/null' ? previous : current
+  return (named ?? /^a\/(.+) b\/\1$/m.exec(header)?.[1])?.replace(/^"|"$|\t$/g, '')
+}
+
+function parseHunk(text: string): Hunk[] {
+  const [, oldStart, oldCount = '1', start, count = '1'] =
+    /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(text) ?? []
+  if (oldStart === undefined || start === undefined) return []
+  let line = Number(start)
+  const changes: ChangedLine[] = []
+  for (const row of text.split('\n').slice(1)) {
+    if (row.startsWith('-')) changes.push({ change: 'removed', text: row.slice(1), line })
+    else if (row.startsWith('+')) changes.push({ change: 'added', text: row.slice(1), line: line++ })
+    else if (row.startsWith(' ')) line += 1
+  }
+  const [first, oldFirst] = [Number(start), Number(oldStart)]
+  return [
+    {
+      start: first,
+      end: first + Number(count),
+      oldStart: oldFirst,
+      oldEnd: oldFirst + Number(oldCount),
+      changes,
+      text: text.trimEnd(),
+    },
+  ]
+}
+
+// The text before the innermost bracket that is open at the end of a line, together with those around it that are selectors too.
+function selectorAt(content: string, line: number): string | undefined {
+  const lines = content.split('\n')
+  const text = lines
+    .slice(0, line)
+    .join('\n')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+  const open: string[] = []
+  let start = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at]
+    if (char === '{') open.push(text.slice(start, at).trim())
+    if (char === '}') open.pop()
+    if (char === '{' || char === '}' || char === ';') start = at + 1
+  }
+  // A rule that ends on this line is closed already.
+  const closed = /^\s*[^{}]*\{[^{}]*\}\s*$/.test(lines[line - 1] ?? '') ? undefined : open
+  const selectors = (closed ?? []).map(cleanSelector).filter((one) => one !== '' && !one.startsWith('@'))
+  const selector = selectors.reduce((around, own) => joinSelectors(around, own), '')
+  return selector.length > 0 && selector.length <= SELECTOR_LIMIT_CHARS ? selector : undefined
+}
+
+// In a component the first rule comes after the tag of the style.
+const cleanSelector = (text: string): string => text.replace(/^[\s\S]*<style[^>]*>/, '').trim()
+
+const joinSelectors = (around: string, own: string): string => {
+  if (around === '') return own
+  return own.includes('&') ? own.replaceAll('&', around) : `${around} ${own}`
+}

@@ -1,0 +1,143 @@
+// The result of a comparison, as its answer, its page and its Markdown show it. Every text in it has been redacted.
+
+import type { ChangeKind, DifferenceKind } from './page-view.ts'
+import { clip } from '../text/clip.ts'
+import { estimateTokens } from '../evidence/token-estimate.ts'
+
+export type Box = readonly [x: number, y: number, width: number, height: number]
+
+export interface Difference {
+  readonly kind: DifferenceKind
+  readonly change: ChangeKind
+  readonly text?: string
+  readonly box?: Box
+  readonly elements?: readonly string[]
+  readonly file?: string
+  readonly line?: number
+  readonly inDiff: boolean
+}
+
+export interface StepDifferences {
+  /** From 1. */
+  readonly step: number
+  /** What was done. */
+  readonly title: string
+  readonly url: string
+  readonly differences: readonly Difference[]
+}
+
+/** What differed between two runs of the base too, or could not be compared. */
+export interface Masked {
+  readonly step: number
+  readonly what: string
+  readonly why: string
+}
+
+export interface Expectation {
+  readonly check: string
+  readonly base: boolean
+  readonly current: boolean
+}
+
+export interface Comparison {
+  readonly base: string
+  readonly current: string
+  /** Those with differences, first those with an unexplained one. */
+  readonly steps: readonly StepDifferences[]
+  readonly stepCount: number
+  readonly unexplained: number
+  readonly masked: readonly Masked[]
+  readonly expect: readonly Expectation[]
+  readonly notes: readonly string[]
+}
+
+/** Steps with a difference, those first that the change does not explain; so are the differences of each. */
+export function orderSteps(steps: readonly StepDifferences[]): readonly StepDifferences[] {
+  const unexplainedOf = ({ differences }: StepDifferences) =>
+    differences.filter(({ inDiff }) => !inDiff).length
+  return steps
+    .filter(({ differences }) => differences.length > 0)
+    .map((step) => ({
+      ...step,
+      differences: step.differences.toSorted((a, b) => rankOf(a) - rankOf(b)),
+    }))
+    .toSorted((a, b) => Number(unexplainedOf(b) > 0) - Number(unexplainedOf(a) > 0) || a.step - b.step)
+}
+
+/** The differences that an answer has room for, and how many are left out. */
+export function limitDifferences(
+  steps: readonly StepDifferences[],
+  tokens: number,
+): { readonly steps: readonly StepDifferences[]; readonly omitted: number } {
+  let spent = 0
+  let omitted = 0
+  const limited = steps.map((step) => {
+    spent += STEP_TOKENS
+    const differences = step.differences.flatMap((difference) => {
+      const short = shortenDifference(difference)
+      spent += estimateTokens(JSON.stringify(short))
+      if (spent <= tokens) return [short]
+      omitted += 1
+      return []
+    })
+    return { ...step, differences }
+  })
+  return { steps: limited.filter(({ differences }) => differences.length > 0), omitted }
+}
+
+/** A difference as one line: `+ button "Pay" — src/cart.tsx:41`. */
+export function describeDifference({
+  kind,
+  change,
+  text,
+  box,
+  elements,
+  file,
+  line,
+  inDiff,
+}: Difference): string {
+  const subject = [
+    kind === 'tree' ? marks[change] : `${kind} ${change}:`,
+    text,
+    box && `${box[2]} × ${box[3]} pixels at ${box[0]},${box[1]}`,
+    elements && elements.length > 0 && `in ${elements.join(', ')}`,
+  ]
+  const place = file === undefined ? '' : line === undefined ? file : `${file}:${line}`
+  const origin = [place, inDiff ? '' : 'NOT in the diff'].filter(Boolean).join(', ')
+  return `${subject.filter(Boolean).join(' ')}${origin && ` — ${origin}`}`
+}
+
+/** The text of a difference that has one or both of these. */
+export function textOfChange(before: string | undefined, after: string | undefined): string {
+  if (before === undefined || after === undefined) return before ?? after ?? ''
+  const role = /^[a-z]+(?=[: ])/.exec(before)?.[0]
+  const isShared = role !== undefined && after.startsWith(role) && /^[: ]/.test(after.slice(role.length))
+  return `${before} → ${isShared ? after.slice(role.length).replace(/^:? /, '') : after}`
+}
+
+// --- internal ---
+
+const marks = { added: '+', removed: '-', changed: '~' } as const
+
+const STEP_TOKENS = 25
+const TEXT_LIMIT_CHARS = 160
+const ELEMENT_LIMIT = 2
+
+const KIND_ORDER: readonly DifferenceKind[] = [
+  'console',
+  'request',
+  'tree',
+  'address',
+  'title',
+  'layout',
+  'accessibility',
+  'pixels',
+]
+
+const rankOf = ({ kind, inDiff }: Difference): number => Number(inDiff) * 100 + KIND_ORDER.indexOf(kind)
+
+const shortenDifference = ({ text, elements, ...difference }: Difference): Difference => ({
+  ...difference,
+  ...(text !== undefined && { text: clip(text, TEXT_LIMIT_CHARS) }),
+  ...(elements && { elements: elements.slice(0, ELEMENT_LIMIT).map((name) => clip(name, 60)) }),
+})

@@ -1,0 +1,155 @@
+// What a user can see of a page after one step of a flow, and how two such views differ.
+
+import { diffLines, type LineChange } from './diff-lines.ts'
+
+export type DifferenceKind =
+  'tree' | 'pixels' | 'console' | 'request' | 'address' | 'title' | 'accessibility' | 'layout'
+
+export type ChangeKind = 'added' | 'removed' | 'changed'
+
+export interface ViewLine {
+  /** Without its ref. */
+  readonly text: string
+  readonly ref?: string
+}
+
+/** A console message, a request, or an element that is wider than the page. */
+export interface ViewEntry {
+  readonly text: string
+  /** What makes two of them the same, whatever their numbers and ports are. */
+  readonly key: string
+  readonly file?: string
+  readonly line?: number
+  readonly ref?: string
+}
+
+export interface PageView {
+  /** Path, query and fragment. */
+  readonly address: string
+  readonly title: string
+  readonly lines: readonly ViewLine[]
+  readonly console: readonly ViewEntry[]
+  readonly requests: readonly ViewEntry[]
+  readonly overflow: readonly ViewEntry[]
+}
+
+export interface ViewDifference {
+  readonly kind: DifferenceKind
+  readonly change: ChangeKind
+  /** What the base has, and what the current version has. */
+  readonly before?: string
+  readonly after?: string
+  /** The elements, each in the version that has it. */
+  readonly refBefore?: string
+  readonly refAfter?: string
+  /** A position that is known without the page. */
+  readonly file?: string
+  readonly line?: number
+  /** The lines of the base that it is about, from `from` to before `to`. */
+  readonly from?: number
+  readonly to?: number
+  readonly key?: string
+}
+
+/** How a view differs from that of the base. */
+export function compareViews(base: PageView, other: PageView): readonly ViewDifference[] {
+  return [
+    ...compareTexts('address', base.address, other.address),
+    ...compareTexts('title', base.title, other.title),
+    ...diffLines(base.lines, other.lines).map(differenceOfLine),
+    ...compareEntries('console', base.console, other.console),
+    ...compareEntries('request', base.requests, other.requests),
+    ...compareEntries('layout', base.overflow, other.overflow),
+  ]
+}
+
+/** Separates what differs between two runs of the base too. */
+export function maskNoise(
+  differences: readonly ViewDifference[],
+  noise: readonly ViewDifference[],
+): { readonly real: readonly ViewDifference[]; readonly masked: readonly ViewDifference[] } {
+  const isNoise = (difference: ViewDifference) => noise.some((other) => isSame(difference, other))
+  return {
+    real: differences.filter((difference) => !isNoise(difference)),
+    masked: differences.filter(isNoise),
+  }
+}
+
+// --- internal ---
+
+function compareTexts(kind: 'address' | 'title', before: string, after: string): readonly ViewDifference[] {
+  return before === after ? [] : [{ kind, change: 'changed', before, after }]
+}
+
+function differenceOfLine({ before, after, from, to }: LineChange<ViewLine>): ViewDifference {
+  const change = before ? (after ? 'changed' : 'removed') : 'added'
+  return {
+    kind: 'tree',
+    change,
+    from,
+    to,
+    ...(before && { before: before.text, ...(before.ref !== undefined && { refBefore: before.ref }) }),
+    ...(after && { after: after.text, ...(after.ref !== undefined && { refAfter: after.ref }) }),
+  }
+}
+
+// The same request with another outcome, or the same element with another width, is a change.
+function compareEntries(
+  kind: 'console' | 'request' | 'layout',
+  base: readonly ViewEntry[],
+  other: readonly ViewEntry[],
+): readonly ViewDifference[] {
+  const takeOut = (entries: readonly ViewEntry[], others: readonly ViewEntry[]) => {
+    const keys = new Set(others.map(({ key }) => key))
+    const own = entries.filter(({ key }) => !keys.has(key))
+    return own.filter((entry, index) => own.findIndex(({ key }) => key === entry.key) === index)
+  }
+  const removed = takeOut(base, other)
+  const added = takeOut(other, base)
+  const pairs = new Map(
+    added.flatMap((entry) => {
+      const partner = removed.find((one) => nameOf(one) === nameOf(entry))
+      return partner ? [[entry, partner] as const] : []
+    }),
+  )
+  const place = ({ file, line, ref }: ViewEntry, side: 'refBefore' | 'refAfter') => ({
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line }),
+    ...(ref !== undefined && { [side]: ref }),
+  })
+  return [
+    ...added.map((entry): ViewDifference => {
+      const partner = pairs.get(entry)
+      const texts = { after: entry.text, ...(partner && { before: partner.text }) }
+      const change = partner ? 'changed' : 'added'
+      return { kind, change, ...texts, key: entry.key, ...place(entry, 'refAfter') }
+    }),
+    ...removed
+      .filter((entry) => ![...pairs.values()].includes(entry))
+      .map((entry): ViewDifference => ({
+        kind,
+        change: 'removed',
+        before: entry.text,
+        key: entry.key,
+        ...place(entry, 'refBefore'),
+      })),
+  ]
+}
+
+/** Of a request the method and the path, of an element all but its size. */
+const nameOf = ({ key }: ViewEntry): string => key.replace(/ → .*$/s, '')
+
+function isSame(difference: ViewDifference, noise: ViewDifference): boolean {
+  if (difference.kind !== noise.kind) return false
+  if (difference.kind === 'address' || difference.kind === 'title') return true
+  if (difference.kind !== 'tree') return difference.key === noise.key
+  const [from = 0, to = 0, noiseFrom = 0, noiseTo = 0] = [
+    difference.from,
+    difference.to,
+    noise.from,
+    noise.to,
+  ]
+  // An addition has its place before a line of the base.
+  if (difference.change === 'added') return noise.change === 'added' && from >= noiseFrom && from <= noiseTo
+  return noise.change !== 'added' && from >= noiseFrom && to <= noiseTo
+}

@@ -1,0 +1,44 @@
+// Implements the port `Revisions` with git, which is loaded with the first comparison.
+
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ProgramLimits } from '../process/allowed-programs.ts'
+import type { ServerContext } from '../process/start-context.ts'
+import type { Revisions } from '../../runtime/ports/revisions.ts'
+
+interface RevisionsOptions {
+  readonly createContext: () => ServerContext
+  /** Set if clients may start only certain commands: git is one of them. */
+  readonly limits?: ProgramLimits | undefined
+}
+
+/** The command that `--server-command` must name where it restricts what clients may start. */
+const COMMAND = 'git'
+
+export function createRevisions({ createContext, limits }: RevisionsOptions): Revisions {
+  const git = async () => (await import('./run-git.ts')).createRunGit(createContext())
+  return {
+    findObstacle: () =>
+      limits && !limits.commands.includes(COMMAND)
+        ? { code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands }
+        : undefined,
+    isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+    async isRevision(folder, revision) {
+      const { findCommit } = await import('./check-out.ts')
+      return (await findCommit(await git(), folder, revision)) !== undefined
+    },
+    async checkOut(folder, revision, signal) {
+      const { checkOut } = await import('./check-out.ts')
+      return checkOut(folder, revision, createContext(), signal)
+    },
+    async readChanges(folder, commit) {
+      const { readChanges } = await import('./read-changes.ts')
+      return readChanges(folder, commit, await git())
+    },
+    async findImported(folder, file, targets) {
+      const { findImportedFiles } = await import('../process/server-code.ts')
+      const imported = findImportedFiles(resolve(folder, file), folder)
+      return targets.filter((target) => target !== file && imported.has(target))
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// Git of the user, which changes nothing: no lock of the index, no hook, no monitor, no question. It has the tag of this run, so that it ends
+// with it.
+
+import { execFile } from 'node:child_process'
+import { createChildEnvironment, type ServerContext } from '../process/start-context.ts'
+
+const OUTPUT_LIMIT_BYTES = 50_000_000
+const TIMEOUT_MS = 120_000
+const SAFE_OPTIONS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.quotePath=false', 'gc.auto=0']
+/** They would name another repository than the one of the folder. */
+const REPOSITORY_VARIABLE =
+  /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|PREFIX|NAMESPACE|EXTERNAL_DIFF)$/
+
+export interface GitOutput {
+  readonly isOk: boolean
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export type RunGit = (folder: string, args: readonly string[], signal?: AbortSignal) => Promise<GitOutput>
+
+export function createRunGit({
+  run,
+  tag,
+  parentEnv,
+}: Pick<ServerContext, 'run' | 'tag' | 'parentEnv'>): RunGit {
+  const inherited = Object.entries(parentEnv).filter(([name]) => !REPOSITORY_VARIABLE.test(name))
+  const variables = { GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' }
+  const env = createChildEnvironment({ run, tag }, variables, Object.fromEntries(inherited))
+  const options = SAFE_OPTIONS.flatMap((option) => ['-c', option])
+  return (cwd, args, signal) =>
+    new Promise((resolve) => {
+      const limits = { timeout: TIMEOUT_MS, maxBuffer: OUTPUT_LIMIT_BYTES, ...(signal && { signal }) }
+      execFile('git', [...options, ...args], { cwd, env, ...limits }, (error, stdout, stderr) =>
+        resolve({ isOk: error === null, stdout, stderr: stderr || (error?.message ?? '') }),
+      )
+    })
+}

@@ -1,0 +1,244 @@
+// What a user can see of the page of one version after a part of a flow: read when it has come to rest.
+
+import { limitDeadline } from '../saved-test/run-check.ts'
+import type { Side } from './sides.ts'
+import type { PageView, ViewEntry, ViewLine } from '../../core/comparison/page-view.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { ok } from '../../core/result.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
+import type { NetworkRequest } from '../../core/session/network-log.ts'
+import { omitBoxes } from '../../core/snapshot/element-boxes.ts'
+import { linesOf, type AriaTree, type Box } from '../../core/snapshot/snapshot-lines.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Page } from '../../runtime/ports/page.ts'
+import type { AreaWithElements, Image, ScreenshotComparison } from '../../runtime/ports/page-values.ts'
+
+export interface Capture {
+  readonly view: PageView
+  readonly picture?: Image
+  /** Why there is none. */
+  readonly pictureProblem?: string
+  /** Where the picture differs from that of the base. */
+  readonly areas: readonly AreaWithElements[]
+  /** The boxes of elements by their refs, in CSS pixels of the page. */
+  readonly boxes: ReadonlyMap<string, Box>
+  readonly url: string
+}
+
+export interface CaptureOptions {
+  /** The newest entry of the session before the part of the flow. */
+  readonly since: number
+  /** The same of the base. */
+  readonly base?: Capture
+  /** Whether the page may be made narrow: nothing depends on it afterwards. */
+  readonly isLast: boolean
+}
+
+const REQUESTS_TIMEOUT_MS = 2000
+const PICTURE_TIMEOUT_MS = 12_000
+/** Both versions are drawn by the same browser: a shade that nobody could tell from the next one is a change too. */
+const COLOR_THRESHOLD = 0.02
+const STILL_PAUSE_MS = 150
+/** Readings in a row that agree. */
+const STILL_READINGS = 3
+const READING_LIMIT = 14
+const NARROW_WIDTH = 320
+
+/** Resolves after some milliseconds. */
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => AbortSignal.timeout(ms).addEventListener('abort', () => resolve()))
+
+export async function capturePage(
+  page: Page,
+  side: Side,
+  { since, base, isLast }: CaptureOptions,
+  deadline: Deadline,
+): Promise<Outcome<Capture>> {
+  await page.settle(pause(REQUESTS_TIMEOUT_MS))
+  await page.waitForAnimations()
+  const tree = await readStillTree(page, side, base, deadline)
+  if (!tree.ok) return tree
+  const picture = await comparePicture(page, base?.picture, [], deadline)
+  const title = await page.title(deadline)
+  const layout = await page.layout(deadline)
+  const wide = layout.ok ? overflowOf(layout.value.wide, layout.value.width, 0) : []
+  const narrow = isLast && layout.ok ? await readNarrow(page, layout.value, deadline) : []
+  const console = await readConsole(side, since)
+  const { scrollX, scrollY } = layout.ok ? layout.value : { scrollX: 0, scrollY: 0 }
+  return ok({
+    view: {
+      address: localText(page.url(), side),
+      title: title.ok ? title.value : '',
+      lines: toLines(tree.value, side),
+      console,
+      requests: readRequests(side, since),
+      overflow: [...wide, ...narrow],
+    },
+    ...(picture.ok ? { picture: picture.value.image } : { pictureProblem: picture.error.code }),
+    areas: picture.ok ? (picture.value.result?.areas ?? []) : [],
+    boxes: boxesOf(tree.value, scrollX, scrollY),
+    url: page.url(),
+  })
+}
+
+/** The picture of the page at rest, and where it differs from that of the base. */
+export const comparePicture = (
+  page: Page,
+  base: Image | undefined,
+  ignored: readonly Box[],
+  deadline: Deadline,
+): Promise<Outcome<ScreenshotComparison>> =>
+  page.compareScreenshot(
+    {
+      fullPage: true,
+      tolerance: 0,
+      threshold: COLOR_THRESHOLD,
+      ...(base && { baseline: base.bytes }),
+      ...(ignored.length > 0 && { ignored }),
+    },
+    limitDeadline(deadline, PICTURE_TIMEOUT_MS),
+  )
+
+// --- internal ---
+
+/** The tree once it no longer changes, or at once if it is that of the base. */
+async function readStillTree(
+  page: Page,
+  side: Side,
+  base: Capture | undefined,
+  deadline: Deadline,
+): Promise<Outcome<AriaTree>> {
+  const textOf = (tree: AriaTree) => textOfLines(toLines(tree, side))
+  const baseText = base && textOfLines(base.view.lines)
+  let last = await page.tree({ boxes: true }, deadline)
+  let equalCount = 1
+  for (let reading = 1; reading < READING_LIMIT && last.ok; reading += 1) {
+    const lastText = textOf(last.value)
+    if (lastText === baseText || equalCount >= STILL_READINGS) break
+    await pause(STILL_PAUSE_MS)
+    await page.settle()
+    const next = await page.tree({ boxes: true }, deadline)
+    equalCount = next.ok && textOf(next.value) === lastText ? equalCount + 1 : 1
+    last = next
+  }
+  return last
+}
+
+const textOfLines = (lines: readonly ViewLine[]): string => lines.map(({ text }) => text).join('\n')
+
+const toLines = (tree: AriaTree, side: Side): readonly ViewLine[] =>
+  linesOf(omitBoxes(tree)).flatMap(({ text, ref, isHidden }) =>
+    isHidden
+      ? []
+      : [
+          {
+            text: localText(ref === undefined ? text : text.replace(` [${ref}]`, ''), side),
+            ...(ref !== undefined && { ref }),
+          },
+        ],
+  )
+
+/** A text without the address of the server, which is another one in each version. */
+function localText(text: string, { origin }: Side): string {
+  const { host, hostname } = new URL(origin)
+  return text.replaceAll(origin, '').replaceAll(host, hostname)
+}
+
+function boxesOf(tree: AriaTree, scrollX: number, scrollY: number): ReadonlyMap<string, Box> {
+  const boxes = new Map<string, Box>()
+  const walk = (nodes: AriaTree): void => {
+    for (const node of nodes) {
+      if (typeof node === 'string') continue
+      const { ref, box, children = [] } = node
+      if (ref !== undefined && box) boxes.set(ref, { ...box, x: box.x + scrollX, y: box.y + scrollY })
+      walk(children)
+    }
+  }
+  walk(tree)
+  return boxes
+}
+
+const overflowOf = (
+  wide: readonly { readonly name: string; readonly selector: string; readonly right: number }[],
+  width: number,
+  narrow: number,
+): readonly ViewEntry[] =>
+  wide.map(({ name, selector, right }) => ({
+    text: `${name} is ${right - width} px wider than the page${narrow ? ` at ${narrow} px` : ''}`,
+    key: `${narrow} ${name}`,
+    ref: selector,
+  }))
+
+async function readNarrow(
+  page: Page,
+  { width, height }: { readonly width: number; readonly height: number },
+  deadline: Deadline,
+): Promise<readonly ViewEntry[]> {
+  const resize = (to: number) =>
+    page.perform({ kind: 'emulate', change: { viewport: { width: to, height } } }, deadline)
+  const changed = await resize(NARROW_WIDTH)
+  if (!changed.ok) return []
+  await page.waitForAnimations()
+  const layout = await page.layout(deadline)
+  await resize(Math.max(width, NARROW_WIDTH))
+  return layout.ok ? overflowOf(layout.value.wide, layout.value.width, NARROW_WIDTH) : []
+}
+
+const ENTRY_LIMIT = 500
+const LOCATE_TIMEOUT_MS = 1500
+/** The network log has the same. */
+const REPEATED_REQUEST = /^error: Failed to load resource:/
+
+async function readConsole(side: Side, since: number): Promise<readonly ViewEntry[]> {
+  const { journal, sources, redactor } = side.session
+  const accept = ({ level, text }: JournalEntry) =>
+    (level === 'error' || level === 'warning') && !REPEATED_REQUEST.test(text)
+  const { entries } = journal.read({ kinds: ['console'], since, limit: ENTRY_LIMIT, accept })
+  const entriesWithSource = await sources.locateEntries(entries, LOCATE_TIMEOUT_MS)
+  return entriesWithSource.map((entry) => {
+    const source = sources.firstSourceOf(entry)
+    const text = localText(redactor.redactText(entry.message ?? entry.text), side)
+    return {
+      text,
+      key: text.replace(/\bhttps?:\S+|\/\S+:\d+/g, '').replace(/\d+/g, '#'),
+      ...(source && { file: source.file, line: source.line }),
+    }
+  })
+}
+
+/** What the page asks for by itself, apart from its code. */
+const DATA_TYPES: ReadonlySet<string> = new Set([
+  'document',
+  'fetch',
+  'xhr',
+  'image',
+  'font',
+  'media',
+  'websocket',
+  'eventsource',
+  'ping',
+])
+const FAILED_STATUS = 400
+
+function readRequests(side: Side, since: number): readonly ViewEntry[] {
+  const { network, redactor } = side.session
+  return network.read({ since, limit: ENTRY_LIMIT }).entries.flatMap((request) => {
+    const outcome = outcomeOf(request)
+    if (outcome === undefined || (!DATA_TYPES.has(request.type) && outcome.isOk)) return []
+    const url = localText(redactor.redactText(request.url), side)
+    const text = `${request.method} ${url} → ${outcome.text}`
+    return [{ text, key: text }]
+  })
+}
+
+// A request that is aborted because the page navigates is no failure.
+function outcomeOf({
+  state,
+  status,
+  failure = '',
+}: NetworkRequest): { readonly text: string; readonly isOk: boolean } | undefined {
+  if (status !== undefined && status >= FAILED_STATUS) return { text: String(status), isOk: false }
+  if (state === 'failed' && status === undefined)
+    return /ABORTED/.test(failure) ? undefined : { text: `failed (${failure})`, isOk: false }
+  return { text: 'ok', isOk: true }
+}

@@ -1,0 +1,121 @@
+// What is done in both versions, as recorded steps, whose addresses become those of each version.
+
+import { describeAction, isActing, startWithNavigation } from '../../core/recording/prepare-steps.ts'
+import type { RecordedAction, RecordedStep } from '../../core/recording/recorded-step.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
+import type { OpenSession } from '../../runtime/ports/open-session.ts'
+
+/** An action with the checks that follow it; one part of a flow has one view. */
+export interface FlowPart {
+  readonly title: string
+  readonly steps: readonly RecordedStep[]
+  /** Whether the next one loads a page, so that nothing depends on what is done to this one. */
+  readonly isLast: boolean
+}
+
+export interface Flow {
+  readonly parts: readonly FlowPart[]
+  /** Whether it does more than open pages. */
+  readonly acts: boolean
+}
+
+const PAGE_LIMIT = 20
+/** Stands for the origin of each version. */
+const FLOW_ORIGIN = 'http://flow.invalid'
+
+/** The flow that a caller asks for. Fails with INVALID_PARAMETERS, field flow. */
+export function planFlow(
+  flow: readonly string[] | undefined,
+  session: OpenSession | undefined,
+): Outcome<Flow> {
+  const paths = flow ?? visitedPages(session)
+  if (paths.length === 1 && paths[0] === 'session') return planRecording(session)
+  const wrong = paths.find((path) => !path.startsWith('/'))
+  if (wrong !== undefined) {
+    const expected = 'paths that begin with /, "session", or the path of a saved test'
+    return err(invalidParameter('flow', expected, JSON.stringify(wrong)))
+  }
+  return ok(toFlow(paths.map((path) => navigationTo(`${FLOW_ORIGIN}${path}`))))
+}
+
+/** A step of a flow with the addresses of one version. */
+export function stepFor(step: RecordedStep, origin: string): RecordedStep {
+  const place = (text: string) => text.replaceAll(FLOW_ORIGIN, origin)
+  return { ...step, action: mapAddresses(step.action, place, (url) => url.replaceAll(origin, FLOW_ORIGIN)) }
+}
+
+// --- internal ---
+
+const navigationTo = (url: string): RecordedStep => ({
+  seq: 0,
+  tab: 't1',
+  action: { kind: 'navigate', url },
+  urlBefore: 'about:blank',
+  urlAfter: url,
+  durationMs: 0,
+})
+
+function planRecording(session: OpenSession | undefined): Outcome<Flow> {
+  const steps = startWithNavigation(session?.recording.read().steps ?? [])
+  if (!session || !steps.some(isActing))
+    return err(invalidParameter('flow', 'a session that has done something on a page', 'one that has not'))
+  const origin = originOf(session)
+  const place = (text: string) => (origin === undefined ? text : text.replaceAll(origin, FLOW_ORIGIN))
+  const unplace = (url: string) => (origin === undefined ? url : url.replaceAll(FLOW_ORIGIN, origin))
+  return ok(toFlow(steps.map((step) => ({ ...step, action: mapAddresses(step.action, place, unplace) }))))
+}
+
+const originOf = ({ server, url }: OpenSession): string | undefined =>
+  parseUrl(server?.info().url ?? url)?.origin
+
+/** The pages of the server that the session was on, in their order. */
+function visitedPages(session: OpenSession | undefined): readonly string[] {
+  const steps = session?.recording.read().steps ?? []
+  const origin = session && originOf(session)
+  const paths = [...steps.map(({ urlAfter }) => urlAfter), session?.url ?? ''].flatMap((address) => {
+    const url = parseUrl(address)
+    return url && url.origin === origin ? [`${url.pathname}${url.search}${url.hash}`] : []
+  })
+  const unique = [...new Set(paths)].slice(0, PAGE_LIMIT)
+  return unique.length > 0 ? unique : ['/']
+}
+
+function toFlow(steps: readonly RecordedStep[]): Flow {
+  const starts = steps.flatMap((step, index) => (isActing(step) ? [index] : []))
+  const parts = starts.map((start, position): FlowPart => {
+    // What is set before the first action is set with it.
+    const first = position === 0 ? 0 : start
+    const end = starts[position + 1] ?? steps.length
+    const next = steps[end]
+    return {
+      title: titleOf(steps[start]?.action),
+      steps: steps.slice(first, end),
+      isLast: next === undefined || next.action.kind === 'navigate',
+    }
+  })
+  return { parts, acts: steps.some((step) => isActing(step) && step.action.kind !== 'navigate') }
+}
+
+const titleOf = (action: RecordedAction | undefined): string =>
+  action ? describeAction(action).replaceAll(FLOW_ORIGIN, '') : ''
+
+function mapAddresses(
+  action: RecordedAction,
+  place: (text: string) => string,
+  unplace: (url: string) => string,
+): RecordedAction {
+  if (action.kind === 'navigate') return { ...action, url: place(action.url) }
+  if (action.kind === 'check' && action.check.url !== undefined)
+    return { ...action, check: { ...action.check, url: place(action.check.url) } }
+  if (action.kind !== 'mock' || action.rule.url === undefined) return action
+  const { rule, mock } = action
+  const placedRule = { ...rule, url: place(action.rule.url) }
+  const matchesUrl = mock && ((url: string) => mock.matchesUrl(unplace(url)))
+  return {
+    ...action,
+    rule: placedRule,
+    ...(mock && matchesUrl && { mock: { ...mock, rule: placedRule, matchesUrl } }),
+  }
+}
