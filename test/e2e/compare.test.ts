@@ -93,11 +93,18 @@ test('the steps of a session go through both: a removed handler is what its clic
   await callOrThrow(peer, 'navigate', { sessionId, url })
   await callOrThrow(peer, 'click', { sessionId, selector: '#add' })
   await callOrThrow(peer, 'wait_for', { sessionId, text: '1 items' })
+  const path = join(folder, 'tests/add.spec.ts')
+  await callOrThrow(peer, 'save_test', { sessionId, path, replay: 1, run: false })
   edit(folder, 'public/app.js', "'click'", "'dblclick'")
   const result = await callOrThrow(peer, 'compare', { sessionId, flow: 'session' })
   expect(result.steps).toMatchObject([
     { step: 2, differences: [{ kind: 'tree', text: expect.stringContaining('fails now'), inDiff: true }] },
   ])
+  const saved = await callOrThrow(peer, 'compare', { sessionId, flow: path })
+  expect(listOf(saved)).toEqual(['2 tree public/app.js:2 true', '2 pixels public/app.js:2 true'])
+  expect(saved.steps).toMatchObject([{ step: 2, title: expect.stringContaining('click') }])
+  rmSync(join(folder, 'tests'), { recursive: true })
+  rmSync(join(folder, 'playwright.config.ts'))
   await callOrThrow(peer, 'close_session', { sessionId })
 }, 300_000)
 

@@ -98,7 +98,7 @@ async function run(
   context: ToolContext,
 ): Promise<Outcome<ComparisonAnswer>> {
   const { caller, revisions } = context
-  const flow = planFlow(request.flow, session)
+  const flow = await planFlow(request.flow, session, context.files)
   if (!flow.ok) return flow
   const user = session && { session, origin: session.server?.info().url ?? session.url }
   const world = user && !flow.value.acts ? await readWorld(user, context) : {}
@@ -130,7 +130,7 @@ async function run(
       unexplained: steps.flatMap(({ differences }) => differences).filter(({ inDiff }) => !inDiff).length,
       masked: collected.masked,
       expect,
-      notes: sides.notes,
+      notes: [...flow.value.notes, ...sides.notes],
     }
     const owner = session ?? sides.current.session
     const files = await writeComparison({ comparison, changed, pictures: collected.pictures }, owner)

@@ -1,10 +1,12 @@
 // What is done in both versions, as recorded steps, whose addresses become those of each version.
 
 import { describeAction, isActing, startWithNavigation } from '../../core/recording/prepare-steps.ts'
+import { readTest, stepsOf } from '../../core/playwright-test/read-test.ts'
 import type { RecordedAction, RecordedStep } from '../../core/recording/recorded-step.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
+import type { Files } from '../../runtime/ports/files.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 
 /** An action with the checks that follow it; one part of a flow has one view. */
@@ -19,6 +21,7 @@ export interface Flow {
   readonly parts: readonly FlowPart[]
   /** Whether it does more than open pages. */
   readonly acts: boolean
+  readonly notes: readonly string[]
 }
 
 const PAGE_LIMIT = 20
@@ -26,18 +29,21 @@ const PAGE_LIMIT = 20
 const FLOW_ORIGIN = 'http://flow.invalid'
 
 /** The flow that a caller asks for. Fails with INVALID_PARAMETERS, field flow. */
-export function planFlow(
+export async function planFlow(
   flow: readonly string[] | undefined,
   session: OpenSession | undefined,
-): Outcome<Flow> {
+  files: Files,
+): Promise<Outcome<Flow>> {
   const paths = flow ?? visitedPages(session)
-  if (paths.length === 1 && paths[0] === 'session') return planRecording(session)
+  const [only = '', another] = paths
+  if (another === undefined && only === 'session') return planRecording(session)
+  if (another === undefined && TEST_FILE.test(only)) return planTest(only, files)
   const wrong = paths.find((path) => !path.startsWith('/'))
   if (wrong !== undefined) {
-    const expected = 'paths that begin with /, "session", or the path of a saved test'
+    const expected = 'paths that begin with /, or alone "session" or the path of a saved test'
     return err(invalidParameter('flow', expected, JSON.stringify(wrong)))
   }
-  return ok(toFlow(paths.map((path) => navigationTo(`${FLOW_ORIGIN}${path}`))))
+  return ok(toFlow(stepsOf(paths.map((path) => ({ kind: 'navigate', url: `${FLOW_ORIGIN}${path}` })))))
 }
 
 /** A step of a flow with the addresses of one version. */
@@ -48,14 +54,22 @@ export function stepFor(step: RecordedStep, origin: string): RecordedStep {
 
 // --- internal ---
 
-const navigationTo = (url: string): RecordedStep => ({
-  seq: 0,
-  tab: 't1',
-  action: { kind: 'navigate', url },
-  urlBefore: 'about:blank',
-  urlAfter: url,
-  durationMs: 0,
-})
+const TEST_FILE = /\.(spec|test)\.[cm]?[jt]sx?$/
+
+async function planTest(path: string, files: Files): Promise<Outcome<Flow>> {
+  const bytes = await files.read(path)
+  if (!bytes.ok) return bytes
+  const test = readTest(new TextDecoder().decode(bytes.value))
+  if (!test.ok) {
+    const expected = 'a test that save_test wrote, with one page and values that are written in it'
+    const hint = 'Do its steps in a session, and pass "session".'
+    return err(invalidParameter('flow', expected, `${path}, ${test.error}`, hint))
+  }
+  const { actions, leftOut } = test.value
+  const place = (url: string) => (url.startsWith('/') ? `${FLOW_ORIGIN}${url}` : url)
+  const steps = stepsOf(actions.map((action) => mapAddresses(action, place, String)))
+  return ok({ ...toFlow(steps), notes: leftOut.map((code) => `Left out of the test: ${code}`) })
+}
 
 function planRecording(session: OpenSession | undefined): Outcome<Flow> {
   const steps = startWithNavigation(session?.recording.read().steps ?? [])
@@ -95,7 +109,7 @@ function toFlow(steps: readonly RecordedStep[]): Flow {
       isLast: next === undefined || next.action.kind === 'navigate',
     }
   })
-  return { parts, acts: steps.some((step) => isActing(step) && step.action.kind !== 'navigate') }
+  return { parts, acts: steps.some((step) => isActing(step) && step.action.kind !== 'navigate'), notes: [] }
 }
 
 const titleOf = (action: RecordedAction | undefined): string =>
