@@ -15,8 +15,8 @@ export interface Watchdog {
   release(identity: ProcessIdentity): void
   /** Removes this socket too. */
   guardSocket(path: string): void
-  /** Removes this folder too, and the one that it is in if nothing else is there. */
-  guardFolder(path: string): void
+  /** Removes this folder too, and the one that it is in if nothing else is there. Resolves once that is certain. */
+  guardFolder(path: string): Promise<void>
 }
 
 // $1 is the tag of the run, $2 the folder to remove. A guarded process is `PID:START`, with a minus for its group; it is not signalled if
@@ -24,7 +24,7 @@ export interface Watchdog {
 // counts, because a name may contain line ends. `ours` writes what was guarded and is running, has the tag, or descends from these, as
 // `PID:START`. `ps -E` shows the environment where there is no /proc.
 const WATCHDOG_SCRIPT = `
-trap '' HUP INT TERM
+trap '' HUP INT TERM PIPE
 guarded=
 socket=
 folders=
@@ -32,7 +32,7 @@ while read -r word target; do
   case $word in
     socket) socket=$target ;;
     folder) folders="$folders$target
-" ;;
+"; echo 2>/dev/null ;;
     guard) guarded="$guarded $target " ;;
     release) guarded=$(printf '%s' "$guarded" | sed "s/ -\\{0,1\\}$target / /g") ;;
   esac
@@ -90,15 +90,15 @@ for wait in 1 2 3 4 5 6 7 8 9 10; do
   [ -n "$found" ] || break
   sleep 0.1
 done
-printf '%s' "$folders" | while read -r target; do
-  rm -rf -- "$target"
-  rmdir -- "\${target%/*}"
-done 2>/dev/null
 absences=0
 for wait in 0.2 0.5 0.2 0.2 0.2 0.5 0.5 1 1 2 3 5 5 5; do
   if [ -e "$2" ]; then absences=0; else absences=$((absences + 1)); fi
   [ $absences -lt 3 ] || break
   rm -rf -- "$2" 2>/dev/null
+  printf '%s' "$folders" | while read -r target; do
+    rm -rf -- "$target"
+    rmdir -- "\${target%/*}"
+  done 2>/dev/null
   sleep $wait
 done
 `
@@ -107,16 +107,25 @@ done
 export function createWatchdog(run: string, folder: string): Watchdog {
   const ignore = () => {}
   if (process.platform === 'win32')
-    return { guard: ignore, release: ignore, guardSocket: ignore, guardFolder: ignore }
+    return { guard: ignore, release: ignore, guardSocket: ignore, guardFolder: async () => {} }
   const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin`, ...PS_ENVIRONMENT }
-  const [pipe] = startDetachedScript(WATCHDOG_SCRIPT, [run, resolve(folder)], { env })
+  const [pipe, output] = startDetachedScript(WATCHDOG_SCRIPT, [run, resolve(folder)], {
+    env,
+    hasOutput: true,
+  })
   pipe?.unref()
+  output?.unref()
   const send = (line: string) => void pipe?.write(`${line}\n`)
   return {
     guard: ({ pid, startTime }, target) =>
       send(`guard ${target === 'group' ? '-' : ''}${pid}:${startTime ?? ''}`),
     release: ({ pid, startTime }) => send(`release ${pid}:${startTime ?? ''}`),
     guardSocket: (path) => send(`socket ${path}`),
-    guardFolder: (path) => send(`folder ${path}`),
+    guardFolder: (path) =>
+      new Promise((confirm) => {
+        send(`folder ${path}`)
+        if (!output?.readable) return confirm()
+        output.once('data', () => confirm()).once('close', () => confirm())
+      }),
   }
 }

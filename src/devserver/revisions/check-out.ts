@@ -58,7 +58,7 @@ export async function checkOut(
     removeFolder(record)
     removeIfEmpty(dirname(record))
   }
-  context.watchdog.guardFolder(record)
+  await context.watchdog.guardFolder(record)
   const added = await git(workTree, ['worktree', 'add', '--quiet', '--detach', path, commit], signal)
   if (!added.isOk) {
     await remove()

@@ -24,7 +24,7 @@ function start(command: string | readonly string[]) {
   const { folder } = run
   const context = {
     ...{ run: 'run', tag: 'tag', folder, parentEnv: {}, supervisor },
-    watchdog: { guard: () => {}, release: () => {}, guardSocket: () => {}, guardFolder: () => {} },
+    watchdog: { guard: () => {}, release: () => {}, guardSocket: () => {}, guardFolder: async () => {} },
     findFreePort: async () => 0,
   }
   const env = { PATH: process.env['PATH'] ?? '', ...run.env }
