@@ -10,6 +10,7 @@ import { openPages } from '../support/checks.ts'
 import { callOrThrow, connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { openShell } from '../support/shell.ts'
+import { serveSite } from '../support/site.ts'
 import { createShop, edit, git } from '../support/small-shop.ts'
 
 const command = ['node', 'server.js']
@@ -106,6 +107,23 @@ test('the steps of a session go through both: a removed handler is what its clic
   rmSync(join(folder, 'tests'), { recursive: true })
   rmSync(join(folder, 'playwright.config.ts'))
   await callOrThrow(peer, 'close_session', { sessionId })
+}, 300_000)
+
+test('what comes from another server is the same for both, from one recording', async () => {
+  let requestCount = 0
+  const other = await serveSite({}, (_, response) => {
+    requestCount += 1
+    response.setHeader('access-control-allow-origin', '*')
+    response.end(`Rate ${requestCount}`)
+  })
+  const script = `fetch('${other.url}/rate').then((r) => r.text()).then((rate) => { document.querySelector('h1').textContent = rate })`
+  edit(folder, 'public/app.js', 'let count = 0', `let count = 0\n${script}`)
+  git(folder, 'commit', '--quiet', '--all', '--message=rate')
+  const result = await compare({ base: 'HEAD', flow: '/' })
+  git(folder, 'reset', '--quiet', '--hard', 'HEAD~1')
+  other.close()
+  expect(result).toMatchObject({ steps: [], masked: [] })
+  expect(result.notes).toEqual([`Recorded in the base and replayed to both: 1 requests to ${other.url}.`])
 }, 300_000)
 
 test('the page opened from disk asks for nothing and says what changed', async () => {

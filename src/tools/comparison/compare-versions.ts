@@ -2,8 +2,8 @@
 
 import { findDifferences, differenceOfFailure } from './find-causes.ts'
 import { planFlow } from './flow.ts'
-import { openSides, type Side, type Sides } from './sides.ts'
-import { prepareSide, runOn, walkFlow, type WalkedPart } from './walk.ts'
+import { openSides, runOn, type Side, type Sides } from './sides.ts'
+import { prepareSide, walkFlow, type WalkedPart } from './walk.ts'
 import { writeComparison } from './write-comparison.ts'
 import type { RawInput, Step, ToolContext } from '../define/tool.ts'
 import type { ChangedFile } from '../../core/comparison/changed-file.ts'
@@ -130,7 +130,7 @@ async function run(
       unexplained: steps.flatMap(({ differences }) => differences).filter(({ inDiff }) => !inDiff).length,
       masked: collected.masked,
       expect,
-      notes: [...flow.value.notes, ...sides.notes],
+      notes: [...flow.value.notes, ...sides.notes, ...walked.value],
     }
     const owner = session ?? sides.current.session
     const files = await writeComparison({ comparison, changed, pictures: collected.pictures }, owner)

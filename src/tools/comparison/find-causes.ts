@@ -1,8 +1,8 @@
 // Finds out which line of the change made each difference, from the pages that still show it.
 
 import { comparePicture, type Capture } from './capture.ts'
-import type { Sides } from './sides.ts'
-import { runOn, type WalkedPart } from './walk.ts'
+import { runOn, type Sides } from './sides.ts'
+import type { WalkedPart } from './walk.ts'
 import type { ToolContext } from '../define/tool.ts'
 import { changedSelectors, type ChangedFile } from '../../core/comparison/changed-file.ts'
 import { textOfChange, type Difference, type Masked } from '../../core/comparison/comparison.ts'

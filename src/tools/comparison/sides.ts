@@ -1,12 +1,13 @@
 // The two versions, each with its own dev server and fresh sessions: the base twice, because what differs between two runs of it is noise.
 
 import { requestLike } from '../saved-test/replay-step.ts'
-import type { ToolContext } from '../define/tool.ts'
+import type { CallContext, ToolContext } from '../define/tool.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
 import type { OpenSession, SessionRequest } from '../../runtime/ports/open-session.ts'
+import type { PageBody, ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
 import type { Checkout } from '../../runtime/ports/revisions.ts'
 
 export interface Side {
@@ -92,6 +93,27 @@ export async function openSides(request: SidesRequest, context: ToolContext): Pr
     notes: checkout.value?.notes ?? [],
     close,
   })
+}
+
+/** Runs work on the page of a side. */
+export async function runOn<T>(
+  { session }: Side,
+  description: string,
+  { sessions, caller }: CallContext,
+  timeout: number,
+  body: PageBody<T>,
+): Promise<ToolOutcome<T>> {
+  const call: ToolCall = {
+    ...caller,
+    sessionKey: session.record.id,
+    description,
+    timeoutKind: 'navigation',
+    requestedTimeout: timeout,
+    graceMs: 0,
+    changesPage: false,
+    isRead: true,
+  }
+  return sessions.runOnPage(call, body)
 }
 
 // --- internal ---

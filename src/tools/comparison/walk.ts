@@ -1,14 +1,15 @@
 // Goes through a flow in both versions: first the base alone, then the base again and the current version side by side.
 
 import { capturePage, type Capture, type CaptureOptions } from './capture.ts'
+import { describeBackend, readBackend, replayBackend, startRecording } from './backend.ts'
 import { stepFor, type Flow, type FlowPart } from './flow.ts'
-import type { Side, Sides } from './sides.ts'
+import { runOn, type Side, type Sides } from './sides.ts'
 import { callOf, performStep } from '../saved-test/replay-step.ts'
 import { resolveAction } from '../saved-test/resolve-elements.ts'
 import type { CallContext } from '../define/tool.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { PageBody, ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
+import type { PageBody } from '../../runtime/ports/tool-call.ts'
 
 /** One part of the flow as the three sessions show it. A failure is that of the part in that version. */
 export interface WalkedPart {
@@ -32,6 +33,7 @@ export async function prepareSide(
   return runOn(side, 'prepare', context, WARM_UP_TIMEOUT_MS, async (page, deadline) => {
     // A server that compiles at the first request may load the page twice.
     await page.perform({ kind: 'navigate', url: side.origin, waitUntil: 'networkidle' }, deadline)
+    await startRecording(page)
     const settings = [
       await page.perform({ kind: 'clock', time }, deadline),
       await page.perform({ kind: 'seed', seed: SEED }, deadline),
@@ -41,13 +43,14 @@ export async function prepareSide(
   }) as Promise<Outcome<void>>
 }
 
-/** Calls `onPart` with each part, while the pages of `again` and `current` still show it. It ends with the first part that fails in a version. */
+/** Calls `onPart` with each part, while the pages of `again` and `current` still show it. It ends with the first part that fails in a version.
+ * Returns notes. */
 export async function walkFlow(
   { parts, acts }: Flow,
   sides: Sides,
   context: CallContext,
   onPart: (part: WalkedPart) => Promise<void>,
-): Promise<Outcome<void>> {
+): Promise<Outcome<readonly string[]>> {
   const { caller } = context
   const baseCaptures: Outcome<Capture>[] = []
   const walkers = {
@@ -60,6 +63,11 @@ export async function walkFlow(
     const capture = await walkers.base(part)
     baseCaptures.push(capture)
     if (!capture.ok) break
+  }
+  const backend = await readBackend(sides.base, context)
+  for (const side of [sides.again, sides.current]) {
+    const replay = await replayBackend(backend, side, context)
+    if (!replay.ok) return replay
   }
   const { server } = sides.base.session
   if (acts && server?.info().isOwned) {
@@ -79,28 +87,7 @@ export async function walkFlow(
     await onPart({ number: index + 1, part, base, again, current })
     if (!base.ok || !again.ok || !current.ok) break
   }
-  return ok(undefined)
-}
-
-/** Runs work on the page of a side. */
-export async function runOn<T>(
-  { session }: Side,
-  description: string,
-  { sessions, caller }: CallContext,
-  timeout: number,
-  body: PageBody<T>,
-): Promise<ToolOutcome<T>> {
-  const call: ToolCall = {
-    ...caller,
-    sessionKey: session.record.id,
-    description,
-    timeoutKind: 'navigation',
-    requestedTimeout: timeout,
-    graceMs: 0,
-    changesPage: false,
-    isRead: true,
-  }
-  return sessions.runOnPage(call, body)
+  return ok(describeBackend(backend))
 }
 
 // --- internal ---

@@ -3,7 +3,7 @@ import type { HarEntry } from '../../../src/core/network/har.ts'
 import { redactHar } from '../../../src/core/network/har.ts'
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
 import { openDocument } from '../../../src/runtime/files/open-document.ts'
-import { openHarReplay } from '../../../src/tools/har-file.ts'
+import { openHarReplay } from '../../../src/tools/define/har-file.ts'
 
 const entry = (
   method: string,

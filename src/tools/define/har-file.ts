@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { pathOf, receivedOf } from './define/describe-issue.ts'
-import { type HarEntry, createHarIndex, followEntry, type HarQuestion } from '../core/network/har.ts'
-import { invalidParameter, type Outcome } from '../core/failure.ts'
-import type { HarRequest, Mock } from '../core/network/mock-rule.ts'
-import { err, ok } from '../core/result.ts'
-import type { DocumentType, Files } from '../runtime/ports/files.ts'
-import { parseJson } from '../core/text/json.ts'
+import { pathOf, receivedOf } from './describe-issue.ts'
+import { type HarEntry, createHarIndex, followEntry, type HarQuestion } from '../../core/network/har.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import type { HarRequest, Mock } from '../../core/network/mock-rule.ts'
+import { err, ok } from '../../core/result.ts'
+import type { DocumentType, Files } from '../../runtime/ports/files.ts'
+import { parseJson } from '../../core/text/json.ts'
 
 const HAR_LIMIT_BYTES = 100_000_000
 const SMALL_HAR_BYTES = 300_000
