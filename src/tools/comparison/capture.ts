@@ -38,10 +38,8 @@ const REQUESTS_TIMEOUT_MS = 2000
 const PICTURE_TIMEOUT_MS = 12_000
 /** Both versions are drawn by the same browser: a shade that nobody could tell from the next one is a change too. */
 const COLOR_THRESHOLD = 0.02
-const STILL_PAUSE_MS = 150
-/** Readings in a row that agree. */
-const STILL_READINGS = 3
-const READING_LIMIT = 14
+const STILL_PAUSE_MS = 300
+const READING_LIMIT = 7
 const NARROW_WIDTH = 320
 
 /** Resolves after some milliseconds. */
@@ -56,9 +54,8 @@ export async function capturePage(
 ): Promise<Outcome<Capture>> {
   await page.settle(pause(REQUESTS_TIMEOUT_MS))
   await page.waitForAnimations()
-  const tree = await readStillTree(page, side, base, deadline)
+  const { tree, picture } = await readAtRest(page, side, base, deadline)
   if (!tree.ok) return tree
-  const picture = await comparePicture(page, base?.picture, [], deadline)
   const title = await page.title(deadline)
   const layout = await page.layout(deadline)
   const wide = layout.ok ? overflowOf(layout.value.wide, layout.value.width, 0) : []
@@ -101,27 +98,27 @@ export const comparePicture = (
 
 // --- internal ---
 
-/** The tree once it no longer changes, or at once if it is that of the base. */
-async function readStillTree(
+/** The tree and the picture once the tree no longer changes, or at once if it is that of the base. */
+async function readAtRest(
   page: Page,
   side: Side,
   base: Capture | undefined,
   deadline: Deadline,
-): Promise<Outcome<AriaTree>> {
+): Promise<{ readonly tree: Outcome<AriaTree>; readonly picture: Outcome<ScreenshotComparison> }> {
   const textOf = (tree: AriaTree) => textOfLines(toLines(tree, side))
   const baseText = base && textOfLines(base.view.lines)
-  let last = await page.tree({ boxes: true }, deadline)
-  let equalCount = 1
-  for (let reading = 1; reading < READING_LIMIT && last.ok; reading += 1) {
-    const lastText = textOf(last.value)
-    if (lastText === baseText || equalCount >= STILL_READINGS) break
-    await pause(STILL_PAUSE_MS)
-    await page.settle()
+  const takePicture = () => comparePicture(page, base?.picture, [], deadline)
+  let tree = await page.tree({ boxes: true }, deadline)
+  for (let reading = 1; ; reading += 1) {
+    if (!tree.ok || textOf(tree.value) === baseText) return { tree, picture: await takePicture() }
+    // A picture takes about as long as the pause.
+    const [picture] = await Promise.all([takePicture(), pause(STILL_PAUSE_MS)])
     const next = await page.tree({ boxes: true }, deadline)
-    equalCount = next.ok && textOf(next.value) === lastText ? equalCount + 1 : 1
-    last = next
+    const isStill = next.ok && textOf(next.value) === textOf(tree.value)
+    if (isStill || reading === READING_LIMIT) return { tree: next, picture }
+    tree = next
+    await page.settle()
   }
-  return last
 }
 
 const textOfLines = (lines: readonly ViewLine[]): string => lines.map(({ text }) => text).join('\n')

@@ -11,6 +11,7 @@ import {
   limitDifferences,
   orderSteps,
   type Comparison,
+  type Difference,
   type Expectation,
   type Masked,
   type StepDifferences,
@@ -162,6 +163,13 @@ function createCollection(sides: Sides, changed: readonly ChangedFile[], tool: T
   const masked: Masked[] = []
   const pictures = new Map<number, { readonly base?: Image; readonly current?: Image }>()
   const redact = sides.current.session.redactor
+  const knownKeys = new Set<string>()
+  /** Those that no earlier step had on the same page. */
+  const omitKnown = (address: string, differences: readonly Difference[]) =>
+    differences.filter((difference) => {
+      const key = `${address} ${JSON.stringify(difference)}`
+      return !knownKeys.has(key) && knownKeys.add(key)
+    })
   return {
     steps,
     masked,
@@ -180,8 +188,9 @@ function createCollection(sides: Sides, changed: readonly ChangedFile[], tool: T
       const captures = { base: base.value, again: again.value, current: current.value }
       const result = await findDifferences(number, captures, { sides, changed, tool })
       masked.push(...redact.redactData(result.masked))
-      const differences = redact.redactData(result.differences)
-      steps.push({ step: number, title, url: current.value.view.address, differences })
+      const { address } = current.value.view
+      const differences = omitKnown(address, redact.redactData(result.differences))
+      steps.push({ step: number, title, url: address, differences })
       if (differences.length === 0) return
       const { picture: before } = base.value
       const { picture: after } = current.value
