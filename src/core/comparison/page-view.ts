@@ -136,12 +136,16 @@ function compareEntries(
   ]
 }
 
-/** Of a request the method and the path, of an element all but its size. */
+/** A request with its outcome: what is in the query may be of one run. */
+const withoutQuery = ({ key = '' }: ViewDifference): string => key.replace(/\?\S*/, '')
+
+/** Of a request the method and the address, of an element all but its size. */
 const nameOf = ({ key }: ViewEntry): string => key.replace(/ → .*$/s, '')
 
 function isSame(difference: ViewDifference, noise: ViewDifference): boolean {
   if (difference.kind !== noise.kind) return false
   if (difference.kind === 'address' || difference.kind === 'title') return true
+  if (difference.kind === 'request') return withoutQuery(difference) === withoutQuery(noise)
   if (difference.kind !== 'tree') return difference.key === noise.key
   const [from = 0, to = 0, noiseFrom = 0, noiseTo = 0] = [
     difference.from,

@@ -222,7 +222,9 @@ function readRequests(side: Side, since: number): readonly ViewEntry[] {
   return network.read({ since, limit: ENTRY_LIMIT }).entries.flatMap((request) => {
     const outcome = outcomeOf(request)
     if (outcome === undefined || (!DATA_TYPES.has(request.type) && outcome.isOk)) return []
-    const url = localText(redactor.redactText(request.url), side)
+    // A development server gives each load a token for its socket.
+    const address = request.type === 'websocket' ? request.url.replace(/\?.*$/s, '') : request.url
+    const url = localText(redactor.redactText(address), side)
     const text = `${request.method} ${url} → ${outcome.text}`
     return [{ text, key: text }]
   })

@@ -100,3 +100,14 @@ test('a request with another outcome is changed, another message of the console 
     ['request', 'added', 'GET /new → ok'],
   ])
 })
+
+test('a request whose query is another one in each run is noise, but not with another outcome', () => {
+  const requestsOf = (...texts: string[]) => view([], { requests: texts.map(entry) })
+  const noise = compareViews(requestsOf('GET /log?t=1 → ok'), requestsOf('GET /log?t=2 → ok'))
+  const differences = compareViews(
+    requestsOf('GET /log?t=1 → ok'),
+    requestsOf('GET /log?t=3 → ok', 'GET /log?t=4 → 500'),
+  )
+  const { real } = maskNoise(differences, noise)
+  expect(real.map(({ after }) => after)).toEqual(['GET /log?t=4 → 500'])
+})
