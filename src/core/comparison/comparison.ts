@@ -64,25 +64,30 @@ export function orderSteps(steps: readonly StepDifferences[]): readonly StepDiff
     .toSorted((a, b) => Number(unexplainedOf(b) > 0) - Number(unexplainedOf(a) > 0) || a.step - b.step)
 }
 
-/** The differences that an answer has room for, and how many are left out. */
-export function limitDifferences(
-  steps: readonly StepDifferences[],
-  tokens: number,
-): { readonly steps: readonly StepDifferences[]; readonly omitted: number } {
-  let spent = 0
-  let omitted = 0
-  const limited = steps.map((step) => {
-    spent += STEP_TOKENS
-    const differences = step.differences.flatMap((difference) => {
-      const short = shortenDifference(difference)
-      spent += estimateTokens(JSON.stringify(short))
-      if (spent <= tokens) return [short]
-      omitted += 1
-      return []
-    })
-    return { ...step, differences }
-  })
-  return { steps: limited.filter(({ differences }) => differences.length > 0), omitted }
+/** What an answer has room for: all expectations, some of what is masked, and the first differences. Notes say what is left out. */
+export function limitComparison({ steps, masked, expect, notes, ...rest }: Comparison): Comparison {
+  const extras = {
+    expect: expect.map((one) => ({ ...one, check: clip(one.check, CHECKS_LIMIT_CHARS / expect.length) })),
+    masked: masked
+      .slice(0, MASKED_LIMIT)
+      .map((one) => ({ ...one, what: clip(one.what, MASKED_LIMIT_CHARS) })),
+    notes: notes.slice(0, NOTE_LIMIT).map((note) => clip(note, NOTE_LIMIT_CHARS)),
+  }
+  const limited = limitDifferences(steps, ANSWER_TOKENS - estimateTokens(JSON.stringify(extras)))
+  const leftOut = [
+    [limited.omitted, 'more differences'],
+    [masked.length - extras.masked.length, 'more masked'],
+    [notes.length - extras.notes.length, 'more notes'],
+  ] as const
+  const counts = leftOut.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []))
+  return {
+    ...rest,
+    ...extras,
+    base: clip(rest.base, NAME_LIMIT_CHARS),
+    current: clip(rest.current, NAME_LIMIT_CHARS),
+    steps: limited.steps,
+    notes: [...extras.notes, ...(counts.length > 0 ? [`In the files: ${counts.join(', ')}.`] : [])],
+  }
 }
 
 /** A difference as one line: `+ button "Pay" — src/cart.tsx:41`. */
@@ -119,7 +124,16 @@ export function textOfChange(before: string | undefined, after: string | undefin
 
 const marks = { added: '+', removed: '-', changed: '~' } as const
 
-const STEP_TOKENS = 25
+/** For all but the paths of the files and the message. */
+const ANSWER_TOKENS = 1200
+const NAME_LIMIT_CHARS = 80
+const TITLE_LIMIT_CHARS = 80
+/** Of all of them. */
+const CHECKS_LIMIT_CHARS = 800
+const MASKED_LIMIT = 4
+const MASKED_LIMIT_CHARS = 80
+const NOTE_LIMIT = 3
+const NOTE_LIMIT_CHARS = 120
 const TEXT_LIMIT_CHARS = 160
 const ELEMENT_LIMIT = 2
 
@@ -135,6 +149,27 @@ const KIND_ORDER: readonly DifferenceKind[] = [
 ]
 
 const rankOf = ({ kind, inDiff }: Difference): number => Number(inDiff) * 100 + KIND_ORDER.indexOf(kind)
+
+function limitDifferences(
+  steps: readonly StepDifferences[],
+  tokens: number,
+): { readonly steps: readonly StepDifferences[]; readonly omitted: number } {
+  let spent = 0
+  let omitted = 0
+  const limited = steps.map(({ title, url, differences: all, ...step }) => {
+    const head = { ...step, title: clip(title, TITLE_LIMIT_CHARS), url: clip(url, TITLE_LIMIT_CHARS) }
+    spent += estimateTokens(JSON.stringify(head))
+    const differences = all.flatMap((difference) => {
+      const short = shortenDifference(difference)
+      spent += estimateTokens(JSON.stringify(short))
+      if (spent <= tokens) return [short]
+      omitted += 1
+      return []
+    })
+    return { ...head, differences }
+  })
+  return { steps: limited.filter(({ differences }) => differences.length > 0), omitted }
+}
 
 const shortenDifference = ({ text, elements, ...difference }: Difference): Difference => ({
   ...difference,

@@ -58,9 +58,7 @@ export async function replayBackend(
 export function describeBackend({ log: { entries } }: HarLog): readonly string[] {
   const origins = [...new Set(entries.map(({ request }) => new URL(request.url).origin))]
   const list = origins.slice(0, ORIGIN_LIMIT).join(', ')
-  return origins.length === 0
-    ? []
-    : [`Recorded in the base and replayed to both: ${entries.length} requests to ${list}.`]
+  return origins.length === 0 ? [] : [`Replayed to both as the base got them: the answers of ${list}.`]
 }
 
 // --- internal ---

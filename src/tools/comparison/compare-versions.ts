@@ -8,7 +8,7 @@ import { writeComparison } from './write-comparison.ts'
 import type { RawInput, Step, ToolContext } from '../define/tool.ts'
 import type { ChangedFile } from '../../core/comparison/changed-file.ts'
 import {
-  limitDifferences,
+  limitComparison,
   orderSteps,
   type Comparison,
   type Difference,
@@ -69,8 +69,6 @@ export async function compareVersions(
 
 // --- internal ---
 
-const ANSWER_TOKENS = 850
-const MASKED_LIMIT = 8
 const CHECK_TIMEOUT_MS = 5000
 const STATE_TIMEOUT_MS = 10_000
 
@@ -213,31 +211,20 @@ async function judgeChecks(
   return results
 }
 
-function answerOf(
-  { stepCount, notes, steps, masked, expect, ...comparison }: Comparison,
-  files: ComparisonAnswer['files'],
-): ComparisonAnswer {
-  const limited = limitDifferences(steps, ANSWER_TOKENS)
-  const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
-  const { unexplained } = comparison
-  const all = [
-    ...notes,
-    ...(limited.omitted > 0 ? [`${limited.omitted} more differences are in the files.`] : []),
-    ...(masked.length > MASKED_LIMIT
-      ? [`${masked.length - MASKED_LIMIT} more masked are in the files.`]
-      : []),
-  ]
+function answerOf(comparison: Comparison, files: ComparisonAnswer['files']): ComparisonAnswer {
+  const { stepCount, notes, steps, masked, expect, ...rest } = limitComparison(comparison)
+  const count = comparison.steps.reduce((sum, { differences }) => sum + differences.length, 0)
   const outcome =
     count === 0
       ? `Nothing differs for a user in ${stepCount} ${stepCount === 1 ? 'step' : 'steps'}.`
-      : `${count} ${count === 1 ? 'difference' : 'differences'} in ${steps.length} of ${stepCount} steps; ${unexplained === 0 ? 'all are in the diff' : `${unexplained} NOT in the diff`}.`
+      : `${count} ${count === 1 ? 'difference' : 'differences'} in ${comparison.steps.length} of ${stepCount} steps; ${rest.unexplained === 0 ? 'all are in the diff' : `${rest.unexplained} NOT in the diff`}.`
   return {
-    message: `${comparison.base} → ${comparison.current}: ${outcome}`,
-    ...comparison,
-    steps: limited.steps as never,
-    masked: masked.slice(0, MASKED_LIMIT),
+    message: `${rest.base} → ${rest.current}: ${outcome}`,
+    ...rest,
+    steps: steps as never,
+    masked: [...masked],
     expect: [...expect],
     files,
-    ...(all.length > 0 && { notes: all }),
+    ...(notes.length > 0 && { notes: [...notes] }),
   }
 }
