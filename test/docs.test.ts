@@ -52,7 +52,8 @@ test.each([
   'CHANGELOG.md',
   'SECURITY.md',
 ])('the links of %s lead somewhere', (path) => {
-  const links = [...read(path).matchAll(/\]\((?!https?:)([^)#\s]+)(?:#[^)\s]*)?[^)]*\)/g)].map(
+  const prose = read(path).replace(/^```[^]*?^```$/gm, '')
+  const links = [...prose.matchAll(/\]\((?!https?:)([^)#\s]+)(?:#[^)\s]*)?[^)]*\)/g)].map(
     (match) => match[1] ?? '',
   )
   expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([])

@@ -189,7 +189,7 @@ function createCollection(sides: Sides, changed: readonly ChangedFile[], tool: T
       const { address } = current.value.view
       const differences = omitKnown(address, redact.redactData(result.differences))
       steps.push({ step: number, title, url: address, differences })
-      if (differences.length === 0) return
+      if (!differences.some(({ kind }) => kind === 'pixels')) return
       const { picture: before } = base.value
       const { picture: after } = current.value
       pictures.set(number, { ...(before && { base: before }), ...(after && { current: after }) })

@@ -11,7 +11,7 @@ import type { Image } from '../../runtime/ports/page-values.ts'
 interface WrittenComparison {
   readonly comparison: Comparison
   readonly changed: readonly ChangedFile[]
-  /** Of the steps with differences. */
+  /** Of the steps whose pictures differ. */
   readonly pictures: ReadonlyMap<number, { readonly base?: Image; readonly current?: Image }>
 }
 
