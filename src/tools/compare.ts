@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { compareVersions } from './comparison/compare-versions.ts'
 import { defineKeyTool } from './define/define-tool.ts'
-import { omit, showEntries, showLines } from './define/field-texts.ts'
+import { omit, showLines } from './define/field-texts.ts'
 import { described, filePath, text } from './define/fields.ts'
 import { indent } from './define/plain-lines.ts'
 import { serverInput, splitServerRequest } from './server.ts'
@@ -85,11 +85,7 @@ export const compare = defineKeyTool({
     masked: (masked: readonly Masked[]) =>
       masked.map(({ step, what, why }) => `masked in step ${step}: ${what} (${why})`),
     expect: (checks: readonly Expectation[]) =>
-      checks.length === 0
-        ? []
-        : showEntries(({ check, base, current }: Expectation) => [
-            `expect ${check}: ${verdictOf(base, current)}`,
-          ])(checks as never, {}, CONTEXT),
+      checks.map(({ check, base, current }) => `expect ${check}: ${verdictOf(base, current)}`),
     files: ({ html, md }: { readonly html: string; readonly md: string }) => [`files: ${html}, ${md}`],
     notes: showLines,
   },
@@ -111,8 +107,6 @@ export const compare = defineKeyTool({
 })
 
 // --- internal ---
-
-const CONTEXT = { reportedUrl: '', showsSessionIds: false }
 
 function verdictOf(base: boolean, current: boolean): string {
   if (current) return base ? 'holds in both' : 'holds now, not in the base'
