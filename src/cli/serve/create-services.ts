@@ -213,9 +213,9 @@ function readRules(text: string): readonly HostRule[] {
 function createRedactors(reveal: boolean, secrets: Secrets): Required<RedactorPorts> {
   const shapes = createTokenShapeLibrary()
   if (reveal) return { redactor: revealingRedactor, logRedactor: revealingRedactor, shapes }
-  const redactor = createRedactor({ findShapes: shapes.find })
+  const redactor = createRedactor({ shapes })
   redactor.learn('declared', [...secrets.values()])
-  return { redactor, logRedactor: createRedactor({ parent: redactor, findShapes: shapes.find }), shapes }
+  return { redactor, logRedactor: createRedactor({ parent: redactor, shapes }), shapes }
 }
 
 /** The runner of the user's tests, with the browsers that Footlight itself would use. */

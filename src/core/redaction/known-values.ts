@@ -15,6 +15,8 @@ export interface KnownValues {
   /** The spans of the values in `text`, as whole tokens unless `isAnywhere`. */
   find(text: string, isAnywhere?: boolean): Span[]
   readonly size: number
+  /** Grows whenever there are other values to find. */
+  readonly revision: number
   /** Whether a value has a quote, which some languages write twice. */
   readonly hasQuotes: boolean
 }
@@ -37,6 +39,7 @@ export function createKnownValues(isOwnValue: (value: string) => boolean): Known
   const formsBySource = new Map<SecretSource, BoundedMap<string, SearchForms>>()
   let index: FormIndex | undefined
   let size = 0
+  let revision = 0
   let hasQuotes = false
 
   function learn(source: SecretSource, values: readonly string[]): void {
@@ -49,7 +52,10 @@ export function createKnownValues(isOwnValue: (value: string) => boolean): Known
       if (source !== 'declared' && !isDistinctive(value)) continue
       const cached = formsByValue.get(value)
       formsByValue.set(value, cached ?? searchFormsOf(value))
-      if (!cached) index = undefined
+      if (!cached) {
+        index = undefined
+        revision += 1
+      }
       hasQuotes ||= /["']/.test(value)
     }
     size = [...formsBySource.values()].reduce((sum, values) => sum + values.size, 0)
@@ -59,6 +65,9 @@ export function createKnownValues(isOwnValue: (value: string) => boolean): Known
     learn,
     get size() {
       return size
+    },
+    get revision() {
+      return revision
     },
     get hasQuotes() {
       return hasQuotes

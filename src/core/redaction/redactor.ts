@@ -1,6 +1,7 @@
 // All text that leaves Footlight is redacted here. It prevents accidental leaks, not those of a page that evades it. See SECURITY.md.
 
-import { type FindTokenShapes, innerTokenStart } from './token-shapes.ts'
+import { createBoundedMap } from '../bounded-collections.ts'
+import { innerTokenStart, type MoreTokenShapes } from './token-shapes.ts'
 import { createKnownValues, type KnownValues, type SecretSource } from './known-values.ts'
 import { findEmbeddedSecrets, findSecrets } from './secret-finder.ts'
 import { findPositionOutside, replaceSpans, REDACTED, type Span } from './spans.ts'
@@ -39,8 +40,8 @@ export interface Redactor {
 interface RedactorOptions {
   /** The redactor of the process, whose values are hidden in all sessions. */
   readonly parent?: Redactor
-  /** Finds further token shapes. */
-  readonly findShapes?: FindTokenShapes
+  /** Further token shapes. */
+  readonly shapes?: MoreTokenShapes
   /** Values of Footlight itself, such as the id and name of the session, that are never secrets. */
   readonly ownValues?: readonly string[]
 }
@@ -49,15 +50,21 @@ const FIELD_NAME_LIMIT = 200
 
 export function createRedactor({
   parent,
-  findShapes = () => [],
+  shapes = { find: () => [], ruleCount: () => 0 },
   ownValues = [],
 }: RedactorOptions = {}): Redactor {
   const ownValueSet = new Set(ownValues)
   const known = createKnownValues((value) => ownValueSet.has(value))
   const fieldNames = new Set<string>()
-  const sources = { known: [known, ...(parent ? [parent.known] : [])], findShapes, fieldNames }
-  const redactText = (value: string, isBody = false): string =>
+  const sources = { known: [known, ...(parent ? [parent.known] : [])], findShapes: shapes.find, fieldNames }
+  const redactAnew = (value: string, isBody: boolean): string =>
     replaceSpans(value, findSecrets(value, isBody, sources))
+  const recall = createTextMemory(
+    (value) => redactAnew(value, false),
+    () => sources.known.reduce((sum, { revision }) => sum + revision, shapes.ruleCount()),
+  )
+  const redactText = (value: string, isBody = false): string =>
+    isBody ? redactAnew(value, true) : recall(value)
   return {
     redactText: (value) => redactText(value),
     redactPart(value, from, length) {
@@ -109,6 +116,25 @@ export const revealingRedactor: Redactor = {
 }
 
 // --- internal ---
+
+// Lists of requests and messages have the same texts from call to call. A text is redacted again once there are other secrets to find.
+const REMEMBERED_TEXTS = 1000
+const REMEMBERED_TEXT_CHARS = 500
+
+function createTextMemory(redact: (text: string) => string, revisionNow: () => number): typeof redact {
+  const texts = createBoundedMap<string, string>(REMEMBERED_TEXTS)
+  let revision = revisionNow()
+  return (text) => {
+    if (text.length > REMEMBERED_TEXT_CHARS) return redact(text)
+    if (revision !== revisionNow()) texts.clear()
+    revision = revisionNow()
+    const known = texts.get(text)
+    if (known !== undefined) return known
+    const redacted = redact(text)
+    texts.set(text, redacted)
+    return redacted
+  }
+}
 
 // Redacts structured results: every string, and values by their keys. Names and ids of Footlight stay, so that they can be used in the
 // next call; in data of a page the keys count too.

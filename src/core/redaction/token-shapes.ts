@@ -6,6 +6,12 @@ import type { Span } from './spans.ts'
 /** Finds secrets by their shape; the detector of the library is passed in, because core imports no package. */
 export type FindTokenShapes = (text: string) => readonly Span[]
 
+export interface MoreTokenShapes {
+  readonly find: FindTokenShapes
+  /** What `find` finds stays the same until this changes. */
+  ruleCount(): number
+}
+
 const TOKEN_SHAPES: readonly (readonly [pattern: RegExp, kind: string])[] = [
   [/(?<![\w-])eyJ[\w-]{8,8192}\.[\w-]{4,8192}(?:\.[\w-]{0,8192}){0,3}/g, 'JWT'],
   [/(?<=\b(?:bearer|negotiate|digest)\s{1,4})[\w+/.~=-]{8,8192}/gi, ''],

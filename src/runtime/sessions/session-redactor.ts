@@ -1,6 +1,6 @@
 import { createRedactor, revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
 import type { Span } from '../../core/redaction/spans.ts'
-import type { FindTokenShapes } from '../../core/redaction/token-shapes.ts'
+import type { MoreTokenShapes } from '../../core/redaction/token-shapes.ts'
 
 export interface RedactorPorts {
   /** Redacts what no session may show. */
@@ -16,7 +16,7 @@ export function openRedactor(
   { redactor: parent, logRedactor, shapes }: RedactorPorts,
 ): Redactor {
   if (parent === revealingRedactor) return revealingRedactor
-  const redactor = createRedactor({ parent, ownValues, ...(shapes && { findShapes: shapes.find }) })
+  const redactor = createRedactor({ parent, ownValues, ...(shapes && { shapes }) })
   return {
     ...redactor,
     learn(source, values) {
@@ -41,10 +41,9 @@ export const combineRedactors = (redactors: readonly Redactor[], base: Redactor)
 type Library = typeof import('@secretlint/secretlint-rule-preset-recommend')
 type Rule = Library['rules'][number]
 
-interface TokenShapeLibrary {
+interface TokenShapeLibrary extends MoreTokenShapes {
   /** Loads the rules, which takes a few milliseconds; `find` returns nothing before. */
   load(): Promise<void>
-  readonly find: FindTokenShapes
 }
 
 export function createTokenShapeLibrary(): TokenShapeLibrary {
@@ -55,6 +54,7 @@ export function createTokenShapeLibrary(): TokenShapeLibrary {
       (loading ??= import('@secretlint/secretlint-rule-preset-recommend').then((library) => {
         rules = library.rules.filter(({ meta }) => !OMITTED_RULES.test(meta.id)).map(createFinder)
       })),
+    ruleCount: () => rules.length,
     find: (text) => (text.length < TOKEN_MINIMUM_CHARS ? [] : rules.flatMap((find) => find(text))),
   }
 }

@@ -27,7 +27,7 @@ const library = createTokenShapeLibrary()
 beforeAll(library.load)
 
 const shown = ({ text, record, known = [] }: Reading): string => {
-  const redactor = createRedactor({ findShapes: library.find })
+  const redactor = createRedactor({ shapes: library })
   redactor.learn('typed', known)
   return text === undefined ? JSON.stringify(redactor.redactData(record)) : redactor.redactText(text)
 }
@@ -57,7 +57,7 @@ describe.each([
         .filter(({ left }) => left.length > 0),
     ).toEqual([]))
   test('what was redacted stays as it is', () => {
-    const redactor = createRedactor({ findShapes: library.find })
+    const redactor = createRedactor({ shapes: library })
     const texts = readings.filter(({ text }) => text !== undefined).map(shown)
     expect(texts.filter((text) => redactor.redactText(text) !== text)).toEqual([])
   })

@@ -334,6 +334,17 @@ test('a known value is hidden also where a text was cut within it', () => {
   expect(own.redactText('Hunting…, xHunter2…')).toBe('Hunting…, xHunter2…')
 })
 
+test('a text that was shown before is hidden once the session, or everybody, has learnt its secret', () => {
+  const parent = createRedactor()
+  const own = createRedactor({ parent })
+  const text = 'blue-whale-7 and red-panda-9'
+  expect(own.redactText(text)).toBe(text)
+  own.learn('field', ['blue-whale-7'])
+  expect(own.redactText(text)).toBe('[redacted] and red-panda-9')
+  parent.learn('declared', ['red-panda-9'])
+  expect(own.redactData({ text })).toEqual({ text: '[redacted] and [redacted]' })
+})
+
 test('our own names, ids and handles stay, whatever was learnt', () => {
   const own = createRedactor({ ownValues: ['shop-1 test'] })
   own.learn('typed', ['shop-1 test', 'localhost', '127.0.0.1:3000', 'success', 'c0de-9 x'])
