@@ -3,7 +3,7 @@
 // different, or Playwright runs on another machine, nothing is found here and the client is used.
 
 import { setImmediate } from 'node:timers/promises'
-import type { Browser, Frame, Locator } from 'playwright'
+import type { Browser, BrowserContext, Cookie, Frame, Locator } from 'playwright'
 import type { ElementMatches } from '../in-page/actions/element-arguments.ts'
 
 type InPage<A, T> = (matches: ElementMatches, arg: A) => T | Promise<T>
@@ -64,6 +64,14 @@ export function markApart(browser: Browser): void {
 /** Whether a browser does not share the files of the machine that Playwright runs on. */
 export const isApart = (browser: Browser): boolean =>
   internalsOf<ServerBrowser>(browser)?._isBrowserCollocatedWithServer === false
+
+interface ServerBrowserContext {
+  doGetCookies(urls: readonly string[]): Promise<readonly Cookie[]>
+}
+
+/** The cookies of all origins. */
+export const cookiesOf = (context: BrowserContext): Promise<readonly Cookie[]> =>
+  internalsOf<Partial<ServerBrowserContext>>(context)?.doGetCookies?.([]) ?? context.cookies()
 
 export const selectorOf = (locator: Locator): string =>
   (locator as unknown as { _selector: string })._selector

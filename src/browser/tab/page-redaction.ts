@@ -7,7 +7,6 @@ import {
   SECRETS_REPORT_TIMEOUT_MS,
   choosePageSecrets,
   type PageSecrets,
-  type CookieReport,
   type PageReport,
 } from '../../core/redaction/page-secrets.ts'
 import { err, ok } from '../../core/result.ts'
@@ -21,10 +20,10 @@ import {
   isSecretFieldInPage,
   maskFields,
 } from '../in-page/observe/secret-fields.ts'
+import { cookiesOf } from '../playwright/internals.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
-import type { Page } from 'playwright'
 import { isSecretField, isSecretName, type FieldDescription } from '../../core/redaction/secret-names.ts'
 
 /** Redacts a value that was read from a page, whose secrets are known by then. */
@@ -65,7 +64,7 @@ export function createPageRedaction(secrets: SecretHooks | undefined): PageRedac
     async withMasks(tab, timeoutMs, work) {
       if (!secrets) return work()
       const pageSecrets = await collect(tab, timeoutMs)
-      return pageSecrets && withSecretMasks(tab.page, pageSecrets.declaredValues, work)
+      return pageSecrets && withSecretMasks(tab, pageSecrets.declaredValues, work)
     },
     async redactTitle(tab, outcome, deadline) {
       if (!outcome.ok || outcome.value.title === '' || (await isReported(tab, deadline.timeout)))
@@ -119,7 +118,7 @@ const composedCollectFields = composeInPage(collectFields, { describeField })
 async function readPageReport(tab: Tab, timeoutMs: number): Promise<PageReport | undefined> {
   const [reports, cookies] = await Promise.all([
     readFieldReports(tab, timeoutMs),
-    settleWithin(timeoutMs, tab.context.cookies() as Promise<readonly CookieReport[]>),
+    settleWithin(timeoutMs, cookiesOf(tab.context)),
   ])
   // A page that has just been closed has nothing left to report.
   if (tab.failure()) return { fields: [], storage: [], cookies: [] }
@@ -168,14 +167,28 @@ async function settleReport(
 const MASK_TIMEOUT_MS = 1000
 
 /** Runs `work` while the secret fields of the page show dots. Fields with one of `values` are masked too. */
-async function withSecretMasks<T>(page: Page, values: readonly string[], work: () => Promise<T>): Promise<T> {
-  const runInFrames = (run: (arg: readonly string[] | null) => unknown, arg: readonly string[] | null) =>
-    Promise.all(page.frames().map((frame) => settleWithin(MASK_TIMEOUT_MS, frame.evaluate(run, arg))))
-  await runInFrames(composedMaskFields, values)
+async function withSecretMasks<T>(
+  { page, recovery }: Tab,
+  values: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const cdp = await recovery.cdp
+  const runInFrames = (arg: readonly string[] | null) =>
+    Promise.all(
+      page.frames().map((frame) => {
+        const isMain = frame === page.mainFrame()
+        const running = isMain
+          ? runScript(page, cdp, composedMaskFields, arg)
+          : frame.evaluate(composedMaskFields, arg)
+        return settleWithin(MASK_TIMEOUT_MS, running)
+      }),
+    )
+  const masks = await runInFrames(values)
   try {
     return await work()
   } finally {
-    await runInFrames(composedMaskFields, null)
+    // A frame that did not answer may have masks.
+    if (masks.some((isMasked) => isMasked !== false)) await runInFrames(null)
   }
 }
 

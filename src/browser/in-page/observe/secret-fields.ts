@@ -61,12 +61,13 @@ export function collectFields({ describeField }: Pick<InPageFunctions, 'describe
   return { fields, storage, documents, closed }
 }
 
-/** Masks secret fields, and fields with one of the values, with dots; null removes the masks. */
+/** Masks secret fields, and fields with one of the values, with dots; null removes the masks. Returns whether there are masks now. */
 export function maskFields(
   { isSecretField, describeField }: Pick<InPageFunctions, 'isSecretField' | 'describeField'>,
   values: readonly string[] | null,
-): void {
+): boolean {
   const key = Symbol.for('footlight masks')
+  let isMasked = false
   type MaskedRoot = (Document | ShadowRoot) & { [key]?: CSSStyleSheet }
   const selectorOf = (element: Element): string => {
     const steps: string[] = []
@@ -86,6 +87,7 @@ export function maskFields(
       const isSecret = isSecretField(describeField(element)) || values.includes(value)
       if (isSecret && type !== 'password' && value) selectors.push(host + selectorOf(element))
     }
+    isMasked ||= selectors.length > 0
     const existing = root[key]
     if (!existing && selectors.length === 0) return
     const sheet = existing ?? new CSSStyleSheet()
@@ -97,4 +99,5 @@ export function maskFields(
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
   }
   maskRoot(document as MaskedRoot)
+  return isMasked
 }
