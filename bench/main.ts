@@ -16,8 +16,9 @@ import { baselineStarts, measureStarts } from './starts.ts'
 import { compareTask, taskTable } from './task.ts'
 
 const isQuick = process.argv.includes('--quick')
-const runs = isQuick ? 2 : 20
+const runs = 20
 const warmUp = isQuick ? 1 : 2
+const limit = isQuick ? { limitMs: 1500 } : {}
 const executablePath = findBenchBrowser()
 const isRoot = process.getuid?.() === 0
 const reportStep = (step: string) => console.error(`bench: ${step} …`)
@@ -33,10 +34,14 @@ reportStep('starts')
 const firstPageRuns = baselineStarts({ cdp: baselines[1], url, executablePath, sandbox: !isRoot })
 const starts = await measureStarts(
   { all, url, firstPageRuns },
-  { runs: Math.ceil(runs / 2), warmUp: warmUp - 1 },
+  { runs: runs / 2, warmUp: warmUp - 1, ...limit },
 )
 reportStep('acts')
-const { rows: acts, bytes } = await measureActs({ all, baselines, url }, { runs, warmUp }, reportStep)
+const { rows: acts, bytes } = await measureActs(
+  { all, baselines, url },
+  { runs, warmUp, ...limit },
+  reportStep,
+)
 const rows = [...starts, ...acts]
 
 reportStep('sessions')
