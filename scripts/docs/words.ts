@@ -143,6 +143,8 @@ export const words: Readonly<Record<string, string>> = {
   userAgent: 'value of the User-Agent header',
   value: 'the new value, for `set`',
   values: 'values or labels of the options',
+  'video.path':
+    'with `stop`: a new file in the workspace whose name ends with `.webm`; default: a file in the folder of the session',
   viewport: 'size in pixels',
   waitUntil: 'default `load`',
   x: 'CSS pixels from the left of the viewport',

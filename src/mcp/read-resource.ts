@@ -127,6 +127,7 @@ const mimeTypes = new Map([
   ['.jpeg', 'image/jpeg'],
   ['.pdf', 'application/pdf'],
   ['.zip', 'application/zip'],
+  ['.webm', 'video/webm'],
   ['.json', 'application/json'],
   ['.har', 'application/json'],
   ['.txt', 'text/plain'],

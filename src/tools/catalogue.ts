@@ -23,6 +23,7 @@ import { steps } from './steps.ts'
 import { handleDialog, tabs } from './tabs.ts'
 import { saveTest } from './save-test.ts'
 import { timeline } from './timeline.ts'
+import { video } from './video.ts'
 import { waitFor } from './wait-for.ts'
 import type { Tool } from './define/tool.ts'
 
@@ -89,6 +90,7 @@ export const toolGroups: Readonly<Record<string, readonly Tool[]>> = {
   trace: [trace],
   pdf: [pdf],
   compare: [compare],
+  video: [video],
 }
 
 /** Every tool, whether it is listed by default or in a group. */

@@ -95,7 +95,7 @@ describe.each([
     const args = [
       '--headless',
       '--tools',
-      '+mouse,+trace,+pdf',
+      '+mouse,+trace,+pdf,+video',
       '--secrets',
       'secrets.env',
       '--log-level',
@@ -124,6 +124,7 @@ describe.each([
         'done',
     )
     await call('snapshot')
+    await call('video', { action: 'start' })
     await call('type', { selector: '[name=password]', text: secrets['typed'], clear: true })
     await call('type', { selector: '[name=password]', text: '{{ADMIN}}', clear: true })
     // The page repeats what is typed; so it must be hidden there too.
@@ -199,6 +200,9 @@ describe.each([
     await call('handle_dialog', { accept: true })
     await call('screenshot')
     await call('pdf')
+    await call('video', { action: 'stop' })
+    await call('report')
+    await call('handover', { reason: `Type ${secrets['typed']}`, timeout: 1000 })
     await call('trace', { action: 'stop' })
     await call('history', { direction: 'reload' })
     // A failure brings its evidence.
@@ -208,7 +212,7 @@ describe.each([
     const { resources } = await peer.client.listResources()
     keep(resources)
     for (const { uri, mimeType } of resources)
-      if (!/pdf|png|zip/.test(mimeType ?? ''))
+      if (!/pdf|png|jpeg|webm|zip/.test(mimeType ?? ''))
         keep(
           (await peer.client.readResource({ uri })).contents.map(
             (one: any) => one.text ?? Buffer.from(one.blob, 'base64').toString('utf8'),
@@ -226,7 +230,7 @@ describe.each([
     const output = join(folder, '.footlight')
     if (existsSync(output))
       for (const name of readdirSync(output, { recursive: true, encoding: 'utf8' }))
-        if (/\.(txt|json|har|log)$/.test(name)) all += readFileSync(join(output, name), 'utf8')
+        if (/\.(txt|json|har|log|html|md)$/.test(name)) all += readFileSync(join(output, name), 'utf8')
   }, 300_000)
   afterAll(async () => {
     await peer.close()

@@ -21,6 +21,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   'browser/emulation': ['browser/in-page/actions', 'browser/playwright', 'browser/tab'],
   'browser/in-page/actions': [],
   'browser/in-page/observe': ['browser/in-page/actions'],
+  'browser/in-page/video': ['browser/in-page/actions'],
   'browser/network': ['browser/in-page/actions', 'browser/playwright'],
   'browser/observe': [
     'browser/actions',
@@ -39,6 +40,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
     'browser/playwright',
     'browser/recording',
     'browser/tab',
+    'browser/video',
     'browser/viewing',
   ],
   'browser/playwright': ['browser/in-page/actions'],
@@ -64,6 +66,13 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
     'browser/in-page/observe',
     'browser/network',
     'browser/playwright',
+  ],
+  'browser/video': [
+    'browser/in-page/actions',
+    'browser/in-page/video',
+    'browser/playwright',
+    'browser/tab',
+    'browser/viewing',
   ],
   'browser/viewing': [
     'browser/actions',
@@ -120,6 +129,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   'core/snapshot': ['core', 'core/text'],
   'core/source': ['core', 'core/session', 'core/text'],
   'core/text': ['core/redaction'],
+  'core/video': [],
   'devserver/logs': [],
   'devserver/process': ['devserver/logs'],
   'devserver/revisions': ['devserver/process'],

@@ -95,6 +95,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   setServerOrigin: async () => {},
   recover: async () => 'answering',
   nextFrame: async () => undefined,
+  recordVideo: async () => err({ code: 'CANCELLED' }),
   performInput: async () => ok(undefined),
   releaseInput: async () => {},
   noticePerson: async () => ({ idle: async () => {}, stop: async () => {} }),

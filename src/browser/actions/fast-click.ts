@@ -4,7 +4,7 @@
 // as long as the press hits it. Only Chromium has the CDP session that this needs.
 
 import type { CdpSession } from '../playwright/cdp-session.ts'
-import { contextIdOf } from '../playwright/internals.ts'
+import { contextIdOf, noteMousePosition } from '../playwright/internals.ts'
 import type { Tab } from '../tab/tab.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { watchNavigation } from '../tab/page-activity.ts'
@@ -52,6 +52,7 @@ export async function fastClick(
     isIntercepting = check.canClick
     world = await contextIdOf(tab.page.mainFrame(), 'utility')
     if (!check.canClick || deadline.signal.aborted || navigation.hasStarted()) return 'no'
+    noteMousePosition(tab.page, check)
     await dispatchClick(cdp, check, button)
     const mouseResult = endInterception()
     // A page that is being unloaded may not respond.
@@ -89,6 +90,7 @@ export async function fastHover(tab: Tab, element: ResolvedTarget): Promise<bool
   const cdp = await untracedCdpSession(tab)
   const check = cdp && (await evaluateTarget(element, checkHitTarget, ''))
   if (!cdp || !check?.canClick) return false
+  noteMousePosition(tab.page, check)
   await cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: check.x, y: check.y })
   // In quirks mode `:hover` alone matches only links.
   return evaluateTarget(element, ([match]) => match?.matches(':is(:hover)') ?? false, undefined)

@@ -13,7 +13,8 @@ import { attempt, browserError } from '../playwright/errors.ts'
 import { setCredentials } from '../emulation/page-defaults.ts'
 import type { Failure } from '../../core/failure.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
-import { err, ok } from '../../core/result.ts'
+import type { Action } from '../../core/recording/action.ts'
+import { err, map, ok } from '../../core/result.ts'
 import type { OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
 import type { Page } from '../../runtime/ports/page.ts'
@@ -29,6 +30,7 @@ import { createElementFinder } from '../viewing/element-at-point.ts'
 import { createFrames } from '../viewing/frames.ts'
 import { createPersonInputs } from '../viewing/person-input.ts'
 import { noticePerson } from '../recording/notice-person.ts'
+import type { PageVideo } from '../video/record-video.ts'
 import { describeElement, describeSelector } from '../recording/recorded-element.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
@@ -46,7 +48,8 @@ export function createSessionPage(
   const perform = createPerform(parts)
   return {
     ...viewing.methods,
-    perform: (action, deadline) => perform(action, deadline).finally(viewing.noteAction),
+    perform: (action, deadline) =>
+      viewing.show(action, () => perform(action, deadline)).finally(viewing.noteAction),
     url: () => urlOf(tabs.active().page),
     ...createPageReads(parts),
     ...createStorageMethods(parts, hooks.isAttached),
@@ -153,19 +156,31 @@ function createFailureMethods({ tabs, dialogs, redaction, secrets }: PageParts, 
 }
 
 /** The methods for people who watch the session or have it. */
-function createViewing({ context, tabs, dialogs, runOnTab }: PageParts) {
+function createViewing(parts: PageParts) {
+  const { context, tabs, dialogs, runOnTab } = parts
   const frames = createFrames(tabs, dialogs)
   const inputs = createPersonInputs()
   const findElement = createElementFinder()
+  let video: PageVideo | undefined
+  /** Runs an action, or inputs of a person, in the video if one is recorded. */
+  const show = <T>(action: Action | undefined, work: () => Promise<T>): Promise<T> =>
+    video ? video.during(action, work) : work()
   return {
     noteAction: frames.noteAction,
     end: frames.end,
+    show,
     methods: {
       nextFrame: frames.next,
+      async recordVideo(captions) {
+        const { recordVideo } = await import('../video/record-video.ts')
+        return map(await recordVideo(parts, captions), (recording) => (video = recording))
+      },
       performInput(list) {
         let isInterrupted = false
         const interrupt = () => void (isInterrupted = true)
-        const performing = runOnTab(({ page }) => inputs.perform(page, list, () => isInterrupted), interrupt)
+        const performing = show(undefined, () =>
+          runOnTab(({ page }) => inputs.perform(page, list, () => isInterrupted), interrupt),
+        )
         return performing.finally(frames.noteInput)
       },
       releaseInput: inputs.release,

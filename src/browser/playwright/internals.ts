@@ -3,7 +3,7 @@
 // different, or Playwright runs on another machine, nothing is found here and the client is used.
 
 import { setImmediate } from 'node:timers/promises'
-import type { Browser, BrowserContext, Cookie, Frame, Locator } from 'playwright'
+import type { Browser, BrowserContext, Cookie, Frame, Locator, Page } from 'playwright'
 import type { ElementMatches } from '../in-page/actions/element-arguments.ts'
 
 type InPage<A, T> = (matches: ElementMatches, arg: A) => T | Promise<T>
@@ -135,6 +135,27 @@ export async function contextIdOf(frame: Frame, world: World): Promise<number | 
   const context = await internalsOf<Partial<ServerFrame>>(frame)?.context?.(world)
   const id = context?.delegate._contextId
   return typeof id === 'number' ? id : undefined
+}
+
+interface ServerPage {
+  readonly mouse: { _x: number; _y: number }
+}
+
+interface MousePosition {
+  readonly x: number
+  readonly y: number
+}
+
+/** Where the mouse of a page is; undefined where it was not moved, or where that is not known. */
+export function mousePositionOf(page: Page): MousePosition | undefined {
+  const mouse = internalsOf<Partial<ServerPage>>(page)?.mouse
+  return mouse && (mouse._x || mouse._y) ? { x: mouse._x, y: mouse._y } : undefined
+}
+
+/** Says that the mouse of a page was moved without Playwright. */
+export function noteMousePosition(page: Page, { x, y }: MousePosition): void {
+  const mouse = internalsOf<Partial<ServerPage>>(page)?.mouse
+  if (mouse) Object.assign(mouse, { _x: x, _y: y })
 }
 
 interface MainWorld {

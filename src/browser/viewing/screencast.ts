@@ -40,7 +40,7 @@ export function openScreencast(cdp: CdpSession): PictureSource {
     arrival = createDeferred()
     void send('Page.startScreencast', SCREENCAST_OPTIONS)
     await settleWithin(START_TIMEOUT_MS, arrival.promise)
-    if (lastData === '') newest ??= await takeScreenshot(cdp)
+    if (lastData === '') newest ??= await captureScreenshot(cdp)
   }
 
   function stop(): void {
@@ -77,9 +77,8 @@ export function openScreencast(cdp: CdpSession): PictureSource {
   }
 }
 
-// --- internal ---
-
-async function takeScreenshot(cdp: CdpSession): Promise<Picture | undefined> {
+/** A picture of what a window would show. */
+export async function captureScreenshot(cdp: CdpSession): Promise<Picture | undefined> {
   const taking = Promise.all([
     cdp.send('Page.captureScreenshot', { format: 'jpeg', quality: JPEG_QUALITY }),
     cdp.send('Page.getLayoutMetrics'),

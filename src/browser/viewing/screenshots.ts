@@ -35,9 +35,8 @@ export function openScreenshots(page: Page, isBlocked: () => boolean): PictureSo
   }
 }
 
-// --- internal ---
-
-async function takeScreenshot(page: Page): Promise<Picture | undefined> {
+/** A picture of what a window would show. */
+export async function takeScreenshot(page: Page): Promise<Picture | undefined> {
   const size = page.viewportSize()
   const options = {
     type: 'jpeg',

@@ -83,6 +83,7 @@ const valueFields: Readonly<Record<string, string>> = {
   tabs: 'tabs',
   timeline: 'entries',
   trace: 'path',
+  video: 'path',
 }
 
 /** A text as it is, a list in lines, everything else as JSON. */

@@ -6,6 +6,7 @@ import type { LimitTransfer } from './egress-proxy.ts'
 import type { Folder } from './files.ts'
 import type { Page } from './page.ts'
 import type { Image, StorageState } from './page-values.ts'
+import type { CaptionSource, VideoRecording } from './video.ts'
 import type { Frame, PersonInput, Point } from './viewing.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -96,6 +97,8 @@ export interface OwnedPage extends Page {
   /** The first picture of the active tab that is newer than `after`; undefined if nothing changes within 10 s. Pictures are made only while
    * somebody waits for one, at most 5 a second. */
   nextFrame(after: number, signal: AbortSignal): Promise<Frame | undefined>
+  /** Starts to record a video of what it shows. Fails with BROWSER_ERROR if the browser cannot. */
+  recordVideo(captions: CaptionSource): Promise<Outcome<VideoRecording>>
   /** Performs what a person does, in order. */
   performInput(inputs: readonly PersonInput[]): Promise<Outcome<void>>
   /** Releases the keys and buttons that a person has left pressed. */

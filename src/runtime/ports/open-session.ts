@@ -3,6 +3,7 @@ import type { Folder, NamedState } from './files.ts'
 import type { Dialog } from '../../core/recording/action.ts'
 import type { OwnedServer } from './servers.ts'
 import type { SourceLocator } from './source-locator.ts'
+import type { SessionVideo } from './video.ts'
 import type { Comment } from './viewing.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Freshness } from '../../core/evidence/judge-freshness.ts'
@@ -63,6 +64,7 @@ export interface OpenSession {
   readonly reportedUrl: string
   /** Notes the URL that the result of this call reports; returns the one that a result reported before. */
   reportUrl(url: string): string
+  readonly video: SessionVideo
   /** Writes the report of what it did so far: to a path that an agent names, else into its folder, in place of the last one. */
   writeReport(path?: string): Promise<Outcome<ReportFiles>>
   /** The console messages, requests and server lines since the last call of this function or the last evidence. */

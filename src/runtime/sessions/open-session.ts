@@ -10,6 +10,7 @@ import { createSessionControl, waitForComment } from './session-control.ts'
 import { openRedactor } from './session-redactor.ts'
 import { grantPage, openServer, type ServerEvents } from './session-server.ts'
 import { takeNewEntries } from './take-new-entries.ts'
+import { createSessionVideo, saveVideo } from './session-video.ts'
 import { saveReport, writeReport } from './write-report.ts'
 import { redactTexts } from '../files/session-files.ts'
 import type { OwnedPage, PageHooks } from '../ports/browsers.ts'
@@ -88,11 +89,12 @@ export function openSession(
     async close(graceMs) {
       // While its page and its scripts are there, and before its requests fail with them.
       const reportText = await saveReport(ready.promise, request, ports)
+      const videoText = await saveVideo(ready.promise)
       abortWith(end, 'closed')
       const savedText = await releasePage(page, proxy, records)
       const startResult = await server
       const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
-      const texts = [stopResult.ok && stopResult.value, savedText, reportText]
+      const texts = [stopResult.ok && stopResult.value, savedText, reportText, videoText]
       return stopResult.ok ? ok(texts.filter(Boolean).join(' ')) : stopResult
     },
   }
@@ -242,6 +244,7 @@ function assembleSession(
       return previousUrl
     },
     takeNewEntries: () => takeNewEntries(session),
+    video: createSessionVideo(parts, ports.files),
     writeReport: (path) => writeReport(session, ports, path),
   }
   return session

@@ -54,7 +54,17 @@ test('no verb has the name of a command', () => {
 test('the page for agents is short, and all of its commands are', () => {
   expect(countTokens(AGENT_HELP)).toBeLessThanOrEqual(1500)
   const words = new Set(AGENT_HELP.match(/[a-z]+/g))
-  const rare = ['create-session', 'steps', 'history', 'fill-form', 'dom-snapshot', 'mouse', 'trace', 'pdf']
+  const rare = [
+    'create-session',
+    'steps',
+    'history',
+    'fill-form',
+    'dom-snapshot',
+    'mouse',
+    'trace',
+    'pdf',
+    'video',
+  ]
   expect(shownVerbs.filter((verb) => !words.has(verb))).toEqual(rare)
 })
 

@@ -239,7 +239,7 @@ describe('schemas', () => {
 
   test('only tools that may answer a picture have no output schema, because such an answer has no structured content', () => {
     const without = everyTool.filter((tool) => !listTool(tool, tool.name, false).outputSchema)
-    expect(without.map(({ name }) => name)).toEqual(['steps', 'screenshot'])
+    expect(without.map(({ name }) => name)).toEqual(['steps', 'screenshot', 'video'])
     expect(without.every(isImage)).toBe(true)
   })
 

@@ -1,0 +1,69 @@
+// The frames of one video, from the first one to the file and its contact sheet.
+
+import type { EncodingPage, VideoFrame } from './encoding-page.ts'
+import { addMoment, type Moment } from '../../core/video/contact-sheet.ts'
+import { writeWebm, type EncodedFrame } from '../../core/video/webm.ts'
+import type { RecordedVideo } from '../../runtime/ports/video.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+
+export interface FrameWriter {
+  /** The frame that was added last. */
+  last(): VideoFrame
+  /** Adds a frame that is shown from `at` on, and keeps it for the contact sheet if it is of the end of an action. False if the browser no
+   * longer encodes. */
+  add(frame: VideoFrame, at: number, action?: number): Promise<boolean>
+  sizeBytes(): number
+  finish(at: number): Promise<Omit<RecordedVideo, 'note'>>
+}
+
+/** How long a press of a button is shown before what it causes. */
+const PRESS_MS = 300
+const KEY_INTERVAL_MS = 5000
+const LAST_FRAME_MS = 200
+const ENCODER_TIMEOUT_MS = 5000
+
+/** Begins with a frame; undefined if the browser does not encode it. Times are milliseconds of any clock. */
+export async function createFrameWriter(
+  encoder: EncodingPage,
+  first: VideoFrame,
+  startedAt: number,
+): Promise<FrameWriter | undefined> {
+  const frames: EncodedFrame[] = []
+  let moments: readonly Moment<VideoFrame>[] = []
+  let last = first
+  let lastTime = -1
+  let lastKeyTime = -Infinity
+
+  async function add(frame: VideoFrame, at: number, action?: number): Promise<boolean> {
+    const time = Math.max(Math.round(at - startedAt), lastTime + (last.isPressed ? PRESS_MS : 1))
+    const isKey = time - lastKeyTime >= KEY_INTERVAL_MS
+    last = frame
+    lastTime = time
+    if (isKey) lastKeyTime = time
+    if (action !== undefined) moments = addMoment(moments, { action, time, frame })
+    return collect(encoder.add(frame, time, isKey))
+  }
+
+  async function collect(encoding: Promise<readonly EncodedFrame[]>): Promise<boolean> {
+    const encoded = await settleWithin(ENCODER_TIMEOUT_MS, encoding)
+    if (!encoded || encoded instanceof Error) return false
+    frames.push(...encoded)
+    return true
+  }
+
+  if (!(await add(first, startedAt, 0))) return undefined
+  return {
+    last: () => last,
+    add,
+    sizeBytes: () => frames.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    async finish(at) {
+      // Players end with the last frame, so that what is shown last is repeated.
+      await add(last, at)
+      await collect(encoder.finish())
+      const sheet = await settleWithin(ENCODER_TIMEOUT_MS, encoder.drawSheet(moments))
+      const duration = lastTime + LAST_FRAME_MS
+      const bytes = writeWebm({ width: encoder.width, height: encoder.height, duration, frames })
+      return { bytes, duration, ...(sheet && !(sheet instanceof Error) && { sheet }) }
+    },
+  }
+}

@@ -1,0 +1,93 @@
+// A picture of the active tab for a video. People who watch see a page as it is, but a video is a file that may be passed on, so it shows no
+// more than a screenshot. A picture counts only if the secret fields were at the same places before and after it was taken; the video covers
+// these places, and nothing in the page is changed.
+
+import type { Frame } from 'playwright'
+import { describeField } from '../in-page/actions/actionability.ts'
+import { readFrameOrigin } from '../in-page/actions/web-storage.ts'
+import { readTextFields, type TextField } from '../in-page/video/text-fields.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import type { Dialogs } from '../tab/dialogs.ts'
+import type { Tab } from '../tab/tab.ts'
+import type { TabList } from '../tab/tab-list.ts'
+import { captureScreenshot } from '../viewing/screencast.ts'
+import { takeScreenshot } from '../viewing/screenshots.ts'
+import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
+import { placeBox } from '../../core/snapshot/element-boxes.ts'
+import type { Box } from '../../core/snapshot/snapshot-lines.ts'
+import type { SecretHooks } from '../../runtime/ports/browsers.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+
+export interface MaskedPicture {
+  /** JPEG. */
+  readonly bytes: Uint8Array
+  /** Of the viewport in CSS pixels, as the boxes are. */
+  readonly width: number
+  readonly height: number
+  readonly secretBoxes: readonly Box[]
+}
+
+export interface PictureParts {
+  readonly tabs: Pick<TabList, 'active'>
+  readonly dialogs: Pick<Dialogs, 'current'>
+  /** Undefined if everything may be shown. */
+  readonly secrets: SecretHooks | undefined
+}
+
+const ATTEMPT_LIMIT = 3
+const READ_TIMEOUT_MS = 1000
+
+/** Undefined if the page gives none, or does not say where its secret fields are. `isHidden`: something is done that no picture may show. */
+export async function takeMaskedPicture(
+  { tabs, dialogs, secrets }: PictureParts,
+  isHidden: () => boolean,
+): Promise<MaskedPicture | undefined> {
+  for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt += 1) {
+    const tab = tabs.active()
+    if (dialogs.current() || tab.failure()) return undefined
+    const viewport = await readViewport(tab, secrets)
+    const cdp = await tab.recovery.cdp
+    const picture = viewport && (await (cdp ? captureScreenshot(cdp) : takeScreenshot(tab.page)))
+    const viewportAfter = picture && (await readViewport(tab, secrets))
+    if (!picture || !viewportAfter || isHidden()) return undefined
+    const isSteady = JSON.stringify(viewport) === JSON.stringify(viewportAfter)
+    if (isSteady && tab === tabs.active()) return { bytes: picture.bytes, ...viewport }
+  }
+  return undefined
+}
+
+// --- internal ---
+
+const composedReadTextFields = composeInPage(readTextFields, { describeField })
+
+/** The size of a tab and the places of its secret fields; undefined if one of its documents does not report them in time. */
+async function readViewport(
+  { page }: Tab,
+  secrets: SecretHooks | undefined,
+): Promise<Omit<MaskedPicture, 'bytes'> | undefined> {
+  const isSecret = (field: TextField) =>
+    secrets && (isSecretField(field, isSecretName) || secrets.containsDeclared(field.value))
+  const reading = Promise.all(
+    page.frames().map(async (frame) => {
+      const { fields, ...size } = await frame.evaluate(composedReadTextFields)
+      const boxes = fields.filter(isSecret).map(({ box }) => box)
+      const place = boxes.length > 0 ? await readPlace(frame) : undefined
+      return { ...size, secretBoxes: place ? boxes.map(place) : [] }
+    }),
+  )
+  const documents = await settleWithin(READ_TIMEOUT_MS, reading)
+  if (!documents || documents instanceof Error) return undefined
+  const [{ width, height } = { width: 0, height: 0 }] = documents
+  return { width, height, secretBoxes: documents.flatMap(({ secretBoxes }) => secretBoxes) }
+}
+
+/** A function that places a box of a frame in the viewport of the page. */
+async function readPlace(frame: Frame): Promise<(box: Box) => Box> {
+  const parent = frame.parentFrame()
+  if (!parent) return (box) => box
+  const element = await frame.frameElement()
+  const origin = await element.evaluate(readFrameOrigin)
+  await element.dispose()
+  const place = await readPlace(parent)
+  return (box) => place(placeBox(box, origin))
+}
