@@ -1,5 +1,8 @@
 // Twenty changes of the shop that a user notices, each in five stacks.
 
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 export const stackNames = ['React', 'Vue', 'Svelte', 'webpack', 'modules'] as const
 
 export interface SeededChange {
@@ -62,3 +65,23 @@ export const changes: readonly SeededChange[] = [
   edit('request', 'cart', inFolders('api.js'), ['/paid.json', '/pay.json']),
   edit('320 px', 'cart', style, ['.total { width: 100%', '.total { width: 420px']),
 ]
+
+/** Makes the change in an application, and returns the file that it has changed. */
+export function seedChange(app: string, { files, edits }: SeededChange): string {
+  for (const file of files) {
+    const text = readIfExists(join(app, file))
+    const found = edits.find(([before]) => text?.includes(before))
+    if (text === undefined || !found) continue
+    writeFileSync(join(app, file), text.replace(found[0], found[1]))
+    return file
+  }
+  throw new Error(`bench: no file has ${edits[0]?.[0]}`)
+}
+
+function readIfExists(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

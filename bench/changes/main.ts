@@ -2,12 +2,12 @@
 // of them, whether the first three lines of its answer name the file that was changed, and what it reports on pages that are as before.
 // `--stacks React,Vue`, `--changes 0,4`, `--verbose` (the answers), `--binary FILE` (instead of `dist/footlight`). The tables go to stdout.
 
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { countTokens } from 'gpt-tokenizer'
-import { changes, type SeededChange } from './changes.ts'
+import { changes, seedChange, type SeededChange } from './changes.ts'
 import { CART_STEP, flow, stacks, type ShopStack } from './shop.ts'
 import { binary, callOrThrow, connect, type Peer } from '../../test/support/client.ts'
 import { git } from '../../test/support/small-shop.ts'
@@ -68,7 +68,7 @@ async function measure(
   { name, command }: ShopStack,
   change: SeededChange | undefined,
 ): Promise<void> {
-  const file = change && seed(app, change)
+  const file = change && seedChange(app, change)
   const startTime = performance.now()
   const input = { command, cwd: app, base: 'HEAD', flow: join(app, 'tests/order.spec.ts') }
   const answer = await callOrThrow(peer, 'compare', input).catch((error: unknown) => ({ error, steps: [] }))
@@ -99,26 +99,6 @@ async function measure(
   )
   if (problem || values.verbose)
     console.error(JSON.stringify({ ...answer, files: undefined, expect: undefined }, undefined, 1))
-}
-
-/** Returns the file that it has changed. */
-function seed(app: string, { files, edits }: SeededChange): string {
-  for (const file of files) {
-    const text = readIfExists(join(app, file))
-    const found = edits.find(([before]) => text?.includes(before))
-    if (text === undefined || !found) continue
-    writeFileSync(join(app, file), text.replace(found[0], found[1]))
-    return file
-  }
-  throw new Error(`bench: no file has ${edits[0]?.[0]}`)
-}
-
-function readIfExists(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
 }
 
 function report(): void {
