@@ -95,7 +95,7 @@ describe.each([
     const args = [
       '--headless',
       '--tools',
-      '+mouse,+trace,+pdf,+video',
+      '+mouse,+trace,+pdf,+compare,+video',
       '--secrets',
       'secrets.env',
       '--log-level',
@@ -201,6 +201,7 @@ describe.each([
     await call('screenshot')
     await call('pdf')
     await call('video', { action: 'stop' })
+    await call('compare', { base: `${url}old`, current: url, flow: ['/'] })
     await call('report')
     await call('handover', { reason: `Type ${secrets['typed']}`, timeout: 1000 })
     await call('trace', { action: 'stop' })

@@ -1,7 +1,7 @@
 // A video of a session, recorded through the executable and played in real browsers: what it shows, when, and what it never shows.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -304,7 +304,8 @@ describe.each(bothBrowsers)('recorded in %s', (browser) => {
 
     const crashed = await start(peer)
     for (const { pid } of peer.trace.browsers()) process.kill(pid, 'SIGKILL')
-    await until(() => existsSync(join(folder, crashed.slice(0, 8))) && videosOf(crashed).length > 0)
-    expect((await play(join(folder, crashed.slice(0, 8), 'video.webm'))).width).toBe(640)
+    // Its file is there before it is whole.
+    const widthOf = async (id: string) => (await play(join(folder, id.slice(0, 8), 'video.webm'))).width
+    expect(await until(async () => (await widthOf(crashed).catch(() => 0)) === 640)).toBe(true)
   }, 180_000)
 })
