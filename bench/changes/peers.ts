@@ -1,9 +1,8 @@
 // `bun bench/changes/peers.ts [--changes 0,1,4] [--packages FOLDER]`: ten changes of the shop of modules, and what an agent must call and read to
 // learn what they do: with `compare`, and with each peer, which has no such tool, so that the agent goes through the flow in both versions and
-// reads, after each step, the page as text and as a picture, at the end console and requests. A change is in the text if what was read differs
-// between the versions. The three lines of the agent's own shell with which both versions are served are counted for the peers.
+// reads, after each step, the page as text and as a picture, at the end console and requests. The three lines of the agent's own shell with which both versions are served are counted for the peers.
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -34,7 +33,6 @@ interface Effort {
   calls: number
   tokens: number
   pictures: number
-  isInText: boolean
 }
 
 /** One version of the shop, as one way to use a browser goes through it. */
@@ -73,7 +71,11 @@ const playwrightVisit =
 const devtoolsVisit =
   (peer: Peer): Visit =>
   async (url, read) => {
-    const call = callerOf(peer, read)
+    const callTool = callerOf(peer, read)
+    const opened = (await callTool('new_page', { url })).replaceAll('\\n', '\n')
+    const pageId = Number(/(\d+): [^\n]*?\[selected\]/.exec(opened)?.[1])
+    const call = (tool: string, input: Record<string, unknown>, isKnown = false) =>
+      callTool(tool, { pageId, ...input }, isKnown)
     for (const step of steps) {
       if (step.kind === 'open') await call('navigate_page', { type: 'url', url: `${url}${step.path}` })
       else {
@@ -126,38 +128,25 @@ function writeShop(app: string): void {
   }
 }
 
-/** What differs by itself: ports, numbers of elements, times. */
-const normalize = (text: string): string =>
-  text
-    .replace(/127\.0\.0\.1:\d+/g, 'host')
-    .replace(/\b(ref=e|uid=)\w+/g, '')
-    .replace(/\d{4}-\d\d-\d\dT[\w-:.]+/g, '')
-
 async function measureVisits(visit: Visit, urls: readonly string[]): Promise<Effort> {
-  const effort: Effort = { calls: SHELL_LINES, tokens: 0, pictures: 0, isInText: false }
-  const texts: string[] = []
-  for (const url of urls) {
-    const seen: string[] = []
+  const effort: Effort = { calls: SHELL_LINES, tokens: 0, pictures: 0 }
+  for (const url of urls)
     await visit(url, (written, text, pictures = 0) => {
       effort.calls += 1
       effort.tokens += countTokens(written) + countTokens(text)
       effort.pictures += pictures
-      seen.push(normalize(text))
     })
-    texts.push(seen.join('\n'))
-  }
-  return { ...effort, isInText: texts[0] !== texts[1] }
+  return effort
 }
 
 async function measureCompare(peer: Peer, app: string): Promise<Effort> {
   const input = { command: stack?.command, base: 'HEAD', flow: join(app, 'tests/order.spec.ts') }
-  const { result, data } = await peer.call('compare', input)
+  const { result } = await peer.call('compare', input)
   const [text] = result.content as unknown as readonly [{ readonly text: string }]
   return {
     calls: 1,
     tokens: countTokens(JSON.stringify(input)) + countTokens(text.text),
     pictures: 0,
-    isInText: (data['steps'] ?? []).length > 0,
   }
 }
 
@@ -191,7 +180,7 @@ async function measureChange(change: SeededChange, index: number): Promise<Recor
 
 /** With its commands in the agent's shell: what one step needs is one line. */
 async function measureAgentBrowser([base = '', current = '']: readonly string[]): Promise<Effort> {
-  const effort: Effort = { calls: SHELL_LINES, tokens: 0, pictures: 0, isInText: false }
+  const effort: Effort = { calls: SHELL_LINES, tokens: 0, pictures: 0 }
   const place = mkdtempSync(join(folder, 'agent-browser-'))
   const program = join(
     fetched.folder,
@@ -206,12 +195,11 @@ async function measureAgentBrowser([base = '', current = '']: readonly string[])
   }
   const run = async (...commands: string[]) => {
     const line = commands.map((command) => `agent-browser ${command}`).join('; ')
-    const child = Bun.spawn(['sh', '-c', line.replaceAll('agent-browser ', `${program} `)], {
-      cwd: place,
-      env,
-      stderr: 'ignore',
-    })
-    const text = await new Response(child.stdout).text()
+    // Its daemon keeps what it gets as its output, so that is a file.
+    const output = join(place, 'output.txt')
+    const script = `{ ${line.replaceAll('agent-browser ', `${program} `)}; } > ${output} 2> /dev/null < /dev/null`
+    await Bun.spawn(['sh', '-c', script], { cwd: place, env, stdout: 'ignore', stderr: 'ignore' }).exited
+    const text = readFileSync(output, 'utf8')
     effort.calls += 1
     effort.tokens += countTokens(line) + countTokens(text)
     return text
@@ -228,13 +216,11 @@ async function measureAgentBrowser([base = '', current = '']: readonly string[])
   await run('console', 'network requests')
   await run('cookies clear', 'storage local clear')
   for (const [index, step] of steps.entries()) {
-    const text = await run(
+    await run(
       act(step, current),
       `diff snapshot --baseline base-${index}.txt`,
       `diff screenshot --baseline base-${index}.png`,
     )
-    effort.isInText ||= /^[+-] /m.test(text) || /differ|mismatch|[1-9]\d* (different )?pixels/i.test(text)
-    if (process.env['BENCH_VERBOSE'] !== undefined) console.error(text)
   }
   await run('console', 'network requests')
   await run('close')
@@ -248,16 +234,11 @@ for (const [index, change] of chosen.entries()) {
 }
 rmSync(folder, { recursive: true, force: true })
 fetched.remove()
-console.log(
-  `| ${chosen.length} changes | calls | tokens | pictures | in the text |\n| --- | --- | --- | --- | --- |`,
-)
+console.log(`| ${chosen.length} changes | calls | tokens | pictures |\n| --- | --- | --- | --- |`)
 for (const name of Object.keys(results[0] ?? {})) {
   const efforts = results.flatMap((result) => result[name] ?? [])
   const medianOf = (key: 'calls' | 'tokens' | 'pictures') =>
     efforts.map((effort) => effort[key]).toSorted((a, b) => a - b)[efforts.length >> 1]
-  const inText = efforts.filter(({ isInText }) => isInText).length
-  console.log(
-    `| ${name} | ${medianOf('calls')} | ${medianOf('tokens')} | ${medianOf('pictures')} | ${inText} |`,
-  )
+  console.log(`| ${name} | ${medianOf('calls')} | ${medianOf('tokens')} | ${medianOf('pictures')} |`)
 }
 process.exit(0)
