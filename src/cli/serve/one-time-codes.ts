@@ -43,7 +43,8 @@ function codeAt({ key, algorithm, digits, periodMs }: CodeGenerator, at: number)
 }
 
 function parseUri(name: string, uri: string): CodeGenerator {
-  const { host, searchParams } = new URL(uri)
+  // One that cannot be parsed is refused below, by its name.
+  const { host, searchParams } = new URL(URL.canParse(uri) ? uri : 'otpauth://invalid')
   const [algorithm, digits, period] = ['algorithm', 'digits', 'period'].map((key) => searchParams.get(key))
   const generator = {
     key: decodeBase32(searchParams.get('secret') ?? ''),

@@ -37,6 +37,7 @@ test.each([
 test('a URI that is none is refused without its secret', () => {
   for (const uri of [
     'otpauth://hotp/a?secret=AAAA',
+    'otpauth://totp:x/a?secret=AAAA',
     'otpauth://totp/a',
     'otpauth://totp/a?secret=0189',
     'otpauth://totp/a?secret=AAAA&digits=5',
