@@ -28,6 +28,8 @@ const homes: Record<string, readonly string[]> = {
   re2js: ['tools'],
   mrmime: ['tools'],
   '@jridgewell/trace-mapping': ['runtime/sources'],
+  'axe-core': ['browser'],
+  'web-vitals': ['browser'],
   pixelmatch: ['browser'],
   pngjs: ['browser'],
 }

@@ -1,5 +1,6 @@
 // All tools, in the order of `tools/list`: those that are listed by default, and the groups that a user adds.
 
+import { audit } from './audit.ts'
 import { pdf, storageState, trace } from './files.ts'
 import { domSnapshot, getContent } from './content.ts'
 import { compare } from './compare.ts'
@@ -91,6 +92,7 @@ export const toolGroups: Readonly<Record<string, readonly Tool[]>> = {
   pdf: [pdf],
   compare: [compare],
   video: [video],
+  audit: [audit],
 }
 
 /** Every tool, whether it is listed by default or in a group. */

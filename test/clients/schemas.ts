@@ -39,7 +39,13 @@ function convertTools(program: string, style: (typeof styles)[number]): string[]
     env: {
       ...process.env,
       FOOTLIGHT: binary,
-      ARGS: JSON.stringify(['--headless', '--tools', '+mouse,+trace,+pdf,+compare,+video', '--names', style]),
+      ARGS: JSON.stringify([
+        '--headless',
+        '--tools',
+        '+mouse,+trace,+pdf,+compare,+video,+audit',
+        '--names',
+        style,
+      ]),
       TOOLS: namesOf(everyTool),
       LOOSE_TOOLS: namesOf(everyTool.filter(({ name }) => looseTools.includes(name))),
     },

@@ -95,7 +95,7 @@ describe.each([
     const args = [
       '--headless',
       '--tools',
-      '+mouse,+trace,+pdf,+compare,+video',
+      '+mouse,+trace,+pdf,+compare,+video,+audit',
       '--secrets',
       'secrets.env',
       '--log-level',

@@ -107,6 +107,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   'cli/view': ['cli/options', 'cli/shell-client', 'cli/view/in-page'],
   'cli/view/in-page': [],
   core: ['core/text'],
+  'core/audit': ['core/network', 'core/source', 'core/text'],
   'core/cdp': ['core', 'core/text'],
   'core/comparison': ['core/evidence', 'core/report', 'core/source', 'core/text'],
   'core/evidence': ['core/session', 'core/source', 'core/text'],

@@ -58,6 +58,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   readFailedBody: async () => undefined,
   readScript: async () => undefined,
   layout: async () => ok({ width: 1280, height: 720, scrollX: 0, scrollY: 0, wide: [] }),
+  audit: async () => ok({ viewport: { width: 1280, height: 720 }, vitals: [], findings: [], notes: [] }),
   pdf: async () => ok(new Uint8Array()),
   dialog: () => undefined,
   tabs: async () => ok([]),

@@ -7,6 +7,7 @@ import {
   readAttributes,
   readOrigin as readOriginInPage,
   readOriginOfHit,
+  readOriginsOfPaths,
   readPreact,
   readReact,
   readSvelte,
@@ -20,6 +21,7 @@ import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Target } from '../../core/recording/action.ts'
 import { parseOrigin, type ElementOrigin } from '../../core/source/parse-origin.ts'
+import { parseJson } from '../../core/text/json.ts'
 import type { Point } from '../../runtime/ports/viewing.ts'
 
 /** The origin of the only element of a target; an element that is not there now is not waited for. */
@@ -63,6 +65,18 @@ export async function readOriginAtPoint(
   return parseAnswer(await root.evaluate(composedReadAtPoint, point, { timeout: timeoutMs }))
 }
 
+/** The origins of the elements that these CSS selectors match first in the document of this root; undefined for one that is not known. Rejects
+ * as above. */
+export async function readOriginsAtPaths(
+  root: Locator,
+  paths: readonly string[],
+  timeoutMs: number,
+): Promise<readonly (ElementOrigin | undefined)[]> {
+  const answer: unknown = await root.evaluate(composedReadAtPaths, paths, { timeout: timeoutMs })
+  const answers: unknown = typeof answer === 'string' ? parseJson(answer) : undefined
+  return paths.map((_, index) => parseAnswer(Array.isArray(answers) ? answers[index] : undefined))
+}
+
 // --- internal ---
 
 const ANSWER_LIMIT_CHARS = 200_000
@@ -76,6 +90,8 @@ const composedReadOrigin = composeInPage(readOriginInPage, {
   readPreact,
   loadAstro,
 })
+
+const composedReadAtPaths = composeInPage(readOriginsOfPaths, { readOrigin: composedReadOrigin })
 
 const composedReadAtPoint = composeInPage(readOriginOfHit, { hitElement, readOrigin: composedReadOrigin })
 

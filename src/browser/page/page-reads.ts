@@ -3,6 +3,7 @@
 import type { Page as PlaywrightPage } from 'playwright'
 import { evaluate } from '../actions/evaluate.ts'
 import { readFields } from '../actions/read-fields.ts'
+import { auditPage, type Narrow } from '../observe/audit-page.ts'
 import { compareScreenshot } from '../observe/compare-screenshot.ts'
 import { unsupportedFailure } from '../emulation/support.ts'
 import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
@@ -15,6 +16,7 @@ import { attempt, browserError, isHeadlessOnly } from '../playwright/errors.ts'
 import { secretsNotReported, type RedactValue } from '../tab/page-redaction.ts'
 import type { PageParts } from './page-parts.ts'
 import { type Tab, readPageTitle } from '../tab/tab.ts'
+import { NARROW_WIDTH_PX } from '../../core/audit/finding.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
@@ -68,6 +70,10 @@ export function createPageReads(parts: PageParts) {
         return compareScreenshot(comparedTab, options, deadline)
       }),
     layout: (deadline) => runOnTab(({ page }) => readPageLayout(page, deadline)),
+    audit: (deadline) =>
+      runOnTab((tab) =>
+        redaction.reveal(tab, deadline, auditPage(tab.page, narrowWindow(tab, parts), deadline), ok),
+      ),
     pdf: (deadline) =>
       readMasked(deadline, async ({ page }) =>
         isChromium(page)
@@ -89,6 +95,20 @@ export const readTree = (
 
 const readPageLayout = (page: PlaywrightPage, deadline: Deadline) =>
   attempt(page.locator(':root').evaluate(readLayout, undefined, playwrightOptions(deadline)), browserError)
+
+// The size is an emulation of the session, which knows what it was before.
+const narrowWindow =
+  (tab: Tab, { emulation }: PageParts): Narrow =>
+  async () => {
+    const size = tab.page.viewportSize()
+    if (!size) return `Not audited at ${NARROW_WIDTH_PX} px: the window has the size that its user gave it.`
+    if (size.width <= NARROW_WIDTH_PX) return `The window is not wider than ${NARROW_WIDTH_PX} px.`
+    const before = await emulation.emulate(tab, {})
+    const viewport = before.ok ? before.value.viewport : undefined
+    const change = await emulation.emulate(tab, { viewport: { ...size, width: NARROW_WIDTH_PX } })
+    if (!change.ok) return `Not audited at ${NARROW_WIDTH_PX} px: the size of the window cannot be changed.`
+    return () => emulation.emulate(tab, viewport ? { viewport } : { reset: ['viewport'] })
+  }
 
 const pdfFailure = (error: Error): Failure =>
   isHeadlessOnly(error) ? unsupportedFailure('a browser with windows', 'print to PDF') : browserError(error)

@@ -21,6 +21,7 @@ Wait and check
   wait TEXT   wait TARGET [--is visible|hidden|enabled|disabled|checked|…] [--value V] [--count N]   wait --gone TEXT   wait --url PART
 Diagnose
   console [error]   net [failed|PATTERN|ID [body]]   log [PATTERN]   timeline   report
+  audit [--since edit]        accessibility, vitals, layout; what an edit broke
 Control
   handover "what to do"       waits for the user, who acts in footlight view
   mock URL STATUS|JSON   emulate DEVICE   emulate --viewport 800x600   storage save|load PATH

@@ -95,7 +95,8 @@ storage storage-state ; storage_state ; ACTION [PATH|NAME] [VALUE] ; storage sav
 mouse ; mouse ; ACTION X Y [TO_X] [TO_Y] ; mouse click 120 80 ; mouse wheel 400 300 --delta-y 600
 trace ; trace ; ACTION ; trace start ; trace stop
 pdf ; pdf ; [PATH] ; pdf page.pdf ; pdf --raw
-video ; video ; ACTION [PATH] ; video start ; video stop checkout.webm`
+video ; video ; ACTION [PATH] ; video start ; video stop checkout.webm
+audit ; audit ; - ; audit ; audit --since edit`
 
 const headed = { headed: { headless: false } }
 

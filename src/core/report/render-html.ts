@@ -173,6 +173,16 @@ function failureText(failure: ReportFailure, report: Report): Piece {
   }
 }
 
+function auditsText(report: Report): string {
+  const { audits = [] } = report
+  const texts = audits.map(
+    (audit) =>
+      `<h3>At ${timeOf(audit, report)}</h3><pre>${escapeHtml(displayText(audit.text, FAILURE_LIMIT_CHARS))}</pre>`,
+  )
+  if (texts.length === 0) return ''
+  return `\n<section aria-labelledby="audits"><h2 id="audits">Audits</h2>\n${texts.join('\n')}\n</section>`
+}
+
 /** Where no call failed: the first errors of the timeline, which may have gone unnoticed. */
 function renderErrors(entries: readonly ReportEntry[], report: Report): string {
   const errors = entries.filter(({ level }) => level === 'error')
@@ -248,7 +258,7 @@ function pageOf(
 <main>
 <section aria-labelledby="failures"><h2 id="failures">Failures</h2>
 ${failures}
-</section>
+</section>${auditsText(report)}
 <section aria-labelledby="entries"><h2 id="entries">Timeline</h2>
 <div class="filters" role="group" aria-label="Filter of the timeline">
 ${TIMELINE_FILTERS}

@@ -5,6 +5,7 @@ import { countsOf, displayText, summarizeReport, timeOf, type Report, type Repor
 const LINE_LIMIT = 60
 const SHOWN_FAILURE_LIMIT = 3
 const FAILURE_LINE_LIMIT = 8
+const AUDIT_LINE_LIMIT = 15
 const LINE_LIMIT_CHARS = 240
 
 export function renderMarkdown(report: Report): string {
@@ -22,6 +23,7 @@ export function renderMarkdown(report: Report): string {
   ]
   const omitted = failures.length - listed.length
   if (omitted > 0) lines.push(`${omitted} earlier failures are in the HTML report.`, '')
+  lines.push(...linesOfAudit(report))
   const actions = entries.filter(({ kind }) => kind === 'action')
   const rest = actions.slice(-Math.max(0, LINE_LIMIT - lines.length - 2))
   if (rest.length > 0)
@@ -44,6 +46,15 @@ function linesOfFailure({ call, text, at }: ReportFailure, report: Report): read
   const lines = text.split('\n').slice(0, FAILURE_LINE_LIMIT).map(oneLine)
   const fence = fenceOf(lines.join('\n'), 3)
   return [`**Failed** at ${timeOf({ at }, report)}: ${codeOf(call)}`, '', `${fence}text`, ...lines, fence, '']
+}
+
+/** The last audit, in code like all words of a page. */
+function linesOfAudit(report: Report): readonly string[] {
+  const audit = report.audits?.at(-1)
+  if (!audit) return []
+  const lines = audit.text.split('\n').slice(0, AUDIT_LINE_LIMIT).map(oneLine)
+  const fence = fenceOf(lines.join('\n'), 3)
+  return [`**Audit** at ${timeOf(audit, report)}:`, '', `${fence}text`, ...lines, fence, '']
 }
 
 const oneLine = (text: string): string =>

@@ -30,6 +30,13 @@ export interface ReportFailure {
   readonly picture?: ReportPicture
 }
 
+/** An audit of the page, as its tool words it. */
+export interface ReportAudit {
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly text: string
+}
+
 export interface Report {
   readonly session: string
   /** Unix milliseconds: times are relative to it. */
@@ -41,6 +48,8 @@ export interface Report {
   /** Oldest first. */
   readonly entries: readonly ReportEntry[]
   readonly failures: readonly ReportFailure[]
+  /** The newest ones. */
+  readonly audits?: readonly ReportAudit[]
   /** How many entries were dropped before. */
   readonly dropped: number
 }

@@ -6,6 +6,7 @@ import type { SourceLocator } from './source-locator.ts'
 import type { SessionVideo } from './video.ts'
 import type { Comment } from './viewing.ts'
 import type { Outcome } from '../../core/failure.ts'
+import type { AuditHistory } from '../../core/audit/audit-history.ts'
 import type { Freshness } from '../../core/evidence/judge-freshness.ts'
 import type { JournalEntry, Journal, LogPositions } from '../../core/session/journal.ts'
 import type { MockList } from '../../core/network/mock-list.ts'
@@ -25,10 +26,11 @@ export interface OpenSession {
   /** What it was created with, after the defaults. */
   readonly request: SessionRequest
   readonly journal: Journal
-  readonly network: Pick<NetworkLog, 'read' | 'frames'>
+  readonly network: Pick<NetworkLog, 'read' | 'frames' | 'sincePageLoad'>
   readonly logPositions: LogPositions
   readonly mocks: MockList
   readonly lastSnapshot: LastSnapshot
+  readonly audits: AuditHistory
   readonly recording: Pick<Recording, 'read'>
   readonly folder: Folder
   /** The state that was loaded. */
@@ -39,6 +41,8 @@ export interface OpenSession {
   readonly url: string
   /** Whether the page shows the source files of the dev server as they are now. `isLoaded`: a navigation has just ended. */
   freshness(isLoaded?: boolean): Promise<Freshness>
+  /** When a source file of the dev server was edited last, in Unix milliseconds; undefined where that cannot be known. */
+  lastEditAt(): Promise<number | undefined>
   /** Waits until it does, or nothing tells whether it does; TIMEOUT at the deadline, or at once if the server must be restarted. */
   waitUntilFresh(deadline: Deadline): Promise<Outcome<Freshness>>
   /** The title of the page; empty if the page does not respond within 500 ms. */

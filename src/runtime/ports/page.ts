@@ -10,6 +10,7 @@ import type {
   StorageState,
 } from './page-values.ts'
 import type { LoadedScript } from './source-locator.ts'
+import type { PageAudit } from '../../core/audit/finding.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { HarLog } from '../../core/network/har.ts'
 import type {
@@ -51,6 +52,8 @@ export interface Page {
   compareScreenshot(options: ComparisonOptions, deadline: Deadline): Promise<Outcome<ScreenshotComparison>>
   /** The viewport, and what is wider than it. */
   layout(deadline: Deadline): Promise<Outcome<PageLayout>>
+  /** What is wrong with the page, which is afterwards as it was. Its elements have no sources yet. */
+  audit(deadline: Deadline): Promise<Outcome<PageAudit>>
   pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
   evaluate(
     script: string,

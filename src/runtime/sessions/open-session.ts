@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
 import { createEvidenceImages } from './page-view.ts'
-import { readFreshness, waitUntilFresh } from './read-freshness.ts'
+import { readFreshness, readLastEdit, waitUntilFresh } from './read-freshness.ts'
 import { createReportNotes } from './report-notes.ts'
 import { createSessionControl, waitForComment } from './session-control.ts'
 import { openRedactor } from './session-redactor.ts'
@@ -23,6 +23,7 @@ import { createSourceLocator } from '../sources/locate-sources.ts'
 import { abortWith, race } from '../system/deadline.ts'
 import { createDeferred, settleWithin } from '../system/settle-within.ts'
 import type { Clock } from '../system/timer.ts'
+import { createAuditHistory } from '../../core/audit/audit-history.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { createMockList } from '../../core/network/mock-list.ts'
 import { createRecording } from '../../core/recording/recording.ts'
@@ -129,6 +130,7 @@ function createRecords(
     logPositions: createLogPositions(numbering),
     mocks: createMockList(),
     lastSnapshot: createLastSnapshot(),
+    audits: createAuditHistory(),
     recording: createRecording(),
     control: createSessionControl(ports.clock),
   }
@@ -219,6 +221,7 @@ function assembleSession(
     evidenceSeq: 0,
     reportedUrl: 'about:blank',
     freshness,
+    lastEditAt: () => readLastEdit(server),
     waitUntilFresh: (deadline) => waitUntilFresh(freshness, deadline),
     async title() {
       const [{ title = '' }, isReported] = await Promise.all([

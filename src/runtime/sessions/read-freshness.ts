@@ -49,6 +49,14 @@ export async function readFreshness(
   return { ...freshness, line }
 }
 
+/** When a source file below the folder of a server was modified last, in Unix milliseconds; undefined if nothing is known of it. */
+export async function readLastEdit(server: OwnedServer | undefined): Promise<number | undefined> {
+  const code = server?.code?.()
+  if (!code) return undefined
+  const modifications = await readModifications(code.folder)
+  return modifications.size === 0 ? undefined : Math.max(...modifications.values())
+}
+
 const POLL_INTERVAL_MS = 100
 
 // In this time the page may still load what a server makes of a change.

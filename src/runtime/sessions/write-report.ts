@@ -7,6 +7,7 @@ import type { ReportFiles, SessionRequest } from '../ports/open-session.ts'
 import type { Image } from '../ports/page-values.ts'
 import type { OwnedSession, SessionPorts } from './owned-session.ts'
 import { shrinkPictures, type NotedFailure } from './report-notes.ts'
+import { describeWholeAudit } from '../../core/audit/audit-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Report, ReportEntry, ReportFailure, ReportPicture } from '../../core/report/report.ts'
 import { map } from '../../core/result.ts'
@@ -17,6 +18,7 @@ import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 type WritePorts = Pick<SessionPorts, 'files' | 'clock' | 'describeFailure'>
 
 const ENTRY_LIMIT = 3000
+const AUDIT_LIMIT = 5
 const LOCATED_ENTRY_LIMIT = 100
 const HTML_NAME = 'report.html'
 const MARKDOWN_NAME = 'report.md'
@@ -93,6 +95,13 @@ async function collectReport(session: OwnedSession, ports: WritePorts): Promise<
     environment: redactor.redactData(await readEnvironment(session)),
     entries,
     failures,
+    audits: session.audits
+      .list()
+      .slice(-AUDIT_LIMIT)
+      .map((audit) => ({
+        at: audit.at,
+        text: redactor.redactText(stripTerminalCodes(describeWholeAudit(audit))),
+      })),
     dropped: timeline.dropped + timeline.entries.length - newest.length,
   }
 }

@@ -255,7 +255,8 @@ test('a group is added to what is selected, or to all tools if nothing is', () =
     const tools = chooseTools(selection)
     return tools.ok ? tools.value.map(({ name }) => name) : [tools.error]
   }
-  for (const name of ['mouse', 'trace', 'pdf', 'compare', 'video']) expect(names('all')).not.toContain(name)
+  for (const name of ['mouse', 'trace', 'pdf', 'compare', 'video', 'audit'])
+    expect(names('all')).not.toContain(name)
   expect(names('+mouse')).toEqual([...names('all'), 'mouse'])
   expect(names('all, +mouse')).toEqual(names('+mouse'))
   expect(names('core,+mouse')).toEqual([...names('core'), 'mouse'])
@@ -270,9 +271,9 @@ test('a group is added to what is selected, or to all tools if nothing is', () =
     const tools = chooseTools(selection)
     return tools.ok ? listOtherGroups(tools.value).map(([name]) => name) : [tools.error]
   }
-  expect(otherGroups('core')).toEqual(['mouse', 'trace', 'pdf', 'compare', 'video'])
-  expect(otherGroups('core,+mouse')).toEqual(['trace', 'pdf', 'compare', 'video'])
-  expect(otherGroups('+mouse,+trace,+pdf,+compare,+video')).toEqual([])
+  expect(otherGroups('core')).toEqual(['mouse', 'trace', 'pdf', 'compare', 'video', 'audit'])
+  expect(otherGroups('core,+mouse')).toEqual(['trace', 'pdf', 'compare', 'video', 'audit'])
+  expect(otherGroups('+mouse,+trace,+pdf,+compare,+video,+audit')).toEqual([])
 })
 
 test.each([

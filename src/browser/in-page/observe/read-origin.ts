@@ -105,6 +105,19 @@ export function readOriginOfHit(
   return hit ? readOrigin(hit) : undefined
 }
 
+/** The same of the elements that these CSS selectors match first, null for none, as one JSON text. */
+export async function readOriginsOfPaths(
+  { readOrigin: read }: { readOrigin(element: Element): Promise<string> },
+  _: Element,
+  paths: readonly string[],
+): Promise<string> {
+  const origins = paths.map((path) => {
+    const element = document.querySelector(path)
+    return element ? read(element) : null
+  })
+  return JSON.stringify(await Promise.all(origins))
+}
+
 /** Reads what Astro noted in attributes, which its toolbar has moved into a module of the page; undefined without the toolbar. */
 export async function loadAstro(): Promise<((element: Element) => FrameworkOrigin | undefined) | undefined> {
   interface Annotations {
