@@ -66,6 +66,7 @@ test('a version does not differ from itself, though it counts its visits: that i
 
 test('each change is in the step that shows it, with its line of the diff', async () => {
   edit(folder, 'public/index.html', 'Fresh every day', 'Fresh each morning')
+  edit(folder, 'public/style.css', '.lead { color: #333 }', '.lead { color: #ccc }')
   edit(folder, 'public/style.css', '.total { width: 100px }', '.total { width: 400px; background: #eee }')
   edit(folder, 'public/cart.js', '/api/price', '/api/cost')
   const expected = [{ text: 'Loading' }, { text: 'Price: 5' }]
@@ -73,6 +74,7 @@ test('each change is in the step that shows it, with its line of the diff', asyn
   expect(result.unexplained).toBe(0)
   const list = listOf(result)
   expect(list).toContain('1 tree public/index.html:3 true')
+  expect(list).toContain('1 accessibility public/style.css:2 true')
   expect(list).toContain('2 request public/cart.js:4 true')
   expect(list).toContain('2 console public/cart.js:4 true')
   expect(list).toContain('2 tree public/cart.js:4 true')

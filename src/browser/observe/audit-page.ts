@@ -32,11 +32,17 @@ import { settleWithin } from '../../runtime/system/settle-within.ts'
 /** Makes the window narrow, and returns how to take that back; a sentence if its size cannot be changed. */
 export type Narrow = () => Promise<(() => Promise<unknown>) | string>
 
-/** Audits the page. Its size and what is scrolled are afterwards as they were. */
-export async function auditPage(page: Page, narrow: Narrow, deadline: Deadline): Promise<Outcome<PageAudit>> {
+/** Audits the page; without `narrow` only its accessibility, and no element has an origin. Its size and what is scrolled are afterwards as they
+ * were. */
+export async function auditPage(
+  page: Page,
+  narrow: Narrow | undefined,
+  deadline: Deadline,
+): Promise<Outcome<PageAudit>> {
   const { auditScripts: scripts } = await import('./audit-scripts.ts')
-  const audited: AuditedPage = { page, deadline, scripts, documents: [], origins: ORIGIN_LIMIT }
-  const outcome = await attempt(settleWithin(deadline.remaining(), audit(audited, narrow)), browserError)
+  const audited: AuditedPage = { page, deadline, scripts, documents: [], origins: narrow ? ORIGIN_LIMIT : 0 }
+  const auditing = narrow ? auditAll(audited, narrow) : auditAccessibility(audited)
+  const outcome = await attempt(settleWithin(deadline.remaining(), auditing), browserError)
   // At the deadline the audit may be in the narrow window.
   await settleWithin(END_TIMEOUT_MS, Promise.resolve(audited.widen?.()))
   const endInFrame = ({ frame }: AuditedDocument) =>
@@ -84,38 +90,59 @@ const SHADOW_ORIGIN_LIMIT = 30
 /** Of a rule, the elements that are looked for; the others are counted. */
 const ELEMENT_LIMIT = 200
 
-async function audit(audited: AuditedPage, narrow: Narrow): Promise<PageAudit> {
-  const { page, scripts, documents } = audited
+async function auditAll(audited: AuditedPage, narrow: Narrow): Promise<PageAudit> {
+  const { page, scripts } = audited
   await settleWithin(FRAME_TIMEOUT_MS, takeUnseenTree(page))
-  const main: AuditedDocument = { frame: page.mainFrame(), target: [], selectors: [] }
+  const main = mainDocument(audited)
   const vitals = JSON.parse(
     await runInFrame(main.frame, scripts.readVitals, undefined),
   ) as readonly VitalReport[]
   const { issues, ...viewport } = await readLayout(audited, main)
   const mainElements = await describeElements(audited, main)
   const elementAt = (index: number) => mainElements[index]
-  const partials = await auditDocument(audited, main, null)
-  const json = await runInFrame(main.frame, scripts.finishAxe, partials.slice(1))
-  const violations = JSON.parse(json) as readonly (AxeViolation & { readonly count: number })[]
-  const elements = await findViolationElements(audited, violations)
+  const accessibility = await runAxe(audited, main)
   const layout = layoutFindings(issues, elementAt, false)
   const narrowLayout = await readNarrowLayout(audited, main, narrow)
-  const missing = partials.filter((partial) => partial === null).length
   return {
     viewport,
     vitals: vitals.map(({ name, value, rating }) => ({ name, value, rating })),
     findings: [
-      ...violations.map((violation, index) =>
-        accessibilityFinding(violation, violation.count, elements[index] ?? []),
-      ),
+      ...accessibility.findings,
       ...vitalFindings(vitals, elementAt, page.url()),
       ...layout,
       ...onlyNarrow(narrowLayout.findings, layout),
     ],
-    notes: [
-      ...narrowLayout.notes,
-      ...(missing > 0 ? [`${missing} of ${documents.length} frames did not answer to axe-core.`] : []),
-    ],
+    notes: [...narrowLayout.notes, ...accessibility.notes],
+  }
+}
+
+async function auditAccessibility(audited: AuditedPage): Promise<PageAudit> {
+  const { width, height } = audited.page.viewportSize() ?? { width: 0, height: 0 }
+  return { viewport: { width, height }, vitals: [], ...(await runAxe(audited, mainDocument(audited))) }
+}
+
+const mainDocument = ({ page }: AuditedPage): AuditedDocument => ({
+  frame: page.mainFrame(),
+  target: [],
+  selectors: [],
+})
+
+/** The violations in all documents, and how many of them did not answer. */
+async function runAxe(
+  audited: AuditedPage,
+  main: AuditedDocument,
+): Promise<Pick<PageAudit, 'findings' | 'notes'>> {
+  const { scripts, documents } = audited
+  const partials = await auditDocument(audited, main, null)
+  const json = await runInFrame(main.frame, scripts.finishAxe, partials.slice(1))
+  const violations = JSON.parse(json) as readonly (AxeViolation & { readonly count: number })[]
+  const elements = await findViolationElements(audited, violations)
+  const missing = partials.filter((partial) => partial === null).length
+  return {
+    findings: violations.map((violation, index) =>
+      accessibilityFinding(violation, violation.count, elements[index] ?? []),
+    ),
+    notes: missing > 0 ? [`${missing} of ${documents.length} frames did not answer to axe-core.`] : [],
   }
 }
 
@@ -233,6 +260,7 @@ async function readOrigins(
 ): Promise<readonly (ElementOrigin | undefined)[]> {
   const read = described.slice(0, audited.origins)
   audited.origins -= read.length
+  if (read.length === 0) return []
   const pathOf = ({ selector }: DescribedElement) => /^css=(.*)$/.exec(selector)?.[1] ?? ':not(*)'
   const paths = read.map(pathOf)
   const answer = readOriginsAtPaths(frame.locator(':root'), paths, ORIGIN_TIMEOUT_MS)

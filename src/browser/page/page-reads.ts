@@ -70,10 +70,11 @@ export function createPageReads(parts: PageParts) {
         return compareScreenshot(comparedTab, options, deadline)
       }),
     layout: (deadline) => runOnTab(({ page }) => readPageLayout(page, deadline)),
-    audit: (deadline) =>
-      runOnTab((tab) =>
-        redaction.reveal(tab, deadline, auditPage(tab.page, narrowWindow(tab, parts), deadline), ok),
-      ),
+    audit: (deadline, only) =>
+      runOnTab((tab) => {
+        const narrow = only === undefined ? narrowWindow(tab, parts) : undefined
+        return redaction.reveal(tab, deadline, auditPage(tab.page, narrow, deadline), ok)
+      }),
     pdf: (deadline) =>
       readMasked(deadline, async ({ page }) =>
         isChromium(page)

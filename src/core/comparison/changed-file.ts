@@ -68,13 +68,14 @@ export function changedSelectors({
   content,
 }: ChangedFile): readonly { readonly selector: string; readonly line: number }[] {
   if (!STYLE_FILE.test(path)) return []
-  const selectors = hunks.flatMap(({ changes }) =>
-    changes.flatMap(({ change, text, line }) => {
-      const own = /^\s*([^{}@/]+)\{/.exec(text)?.[1]?.trim()
-      const around = change === 'added' || own === undefined ? selectorAt(content ?? '', line) : undefined
-      return [own, around].flatMap((selector) => (selector ? [{ selector, line }] : []))
-    }),
-  )
+  const changes = hunks.flatMap((hunk) => hunk.changes)
+  // The line of a rule that is still there is that of the added text.
+  const ordered = changes.toSorted((a, b) => Number(a.change === 'removed') - Number(b.change === 'removed'))
+  const selectors = ordered.flatMap(({ change, text, line }) => {
+    const own = /^\s*([^{}@/]+)\{/.exec(text)?.[1]?.trim()
+    const around = change === 'added' || own === undefined ? selectorAt(content ?? '', line) : undefined
+    return [own, around].flatMap((selector) => (selector ? [{ selector, line }] : []))
+  })
   return selectors.filter(
     ({ selector }, index) => selectors.findIndex((other) => other.selector === selector) === index,
   )

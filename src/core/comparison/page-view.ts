@@ -1,6 +1,8 @@
 // What a user can see of a page after one step of a flow, and how two such views differ.
 
 import { diffLines, type LineChange } from './diff-lines.ts'
+import type { Finding } from '../audit/finding.ts'
+import { findNew } from '../audit/new-findings.ts'
 
 export type DifferenceKind =
   'tree' | 'pixels' | 'console' | 'request' | 'address' | 'title' | 'accessibility' | 'layout'
@@ -31,6 +33,8 @@ export interface PageView {
   readonly console: readonly ViewEntry[]
   readonly requests: readonly ViewEntry[]
   readonly overflow: readonly ViewEntry[]
+  /** What axe-core finds; absent if it did not answer in every document. */
+  readonly violations?: readonly Finding[]
 }
 
 export interface ViewDifference {
@@ -60,6 +64,7 @@ export function compareViews(base: PageView, other: PageView): readonly ViewDiff
     ...compareEntries('console', base.console, other.console),
     ...compareEntries('request', base.requests, other.requests),
     ...compareEntries('layout', base.overflow, other.overflow),
+    ...compareViolations(base.violations, other.violations),
   ]
 }
 
@@ -133,6 +138,34 @@ function compareEntries(
         key: entry.key,
         ...place(entry, 'refBefore'),
       })),
+  ]
+}
+
+// An element that has moved, or whose text is another one, breaks the same rule as before.
+function compareViolations(
+  base: readonly Finding[] | undefined,
+  other: readonly Finding[] | undefined,
+): readonly ViewDifference[] {
+  if (!base || !other) return []
+  const differencesOf = (
+    findings: readonly Finding[],
+    others: readonly Finding[],
+    [change, text, ref]:
+      readonly ['added', 'after', 'refAfter'] | readonly ['removed', 'before', 'refBefore'],
+  ) =>
+    findNew({ findings, vitals: [] }, { findings: others, vitals: [] }).flatMap(
+      ({ rule, severity, elements }) =>
+        elements.map(({ name, detail, selector }): ViewDifference => ({
+          kind: 'accessibility',
+          change,
+          [text]: [severity, rule, name, detail].filter(Boolean).join(' '),
+          [ref]: selector,
+          key: `${rule} ${name}`,
+        })),
+    )
+  return [
+    ...differencesOf(other, base, ['added', 'after', 'refAfter']),
+    ...differencesOf(base, other, ['removed', 'before', 'refBefore']),
   ]
 }
 

@@ -53,7 +53,8 @@ export interface Page {
   /** The viewport, and what is wider than it. */
   layout(deadline: Deadline): Promise<Outcome<PageLayout>>
   /** What is wrong with the page, which is afterwards as it was. Its elements have no sources yet. */
-  audit(deadline: Deadline): Promise<Outcome<PageAudit>>
+  /** With `accessibility` only its violations are found. */
+  audit(deadline: Deadline, only?: 'accessibility'): Promise<Outcome<PageAudit>>
   pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
   evaluate(
     script: string,

@@ -36,6 +36,7 @@ export interface CaptureOptions {
 
 const REQUESTS_TIMEOUT_MS = 2000
 const PICTURE_TIMEOUT_MS = 12_000
+const AUDIT_TIMEOUT_MS = 10_000
 /** Both versions are drawn by the same browser: a shade that nobody could tell from the next one is a change too. */
 const COLOR_THRESHOLD = 0.02
 const STILL_PAUSE_MS = 300
@@ -61,6 +62,7 @@ export async function capturePage(
   const wide = layout.ok ? overflowOf(layout.value.wide, layout.value.width, 0) : []
   const narrow = isLast && layout.ok ? await readNarrow(page, layout.value, deadline) : []
   const console = await readConsole(side, since)
+  const audit = await page.audit(limitDeadline(deadline, AUDIT_TIMEOUT_MS), 'accessibility')
   const { scrollX, scrollY } = layout.ok ? layout.value : { scrollX: 0, scrollY: 0 }
   return ok({
     view: {
@@ -70,6 +72,7 @@ export async function capturePage(
       console,
       requests: readRequests(side, since),
       overflow: [...wide, ...narrow],
+      ...(audit.ok && audit.value.notes.length === 0 && { violations: audit.value.findings }),
     },
     ...(picture.ok ? { picture: picture.value.image } : { pictureProblem: picture.error.code }),
     areas: picture.ok ? (picture.value.result?.areas ?? []) : [],

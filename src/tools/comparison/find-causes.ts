@@ -56,6 +56,7 @@ export async function findDifferences(
     explained.push([difference, explainDifference(facts, context.changed), box])
   }
   const areas = await explainAreas({ base, again, current }, explained, loaded, context)
+  const isAudited = [base, again, current].every(({ view }) => view.violations)
   const pictureProblem = base.pictureProblem ?? again.pictureProblem ?? current.pictureProblem
   return {
     differences: [
@@ -75,6 +76,7 @@ export async function findDifferences(
       ...(pictureProblem === undefined
         ? []
         : [{ step: number, what: 'pixels', why: `no picture of the page at rest (${pictureProblem})` }]),
+      ...(isAudited ? [] : [{ step: number, what: 'accessibility', why: 'axe-core did not answer' }]),
     ],
   }
 }

@@ -89,6 +89,28 @@ test('what is real beside noise stays', () => {
   expect(masked.map(({ before }) => before)).toEqual(['text: 12 ms'])
 })
 
+test('an element that breaks a rule now is a difference, and one that only moved or has another text is none', () => {
+  const violation = (...elements: readonly (readonly [name: string, selector: string, mark: string])[]) => [
+    {
+      kind: 'accessibility' as const,
+      rule: 'label',
+      severity: 'critical' as const,
+      elements: elements.map(([name, selector, mark]) => ({ name, selector, mark })),
+      count: elements.length,
+    },
+  ]
+  const base = view([], { violations: violation(['<input.a>', 'i1', 'a'], ['<input.b>', 'i2', 'b']) })
+  const current = view([], { violations: violation(['<input.c>', 'i1', 'c'], ['<input.a>', 'i3', 'a']) })
+  const listed = compareViews(base, current).map(({ kind, change, before, after, refBefore, refAfter }) =>
+    [kind, change, before, after, refBefore, refAfter].filter(Boolean).join(' '),
+  )
+  expect(listed).toEqual([
+    'accessibility added critical label <input.c> i1',
+    'accessibility removed critical label <input.b> i2',
+  ])
+  expect(compareViews(base, view([]))).toEqual([])
+})
+
 test('a request with another outcome is changed, another message of the console is not the same', () => {
   const base = view([], { requests: [entry('GET /api → ok')], console: [entry('a')] })
   const current = view([], { requests: [entry('GET /api → 500'), entry('GET /new → ok')], console: [] })
