@@ -109,7 +109,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   core: ['core/text'],
   'core/audit': ['core/network', 'core/source', 'core/text'],
   'core/cdp': ['core', 'core/text'],
-  'core/comparison': ['core/evidence', 'core/report', 'core/source', 'core/text'],
+  'core/comparison': ['core/audit', 'core/evidence', 'core/report', 'core/source', 'core/text'],
   'core/evidence': ['core/session', 'core/source', 'core/text'],
   'core/network': ['core', 'core/redaction', 'core/text'],
   'core/playwright-test': [
