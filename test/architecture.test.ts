@@ -13,6 +13,7 @@ const homes: Record<string, readonly string[]> = {
   'modern-tar': ['cli/browsers'],
   yauzl: ['cli/browsers', 'devserver/test-run'],
   ws: ['runtime/attach', 'browser/remote'],
+  '@modelcontextprotocol/server/validators': ['tools'],
   '@modelcontextprotocol/server': ['mcp'],
   '@modelcontextprotocol/node': ['mcp/http'],
   '@modelcontextprotocol/client': ['cli/commands'],

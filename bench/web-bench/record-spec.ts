@@ -4,8 +4,8 @@
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright'
-import { expect } from 'playwright/test'
+import { devices, type Browser, type Locator, type Page } from 'playwright'
+import { defineConfig, expect } from 'playwright/test'
 
 export interface SpecCall {
   readonly tool: string
@@ -215,12 +215,12 @@ function loadSpec(path: string, libraries: string): Spec {
     modules.set(file, module)
     const native = createRequire(file)
     const requireOwn = (name: string): unknown => {
-      if (name === '@playwright/test') return { test, expect, devices: {} }
+      if (name === '@playwright/test') return { test, expect, devices, defineConfig, describe: test.describe }
       if (name === '@web-bench/test-util') return load(`${libraries}/test-util/src/index.js`)
       if (name === '@web-bench/shop-test-util') return load(`${libraries}/shop-test-util/src/index.js`)
       return name.startsWith('.') ? load(native.resolve(name)) : native(name)
     }
-    const source = readFileSync(file, 'utf8')
+    const source = toCommonJs(readFileSync(file, 'utf8'))
     new Function('require', 'module', 'exports', '__dirname', '__filename', source)(
       requireOwn,
       module,
@@ -232,4 +232,35 @@ function loadSpec(path: string, libraries: string): Spec {
   }
   load(path)
   return { before, tests }
+}
+
+/** The forms of import and export that the specs have, as `require` and `exports`. */
+function toCommonJs(source: string): string {
+  const exported: string[] = []
+  const exportName = (name: string): string => {
+    exported.push(`exports.${name} = ${name}`)
+    return ''
+  }
+  const text = source
+    .replace(
+      /^import\s+\{([^}]*)\}\s+from\s+('[^']+')/gm,
+      (_, names: string, from: string) => `const {${names.replace(/\bas\b/g, ':')}} = require(${from})`,
+    )
+    .replace(
+      /^import\s+(?:\*\s+as\s+)?(\w+)\s+from\s+('[^']+')/gm,
+      (_, name: string, from: string) => `const ${name} = ((all) => all?.default ?? all)(require(${from}))`,
+    )
+    .replace(/^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+))/gm, (_, name: string) =>
+      exportName(name),
+    )
+    .replace(/^export\s+\{([^}]*)\};?/gm, (_, names: string) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean)
+        .map(exportName)
+        .join(''),
+    )
+    .replace(/^export\s+default\s+/gm, 'exports.default = ')
+  return `${text}\n${exported.join('\n')}`
 }

@@ -114,6 +114,8 @@ export const words: Readonly<Record<string, string>> = {
   sessionTimeout: 'milliseconds without a call after which the session is closed',
   'read_server_logs.since':
     'a `seq` of any list, or Unix milliseconds with the combined log: only later lines',
+  'page_tools.name': 'the tool to call; without it they are listed',
+  'page_tools.input': 'what the tool gets, by its schema',
   'audit.since':
     'only what is new: since the first audit of the page (`baseline`), or since the last one before the last edit (`edit`)',
   since: 'a `seq`: return only later entries',

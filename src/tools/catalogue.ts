@@ -1,6 +1,7 @@
 // All tools, in the order of `tools/list`: those that are listed by default, and the groups that a user adds.
 
 import { audit } from './audit.ts'
+import { pageTools } from './page-tools.ts'
 import { pdf, storageState, trace } from './files.ts'
 import { domSnapshot, getContent } from './content.ts'
 import { compare } from './compare.ts'
@@ -93,6 +94,7 @@ export const toolGroups: Readonly<Record<string, readonly Tool[]>> = {
   compare: [compare],
   video: [video],
   audit: [audit],
+  page_tools: [pageTools],
 }
 
 /** Every tool, whether it is listed by default or in a group. */

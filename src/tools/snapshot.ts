@@ -14,10 +14,13 @@ import { visibleLines } from '../core/snapshot/modal-layers.ts'
 import { resourceUriOf } from '../core/session/resource-uri.ts'
 import { err, map, ok } from '../core/result.ts'
 import { linesOf, markFocus, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
+import { signatureOf } from '../core/session/page-tool.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Target } from '../core/recording/action.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { Page } from '../runtime/ports/page.ts'
+
+const PAGE_TOOL_LIMIT = 20
 
 // With its quotes escaped as JSON, a snapshot of this size stays below 8 KB.
 const DEFAULT_LIMIT_CHARS = 6500
@@ -57,12 +60,14 @@ export const snapshot = definePageTool({
   output: {
     url: v.string(),
     title: v.string(),
+    pageTools: v.optional(v.array(v.string())),
     snapshot: v.string(),
     truncated: v.boolean(),
     cursor: v.optional(v.string()),
   },
   texts: {
     title: (title: string, { url }, { reportedUrl }) => (url === reportedUrl ? [] : [title]),
+    pageTools: (names: readonly string[]) => [`tools of the page: ${names.join(', ')}`],
     snapshot: (tree: string) => (tree === '' ? [NOTHING] : tree.split('\n')),
     // An unfinished tree says so itself.
     truncated: omit,
@@ -94,7 +99,11 @@ export const snapshot = definePageTool({
         : await takeSnapshot(page, deadline, session, request)
     if (!part.ok) return part
     const title = await page.title(deadline)
-    return title.ok ? ok({ data: { url: page.url(), title: title.value, ...part.value } }) : title
+    if (!title.ok) return title
+    const offered = await page.offeredTools(deadline)
+    const names = offered.ok ? offered.value.slice(0, PAGE_TOOL_LIMIT).map(signatureOf) : []
+    const toolFields = names.length > 0 ? { pageTools: names } : {}
+    return ok({ data: { url: page.url(), title: title.value, ...toolFields, ...part.value } })
   },
 })
 

@@ -66,6 +66,7 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
     onFieldInput,
     runOnTab,
     isElsewhere: hooks.isElsewhere ?? false,
+    offersTools: hooks.offersTools ?? false,
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Page as PlaywrightPage } from 'playwright'
 import { evaluate } from '../actions/evaluate.ts'
+import { listPageTools } from '../actions/page-tools.ts'
 import { readFields } from '../actions/read-fields.ts'
 import { auditPage, type Narrow } from '../observe/audit-page.ts'
 import { compareScreenshot } from '../observe/compare-screenshot.ts'
@@ -47,10 +48,8 @@ export function createPageReads(parts: PageParts) {
           notes: ['a dialog or the closing of the tab interrupted the script; its result is lost'],
         }),
       ),
-    async readFields(fields) {
-      const contents = await runOnTab(async ({ page }) => ok(await readFields(page, fields)))
-      return contents.ok ? contents.value : []
-    },
+    readFields: (fields) =>
+      runOnTab(async ({ page }) => ok(await readFields(page, fields))).then(valueOrNone),
     tree: (options, deadline) => runOnTab((tab) => readTree(tab, options, deadline, parts)),
     origin: (target, deadline) =>
       readRedacted(({ page }) => readOrigin(page, target, deadline.remaining()), deadline, ok),
@@ -71,18 +70,19 @@ export function createPageReads(parts: PageParts) {
       }),
     layout: (deadline) => runOnTab(({ page }) => readPageLayout(page, deadline)),
     audit: (deadline, only) =>
-      runOnTab((tab) => {
-        const narrow = only === undefined ? narrowWindow(tab, parts) : undefined
-        return redaction.reveal(tab, deadline, auditPage(tab.page, narrow, deadline), ok)
-      }),
-    pdf: (deadline) =>
-      readMasked(deadline, async ({ page }) =>
-        isChromium(page)
-          ? attempt(page.pdf({ printBackground: true }), (error) => pdfFailure(error))
-          : err(unsupportedFailure('firefox', 'print to PDF')),
+      readRedacted(
+        (tab) => auditPage(tab.page, only ? undefined : narrowWindow(tab, parts), deadline),
+        deadline,
+        ok,
       ),
+    // Each snapshot asks for them.
+    offeredTools: async (deadline) =>
+      parts.offersTools ? readRedacted(({ page }) => listPageTools(page, deadline), deadline, ok) : ok([]),
+    pdf: (deadline) => readMasked(deadline, printPdf),
   } satisfies Partial<Page>
 }
+
+const valueOrNone = <T>(outcome: Outcome<readonly T[]>): readonly T[] => (outcome.ok ? outcome.value : [])
 
 export const readTree = (
   tab: Tab,
@@ -110,6 +110,11 @@ const narrowWindow =
     if (!change.ok) return `Not audited at ${NARROW_WIDTH_PX} px: the size of the window cannot be changed.`
     return () => emulation.emulate(tab, viewport ? { viewport } : { reset: ['viewport'] })
   }
+
+const printPdf = async ({ page }: Tab): Promise<Outcome<Uint8Array>> =>
+  isChromium(page)
+    ? attempt(page.pdf({ printBackground: true }), pdfFailure)
+    : err(unsupportedFailure('firefox', 'print to PDF'))
 
 const pdfFailure = (error: Error): Failure =>
   isHeadlessOnly(error) ? unsupportedFailure('a browser with windows', 'print to PDF') : browserError(error)

@@ -10,6 +10,7 @@ import { drag, hover } from '../actions/hover-and-drag.ts'
 import { runMouseAction } from '../actions/mouse.ts'
 import { history, navigate } from '../actions/navigate.ts'
 import { changeOriginStorage } from '../actions/origin-storage.ts'
+import { callPageTool } from '../actions/page-tools.ts'
 import { pressKey } from '../actions/press-key.ts'
 import { selectOptions } from '../actions/select.ts'
 import { type } from '../actions/type.ts'
@@ -94,6 +95,12 @@ function createInputs({ runOnTab, requests, onFieldInput }: PageParts) {
         [],
         (tab) => awaitNavigation(tab, () => runMouseAction(tab.page, action, deadline)),
         () => ({ element: '', note: '' }),
+      ),
+    callTool: ({ name, input }, deadline) =>
+      runInFront(
+        [],
+        (tab) => awaitNavigation(tab, () => callPageTool(tab.page, name, input, deadline)),
+        () => undefined,
       ),
     upload: ({ element, ...files }, deadline) =>
       runOn(

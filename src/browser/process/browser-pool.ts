@@ -148,8 +148,9 @@ async function openPage(
   }
   browser.once('disconnected', onDisconnected)
   if (!browser.isConnected()) onDisconnected()
+  const traits = { isProxied, isAttached, isElsewhere, offersTools: options.offersTools }
   return ok(
-    createSessionPage(tab.value, { ...hooks, isProxied, isAttached, isElsewhere }, pageOptions, async () => {
+    createSessionPage(tab.value, { ...hooks, ...traits }, pageOptions, async () => {
       browser.off('disconnected', onDisconnected)
       if (!isAttached) await closeContext(tab.value.context, isProxied)
       place?.end()

@@ -12,6 +12,8 @@ export interface LaunchRequest {
   readonly userProxy?: UserProxy
   readonly executablePath?: string
   readonly profile?: PersistentProfile
+  /** Whether pages may offer tools to agents, by WebMCP. */
+  readonly offersTools?: boolean
   /** Milliseconds until a browser that does not come up is killed. */
   readonly timeout: number
   /** Called when something about the machine changes how the browser runs. */
@@ -32,7 +34,7 @@ export interface BrowserExecutable {
 
 /** The options with which Playwright launches this executable. */
 export function launchOptionsFor(
-  { browser, headless, refusingProxy, userProxy, timeout, onNotice }: LaunchRequest,
+  { browser, headless, refusingProxy, userProxy, offersTools = false, timeout, onNotice }: LaunchRequest,
   { path, isPlaywrightBuild }: BrowserExecutable,
 ): LaunchOptions {
   const proxy = {
@@ -48,10 +50,11 @@ export function launchOptionsFor(
     handleSIGHUP: false,
   }
   if (browser === 'webkit') return { ...common, ...proxy }
+  const firefoxToolPrefs = offersTools ? FIREFOX_TOOL_PREFS : {}
   // Stock Firefox speaks WebDriver BiDi; only Playwright's own build speaks its older protocol.
   if (browser === 'firefox')
     return isPlaywrightBuild
-      ? { ...common, ...proxy, firefoxUserPrefs: FIREFOX_PRIVACY_PREFS }
+      ? { ...common, ...proxy, firefoxUserPrefs: { ...FIREFOX_PRIVACY_PREFS, ...firefoxToolPrefs } }
       : {
           ...common,
           channel: 'moz-firefox',
@@ -60,13 +63,18 @@ export function launchOptionsFor(
           firefoxUserPrefs: {
             ...FIREFOX_PREFS,
             ...FIREFOX_PRIVACY_PREFS,
+            ...firefoxToolPrefs,
             ...(userProxy && firefoxUserProxyPrefs(userProxy)),
             ...(refusingProxy !== undefined && firefoxRefusingProxyPrefs(refusingProxy)),
           },
         }
   const problem = sandboxProblem(readSandboxFacts(path))
   if (problem) onNotice(`Chromium runs without its sandbox: ${problem}`)
-  const args = [...CHROMIUM_LOG_FLAGS, ...(refusingProxy === undefined ? [] : CHROMIUM_PROXY_FLAGS)]
+  const args = [
+    ...CHROMIUM_LOG_FLAGS,
+    ...(refusingProxy === undefined ? [] : CHROMIUM_PROXY_FLAGS),
+    ...(offersTools ? [CHROMIUM_TOOL_FLAG] : []),
+  ]
   return { ...common, ...proxy, args, chromiumSandbox: problem === undefined }
 }
 
@@ -81,6 +89,10 @@ const FIREFOX_PRIVACY_PREFS = { 'layout.css.visited_links_enabled': false }
 // Chromium also writes console messages to its stderr, which Playwright reads line by line: an error of a million lines blocked every
 // session. The headless shell obeys the level only if the destination is set too.
 const CHROMIUM_LOG_FLAGS = ['--enable-logging=stderr', '--log-level=2']
+
+// Of two such flags Chromium obeys the last one, so it has what Playwright enables too.
+const CHROMIUM_TOOL_FLAG = '--enable-features=CDPScreenshotNewSurface,WebMCP'
+const FIREFOX_TOOL_PREFS = { 'dom.modelcontext.enabled': true, 'dom.modelcontext.testing.enabled': true }
 
 type FirefoxPrefs = Record<string, string | number | boolean>
 

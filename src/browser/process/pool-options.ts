@@ -22,6 +22,8 @@ export interface BrowserPoolOptions {
   readonly egressProxies: Pick<EgressProxies, 'openRefusingProxy' | 'reservePort'>
   /** The attribute that names elements for tests, as in Playwright. */
   readonly testIdAttribute: string
+  /** Whether pages may offer tools to agents. */
+  readonly offersTools: boolean
   /** Set when browsers are not started here. */
   readonly remote?: RemoteBrowsers
   /** How sessions get tabs in the user's own browser. */

@@ -60,6 +60,7 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
           ...(executablePath !== undefined && { executablePath }),
           ...(profile.value && { profile: profile.value }),
           ...(userProxy && { userProxy }),
+          offersTools: options.offersTools,
           ...(isProxied && { refusingProxy: await egressProxies.openRefusingProxy() }),
         })
         if (launchResult.ok) watch(launchResult.value, browser)

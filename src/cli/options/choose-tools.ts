@@ -21,6 +21,12 @@ export function chooseTools(selection: string): Result<readonly Tool[], string> 
   return ok(everyTool.filter((tool) => selected.has(tool)))
 }
 
+/** Whether `--tools` selects a tool of this name. */
+export function isSelected(name: string, selection: string): boolean {
+  const tools = chooseTools(selection)
+  return tools.ok && tools.value.some((tool) => tool.name === name)
+}
+
 /** The groups whose tools are not all among these, each with its tools. */
 export const listOtherGroups = (tools: readonly Tool[]): readonly (readonly [string, readonly Tool[]])[] =>
   Object.entries(toolGroups).filter(([, group]) => group.some((tool) => !tools.includes(tool)))

@@ -11,6 +11,7 @@ import { createLog, type Log } from './create-log.ts'
 import { createRemoteBrowsers } from './remote-browsers.ts'
 import { selfCommand } from '../setup/start-command.ts'
 import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
+import { isSelected } from '../options/choose-tools.ts'
 import { listAddresses } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
@@ -163,6 +164,7 @@ function createBrowsers(
     launchTimeout: settings.launchTimeout,
     recycleAfter: settings.recycleAfter,
     testIdAttribute: settings.testIdAttribute,
+    offersTools: isSelected('page_tools', settings.tools),
     isProxied: proxies.isAlwaysUsed,
     ...userProxyOf(settings),
     egressProxies: proxies,

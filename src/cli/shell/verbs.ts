@@ -96,7 +96,8 @@ mouse ; mouse ; ACTION X Y [TO_X] [TO_Y] ; mouse click 120 80 ; mouse wheel 400 
 trace ; trace ; ACTION ; trace start ; trace stop
 pdf ; pdf ; [PATH] ; pdf page.pdf ; pdf --raw
 video ; video ; ACTION [PATH] ; video start ; video stop checkout.webm
-audit ; audit ; - ; audit ; audit --since edit`
+audit ; audit ; - ; audit ; audit --since edit
+page-tools ; page_tools ; [NAME] [INPUT] ; page-tools ; page-tools add '{"a":1,"b":2}'`
 
 const headed = { headed: { headless: false } }
 

@@ -58,6 +58,8 @@ interface ActionTypes<E> {
     readonly holdMs?: number
   }>
   mouse: ActionType<{ readonly action: MouseAction }, MouseResult>
+  /** Calls a tool that the page offers, and returns its answer. */
+  callTool: ActionType<{ readonly name: string; readonly input: Readonly<Record<string, unknown>> }, unknown>
   /** `isDrop`: the files were dropped on the element, and not chosen. */
   upload: ActionType<Upload & { readonly element: E; readonly isDrop?: boolean }, UploadMethod>
   /** Waits until the condition holds. */
@@ -103,7 +105,7 @@ export type Action = ActionOn<Target>
 export type ActionOf<K extends ActionKind> = ActionOn<Target, K> & Action
 
 /** The kinds that a test has no counterpart for, with their tools. */
-const unrepeatableKinds = { mouse: 'mouse', storage: 'storage_state' } as const
+const unrepeatableKinds = { mouse: 'mouse', callTool: 'page_tools', storage: 'storage_state' } as const
 
 type UnrepeatableKind = keyof typeof unrepeatableKinds
 

@@ -10,6 +10,7 @@ import type {
   StorageState,
 } from './page-values.ts'
 import type { LoadedScript } from './source-locator.ts'
+import type { PageTool } from '../../core/session/page-tool.ts'
 import type { PageAudit } from '../../core/audit/finding.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { HarLog } from '../../core/network/har.ts'
@@ -52,9 +53,11 @@ export interface Page {
   compareScreenshot(options: ComparisonOptions, deadline: Deadline): Promise<Outcome<ScreenshotComparison>>
   /** The viewport, and what is wider than it. */
   layout(deadline: Deadline): Promise<Outcome<PageLayout>>
-  /** What is wrong with the page, which is afterwards as it was. Its elements have no sources yet. */
-  /** With `accessibility` only its violations are found. */
+  /** What is wrong with the page, which is afterwards as it was. Its elements have no sources yet. With `accessibility` only its violations
+   * are found. */
   audit(deadline: Deadline, only?: 'accessibility'): Promise<Outcome<PageAudit>>
+  /** The tools that the page offers to agents; none where the browser was not started for them. */
+  offeredTools(deadline: Deadline): Promise<Outcome<readonly PageTool[]>>
   pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
   evaluate(
     script: string,

@@ -64,6 +64,7 @@ test('the page for agents is short, and all of its commands are', () => {
     'trace',
     'pdf',
     'video',
+    'page-tools',
   ]
   expect(shownVerbs.filter((verb) => !words.has(verb))).toEqual(rare)
 })
