@@ -112,6 +112,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'src/browser/process/launch-options.ts': ['channel'],
   'src/devserver/test-run/in-playwright/reporter.ts': ['channel'],
   'src/browser/actions/hover-and-drag.ts': ['trial'],
+  'src/browser/actions/touch.ts': ['trial'],
   'src/mcp/stdio.ts': ['done'],
   // The state of a process.
   'src/devserver/start/direct-server.ts': ['stopped'],

@@ -114,6 +114,11 @@ export const words: Readonly<Record<string, string>> = {
   sessionTimeout: 'milliseconds without a call after which the session is closed',
   'read_server_logs.since':
     'a `seq` of any list, or Unix milliseconds with the combined log: only later lines',
+  'touch.deltaX': 'how far the finger moves to the right, in CSS pixels',
+  'touch.deltaY': 'how far the finger moves down, in CSS pixels; a page scrolls down with a negative one',
+  'touch.scale': 'how far apart two fingers are at the end, beside the start',
+  'touch.count': 'how many taps; default 1',
+  'touch.hold': 'milliseconds that the finger rests before it is lifted or moves',
   'page_tools.name': 'the tool to call; without it they are listed',
   'page_tools.input': 'what the tool gets, by its schema',
   'audit.since':

@@ -25,6 +25,7 @@ import { steps } from './steps.ts'
 import { handleDialog, tabs } from './tabs.ts'
 import { saveTest } from './save-test.ts'
 import { timeline } from './timeline.ts'
+import { touch } from './touch.ts'
 import { video } from './video.ts'
 import { waitFor } from './wait-for.ts'
 import type { Tool } from './define/tool.ts'
@@ -89,6 +90,7 @@ export const coreToolNames: readonly string[] = [
 /** The groups that `--tools +GROUP` adds, by name: tools that few need, so that a model reads at most 16,000 bytes of the others. */
 export const toolGroups: Readonly<Record<string, readonly Tool[]>> = {
   mouse: [mouse],
+  touch: [touch],
   trace: [trace],
   pdf: [pdf],
   compare: [compare],

@@ -42,7 +42,7 @@ function convertTools(program: string, style: (typeof styles)[number]): string[]
       ARGS: JSON.stringify([
         '--headless',
         '--tools',
-        '+mouse,+trace,+pdf,+compare,+video,+audit,+page_tools',
+        '+mouse,+touch,+trace,+pdf,+compare,+video,+audit,+page_tools',
         '--names',
         style,
       ]),

@@ -95,7 +95,7 @@ describe.each([
     const args = [
       '--headless',
       '--tools',
-      '+mouse,+trace,+pdf,+compare,+video,+audit,+page_tools',
+      '+mouse,+touch,+trace,+pdf,+compare,+video,+audit,+page_tools',
       '--secrets',
       'secrets.env',
       '--log-level',

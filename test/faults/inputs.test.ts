@@ -76,7 +76,7 @@ test('property: a text with NUL, a control character or half a character never b
   const args = [
     '--headless',
     '--tools',
-    '+mouse,+trace,+pdf,+compare,+video,+audit,+page_tools',
+    '+mouse,+touch,+trace,+pdf,+compare,+video,+audit,+page_tools',
     '--action-timeout',
     '300',
     '--navigation-timeout',

@@ -27,6 +27,7 @@ export const stillResults: ActionResults = {
   drag: '',
   press: undefined,
   mouse: { element: 'canvas', note: '' },
+  touch: 'canvas',
   callTool: null,
   upload: 'chosen',
   check: undefined,

@@ -13,6 +13,7 @@ import { changeOriginStorage } from '../actions/origin-storage.ts'
 import { callPageTool } from '../actions/page-tools.ts'
 import { pressKey } from '../actions/press-key.ts'
 import { selectOptions } from '../actions/select.ts'
+import { touch } from '../actions/touch.ts'
 import { type } from '../actions/type.ts'
 import { upload } from '../actions/upload.ts'
 import { waitFor } from '../actions/wait-for-condition.ts'
@@ -95,6 +96,12 @@ function createInputs({ runOnTab, requests, onFieldInput }: PageParts) {
         [],
         (tab) => awaitNavigation(tab, () => runMouseAction(tab.page, action, deadline)),
         () => ({ element: '', note: '' }),
+      ),
+    touch: ({ place, gesture }, deadline) =>
+      runInFront(
+        'x' in place ? [] : [place],
+        (tab) => awaitNavigation(tab, () => touch(tab, place, gesture, deadline)),
+        () => '',
       ),
     callTool: ({ name, input }, deadline) =>
       runInFront(

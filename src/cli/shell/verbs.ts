@@ -93,6 +93,7 @@ emulate ; emulate ; [DEVICE] ; emulate "iPhone 15" ; emulate --viewport 800x600 
 mock ; mock ; [URL] [STATUS|ANSWER] ; mock /api/price 503 ; mock /api/price '{"json":{"price":5}}'
 storage storage-state ; storage_state ; ACTION [PATH|NAME] [VALUE] ; storage save ada.json ; storage set theme dark --kind local
 mouse ; mouse ; ACTION X Y [TO_X] [TO_Y] ; mouse click 120 80 ; mouse wheel 400 300 --delta-y 600
+touch ; touch ; ACTION [TARGET] ; touch tap e12 ; touch swipe e3 --delta-x -200
 trace ; trace ; ACTION ; trace start ; trace stop
 pdf ; pdf ; [PATH] ; pdf page.pdf ; pdf --raw
 video ; video ; ACTION [PATH] ; video start ; video stop checkout.webm

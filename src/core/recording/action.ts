@@ -58,6 +58,8 @@ interface ActionTypes<E> {
     readonly holdMs?: number
   }>
   mouse: ActionType<{ readonly action: MouseAction }, MouseResult>
+  /** Touches an element or a point of the viewport; returns the tag and id of what is there. */
+  touch: ActionType<{ readonly place: Target | Point; readonly gesture: Touch }, string>
   /** Calls a tool that the page offers, and returns its answer. */
   callTool: ActionType<{ readonly name: string; readonly input: Readonly<Record<string, unknown>> }, unknown>
   /** `isDrop`: the files were dropped on the element, and not chosen. */
@@ -105,7 +107,12 @@ export type Action = ActionOn<Target>
 export type ActionOf<K extends ActionKind> = ActionOn<Target, K> & Action
 
 /** The kinds that a test has no counterpart for, with their tools. */
-const unrepeatableKinds = { mouse: 'mouse', callTool: 'page_tools', storage: 'storage_state' } as const
+const unrepeatableKinds = {
+  mouse: 'mouse',
+  touch: 'touch',
+  callTool: 'page_tools',
+  storage: 'storage_state',
+} as const
 
 type UnrepeatableKind = keyof typeof unrepeatableKinds
 
@@ -174,7 +181,7 @@ export interface TypeResult {
 export type FieldValue = string | boolean | readonly string[]
 
 /** In CSS pixels. */
-interface Point {
+export interface Point {
   readonly x: number
   readonly y: number
 }
@@ -191,6 +198,12 @@ export type MouseAction = { readonly point: Point; readonly modifiers?: readonly
   | { readonly kind: 'drag'; readonly button: MouseButton; readonly to: Point }
   | { readonly kind: 'wheel'; readonly deltaX: number; readonly deltaY: number }
 )
+
+/** What fingers do; in CSS pixels. A pinch by more than 1 moves two of them apart. */
+export type Touch =
+  | { readonly kind: 'tap'; readonly count: number; readonly holdMs: number }
+  | { readonly kind: 'swipe'; readonly deltaX: number; readonly deltaY: number; readonly holdMs: number }
+  | { readonly kind: 'pinch'; readonly scale: number }
 
 /** `element` is the tag and id of the element at the point, empty if it is unknown. */
 export interface MouseResult {

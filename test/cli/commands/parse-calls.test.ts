@@ -87,6 +87,7 @@ describe('the tools that refuse a call without an element before they touch the 
     scroll: { deltaY: 1 },
     wait_for: { text: 'a' },
     evaluate: { script: '1' },
+    touch: { action: 'tap', x: 1, y: 1 },
   }
   const takesTarget = everyTool.filter(({ input }) => 'ref' in input.entries)
 

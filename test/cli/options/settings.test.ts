@@ -255,7 +255,7 @@ test('a group is added to what is selected, or to all tools if nothing is', () =
     const tools = chooseTools(selection)
     return tools.ok ? tools.value.map(({ name }) => name) : [tools.error]
   }
-  for (const name of ['mouse', 'trace', 'pdf', 'compare', 'video', 'audit', 'page_tools'])
+  for (const name of ['mouse', 'touch', 'trace', 'pdf', 'compare', 'video', 'audit', 'page_tools'])
     expect(names('all')).not.toContain(name)
   expect(names('+mouse')).toEqual([...names('all'), 'mouse'])
   expect(names('all, +mouse')).toEqual(names('+mouse'))
@@ -271,9 +271,26 @@ test('a group is added to what is selected, or to all tools if nothing is', () =
     const tools = chooseTools(selection)
     return tools.ok ? listOtherGroups(tools.value).map(([name]) => name) : [tools.error]
   }
-  expect(otherGroups('core')).toEqual(['mouse', 'trace', 'pdf', 'compare', 'video', 'audit', 'page_tools'])
-  expect(otherGroups('core,+mouse')).toEqual(['trace', 'pdf', 'compare', 'video', 'audit', 'page_tools'])
-  expect(otherGroups('+mouse,+trace,+pdf,+compare,+video,+audit,+page_tools')).toEqual([])
+  expect(otherGroups('core')).toEqual([
+    'mouse',
+    'touch',
+    'trace',
+    'pdf',
+    'compare',
+    'video',
+    'audit',
+    'page_tools',
+  ])
+  expect(otherGroups('core,+mouse')).toEqual([
+    'touch',
+    'trace',
+    'pdf',
+    'compare',
+    'video',
+    'audit',
+    'page_tools',
+  ])
+  expect(otherGroups('+mouse,+touch,+trace,+pdf,+compare,+video,+audit,+page_tools')).toEqual([])
 })
 
 test.each([

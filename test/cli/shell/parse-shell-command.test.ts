@@ -61,6 +61,7 @@ test('the page for agents is short, and all of its commands are', () => {
     'fill-form',
     'dom-snapshot',
     'mouse',
+    'touch',
     'trace',
     'pdf',
     'video',
