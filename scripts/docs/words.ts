@@ -62,7 +62,7 @@ export const words: Readonly<Record<string, string>> = {
   isolation: '`context`: shared browser process; `browser`: a process of its own',
   key: 'a key or a chord, such as `Enter` or `Control+A`',
   level: 'minimum severity',
-  kind: '`cookie`, `local` or `session` storage; default: all',
+  kind: '`cookie`, `local` or `session` storage, default all three; or `passkey`: those of a virtual authenticator, which `set` turns on',
   limit: 'maximum number of entries, the newest',
   lines: 'maximum number of lines, newest kept',
   locale: 'BCP 47 tag, such as `de-DE`',
@@ -133,7 +133,8 @@ export const words: Readonly<Record<string, string>> = {
   'run_test.path':
     'a test file in the workspace, with `:` and a line for one test, a folder, or a configuration; default: the project of the workspace',
   'run_test.timeout': 'milliseconds for the whole run, at most 600000; default 300000',
-  'storage_state.name': 'name of a cookie or an item; default: all',
+  'storage_state.name':
+    'name of a cookie or an item, or the domain or the id of a passkey; default: all. `set` with `passkey` and a domain creates a passkey',
   submit: 'press Enter or submit the form at the end',
   tabId: 'the tab to select or close',
   text: 'the text to type',

@@ -10,7 +10,7 @@ import type { Artifact, Folder } from '../runtime/ports/files.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { Page } from '../runtime/ports/page.ts'
 import type { StorageState } from '../runtime/ports/page-values.ts'
-import type { StorageItem, StorageKind } from '../core/recording/action.ts'
+import { withoutPrivateKey, type StorageItem, type StorageKind } from '../core/recording/action.ts'
 
 const fileOutput = { path: v.optional(v.string()), resource: v.optional(v.string()) }
 
@@ -24,13 +24,15 @@ export const storageState = definePageTool({
   name: 'storage_state',
   title: 'Storage state',
   description:
-    "Save cookies and storage (to path, else in the result), load them from path, or read, set, clear this origin's.",
+    "Save (to path, else shown) or load cookies, storage, passkeys; read, set, clear this origin's.",
   effect: 'acts',
   readsPageOutput: true,
   input: {
     action: v.picklist(['save', 'load', 'read', 'set', 'clear']),
     path: v.optional(filePath),
-    kind: v.optional(described(v.picklist(['cookie', 'local', 'session']), 'local: localStorage')),
+    kind: v.optional(
+      described(v.picklist(['cookie', 'local', 'session', 'passkey']), 'passkey: virtual; set enables'),
+    ),
     name: v.optional(v.pipe(text(4000), v.minLength(1))),
     value: v.optional(anyText(1_000_000)),
   },
@@ -44,14 +46,15 @@ export const storageState = definePageTool({
   texts: {
     state: (state: object) => [JSON.stringify(state)],
   },
-  async run({ action, path, value, ...query }, page, deadline, { files }) {
+  async run({ action, path, value, kind, name }, page, deadline, { files }) {
+    if (kind === 'passkey') return changePasskeys({ action, path, value, name }, page, deadline)
     if (action === 'read' || action === 'set' || action === 'clear')
-      return changeStorage(action, query, value, page, deadline)
+      return changeStorage(action, { kind, name }, value, page, deadline)
     if (action === 'save') {
       const state = await page.storageState()
       if (!state.ok) return state
       const notes = ['Secret values are redacted here; save to a path to get a state that can be loaded.']
-      if (path === undefined) return ok({ data: { success: true, state: state.value, notes } })
+      if (path === undefined) return ok({ data: { success: true, state: listedPartOf(state.value), notes } })
       const savedPath = await files.create(path, new TextEncoder().encode(JSON.stringify(state.value)))
       return savedPath.ok
         ? ok({ data: { success: true, path: savedPath.value, notes: [SECRETS_NOTE] } })
@@ -67,13 +70,56 @@ export const storageState = definePageTool({
   },
 })
 
+interface StorageAnswer {
+  readonly data: { success: boolean; state?: object; cleared?: number; notes?: string[] }
+}
+
+interface PasskeyCall {
+  readonly action: 'save' | 'load' | 'read' | 'set' | 'clear'
+  readonly name: string | undefined
+  readonly path: string | undefined
+  readonly value: string | undefined
+}
+
+// IndexedDB may be large, and passkeys have private keys.
+const listedPartOf = ({ cookies, origins }: StorageState): object => ({
+  cookies,
+  origins: origins.map(({ origin, localStorage }) => ({ origin, localStorage })),
+})
+
+const PASSKEYS_NOTE =
+  'Pages that are loaded from now on can register and use passkeys here; the passkeys are kept by save, restore and profile.'
+
+/** Passkeys are those of the session, for all domains. */
+async function changePasskeys(
+  { action, name, path, value }: PasskeyCall,
+  page: Page,
+  deadline: Deadline,
+): Promise<Outcome<StorageAnswer>> {
+  if (action === 'save' || action === 'load')
+    return err(invalidParameter('kind', `none with action ${action}, which is for all kinds`, 'passkey'))
+  const [extra] = Object.entries({ path, value }).find(([, field]) => field !== undefined) ?? []
+  if (extra !== undefined) return err(invalidParameter(extra, 'none with kind passkey', 'a value'))
+  if (action === 'read')
+    return map(await page.readPasskeys(name), (passkeys) => ({
+      data: { success: true, state: { passkeys } },
+    }))
+  const changed = await page.perform({ kind: 'passkeys', change: action, name }, deadline)
+  if (!changed.ok) return changed
+  if (action === 'clear') return ok({ data: { success: true, cleared: changed.value.length } })
+  const passkeys = changed.value.map(withoutPrivateKey)
+  return ok({
+    data: { success: true, ...(passkeys.length > 0 && { state: { passkeys } }), notes: [PASSKEYS_NOTE] },
+  })
+}
+
 async function changeStorage(
   action: 'read' | 'set' | 'clear',
   { kind, name }: { readonly kind?: StorageKind | undefined; readonly name?: string | undefined },
   value: string | undefined,
   page: Page,
   deadline: Deadline,
-): Promise<Outcome<{ data: { success: boolean; state?: object; cleared?: number; notes?: string[] } }>> {
+): Promise<Outcome<StorageAnswer>> {
   const query = { ...(kind !== undefined && { kind }), ...(name !== undefined && { name }) }
   const missing = Object.entries({ kind, name, value }).find(([, field]) => field === undefined)
   if (action === 'set' && missing)

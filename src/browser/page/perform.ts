@@ -18,9 +18,11 @@ import { type } from '../actions/type.ts'
 import { upload } from '../actions/upload.ts'
 import { waitFor } from '../actions/wait-for-condition.ts'
 import { findPlaceChange } from '../in-page/observe/element-places.ts'
+import { attempt, browserError } from '../playwright/errors.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { describeTarget } from '../playwright/locator.ts'
 import { awaitNavigation } from '../tab/page-activity.ts'
+import { changePasskeys } from '../tab/passkeys.ts'
 import type { PageRedaction } from '../tab/page-redaction.ts'
 import { type Tab, urlOf } from '../tab/tab.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -144,7 +146,7 @@ function createNavigation(parts: PageParts) {
 }
 
 /** What the session pretends to its pages, and what they have stored. */
-const createSettings = ({ runOnTab, emulation, mocks }: PageParts) =>
+const createSettings = ({ context, runOnTab, emulation, mocks }: PageParts) =>
   ({
     emulate: ({ change }) => runOnTab((tab) => emulation.emulate(tab, change)),
     mock: () => mocks.apply(),
@@ -152,6 +154,7 @@ const createSettings = ({ runOnTab, emulation, mocks }: PageParts) =>
     clock: ({ time }) => mocks.setFixedTime(time),
     seed: ({ seed }) => mocks.seedRandom(seed),
     storage: ({ change, query, value }) => runOnTab((tab) => changeOriginStorage(tab, change, query, value)),
+    passkeys: (action) => runOnTab(() => attempt(changePasskeys(context, action), browserError)),
   }) satisfies Partial<Performers>
 
 const createActionRunner =

@@ -4,7 +4,9 @@ import { createPageParts, type PageParts } from './page-parts.ts'
 import { createPageReads } from './page-reads.ts'
 import { createPerform } from './perform.ts'
 import { type TabList } from '../tab/tab-list.ts'
-import { type Tab, captureState, urlOf } from '../tab/tab.ts'
+import { captureState, replaceState } from '../tab/stored-state.ts'
+import { isNamed, readPasskeys } from '../tab/passkeys.ts'
+import { type Tab, urlOf } from '../tab/tab.ts'
 import { startTrace, stopTrace } from '../tab/tracing.ts'
 import { changeOriginStorage } from '../actions/origin-storage.ts'
 import { captureFailureView } from '../observe/failure-view.ts'
@@ -13,10 +15,9 @@ import { attempt, browserError } from '../playwright/errors.ts'
 import { setCredentials } from '../emulation/page-defaults.ts'
 import type { Failure } from '../../core/failure.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
-import type { Action } from '../../core/recording/action.ts'
+import { type Action, withoutPrivateKey } from '../../core/recording/action.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
-import type { StorageState } from '../../runtime/ports/page-values.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 import { countMatches } from '../observe/aria-snapshot.ts'
 import { waitForAnimations, waitForActionEffects } from '../tab/page-activity.ts'
@@ -106,21 +107,16 @@ const ATTACHED_STATE: Failure = {
 
 function createStorageMethods({ runOnTab, context }: PageParts, isAttached = false) {
   return {
-    storageState: () =>
-      runOnTab(async () =>
-        isAttached
-          ? err(ATTACHED_STATE)
-          : attempt(context.storageState() as Promise<StorageState>, browserError),
-      ),
+    storageState: () => runOnTab(async () => (isAttached ? err(ATTACHED_STATE) : captureState(context))),
     setStorageState: (state) =>
       runOnTab(async () =>
-        isAttached
-          ? err(ATTACHED_STATE)
-          : attempt(
-              context.setStorageState(state as Parameters<typeof context.setStorageState>[0]),
-              browserError,
-            ),
+        isAttached ? err(ATTACHED_STATE) : attempt(replaceState(context, state), browserError),
       ),
+    readPasskeys: (name) =>
+      runOnTab(async () => {
+        const passkeys = await attempt(readPasskeys(context), browserError)
+        return map(passkeys, (all) => all.filter((passkey) => isNamed(passkey, name)).map(withoutPrivateKey))
+      }),
     readStorage: (query) => runOnTab((tab) => changeOriginStorage(tab, 'read', query)),
   } satisfies Partial<Page>
 }

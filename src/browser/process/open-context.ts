@@ -4,6 +4,7 @@ import { engineOfBrowser } from '../playwright/engine.ts'
 import { hideWindowDeactivation } from '../in-page/actions/focus.ts'
 import { separateClipboard } from '../tab/session-clipboard.ts'
 import { throttleConsole } from '../observe/console-throttle.ts'
+import { addStoredParts, playwrightStateOf } from '../tab/stored-state.ts'
 import { openTab, type Tab } from '../tab/tab.ts'
 import { findDevice } from '../emulation/page-defaults.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
@@ -16,12 +17,27 @@ import type { StorageState } from '../../runtime/ports/page-values.ts'
 export async function openContext(browser: Browser, options: PageOptions): Promise<Outcome<Tab>> {
   const settings = await contextOptionsOf(options)
   if (!settings.ok) return settings
-  const context = await attempt(browser.newContext(settings.value), (error) => contextFailure(error, options))
+  const opening = openStateContext(browser, settings.value, options.storageState)
+  const context = await attempt(opening, (error) => contextFailure(error, options))
   if (!context.ok) return context
-  const opening = openFirstTab(context.value, engineOfBrowser(browser))
-  const tab = await attempt(opening, (error) => contextFailure(error, options))
+  const firstTab = openFirstTab(context.value, engineOfBrowser(browser))
+  const tab = await attempt(firstTab, (error) => contextFailure(error, options))
   if (!tab.ok) await context.value.close().catch(() => {})
   return tab
+}
+
+/** Opens a private context that begins with a state. */
+export async function openStateContext(
+  browser: Browser,
+  options: BrowserContextOptions,
+  state: StorageState | undefined,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    ...options,
+    ...(state && { storageState: playwrightStateOf(state) }),
+  })
+  if (state) await addStoredParts(context, state)
+  return context
 }
 
 /** Opens a tab in the context of a profile. */
@@ -38,7 +54,7 @@ export const openProfileTab = (browser: Browser, { storageState }: PageOptions):
 
 const SESSION_COOKIE_EXPIRY = -1
 
-/** The context of a profile, with the cookies of its last session that end with the browser: it has forgotten them. */
+/** The context of a profile, with what its last session had and no browser keeps: cookies that end with it, session storage, passkeys. */
 export async function openProfileContext(
   browser: Browser,
   state: StorageState | undefined,
@@ -52,6 +68,7 @@ export async function openProfileContext(
   await context.addCookies(
     cookies.filter((cookie) => cookie.expires === SESSION_COOKIE_EXPIRY && isUnknown(cookie)),
   )
+  if (state) await addStoredParts(context, state)
   return context
 }
 
@@ -74,7 +91,7 @@ export function hasDefaultContextOptions(options: PageOptions): boolean {
 export async function contextOptionsOf(options: PageOptions): Promise<Outcome<BrowserContextOptions>> {
   const device = await findDevice(options.device)
   if (!device.ok) return device
-  const { viewport, userAgent, locale, timezone, storageState, ignoreHTTPSErrors = false, proxy } = options
+  const { viewport, userAgent, locale, timezone, ignoreHTTPSErrors = false, proxy } = options
   return ok({
     ...device.value,
     ...(viewport && { viewport }),
@@ -84,7 +101,6 @@ export async function contextOptionsOf(options: PageOptions): Promise<Outcome<Br
     ...(userAgent !== undefined && { userAgent }),
     ...(locale !== undefined && { locale }),
     ...(timezone !== undefined && { timezoneId: timezone }),
-    ...(storageState && { storageState: storageState as NonNullable<BrowserContextOptions['storageState']> }),
   })
 }
 

@@ -2,16 +2,16 @@
 // browser was ended.
 
 import { join } from 'node:path'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
 import { readLocalStorage } from '../in-page/actions/web-storage.ts'
-import { captureState } from '../tab/tab.ts'
+import { captureState } from '../tab/stored-state.ts'
 import type { LaunchRequest } from '../process/launch-options.ts'
 import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
 import { launchBrowser } from '../process/launch-browser.ts'
-import { openProfileContext } from '../process/open-context.ts'
+import { openProfileContext, openStateContext } from '../process/open-context.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 
 const CAPTURE_TIMEOUT_MS = 10_000
@@ -36,14 +36,9 @@ export const openLoginWindow = (
     const open = (browser: Browser) => openWindow(browser, url, openProfileContext(browser, state))
     return openHeaded({ ...request, profile: { folder, contextOptions } }, open)
   }
-  const storageState = state as BrowserContextOptions['storageState']
-  return openHeaded(request, (browser) =>
-    openWindow(
-      browser,
-      url,
-      browser.newContext({ ...contextOptions, ...(storageState && { storageState }) }),
-    ),
-  )
+  const open = (browser: Browser) =>
+    openWindow(browser, url, openStateContext(browser, contextOptions, state))
+  return openHeaded(request, open)
 }
 
 async function openWindow(browser: Browser, url: string, opening: Promise<BrowserContext>) {
@@ -82,7 +77,7 @@ const NOTHING_SEEN: Failure = {
 
 // Without opening pages for origins that are no longer open: the person would see them.
 function watchState(context: BrowserContext): () => StorageState | undefined {
-  const origins = new Map<string, Record<string, unknown>>()
+  const origins = new Map<string, StorageState['origins'][number]>()
   let cookies: StorageState['cookies'] | undefined
   async function look(page: Page): Promise<void> {
     const [currentCookies, storage] = await Promise.all([context.cookies(), page.evaluate(readLocalStorage)])

@@ -1,10 +1,11 @@
 // A window in which a person does what a test is to do. What they do is noticed there, in order.
 
-import type { Browser, BrowserContext, BrowserContextOptions, Page, CDPSession } from 'playwright'
+import type { Browser, BrowserContext, Page, CDPSession } from 'playwright'
 import { createEventQueue, toActionEvent, type EventQueue } from './event-queue.ts'
 import { noticeActions, type StoreFiles } from './notice-actions.ts'
 import { hasServerMarks } from '../in-page/observe/watch-actions.ts'
 import { openHeaded } from './login-window.ts'
+import { openStateContext } from '../process/open-context.ts'
 import type { LaunchRequest } from '../process/launch-options.ts'
 import { createDeferred } from '../../runtime/system/settle-within.ts'
 import { clock } from '../../runtime/system/timer.ts'
@@ -36,11 +37,7 @@ async function openWindow(browser: Browser, url: string, options: RecordingOptio
   const { state, ignoreHTTPSErrors, storeFiles, testIdAttribute } = options
   const { selectors } = await import('playwright')
   selectors.setTestIdAttribute(testIdAttribute)
-  const context = await browser.newContext({
-    ignoreHTTPSErrors,
-    viewport: VIEWPORT,
-    ...(state && { storageState: state as unknown as NonNullable<BrowserContextOptions['storageState']> }),
-  })
+  const context = await openStateContext(browser, { ignoreHTTPSErrors, viewport: VIEWPORT }, state)
   const closing = createDeferred()
   browser.once('disconnected', () => closing.resolve())
   const queue = createEventQueue(options.onEvent)

@@ -1,8 +1,7 @@
 import type { BrowserContext, Page as PlaywrightPage, Page } from 'playwright'
 import { createHangRecovery, type HangRecovery } from './hang-recovery.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
-import { attempt, browserError, isContextDestroyed } from '../playwright/errors.ts'
-import type { StorageState } from '../../runtime/ports/page-values.ts'
+import type { Failure } from '../../core/failure.ts'
+import { isContextDestroyed } from '../playwright/errors.ts'
 import { readTitle } from '../in-page/observe/page-content.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
@@ -37,12 +36,6 @@ export async function openTab(context: BrowserContext): Promise<Tab> {
 }
 
 // --- internal ---
-
-/** Cookies and storage of all origins of a context. IndexedDB is omitted if a value in it cannot be saved. */
-export function captureState(context: BrowserContext): Promise<Outcome<StorageState>> {
-  const capture = context.storageState({ indexedDB: true }).catch(() => context.storageState())
-  return attempt(capture as Promise<unknown> as Promise<StorageState>, browserError)
-}
 
 const ATTEMPT_LIMIT = 20
 const DOCUMENT_TIMEOUT_MS = 100

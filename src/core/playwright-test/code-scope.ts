@@ -96,6 +96,9 @@ const KNOWN_NAMES = [
   'join',
   'dirname',
   'sockets',
+  'state',
+  'counter',
+  'readFileSync',
 ]
 
 const TOKEN = new RegExp(

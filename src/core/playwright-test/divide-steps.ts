@@ -21,7 +21,7 @@ export function divideSteps(steps: readonly RecordedStep[]): readonly (readonly 
 
 /** Whether it sets what the browser is, answers or shows, and does nothing on a page. */
 export const isSetting = (kind: RecordedAction['kind']): boolean =>
-  kind === 'mock' || kind === 'emulate' || kind === 'clock' || kind === 'seed'
+  ['mock', 'emulate', 'clock', 'seed', 'passkeys'].includes(kind)
 
 /** Whether a user would do it, in contrast to checks and to settings of the browser. */
 export const isUserAction = ({ kind }: RecordedAction): boolean =>

@@ -27,6 +27,10 @@ export function readTest(text: string): Result<ReadTest, string> {
       leftOut.push(code)
       continue
     }
+    if (code === PASSKEYS) {
+      actions.push({ kind: 'passkeys', change: 'set' })
+      continue
+    }
     const [, name, value] = /^const (\w+) = (page\..+)$/s.exec(code) ?? []
     if (name !== undefined && value !== undefined && /\b(frameLocator|contentFrame)\(/.test(value)) {
       variables.set(name, value)
@@ -43,7 +47,9 @@ export function readTest(text: string): Result<ReadTest, string> {
 // --- internal ---
 
 const TEST_START = 'test'
-const NO_STEP = /^(import\b|await expect(\.\w+)?\()/
+const NO_STEP =
+  /^(import\b|await expect(\.\w+)?\(|const (state|counter) = |for \(const passkey of state\b|await context\.addInitScript\(\(origins\))/
+const PASSKEYS = 'await context.credentials.install()'
 const BLOCK_START = /^(await )?test(\.step|\.describe)?\(.*(=>|\))$/s
 
 interface Statement {

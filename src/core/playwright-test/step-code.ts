@@ -75,6 +75,8 @@ function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionSco
       return clockCode(action.time, scope)
     case 'seed':
       return seedCode(action.seed, scope)
+    case 'passkeys':
+      return passkeysCode(action, scope)
     case 'other':
       return [`// Not repeated here: what the tool ${scope.text.title(action.tool)} did.`]
     case 'mock':
@@ -173,6 +175,19 @@ function seedCode(seed: number | undefined, scope: ActionScope): readonly string
     '// The same random numbers in every run.',
     `await ${target}.addInitScript((seed) => ${body}, ${seed});`,
   ]
+}
+
+// The state that the test begins with has the passkeys that were created.
+function passkeysCode(
+  { change, name, created = [] }: ActionOf<'passkeys'>,
+  scope: ActionScope,
+): readonly string[] {
+  if (created.length > 0) return []
+  const credentials = `${scope.use('context')}.credentials`
+  if (change === 'set') return [`await ${credentials}.install();`]
+  const filter = name === undefined ? '' : `{ rpId: ${scope.text.value(name)} }`
+  const body = blockCode([`await ${credentials}.delete(passkey.id);`])
+  return [`for (const passkey of await ${credentials}.get(${filter})) ${body}`]
 }
 
 type ActionOf<K extends RecordedAction['kind']> = Extract<RecordedAction, { kind: K }>

@@ -5,6 +5,12 @@ import type { RecordedStep } from '../recording/recorded-step.ts'
 /** Options of `test.use`, by their names in Playwright Test: `viewport`, `locale`, `colorScheme`, `storageState`. */
 export type TestOptions = Readonly<Record<string, unknown>>
 
+/** Passkeys, whose signature counters a site may have seen, and session storage, which Playwright does not restore. */
+export interface StateParts {
+  readonly hasPasskeys: boolean
+  readonly hasSessionStorage: boolean
+}
+
 export interface TestPlan {
   readonly title: string
   /** In order, with checks after what they check. The first locator of an element is the one to use. */
@@ -12,6 +18,8 @@ export interface TestPlan {
   /** The origin of the dev server: URLs below it are relative to `baseURL`. */
   readonly origin?: string
   readonly options: TestOptions
+  /** What the state in the options has that the test has to prepare. */
+  readonly stateParts?: StateParts
   /** Values that must not stand in a test, by the name of the environment variable that has each. */
   readonly secrets: ReadonlyMap<string, string>
   /** Hides what looks like a secret in a text of the test. */

@@ -6,7 +6,7 @@ import type { RecordedStep } from '../recording/recorded-step.ts'
 import { optionsOfEmulation } from './emulation-code.ts'
 import { SOCKETS_VARIABLE } from './socket-code.ts'
 import { createCodeScope, type CodeScope } from './code-scope.ts'
-import { fieldsOf, objectCode } from './format-value.ts'
+import { fieldsOf, formatValue, objectCode } from './format-value.ts'
 import { escapeRegExp, groupDigits, quoteText, STRING } from './literals.ts'
 import { nameFoundSecrets, nameSecrets } from './name-secrets.ts'
 import { blockCode, printCode } from './print-code.ts'
@@ -25,6 +25,7 @@ interface TestText {
 export function writeTest(plan: TestPlan): TestText {
   const scope = createCodeScope(plan, nameSecrets(plan))
   const { settings, others, steps } = takeLeadingEmulation(plan.steps)
+  const state = stateCode(plan, scope)
   const useCode = optionsCode(plan, settings, scope)
   const limit = timeLimitOf(plan.steps)
   const body = bodyCode(others, steps, scope)
@@ -34,6 +35,7 @@ export function writeTest(plan: TestPlan): TestText {
     ...(limit === undefined ? [] : [`test.setTimeout(${groupDigits(limit)});`]),
     ...(usesFiles ? ['const folder = dirname(testInfo.file);'] : []),
     ...(scope.pushes ? [`const ${SOCKETS_VARIABLE}: WebSocketRoute[] = [];`] : []),
+    ...state.inTest,
   ]
   const statements = head.length === 0 ? body : [...head, '', ...body]
   const fixtures = scope.fixtures.has('context') ? '{ context, page }' : '{ page }'
@@ -46,8 +48,10 @@ export function writeTest(plan: TestPlan): TestText {
     ...(scope.pushes ? ['type WebSocketRoute'] : []),
   ]
   const lines: readonly string[] = [
+    ...(state.beforeTest.length > 0 ? [importLine(['readFileSync'], 'node:fs')] : []),
     ...(usesFiles ? [importLine(['dirname', 'join'], 'node:path')] : []),
     importLine(imports, '@playwright/test'),
+    ...(state.beforeTest.length > 0 ? ['', ...state.beforeTest.map(printCode)] : []),
     ...(useCode ? ['', printCode(useCode)] : []),
     '',
     testText,
@@ -95,8 +99,45 @@ function takeLeadingEmulation(steps: readonly RecordedStep[]): {
   }
 }
 
+const STATE_VARIABLE = 'state'
+const COUNTER_VARIABLE = 'counter'
+
+/** What prepares a state with parts that Playwright does not restore as they have to be. */
+function stateCode(
+  { options: { storageState }, stateParts }: TestPlan,
+  scope: CodeScope,
+): { readonly beforeTest: readonly string[]; readonly inTest: readonly string[] } {
+  const { hasPasskeys = false, hasSessionStorage = false } = stateParts ?? {}
+  if (!hasPasskeys && !hasSessionStorage) return { beforeTest: [], inTest: [] }
+  const path = formatValue(storageState, scope.text)
+  const fillCode = blockCode([
+    'if (origin !== location.origin || sessionStorage.length > 0) continue;',
+    'for (const { name, value } of items) sessionStorage.setItem(name, value);',
+  ])
+  const loopCode = `for (const { origin, sessionStorage: items = [] } of origins) ${fillCode}`
+  const context = hasSessionStorage ? scope.use('context') : ''
+  return {
+    beforeTest: [
+      `const ${STATE_VARIABLE} = JSON.parse(readFileSync(${path}, 'utf8'));`,
+      ...(hasPasskeys
+        ? [
+            '// A site refuses a signature counter that it has seen.',
+            `const ${COUNTER_VARIABLE} = Math.floor((Date.now() - Date.UTC(2026, 0)) / 100);`,
+            `for (const passkey of ${STATE_VARIABLE}.credentials) passkey.signCount = ${COUNTER_VARIABLE};`,
+          ]
+        : []),
+    ],
+    inTest: hasSessionStorage
+      ? [
+          '// Playwright does not restore session storage.',
+          `await ${context}.addInitScript((origins) => ${blockCode([loopCode])}, ${STATE_VARIABLE}.origins);`,
+        ]
+      : [],
+  }
+}
+
 function optionsCode(
-  { options }: TestPlan,
+  { options, stateParts }: TestPlan,
   settings: CurrentEmulation,
   scope: CodeScope,
 ): string | undefined {
@@ -112,7 +153,11 @@ function optionsCode(
     settings.device === undefined
       ? []
       : [`...devices[${scope.text.label(settings.device)}]`, "defaultBrowserType: 'chromium'"]
-  const code = objectCode(fieldsOf(merged, scope.text), scope.text, device)
+  const isPrepared = stateParts?.hasPasskeys || stateParts?.hasSessionStorage
+  const { storageState: _, ...others } = merged as Readonly<Record<string, unknown>>
+  const code = isPrepared
+    ? objectCode(fieldsOf(others, scope.text), scope.text, [...device, `storageState: ${STATE_VARIABLE}`])
+    : objectCode(fieldsOf(merged, scope.text), scope.text, device)
   return code === '{}' ? undefined : `test.use(${code});`
 }
 

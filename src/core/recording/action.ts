@@ -91,6 +91,16 @@ interface ActionTypes<E> {
     },
     OriginStorage
   >
+  /** Lets a virtual authenticator answer the pages, with a new passkey for the domain `name`, or removes the passkeys of a domain or an id.
+   * Returns what was created or removed; `created` has what a recorded action created. */
+  passkeys: ActionType<
+    {
+      readonly change: 'set' | 'clear'
+      readonly name?: string | undefined
+      readonly created?: readonly StoredPasskey[]
+    },
+    readonly StoredPasskey[]
+  >
 }
 
 export type ActionKind = keyof ActionTypes<unknown>
@@ -257,6 +267,26 @@ export interface StorageItem {
   readonly name: string
   readonly value: string
 }
+
+/** A virtual passkey, without its private key; the texts are in base64url. */
+export interface Passkey {
+  readonly id: string
+  /** The domain that it is for. */
+  readonly rpId: string
+  readonly userHandle: string
+  readonly publicKey: string
+  readonly signCount: number
+}
+
+/** Its private key is a secret: no answer, trace or test has it. */
+export interface StoredPasskey extends Passkey {
+  readonly privateKey: string
+}
+
+/** A signature counter, of 32 bits, that grows ten times a second until 2039; `at` is in Unix milliseconds. */
+export const signCountAt = (at: number): number => Math.floor((at - Date.UTC(2026, 0)) / 100)
+
+export const withoutPrivateKey = ({ privateKey: _, ...passkey }: StoredPasskey): Passkey => passkey
 
 /** The cookies that the current page gets, and the storage of its origin. */
 export interface OriginStorage {

@@ -3,7 +3,7 @@
 import { codeOf, type RecordedStep, type RecordedAction } from './recorded-step.ts'
 import { isSecretEntry } from './recording.ts'
 
-const settingKinds = new Set(['emulate', 'mock', 'clock', 'seed'])
+const settingKinds = new Set(['emulate', 'mock', 'clock', 'seed', 'passkeys'])
 
 /** The steps, which begin with a navigation: a recording that is taken from its middle begins at the URL that the page had. */
 export function startWithNavigation(steps: readonly RecordedStep[]): readonly RecordedStep[] {

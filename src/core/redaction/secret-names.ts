@@ -96,6 +96,7 @@ function isWeakName(name: string): boolean {
     .slice(-120)
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
+  if (/public[^a-z]?key$/.test(separated)) return false
   return weakCompound.test(separated) || separated.split(/[^a-z]+/).some((word) => weakWords.test(word))
 }
 

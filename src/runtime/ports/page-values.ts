@@ -3,7 +3,7 @@
 import type { ElementName } from '../../core/snapshot/changed-elements.ts'
 import type { ImageSize } from '../../core/evidence/image-plan.ts'
 import type { Box } from '../../core/snapshot/snapshot-lines.ts'
-import type { Target } from '../../core/recording/action.ts'
+import type { StoredPasskey, Target } from '../../core/recording/action.ts'
 
 export interface Image {
   readonly bytes: Uint8Array
@@ -82,7 +82,20 @@ export interface PageLayout {
   readonly wide: readonly { readonly name: string; readonly selector: string; readonly right: number }[]
 }
 
+/** What Playwright saves, the session storage of pages that were open, and the virtual passkeys by Playwright's name for them. */
 export interface StorageState {
   readonly cookies: readonly Record<string, unknown>[]
-  readonly origins: readonly Record<string, unknown>[]
+  readonly origins: readonly StoredOrigin[]
+  readonly credentials?: readonly StoredPasskey[] | undefined
+}
+
+export interface StoredOrigin {
+  readonly origin: string
+  readonly localStorage?: readonly StoredItem[] | undefined
+  readonly sessionStorage?: readonly StoredItem[] | undefined
+}
+
+export interface StoredItem {
+  readonly name: string
+  readonly value: string
 }

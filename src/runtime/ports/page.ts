@@ -21,6 +21,7 @@ import type {
   Dialog,
   FieldValue,
   OriginStorage,
+  Passkey,
   StorageQuery,
   Target,
 } from '../../core/recording/action.ts'
@@ -113,6 +114,8 @@ export interface Page {
   setStorageState(state: StorageState): Promise<Outcome<void>>
   /** Reads cookies and storage of the current origin. */
   readStorage(query: StorageQuery): Promise<Outcome<OriginStorage>>
+  /** The virtual passkeys of a domain, or the one with an id; all without a name. */
+  readPasskeys(name: string | undefined): Promise<Outcome<readonly Passkey[]>>
   startTrace(): Promise<Outcome<void>>
   /** Stops the trace and saves it at `path`; with `go on` a new one is started. */
   stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>

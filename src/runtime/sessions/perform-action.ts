@@ -19,6 +19,7 @@ import {
   type ElementCondition,
   type Target,
   type WaitCondition,
+  type StoredPasskey,
 } from '../../core/recording/action.ts'
 import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
 import { map, ok } from '../../core/result.ts'
@@ -147,9 +148,20 @@ async function complete(action: RecordedAction, value: unknown, page: Page): Pro
         : action
     case 'upload':
       return value === 'dropped' ? { ...action, isDrop: true } : action
+    case 'passkeys':
+      return completePasskeys(action, value as readonly StoredPasskey[])
     default:
       return action
   }
+}
+
+// A test removes the passkeys of a domain: their ids are others in each run.
+function completePasskeys(
+  action: Extract<RecordedAction, { kind: 'passkeys' }>,
+  passkeys: readonly StoredPasskey[],
+): RecordedAction {
+  if (action.change === 'set') return { ...action, created: passkeys }
+  return action.name === undefined ? action : { ...action, name: passkeys[0]?.rpId ?? action.name }
 }
 
 /** A check as a record; undefined if it required nothing of the page. */

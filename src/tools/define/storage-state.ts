@@ -9,9 +9,26 @@ import type { StorageState } from '../../runtime/ports/page-values.ts'
 const COOKIE_LIMIT = 5000
 const ORIGIN_LIMIT = 1000
 
+const PASSKEY_LIMIT = 1000
+
+const items = v.optional(v.array(v.looseObject({ name: v.string(), value: v.string() })))
+
+const passkey = v.looseObject({
+  id: v.string(),
+  rpId: v.string(),
+  userHandle: v.string(),
+  publicKey: v.string(),
+  privateKey: v.string(),
+  signCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(0xff_ff_ff_ff)), 0),
+})
+
 const schema = v.looseObject({
   cookies: v.pipe(v.array(v.looseObject({ name: v.string(), value: v.string() })), v.maxLength(COOKIE_LIMIT)),
-  origins: v.pipe(v.array(v.looseObject({ origin: v.string() })), v.maxLength(ORIGIN_LIMIT)),
+  origins: v.pipe(
+    v.array(v.looseObject({ origin: v.string(), localStorage: items, sessionStorage: items })),
+    v.maxLength(ORIGIN_LIMIT),
+  ),
+  credentials: v.optional(v.pipe(v.array(passkey), v.maxLength(PASSKEY_LIMIT))),
 })
 
 /** Validates cookies and storage as storage_state saves them; INVALID_PARAMETERS names `field`. */

@@ -3,19 +3,24 @@
 import { dirname, relative } from 'node:path'
 import type { EmulationChange } from '../../core/session/emulation.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
-import type { TestOptions, TestPlan } from '../../core/playwright-test/test-plan.ts'
+import type { StateParts, TestOptions, TestPlan } from '../../core/playwright-test/test-plan.ts'
 import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
 import type { OpenSession, SessionRequest } from '../../runtime/ports/open-session.ts'
 
-/** The plan of a test at an absolute path. `statePath` is the file of the state that the session began with, as the test names it;
- * `resolvePath` makes the paths of a client absolute. */
+/** The file of the state that a test begins with. Its path is relative to the project, as Playwright reads it. */
+export interface SavedState {
+  readonly path: string
+  readonly parts: StateParts
+}
+
+/** The plan of a test at an absolute path. `state` is the file of the state that the session began with, as the test names it; `resolvePath` makes the paths of a client absolute. */
 export function planTest(
   title: string,
   steps: readonly RecordedStep[],
   path: string,
   { request, server }: Pick<OpenSession, 'request' | 'server'>,
   secrets: Secrets,
-  statePath: string | undefined,
+  state: SavedState | undefined,
   resolvePath: (path: string) => string,
 ): TestPlan {
   const { httpCredentials } = request
@@ -23,7 +28,8 @@ export function planTest(
     title,
     steps: [...settingsOf(request, steps), ...steps],
     ...(server && { origin: new URL(server.info().url).origin }),
-    options: { ...optionsOf(request, statePath), ...testIdOptionOf(steps) },
+    options: { ...optionsOf(request, state?.path), ...testIdOptionOf(steps) },
+    ...(state && { stateParts: state.parts }),
     secrets: new Map([
       ...secrets,
       ...(httpCredentials ? [['HTTP_PASSWORD', httpCredentials.password] as const] : []),

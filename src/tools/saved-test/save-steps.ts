@@ -1,6 +1,6 @@
 // Saves recorded steps as a Playwright test: they are replayed, written, and tried with the project's own Playwright Test.
 
-import { planTest } from './plan-test.ts'
+import { planTest, type SavedState } from './plan-test.ts'
 import { proveSteps, restartServer, type ProvenSteps } from './prove-steps.ts'
 import { addConfig, encode, saveInitialState, type TestPlace } from './test-files.ts'
 import type { CallContext } from '../define/tool.ts'
@@ -54,11 +54,11 @@ export async function saveSteps(
   const { place, steps, title, replays = DEFAULT_REPLAYS, dropped = 0 } = request
   const proof = await prove(startWithNavigation(steps), replays, session, context)
   if (!proof.ok) return proof
-  const state = await saveInitialState(place, session, context.files)
+  const state = await saveInitialState(place, proof.value.steps, session, context.files)
   if (!state.ok) return state
   const { steps: proven } = proof.value
   const spec = { path: place.path, title: title ?? describeTest(proven), steps: proven }
-  const written = await writeSpec({ ...spec, statePath: state.value }, session, context)
+  const written = await writeSpec({ ...spec, state: state.value }, session, context)
   if (!written.ok) return written
   const config = await addConfig(place, session, context.secrets, context.files)
   if (!config.ok) return config
@@ -69,7 +69,7 @@ export async function saveSteps(
   if (!result.ok) return result
   const { server } = session
   const notes = [
-    ...describeProof(proof.value, { dropped, replays, statePath: state.value, server }),
+    ...describeProof(proof.value, { dropped, replays, statePath: state.value?.path, server }),
     ...config.value.notes,
     ...(written.value.hidesText ? [HIDDEN_TEXT_NOTE] : []),
   ]
@@ -124,7 +124,7 @@ interface Spec {
   readonly path: string
   readonly title: string
   readonly steps: readonly RecordedStep[]
-  readonly statePath?: string | undefined
+  readonly state?: SavedState | undefined
   readonly header?: string
 }
 
@@ -137,11 +137,11 @@ interface WrittenSpec {
 }
 
 async function writeSpec(
-  { path, title, steps, statePath, header = '' }: Spec,
+  { path, title, steps, state, header = '' }: Spec,
   session: OpenSession,
   { files, secrets }: Pick<CallContext, 'files' | 'secrets'>,
 ): Promise<Outcome<WrittenSpec>> {
-  const plan = planTest(title, steps, files.resolve(path), session, secrets, statePath, files.resolve)
+  const plan = planTest(title, steps, files.resolve(path), session, secrets, state, files.resolve)
   const test = writeTestWithoutSecrets(plan, session.redactor)
   const options = { createsFolders: true, isShared: true }
   const created = await files.create(path, encode(header + test.text), options)

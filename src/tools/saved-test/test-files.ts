@@ -1,7 +1,7 @@
 // The files of a saved test: its path, the configuration of its project, and the state that it begins with.
 
 import { dirname, join, relative } from 'node:path'
-import { toPosix } from './plan-test.ts'
+import { toPosix, type SavedState } from './plan-test.ts'
 import {
   webServerOf,
   secretsOfServer,
@@ -10,9 +10,11 @@ import {
 } from '../../core/playwright-test/write-config.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
+import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
+import type { StorageState } from '../../runtime/ports/page-values.ts'
 
 /** Where a test is written. Absolute paths. */
 export interface TestPlace {
@@ -91,23 +93,33 @@ export async function addConfig(
   })
 }
 
-/** Saves the state that the session began with, for `test.use`; undefined if it began with none. Its path is relative to the project, as
- * Playwright reads it. */
+/** Saves the state that the session began with, for `test.use`, with the passkeys that the steps created; undefined if there is nothing. */
 export async function saveInitialState(
   { path, project }: TestPlace,
+  steps: readonly RecordedStep[],
   { request, namedState }: Pick<OpenSession, 'request' | 'namedState'>,
   files: Files,
-): Promise<Outcome<string | undefined>> {
-  const state = namedState?.state ?? request.storageState
-  if (!state) return ok(undefined)
+): Promise<Outcome<SavedState | undefined>> {
+  const created = steps.flatMap(({ action }) => (action.kind === 'passkeys' ? (action.created ?? []) : []))
+  const initial = namedState?.state ?? request.storageState
+  if (!initial && created.length === 0) return ok(undefined)
+  const credentials = [...(initial?.credentials ?? []), ...created]
+  const state: StorageState = {
+    ...(initial ?? { cookies: [], origins: [] }),
+    ...(credentials.length > 0 && { credentials }),
+  }
+  const parts = {
+    hasPasskeys: credentials.length > 0,
+    hasSessionStorage: state.origins.some(({ sessionStorage = [] }) => sessionStorage.length > 0),
+  }
   const name = `${toPosix(path).split('/').at(-1)?.replace(TEST_NAME, '')}.json`
   const statePath = join(project, 'playwright', '.auth', name)
   const existing = await files.readIfExists(statePath)
-  if (existing.ok && existing.value) return ok(toPosix(relative(project, statePath)))
-  const created = await files.create(statePath, encode(JSON.stringify(state)), {
+  if (existing.ok && existing.value) return ok({ path: toPosix(relative(project, statePath)), parts })
+  const file = await files.create(statePath, encode(JSON.stringify(state)), {
     createsFolders: true,
   })
-  return map(created, (createdPath) => toPosix(relative(project, createdPath)))
+  return map(file, (createdPath) => ({ path: toPosix(relative(project, createdPath)), parts }))
 }
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -156,6 +156,7 @@ const action = fc.oneof(
     time: optional(fc.date({ noInvalidDate: true }).map((date) => date.toISOString())),
   }),
   fc.record({ kind: fc.constant('seed'), seed: optional(fc.nat()) }),
+  fc.record({ kind: fc.constant('passkeys'), change: fc.constantFrom('set', 'clear'), name: optional(text) }),
   fc.record({
     kind: fc.constant('emulate'),
     change: fc.record(

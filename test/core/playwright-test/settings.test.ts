@@ -1,6 +1,8 @@
 // Mocks and emulated settings.
 
 import { describe, expect, test } from 'bun:test'
+import { readTest } from '../../../src/core/playwright-test/read-test.ts'
+import { ok } from '../../../src/core/result.ts'
 import type { EmulationChange } from '../../../src/core/session/emulation.ts'
 import type { MockRule } from '../../../src/core/network/mock-rule.ts'
 import {
@@ -191,6 +193,59 @@ test.each<[EmulationChange, readonly string[]]>([
   [{ locale: 'de\nconsole.log(1)' }, ['// Not repeated here: the locale de console.log(1).']],
 ])('later %j', (change, lines) => {
   expect(bodyOf([navigate('/'), emulate(change)])).toBe(["await page.goto('/');", ...lines].join('\n'))
+})
+
+test('passkeys and session storage of the state that a test begins with', () => {
+  const steps = [
+    step({ kind: 'passkeys', change: 'set' }),
+    navigate('/'),
+    step({ kind: 'passkeys', change: 'clear', name: 'a.example' }),
+  ]
+  expect(bodyOf(steps)).toBe(
+    [
+      'await context.credentials.install();',
+      '',
+      "await page.goto('/');",
+      "for (const passkey of await context.credentials.get({ rpId: 'a.example' })) {",
+      '  await context.credentials.delete(passkey.id);',
+      '}',
+    ].join('\n'),
+  )
+  const state = {
+    options: { storageState: 'a.json' },
+    stateParts: { hasPasskeys: true, hasSessionStorage: true },
+  }
+  const text = testOf([navigate('/')], state)
+  expect(text).toBe(
+    `import { readFileSync } from 'node:fs';
+import { test } from '@playwright/test';
+
+const state = JSON.parse(readFileSync('a.json', 'utf8'));
+// A site refuses a signature counter that it has seen.
+const counter = Math.floor((Date.now() - Date.UTC(2026, 0)) / 100);
+for (const passkey of state.credentials) passkey.signCount = counter;
+
+test.use({ storageState: state });
+
+test('title', async ({ context, page }) => {
+  // Playwright does not restore session storage.
+  await context.addInitScript((origins) => {
+    for (const { origin, sessionStorage: items = [] } of origins) {
+      if (origin !== location.origin || sessionStorage.length > 0) continue;
+      for (const { name, value } of items) sessionStorage.setItem(name, value);
+    }
+  }, state.origins);
+
+  await page.goto('/');
+});
+`,
+  )
+  expect(readTest(text)).toEqual(
+    ok({
+      actions: [{ kind: 'navigate', url: '/', isHydrated: false }],
+      leftOut: ['test.use({ storageState: state })'],
+    }),
+  )
 })
 
 test('random numbers are those of a session with the same seed', () => {

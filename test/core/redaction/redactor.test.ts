@@ -61,6 +61,7 @@ describe('names', () => {
       'decoder',
       'design',
       'monkey',
+      'publicKey',
       'author',
       'url',
       'page',

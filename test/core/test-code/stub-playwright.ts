@@ -20,7 +20,7 @@ export async function runWithStubs(
       get(_, name) {
         if (name === 'then') return undefined
         if (name === Symbol.toPrimitive) return () => path
-        if (name === Symbol.iterator) return undefined
+        if (name === Symbol.iterator) return path.endsWith('.credentials.get') ? () => [].values() : undefined
         return stub(`${path}.${String(name)}`)
       },
       apply(_, __, args: unknown[]) {

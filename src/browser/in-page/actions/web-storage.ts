@@ -40,6 +40,30 @@ export const readLocalStorage = () => ({
   localStorage: Object.entries(localStorage).map(([name, value]) => ({ name, value: String(value) })),
 })
 
+export const readSessionStorage = () => ({
+  origin: location.origin,
+  items: Object.entries(sessionStorage).map(([name, value]) => ({ name, value: String(value) })),
+})
+
+export function replaceSessionStorage(
+  items: readonly { readonly name: string; readonly value: string }[],
+): void {
+  sessionStorage.clear()
+  for (const { name, value } of items) sessionStorage.setItem(name, value)
+}
+
+/** Fills the session storage of a page of this origin, if it is empty. */
+export function fillSessionStorage({
+  origin,
+  items,
+}: {
+  readonly origin: string
+  readonly items: readonly { readonly name: string; readonly value: string }[]
+}): void {
+  if (window !== window.top || location.origin !== origin || sessionStorage.length > 0) return
+  for (const { name, value } of items) sessionStorage.setItem(name, value)
+}
+
 /** Where the document of a frame element begins in the viewport, inside of its border and padding. */
 export function readFrameOrigin(element: Node): FrameOrigin {
   const frame = element as HTMLElement

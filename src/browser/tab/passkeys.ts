@@ -1,0 +1,69 @@
+// Virtual passkeys: Playwright answers what pages ask of an authenticator, in every engine. A trace has the calls of Playwright's client with
+// their results, so private keys do not pass it. Where Playwright runs on another machine they do, but not while a trace is recorded.
+
+import type { BrowserContext } from 'playwright'
+import { internalsOf } from '../playwright/internals.ts'
+import { isTraced } from './tracing.ts'
+import { signCountAt, type ActionOf, type StoredPasskey } from '../../core/recording/action.ts'
+
+/** All passkeys of a context with their private keys; none if they cannot be read without being traced. */
+export const readPasskeys = async (context: BrowserContext): Promise<readonly StoredPasskey[]> =>
+  (await authenticatorOf(context)?.get()) ?? []
+
+/** Adds passkeys that were saved. */
+export async function addPasskeys(
+  context: BrowserContext,
+  passkeys: readonly StoredPasskey[],
+): Promise<void> {
+  if (passkeys.length === 0) return
+  const authenticator = authenticatorOf(context)
+  for (const passkey of passkeys) await authenticator?.create(withLaterCount(passkey))
+  await context.credentials.install()
+}
+
+/** Carries out an action, and returns what it created or removed. */
+export async function changePasskeys(
+  context: BrowserContext,
+  { change, name, created }: ActionOf<'passkeys'>,
+): Promise<readonly StoredPasskey[]> {
+  if (change === 'clear') {
+    const removed = (await readPasskeys(context)).filter((passkey) => isNamed(passkey, name))
+    for (const { id } of removed) await context.credentials.delete(id)
+    return removed
+  }
+  await context.credentials.install()
+  if (created) await addPasskeys(context, created)
+  if (created || name === undefined) return created ?? []
+  const authenticator = authenticatorOf(context)
+  if (!authenticator) throw new Error(UNREADABLE)
+  return [await authenticator.create({ rpId: name })]
+}
+
+export const isNamed = (
+  { id, rpId }: Pick<StoredPasskey, 'id' | 'rpId'>,
+  name: string | undefined,
+): boolean => name === undefined || name === rpId || name === id
+
+// --- internal ---
+
+const UNREADABLE =
+  'the trace of a browser on another machine would have its private key; stop the trace first, then create it'
+
+interface Authenticator {
+  get(): Promise<readonly StoredPasskey[]>
+  create(passkey: Partial<StoredPasskey> & Pick<StoredPasskey, 'rpId'>): Promise<StoredPasskey>
+}
+
+function authenticatorOf(context: BrowserContext): Authenticator | undefined {
+  const server = internalsOf<{ readonly credentials?: Authenticator }>(context)?.credentials
+  if (server) return server
+  if (isTraced(context)) return undefined
+  const { credentials } = context
+  return { get: () => credentials.get(), create: ({ rpId, ...passkey }) => credentials.create(rpId, passkey) }
+}
+
+// A site refuses a signature counter that it has seen, and a state may be older than the last login. A saved test counts by the same clock.
+const withLaterCount = (passkey: StoredPasskey): StoredPasskey => ({
+  ...passkey,
+  signCount: Math.max(passkey.signCount, signCountAt(Date.now())),
+})

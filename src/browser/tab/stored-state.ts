@@ -1,0 +1,124 @@
+// What a context has stored, beyond what Playwright saves: passkeys, and the session storage of its open pages.
+
+import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright'
+import { addPasskeys, readPasskeys } from './passkeys.ts'
+import {
+  fillSessionStorage,
+  readSessionStorage,
+  replaceSessionStorage,
+} from '../in-page/actions/web-storage.ts'
+import { attempt, browserError } from '../playwright/errors.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
+import type { StorageState, StoredItem } from '../../runtime/ports/page-values.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+
+/** Cookies, storage and passkeys of all origins of a context. IndexedDB is omitted if a value in it cannot be saved. */
+export function captureState(context: BrowserContext): Promise<Outcome<StorageState>> {
+  const capture = async (): Promise<StorageState> => {
+    const [state, passkeys, items] = await Promise.all([
+      context.storageState({ indexedDB: true }).catch(() => context.storageState()),
+      readPasskeys(context),
+      readOpenPages(context),
+    ])
+    const knownOrigins = new Set(state.origins.map(({ origin }) => origin))
+    const others = [...items.keys()].filter((origin) => !knownOrigins.has(origin))
+    const origins = [...state.origins, ...others.map((origin) => ({ origin, localStorage: [] }))]
+    return {
+      cookies: state.cookies.map((cookie) => ({ ...cookie })),
+      origins: origins.map((entry) => {
+        const sessionStorage = items.get(entry.origin)
+        return { ...entry, ...(sessionStorage && { sessionStorage }) }
+      }),
+      ...(passkeys.length > 0 && { credentials: passkeys }),
+    }
+  }
+  return attempt(capture(), browserError)
+}
+
+/** The part of a state that Playwright restores by itself. */
+export function playwrightStateOf({
+  cookies,
+  origins,
+}: StorageState): Exclude<BrowserContextOptions['storageState'], string | undefined> {
+  const known = origins.flatMap(({ sessionStorage: _, ...entry }) =>
+    Object.entries(entry).some(([, value]) => Array.isArray(value) && value.length > 0) ? [entry] : [],
+  )
+  return { cookies, origins: known } as unknown as ReturnType<typeof playwrightStateOf>
+}
+
+/** Adds what Playwright does not restore of a state: passkeys, and the session storage of each origin, when a page of it is opened. */
+export async function addStoredParts(
+  context: BrowserContext,
+  { origins, credentials = [] }: StorageState,
+): Promise<void> {
+  await addPasskeys(context, credentials)
+  await fillLater(context, itemsByOrigin(origins))
+}
+
+/** Replaces what a context has stored, also in its open pages. */
+export async function replaceState(context: BrowserContext, state: StorageState): Promise<void> {
+  await context.setStorageState(playwrightStateOf(state))
+  const items = itemsByOrigin(state.origins)
+  await Promise.all(
+    context.pages().map((page) => {
+      const replacing = page.evaluate(replaceSessionStorage, items.get(originOf(page)) ?? [])
+      return settleWithin(PAGE_TIMEOUT_MS, replacing)
+    }),
+  )
+  await addStoredParts(context, state)
+}
+
+// --- internal ---
+
+type Items = readonly StoredItem[]
+
+/** A page that hangs, or has an open dialog, does not answer. */
+const PAGE_TIMEOUT_MS = 1000
+
+const originOf = (page: Page): string => parseUrl(page.url())?.origin ?? ''
+
+const itemsByOrigin = (origins: StorageState['origins']): ReadonlyMap<string, Items> =>
+  new Map(
+    origins.flatMap(({ origin, sessionStorage }) =>
+      sessionStorage && sessionStorage.length > 0 ? [[origin, sessionStorage] as const] : [],
+    ),
+  )
+
+async function readOpenPages(context: BrowserContext): Promise<ReadonlyMap<string, Items>> {
+  const pages = context.pages().filter((page) => /^https?:/.test(page.url()))
+  const contents = await Promise.all(
+    pages.map((page) => settleWithin(PAGE_TIMEOUT_MS, page.evaluate(readSessionStorage))),
+  )
+  return new Map(
+    contents.flatMap((content) =>
+      content && !(content instanceof Error) && content.items.length > 0
+        ? [[content.origin, content.items] as const]
+        : [],
+    ),
+  )
+}
+
+/** The scripts of each context that wait for a page of their origin. */
+const waitingScripts = new WeakMap<BrowserContext, Map<string, Disposable>>()
+
+// What a page removes from its session storage stays removed: a script runs in the first document of its origin, and not again.
+async function fillLater(context: BrowserContext, items: ReadonlyMap<string, Items>): Promise<void> {
+  const known = waitingScripts.get(context)
+  const scripts = known ?? new Map<string, Disposable>()
+  await Promise.all([...scripts.values()].map((script) => script.dispose()))
+  scripts.clear()
+  for (const [origin, list] of items)
+    scripts.set(origin, await context.addInitScript(fillSessionStorage, { origin, items: list }))
+  if (known || scripts.size === 0) return
+  waitingScripts.set(context, scripts)
+  const watch = (page: Page) =>
+    page.on('framenavigated', (frame) => {
+      if (frame !== page.mainFrame()) return
+      const script = scripts.get(originOf(page))
+      scripts.delete(originOf(page))
+      void script?.dispose().catch(() => {})
+    })
+  context.pages().forEach(watch)
+  context.on('page', watch)
+}
