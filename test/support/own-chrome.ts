@@ -22,6 +22,8 @@ export interface OwnChrome {
   /** What has happened to the tabs of the user: events of their pages, attachments, navigations, ends. */
   touches(): readonly string[]
   readonly cookies: () => Promise<readonly { name: string; value: string }[]>
+  /** Ends it as its user does; what it keeps stays in `configHome`. */
+  quit(): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,8 +43,11 @@ interface Info {
   readonly attached: boolean
 }
 
-/** Starts it with `count` tabs of its user. In its profile at `configHome`, remote debugging is allowed. */
-export async function startOwnChrome(count: number): Promise<OwnChrome> {
+/** Starts it with `count` tabs of its user. In its profile at `configHome`, which may be there already, remote debugging is allowed. */
+export async function startOwnChrome(
+  count: number,
+  configHome = mkdtempSync(join(tmpdir(), 'fl-own-chrome-')),
+): Promise<OwnChrome> {
   const reports: string[] = []
   let readyCount = 0
   const site = await serveSite(
@@ -58,8 +63,9 @@ export async function startOwnChrome(count: number): Promise<OwnChrome> {
     },
     page(REPORTER, 'Tab of the user'),
   )
-  const configHome = mkdtempSync(join(tmpdir(), 'fl-own-chrome-'))
   const profile = join(configHome, 'chromium')
+  const portFile = join(profile, 'DevToolsActivePort')
+  rmSync(portFile, { force: true })
   const args = [`--user-data-dir=${profile}`, '--remote-debugging-port=0', '--headless=new', '--no-sandbox']
   const chrome = spawn('/usr/bin/chromium', [...args, '--no-first-run', 'about:blank'], {
     stdio: 'ignore',
@@ -67,7 +73,6 @@ export async function startOwnChrome(count: number): Promise<OwnChrome> {
     // What it keeps there while it runs is left when it is killed.
     env: { ...process.env, TMPDIR: configHome },
   })
-  const portFile = join(profile, 'DevToolsActivePort')
   await until(() => existsSync(portFile) && readFileSync(portFile, 'utf8').includes('/devtools/'))
   const [port, path] = readFileSync(portFile, 'utf8').trim().split('\n')
   const { send, targets, changes } = await observe(`ws://127.0.0.1:${port}${path}`)
@@ -82,6 +87,8 @@ export async function startOwnChrome(count: number): Promise<OwnChrome> {
   const foreign = [...targets.keys()]
   reports.length = 0
   changes.length = 0
+  const ended = () =>
+    new Promise((resolve) => (chrome.exitCode === null ? chrome.once('exit', resolve) : resolve(0)))
   const others = () => [...targets.keys()].filter((id) => !foreign.includes(id))
   return {
     endpoint: `http://127.0.0.1:${port}`,
@@ -97,9 +104,14 @@ export async function startOwnChrome(count: number): Promise<OwnChrome> {
       const { cookies } = await send('Storage.getCookies', {})
       return cookies as { name: string; value: string }[]
     },
+    async quit() {
+      void send('Browser.close', {})
+      await ended()
+      site.close()
+    },
     async close() {
       if (chrome.pid) process.kill(-chrome.pid, 'SIGKILL')
-      await new Promise((resolve) => (chrome.exitCode === null ? chrome.once('exit', resolve) : resolve(0)))
+      await ended()
       site.close()
       rmSync(configHome, { recursive: true, force: true, maxRetries: 5 })
     },
