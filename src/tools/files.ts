@@ -55,10 +55,11 @@ export const storageState = definePageTool({
       if (!state.ok) return state
       const notes = ['Secret values are redacted here; save to a path to get a state that can be loaded.']
       if (path === undefined) return ok({ data: { success: true, state: listedPartOf(state.value), notes } })
-      const savedPath = await files.create(path, new TextEncoder().encode(JSON.stringify(state.value)))
-      return savedPath.ok
-        ? ok({ data: { success: true, path: savedPath.value, notes: [SECRETS_NOTE] } })
-        : savedPath
+      const { bytes, isWhole } = encodeState(state.value)
+      const fileNotes = [SECRETS_NOTE, ...(isWhole ? [] : [PARTIAL_NOTE])]
+      return map(await files.create(path, bytes), (savedPath) => ({
+        data: { success: true, path: savedPath, notes: fileNotes },
+      }))
     }
     if (path === undefined) return err(invalidParameter('path', 'a saved storage state', 'nothing'))
     const bytes = await files.read(path)
@@ -151,6 +152,20 @@ const omitLongValue = ({ value, ...item }: StorageItem) =>
 
 /** The browser takes it as one message; an origin stores 5 MB. */
 const STATE_LIMIT_BYTES = 10_000_000
+
+const PARTIAL_NOTE = 'Without IndexedDB, with which the file would be too large to be loaded.'
+
+function encodeState(state: StorageState): { readonly bytes: Uint8Array; readonly isWhole: boolean } {
+  const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))
+  const bytes = encode(state)
+  if (bytes.length <= STATE_LIMIT_BYTES) return { bytes, isWhole: true }
+  const origins = state.origins.map(({ origin, localStorage, sessionStorage }) => ({
+    origin,
+    localStorage,
+    sessionStorage,
+  }))
+  return { bytes: encode({ ...state, origins }), isWhole: false }
+}
 
 function parseStateFile(bytes: Uint8Array): Outcome<StorageState> {
   if (bytes.length > STATE_LIMIT_BYTES)

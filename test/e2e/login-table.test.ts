@@ -209,6 +209,7 @@ test('what the Chrome of the user keeps is what the table says', async () => {
       return known
     }
     const first = await visit()
+    expect(chrome.touches()).toEqual([])
     await chrome.quit()
     chrome = await startOwnChrome(1, configHome)
     expectTable('attach', outcomesOf(first, await visit()))

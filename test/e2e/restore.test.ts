@@ -8,12 +8,13 @@ import process from 'node:process'
 import { connect } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { createTestProject } from '../support/test-project.ts'
 import { anyBrowser } from '../support/engines.ts'
 
 const stateHome = mkdtempSync(join(tmpdir(), 'fl-restore-'))
 const folder = join(stateHome, 'footlight/states')
 const startPeer = (browser: string) =>
-  connect({ args: ['--headless', '--browser', browser], env: { XDG_STATE_HOME: stateHome } })
+  connect({ args: ['--headless', '--browser', browser], cwd: stateHome, env: { XDG_STATE_HOME: stateHome } })
 const readSaved = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
 
 const LOGIN = `document.cookie = 'login=yes; max-age=999'; localStorage.user = arg; new Promise((done) => {
@@ -28,11 +29,14 @@ const LOGIN = `document.cookie = 'login=yes; max-age=999'; localStorage.user = a
 const READ = `[document.cookie.split('=')[0], localStorage.user, (await indexedDB.databases()).length]`
 
 let site: Site
+let otherSite: Site
 beforeAll(async () => {
   site = await serveSite({ '/': page('<p>App</p>') })
+  otherSite = await serveSite({ '/': page('<p>Other</p>') })
 })
 afterAll(() => {
   site.close()
+  otherSite.close()
   rmSync(stateHome, { recursive: true, force: true })
 })
 
@@ -69,7 +73,56 @@ describe.each(anyBrowser)('%s', (browser) => {
     expect(JSON.stringify(readSaved(restore))).toContain('bob')
     expect(readdirSync(folder).filter((name) => name.includes(browser))).toEqual([`${restore}.json`])
   }, 300_000)
+
+  test('session storage is there for the first page of its origin, once; a file that is loaded replaces it', async () => {
+    const peer = await startPeer(browser)
+    const create = (options: object) => peer.call('create_session', { ...options })
+    const run = async (script: string) => (await peer.call('evaluate', { script })).data.result
+    const open = () => peer.call('navigate', { url: site.url })
+    await create({ restore: `tabs-${browser}` })
+    await open()
+    await run("sessionStorage.step = 'pay'")
+    await peer.call('close_session')
+    await create({ restore: `tabs-${browser}` })
+    await peer.call('navigate', { url: otherSite.url })
+    expect(await run('sessionStorage.length')).toBe(0)
+    await open()
+    expect(await run('sessionStorage.step')).toBe('pay')
+    const { path } = (await peer.call('storage_state', { action: 'save', path: `${stateHome}/s.json` })).data
+    await run('sessionStorage.clear()')
+    await open()
+    expect(await run('sessionStorage.length')).toBe(0)
+    await peer.call('tabs', { action: 'new', url: site.url })
+    expect(await run('sessionStorage.length')).toBe(0)
+    await run("sessionStorage.other = 'x'")
+    await peer.call('storage_state', { action: 'load', path })
+    expect(await run('JSON.stringify(sessionStorage)')).toBe('{"step":"pay"}')
+    await peer.close()
+  }, 300_000)
 })
+
+test('a saved test begins with the session storage that the session began with', async () => {
+  const executable = "{ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] }"
+  const config = `export default { use: { launchOptions: ${executable} } }`
+  const project = createTestProject({ 'playwright.config.ts': config })
+  const shop = await serveSite({
+    '/': page(
+      "<h1></h1><script>document.querySelector('h1').textContent = sessionStorage.step ?? 'cart'</script>",
+    ),
+  })
+  const peer = await connect({ cwd: project.folder, env: { XDG_STATE_HOME: stateHome } })
+  await peer.call('create_session', { restore: 'shop' })
+  await peer.call('navigate', { url: shop.url })
+  await peer.call('evaluate', { script: "sessionStorage.step = 'payment'" })
+  await peer.call('close_session')
+  await peer.call('create_session', { restore: 'shop' })
+  await peer.call('navigate', { url: shop.url })
+  await peer.call('wait_for', { text: 'payment' })
+  expect((await peer.call('save_test', { path: 'tests/shop.spec.ts' })).data.run).toBe('1 passed')
+  await peer.close()
+  shop.close()
+  project.remove()
+}, 300_000)
 
 test('the failure of an expired session has the call that makes it again, with its login', async () => {
   const peer = await startPeer('chromium')

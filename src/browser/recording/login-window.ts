@@ -33,15 +33,20 @@ export const openLoginWindow = (
   const contextOptions = { viewport: null, ignoreHTTPSErrors }
   if (profileFolder !== undefined) {
     const folder = join(profileFolder, request.browser)
-    const open = (browser: Browser) => openWindow(browser, url, openProfileContext(browser, state))
+    const open = (browser: Browser) => openWindow(browser, url, openProfileContext(browser, state), state)
     return openHeaded({ ...request, profile: { folder, contextOptions } }, open)
   }
   const open = (browser: Browser) =>
-    openWindow(browser, url, openStateContext(browser, contextOptions, state))
+    openWindow(browser, url, openStateContext(browser, contextOptions, state), state)
   return openHeaded(request, open)
 }
 
-async function openWindow(browser: Browser, url: string, opening: Promise<BrowserContext>) {
+async function openWindow(
+  browser: Browser,
+  url: string,
+  opening: Promise<BrowserContext>,
+  state: StorageState | undefined,
+) {
   const context = await opening
   const closing = createDeferred()
   browser.once('disconnected', () => closing.resolve())
@@ -63,7 +68,7 @@ async function openWindow(browser: Browser, url: string, opening: Promise<Browse
         : undefined
       if (result && !(result instanceof Error) && result.ok) return result
       const lastState = readLastState()
-      return lastState ? ok(lastState) : err(NOTHING_SEEN)
+      return lastState ? ok({ ...lastState, credentials: state?.credentials }) : err(NOTHING_SEEN)
     },
     end: (): Promise<void> => browser.close().catch(() => {}),
   }

@@ -6,22 +6,22 @@ import { internalsOf } from '../playwright/internals.ts'
 import { isTraced } from './tracing.ts'
 import { signCountAt, type ActionOf, type StoredPasskey } from '../../core/recording/action.ts'
 
-/** All passkeys of a context with their private keys; none if they cannot be read without being traced. */
+/** All passkeys of a context with their private keys. Throws where that would be traced. */
 export const readPasskeys = async (context: BrowserContext): Promise<readonly StoredPasskey[]> =>
-  (await authenticatorOf(context)?.get()) ?? []
+  contextsWithPasskeys.has(context) ? authenticatorOf(context).get() : []
 
-/** Adds passkeys that were saved. */
+/** Adds passkeys that were saved. Throws where that would be traced. */
 export async function addPasskeys(
   context: BrowserContext,
   passkeys: readonly StoredPasskey[],
 ): Promise<void> {
   if (passkeys.length === 0) return
   const authenticator = authenticatorOf(context)
-  for (const passkey of passkeys) await authenticator?.create(withLaterCount(passkey))
-  await context.credentials.install()
+  for (const passkey of passkeys) await authenticator.create(withLaterCount(passkey))
+  await install(context)
 }
 
-/** Carries out an action, and returns what it created or removed. */
+/** Carries out an action, and returns what it created or removed. Throws where a private key would be traced. */
 export async function changePasskeys(
   context: BrowserContext,
   { change, name, created }: ActionOf<'passkeys'>,
@@ -31,12 +31,10 @@ export async function changePasskeys(
     for (const { id } of removed) await context.credentials.delete(id)
     return removed
   }
-  await context.credentials.install()
+  await install(context)
   if (created) await addPasskeys(context, created)
   if (created || name === undefined) return created ?? []
-  const authenticator = authenticatorOf(context)
-  if (!authenticator) throw new Error(UNREADABLE)
-  return [await authenticator.create({ rpId: name })]
+  return [await authenticatorOf(context).create({ rpId: name })]
 }
 
 export const isNamed = (
@@ -46,18 +44,25 @@ export const isNamed = (
 
 // --- internal ---
 
-const UNREADABLE =
-  'the trace of a browser on another machine would have its private key; stop the trace first, then create it'
+const TRACED =
+  'the trace of a browser on another machine would have the private keys of passkeys; stop the trace first'
+
+const contextsWithPasskeys = new WeakSet<BrowserContext>()
+
+async function install(context: BrowserContext): Promise<void> {
+  contextsWithPasskeys.add(context)
+  await context.credentials.install()
+}
 
 interface Authenticator {
   get(): Promise<readonly StoredPasskey[]>
   create(passkey: Partial<StoredPasskey> & Pick<StoredPasskey, 'rpId'>): Promise<StoredPasskey>
 }
 
-function authenticatorOf(context: BrowserContext): Authenticator | undefined {
+function authenticatorOf(context: BrowserContext): Authenticator {
   const server = internalsOf<{ readonly credentials?: Authenticator }>(context)?.credentials
   if (server) return server
-  if (isTraced(context)) return undefined
+  if (isTraced(context)) throw new Error(TRACED)
   const { credentials } = context
   return { get: () => credentials.get(), create: ({ rpId, ...passkey }) => credentials.create(rpId, passkey) }
 }
