@@ -125,6 +125,7 @@ export const words: Readonly<Record<string, string>> = {
     'only what is new: since the first audit of the page (`baseline`), or since the last one before the last edit (`edit`)',
   since: 'a `seq`: return only later entries',
   restore: 'name of a state that is loaded now and saved when the session closes; see [logins](logins.md)',
+  extension: 'folder of an unpacked extension for Chromium, loaded again after each change of its files',
   profile:
     'name of a browser profile that stays on disk, which one session at a time has; see [logins](logins.md)',
   storageState: 'cookies and storage, as saved by `storage_state`',

@@ -41,7 +41,7 @@ export const fillForm = definePageTool({
   name: 'fill_form',
   title: 'Fill form',
   description:
-    'Fill fields: strings, booleans for checkboxes, option labels for selects; submit submits the form.',
+    'Fill fields: strings, booleans for checkboxes, option labels for selects; submit: then submits.',
   effect: 'acts',
   changesPage: true,
   input: {

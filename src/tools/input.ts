@@ -16,7 +16,7 @@ export const click = definePageTool({
   name: 'click',
   title: 'Click',
   description:
-    'Click an element by ref or selector (CSS, XPath, getByRole(…)), once it is visible, enabled, stable and not covered (force: without checks).',
+    'Click an element by ref or selector (CSS, XPath, getByRole(…)), once visible, enabled, stable and not covered (force: no checks).',
   effect: 'acts',
   changesPage: true,
   input: {
@@ -41,7 +41,7 @@ export const type = definePageTool({
   name: 'type',
   title: 'Type',
   description:
-    'Type text at the end of a field or editor (default: the focused one); clear empties it first, submit presses Enter.',
+    'Type text at the end of a field or editor (default: focused); clear empties it first, submit presses Enter.',
   effect: 'acts',
   changesPage: true,
   graceMs: ({ text, delay = 0 }) => EXPLAIN_GRACE_MS + Math.min(TYPING_LIMIT_MS, text.length * (delay + 10)),

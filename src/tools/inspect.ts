@@ -15,7 +15,7 @@ export const evaluate = definePageTool({
   name: 'evaluate',
   title: 'Evaluate',
   description:
-    'Run JavaScript in the page: an expression, a function of (arg) or, with a target, (element, arg), or statements with return.',
+    'JavaScript in the page: an expression, a function of (arg) or, with a target, (element, arg), or statements with return.',
   effect: 'acts',
   // A hanging script is terminated at once; describing a missing element takes longer.
   graceMs: ({ selector, ref }) => ((selector ?? ref) ? EXPLAIN_GRACE_MS : 100),

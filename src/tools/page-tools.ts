@@ -8,6 +8,7 @@ import { relaxSchema, nameOf, signatureOf, type PageTool } from '../core/session
 import { clip } from '../core/text/clip.ts'
 
 const NAME_LIMIT_CHARS = 200
+const FIELD_LIMIT = 200
 
 export const pageTools = definePageTool({
   name: 'page_tools',
@@ -19,10 +20,11 @@ export const pageTools = definePageTool({
   readsPageOutput: true,
   input: {
     name: v.optional(v.pipe(text(NAME_LIMIT_CHARS), v.minLength(1))),
-    input: v.optional(v.record(v.string(), v.any())),
+    input: v.optional(v.pipe(v.record(text(NAME_LIMIT_CHARS), v.any()), v.maxEntries(FIELD_LIMIT))),
     timeout,
   },
   output: {
+    success: v.boolean(),
     tools: v.optional(
       v.array(
         v.object({
@@ -46,13 +48,13 @@ export const pageTools = definePageTool({
   async run({ name, input = {} }, page, deadline) {
     const tools = await page.offeredTools(deadline)
     if (!tools.ok) return tools
-    if (name === undefined) return ok({ data: { tools: tools.value as never } })
+    if (name === undefined) return ok({ data: { success: true, tools: tools.value as never } })
     const tool = tools.value.find((one) => one.name === name)
     if (!tool) return err(unknownTool(name, tools.value))
     const problem = await findProblem(tool, input)
     if (problem !== undefined) return err(invalidParameter('input', signatureOf(tool), problem))
     const answer = await page.perform({ kind: 'callTool', name, input }, deadline)
-    return answer.ok ? ok({ data: { result: answer.value ?? null } }) : answer
+    return answer.ok ? ok({ data: { success: true, result: answer.value ?? null } }) : answer
   },
 })
 

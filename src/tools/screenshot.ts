@@ -26,7 +26,7 @@ export const screenshot = definePageTool({
   name: 'screenshot',
   title: 'Screenshot',
   description:
-    'Image of the viewport, full page or an element, at most 1568 pixels long. baseline: PNG file to compare with or create; tolerance: share of pixels.',
+    'Image of the viewport, full page or an element, at most 1568 pixels long. baseline: PNG to compare with or create; tolerance: share of pixels.',
   effect: 'reads',
   showsImage: true,
   timeoutKind: 'navigation',

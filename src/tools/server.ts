@@ -40,7 +40,7 @@ export const serverInput = {
   readyUrl: v.optional(
     described(v.pipe(text(2000), v.url('a URL')), 'Ready when it responds; reused if it already does'),
   ),
-  readyTimeout: v.optional(described(integerBetween(1, 600_000), 'ms; default 60000')),
+  readyTimeout: v.optional(described(integerBetween(1, 600_000), 'ms; 60000')),
 }
 
 type ServerInput = { readonly [K in keyof typeof serverInput]?: unknown }

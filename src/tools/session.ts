@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { anyText, described, text, textList } from './define/fields.ts'
+import { describeExtension, readExtension } from './define/extension.ts'
+import { anyText, described, filePath, text, textList } from './define/fields.ts'
 import { parseStorageState } from './define/storage-state.ts'
 import {
   logPathsOutput,
@@ -32,22 +33,23 @@ export const createSession = defineTool({
   name: 'create_session',
   title: 'Create session',
   description:
-    'Open an isolated browser session and optionally a dev server. Named s1, s2, …; omit sessionId while only one is open.',
+    'Open an isolated browser session, optionally a dev server. Named s1, s2, …; omit sessionId while only one is open.',
   descriptionWithKey:
-    'Open an isolated browser session and optionally a dev server. Pass sessionId (or name) to the other tools.',
+    'Open an isolated browser session, optionally a dev server. Pass sessionId (or name) to the other tools.',
   effect: 'acts',
   input: {
     name: v.optional(v.pipe(v.string(), v.maxLength(200))),
     browser: v.optional(v.picklist(['chromium', 'firefox', 'webkit', 'chrome', 'msedge'])),
     headless: v.optional(described(v.boolean(), 'false shows a window')),
     viewport: v.optional(v.strictObject({ width: size, height: size })),
-    device: v.optional(described(shortText, 'E.g. iPhone 15')),
+    device: v.optional(described(shortText, 'iPhone 15')),
     userAgent: v.optional(shortText),
     locale: v.optional(shortText),
     timezone: v.optional(shortText),
     storageState: v.optional(described(v.looseObject({}), 'From storage_state')),
-    restore: v.optional(described(shortText, 'Name of a state: loaded now, saved at close')),
+    restore: v.optional(described(shortText, 'State by name: loaded now, saved at close')),
     profile: v.optional(described(shortText, 'Browser profile, kept by name')),
+    extension: v.optional(described(filePath, 'Its folder')),
     allowedDomains: v.optional(described(textList(1000, 300), 'Only these: a.com, *.b.com')),
     ignoreHTTPSErrors: v.optional(v.boolean()),
     attach: v.optional(described(v.boolean(), "Tabs in the user's Chrome, with its logins")),
@@ -91,11 +93,19 @@ export const createSession = defineTool({
     const conflict = findAttachConflict({ ...input, storageState, allowedDomains })
     if (conflict) return err(conflict)
     const starts = { storageState, restore: input.restore, profile: input.profile }
+    if (input.extension !== undefined && (storageState ?? input.restore) !== undefined)
+      return err(
+        invalidParameter('extension', 'none with storageState or restore; profile keeps logins', 'both'),
+      )
     const [first, second] = Object.entries(starts).filter(([, value]) => value !== undefined)
     if (first && second) {
       const received = typeof second[1] === 'string' ? clip(second[1], 100) : second[1]
       return err(invalidParameter(second[0], `none with ${first[0]}`, JSON.stringify(received)))
     }
+    const { extension: extensionPath } = input
+    const extension =
+      extensionPath === undefined ? undefined : await readExtension(extensionPath, input.browser, files)
+    if (extension && !extension.ok) return extension
     const { server, rest } = splitServerRequest(input)
     if (!server.ok) return server
     const state = storageState === undefined ? undefined : parseStorageState(storageState, 'storageState')
@@ -108,6 +118,7 @@ export const createSession = defineTool({
     if (script && !script.ok) return script
     const request = {
       ...rest,
+      ...(extension && { extension: extension.value.folder }),
       ...(credentials && { httpCredentials: credentials.value }),
       ...(script && { initScript: script.value }),
       ...(name !== undefined && { name }),
@@ -118,11 +129,16 @@ export const createSession = defineTool({
       ...(caller.keepsSessions && { isEndless: true }),
     }
     const session = await sessions.create(caller.owner, request as SessionRequest, caller)
-    return answer(session, ({ record, server, namedState }) => ({
+    return answer(session, ({ record, server, namedState, extensionId }) => ({
       sessionId: record.id,
       name: record.name,
       expiresAt: record.expiresAt,
-      message: [describeSession(record), namedState && describeState(namedState), server?.info().message]
+      message: [
+        describeSession(record),
+        namedState && describeState(namedState),
+        extension && extensionId !== undefined && describeExtension(extension.value, extensionId),
+        server?.info().message,
+      ]
         .filter(Boolean)
         .join(' '),
       ...(server && serverFieldsOf(server.info())),

@@ -7,6 +7,7 @@ import type { BrowserPoolOptions, AttachOptions } from './pool-options.ts'
 import { closeDebuggingPort, createBrowserStarter } from './start-browser.ts'
 import { createSharedBrowsers, type BrowserLease } from './shared-browsers.ts'
 import { describeIgnoredOptions, findRemoteLimit } from './remote-limits.ts'
+import { loadExtension } from './extension.ts'
 import { createSpread, type PlaceUse } from './spread-sessions.ts'
 import { lossOf } from '../remote/browser-source.ts'
 import { closeContext } from '../tab/tab-list.ts'
@@ -46,7 +47,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     }
     const isIsolated =
       (pageOptions.isolation ?? options.isolation) === 'browser' ||
-      pageOptions.profileFolder !== undefined ||
+      hasOwnProfile(pageOptions) ||
       options.remote?.isExclusive === true
     return (isIsolated ? isolated : shared).acquire(pageOptions, place)
   }
@@ -90,6 +91,9 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   }
 }
 
+const hasOwnProfile = ({ profileFolder, extension }: PageOptions): boolean =>
+  profileFolder !== undefined || extension !== undefined
+
 /** Browsers of one session each. */
 function createIsolatedBrowsers(start: (options: PageOptions, place: number) => Promise<Outcome<Browser>>) {
   const running = new Set<Browser>()
@@ -103,9 +107,9 @@ function createIsolatedBrowsers(start: (options: PageOptions, place: number) => 
       return ok({
         browser,
         openContext: () =>
-          pageOptions.profileFolder === undefined
-            ? openContext(browser, pageOptions)
-            : openProfileTab(browser, pageOptions),
+          hasOwnProfile(pageOptions)
+            ? openProfileTab(browser, pageOptions)
+            : openContext(browser, pageOptions),
         release: async () => {
           if (running.delete(browser)) await browser.close().catch(() => {})
         },
@@ -149,14 +153,35 @@ async function openPage(
   browser.once('disconnected', onDisconnected)
   if (!browser.isConnected()) onDisconnected()
   const traits = { isProxied, isAttached, isElsewhere, offersTools: options.offersTools }
-  return ok(
-    createSessionPage(tab.value, { ...hooks, ...traits }, pageOptions, async () => {
-      browser.off('disconnected', onDisconnected)
-      if (!isAttached) await closeContext(tab.value.context, isProxied)
-      place?.end()
-      await lease.release()
-    }),
-  )
+  const page = createSessionPage(tab.value, { ...hooks, ...traits }, pageOptions, async () => {
+    browser.off('disconnected', onDisconnected)
+    if (!isAttached) await closeContext(tab.value.context, isProxied)
+    place?.end()
+    await lease.release()
+  })
+  return pageOptions.extension === undefined
+    ? ok(page)
+    : withExtension(browser, page, pageOptions.extension, hooks.onEntry)
+}
+
+/** The page whose browser has loaded an extension. The page listens already: its worker may write at once. */
+async function withExtension(
+  browser: Browser,
+  page: OwnedPage,
+  folder: string,
+  onEntry: PageHooks['onEntry'],
+): Promise<Outcome<OwnedPage>> {
+  const extension = await loadExtension(browser, folder, onEntry)
+  if (!extension.ok) {
+    await page.release()
+    return extension
+  }
+  const { id, close } = extension.value
+  const release = () => {
+    close()
+    return page.release()
+  }
+  return ok({ ...page, extensionId: id, release })
 }
 
 const closePort = async ({ context }: Tab, endpoint: string | undefined): Promise<void> =>

@@ -70,7 +70,7 @@ const INTRUSION_FAILURE: Failure = {
 }
 
 function resolveExecutable(
-  { browser, headless, executablePath }: LaunchRequest,
+  { browser, headless, executablePath, loadsExtension = false }: LaunchRequest,
   browserType: BrowserType,
 ): Outcome<BrowserExecutable> {
   const install = installCommandFor(browser)
@@ -81,7 +81,8 @@ function resolveExecutable(
       : err({ code: 'BROWSER_NOT_INSTALLED', browser, looked: [executablePath], install, problem })
   }
   const { path, source, looked } = findExecutable(
-    { browser, headless },
+    // The headless shell has no extensions.
+    { browser, headless: headless && !loadsExtension },
     playwrightBuildPath(browser, browserType),
   )
   return path === undefined

@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, LaunchOptions } from 'playwright'
+import { EXTENSION_LAUNCH } from './extension.ts'
 import { readSandboxFacts, sandboxProblem } from './sandbox.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { UserProxy } from '../../core/network/user-proxy.ts'
@@ -12,6 +13,8 @@ export interface LaunchRequest {
   readonly userProxy?: UserProxy
   readonly executablePath?: string
   readonly profile?: PersistentProfile
+  /** Whether it loads an extension later. */
+  readonly loadsExtension?: boolean
   /** Whether pages may offer tools to agents, by WebMCP. */
   readonly offersTools?: boolean
   /** Milliseconds until a browser that does not come up is killed. */
@@ -34,7 +37,16 @@ export interface BrowserExecutable {
 
 /** The options with which Playwright launches this executable. */
 export function launchOptionsFor(
-  { browser, headless, refusingProxy, userProxy, offersTools = false, timeout, onNotice }: LaunchRequest,
+  {
+    browser,
+    headless,
+    refusingProxy,
+    userProxy,
+    offersTools = false,
+    loadsExtension = false,
+    timeout,
+    onNotice,
+  }: LaunchRequest,
   { path, isPlaywrightBuild }: BrowserExecutable,
 ): LaunchOptions {
   const proxy = {
@@ -74,8 +86,11 @@ export function launchOptionsFor(
     ...CHROMIUM_LOG_FLAGS,
     ...(refusingProxy === undefined ? [] : CHROMIUM_PROXY_FLAGS),
     ...(offersTools ? [CHROMIUM_TOOL_FLAG] : []),
+    ...(loadsExtension ? EXTENSION_LAUNCH.args : []),
   ]
-  return { ...common, ...proxy, args, chromiumSandbox: problem === undefined }
+  const { ignoreDefaultArgs } = EXTENSION_LAUNCH
+  const chromiumSandbox = problem === undefined
+  return { ...common, ...proxy, args, chromiumSandbox, ...(loadsExtension && { ignoreDefaultArgs }) }
 }
 
 // --- internal ---

@@ -7,9 +7,15 @@ import type { RemoteBrowsers } from '../remote/browser-source.ts'
 
 /** Why no session can be opened with these options. */
 export function findRemoteLimit(
-  { proxy, profileFolder }: PageOptions,
+  { proxy, profileFolder, extension }: PageOptions,
   { places }: RemoteBrowsers,
 ): Failure | undefined {
+  if (extension !== undefined)
+    return {
+      code: 'BROWSER_ERROR',
+      text: 'an extension is for browsers that Footlight starts itself',
+      next: 'Omit extension.',
+    }
   if (profileFolder !== undefined)
     return {
       code: 'BROWSER_ERROR',

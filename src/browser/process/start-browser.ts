@@ -61,6 +61,7 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
           ...(profile.value && { profile: profile.value }),
           ...(userProxy && { userProxy }),
           offersTools: options.offersTools,
+          loadsExtension: pageOptions.extension !== undefined,
           ...(isProxied && { refusingProxy: await egressProxies.openRefusingProxy() }),
         })
         if (launchResult.ok) watch(launchResult.value, browser)
@@ -81,9 +82,10 @@ async function findProfile(
   options: PageOptions,
   browser: string,
 ): Promise<Outcome<PersistentProfile | undefined>> {
-  const { profileFolder, storageState: _, ...page } = options
-  if (profileFolder === undefined) return ok(undefined)
-  const folder = join(profileFolder, browser)
+  const { profileFolder, storageState: _, extension, ...page } = options
+  if (profileFolder === undefined && extension === undefined) return ok(undefined)
+  // Without a folder Playwright makes one that goes with the browser. Private contexts have no extensions.
+  const folder = profileFolder === undefined ? '' : join(profileFolder, browser)
   return map(await contextOptionsOf(page), (contextOptions) => ({ folder, contextOptions }))
 }
 

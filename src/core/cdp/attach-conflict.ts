@@ -10,6 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   storageState: 'it would replace the cookies of the user',
   restore: 'it would replace the cookies of the user',
   profile: 'that browser has the profile of its user',
+  extension: 'that browser has the extensions of its user',
   headless: 'that browser is running already',
   isolation: 'that browser is running already',
   viewport: 'the tabs have the size of its window; emulate {viewport} changes that of a page',

@@ -24,8 +24,9 @@ export function resolveUrl(input: string, base: string): string {
 
 const WEB_SCHEMES = ['http:', 'https:']
 
-/** The canonical form of a URL that `navigate` accepts: http, https, about:blank, and data if no host rule is set. */
-export function checkUrl(input: string, hasHostRules = false): Outcome<string> {
+/** The canonical form of a URL that `navigate` accepts: http, https, about:blank, the pages of the extension with this id, and data if no host
+ * rule is set. */
+export function checkUrl(input: string, hasHostRules = false, extensionId?: string): Outcome<string> {
   const received = JSON.stringify(input.slice(0, 200))
   const expected = 'an absolute URL such as http://localhost:3000/, or a path of a dev server or open page'
   const url = parseUrl(input)
@@ -37,12 +38,16 @@ export function checkUrl(input: string, hasHostRules = false): Outcome<string> {
         : undefined
     return err(invalidParameter('url', expected, received, hint))
   }
+  if (extensionId !== undefined && isExtensionPage(url, extensionId)) return ok(url.href)
   const schemes = hasHostRules ? WEB_SCHEMES : [...WEB_SCHEMES, 'data:']
   if (schemes.includes(url.protocol) || `${url.protocol}${url.pathname}` === 'about:blank')
     return ok(url.href)
   const allowed = hasHostRules ? 'http, https and about:blank' : 'http, https, data and about:blank'
   return err({ code: 'ACCESS_DENIED', subject: input.slice(0, 200), rule: `scheme ${url.protocol}`, allowed })
 }
+
+export const isExtensionPage = ({ protocol, host }: URL, extensionId: string | undefined): boolean =>
+  protocol === 'chrome-extension:' && host === extensionId
 
 // A denial of the host rules as the failure ACCESS_DENIED.
 export const accessDenied = (subject: string, { host, port, rule, promptable, list }: Denial): Failure => ({

@@ -33,6 +33,8 @@ export interface PageOptions {
   readonly storageState?: StorageState
   /** The folder of the profile that its browser keeps, and no other one uses. `storageState` is then that of its last session. */
   readonly profileFolder?: string
+  /** The folder of an unpacked extension, which a browser of its own loads. */
+  readonly extension?: string
   /** Whether its tabs are opened in the user's own running browser. */
   readonly attach?: boolean
   /** Whether every certificate is accepted. */
@@ -83,6 +85,8 @@ export type PageState = 'answering' | 'freed' | 'stuck' | 'silent'
 
 /** A page and everything that is released with it. */
 export interface OwnedPage extends Page {
+  /** The id of the extension that its browser has loaded, whose pages it may open. */
+  readonly extensionId?: string
   /** Allows pages of an origin to use the clipboard, if the browser supports it. */
   allowClipboard(origin: string): Promise<void>
   /** Names the origin of the session's dev server, which gets the HTTP credentials that have no origin of their own. */

@@ -57,6 +57,8 @@ export interface OpenSession {
   isReported(): Promise<boolean>
   /** The next comment of a person. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
   waitForComment(deadline: Deadline): Promise<Outcome<Comment>>
+  /** The id of the extension that its browser has loaded. */
+  readonly extensionId?: string
   /** The comments that the agent has not been told. */
   takeComments(): readonly Comment[]
   /** The note of the person who has had the session since the last call of this function; empty without words. */

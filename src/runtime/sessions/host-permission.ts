@@ -7,19 +7,23 @@ import type { EgressProxy } from '../ports/egress-proxy.ts'
 import type { Action, NavigationResult } from '../../core/recording/action.ts'
 import type { AskUser } from '../ports/tool-call.ts'
 import type { OwnedSession } from './owned-session.ts'
-import { accessDenied, checkUrl } from '../../core/network/page-url.ts'
+import { accessDenied, checkUrl, isExtensionPage } from '../../core/network/page-url.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { originOf, type Denial } from '../../core/network/host-rules.ts'
 import { err, map, ok } from '../../core/result.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
-import type { Session } from '../../core/session/session.ts'
 
 const GRANT_DURATION_MS = 600_000
 
 /** The canonical form of `url` if a page may open it; fails with INVALID_PARAMETERS or ACCESS_DENIED. */
-export function checkPermission(url: string, proxy: EgressProxy | undefined): Outcome<string> {
-  const canonical = checkUrl(url, proxy !== undefined)
+export function checkPermission(
+  url: string,
+  { proxy, page }: Pick<OwnedSession, 'proxy' | 'page'>,
+): Outcome<string> {
+  const { extensionId } = page
+  const canonical = checkUrl(url, proxy !== undefined, extensionId)
   if (!canonical.ok || !proxy || canonical.value === 'about:blank') return canonical
+  if (isExtensionPage(new URL(canonical.value), extensionId)) return canonical
   const { username, password } = new URL(canonical.value)
   const denial = proxy.check(canonical.value)
   if (denial) return err(accessDenied(canonical.value, denial))
@@ -36,13 +40,13 @@ const RULES_TIMEOUT_MS = 1000
 export async function askPermission(
   steps: CallSteps,
   call: SessionCall,
-  { proxy, record }: OwnedSession,
+  owned: OwnedSession,
 ): Promise<Outcome<void> | PendingAnswer> {
   const { opensUrl, session } = call
   if (opensUrl === undefined) return ok(undefined)
   const ask = async (): Promise<Outcome<void>> => {
     const result = await race(undefined, [call.signal, session.endSignal], () =>
-      decide(opensUrl, proxy, record, call.ask),
+      decide(opensUrl, owned, call.ask),
     )
     return 'value' in result
       ? result.value
@@ -54,26 +58,24 @@ export async function askPermission(
 }
 
 // A grant is limited to this session, to a duration, and to the addresses that the user was asked about.
-async function decide(
-  url: string,
-  proxy: EgressProxy | undefined,
-  { name }: Session,
-  ask: AskUser | undefined,
-): Promise<Outcome<void>> {
-  const permission = checkPermission(url, proxy)
+async function decide(url: string, session: OwnedSession, ask: AskUser | undefined): Promise<Outcome<void>> {
+  const permission = checkPermission(url, session)
+  const { proxy, record, page } = session
   const isPromptable =
     permission.ok || (permission.error.code === 'ACCESS_DENIED' && permission.error.promptable)
   const { href } = parseUrl(url) ?? { href: 'about:blank' }
-  if (!proxy || !ask || !isPromptable || href === 'about:blank') return map(permission, () => undefined)
+  const isOwn = href === 'about:blank' || isExtensionPage(new URL(href), page.extensionId)
+  if (!proxy || !ask || !isPromptable || isOwn) return map(permission, () => undefined)
   const inspection = await proxy.inspect(href)
   if ('unreachable' in inspection)
     return err({ code: 'NAVIGATION_FAILED', url: href, reason: inspection.unreachable })
-  if ('allowed' in inspection) return map(checkPermission(url, proxy), () => undefined)
+  if ('allowed' in inspection) return map(checkPermission(url, session), () => undefined)
   const { denial, addresses } = inspection
   const origin = { host: denial.host, port: denial.port }
-  if (!addresses || !(await ask({ ...origin, addresses }, name))) return err(accessDenied(href, denial))
+  if (!addresses || !(await ask({ ...origin, addresses }, record.name)))
+    return err(accessDenied(href, denial))
   proxy.grant({ ...origin, addresses }, GRANT_DURATION_MS)
-  return map(checkPermission(url, proxy), () => undefined)
+  return map(checkPermission(url, session), () => undefined)
 }
 
 /** The outcome of an action; ACCESS_DENIED if the proxy denied the page that it navigated to, or a redirect. To the browser such a page is

@@ -4,7 +4,6 @@
 import { applyProxyDenial, checkPermission } from './host-permission.ts'
 import type { OwnedSession } from './owned-session.ts'
 import type { Deadline } from '../ports/deadline.ts'
-import type { EgressProxy } from '../ports/egress-proxy.ts'
 import type { Page } from '../ports/page.ts'
 import { settleWithin } from '../system/settle-within.ts'
 import type { Clock } from '../system/timer.ts'
@@ -31,7 +30,7 @@ export const createToolPage = (session: OwnedSession, clock: Clock): Page => ({
     const { page, proxy } = session
     const absolute = resolveUrlOf(action, session)
     return recordAction(absolute, deadline, session, clock, async () => {
-      const permitted = permitAction(absolute, proxy)
+      const permitted = permitAction(absolute, session)
       if (!permitted.ok) return permitted
       const denialCount = proxy?.denialCount() ?? 0
       const undo = addMock(absolute, session)
@@ -51,9 +50,9 @@ export const absoluteUrlOf = (url: string, { page, server }: OwnedSession): stri
 const resolveUrlOf = <A extends Action>(action: A, session: OwnedSession): A =>
   action.kind === 'navigate' ? { ...action, url: absoluteUrlOf(action.url, session) } : action
 
-const permitAction = <A extends Action>(action: A, proxy: EgressProxy | undefined): Outcome<A> =>
+const permitAction = <A extends Action>(action: A, session: OwnedSession): Outcome<A> =>
   action.kind === 'navigate'
-    ? map(checkPermission(action.url, proxy), (url) => ({ ...action, url }))
+    ? map(checkPermission(action.url, session), (url) => ({ ...action, url }))
     : ok(action)
 
 // A mock that cannot be applied is removed again.
