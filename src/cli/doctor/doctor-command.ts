@@ -92,6 +92,7 @@ const checks: readonly (readonly [name: string, check: (facts: Facts) => Finding
   ['fonts', checkFonts],
   ['loopback', checkLoopback],
   ['other users', checkOtherUsers],
+  ['other side', checkHostBrowser],
   ['output folder', checkOutput],
   ['leftovers', checkLeftovers],
   ['clients', checkClients],
@@ -235,6 +236,18 @@ function checkOtherUsers({ userCount, platform, browsers }: Facts): Finding {
   return warn(
     `${found}: while a Firefox starts, each of them can connect to its debugging port`,
     'use Chromium, whose commands go through a pipe',
+  )
+}
+
+function checkHostBrowser({ hostBrowser }: Facts): Finding {
+  if (!hostBrowser) return skip('this machine is no container and no subsystem of Windows')
+  const { side, answer, addresses } = hostBrowser
+  const subject = side === 'wsl' ? 'Chrome of Windows' : 'Chrome of the host'
+  if (answer)
+    return ok(`${subject}: ${answer.version} answers`, `footlight --cdp-endpoint ${answer.url} uses it`)
+  return skip(
+    `${subject} does not answer at ${addresses.join(', ')}`,
+    'to use it: docs/browsers.md, "The browser of the other side"',
   )
 }
 

@@ -1,5 +1,6 @@
 // Looking at the machine. Only the browser that would be used is started.
 
+import { findHostBrowser } from './host-browser.ts'
 import {
   existsSync,
   readFileSync,
@@ -77,6 +78,7 @@ export async function gatherFacts(
       fonts: findFonts(browsers.find(({ isUsed }) => isUsed)?.path),
       loopback: { v4: await tryToBind('127.0.0.1'), v6: await tryToBind('::1') },
       userCount: countUsers(),
+      hostBrowser: await findHostBrowser(),
       output: checkOutputFolder(settings.outputDir, isFixing),
       leftovers,
       clients: listClientFiles(place).filter(({ file }) => readFile(file).includes('footlight')),

@@ -60,6 +60,7 @@ const well: Facts = {
   fonts: { config: true, files: 40, emoji: true, cjk: true, kit: false },
   loopback: { v4: undefined, v6: undefined },
   userCount: 1,
+  hostBrowser: undefined,
   output: { path: '/w/.footlight', problem: undefined, pictures: [], removedCount: 0 },
   leftovers: { folders: [], processes: [], fixed: undefined },
   clients: [{ client: 'Cursor', file: '/h/.cursor/mcp.json' }],
@@ -89,6 +90,28 @@ test('where all is well nothing is to be done', () => {
 })
 
 const rows: [string, Partial<Facts>, string, string, string, string?][] = [
+  [
+    'a Chrome of Windows that answers',
+    {
+      hostBrowser: {
+        side: 'wsl',
+        addresses: ['127.0.0.1'],
+        answer: { url: 'http://127.0.0.1:9222', version: 'Chrome/156' },
+      },
+    },
+    'other side',
+    'ok',
+    'Chrome of Windows: Chrome/156 answers',
+    '--cdp-endpoint http://127.0.0.1:9222',
+  ],
+  [
+    'a host whose Chrome does not answer',
+    { hostBrowser: { side: 'container', addresses: ['127.0.0.1', '172.17.0.1'] } },
+    'other side',
+    'skip',
+    'does not answer at 127.0.0.1, 172.17.0.1',
+    'docs/browsers.md',
+  ],
   [
     'no browser',
     { browsers: [{ ...chromium, path: undefined, launch: undefined }] },
