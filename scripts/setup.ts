@@ -1,6 +1,6 @@
 // Finds a browser for the demo and the tests, or installs one with Playwright's download or the system's package manager, and prints which.
 // `--tests` also installs Firefox and the programs that tests run, on Linux, and `--apps` the servers of the applications in `test/apps`;
-// `--grid` what a Selenium Grid needs.
+// `--grid` what a Selenium Grid needs, `--windows` and `--linux` what runs the executables for Windows and for other kinds of Linux.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -86,12 +86,42 @@ const gridNeeds: Need[] = [
   },
 ]
 
+const windowsNeeds: Need[] = [
+  {
+    what: 'Wine, and a compiler for its programs',
+    find: () =>
+      (Bun.which('/usr/lib/wine/wine64') ?? Bun.which('wine64')) && Bun.which('x86_64-w64-mingw32-gcc')
+        ? 'wine64, x86_64-w64-mingw32-gcc'
+        : undefined,
+    apt: 'wine64 gcc-mingw-w64-x86-64',
+  },
+]
+
+const linuxFiles: Readonly<Record<string, string>> = {
+  '/usr/bin/qemu-aarch64-static': 'qemu-user-static',
+  '/usr/aarch64-linux-gnu/lib/libc.so.6': 'libc6-arm64-cross',
+  '/lib/ld-musl-x86_64.so.1': 'musl',
+  '/usr/bin/gcc': 'gcc',
+}
+const linuxNeeds: Need[] = [
+  {
+    what: 'an arm64 processor in software, and musl',
+    find: () =>
+      Object.keys(linuxFiles).every((path) => existsSync(path))
+        ? Object.values(linuxFiles).join(', ')
+        : undefined,
+    apt: Object.values(linuxFiles).join(' '),
+  },
+]
+
 const isAsked = (flag: string) => process.argv.includes(flag) && process.platform === 'linux'
 const needs = [
   chromium,
   ...(isAsked('--tests') ? testNeeds : []),
   ...(isAsked('--apps') ? [appNeed] : []),
   ...(isAsked('--grid') ? gridNeeds : []),
+  ...(isAsked('--windows') ? windowsNeeds : []),
+  ...(isAsked('--linux') ? linuxNeeds : []),
 ]
 const found = new Map<Need, string>()
 for (const need of needs) if (!look(need, 'installed')) download(need)

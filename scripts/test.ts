@@ -10,7 +10,7 @@ import { join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { processesWith, until } from '../test/support/leftovers.ts'
 
-const TIERS = ['commit', 'deep', 'release', 'grid']
+const TIERS = ['commit', 'deep', 'release', 'grid', 'windows', 'linux']
 const WORKER_COUNT = 4
 const TEST_TIMEOUT_MS = 120_000
 const TAG = 'FL_TEST_RUN'

@@ -25,7 +25,7 @@ export interface SocketEntry {
 
 /** The folder, which is made if it does not exist. A text says why it cannot be used. */
 export function openSocketFolder(env: NodeJS.ProcessEnv = process.env): { folder: string } | string {
-  if (process.platform === 'win32') return { folder: PIPE_FOLDER }
+  if (process.platform === 'win32') return findPipeFolder()
   const folder = socketFolderOf(env)
   try {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
@@ -43,6 +43,16 @@ export function openSocketFolder(env: NodeJS.ProcessEnv = process.env): { folder
     return { folder }
   } catch (error) {
     return describeProblem(folder, (error as Error).message)
+  }
+}
+
+// The pipes of Windows are listed like files, but not by Wine.
+function findPipeFolder(): { folder: string } | string {
+  try {
+    readdirSync(PIPE_FOLDER)
+    return { folder: PIPE_FOLDER }
+  } catch (error) {
+    return `the named pipes of this machine, by which the shell finds its server, cannot be listed: ${(error as Error).message}. Add Footlight to a client instead: footlight setup`
   }
 }
 
