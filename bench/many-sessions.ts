@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util'
 import { footlight } from './contenders.ts'
 import { quantile } from './measure.ts'
 import { findBenchBrowser } from './peers.ts'
-import { crowdOf, crowdTable, type Crowd } from './sessions.ts'
-import { createSessionsState, type SessionsState } from '../src/core/session/session.ts'
+import { crowdOf, crowdTable, pacedClicksOf, type Crowd } from './sessions.ts'
+import { createSessionsState, type SessionDraft, type SessionsState } from '../src/core/session/session.ts'
 import { transition } from '../src/core/session/transition.ts'
 import { createCallQueue } from '../src/runtime/sessions/call-queue.ts'
 
@@ -27,8 +27,13 @@ for (const count of counts) {
   console.error(`bench: ${count} sessions …`)
   crowds.push(await crowdOf(ours, count, url))
 }
+console.error(`bench: ${most} sessions with a click each 10 s …`)
+const paced = await pacedClicksOf(ours, most, url)
 siteProcess.kill()
 console.log(crowdTable(crowds))
+console.log(
+  `\n${most} sessions with a click each 10 s: median ${paced.median.toFixed(0)} ms, slowest 1 % ${paced.p99.toFixed(0)} ms, ${paced.failed} failed.`,
+)
 const [first] = crowds
 const last = crowds.at(-1)
 if (first && last && last.sessions > first.sessions) {
@@ -54,14 +59,14 @@ async function measureRecords(count: number): Promise<string> {
   const send = (event: Parameters<typeof transition>[1]) => void ([state] = transition(state, event))
   const openedAt = performance.now()
   for (let index = 0; index < count; index += 1) {
-    const draft = {
+    const draft: SessionDraft = {
       id: `id${index}`,
       owner: `owner${index % 100}`,
       browser: 'chromium',
       timeout: 300_000,
-      maxLifetime: 3_600_000,
+      lifetime: 3_600_000,
     }
-    send({ type: 'open', at: index, draft: draft as never })
+    send({ type: 'open', at: index, draft })
     send({ type: 'opened', at: index, id: draft.id })
   }
   const opening = (performance.now() - openedAt) / count

@@ -99,6 +99,37 @@ export async function crowdOf(contender: Contender, sessions: number, url: strin
   return summarize(contender.name, sessions, ready, memory, times)
 }
 
+const PACE_MS = 10_000
+const PACED_ROUNDS = 3
+
+/** The clicks of sessions that act as agents do, with a pause between two actions: each at a moment of its own in every 10 s. */
+export async function pacedClicksOf(
+  contender: Contender,
+  sessions: number,
+  url: string,
+): Promise<{ readonly median: number; readonly p99: number; readonly failed: number }> {
+  const peer = await contender.start()
+  const opened = await Promise.all(Array.from({ length: sessions }, () => contender.open(peer, url)))
+  const times: number[] = []
+  let failed = 0
+  const startedAt = performance.now()
+  const clickInTurns = async (given: Record<string, unknown>, index: number) => {
+    for (let round = 0; round < PACED_ROUNDS; round += 1) {
+      const dueAt = startedAt + PACE_MS * (round + index / sessions)
+      await Bun.sleep(Math.max(0, dueAt - performance.now()))
+      const isClicked = await act(contender, peer, given, 'click', url).then(
+        () => true,
+        () => false,
+      )
+      if (isClicked) times.push(performance.now() - dueAt)
+      else failed += 1
+    }
+  }
+  await Promise.all(opened.map(clickInTurns))
+  await end(peer, contender)
+  return { median: quantile(times, 0.5), p99: quantile(times, 0.99), failed }
+}
+
 /** The same with what is below all of them. */
 export async function crowdOfBaseline(baseline: Baseline, sessions: number, url: string): Promise<Crowd> {
   const left = trace()
