@@ -93,12 +93,13 @@ export const snapshot = definePageTool({
     }
     if (boxes && diff) return err(invalidParameter('boxes', 'either boxes or diff', 'both'))
     // A cursor continues the recorded snapshot, which has no boxes, so the page is not read again.
-    const part =
+    const [part, title] = await Promise.all([
       cursor !== undefined && session.lastSnapshot.isRecorded && !boxes
         ? ok(pageOf(session.lastSnapshot.text(), Number(cursor), maxChars))
-        : await takeSnapshot(page, deadline, session, request)
+        : takeSnapshot(page, deadline, session, request),
+      page.title(deadline),
+    ])
     if (!part.ok) return part
-    const title = await page.title(deadline)
     if (!title.ok) return title
     const offered = await page.offeredTools(deadline)
     const names = offered.ok ? offered.value.slice(0, PAGE_TOOL_LIMIT).map(signatureOf) : []

@@ -77,9 +77,17 @@ export function createPageReads(parts: PageParts) {
       ),
     // Each snapshot asks for them.
     offeredTools: async (deadline) =>
-      parts.offersTools ? readRedacted(({ page }) => listPageTools(page, deadline), deadline, ok) : ok([]),
+      parts.offersTools
+        ? readRedacted(({ page }) => listPageTools(page, deadline), deadline, ok)
+        : err(NO_OFFERS),
     pdf: (deadline) => readMasked(deadline, printPdf),
   } satisfies Partial<Page>
+}
+
+const NO_OFFERS: Failure = {
+  code: 'BROWSER_ERROR',
+  text: 'this browser was started without WebMCP, so pages offer no tools',
+  next: 'Start Footlight with --tools +page_tools; in a shell with FOOTLIGHT_TOOLS=+page_tools, after footlight daemon stop.',
 }
 
 const valueOrNone = <T>(outcome: Outcome<readonly T[]>): readonly T[] => (outcome.ok ? outcome.value : [])

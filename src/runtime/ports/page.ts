@@ -57,7 +57,7 @@ export interface Page {
   /** What is wrong with the page, which is afterwards as it was. Its elements have no sources yet. With `accessibility` only its violations
    * are found. */
   audit(deadline: Deadline, only?: 'accessibility'): Promise<Outcome<PageAudit>>
-  /** The tools that the page offers to agents; none where the browser was not started for them. */
+  /** The tools that the page offers to agents; fails where the browser was not started for them. */
   offeredTools(deadline: Deadline): Promise<Outcome<readonly PageTool[]>>
   pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
   evaluate(
