@@ -1,11 +1,11 @@
 // A picture of the active tab for a video. People who watch see a page as it is, but a video is a file that may be passed on, so it shows no
-// more than a screenshot. A picture counts only if the secret fields were at the same places before, while and after it was taken; the video
-// covers these places, and nothing in the page is changed.
+// more than a screenshot. A picture counts only if the secret fields were at the same places before and after it was taken; the video covers
+// these places, and nothing in the page is changed.
 
 import type { Frame } from 'playwright'
 import { describeField } from '../in-page/actions/actionability.ts'
 import { readFrameOrigin } from '../in-page/actions/web-storage.ts'
-import { readTextFields, watchPlaces, type TextField } from '../in-page/video/text-fields.ts'
+import { readTextFields, type TextField } from '../in-page/video/text-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import type { Dialogs } from '../tab/dialogs.ts'
 import type { Tab } from '../tab/tab.ts'
@@ -45,14 +45,12 @@ export async function takeMaskedPicture(
   for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt += 1) {
     const tab = tabs.active()
     if (dialogs.current() || tab.failure()) return undefined
-    const stopWatch = await watchMovement(tab, secrets)
     const viewport = await readViewport(tab, secrets)
     const cdp = await tab.recovery.cdp
     const picture = viewport && (await (cdp ? captureScreenshot(cdp) : takeScreenshot(tab.page)))
     const viewportAfter = picture && (await readViewport(tab, secrets))
     if (!picture || !viewportAfter || isHidden()) return undefined
-    const hasMoved = await stopWatch()
-    const isSteady = !hasMoved && JSON.stringify(viewport) === JSON.stringify(viewportAfter)
+    const isSteady = JSON.stringify(viewport) === JSON.stringify(viewportAfter)
     if (isSteady && tab === tabs.active()) return { bytes: picture.bytes, ...viewport }
   }
   return undefined
@@ -61,24 +59,6 @@ export async function takeMaskedPicture(
 // --- internal ---
 
 const composedReadTextFields = composeInPage(readTextFields, { describeField })
-
-/** Watches the places in all documents of a tab. The function that it returns ends that, and tells whether something moved or a document did
- * not answer. */
-async function watchMovement(
-  { page }: Tab,
-  secrets: SecretHooks | undefined,
-): Promise<() => Promise<boolean>> {
-  if (!secrets) return () => Promise.resolve(false)
-  const starting = Promise.all(page.frames().map((frame) => frame.evaluateHandle(watchPlaces)))
-  const watches = await settleWithin(READ_TIMEOUT_MS, starting)
-  if (!watches || watches instanceof Error) return () => Promise.resolve(true)
-  return async () => {
-    const stopping = Promise.all(watches.map((watch) => watch.evaluate((places) => places.stop())))
-    const moved = await settleWithin(READ_TIMEOUT_MS, stopping)
-    for (const watch of watches) void watch.dispose().catch(() => {})
-    return !moved || moved instanceof Error || moved.some(Boolean)
-  }
-}
 
 /** The size of a tab and the places of its secret fields; undefined if one of its documents does not report them in time. */
 async function readViewport(

@@ -8,37 +8,6 @@ export interface TextField extends FieldDescription {
   readonly box: Box
 }
 
-/** Looks in each frame of a document whether its fields and inner documents stay at their places, until `stop`, which returns whether one moved:
- * one that swings may be back where it was. */
-export function watchPlaces(): { stop(): boolean } {
-  const elements: Element[] = []
-  const collectFrom = (root: Document | ShadowRoot) => {
-    for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot) collectFrom(element.shadowRoot)
-      if (/^(input|textarea|iframe|frame)$/.test(element.localName)) elements.push(element)
-    }
-  }
-  const readPlaces = () =>
-    elements
-      .map((element) => element.getBoundingClientRect())
-      .map(({ x, y, width, height }) => [x, y, width, height].join(' '))
-      .join()
-  collectFrom(document)
-  const places = readPlaces()
-  let [hasMoved, isStopped] = [false, false]
-  const look = () => {
-    hasMoved ||= readPlaces() !== places
-    if (!isStopped) requestAnimationFrame(look)
-  }
-  requestAnimationFrame(look)
-  return {
-    stop() {
-      isStopped = true
-      return hasMoved
-    },
-  }
-}
-
 /** The size of the viewport of a document, and its fields whose text a picture shows; one of the type password shows dots. */
 export function readTextFields({ describeField }: Pick<InPageFunctions, 'describeField'>): {
   readonly width: number
