@@ -72,16 +72,6 @@ export interface PageLayout {
   readonly wide: readonly { readonly name: string; readonly selector: string; readonly right: number }[]
 }
 
-/** How a page lies in its viewport, in CSS pixels. */
-export interface PageLayout {
-  readonly width: number
-  readonly height: number
-  readonly scrollX: number
-  readonly scrollY: number
-  /** The outermost elements that stick out to the right of a page that can be scrolled for them. */
-  readonly wide: readonly { readonly name: string; readonly selector: string; readonly right: number }[]
-}
-
 /** What Playwright saves, the session storage of pages that were open, and the virtual passkeys by Playwright's name for them. */
 export interface StorageState {
   readonly cookies: readonly Record<string, unknown>[]
