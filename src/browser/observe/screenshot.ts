@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { isOwnBrowser, playwrightOptions } from '../playwright/engine.ts'
 import { waitForTarget } from '../actions/wait-for-target.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
+import { takePictureInTurn } from '../playwright/picture-turns.ts'
 import {
   locate,
   explainTimeout,
@@ -48,8 +49,11 @@ export async function captureScreenshot(
   const options = { type: format, ...moreOptions }
   const capture = target
     ? await captureElement(page, target, options, deadline)
-    : await attempt(page.screenshot({ fullPage, ...options, ...playwrightOptions(deadline) }), (error) =>
-        screenshotFailure(error, deadline),
+    : await attempt(
+        takePictureInTurn(page, () =>
+          page.screenshot({ fullPage, ...options, ...playwrightOptions(deadline) }),
+        ),
+        (error) => screenshotFailure(error, deadline),
       )
   return map(capture, (bytes) => ({ bytes, mimeType: `image/${format}` as const, ...readImageSize(bytes) }))
 }
@@ -110,9 +114,10 @@ async function captureElement(
   if (!locatorResult.ok) return locatorResult
   const { value: locator } = locatorResult
   const element = { locator, target, deadline }
-  const waiting = waitForTarget(element, 'visible', (limit) =>
-    locator.screenshot({ ...options, ...playwrightOptions(limit) }),
-  )
+  const waiting = waitForTarget(element, 'visible', async (limit) => {
+    await locator.waitFor({ state: 'visible', ...playwrightOptions(limit) })
+    return takePictureInTurn(page, () => locator.screenshot({ ...options, ...playwrightOptions(limit) }))
+  })
   return attempt(waiting, (error) =>
     isTimeout(error) ? elementTimeout(element, error) : targetFailure(error, target),
   )

@@ -17,20 +17,21 @@ export interface FrameWriter {
 }
 
 /** How long a press of a button is shown before what it causes. */
-const PRESS_MS = 300
+export const PRESS_MS = 300
 const KEY_INTERVAL_MS = 5000
 const LAST_FRAME_MS = 200
 const ENCODER_TIMEOUT_MS = 5000
 
-/** Begins with a frame; undefined if the browser does not encode it. Times are milliseconds of any clock. */
+/** Begins with a frame, and the video with the end of this call; undefined if the browser does not encode it. Times are those of
+ * `performance.now()`. */
 export async function createFrameWriter(
   encoder: EncodingPage,
   first: VideoFrame,
-  startedAt: number,
 ): Promise<FrameWriter | undefined> {
   const frames: EncodedFrame[] = []
   let moments: readonly Moment<VideoFrame>[] = []
   let last = first
+  let startedAt = performance.now()
   let lastTime = -1
   let lastKeyTime = -Infinity
 
@@ -52,6 +53,7 @@ export async function createFrameWriter(
   }
 
   if (!(await add(first, startedAt, 0))) return undefined
+  startedAt = performance.now()
   return {
     last: () => last,
     add,

@@ -7,6 +7,7 @@ import { describeField } from '../in-page/actions/actionability.ts'
 import { readFrameOrigin } from '../in-page/actions/web-storage.ts'
 import { readTextFields, type TextField } from '../in-page/video/text-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
+import { waitForPictures } from '../playwright/picture-turns.ts'
 import type { Dialogs } from '../tab/dialogs.ts'
 import type { Tab } from '../tab/tab.ts'
 import type { TabList } from '../tab/tab-list.ts'
@@ -27,6 +28,12 @@ export interface MaskedPicture {
   readonly secretBoxes: readonly Box[]
 }
 
+export interface TakenPicture {
+  readonly picture: MaskedPicture
+  /** When the browser was asked for it: it shows the page as it was then, or a little later. */
+  readonly at: number
+}
+
 export interface PictureParts {
   readonly tabs: Pick<TabList, 'active'>
   readonly dialogs: Pick<Dialogs, 'current'>
@@ -35,23 +42,25 @@ export interface PictureParts {
 }
 
 const ATTEMPT_LIMIT = 3
-const READ_TIMEOUT_MS = 1000
+const READ_TIMEOUT_MS = 3000
 
 /** Undefined if the page gives none, or does not say where its secret fields are. `isHidden`: something is done that no picture may show. */
 export async function takeMaskedPicture(
   { tabs, dialogs, secrets }: PictureParts,
   isHidden: () => boolean,
-): Promise<MaskedPicture | undefined> {
+): Promise<TakenPicture | undefined> {
   for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt += 1) {
     const tab = tabs.active()
     if (dialogs.current() || tab.failure()) return undefined
     const viewport = await readViewport(tab, secrets)
     const cdp = await tab.recovery.cdp
-    const picture = viewport && (await (cdp ? captureScreenshot(cdp) : takeScreenshot(tab.page)))
+    await waitForPictures(tab.page)
+    const at = performance.now()
+    const picture = viewport && (await (cdp ? captureScreenshot(tab.page, cdp) : takeScreenshot(tab.page)))
     const viewportAfter = picture && (await readViewport(tab, secrets))
     if (!picture || !viewportAfter || isHidden()) return undefined
     const isSteady = JSON.stringify(viewport) === JSON.stringify(viewportAfter)
-    if (isSteady && tab === tabs.active()) return { bytes: picture.bytes, ...viewport }
+    if (isSteady && tab === tabs.active()) return { picture: { bytes: picture.bytes, ...viewport }, at }
   }
   return undefined
 }

@@ -1,11 +1,11 @@
-// Records the video of a session: at most five pictures a second, and a frame where the picture, the mouse or the caption has changed. Frames
-// are encoded at once, so that memory has the encoded ones and a few pictures for the contact sheet.
+// Records the video of a session: a picture after each action, at most five a second between them, and a frame where the picture, the mouse or
+// the caption has changed. Frames are encoded at once, so that memory has the encoded ones and a few pictures for the contact sheet.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { BrowserContext } from 'playwright'
 import { openEncodingPage, type EncodingPage, type VideoFrame } from './encoding-page.ts'
-import { createFrameWriter, type FrameWriter } from './frame-writer.ts'
-import { takeMaskedPicture, type PictureParts } from './masked-picture.ts'
+import { createFrameWriter, PRESS_MS, type FrameWriter } from './frame-writer.ts'
+import { takeMaskedPicture, type PictureParts, type TakenPicture } from './masked-picture.ts'
 import { createInputs, type SessionInputs } from './session-inputs.ts'
 import { isOwnBrowser } from '../playwright/engine.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -26,7 +26,10 @@ const SIZE_LIMIT_BYTES = 60_000_000
 const FRAME_INTERVAL_MS = 200
 /** More, while nothing changes. */
 const STILL_INTERVAL_MS = 300
-const LAST_PICTURE_TIMEOUT_MS = 1500
+/** How long an action waits for the picture of what the one before it did. */
+const ACTION_PICTURE_TIMEOUT_MS = 2000
+/** For the pictures that are missing at the end. */
+const LAST_PICTURES_TIMEOUT_MS = 8000
 /** Those that end within one frame have one caption. */
 const CAPTION_ACTIONS = 3
 /** The calls that no video shows. */
@@ -48,14 +51,15 @@ const NO_PICTURE: Failure = {
 export async function recordVideo(parts: VideoParts, captions: CaptionSource): Promise<Outcome<PageVideo>> {
   const browser = parts.context.browser()
   if (!browser || isOwnBrowser(browser)) return err(OWN_BROWSER)
-  const picture = await takeMaskedPicture(parts, () => false)
-  if (!picture) return err(NO_PICTURE)
+  const taken = await takeMaskedPicture(parts, () => false)
+  if (!taken) return err(NO_PICTURE)
+  const { picture } = taken
   const encoder = await openEncodingPage(browser, picture)
   if (!encoder.ok) return encoder
   const inputs = createInputs(() => parts.tabs.active().page, parts.secrets)
   const { point } = inputs.mouse()
   const first = { picture, isPressed: false, caption: '', ...(point && { point }) }
-  const frames = await createFrameWriter(encoder.value, first, performance.now())
+  const frames = await createFrameWriter(encoder.value, first)
   if (frames) return ok(runRecording({ parts, captions, inputs, frames, encoder: encoder.value }))
   await encoder.value.close()
   return err(NO_PICTURE)
@@ -77,6 +81,7 @@ function runRecording(recording: RecordingParts): PageVideo {
   const changes = createChanges(recording)
   const end = createDeferred()
   let isEnded = false
+  let endedAt = Infinity
   let news = createDeferred()
 
   /** Returns why it ended by itself. */
@@ -87,73 +92,154 @@ function runRecording(recording: RecordingParts): PageVideo {
       if (change === 'failed') return 'the browser no longer encodes it'
       if (performance.now() - startedAt > DURATION_LIMIT_MS) return '10 minutes are the most'
       if (frames.sizeBytes() > SIZE_LIMIT_BYTES) return '60 MB are the most'
-      await settleWithin(FRAME_INTERVAL_MS, end.promise)
-      if (change === 'none') await settleWithin(STILL_INTERVAL_MS, Promise.race([end.promise, news.promise]))
+      const interval = FRAME_INTERVAL_MS + (change === 'none' ? STILL_INTERVAL_MS : 0)
+      await settleWithin(interval, Promise.race([end.promise, news.promise]))
     }
-    await settleWithin(LAST_PICTURE_TIMEOUT_MS, changes.add())
+    await changes.add(endedAt)
     return undefined
   }
 
   async function finish(reason: string | undefined): ReturnType<VideoRecording['finish']> {
     isEnded = true
     stopWatching()
-    const video = await frames.finish(performance.now())
+    changes.end()
+    const video = await frames.finish(Math.min(endedAt, performance.now()))
     await encoder.close()
-    return { ...video, ...(reason !== undefined && { note: `The video ended by itself: ${reason}.` }) }
+    const note = noteOf(reason, changes.isMet())
+    return { ...video, ...(note && { note }) }
   }
 
-  const stopWatching = captions.watch(() => news.resolve())
-  const finished = run().then(finish)
+  const stopWatching = captions.watch(() => {
+    changes.noteAction()
+    news.resolve()
+  })
+  const lastPictures = end.promise.then(() => settleWithin(LAST_PICTURES_TIMEOUT_MS, running))
+  const running = run()
+  const finished = Promise.race([running, lastPictures]).then((reason) =>
+    finish(reason instanceof Error ? undefined : reason),
+  )
   return {
     finish() {
       isEnded = true
+      endedAt = Math.min(endedAt, performance.now())
+      changes.want()
       end.resolve()
       return finished
     },
-    during: (action, work) => (isEnded ? work() : inputs.during(action, work)),
+    async during(action, work) {
+      if (action && !isEnded) await settleWithin(ACTION_PICTURE_TIMEOUT_MS, changes.wait())
+      return isEnded ? work() : inputs.during(action, work)
+    },
   }
+}
+
+function noteOf(reason: string | undefined, isWhole: boolean): string {
+  const end = reason === undefined ? '' : `The video ended by itself: ${reason}.`
+  return isWhole
+    ? end
+    : `${end} The page gave no picture at the end: what it showed last may be missing.`.trim()
 }
 
 /** Adds frames of what has changed since the last one. */
 function createChanges({ parts, captions, inputs, frames }: RecordingParts) {
+  const demand = createDemand()
+  const readCaption = createCaptions(captions)
   let { presses } = inputs.mouse()
-  let seq = captions.since(0).at(-1)?.seq ?? 0
-  /** How many actions had begun when the last caption was read: while there are more, what they change is not that of the last one. */
-  let captionedCount = inputs.actionCount()
+  let lastAt = performance.now()
+  /** How many actions had begun when the last caption came: while there are more, what they change is not that of the last one. */
+  let captionedCount = inputs.actions().count
 
-  function readCaption(lastCaption: string): string {
-    const actions = captions.since(seq).filter(({ text }) => !OWN_CALL.test(text))
-    const newest = actions.at(-1)
-    if (!newest) return lastCaption
-    seq = newest.seq
-    captionedCount = inputs.actionCount()
-    const texts = actions.slice(-CAPTION_ACTIONS).map(({ text }) => text)
-    return texts.join(' · ')
+  function compose(taken: TakenPicture | undefined, last: VideoFrame, latest: number): FrameWithTime[] {
+    const { point, presses: pressesNow } = inputs.mouse()
+    const { count, begunAt } = inputs.actions()
+    const time = Math.min(latest, taken ? timeOf(taken, lastAt, inputs) : performance.now())
+    const { seq, caption = last.caption } = readCaption()
+    const picture = taken?.picture ?? last.picture
+    const frame = { picture, isPressed: false, caption, ...(point && { point }) }
+    // Where the mouse is pressed is shown before what it causes.
+    const press = { ...frame, picture: last.picture, isPressed: true }
+    const pressFrames =
+      pressesNow > presses ? [{ frame: press, time: Math.max(begunAt, time - PRESS_MS) }] : []
+    presses = pressesNow
+    lastAt = taken?.at ?? lastAt
+    const action = count === captionedCount ? { action: seq } : {}
+    return [...pressFrames, ...(isSame(frame, last) ? [] : [{ frame, time, ...action }])]
   }
 
   return {
-    /** `failed` if the browser no longer encodes. */
-    async add(): Promise<'some' | 'none' | 'failed'> {
-      const last = frames.last()
+    ...demand,
+    /** Says that an action has its caption. */
+    noteAction() {
+      demand.want()
+      captionedCount = inputs.actions().count
+    },
+    /** No frame is later than `latest`. `failed` if the browser no longer encodes. */
+    async add(latest = Infinity): Promise<'some' | 'none' | 'failed'> {
+      const answer = demand.begin()
       const taken = await takeMaskedPicture(parts, inputs.watchSecrets())
-      const at = performance.now()
-      const { point, presses: pressesNow } = inputs.mouse()
-      const picture = taken ?? last.picture
-      const frame = {
-        picture,
-        isPressed: false,
-        caption: readCaption(last.caption),
-        ...(point && { point }),
-      }
-      // Where the mouse is pressed is shown before what it causes.
-      const press = pressesNow > presses ? [{ ...frame, picture: last.picture, isPressed: true }] : []
-      presses = pressesNow
-      const added = [...press, ...(isSame(frame, last) ? [] : [frame])]
-      for (const one of added) {
-        const isOfEnd = one === frame && inputs.actionCount() === captionedCount
-        if (!(await frames.add(one, at, isOfEnd ? seq : undefined))) return 'failed'
-      }
+      if (demand.isOver()) return 'none'
+      const added = compose(taken, frames.last(), latest)
+      answer(taken !== undefined)
+      for (const { frame, time, action } of added)
+        if (!(await frames.add(frame, time, action))) return 'failed'
       return added.length > 0 ? 'some' : 'none'
+    },
+  }
+}
+
+interface FrameWithTime {
+  readonly frame: VideoFrame
+  readonly time: number
+  /** Whose end it shows. */
+  readonly action?: number
+}
+
+/** When the page began to look like a picture, as far as it is known. The picture before was taken at `lastAt`. */
+function timeOf({ at }: TakenPicture, lastAt: number, inputs: SessionInputs): number {
+  const { begunAt, endedAt } = inputs.actions()
+  // It may already show what the action does.
+  if (begunAt > at) return begunAt
+  return endedAt > lastAt && endedAt >= begunAt && endedAt <= at ? endedAt : at
+}
+
+/** Returns a function that reads the number of the last action, and the caption if there is a new one. */
+function createCaptions(captions: CaptionSource) {
+  let seq = captions.since(0).at(-1)?.seq ?? 0
+  return (): { readonly seq: number; readonly caption?: string } => {
+    const actions = captions.since(seq).filter(({ text }) => !OWN_CALL.test(text))
+    seq = actions.at(-1)?.seq ?? seq
+    const texts = actions.slice(-CAPTION_ACTIONS).map(({ text }) => text)
+    return { seq, ...(texts.length > 0 && { caption: texts.join(' · ') }) }
+  }
+}
+
+/** Which pictures are asked for: each is one that is begun after that. */
+function createDemand() {
+  let [wantedCount, triedCount, takenCount] = [0, 0, 0]
+  let progress = createDeferred()
+  let isOver = false
+  return {
+    want: () => void (wantedCount += 1),
+    /** Begins a picture; the function that it returns says whether it was taken. */
+    begin() {
+      const count = wantedCount
+      return (isTaken: boolean): void => {
+        triedCount = count
+        if (isTaken) takenCount = count
+        progress.resolve()
+        progress = createDeferred()
+      }
+    },
+    /** Resolves when those that are asked for were tried. */
+    async wait(): Promise<void> {
+      const count = wantedCount
+      while (triedCount < count && !isOver) await progress.promise
+    },
+    isMet: () => takenCount >= wantedCount,
+    isOver: () => isOver,
+    end() {
+      isOver = true
+      progress.resolve()
     },
   }
 }

@@ -11,14 +11,14 @@ export interface SessionInputs {
   during<T>(action: Action | undefined, work: () => Promise<T>): Promise<T>
   /** Where the mouse is, undefined where it was not moved, and how often a button was pressed. */
   mouse(): { readonly point?: Point; readonly presses: number }
-  /** The number of actions that have begun. */
-  actionCount(): number
+  /** The number of actions that have begun, and when the last one began and ended. */
+  actions(): { readonly count: number; readonly begunAt: number; readonly endedAt: number }
   /** Returns a function that says whether a declared secret is or was entered since then. */
   watchSecrets(): () => boolean
 }
 
 export function createInputs(activePage: () => Page, secrets: SecretHooks | undefined): SessionInputs {
-  let actionCount = 0
+  let [count, begunAt, endedAt] = [0, -Infinity, -Infinity]
   let presses = 0
   let pressing: { readonly page: Page; readonly place: string } | undefined
   let secretCount = 0
@@ -28,13 +28,15 @@ export function createInputs(activePage: () => Page, secrets: SecretHooks | unde
     async during(action, work) {
       const isSecret = secrets?.containsDeclared(textOf(action)) ?? false
       const page = activePage()
-      if (action) actionCount += 1
+      if (action) count += 1
+      begunAt = performance.now()
       if (isSecret) secretCount += 1
       if (isSecret) openSecrets += 1
       pressing = isPress(action) ? { page, place: placeOf(page) } : undefined
       try {
         return await work()
       } finally {
+        endedAt = performance.now()
         if (pressing) presses += 1
         pressing = undefined
         if (isSecret) openSecrets -= 1
@@ -46,7 +48,7 @@ export function createInputs(activePage: () => Page, secrets: SecretHooks | unde
       const isPressed = pressing !== undefined && placeOf(pressing.page) !== pressing.place
       return { ...(point && { point }), presses: presses + (isPressed ? 1 : 0) }
     },
-    actionCount: () => actionCount,
+    actions: () => ({ count, begunAt, endedAt }),
     watchSecrets() {
       const isOpen = openSecrets > 0
       const before = secretCount

@@ -140,5 +140,5 @@ async function openPictures(
   dialogs: Pick<Dialogs, 'current'>,
 ): Promise<PictureSource> {
   const cdp = await recovery.cdp
-  return cdp ? openScreencast(cdp) : openScreenshots(page, () => dialogs.current() !== undefined)
+  return cdp ? openScreencast(page, cdp) : openScreenshots(page, () => dialogs.current() !== undefined)
 }

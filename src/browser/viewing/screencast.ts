@@ -1,7 +1,9 @@
 // The pictures of a tab of Chromium. A screencast sends what is there when it starts, and each change after that, which costs the browser as
-// much as all that the page draws: so it ends with the first picture that is new, and starts again for the next one.
+// much as all that the page draws: so it ends with the first picture that is new, and starts again for the next one. A screenshot ends it too.
 
+import type { Page } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
+import { takePictureInTurn, waitForPictures, watchPictures } from '../playwright/picture-turns.ts'
 import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 import { JPEG_QUALITY, type Picture, type PictureSource } from './picture.ts'
 
@@ -24,7 +26,7 @@ const SCREENCAST_OPTIONS = {
   maxHeight: MAXIMUM_PIXELS,
 } as const
 
-export function openScreencast(cdp: CdpSession): PictureSource {
+export function openScreencast(page: Page, cdp: CdpSession): PictureSource {
   let newest: Picture | undefined
   let isRunning = false
   let lastData = ''
@@ -36,11 +38,12 @@ export function openScreencast(cdp: CdpSession): PictureSource {
     settleWithin(COMMAND_TIMEOUT_MS, cdp.send(...message))
 
   async function start(): Promise<void> {
+    await waitForPictures(page)
     isRunning = true
     arrival = createDeferred()
     void send('Page.startScreencast', SCREENCAST_OPTIONS)
     await settleWithin(START_TIMEOUT_MS, arrival.promise)
-    if (lastData === '') newest ??= await captureScreenshot(cdp)
+    if (lastData === '') newest ??= await captureScreenshot(page, cdp)
   }
 
   function stop(): void {
@@ -52,15 +55,20 @@ export function openScreencast(cdp: CdpSession): PictureSource {
   function handleFrame({ data, metadata, sessionId }: ScreencastFrame): void {
     if (!isRunning || sessionId <= endedScreencast) return
     lastScreencast = sessionId
-    arrival.resolve()
-    if (data === lastData) return void send('Page.screencastFrameAck', { sessionId })
-    lastData = data
     const { deviceWidth: width, deviceHeight: height } = metadata
+    const acknowledge = () => void send('Page.screencastFrameAck', { sessionId })
+    const viewport = page.viewportSize()
+    // The page still has the size of a screenshot.
+    if (viewport && (viewport.width !== width || viewport.height !== height)) return acknowledge()
+    arrival.resolve()
+    if (data === lastData) return acknowledge()
+    lastData = data
     newest = { bytes: Buffer.from(data, 'base64'), width, height }
     stop()
   }
 
   cdp.on('Page.screencastFrame', handleFrame)
+  const stopWatching = watchPictures(page, stop)
   return {
     async take(ms, run) {
       if (!isRunning && !newest) await run(start)
@@ -71,6 +79,7 @@ export function openScreencast(cdp: CdpSession): PictureSource {
     },
     noteAction: () => {},
     stop() {
+      stopWatching()
       cdp.off('Page.screencastFrame', handleFrame)
       stop()
     },
@@ -78,12 +87,13 @@ export function openScreencast(cdp: CdpSession): PictureSource {
 }
 
 /** A picture of what a window would show. */
-export async function captureScreenshot(cdp: CdpSession): Promise<Picture | undefined> {
-  const taking = Promise.all([
-    cdp.send('Page.captureScreenshot', { format: 'jpeg', quality: JPEG_QUALITY }),
-    cdp.send('Page.getLayoutMetrics'),
-  ])
-  const answer = await settleWithin(COMMAND_TIMEOUT_MS, taking)
+export async function captureScreenshot(page: Page, cdp: CdpSession): Promise<Picture | undefined> {
+  const take = () =>
+    Promise.all([
+      cdp.send('Page.captureScreenshot', { format: 'jpeg', quality: JPEG_QUALITY }),
+      cdp.send('Page.getLayoutMetrics'),
+    ])
+  const answer = await takePictureInTurn(page, () => settleWithin(COMMAND_TIMEOUT_MS, take()))
   if (!answer || answer instanceof Error) return undefined
   const [{ data }, { cssLayoutViewport }] = answer
   const { clientWidth: width, clientHeight: height } = cssLayoutViewport

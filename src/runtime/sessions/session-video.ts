@@ -83,7 +83,7 @@ export async function saveVideo(ready: Promise<Outcome<{ readonly video: Session
   const openResult = await Promise.race([ready, Promise.resolve(undefined)])
   if (!openResult?.ok || !openResult.value.video.isRecording()) return ''
   const result = await settleWithin(SAVE_TIMEOUT_MS, openResult.value.video.stop())
-  return result && !(result instanceof Error) && result.ok
-    ? `Its video is ${result.value.path}.`
-    : 'Its video could not be written.'
+  if (!result || result instanceof Error || !result.ok) return 'Its video could not be written.'
+  const { path, note = '' } = result.value
+  return `Its video is ${path}. ${note}`.trim()
 }

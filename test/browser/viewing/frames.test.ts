@@ -1,6 +1,7 @@
 // Pictures for people who watch: the newest one at once, then one for each change, and none that nobody asks for.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readImageSize } from '../../../src/core/evidence/image-plan.ts'
 import type { Frame } from '../../../src/runtime/ports/viewing.ts'
 import { bothBrowsers } from '../../support/engines.ts'
 import { deadline, openSessionPage, valueOf, type SessionPage } from '../../support/session-page.ts'
@@ -97,6 +98,37 @@ describe.each(bothBrowsers)('in %s', (browser) => {
     ;({ sequence } = await showsColor(sequence, RED))
     valueOf(await session.page.perform({ kind: 'closeTab' }, deadline()))
     await showsColor(sequence, LIME)
+  })
+
+  test('screenshots of elements, of the whole page and of failures are no pictures of the page', async () => {
+    await session.open(`${site.url}/red`)
+    await session.read(
+      `document.body.innerHTML = '<p style="margin:0;height:3000px"></p><button style="position:fixed;left:10px;top:10px;width:70px;height:21px">x</button>'; 0`,
+    )
+    let { sequence } = await showsColor(0, RED)
+    const wrong: object[] = []
+    let isOver = false
+    const watching = (async () => {
+      while (!isOver) {
+        const frame = await session.page.nextFrame(sequence, AbortSignal.timeout(1000))
+        if (!frame) continue
+        ;({ sequence } = frame)
+        const { width, height } = frame
+        const size = readImageSize(frame.bytes)
+        if (width !== 640 || height !== 400 || size.width !== 640 || size.height !== 400)
+          wrong.push({ width, height, size })
+      }
+    })()
+    for (let round = 0; round < 15; round += 1) {
+      await paint(round % 2 ? 'red' : 'blue')
+      const options = [{ target: { selector: 'button' } }, { fullPage: true }][round % 2]
+      valueOf(await session.page.screenshot(options ?? {}, deadline()))
+      await session.page.viewFailure({ maximumPixels: 10_000 }, 5000)
+    }
+    isOver = true
+    await watching
+    expect(wrong).toEqual([])
+    await showsColor(0, BLUE)
   })
 
   test('viewers share pictures; one that leaves gets none', async () => {
