@@ -1,7 +1,13 @@
 // Sessions as the view sees them, without a browser: what a person does is recorded.
 
 import { err, ok } from '../../src/core/result.ts'
-import type { Control, SessionViews, ViewedEntry, ViewedSession } from '../../src/runtime/ports/viewing.ts'
+import type {
+  CommentedElement,
+  Control,
+  SessionViews,
+  ViewedEntry,
+  ViewedSession,
+} from '../../src/runtime/ports/viewing.ts'
 
 /** A white JPEG of one pixel. */
 const JPEG = Buffer.from(
@@ -14,6 +20,8 @@ export interface FakeViews extends SessionViews {
   readonly entries: ViewedEntry[]
   /** What was called, but for lists, reads and frames. */
   readonly calls: unknown[][]
+  /** What is at every point. */
+  element: CommentedElement
   /** Inputs are performed once it resolves. */
   ready: Promise<void>
   /** How many wait for a picture. */
@@ -48,6 +56,7 @@ export function createFakeViews(...names: readonly string[]): FakeViews {
     sessions,
     entries,
     calls,
+    element: { ref: 'e5', role: 'button', name: 'Add to cart', source: 'src/cart.tsx:12' },
     ready: Promise.resolve(),
     setControl,
     waiting: () => waits.size,
@@ -95,11 +104,11 @@ export function createFakeViews(...names: readonly string[]): FakeViews {
     async elementAt(_session, point) {
       calls.push(['elementAt', point])
       const box = { x: 100, y: 60, width: 200, height: 40 }
-      return ok({ ref: 'e5', role: 'button', name: 'Add to cart', box, source: 'src/cart.tsx:12' })
+      return ok({ ...views.element, box })
     },
-    async comment(session, point, note) {
-      calls.push(['comment', session, point, note])
-      return ok({ ref: 'e5', name: 'button "Add to cart"', source: 'src/cart.tsx:12', note })
+    async comment(session, element, note) {
+      calls.push(['comment', session, element, note])
+      return ok({ ...element, name: `${element.role} "${element.name}"`, note })
     },
   }
   return views

@@ -30,6 +30,7 @@ const STILL_INTERVAL_MS = 300
 const ACTION_PICTURE_TIMEOUT_MS = 2000
 /** For the pictures that are missing at the end. */
 const LAST_PICTURES_TIMEOUT_MS = 8000
+const LAST_PICTURE_ATTEMPTS = 3
 /** Those that end within one frame have one caption. */
 const CAPTION_ACTIONS = 3
 /** The calls that no video shows. */
@@ -95,7 +96,8 @@ function runRecording(recording: RecordingParts): PageVideo {
       const interval = FRAME_INTERVAL_MS + (change === 'none' ? STILL_INTERVAL_MS : 0)
       await settleWithin(interval, Promise.race([end.promise, news.promise]))
     }
-    await changes.add(endedAt)
+    for (let attempt = 0; attempt < LAST_PICTURE_ATTEMPTS && !changes.isMet(); attempt += 1)
+      await changes.add(endedAt)
     return undefined
   }
 

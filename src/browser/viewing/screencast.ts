@@ -16,6 +16,7 @@ interface ScreencastFrame {
 
 const MAXIMUM_PIXELS = 1280
 const COMMAND_TIMEOUT_MS = 1000
+const SCREENSHOT_TIMEOUT_MS = 3000
 /** The time for the first picture of a screencast. */
 const START_TIMEOUT_MS = 500
 
@@ -93,7 +94,7 @@ export async function captureScreenshot(page: Page, cdp: CdpSession): Promise<Pi
       cdp.send('Page.captureScreenshot', { format: 'jpeg', quality: JPEG_QUALITY }),
       cdp.send('Page.getLayoutMetrics'),
     ])
-  const answer = await takePictureInTurn(page, () => settleWithin(COMMAND_TIMEOUT_MS, take()))
+  const answer = await takePictureInTurn(page, () => settleWithin(SCREENSHOT_TIMEOUT_MS, take()))
   if (!answer || answer instanceof Error) return undefined
   const [{ data }, { cssLayoutViewport }] = answer
   const { clientWidth: width, clientHeight: height } = cssLayoutViewport

@@ -5,7 +5,7 @@ import { JPEG_QUALITY, type Picture, type PictureSource } from './picture.ts'
 import { readImageSize } from '../../core/evidence/image-plan.ts'
 import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 
-const SCREENSHOT_TIMEOUT_MS = 2000
+const SCREENSHOT_TIMEOUT_MS = 5000
 /** Between two screenshots of a page on which nothing is done. */
 const IDLE_INTERVAL_MS = 1000
 

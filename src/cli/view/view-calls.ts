@@ -6,7 +6,13 @@ import type { Outcome } from '../../core/failure.ts'
 import { displayText } from '../../core/report/report.ts'
 import { map, ok } from '../../core/result.ts'
 import { failureText } from '../../mcp/answers/failure-text.ts'
-import type { Frame, PersonInput, PointedElement, SessionViews } from '../../runtime/ports/viewing.ts'
+import type {
+  CommentedElement,
+  Frame,
+  PersonInput,
+  PointedElement,
+  SessionViews,
+} from '../../runtime/ports/viewing.ts'
 import type { ServedFrame, ViewAnswer } from './in-page/view-answers.ts'
 
 const TEXT_LIMIT_CHARS = 4000
@@ -22,6 +28,13 @@ const note = v.pipe(v.string(), v.maxLength(NOTE_LIMIT_CHARS))
 const coordinate = v.pipe(v.number(), v.minValue(0), v.maxValue(100_000))
 const distance = v.pipe(v.number(), v.minValue(-100_000), v.maxValue(100_000))
 const point = v.strictObject({ x: coordinate, y: coordinate })
+const text = v.pipe(v.string(), v.maxLength(TEXT_LIMIT_CHARS))
+const element = v.strictObject({
+  ref: v.pipe(v.string(), v.regex(/^\w{1,40}$/)),
+  role: text,
+  name: text,
+  source: v.exactOptional(text),
+}) satisfies v.GenericSchema<CommentedElement>
 const input = v.variant('kind', [
   v.strictObject({ kind: v.literal('move'), ...point.entries }),
   v.strictObject({
@@ -46,7 +59,7 @@ const viewCall = v.variant('method', [
   call('giveBack', { viewer, session, note }),
   call('sendInput', { viewer, session, inputs: v.pipe(v.array(input), v.maxLength(INPUTS_LIMIT)) }),
   call('elementAt', { session, point }),
-  call('comment', { session, point, note }),
+  call('comment', { session, element, note }),
 ])
 
 /** `signal` aborts when nobody waits for the answer any more. */
@@ -93,7 +106,7 @@ async function runViewCall(
         (element) => element && shownElement(element),
       )
     case 'comment':
-      return map(await views.comment(params.session, params.point, params.note), ({ name, source }) =>
+      return map(await views.comment(params.session, params.element, params.note), ({ name, source }) =>
         displayTexts({ name, source }, NAME_LIMIT_CHARS),
       )
   }

@@ -77,6 +77,8 @@ export interface PointedElement {
   readonly source?: string
 }
 
+export type CommentedElement = Omit<PointedElement, 'box'>
+
 /** An element and what a person says about it. */
 export interface Comment {
   readonly ref: string
@@ -103,6 +105,6 @@ export interface SessionViews {
   /** Fails with SESSION_BUSY unless the viewer has the session. */
   sendInput(viewer: string, session: string, inputs: readonly PersonInput[]): Promise<Outcome<void>>
   elementAt(session: string, point: Point): Promise<Outcome<PointedElement | undefined>>
-  /** Tells the agent what a person says about the element at a point. */
-  comment(session: string, point: Point, note: string): Promise<Outcome<Comment>>
+  /** Tells the agent what a person says about an element that `elementAt` returned when they pointed at it. */
+  comment(session: string, element: CommentedElement, note: string): Promise<Outcome<Comment>>
 }

@@ -6,6 +6,7 @@ import type { OpeningSession, OwnedSession } from './owned-session.ts'
 import { recordPerson } from './record-person.ts'
 import type {
   Comment,
+  CommentedElement,
   Control,
   Point,
   PointedElement,
@@ -75,7 +76,7 @@ export function createSessionViews({ list, find, steps, clock }: ViewOptions): S
         hasSession(control.send({ type: 'acted', viewer }), viewer) ? page.performInput(inputs) : busy(id),
       ),
     elementAt: (id, point) => withSession(id, (session) => readElement(session, point, clock)),
-    comment: (id, point, note) => withSession(id, (session) => addComment(session, point, note, clock)),
+    comment: (id, element, note) => withSession(id, (session) => addComment(session, element, note, clock)),
   }
 }
 
@@ -122,16 +123,11 @@ async function readElement(
 
 async function addComment(
   session: OwnedSession,
-  point: Point,
+  { ref, role, name, source }: CommentedElement,
   note: string,
   clock: Clock,
 ): Promise<Outcome<Comment>> {
   const { page, control } = session
-  const element = await readElement(session, point, clock)
-  if (!element.ok) return element
-  if (!element.value)
-    return err({ code: 'ELEMENT_NOT_FOUND', target: `the point ${point.x},${point.y}`, waited: 0 })
-  const { ref, role, name, source } = element.value
   const pictureOptions = { target: { ref }, format: 'jpeg', maxWidth: COMMENT_WIDTH_PX } as const
   const picture = await page.screenshot(pictureOptions, pageDeadline(clock))
   const [image] = picture.ok ? picture.value.images : []

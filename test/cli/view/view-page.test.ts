@@ -181,7 +181,26 @@ test.each([...bothBrowsers])('%s: what is under the mouse, and a comment about i
   await assertion(
     page.getByText('The agent gets your comment about button "Add to cart", src/cart.tsx:12'),
   ).toBeVisible()
-  expect(views.calls.at(-1)).toMatchObject(['comment', 'shop', expect.anything(), 'too small'])
+  const element = { ref: 'e5', role: 'button', name: 'Add to cart', source: 'src/cart.tsx:12' }
+  expect(views.calls.at(-1)).toEqual(['comment', 'shop', element, 'too small'])
+  // Another element under the mouse than the one that was described, and another one while the person writes.
+  await page.keyboard.press('Enter')
+  await picture.hover()
+  await assertion(page.locator('#pointed')).toHaveText('button "Add to cart", src/cart.tsx:12')
+  views.element = { ...element, ref: 'e6', name: 'Remove' }
+  const clickThere = async () => {
+    await page.mouse.down()
+    await page.mouse.up()
+  }
+  await clickThere()
+  await assertion(page.getByRole('alert')).toHaveText(/The page has changed since you pointed at it/)
+  await clickThere()
+  await assertion(page.locator('#pointed')).toHaveText('button "Remove", src/cart.tsx:12')
+  views.element = element
+  await page.getByLabel('What do you say about it?').fill('too large')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await assertion(page.getByText('The agent gets your comment about button "Remove"')).toBeVisible()
+  expect(views.calls.at(-1)).toMatchObject(['comment', 'shop', { ref: 'e6' }, 'too large'])
 })
 
 test('while inputs are performed, those after them wait, and moves become one', async () => {

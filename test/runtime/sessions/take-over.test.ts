@@ -136,15 +136,15 @@ test('handover waits for a person and says what they say; without one it times o
 
 test('a comment is the result of who waits for it, else in the next answer; a take-over ends the wait', async () => {
   const { manager, views, id, click } = await open()
-  const point = { x: 1, y: 1 }
+  const element = { ref: 'e1', role: 'button', name: 'Go' }
   const wait = () =>
     manager.runOnPage(request(id), (_, deadline, session) =>
       session.waitForComment({ ...deadline, remaining: () => 60_000 }),
     )
   const waiting = wait()
-  await views.comment(id, point, 'too small')
+  await views.comment(id, element, 'too small')
   expect(await waiting).toMatchObject({ value: { ref: 'e1', name: 'button "Go"', note: 'too small' } })
-  await views.comment(id, point, 'and too red')
+  await views.comment(id, element, 'and too red')
   const result = dataOf(await click())
   expect(result).toMatchObject({ comments: [{ ref: 'e1', name: 'button "Go"', note: 'and too red' }] })
   expect(JSON.stringify(result)).not.toContain('image')

@@ -26,7 +26,10 @@ export function createPointing(options: PointingOptions): Pointing {
   const [box, line, button] = [find('box'), find('pointed'), find('point')]
   const [form, words] = [find<HTMLFormElement>('comment'), find<HTMLTextAreaElement>('words')]
   let [isActive, isPicking, isAsking] = [true, false, false]
-  let [latest, chosen]: (Point | undefined)[] = []
+  let latest: Point | undefined
+  // What the person has seen described last, and where; what they chose, once it is known.
+  let described: { readonly point: Point; readonly ref: string } | undefined
+  let chosen: Promise<PointedElement | undefined> | undefined
   function describe(element: PointedElement | undefined): void {
     const viewport = size()
     box.hidden = !element || !viewport
@@ -48,14 +51,16 @@ export function createPointing(options: PointingOptions): Pointing {
       latest = undefined
       const answer = await ask('elementAt', { point })
       const isWanted = (isActive || isPicking) && !chosen && stage.matches(':hover')
-      describe(answer.ok && isWanted ? (answer.value as PointedElement | undefined) : undefined)
+      const element = answer.ok && isWanted ? (answer.value as PointedElement | undefined) : undefined
+      describe(element)
+      described = element && { point, ref: element.ref }
       await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS))
     }
     isAsking = false
   }
   function setPicking(next: boolean): void {
     isPicking = next
-    chosen = undefined
+    chosen = described = undefined
     form.hidden = true
     button.ariaPressed = String(next)
     stage.classList.toggle('pointing', next)
@@ -74,15 +79,31 @@ export function createPointing(options: PointingOptions): Pointing {
   })
   stage.addEventListener('click', (event) => {
     if (!isPicking || !size()) return
-    chosen = pointOf(event)
+    const choosing = choose(pointOf(event))
+    chosen = choosing
     latest = undefined
     form.hidden = false
+    report('')
     words.focus()
-    const point = chosen
-    void ask('elementAt', { point }).then((answer) => {
-      if (chosen === point) describe(answer.ok ? (answer.value as PointedElement | undefined) : undefined)
+    void choosing.then((element) => {
+      if (chosen !== choosing) return
+      if (element) describe(element)
+      else chosen = undefined
     })
   })
+  /** The element that is there now, whatever the page shows when the comment is sent. */
+  async function choose(point: Point): Promise<PointedElement | undefined> {
+    const seen = described
+    const answer = await ask('elementAt', { point })
+    const element = answer.ok ? (answer.value as PointedElement | undefined) : undefined
+    const isSame = !seen || seen.point.x !== point.x || seen.point.y !== point.y || seen.ref === element?.ref
+    if (element && isSame) return element
+    describe(element)
+    described = element && { point, ref: element.ref }
+    const reason = element ? 'The page has changed since you pointed at it.' : 'No element was found there.'
+    report(answer.ok ? `${reason} Click the element again.` : answer.text)
+    return undefined
+  }
   button.addEventListener('click', () => setPicking(!isPicking))
   const cancel = () => {
     setPicking(false)
@@ -94,21 +115,25 @@ export function createPointing(options: PointingOptions): Pointing {
   })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    const point = chosen
-    if (!point) return
-    chosen = undefined
-    void ask('comment', { point, note: words.value }).then((answer) => {
-      if (!answer.ok) {
-        chosen = point
-        return report(answer.text)
-      }
-      report('')
-      const { name, source } = answer.value as { name: string; source?: string }
-      words.value = ''
-      cancel()
-      line.textContent = `The agent gets your comment about ${[name, source].filter(Boolean).join(', ')}.`
-    })
+    void send()
   })
+  async function send(): Promise<void> {
+    const choosing = chosen
+    const pointed = await choosing
+    if (!pointed || chosen !== choosing) return
+    chosen = undefined
+    const { box: _box, ...element } = pointed
+    const answer = await ask('comment', { element, note: words.value })
+    if (!answer.ok) {
+      chosen = choosing
+      return report(answer.text)
+    }
+    report('')
+    const { name, source } = answer.value as { name: string; source?: string }
+    words.value = ''
+    cancel()
+    line.textContent = `The agent gets your comment about ${[name, source].filter(Boolean).join(', ')}.`
+  }
   return {
     setActive(next) {
       if (isActive && !next && !isPicking) describe(undefined)
