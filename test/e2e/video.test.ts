@@ -228,6 +228,20 @@ describe.each(bothBrowsers)('recorded in %s', (browser) => {
     expect(seen.at(-1)).toEqual({ ring: false, isPainted: true })
   }, 120_000)
 
+  test('each of several quick actions is seen, in order', async () => {
+    const { path } = await record(site.url, async () => {
+      for (const _ of COLORS) await call('click', { selector: '#next' })
+    })
+    const video = await play(path)
+    const seen: string[] = []
+    for (let time = 0; time < video.duration; time += 50) {
+      const look = await video.look(time, BACKGROUND)
+      const color = ['rgb(255,255,255)', ...COLORS].find((one) => isClose(look, one)) ?? look.color.join()
+      if (color !== seen.at(-1)) seen.push(color)
+    }
+    expect(seen).toEqual(['rgb(255,255,255)', ...COLORS])
+  }, 120_000)
+
   test('secret fields are covered in every frame, also in frames of the page; the page itself is left as it is', async () => {
     const { path } = await record(`${site.url}/fields`, async () => {
       await call('evaluate', { script: WATCH_CHANGES })
