@@ -4,7 +4,7 @@
 import type { Locator, Page } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { messageOf } from '../playwright/errors.ts'
-import { takePictureInTurn } from '../playwright/picture-turns.ts'
+import { takePictureAlone } from '../playwright/picture-queue.ts'
 import { locatorOfDescription, evaluateTarget } from '../playwright/locator.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { readPageTitle } from '../tab/tab.ts'
@@ -98,7 +98,7 @@ async function findOrigin(locator: Locator, timeoutMs: number): Promise<ElementO
 async function captureImage(page: Page, cdp: CdpSession | undefined, maximumPixels: number): Promise<Image> {
   for (const quality of JPEG_QUALITIES) {
     const bytes = cdp
-      ? await takePictureInTurn(page, () => captureScaledJpeg(cdp, quality, maximumPixels))
+      ? await takePictureAlone(page, () => captureScaledJpeg(cdp, quality, maximumPixels))
       : await page.screenshot({ type: 'jpeg', quality: quality / 2, scale: 'css' })
     if (bytes.length <= IMAGE_LIMIT_BYTES || quality === JPEG_QUALITIES.at(-1))
       return { bytes, mimeType: 'image/jpeg', ...readImageSize(bytes) }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { isOwnBrowser, playwrightOptions } from '../playwright/engine.ts'
 import { waitForTarget } from '../actions/wait-for-target.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import { takePictureInTurn } from '../playwright/picture-turns.ts'
+import { takePictureAlone } from '../playwright/picture-queue.ts'
 import {
   locate,
   explainTimeout,
@@ -50,7 +50,7 @@ export async function captureScreenshot(
   const capture = target
     ? await captureElement(page, target, options, deadline)
     : await attempt(
-        takePictureInTurn(page, () =>
+        takePictureAlone(page, () =>
           page.screenshot({ fullPage, ...options, ...playwrightOptions(deadline) }),
         ),
         (error) => screenshotFailure(error, deadline),
@@ -116,7 +116,7 @@ async function captureElement(
   const element = { locator, target, deadline }
   const waiting = waitForTarget(element, 'visible', async (limit) => {
     await locator.waitFor({ state: 'visible', ...playwrightOptions(limit) })
-    return takePictureInTurn(page, () => locator.screenshot({ ...options, ...playwrightOptions(limit) }))
+    return takePictureAlone(page, () => locator.screenshot({ ...options, ...playwrightOptions(limit) }))
   })
   return attempt(waiting, (error) =>
     isTimeout(error) ? elementTimeout(element, error) : targetFailure(error, target),

@@ -106,7 +106,8 @@ function runRecording(recording: RecordingParts): PageVideo {
     stopWatching()
     changes.end()
     const video = await frames.finish(Math.min(endedAt, performance.now()))
-    await encoder.close()
+    // Whoever ends this process may not wait for long.
+    void encoder.close()
     const note = noteOf(reason, changes.isMet())
     return { ...video, ...(note && { note }) }
   }

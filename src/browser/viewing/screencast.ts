@@ -3,7 +3,7 @@
 
 import type { Page } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
-import { takePictureInTurn, waitForPictures, watchPictures } from '../playwright/picture-turns.ts'
+import { takePictureAlone, waitForPictures, watchPictures } from '../playwright/picture-queue.ts'
 import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 import { JPEG_QUALITY, type Picture, type PictureSource } from './picture.ts'
 
@@ -94,7 +94,7 @@ export async function captureScreenshot(page: Page, cdp: CdpSession): Promise<Pi
       cdp.send('Page.captureScreenshot', { format: 'jpeg', quality: JPEG_QUALITY }),
       cdp.send('Page.getLayoutMetrics'),
     ])
-  const answer = await takePictureInTurn(page, () => settleWithin(SCREENSHOT_TIMEOUT_MS, take()))
+  const answer = await takePictureAlone(page, () => settleWithin(SCREENSHOT_TIMEOUT_MS, take()))
   if (!answer || answer instanceof Error) return undefined
   const [{ data }, { cssLayoutViewport }] = answer
   const { clientWidth: width, clientHeight: height } = cssLayoutViewport

@@ -89,13 +89,13 @@ export function openSession(
     endSignal: end.signal,
     async close(graceMs) {
       // While its page and its scripts are there, and before its requests fail with them.
-      const reportText = await saveReport(ready.promise, request, ports)
-      const videoText = await saveVideo(ready.promise)
+      const saving = [saveReport(ready.promise, request, ports), saveVideo(ready.promise)]
+      const savedTexts = await Promise.all(saving)
       abortWith(end, 'closed')
       const savedText = await releasePage(page, proxy, records)
       const startResult = await server
       const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
-      const texts = [stopResult.ok && stopResult.value, savedText, reportText, videoText]
+      const texts = [stopResult.ok && stopResult.value, savedText, ...savedTexts]
       return stopResult.ok ? ok(texts.filter(Boolean).join(' ')) : stopResult
     },
   }

@@ -93,10 +93,11 @@ export function createPointing(options: PointingOptions): Pointing {
   })
   /** The element that is there now, whatever the page shows when the comment is sent. */
   async function choose(point: Point): Promise<PointedElement | undefined> {
-    const seen = described
+    const earlier = described
     const answer = await ask('elementAt', { point })
     const element = answer.ok ? (answer.value as PointedElement | undefined) : undefined
-    const isSame = !seen || seen.point.x !== point.x || seen.point.y !== point.y || seen.ref === element?.ref
+    const isSame =
+      !earlier || earlier.point.x !== point.x || earlier.point.y !== point.y || earlier.ref === element?.ref
     if (element && isSame) return element
     describe(element)
     described = element && { point, ref: element.ref }

@@ -3,42 +3,42 @@
 
 import type { Page } from 'playwright'
 
-interface Turns {
+interface PictureQueue {
   last: Promise<unknown>
   readonly listeners: Set<() => void>
 }
 
-const turnsOfPages = new WeakMap<Page, Turns>()
+const queuesOfPages = new WeakMap<Page, PictureQueue>()
 
 /** Makes a picture when those that were begun before have ended. */
-export function takePictureInTurn<T>(page: Page, take: () => Promise<T>): Promise<T> {
-  const turns = turnsOf(page)
-  const taking = turns.last.then(() => {
-    for (const listener of turns.listeners) listener()
+export function takePictureAlone<T>(page: Page, take: () => Promise<T>): Promise<T> {
+  const queue = queueOf(page)
+  const taking = queue.last.then(() => {
+    for (const listener of queue.listeners) listener()
     return take()
   })
-  turns.last = taking.catch(() => {})
+  queue.last = taking.catch(() => {})
   return taking
 }
 
 /** Resolves when no picture is being made. */
 export async function waitForPictures(page: Page): Promise<void> {
-  const turns = turnsOf(page)
+  const queue = queueOf(page)
   let last: unknown
-  while (last !== turns.last) await (last = turns.last)
+  while (last !== queue.last) await (last = queue.last)
 }
 
 /** Calls `listener` before each picture; returns a function that stops that. */
 export function watchPictures(page: Page, listener: () => void): () => void {
-  const { listeners } = turnsOf(page)
+  const { listeners } = queueOf(page)
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 // --- internal ---
 
-function turnsOf(page: Page): Turns {
-  const turns = turnsOfPages.get(page) ?? { last: Promise.resolve(), listeners: new Set() }
-  turnsOfPages.set(page, turns)
-  return turns
+function queueOf(page: Page): PictureQueue {
+  const queue = queuesOfPages.get(page) ?? { last: Promise.resolve(), listeners: new Set() }
+  queuesOfPages.set(page, queue)
+  return queue
 }
