@@ -5,6 +5,7 @@ import process from 'node:process'
 import type { LogFolder } from '../logs/log-folder.ts'
 import { createLogWriter, type OutputStream } from '../logs/log-writer.ts'
 import { isPortFree } from './free-port.ts'
+import { markCommand } from './inherited-mark.ts'
 import { identify, type ProcessIdentity } from './process-table.ts'
 import { createProcessTree, readOutputs, type ProcessTree } from './process-tree.ts'
 import { spawnCommand, type Command } from './spawn-command.ts'
@@ -124,8 +125,10 @@ export async function pollUntil(
   }
 }
 
-const spawnServer = (command: Command, { supervisor }: ServerContext): ChildProcess =>
-  supervisor ? spawnSupervised(supervisor, command) : spawnCommand(command, ['ignore', 'pipe', 'pipe'])
+const spawnServer = (command: Command, context: ServerContext): ChildProcess =>
+  context.supervisor
+    ? spawnSupervised(context.supervisor, command)
+    : spawnCommand(markCommand(command, context), ['ignore', 'pipe', 'pipe'])
 
 // A command that puts its server into the background may have ended before it is looked at. Its ends of the pipes were made right after
 // ours, so they have the next numbers.

@@ -1,5 +1,5 @@
 // The processes of a server: those that grew from its command, whatever group, session or environment they have now. What left the tree
-// between two looks is found by what descendants inherit: the session, the tag in the environment, and the pipes of the output.
+// between two looks is found by what descendants inherit: the mark, the session, the tag in the environment, and the pipes of the output.
 
 import {
   identify,
@@ -8,6 +8,7 @@ import {
   type ProcessEntry,
   type ProcessIdentity,
 } from './process-table.ts'
+import { hasMark } from './inherited-mark.ts'
 import { readLink, readProcFile } from '../../runtime/system/proc-files.ts'
 
 export const SERVER_TAG_VARIABLE = 'FOOTLIGHT_SERVER'
@@ -32,7 +33,9 @@ export function createProcessTree(
   const leader = leaderPid === undefined ? undefined : identify(leaderPid)
   const isMarked = (entry: ProcessEntry) =>
     !isOlder(entry, leader) &&
-    (hasTag(entry.pid, tag) || readOutputs(entry.pid).some((output) => outputs.includes(output)))
+    (hasMark(entry.pid, tag) ||
+      hasTag(entry.pid, tag) ||
+      readOutputs(entry.pid).some((output) => outputs.includes(output)))
   let known: readonly ProcessIdentity[] = leader ? [leader] : []
   let sessions: ReadonlySet<number> = new Set(leader ? [leader.pid] : [])
   const look = (groups?: readonly number[]) => {

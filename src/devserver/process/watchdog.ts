@@ -5,6 +5,7 @@
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { startDetachedScript } from './detached-script.ts'
+import { runMarkOf } from './inherited-mark.ts'
 import { PS_ENVIRONMENT, type ProcessIdentity } from './process-table.ts'
 
 export const RUN_TAG_VARIABLE = 'FOOTLIGHT_RUN'
@@ -19,12 +20,13 @@ export interface Watchdog {
   guardFolder(path: string): Promise<void>
 }
 
-// $1 is the tag of the run, $2 the folder to remove. A guarded process is `PID:START`, with a minus for its group; it is not signalled if
+// $1 is the tag of the run, $2 the folder to remove, $3 the mark of the run. A guarded process is `PID:START`, with a minus for its group; it is not signalled if
 // its number has been given to another process. `look` writes number, parent, group and start of each process: the last line of a `stat`
 // counts, because a name may contain line ends. `ours` writes what was guarded and is running, has the tag, or descends from these, as
 // `PID:START`. `ps -E` shows the environment where there is no /proc.
 const WATCHDOG_SCRIPT = `
 trap '' HUP INT TERM PIPE
+mark=$3
 guarded=
 socket=
 folders=
@@ -47,13 +49,13 @@ look() {
 }
 tagged() {
   if [ -d /proc/self ]; then
-    grep -lsF "$1" /proc/[0-9]*/environ | cut -d/ -f3
+    { grep -lsF "$1" /proc/[0-9]*/environ; grep -lsE "^Max file locks +[0-9]+ +$2 " /proc/[0-9]*/limits; } | cut -d/ -f3
   else
     ps -axEww -o pid=,command= | grep -F "$1" | grep -v grep | awk '{print $1}'
   fi
 }
 ours() {
-  look | awk -v targets="$guarded" -v tagged="$(tagged "${RUN_TAG_VARIABLE}=$1" | tr '\\n' ' ')" -v self=$$ '
+  look | awk -v targets="$guarded" -v tagged="$(tagged "${RUN_TAG_VARIABLE}=$1" "$mark" | tr '\\n' ' ')" -v self=$$ '
     { parent[$1] = $2; group[$1] = $3; start[$1] = $4 }
     END {
       for (i = split(tagged, word, " "); i > 0; i--) own[word[i]]
@@ -109,10 +111,14 @@ export function createWatchdog(run: string, folder: string): Watchdog {
   if (process.platform === 'win32')
     return { guard: ignore, release: ignore, guardSocket: ignore, guardFolder: async () => {} }
   const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin`, ...PS_ENVIRONMENT }
-  const [pipe, output] = startDetachedScript(WATCHDOG_SCRIPT, [run, resolve(folder)], {
-    env,
-    hasOutput: true,
-  })
+  const [pipe, output] = startDetachedScript(
+    WATCHDOG_SCRIPT,
+    [run, resolve(folder), String(runMarkOf(run))],
+    {
+      env,
+      hasOutput: true,
+    },
+  )
   pipe?.unref()
   output?.unref()
   const send = (line: string) => void pipe?.write(`${line}\n`)
