@@ -173,7 +173,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
   },
   TEST_RUN_FAILED: {
     means:
-      'The tests could not be run, or not to their end. `details.reason` is playwright_missing, runtime_missing, configuration, loading (a test file), no_tests, web_server, error (outside of tests) or timeout.',
+      'The tests could not be run, or not to their end. `details.reason` is playwright_missing, runtime_missing, configuration, loading (a test file), no_tests, web_server, variables (one that a test needs is not set), error (outside of tests) or timeout.',
     then: 'The message has the next step.',
     example: {
       code: 'TEST_RUN_FAILED',

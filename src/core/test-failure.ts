@@ -50,6 +50,7 @@ export type TestRunFailureReason =
   | 'loading'
   | 'no_tests'
   | 'web_server'
+  | 'variables'
   | 'error'
   | 'timeout'
 

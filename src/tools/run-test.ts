@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { defineTool } from './define/define-tool.ts'
 import { omit } from './define/field-texts.ts'
-import { text, timeout, filePath } from './define/fields.ts'
+import { environment, text, timeout, filePath } from './define/fields.ts'
 import type { Redactor } from '../core/redaction/redactor.ts'
 import { describeCounts } from '../core/playwright-test/run-summary.ts'
 import { isOwnJunit, renderJunit, type TestResult } from '../core/playwright-test/render-junit.ts'
 import type { FailedTest } from '../core/test-failure.ts'
-import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { describeTestDirs } from './saved-test/test-files.ts'
+import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { TestRunReport } from '../runtime/ports/test-runner.ts'
@@ -70,6 +71,11 @@ async function checkJunit(path: string, files: Files): Promise<Outcome<unknown>>
   return err(invalidParameter('junit', 'a new file, or one that run_test wrote', 'another file'))
 }
 
+async function addTestDirs(failure: Failure, path: string, files: Files): Promise<Failure> {
+  const hint = failure.code === 'INVALID_PARAMETERS' && (await describeTestDirs(path, files))
+  return hint ? { ...failure, hint } : failure
+}
+
 export const runTest = defineTool({
   name: 'run_test',
   title: 'Run tests',
@@ -80,6 +86,7 @@ export const runTest = defineTool({
     path: v.optional(filePath),
     grep: v.optional(v.pipe(text(GREP_LIMIT_CHARS), v.minLength(1))),
     junit: v.optional(filePath),
+    env: environment,
     timeout,
   },
   output: testRunOutput,
@@ -91,12 +98,12 @@ export const runTest = defineTool({
     duration: omit,
   },
   async run(
-    { path = '.', grep, junit, timeout: limit = DEFAULT_TIMEOUT_MS },
-    { files, tests, caller, sessions },
+    { path = '.', grep, junit, env = {}, timeout: limit = DEFAULT_TIMEOUT_MS },
+    { files, tests, caller, sessions, secrets },
   ) {
     const [, namedPath = path, line] = /^(.+?):(\d+)$/s.exec(path) ?? []
     const realPath = await files.find(namedPath)
-    if (!realPath.ok) return realPath
+    if (!realPath.ok) return err(await addTestDirs(realPath.error, namedPath, files))
     // Before the tests run, which takes minutes.
     const place = junit === undefined ? ok(undefined) : await checkJunit(junit, files)
     if (!place.ok) return place
@@ -105,10 +112,13 @@ export const runTest = defineTool({
       ...(line !== undefined && { line: Number(line) }),
       ...(grep !== undefined && { grep }),
       timeout: limit,
+      env,
+      secrets,
     }
     let results: readonly TestResult[] = []
     const outcome = await tests.run(request, { ...caller, onResults: (all) => (results = all) })
     const redactor = sessions.redactor(caller.owner, undefined)
+    redactor.learn('typed', Object.values(env))
     const failures = !outcome.ok && 'failures' in outcome.error ? (outcome.error.failures ?? []) : []
     const testFiles = junit === undefined ? [] : results.map(({ file }) => file)
     await learnSecrets([...pathsOf(failures), ...testFiles], files, redactor)

@@ -1,5 +1,13 @@
 import * as v from 'valibot'
-import { argument, described, filePath, integerBetween, text } from './define/fields.ts'
+import {
+  argument,
+  ARGUMENT_LIMIT_CHARS,
+  described,
+  environment,
+  filePath,
+  integerBetween,
+  text,
+} from './define/fields.ts'
 import { answer, defineSessionTool } from './define/define-tool.ts'
 import { omit, type FieldText } from './define/field-texts.ts'
 import type { FieldTexts } from './define/tool.ts'
@@ -13,9 +21,6 @@ import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { OwnedServer } from '../runtime/ports/servers.ts'
 
 export const logPathsOutput = v.object({ stdout: v.string(), stderr: v.string(), combined: v.string() })
-
-// Linux accepts 128 KiB for one argument or variable.
-const ARGUMENT_LIMIT_CHARS = 131_000
 
 /** The input fields of create_session for a dev server. */
 export const serverInput = {
@@ -35,7 +40,7 @@ export const serverInput = {
     described(v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.maxLength(1000)), 'Of commandPath'),
   ),
   cwd: v.optional(described(filePath, 'Of the server')),
-  env: v.optional(v.pipe(v.record(argument(500), argument(ARGUMENT_LIMIT_CHARS)), v.maxEntries(1000))),
+  env: environment,
   port: v.optional(described(integerBetween(1, 65_535), 'PORT; Vite needs --port $PORT in command')),
   readyUrl: v.optional(
     described(v.pipe(text(2000), v.url('a URL')), 'Ready when it responds; reused if it already does'),

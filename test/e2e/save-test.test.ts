@@ -82,7 +82,7 @@ describe('the test', () => {
     await call('wait_for', { text: 'Tea (Large, gift)' })
     const { path, checks, environment, config, run } = await save({ name: 'order tea' })
     expect([path, checks, environment]).toEqual([join(folder, 'tests/order.spec.ts'), 1, ['PASSWORD']])
-    expect(run).toBe('not tried with Playwright Test (TEST_RUN_FAILED): run_test says why')
+    expect(run).toBe(`not run with Playwright Test: @playwright/test is not installed for ${folder}`)
     expect(spec()).toBe(`// Needs in its environment: PASSWORD.
 import { expect, test } from '@playwright/test';
 

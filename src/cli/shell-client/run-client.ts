@@ -20,11 +20,13 @@ import { VERSION } from '../options/version.ts'
 
 /** What opens a session or needs none: for it a server is started. */
 const STARTING_VERB = /^(open|up|create[-_]session|test|run[-_]test|view)$/
+const TEST_VERB = /^(test|run[-_]test)$/
 const STARTING_LINE = /^\s*(open|up)\b/m
 
 /** Runs one command line and exits. */
 export async function runShellClient(args: readonly string[]): Promise<void> {
-  const { argv, ownerPid, isNamed, verb, hasLines } = readWords(args)
+  const { argv: words, ownerPid, isNamed, verb, rest, hasLines } = readWords(args)
+  const argv = TEST_VERB.test(verb) ? [...words, ...(await readEnvironment(rest))] : words
   const indexFolder = verb === 'report' ? argv.findLast((word) => /[/\\]$/.test(word)) : undefined
   if (indexFolder !== undefined) {
     const { writeReportIndex } = await import('../commands/report-index.ts')
@@ -68,9 +70,13 @@ function readWords(args: readonly string[]) {
     ownerPid: at < 0 ? undefined : Number(args[at + 1]),
     isNamed: session !== undefined,
     verb,
+    rest,
     hasLines: rest.some((word) => !word.startsWith('--')),
   }
 }
+
+const readEnvironment = async (words: readonly string[]): Promise<readonly string[]> =>
+  words.includes('--help') ? [] : (await import('./named-environment.ts')).namedEnvironment(words)
 
 function readInput(): string {
   return isTerminal(0) ? '' : readFileSync(0, 'utf8')

@@ -10,6 +10,10 @@ export interface BeginEvent {
   readonly projects: readonly ProjectSummary[]
   /** The first of them. */
   readonly tests: readonly TestPosition[]
+  /** Where its pages and its web servers are. */
+  readonly urls?: readonly string[]
+  /** The folders of its tests. */
+  readonly testDirs?: readonly string[]
 }
 
 export interface TestPosition {

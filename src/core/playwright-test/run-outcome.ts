@@ -96,6 +96,7 @@ const REASON_TEXTS: Readonly<Record<TestRunFailureReason, string>> = {
   configuration: 'Playwright Test failed to read its configuration',
   loading: 'A test file could not be loaded',
   no_tests: 'No test matches',
+  variables: 'A variable is not set',
   web_server: 'The web server of the configuration failed to start',
   error: 'The run failed outside of its tests',
   timeout: 'The tests took too long',

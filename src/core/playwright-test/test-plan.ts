@@ -26,13 +26,23 @@ export interface TestPlan {
   readonly redact?: (text: string) => string
   /** Paths of uploaded files, relative to the folder of the test, by the path in the recording. */
   readonly files: ReadonlyMap<string, string>
+  /** Whether the type checker of the project does not know `process`. */
+  readonly declaresProcess?: boolean
 }
 
 /** How a server is started, for the `webServer` block of a configuration. */
 export interface WebServer {
   readonly command: string
-  /** The address that the configuration names. */
+  /** An address at which Playwright takes it as ready. */
   readonly url: string
+  /** The address of its pages, if that is another origin. */
+  readonly baseUrl?: string
+  /** Whether there is no such address, so that its port has to do. */
+  readonly isPortOnly?: boolean
+  /** Whether its certificate is not trusted. */
+  readonly ignoreHTTPSErrors?: boolean
+  /** Milliseconds until it is ready, if the default does not suffice. */
+  readonly timeout?: number
   readonly env: Readonly<Record<string, string>>
   /** Relative to the folder of the configuration; omitted if it is the same. */
   readonly cwd?: string

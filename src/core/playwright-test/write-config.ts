@@ -3,17 +3,19 @@
 import { isSecretName } from '../redaction/secret-names.ts'
 import { nameFoundSecrets } from './name-secrets.ts'
 import { createSecretText, type SecretText } from './secret-text.ts'
-import { fieldsOf, formatValue, keyCode, type Field } from './format-value.ts'
-import { quoteText } from './literals.ts'
+import { fieldsOf, formatValue, keyCode, objectCode, type Field } from './format-value.ts'
+import { groupDigits, quoteText } from './literals.ts'
+import { declareProcess, neededLine } from './named-variables.ts'
 import { blockCode, printCode } from './print-code.ts'
 import type { WebServer } from './test-plan.ts'
-import type { DevServer, ServerRequest } from '../dev-server.ts'
+import { portOf, type DevServer, type ServerRequest } from '../dev-server.ts'
 
 interface ConfigOptions {
   /** Relative to the folder of the configuration. */
   readonly testDir: string
   /** Options of `use`, by their names in Playwright Test. */
   readonly use?: Readonly<Record<string, unknown>>
+  readonly declaresProcess?: boolean
 }
 
 interface ConfigText {
@@ -26,13 +28,12 @@ interface ConfigText {
  * others. */
 export function writeConfig(
   server: WebServer | undefined,
-  { testDir, use = {} }: ConfigOptions,
+  { testDir, use = {}, declaresProcess = false }: ConfigOptions,
   secrets: ReadonlyMap<string, string> = new Map(),
   redact?: (text: string) => string,
 ): ConfigText {
   const values = createSecretText(secrets, redact)
-  const origin = server && originOf(server.url)
-  const options = { ...(origin !== undefined && { baseURL: origin }), trace: 'on-first-retry', ...use }
+  const options = { ...useOf(server), trace: 'on-first-retry', ...use }
   const config = expandedCode(
     [
       ['testDir', formatValue(testDir, values)],
@@ -41,8 +42,12 @@ export function writeConfig(
     ],
     values,
   )
+  const { environment } = values
+  const variables = server ? ['CI', ...environment] : environment
   const lines: readonly string[] = [
+    ...neededLine(environment),
     `import { defineConfig } from ${quoteText('@playwright/test')};`,
+    ...(declaresProcess && variables.length > 0 ? ['', declareProcess(variables)] : []),
     '',
     `export default defineConfig(${config});`,
   ]
@@ -56,9 +61,11 @@ export function writeWebServerHint(
   redact?: (text: string) => string,
 ): ConfigText {
   const values = createSecretText(secrets, redact)
-  const origin = originOf(server.url)
   return printLines(
-    [`use: { baseURL: ${formatValue(origin, values)} },`, `webServer: ${serverCode(server, values)},`],
+    [
+      `use: ${objectCode(fieldsOf(useOf(server), values), values)},`,
+      `webServer: ${serverCode(server, values)},`,
+    ],
     values,
   )
 }
@@ -83,13 +90,25 @@ const printLines = (lines: readonly string[], { environment }: SecretText): Conf
   environment,
 })
 
+/** The options of a page of this server. */
+const useOf = (server: WebServer | undefined): Readonly<Record<string, unknown>> =>
+  server
+    ? {
+        baseURL: originOf(server.baseUrl ?? server.url),
+        ...(server.ignoreHTTPSErrors && { ignoreHTTPSErrors: true }),
+      }
+    : {}
+
 const originOf = (url: string): string => /^[a-z]+:\/\/[^/?#]+/i.exec(url)?.[0] ?? url
 
-function serverCode({ command, url, env, cwd }: WebServer, values: SecretText): string {
+function serverCode(server: WebServer, values: SecretText): string {
+  const { command, url, isPortOnly, ignoreHTTPSErrors, timeout, env, cwd } = server
   return expandedCode(
     [
       ['command', formatValue(command, values)],
-      ['url', formatValue(url, values)],
+      isPortOnly ? ['port', String(portOf(url))] : ['url', formatValue(url, values)],
+      ['ignoreHTTPSErrors', ignoreHTTPSErrors ? 'true' : undefined],
+      ['timeout', timeout === undefined ? undefined : groupDigits(timeout)],
       ['reuseExistingServer', '!process.env.CI'],
       ['env', Object.keys(env).length === 0 ? undefined : formatValue(env, values)],
       ['cwd', cwd === undefined ? undefined : formatValue(cwd, values)],
@@ -110,14 +129,18 @@ export function webServerOf(
   request: ServerRequest,
   server: Pick<DevServer, 'url' | 'variablePort' | 'mode'>,
   cwd: string,
+  { url, ...readiness }: Pick<WebServer, 'url' | 'isPortOnly' | 'ignoreHTTPSErrors' | 'timeout' | 'env'>,
 ): WebServer | undefined {
   const { command, env = {} } = request
-  const { url, mode, variablePort } = server
+  const { mode, variablePort } = server
   if (command === undefined || mode !== 'direct') return undefined
   return {
     command: typeof command === 'string' ? command : command.map(quoteArgument).join(' '),
-    url: url.replace(/\/$/, ''),
-    env: { ...env, ...(variablePort !== undefined && { PORT: String(variablePort) }) },
+    // Without the slash that every URL of a host has.
+    url: url.replace(/^(https?:\/\/[^/]+)\/$/, '$1'),
+    ...(originOf(url) !== originOf(server.url) && { baseUrl: originOf(server.url) }),
+    ...readiness,
+    env: { ...readiness.env, ...env, ...(variablePort !== undefined && { PORT: String(variablePort) }) },
     ...(cwd !== '' && { cwd }),
   }
 }

@@ -12,6 +12,7 @@ import { nameFoundSecrets, nameSecrets } from './name-secrets.ts'
 import { blockCode, printCode } from './print-code.ts'
 import { stepCode } from './step-code.ts'
 import { attachDialogs, isSetting, divideSteps, isUserAction } from './divide-steps.ts'
+import { declareProcess, neededLine } from './named-variables.ts'
 import type { TestPlan } from './test-plan.ts'
 import { titlesOf } from './step-titles.ts'
 
@@ -47,16 +48,18 @@ export function writeTest(plan: TestPlan): TestText {
     'test',
     ...(scope.pushes ? ['type WebSocketRoute'] : []),
   ]
+  const { environment } = scope.text
   const lines: readonly string[] = [
     ...(state.beforeTest.length > 0 ? [importLine(['readFileSync'], 'node:fs')] : []),
     ...(usesFiles ? [importLine(['dirname', 'join'], 'node:path')] : []),
     importLine(imports, '@playwright/test'),
+    ...(plan.declaresProcess && environment.length > 0 ? ['', declareProcess(environment)] : []),
     ...(state.beforeTest.length > 0 ? ['', ...state.beforeTest.map(printCode)] : []),
     ...(useCode ? ['', printCode(useCode)] : []),
     '',
     testText,
   ]
-  return { text: lines.map((line) => `${line}\n`).join(''), environment: scope.text.environment }
+  return { text: lines.map((line) => `${line}\n`).join(''), environment }
 }
 
 /** A test in which what looks like a secret is an environment variable too, or at least hidden. `secrets` has the values of those that it
@@ -68,9 +71,8 @@ export function writeTestWithoutSecrets(
   const draft = writeTest(plan).text
   const secrets = nameFoundSecrets(draft, findValues(draft), nameSecrets(plan))
   const { text, environment } = writeTest({ ...plan, secrets, redact: redactText })
-  const header = environment.length > 0 ? `// Needs in its environment: ${environment.join(', ')}.\n` : ''
   return {
-    text: `${header}${text}`,
+    text: [...neededLine(environment), text].join('\n'),
     environment,
     secrets: new Map([...secrets].filter(([name]) => environment.includes(name))),
   }
@@ -213,12 +215,16 @@ function groupCode(title: string, statements: readonly string[], pages: readonly
 const DEFAULT_LIMIT_MS = 30_000
 
 const ACTION_MS = 250
+/** What takes longer waits for more than a busy machine: a page that is compiled first. */
+const SLOW_ACTION_MS = 8000
 
 /** A limit for the whole test if the recording makes it unlikely that the default suffices. */
 function timeLimitOf(steps: readonly RecordedStep[]): number | undefined {
   // How long an action took says more about the machine that it was recorded on.
   const expectedMs = steps.reduce(
-    (sum, { action, durationMs }) => sum + (action.kind === 'check' ? 3 * durationMs : ACTION_MS),
+    (sum, { action, durationMs }) =>
+      sum +
+      (action.kind === 'check' ? 3 * durationMs : durationMs > SLOW_ACTION_MS ? 2 * durationMs : ACTION_MS),
     0,
   )
   if (expectedMs <= DEFAULT_LIMIT_MS - 5000) return undefined

@@ -3,6 +3,7 @@
 import process from 'node:process'
 import { isPortFree } from '../process/free-port.ts'
 import { describeProbe, probeStatus, STATUS_PROBE_TIMEOUT_MS, probeUrl } from './http-probe.ts'
+import { findReadyUrl } from './playwright-readiness.ts'
 import { createLostPortCheck } from '../process/lost-port.ts'
 import type { ServerContext } from '../process/start-context.ts'
 import { type RunningServer, serverOf } from './running-server.ts'
@@ -35,6 +36,9 @@ import { createBoundedMap } from '../../core/bounded-collections.ts'
 const STOP_GRACE_MS = 3000
 // A server that runs already may compile the page first; where none listens, this machine refuses the connection at once.
 const EXISTING_PROBE_TIMEOUT_MS = 10_000
+
+// A page may be compiled at its first request.
+const READY_PROBE_TIMEOUT_MS = 60_000
 
 type DirectServerRequest = Omit<LaunchRequest, 'port' | 'isPortGiven' | 'previous' | 'logs'> &
   Pick<ServerRequest, 'port'>
@@ -73,7 +77,10 @@ export async function startDirectServer(
   const server = createDirectServer(launchedServer, first.value, port, logs, findPort, probe, readCode)
   const tree = () => (launchedServer.current() ?? first.value).child.tree
   const hasLostPort = createLostPortCheck((candidate) => readActivity(tree()).listens(candidate))
-  return ok({ ...server, hasLostPort })
+  const readyOptions = { ...statusOptions, timeoutMs: READY_PROBE_TIMEOUT_MS }
+  const findReady = (urls: readonly string[], abortSignal: AbortSignal) =>
+    findReadyUrl(urls, { ...readyOptions, signal: abortSignal })
+  return ok({ ...server, hasLostPort, findReadyUrl: findReady })
 }
 
 // --- internal ---

@@ -18,23 +18,27 @@ export interface ProbeAnswer {
   readonly isPage: boolean
   /** Whether it allows pages of other origins to read it, as an API does. */
   readonly hasCorsHeaders: boolean
+  /** Where a redirect leads to. */
+  readonly location?: string
 }
 
-interface ProbeOptions {
+export interface ProbeOptions {
   readonly timeoutMs: number
   /** If given, only the addresses that it returns are connected to. */
   readonly checkServerAddress: CheckServerAddress | undefined
   readonly isOwnServer?: boolean
   /** Ends the request without a response. */
   readonly signal?: AbortSignal
+  /** What it asks for; HTML by default. */
+  readonly accept?: string
+  /** Whether a certificate that is not trusted is no response. */
+  readonly checksCertificate?: boolean
 }
 
-/** The response of a URL, or undefined if there is none in time or the host rules deny it. Redirects are not followed, and any certificate
- * is accepted, because no data is sent. */
-export async function probeUrl(
-  url: string,
-  { timeoutMs, checkServerAddress, isOwnServer = false, signal }: ProbeOptions,
-): Promise<ProbeAnswer | undefined> {
+/** The response of a URL, or undefined if there is none in time or the host rules deny it. Redirects are not followed, and by default any
+ * certificate is accepted, because no data is sent. */
+export async function probeUrl(url: string, options: ProbeOptions): Promise<ProbeAnswer | undefined> {
+  const { timeoutMs, checkServerAddress, isOwnServer = false, signal } = options
   const target = checkServerAddress
     ? await checkServerAddress(url)
     : { addresses: loopbackAddressesOf(url), ofMachine: true }
@@ -42,7 +46,7 @@ export async function probeUrl(
   if ('denial' in target && target.denial && !(isOwnServer && target.ofMachine)) return undefined
   let limitMs = timeoutMs
   for (const address of target.addresses) {
-    const answer = await requestAddress(url, address, limitMs, signal)
+    const answer = await requestAddress(url, address, { ...options, timeoutMs: limitMs })
     if (typeof answer === 'object') return answer
     if (signal?.aborted) return undefined
     if (answer === 'silent') limitMs = Math.min(limitMs, OTHER_ADDRESS_TIMEOUT_MS)
@@ -66,16 +70,15 @@ const loopbackAddressesOf = (url: string): readonly (string | undefined)[] =>
 function requestAddress(
   url: string,
   address: string | undefined,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  { timeoutMs, signal, accept = 'text/html,*/*', checksCertificate = false }: ProbeOptions,
 ): Promise<ProbeAnswer | 'refused' | 'silent'> {
   const get = url.startsWith('https:') ? getSecure : getPlain
   const { host, hostname } = new URL(url)
   const isHostname = isIP(hostname) === 0 && !hostname.startsWith('[')
   return new Promise((resolve) => {
     const options = {
-      headers: { accept: 'text/html,*/*', ...(address !== undefined && { host }) },
-      rejectUnauthorized: false,
+      headers: { accept, ...(address !== undefined && { host }) },
+      rejectUnauthorized: checksCertificate,
       agent: false as const,
       ...(signal && { signal }),
       ...(address !== undefined && { hostname: address }),
@@ -86,7 +89,9 @@ function requestAddress(
       const { statusCode: status, headers } = response
       const type = headers['content-type']
       const hasCorsHeaders = Object.keys(headers).some((name) => name.startsWith('access-control-allow-'))
-      resolve(status === undefined ? 'refused' : { status, isPage: isPage(status, type), hasCorsHeaders })
+      const location = headers.location === undefined ? {} : { location: headers.location }
+      const answer = status !== undefined && { status, isPage: isPage(status, type), hasCorsHeaders }
+      resolve(answer ? { ...answer, ...location } : 'refused')
     })
     const timer = startTimer(timeoutMs, () => {
       resolve('silent')

@@ -50,7 +50,7 @@ export async function runPlaywright(
   name: string,
   programArguments: readonly string[],
   { timeout, signals }: { readonly timeout: number; readonly signals: readonly AbortSignal[] },
-  onEvent: (event: RunEvent) => void = () => {},
+  onEvent: (event: RunEvent, isOwn: (pid: number) => boolean) => void = () => {},
 ): Promise<PlaywrightRun> {
   const { project, runtime, context } = setup
   const folder = join(setup.folder, name)
@@ -61,7 +61,7 @@ export async function runPlaywright(
   const events: RunEvent[] = []
   const readNewEvents = () => {
     for (const event of readEvents()) {
-      onEvent(event)
+      onEvent(event, (pid) => child.tree.members().some((member) => member.pid === pid))
       events.push(event)
     }
   }

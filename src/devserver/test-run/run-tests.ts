@@ -35,6 +35,8 @@ import {
   type RunSummary,
 } from '../../core/playwright-test/run-summary.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
+import { abortWith } from '../../runtime/system/deadline.ts'
+import { findForeignServer } from './foreign-servers.ts'
 import type { TestRunReport, TestRunRequest } from '../../runtime/ports/test-runner.ts'
 import { join, relative, sep } from 'node:path'
 import { readTraceFile } from './read-trace-file.ts'
@@ -71,16 +73,20 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
     return err(missingBrowser(omitted.map(({ browser }) => browser)))
   const projectOptions = omitted.length > 0 ? names.map((name) => `--project=${name}`) : []
   const describeProgress = createProgress()
+  const foreign = createForeignWatch(options)
   const run = await runPlaywright(
     options,
     'run',
     [...selection, ...projectOptions, '--trace=retain-on-failure'],
-    limitsOf(),
-    (event) => {
+    { ...limitsOf(), signals: [...signals, foreign.signal] },
+    (event, isOwn) => {
+      foreign.look(event, isOwn)
       const text = describeProgress(event)
       if (text !== undefined) progress(text)
     },
   )
+  const foreignServer = foreign.failure()
+  if (foreignServer) return err(foreignServer)
   const summary = summarizeRun(run.events)
   options.onResults?.(summary.ends.map((end) => resultOf(end, summary, options)))
   const notes = describeRun(summary, omitted, options.runtime.isBun)
@@ -89,6 +95,28 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
 }
 
 // --- internal ---
+
+/** Ends a run that tests the server of another project. */
+function createForeignWatch({ project, workspace }: RunOptions) {
+  const controller = new AbortController()
+  let failure: Failure | undefined
+  return {
+    signal: controller.signal,
+    failure: () => failure,
+    look(event: RunEvent, isOwn: (pid: number) => boolean): void {
+      const places = { folder: project.folder, workspace }
+      const server = event.type === 'begin' && findForeignServer(event.urls ?? [], places, isOwn)
+      if (!server) return
+      failure = {
+        code: 'TEST_RUN_FAILED',
+        reason: 'web_server',
+        text: `${server.url} is not served by this project but by ${server.holder}, which ran already; its tests would have been run on that`,
+        next: 'Stop that server, or let the tests use another port; then call again.',
+      }
+      abortWith(controller, 'closed')
+    },
+  }
+}
 
 const BUN_ADVICE = 'Install Node: Bun does not run every version of Playwright Test.'
 
@@ -117,12 +145,20 @@ async function addAvailable(
   for (const [index, wider] of [...(grep === undefined ? [] : [request]), wholeRequest].entries()) {
     const selection = [...selectionOf({ ...options, request: wider }), '--list']
     const listing = await runPlaywright(options, `available-${index}`, selection, limits)
-    const tests = summarizeRun(listing.events).begin?.tests ?? []
+    const { tests = [], testDirs = [] } = summarizeRun(listing.events).begin ?? {}
+    const path = options.request.path
+    const isOutside = path !== undefined && testDirs.length > 0 && !testDirs.some((dir) => isBelow(path, dir))
+    if (isOutside) return { ...failure, ...describeOutside(path, testDirs, options) }
     if (tests.length > 0)
       return { ...failure, available: limitNames(tests.map((test) => describeTest(test, options))) }
   }
   return failure
 }
+
+const describeOutside = (path: string, testDirs: readonly string[], folders: RunOptions) => ({
+  text: `No test matches: ${pathOf(path, folders)} is outside of testDir, ${limitNames(testDirs.map((dir) => pathOf(dir, folders))).join(', ')}`,
+  next: 'Move the file below testDir, or change testDir in the configuration.',
+})
 
 function splitListing(listing: PlaywrightRun | undefined): ReturnType<typeof splitProjects> {
   const begin = listing && summarizeRun(listing.events).begin

@@ -1,7 +1,7 @@
 // Implements the port `TestRunner`.
 
 import { mkdtempSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { findNodeRuntime, findTestProject } from './find-project.ts'
 import type { RunOptions, runTests } from './run-tests.ts'
 import type { TestBrowsers } from './run-playwright.ts'
@@ -10,8 +10,11 @@ import type { ServerContext } from '../process/start-context.ts'
 import { abortWith } from '../../runtime/system/deadline.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
+import { limitNames } from '../../core/playwright-test/limit-evidence.ts'
+import { readTestVariables, type TestVariables } from '../../runtime/files/test-variables.ts'
+import { isFile } from '../process/spawn-command.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
-import type { TestRunner } from '../../runtime/ports/test-runner.ts'
+import type { TestRunner, TestRunRequest } from '../../runtime/ports/test-runner.ts'
 
 interface TestRunnerOptions {
   readonly createContext: () => ServerContext
@@ -61,15 +64,7 @@ export function createTestRunner({
     }
   }
 
-  const prepare = (path: string): Outcome<Pick<RunOptions, 'project' | 'runtime' | 'context'>> => {
-    if (limits && !limits.commands.includes(COMMAND))
-      return err({ code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands })
-    const project = findTestProject(path, workspace)
-    if (!project.ok) return project
-    const context = createContext()
-    const runtime = findNodeRuntime(context.parentEnv)
-    return runtime ? ok({ project: project.value, runtime, context }) : err(RUNTIME_MISSING)
-  }
+  const prepare = (path: string) => prepareRun(path, { createContext, workspace, limits })
 
   return {
     findObstacle(path) {
@@ -77,17 +72,22 @@ export function createTestRunner({
       return prepared.ok ? undefined : prepared.error
     },
     async run(request, { signal, progress, onResults }) {
-      const prepared = prepare(request.path ?? workspace)
+      const path = request.path ?? workspace
+      const prepared = prepare(path)
       if (!prepared.ok) return prepared
-      return start({
+      const { env, missing } = readEnvironment(path, request, prepared.value.context)
+      // The other tests of a folder need not wait for it.
+      if (missing.length > 0 && isFile(path)) return err(missingVariables(missing, workspace))
+      const outcome = await start({
         ...prepared.value,
         request,
-        ...(request.env && { env: request.env }),
+        env,
         browsers: findBrowsers(),
         signals: [signal, closing.signal],
         progress,
         onResults,
       })
+      return missing.length > 0 ? addMissing(outcome, describeMissing(missing, workspace)) : outcome
     },
     async end() {
       abortWith(closing, 'closed')
@@ -97,6 +97,49 @@ export function createTestRunner({
 }
 
 // --- internal ---
+
+function prepareRun(
+  path: string,
+  { createContext, workspace, limits }: Omit<TestRunnerOptions, 'findBrowsers'>,
+): Outcome<Pick<RunOptions, 'project' | 'runtime' | 'context'>> {
+  if (limits && !limits.commands.includes(COMMAND))
+    return err({ code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands })
+  const project = findTestProject(path, workspace)
+  if (!project.ok) return project
+  const context = createContext()
+  const runtime = findNodeRuntime(context.parentEnv)
+  return runtime ? ok({ project: project.value, runtime, context }) : err(RUNTIME_MISSING)
+}
+
+/** What the tests at a path get besides the environment of this process, and what they need and nobody has. */
+function readEnvironment(
+  path: string,
+  { env: ownEnv, secrets = new Map() }: TestRunRequest,
+  { parentEnv }: ServerContext,
+) {
+  const { named, needed } = readTestVariables(path)
+  const env = { ...Object.fromEntries([...secrets].filter(([name]) => named.includes(name))), ...ownEnv }
+  const missing = needed.filter(({ name }) => (env[name] ?? parentEnv[name]) === undefined)
+  return { env, missing }
+}
+
+/** `PASSWORD is not set, and tests/login.spec.ts needs it`. */
+function describeMissing(missing: TestVariables['needed'], workspace: string): string {
+  const names = [...new Set(missing.map(({ name }) => name))]
+  const files = [...new Set(missing.map(({ path }) => relative(workspace, path)))]
+  return `${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} not set, and ${limitNames(files).join(', ')} needs it`
+}
+
+const missingVariables = (missing: TestVariables['needed'], workspace: string): Failure => ({
+  code: 'TEST_RUN_FAILED',
+  reason: 'variables',
+  text: describeMissing(missing, workspace),
+})
+
+const addMissing = <T>(outcome: Outcome<T>, note: string): Outcome<T> =>
+  outcome.ok || (outcome.error.code !== 'TEST_FAILED' && outcome.error.code !== 'TEST_RUN_FAILED')
+    ? outcome
+    : err({ ...outcome.error, notes: [`${note}: pass env.`, ...(outcome.error.notes ?? [])] })
 
 // Loaded with the first run, because it needs modules that nothing else does.
 const loadRunTests: typeof runTests = async (options) => (await import('./run-tests.ts')).runTests(options)

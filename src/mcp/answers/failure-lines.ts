@@ -118,6 +118,7 @@ const runSteps: Readonly<Record<TestRunFailureReason, string>> = {
   configuration: 'Fix playwright.config and call again.',
   loading: 'Fix the file and call again.',
   no_tests: 'Check path and grep; without them all tests run.',
+  variables: 'Pass it in env, or put it into the file of --secrets; footlight test takes it from its shell.',
   web_server:
     'Fix its command in webServer, or pass a longer webServer.timeout; its lines are in details.server.',
   error: 'Its messages are in details; fix the cause and call again.',

@@ -42,6 +42,12 @@ export interface LogLines {
 /** The position of the first line of each log file; positions count from the first line of the session. */
 export type LogStarts = Readonly<Record<'stdout' | 'stderr' | 'combined', number>>
 
+/** A URL at which Playwright's `webServer` takes a server as ready, and whether Node trusts its certificate. */
+export interface ReadyUrl {
+  readonly url: string
+  readonly isTrusted: boolean
+}
+
 /** A dev server that was started for a session, or was running already. */
 export interface OwnedServer {
   info(): DevServer
@@ -54,6 +60,8 @@ export interface OwnedServer {
   ): Promise<Outcome<{ server: DevServer; previousPid?: number; previousPort?: number }>>
   /** Ends its processes until it is restarted; a server of the contract goes on. */
   pause?(): Promise<void>
+  /** The first of these URLs at which Playwright's `webServer` would take it as ready. */
+  findReadyUrl?(urls: readonly string[], signal: AbortSignal): Promise<ReadyUrl | undefined>
   /** Whether another program listens on this port, and no process of the server; false where that cannot be told. */
   hasLostPort?(port: number): boolean
   /** What it does with changes of its files; undefined if nothing is known about its processes. Its programs are looked up only if asked for:

@@ -1,6 +1,7 @@
 // Runs tests of the user's project. src/devserver implements it.
 
 import type { Caller } from './tool-call.ts'
+import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { TestResult } from '../../core/playwright-test/render-junit.ts'
 import type { TestCounts } from '../../core/test-failure.ts'
@@ -16,6 +17,8 @@ export interface TestRunRequest {
   readonly timeout: number
   /** Environment variables that the tests read. */
   readonly env?: Readonly<Record<string, string>>
+  /** Values by their names; the tests get those that they name. */
+  readonly secrets?: Secrets
 }
 
 /** A run without a failed test. */

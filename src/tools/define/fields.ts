@@ -52,6 +52,14 @@ export const argument = (maximum: number) =>
 /** Text that is typed, searched for or run: all characters are allowed. */
 export const anyText = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum))
 
+// Linux accepts 128 KiB for one argument or variable.
+export const ARGUMENT_LIMIT_CHARS = 131_000
+
+/** Environment variables of a program. */
+export const environment = v.optional(
+  v.pipe(v.record(argument(500), argument(ARGUMENT_LIMIT_CHARS)), v.maxEntries(1000)),
+)
+
 /** The path of a file that is not empty. */
 export const filePath = v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))
 

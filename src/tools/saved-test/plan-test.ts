@@ -13,22 +13,40 @@ export interface SavedState {
   readonly parts: StateParts
 }
 
+/** What is known of the pages besides their session, and of the project that the test is for. */
+export interface PlannedPages {
+  /** Of the dev server. */
+  readonly origin?: string | undefined
+  readonly ignoreHTTPSErrors?: boolean
+  /** Whether the configuration of the project names no `baseURL`. */
+  readonly setsBaseUrl?: boolean
+  readonly declaresProcess?: boolean
+}
+
 /** The plan of a test at an absolute path. `state` is the file of the state that the session began with, as the test names it; `resolvePath` makes the paths of a client absolute. */
 export function planTest(
   title: string,
   steps: readonly RecordedStep[],
   path: string,
-  { request, server }: Pick<OpenSession, 'request' | 'server'>,
+  { request }: Pick<OpenSession, 'request'>,
+  { origin, ignoreHTTPSErrors, setsBaseUrl, declaresProcess }: PlannedPages,
   secrets: Secrets,
   state: SavedState | undefined,
   resolvePath: (path: string) => string,
 ): TestPlan {
   const { httpCredentials } = request
+  const options = {
+    ...(setsBaseUrl && { baseURL: origin }),
+    ...(ignoreHTTPSErrors && { ignoreHTTPSErrors }),
+    ...optionsOf(request, state?.path),
+    ...testIdOptionOf(steps),
+  }
   return {
     title,
     steps: [...settingsOf(request, steps), ...steps],
-    ...(server && { origin: new URL(server.info().url).origin }),
-    options: { ...optionsOf(request, state?.path), ...testIdOptionOf(steps) },
+    ...(origin !== undefined && { origin }),
+    options,
+    ...(declaresProcess && { declaresProcess }),
     ...(state && { stateParts: state.parts }),
     secrets: new Map([
       ...secrets,

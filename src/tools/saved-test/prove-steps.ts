@@ -3,12 +3,13 @@
 import { describeAction, enteredTextsOf, firstOfEntry, isActing } from '../../core/recording/prepare-steps.ts'
 import { findDetours, insertChecks, type ObservedStep } from '../../core/recording/insert-checks.ts'
 import type { RecordedStep, RecordedAction } from '../../core/recording/recorded-step.ts'
-import type { Failure } from '../../core/failure.ts'
-import { map, ok } from '../../core/result.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { FailedOutcome, StepsReport, ToolOutcome, PageBody } from '../../runtime/ports/tool-call.ts'
 import type { CallContext } from '../define/tool.ts'
 import { holdsNow, isIdleClick, observeEffect, viewPage, type PageView } from './observe-page.ts'
+import { findMovedAddress } from './plan-server.ts'
 import { resolveAction, resolveCheck, resolveClick } from './resolve-elements.ts'
 import { callOf, performStep, requestLike, selectTab } from './replay-step.ts'
 
@@ -41,10 +42,18 @@ export async function proveSteps(
   return map(await proveAgain(whole, count, session, context), (proven) => ({ ...proven, heldBefore }))
 }
 
-/** Restarts the server of a session, if it is the session's own, so that what it keeps in memory is as it was at its start. */
-export async function restartServer({ server }: OpenSession, { caller }: CallContext) {
+/** Restarts the server of a session, if it is the session's own, so that what it keeps in memory is as it was at its start. Fails if it then
+ * has another address. */
+export async function restartServer(
+  { server }: OpenSession,
+  { caller }: CallContext,
+): Promise<Outcome<void>> {
   if (!server?.info().isOwned) return ok(undefined)
-  return server.restart(caller.signal, caller.progress)
+  const before = server.info()
+  const restart = await server.restart(caller.signal, caller.progress)
+  if (!restart.ok) return restart
+  const obstacle = findMovedAddress(before, server.info())
+  return obstacle ? err(obstacle) : ok(undefined)
 }
 
 // --- internal ---

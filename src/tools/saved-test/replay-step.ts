@@ -14,6 +14,8 @@ import { type Replay, runCheck } from './run-check.ts'
 
 /** The least time for a check, as in Playwright Test. */
 const CHECK_TIMEOUT_MS = 5000
+const SLOW_ACTION_MS = 8000
+const SLOW_TIMEOUT_MS = 60_000
 
 /** The request of a session as this one was when it began, at the same server. */
 export function requestLike({ request, namedState, server, journal }: OpenSession): SessionRequest {
@@ -39,6 +41,9 @@ export function callOf(
     description: describeAction(action),
     timeoutKind: isNavigation ? 'navigation' : 'action',
     ...(action.kind === 'check' && { requestedTimeout: Math.max(CHECK_TIMEOUT_MS, durationMs * 3) }),
+    // It takes as long again after a restart of the server.
+    ...(action.kind !== 'check' &&
+      durationMs > SLOW_ACTION_MS && { requestedTimeout: Math.max(SLOW_TIMEOUT_MS, durationMs * 3) }),
     graceMs: EXPLAIN_GRACE_MS,
     changesPage: action.kind !== 'check',
     readsPageOutput: false,

@@ -1,6 +1,7 @@
 // Saves recorded steps as a Playwright test: they are replayed, written, and tried with the project's own Playwright Test.
 
-import { planTest, type SavedState } from './plan-test.ts'
+import { findAddressObstacle, planServer } from './plan-server.ts'
+import { planTest, type PlannedPages, type SavedState } from './plan-test.ts'
 import { proveSteps, restartServer, type ProvenSteps } from './prove-steps.ts'
 import { addConfig, encode, saveInitialState, type TestPlace } from './test-files.ts'
 import type { CallContext } from '../define/tool.ts'
@@ -10,7 +11,7 @@ import { shortenSteps } from '../../core/playwright-test/shorten-steps.ts'
 import { describeTest } from '../../core/playwright-test/step-titles.ts'
 import { writeTestWithoutSecrets } from '../../core/playwright-test/write-test.ts'
 import { describeCounts } from '../../core/playwright-test/run-summary.ts'
-import type { Outcome } from '../../core/failure.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { ToolOutcome } from '../../runtime/ports/tool-call.ts'
@@ -52,25 +53,39 @@ export async function saveSteps(
   context: CallContext,
 ): Promise<ToolOutcome<SavedTest>> {
   const { place, steps, title, replays = DEFAULT_REPLAYS, dropped = 0 } = request
+  const obstacle = await findAddressObstacle(session)
+  if (obstacle) return err(obstacle)
   const proof = await prove(startWithNavigation(steps), replays, session, context)
   if (!proof.ok) return proof
+  const plan = await planServer(proof.value.steps, place.project, session, context)
   const state = await saveInitialState(place, proof.value.steps, session, context.files)
   if (!state.ok) return state
   const { steps: proven } = proof.value
-  const spec = { path: place.path, title: title ?? describeTest(proven), steps: proven }
-  const written = await writeSpec({ ...spec, state: state.value }, session, context)
+  const { declaresProcess, foreignRunner } = place
+  const setsBaseUrl = place.config?.hasBaseUrl === false
+  const pages = { origin: plan?.origin, ignoreHTTPSErrors: plan?.ignoreHTTPSErrors === true }
+  const spec = {
+    ...{ path: place.path, title: title ?? describeTest(proven), steps: proven },
+    ...{ state: state.value, pages: { ...pages, setsBaseUrl, declaresProcess } },
+  }
+  const written = await writeSpec(spec, session, context)
   if (!written.ok) return written
-  const config = await addConfig(place, session, context.secrets, context.files)
+  const config = await addConfig(place, plan, session, context.secrets, context.files)
   if (!config.ok) return config
   const { path } = written.value
   const secrets = new Map([...written.value.secrets, ...config.value.secrets])
-  const file = { path, secrets, startsServer: config.value.startsServer }
+  const file = {
+    ...{ path, secrets, startsServer: config.value.startsServer },
+    timeout: RUN_TIMEOUT_MS + (plan?.webServer?.timeout ?? 0),
+    written: [path, config.value.created].filter((one) => one !== undefined),
+  }
   const result = await runSavedTest(file, request.run, session, context)
   if (!result.ok) return result
   const { server } = session
   const notes = [
     ...describeProof(proof.value, { dropped, replays, statePath: state.value?.path, server }),
     ...config.value.notes,
+    ...(foreignRunner === undefined ? [] : [foreignRunner]),
     ...(written.value.hidesText ? [HIDDEN_TEXT_NOTE] : []),
   ]
   return ok({
@@ -93,8 +108,10 @@ export async function saveUnprovenSteps(
   context: Pick<CallContext, 'files' | 'secrets'>,
 ): Promise<Outcome<string>> {
   const note = session.redactor.redactText(reason).replace(/^/gm, '// ')
+  const { server } = session
+  const pages = server ? { origin: new URL(server.info().url).origin } : {}
   const header = `// A replay of this recording failed:\n${note}\n`
-  const written = await writeSpec({ path, title, steps, header }, session, context)
+  const written = await writeSpec({ path, title, steps, header, pages }, session, context)
   return map(written, (file) => file.path)
 }
 
@@ -125,6 +142,7 @@ interface Spec {
   readonly title: string
   readonly steps: readonly RecordedStep[]
   readonly state?: SavedState | undefined
+  readonly pages: PlannedPages
   readonly header?: string
 }
 
@@ -137,11 +155,11 @@ interface WrittenSpec {
 }
 
 async function writeSpec(
-  { path, title, steps, state, header = '' }: Spec,
+  { path, title, steps, state, pages, header = '' }: Spec,
   session: OpenSession,
   { files, secrets }: Pick<CallContext, 'files' | 'secrets'>,
 ): Promise<Outcome<WrittenSpec>> {
-  const plan = planTest(title, steps, files.resolve(path), session, secrets, state, files.resolve)
+  const plan = planTest(title, steps, files.resolve(path), session, pages, secrets, state, files.resolve)
   const test = writeTestWithoutSecrets(plan, session.redactor)
   const options = { createsFolders: true, isShared: true }
   const created = await files.create(path, encode(header + test.text), options)
@@ -153,6 +171,10 @@ interface SavedFile {
   readonly path: string
   readonly secrets: ReadonlyMap<string, string>
   readonly startsServer: boolean
+  /** Milliseconds for its run. */
+  readonly timeout: number
+  /** What was written for it. */
+  readonly written: readonly string[]
 }
 
 // The last replay is that of the file, with the project's own Playwright Test. The test stays where that is missing.
@@ -162,12 +184,12 @@ async function runSavedTest(
   session: OpenSession,
   context: CallContext,
 ): Promise<Outcome<string>> {
-  if (isAsked === false) return ok('not tried with Playwright Test')
+  if (isAsked === false) return ok('not run with Playwright Test')
   const { server } = session
   const obstacle = context.tests.findObstacle(file.path)
-  if (obstacle) return ok(`not tried with Playwright Test (${obstacle.code}): run_test says why`)
+  if (obstacle) return ok(`not run with Playwright Test: ${describeObstacle(obstacle)}`)
   if (!isAsked && server && !file.startsServer)
-    return ok('not tried with Playwright Test: its configuration does not start the server')
+    return ok('not run with Playwright Test: its configuration does not start the server')
   // Its configuration starts the server as it will on another day. One that it does not start has what the replays left.
   const isPaused = file.startsServer && server?.pause !== undefined
   if (isPaused) await server.pause?.()
@@ -182,16 +204,25 @@ async function runSavedTest(
 }
 
 async function runInProject(
-  { path, secrets }: SavedFile,
+  { path, secrets, timeout, written }: SavedFile,
   { tests, caller }: CallContext,
 ): Promise<Outcome<string>> {
-  const request = { path, timeout: RUN_TIMEOUT_MS, env: Object.fromEntries(secrets) }
+  const request = { path, timeout, env: Object.fromEntries(secrets) }
   const outcome = await tests.run(request, caller)
   if (outcome.ok) return ok(describeCounts({ ...outcome.value, failed: 0 }))
   const { error } = outcome
   if (error.code === 'CANCELLED') return outcome
   if (error.code === 'TEST_FAILED') return err({ ...error, notes: [...(error.notes ?? []), FAILED_RUN_NOTE] })
-  return ok(`not run (${error.code}): run_test says why`)
+  if (error.code !== 'TEST_RUN_FAILED') return ok(`not run with Playwright Test: ${describeObstacle(error)}`)
+  const note = `Written: ${written.join(', ')}. The steps were green when they were replayed here, but so the files do not run: correct them, or remove them.`
+  return err({ ...error, notes: [...(error.notes ?? []), note] })
+}
+
+const describeObstacle = (failure: Failure): string => {
+  // Where it was searched for is in the answer of run_test.
+  if (failure.code === 'TEST_RUN_FAILED') return failure.text.replace(/: it is not in .*/s, '')
+  if (failure.code === 'BROWSER_NOT_INSTALLED') return `no ${failure.browser} was found for it`
+  return `${failure.code}; run_test says why`
 }
 
 function describeProof(

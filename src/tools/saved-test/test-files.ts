@@ -1,13 +1,11 @@
 // The files of a saved test: its path, the configuration of its project, and the state that it begins with.
 
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { toPosix, type SavedState } from './plan-test.ts'
-import {
-  webServerOf,
-  secretsOfServer,
-  writeConfig,
-  writeWebServerHint,
-} from '../../core/playwright-test/write-config.ts'
+import type { ServerPlan } from './plan-server.ts'
+import { findForeignRunner, lacksProcessType, readText } from './project-facts.ts'
+import { readConfig, type ConfigFacts } from '../../core/playwright-test/read-config.ts'
+import { secretsOfServer, writeConfig, writeWebServerHint } from '../../core/playwright-test/write-config.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
@@ -23,12 +21,19 @@ export interface TestPlace {
   readonly project: string
   /** The configuration of Playwright Test, if the project has one. */
   readonly configPath: string | undefined
+  /** What it says. */
+  readonly config: ConfigFacts | undefined
+  /** Whether the type checker of the project does not know `process`. */
+  readonly declaresProcess: boolean
+  /** Why another program takes the test for its own, as a sentence. */
+  readonly foreignRunner: string | undefined
 }
 
 const CONFIG_NAMES = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `playwright.config.${ending}`)
 const TEST_NAME = /\.(spec|test)\.[cm]?tsx?$/
 
-/** The place of a new test. Fails with INVALID_PARAMETERS if the path is not that of a test, or exists, with ACCESS_DENIED if it is denied. */
+/** The place of a new test. Fails with INVALID_PARAMETERS if the path is not that of a test, exists, or is not among those that the
+ * configuration runs, with ACCESS_DENIED if it is denied. */
 export async function findTestPlace(path: string, files: Files): Promise<Outcome<TestPlace>> {
   const received = JSON.stringify(path)
   if (!TEST_NAME.test(path))
@@ -42,7 +47,27 @@ export async function findTestPlace(path: string, files: Files): Promise<Outcome
   const configPath = await files.findAbove(path, CONFIG_NAMES)
   const manifestPath = await files.findAbove(path, ['package.json'])
   const project = dirname(configPath ?? manifestPath ?? files.resolve('package.json'))
-  return ok({ path: absolutePath, project, configPath })
+  const text = configPath === undefined ? undefined : await readText(configPath, files)
+  const config = text === undefined ? undefined : readConfig(text)
+  const dirs = config?.testDirs?.map((dir) => resolve(project, dir)) ?? []
+  if (dirs.length > 0 && !dirs.some((dir) => isBelow(absolutePath, dir))) {
+    const names = config?.testDirs?.join(' or ')
+    const expected = `a file below ${names}, the testDir of ${relative(project, configPath ?? '')}`
+    return err(invalidParameter('path', expected, `${received}, which no run would find`))
+  }
+  const declaresProcess = await lacksProcessType(path, files)
+  const foreignRunner = await findForeignRunner(absolutePath, files)
+  return ok({ path: absolutePath, project, configPath, config, declaresProcess, foreignRunner })
+}
+
+/** Where the tests of the configuration above a path are, as a hint. */
+export async function describeTestDirs(path: string, files: Files): Promise<string | undefined> {
+  const configPath = await files.findAbove(path, CONFIG_NAMES)
+  const text = configPath === undefined ? undefined : await readText(configPath, files)
+  const dirs = text === undefined ? [] : (readConfig(text).testDirs ?? [])
+  return configPath !== undefined && dirs.length > 0
+    ? `The tests of ${relative(files.resolve('.'), configPath)} are in ${dirs.join(' and ')} (testDir).`
+    : undefined
 }
 
 /** The path of a configuration that was written, notes, and the secrets that it or its notes read from the environment. */
@@ -56,21 +81,23 @@ export interface AddedConfig {
 
 /** Writes the configuration of a project that has none, if the test needs its server. Notes say what an existing one may need. */
 export async function addConfig(
-  { path: testPath, project, configPath }: TestPlace,
-  { request, server, redactor }: Pick<OpenSession, 'request' | 'server' | 'redactor'>,
+  { path: testPath, project, configPath, config, declaresProcess }: TestPlace,
+  plan: ServerPlan | undefined,
+  { redactor }: Pick<OpenSession, 'redactor'>,
   knownSecrets: Secrets,
   files: Files,
 ): Promise<Outcome<AddedConfig>> {
   const none: AddedConfig = { startsServer: false, notes: [], secrets: new Map() }
-  if (!server || !request.server) return ok(none)
-  const cwd = toPosix(relative(project, files.resolve(request.server.cwd ?? '.')))
-  const webServer = webServerOf(request.server, server.info(), cwd)
+  if (!plan) return ok(none)
+  const { webServer, origin, ignoreHTTPSErrors } = plan
   const secrets = webServer && secretsOfServer(webServer, knownSecrets, redactor.findValues)
   const usedSecrets = (environment: readonly string[]) =>
     new Map([...(secrets ?? [])].filter(([name]) => environment.includes(name)))
   if (configPath === undefined) {
     const testDir = `./${toPosix(relative(project, dirname(testPath)))}`
-    const { text, environment } = writeConfig(webServer, { testDir }, secrets, redactor.redactText)
+    const use = webServer ? {} : { baseURL: origin, ...(ignoreHTTPSErrors && { ignoreHTTPSErrors }) }
+    const options = { testDir, use, declaresProcess }
+    const { text, environment } = writeConfig(webServer, options, secrets, redactor.redactText)
     const createdPath = join(project, 'playwright.config.ts')
     const created = await files.create(createdPath, encode(text), { isShared: true })
     const notes = webServer ? [] : ['Its server is not in the configuration: start it before the tests.']
@@ -81,14 +108,12 @@ export async function addConfig(
       secrets: usedSecrets(environment),
     }))
   }
-  const config = await files.read(configPath)
-  if (config.ok && new TextDecoder().decode(config.value).includes('webServer'))
-    return ok({ ...none, startsServer: true })
-  if (!config.ok || !webServer) return ok(none)
+  if (config?.hasWebServer) return ok({ ...none, startsServer: true })
+  if (!webServer) return ok(none)
   const { text, environment } = writeWebServerHint(webServer, secrets, redactor.redactText)
   return ok({
     ...none,
-    notes: [`Add to ${toPosix(configPath)}:\n${text}`],
+    notes: [`${toPosix(configPath)} starts no server. Add to it:\n${text}`],
     secrets: usedSecrets(environment),
   })
 }
@@ -123,3 +148,5 @@ export async function saveInitialState(
 }
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const isBelow = (path: string, folder: string): boolean => !relative(folder, path).startsWith('..')

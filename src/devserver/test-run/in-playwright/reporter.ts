@@ -38,7 +38,13 @@ interface TestResult {
   readonly stderr: readonly (string | Buffer)[]
 }
 
+interface WebServer {
+  readonly url?: string
+  readonly port?: number
+}
+
 interface ProjectOptions {
+  readonly baseURL?: string
   readonly browserName?: string
   readonly defaultBrowserType?: string
   readonly connectOptions?: unknown
@@ -47,7 +53,12 @@ interface ProjectOptions {
 }
 
 interface Configuration {
-  readonly projects: readonly { readonly name: string; readonly use?: ProjectOptions }[]
+  readonly projects: readonly {
+    readonly name: string
+    readonly testDir?: string
+    readonly use?: ProjectOptions
+  }[]
+  readonly webServer?: WebServer | null
 }
 
 /** Returns the class of the reporter, as a function. */
@@ -100,6 +111,11 @@ export function createReporterType(load: NodeJS.Require, settings: ReporterSetti
       const testCount = tests.filter((test) => namesOf(test)[0] === name).length
       return { name, browser, isRunnable: isRunnable(use, browser), testCount }
     }
+  const urlsOf = ({ projects, webServer }: Configuration) => {
+    const servers = webServer ? [webServer] : []
+    const urls = servers.map(({ url, port }) => url ?? `http://localhost:${port}`)
+    return [...urls, ...projects.map(({ use }) => use?.baseURL)].filter((url) => url !== undefined)
+  }
   return function Reporter() {
     return {
       // Otherwise another reporter would be added.
@@ -111,6 +127,8 @@ export function createReporterType(load: NodeJS.Require, settings: ReporterSetti
           total: tests.length,
           projects: configuration.projects.map(readProject(tests)),
           tests: tests.slice(0, LISTED_TEST_LIMIT).map(positionOf),
+          urls: [...new Set(urlsOf(configuration))],
+          testDirs: [...new Set(configuration.projects.map(({ testDir = '' }) => testDir))],
         })
       },
       onTestBegin: (test: TestCase) => report({ type: 'testBegin', id: test.id, title: titleOf(test) }),

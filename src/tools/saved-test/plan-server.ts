@@ -1,0 +1,115 @@
+// How a configuration starts the server of a session: from what was seen of it.
+
+import { relative } from 'node:path'
+import { toPosix } from './plan-test.ts'
+import { readText } from './project-facts.ts'
+import { webServerOf } from '../../core/playwright-test/write-config.ts'
+import { findLeftPort } from '../../core/playwright-test/moved-port.ts'
+import type { WebServer } from '../../core/playwright-test/test-plan.ts'
+import type { DevServer } from '../../core/dev-server.ts'
+import { invalidParameter, type Failure } from '../../core/failure.ts'
+import { parseJson } from '../../core/text/json.ts'
+import type { RecordedStep } from '../../core/recording/recorded-step.ts'
+import type { OpenSession } from '../../runtime/ports/open-session.ts'
+import type { CallContext } from '../define/tool.ts'
+
+/** What the pages of a server need, and how a configuration starts it. */
+export interface ServerPlan {
+  readonly origin: string
+  /** Whether its certificate is not trusted. */
+  readonly ignoreHTTPSErrors: boolean
+  /** Undefined for a server that no command of the session has started. */
+  readonly webServer: WebServer | undefined
+}
+
+/** Why no test can start the server of a session at the address that it has now; undefined if one can. */
+export async function findAddressObstacle({ server }: OpenSession): Promise<Failure | undefined> {
+  if (!server) return undefined
+  const { mode, variablePort, url } = server.info()
+  if (mode !== 'direct' || variablePort !== undefined) return undefined
+  const logs = await server.logs({ type: 'combined', lines: LOG_LINES })
+  const left = logs.ok ? findLeftPort(logs.value.lines, url) : undefined
+  if (left === undefined) return undefined
+  return invalidParameter(
+    'sessionId',
+    'a session whose server has the same address at every start',
+    `one whose server left port ${left}, which another program has, for ${url}`,
+    `Nothing was written. Stop what listens on port ${left}, or give the server a port of its own (port, or PORT in env); then create a new session and repeat the steps.`,
+  )
+}
+
+/** Why a server that was restarted is another one for a test; undefined if it has the address that it had. */
+export function findMovedAddress(before: DevServer, after: DevServer): Failure | undefined {
+  if (before.url === after.url) return undefined
+  return invalidParameter(
+    'sessionId',
+    'a session whose server has the same address at every start',
+    `one whose server was at ${before.url} and is at ${after.url} after a restart`,
+    'Nothing was written: a test opens one address. Give the server a fixed port (let it listen on PORT, or pass port), then create a new session and repeat the steps.',
+  )
+}
+
+/** Plans it while the server runs; undefined without one. */
+export async function planServer(
+  steps: readonly RecordedStep[],
+  project: string,
+  { request, server }: Pick<OpenSession, 'request' | 'server'>,
+  { files, caller }: Pick<CallContext, 'files' | 'caller'>,
+): Promise<ServerPlan | undefined> {
+  if (!server) return undefined
+  const info = server.info()
+  const { origin } = new URL(info.url)
+  const pages = steps.flatMap(({ action, durationMs }) =>
+    action.kind === 'navigate' && URL.canParse(action.url, info.url)
+      ? [{ url: new URL(action.url, info.url), durationMs }]
+      : [],
+  )
+  const own = pages.filter(({ url }) => url.origin === origin)
+  const slow = own.find(({ durationMs }) => durationMs > SLOW_PAGE_MS)
+  const candidates = [
+    request.server?.readyUrl,
+    // Playwright waits for it longer than a test does.
+    ...(slow ? [withoutQuery(slow.url)] : []),
+    info.url,
+    ...own.flatMap(({ url }) => [withoutQuery(url), withoutHash(url)]),
+  ].filter((url) => url !== undefined)
+  const ready = await server.findReadyUrl?.([...new Set(candidates)], caller.signal)
+  const isInsecure = origin.startsWith('https:') && ready?.isTrusted !== true
+  const ignoreHTTPSErrors = request.ignoreHTTPSErrors === true || isInsecure
+  if (!request.server) return { origin, ignoreHTTPSErrors, webServer: undefined }
+  const cwd = files.resolve(request.server.cwd ?? '.')
+  const timeout = timeoutOf(request.server.readyTimeout, slow && ready ? slow.durationMs : 0)
+  const readiness = {
+    url: ready?.url ?? info.url,
+    ...(!ready && { isPortOnly: true }),
+    ...(ignoreHTTPSErrors && { ignoreHTTPSErrors }),
+    ...(timeout !== undefined && { timeout }),
+    env: (await usesAstro(cwd, files)) ? { ASTRO_DEV_BACKGROUND: '1' } : {},
+  }
+  const folder = toPosix(relative(project, cwd))
+  return { origin, ignoreHTTPSErrors, webServer: webServerOf(request.server, info, folder, readiness) }
+}
+
+// --- internal ---
+
+const LOG_LINES = 300
+const SLOW_PAGE_MS = 8000
+/** The limit of Playwright. */
+const READY_TIMEOUT_MS = 60_000
+const ROUND_MS = 10_000
+
+function timeoutOf(readyTimeout = READY_TIMEOUT_MS, pageMs: number): number | undefined {
+  const timeout = Math.max(readyTimeout, READY_TIMEOUT_MS) + 2 * pageMs
+  return timeout > READY_TIMEOUT_MS ? Math.ceil(timeout / ROUND_MS) * ROUND_MS : undefined
+}
+
+const withoutHash = ({ origin, pathname, search }: URL): string => `${origin}${pathname}${search}`
+const withoutQuery = ({ origin, pathname }: URL): string => `${origin}${pathname}`
+
+// Astro puts its server into the background where it sees an agent, and Playwright takes that for its end.
+async function usesAstro(cwd: string, files: CallContext['files']): Promise<boolean> {
+  const manifest = await readText(`${cwd}/package.json`, files)
+  const document = parseJson(manifest ?? '') ?? {}
+  const { dependencies = {}, devDependencies = {} } = document as Record<string, object>
+  return 'astro' in { ...dependencies, ...devDependencies }
+}
