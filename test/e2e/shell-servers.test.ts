@@ -2,9 +2,18 @@
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect as connectSocket } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { binary, callOrThrow, connect } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
@@ -203,4 +212,26 @@ test('a folder for sockets that is not safe is refused before anything starts', 
   const result = await shell.runWith({ env: { XDG_RUNTIME_DIR: '/tmp' } }, 'open', PAGE)
   expect(result).toMatchObject({ code: 4, out: '' })
   expect(result.err).toContain('everybody may write to the folder around it')
+})
+
+test('tests get the variables of their caller that they name, and no others, whatever the server has', async () => {
+  symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(shell.folder, 'node_modules'), 'junction')
+  writeFileSync(
+    join(shell.folder, 'login.spec.ts'),
+    `// Needs in its environment: PASSWORD.
+import { expect, test } from '@playwright/test'
+test('logs in', () => {
+  expect(process.env.PASSWORD).toBe('hunter2-x')
+  expect(Object.keys(process.env)).not.toContain('NAMED' + '_NOWHERE')
+})`,
+  )
+  // The server has its own environment.
+  await shell.run('open', PAGE)
+  const env = { PASSWORD: 'hunter2-x', NAMED_NOWHERE: '1' }
+  expect(await shell.run('test', 'login.spec.ts')).toMatchObject({ code: 1 })
+  expect((await shell.run('test')).out).toContain('PASSWORD is not set')
+  for (const words of [['test', 'login.spec.ts:3'], ['test'], ['run-test', '--timeout', '100000']])
+    expect(await shell.runWith({ env }, ...words)).toMatchObject({ code: 0, err: '' })
+  const option = ['--env', 'PASSWORD=hunter2-x']
+  expect(await shell.runWith({ env: { PASSWORD: 'wrong' } }, 'test', ...option)).toMatchObject({ code: 0 })
 })
