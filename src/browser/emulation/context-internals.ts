@@ -39,6 +39,8 @@ interface ServerPage {
   readonly delegate: {
     /** Chromium only: one for the page and one for each frame in another process. */
     readonly _sessions?: ReadonlyMap<string, { readonly _client: ProtocolSession }>
+    /** WebDriver BiDi only: its id is that of the browsing context. */
+    readonly _session?: { readonly sessionId?: string }
     updateEmulatedViewportSize(): Promise<void>
   }
   _setEmulatedSize(size: { viewport: object; screen: object }): void

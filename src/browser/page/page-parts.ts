@@ -4,6 +4,7 @@ import type { BrowserContext } from 'playwright'
 import { createSessionMocks, mockRefusalOf } from './session-mocks.ts'
 import { createSessionTabs } from './session-tabs.ts'
 import { createEmulation, type SessionEmulation } from '../emulation/session-emulation.ts'
+import { createHttpCache } from '../emulation/http-cache.ts'
 import { createPermissions } from '../emulation/permissions.ts'
 import { watchNetworkRequests, type NetworkRequests } from '../network/network-requests.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
@@ -48,6 +49,7 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
     redaction.isReported(tabs.forPage(page), DOWNLOAD_SECRETS_TIMEOUT_MS),
   )
   const permissions = createPermissions(context)
+  const httpCache = createHttpCache(context)
   const emulation = createEmulation(context, permissions, (page) => tabs.forPage(page).recovery.cdp)
   const runOnTab = createTabRunner(context, tabs, dialogs, requests, emulation)
   const mocks = createSessionMocks(context, hooks, requests.markMock, mockRefusalOf(context, hooks, options))
@@ -60,6 +62,7 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
     requests,
     permissions,
     emulation,
+    httpCache,
     mocks,
     redaction,
     secrets,

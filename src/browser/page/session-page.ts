@@ -44,6 +44,7 @@ export function createSessionPage(
 ): OwnedPage {
   const parts = createPageParts(firstTab, hooks, options)
   const { context, tabs, sessionTabs, dialogs, requests, permissions, mocks, redaction, runOnTab } = parts
+  const { httpCache } = parts
   const { httpCredentials } = options
   const viewing = createViewing(parts)
   const perform = createPerform(parts)
@@ -65,7 +66,11 @@ export function createSessionPage(
     count: (target) => runOnTab(({ page }) => countMatches(page, target)),
     tabs: sessionTabs.list,
     selectTab: sessionTabs.select,
-    applyMocks: mocks.apply,
+    async applyMocks() {
+      const applied = await mocks.apply()
+      await httpCache.keepOff()
+      return applied
+    },
     startHar: mocks.startHar,
     stopHar: mocks.stopHar,
     readRequest: requests.read,
@@ -76,6 +81,7 @@ export function createSessionPage(
     startTrace: () => startTrace(context),
     stopTrace: (path, then) => stopTrace(context, path, then),
     allowClipboard: (origin) => permissions.allowClipboard(tabs.active(), origin),
+    turnOffCache: async () => void (!hooks.isAttached && (await httpCache.turnOff())),
     async setServerOrigin(origin) {
       if (hooks.isElsewhere && isLoopbackHost(new URL(origin).hostname))
         hooks.onEntry({ kind: 'page', level: 'warning', text: describeUnreachable(origin) })
