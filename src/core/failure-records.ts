@@ -108,8 +108,8 @@ export interface TimedOut extends Waited {
   /** The page did not respond, and no script is known to be the reason. */
   responding?: false
   observed?: readonly string[]
-  /** Waiting longer would not help: the dev server must be restarted. */
-  needsRestart?: true
+  /** The page was to show the latest sources. What it needs: waiting longer would not help, unless it is time. */
+  needs?: 'restart' | 'reload' | 'time'
 }
 
 /** `stdout` and `stderr` are the last lines; `ports` are those on which the server listens without a usable response. */

@@ -134,7 +134,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   'devserver/logs': [],
   'devserver/process': ['devserver/logs'],
   'devserver/revisions': ['devserver/process'],
-  'devserver/start': ['devserver/logs', 'devserver/process'],
+  'devserver/start': ['devserver/logs', 'devserver/process', 'devserver/revisions'],
   'devserver/test-run': ['devserver/logs', 'devserver/process', 'devserver/test-run/in-playwright'],
   'devserver/test-run/in-playwright': [],
   mcp: ['mcp/answers', 'mcp/calls'],

@@ -98,7 +98,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
     ok({ image: { bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 } }),
   evaluate: async () => ok({ result: null, notes: [] }),
   allowClipboard: async () => {},
-  turnOffCache: async () => {},
+  disableCache: async () => {},
   setServerOrigin: async () => {},
   recover: async () => 'answering',
   nextFrame: async () => undefined,

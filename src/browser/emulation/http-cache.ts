@@ -7,31 +7,31 @@ import { settleWithin } from '../../runtime/system/settle-within.ts'
 
 export interface HttpCache {
   /** Turns it off in all pages, now and later. A mock that ends turns it on again, so it is called after that too. */
-  turnOff(): Promise<void>
+  disable(): Promise<void>
   /** The same, if it was turned off before. */
-  keepOff(): Promise<void>
+  keepDisabled(): Promise<void>
 }
 
 const COMMAND_TIMEOUT_MS = 1000
 
 export function createHttpCache(context: BrowserContext): HttpCache {
-  let isOff = false
-  const turnOffIn = (pages: readonly Page[]) =>
-    settleWithin(COMMAND_TIMEOUT_MS, turnOffCaches(context, pages))
-  async function turnOff(): Promise<void> {
-    if (!isOff) context.on('page', (page) => void turnOffIn([page]))
-    isOff = true
-    await turnOffIn(context.pages())
+  let isDisabled = false
+  const disableIn = (pages: readonly Page[]) =>
+    settleWithin(COMMAND_TIMEOUT_MS, disableCaches(context, pages))
+  async function disable(): Promise<void> {
+    if (!isDisabled) context.on('page', (page) => void disableIn([page]))
+    isDisabled = true
+    await disableIn(context.pages())
   }
   return {
-    turnOff,
-    keepOff: async () => void (isOff && (await turnOffIn(context.pages()))),
+    disable,
+    keepDisabled: async () => void (isDisabled && (await disableIn(context.pages()))),
   }
 }
 
 // --- internal ---
 
-async function turnOffCaches(context: BrowserContext, pages: readonly Page[]): Promise<void> {
+async function disableCaches(context: BrowserContext, pages: readonly Page[]): Promise<void> {
   const server = serverContextOf(context)
   if (server?._userContextId) {
     const contexts = pages.flatMap((page) => serverPageOf(page)?.delegate._session?.sessionId ?? [])

@@ -45,6 +45,7 @@ type NetworkHooks = Pick<PageHooks, 'onRequest' | 'onRequestProgress' | 'onEntry
 const KEPT_REQUEST_LIMIT = 1000
 const URL_LIMIT_CHARS = 4000
 const MIME_TYPE_LIMIT_CHARS = 200
+const NOT_MODIFIED_STATUS = 304
 
 export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHooks): NetworkRequests {
   const seqs = new WeakMap<Request, number>()
@@ -150,7 +151,8 @@ function reportResponse(
 ): void {
   const status = response.status()
   const mimeType = response.headers()['content-type']?.slice(0, MIME_TYPE_LIMIT_CHARS).split(';')[0]
-  onRequestProgress(seq, { status, ...(mimeType && { mimeType }) })
+  const isStored = status === NOT_MODIFIED_STATUS || response.fromServiceWorker()
+  onRequestProgress(seq, { status, ...(mimeType && { mimeType }), ...(isStored && { isStored }) })
   if (isHandshake(response.request()) && status !== 101)
     onRequestProgress(seq, { state: 'failed', failure: `Unexpected response code: ${status}` })
   onEntry(responseEntry(response, seq, mimeType, mock))

@@ -43,9 +43,7 @@ export function createSessionPage(
   release: () => Promise<void>,
 ): OwnedPage {
   const parts = createPageParts(firstTab, hooks, options)
-  const { context, tabs, sessionTabs, dialogs, requests, permissions, mocks, redaction, runOnTab } = parts
-  const { httpCache } = parts
-  const { httpCredentials } = options
+  const { context, tabs, sessionTabs, dialogs, requests, mocks, redaction, runOnTab } = parts
   const viewing = createViewing(parts)
   const perform = createPerform(parts)
   return {
@@ -66,11 +64,6 @@ export function createSessionPage(
     count: (target) => runOnTab(({ page }) => countMatches(page, target)),
     tabs: sessionTabs.list,
     selectTab: sessionTabs.select,
-    async applyMocks() {
-      const applied = await mocks.apply()
-      await httpCache.keepOff()
-      return applied
-    },
     startHar: mocks.startHar,
     stopHar: mocks.stopHar,
     readRequest: requests.read,
@@ -80,13 +73,7 @@ export function createSessionPage(
     captureState: () => captureState(context),
     startTrace: () => startTrace(context),
     stopTrace: (path, then) => stopTrace(context, path, then),
-    allowClipboard: (origin) => permissions.allowClipboard(tabs.active(), origin),
-    turnOffCache: async () => void (!hooks.isAttached && (await httpCache.turnOff())),
-    async setServerOrigin(origin) {
-      if (hooks.isElsewhere && isLoopbackHost(new URL(origin).hostname))
-        hooks.onEntry({ kind: 'page', level: 'warning', text: describeUnreachable(origin) })
-      if (httpCredentials) await setCredentials(context, { origin, ...httpCredentials })
-    },
+    ...createServerMethods(parts, hooks, options),
     facts() {
       const version = context.browser()?.version()
       const size = tabs.active().page.viewportSize()
@@ -125,6 +112,28 @@ function createStorageMethods({ runOnTab, context }: PageParts, isAttached = fal
       }),
     readStorage: (query) => runOnTab((tab) => changeOriginStorage(tab, 'read', query)),
   } satisfies Partial<Page>
+}
+
+/** What the page of a session does for the session's dev server. */
+function createServerMethods(
+  { context, tabs, permissions, mocks, httpCache }: PageParts,
+  hooks: PageHooks,
+  { httpCredentials }: PageOptions,
+) {
+  return {
+    allowClipboard: (origin) => permissions.allowClipboard(tabs.active(), origin),
+    disableCache: async () => void (!hooks.isAttached && (await httpCache.disable())),
+    async setServerOrigin(origin) {
+      if (hooks.isElsewhere && isLoopbackHost(new URL(origin).hostname))
+        hooks.onEntry({ kind: 'page', level: 'warning', text: describeUnreachable(origin) })
+      if (httpCredentials) await setCredentials(context, { origin, ...httpCredentials })
+    },
+    async applyMocks() {
+      const applied = await mocks.apply()
+      await httpCache.keepDisabled()
+      return applied
+    },
+  } satisfies Partial<OwnedPage>
 }
 
 function createFailureMethods({ tabs, dialogs, redaction, secrets }: PageParts, { onEntry }: PageHooks) {

@@ -85,6 +85,7 @@ export function createServices(settings: Settings): Services {
   const own = selfCommand([SUPERVISOR_COMMAND])
   const servers = createServers({
     folder: temporary.folder,
+    outputFolder: settings.outputDir,
     parentEnv: { ...process.env },
     limits: serverLimits(settings, isHttp),
     supervisor: process.platform === 'win32' ? [own.command, ...own.args] : undefined,

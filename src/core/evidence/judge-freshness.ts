@@ -1,22 +1,38 @@
-// Whether a page shows the source files as they are now. Three facts on one clock: when files were modified, what the page loaded when,
+// Whether a page shows the source files as they are now. Three facts on one clock: when files were changed, what the page loaded when,
 // and what the dev server does with changes.
 
 import type { BuildState } from './build-lines.ts'
+import {
+  isDocumentation,
+  isModule,
+  isNeverShown,
+  isSource,
+  isWrittenByPrograms,
+  needsBuild,
+} from './file-kinds.ts'
 import type { PageContent, PageFile } from './page-files.ts'
+import type { FileChange, ProjectFiles } from './project-files.ts'
 import { clip } from '../text/clip.ts'
 
-/** `stale`: the page was loaded before the change. `pending`: it may show the change soon, which is not certain yet. `restart`: a process of
- * the server read the file before the change, and none watches files. `failed`: the build after the change failed. `unknown`: nothing
- * tells whether the page shows it. `unloaded`: the page failed to load, and shows no file at all. Ages are milliseconds since the change. */
+/** `stale`: the page was loaded before the change. `reload`: so it was, and the server has been started anew with the change. `pending`: it
+ * may show the change soon, which is not certain yet. `restart`: a process of the server read the file before the change, and nothing
+ * starts it anew. `failed`: the build after the change failed. `unknown`: nothing tells whether the page shows it. `unloaded`: the page
+ * failed to load, and shows no file at all. Ages are milliseconds since the change. */
 export type Freshness =
   | { readonly state: 'fresh' | 'unloaded' }
   | {
-      readonly state: 'stale' | 'pending' | 'restart' | 'failed' | 'unknown'
-      /** Relative to the working directory of the dev server. */
+      readonly state: 'stale' | 'reload' | 'pending' | 'restart' | 'failed' | 'unknown'
+      /** Relative to the working directory of the dev server; empty if there are too many files to look at all. */
       readonly file: string
       readonly ageMs: number
       /** With `failed`: the line of the dev server that says why. */
       readonly line?: string
+      /** With `unknown`: a service worker or a cache answered in place of the server. */
+      readonly isStored?: true
+      /** With `restart`: a process of the server watches files, or may look at them. */
+      readonly isWatched?: true
+      /** With `stale`: the page has a connection over which it may learn of the change. */
+      readonly isConnected?: true
     }
 
 export interface ServerCode {
@@ -26,10 +42,16 @@ export interface ServerCode {
   readonly pageFolder: string
   /** Unix milliseconds. */
   readonly startedAt: number
+  /** When it was ready; until then it writes what it needs. */
+  readonly readyAt?: number
+  /** When the process that serves the pages was started: what it reads at its start is as it was then. */
+  readonly listenerStartedAt?: number | undefined
   /** Whether a process of the server watches files; undefined if unknown, as of one that looks at them again and again. */
   readonly watchesFiles: boolean | undefined
   /** The programs that its processes run now. */
   readonly programs: readonly ServerProgram[]
+  /** The files that its processes have open to write. */
+  readonly written?: ReadonlySet<string>
 }
 
 /** A program that a process of the server runs, with what it has read at its start. */
@@ -40,27 +62,35 @@ export interface ServerProgram {
   readonly files: ReadonlySet<string>
   /** Whether it listens, or has had the time to. */
   readonly isUp: boolean
+  /** Whether it takes changes without a start. */
+  readonly isHot?: boolean
 }
 
-export interface FreshnessFacts {
+export interface FreshnessFacts extends ProjectFiles {
   readonly now: number
   /** Whether a navigation has just ended: its modules have run. */
   readonly isLoaded?: boolean
   readonly content: PageContent
-  /** When the source files were modified, in Unix milliseconds; paths are relative to the working directory of the dev server. */
-  readonly modifications: ReadonlyMap<string, number>
-  readonly server: Omit<ServerCode, 'folder' | 'pageFolder'>
+  readonly server: Omit<ServerCode, 'folder'>
   readonly build: BuildState
 }
 
 // Dev servers notice a change after some milliseconds and then need a while to apply it.
 const NOTICE_TIME_MS = 2000
+// One that watches files and has an open connection to the page has announced by then what the page has of a change.
+const ANNOUNCE_TIME_MS = 3000
+// A build that reports its end alone may take a while.
+const BUILD_TIME_MS = 10_000
 // A server with a cache serves what it transformed before a change until it notices the change: on a busy machine that took more than two
 // seconds.
 const CACHE_TIME_MS = 5000
 // PHP runs what it compiled before a change until it looks at the file again, after two seconds.
 const COMPILED_TIME_MS = 2500
-// A file may be changed that the page does not use: nothing is loaded then.
+// A process that looks at its files again and again does so at least once in this time.
+const POLL_TIME_MS = 6000
+// A start of the server in this time after a change is because of it.
+const RESTART_TIME_MS = 15_000
+// What started a program knows for longer that it must start it anew.
 const UPDATE_LIMIT_MS = 60_000
 // What was loaded is applied a moment later; the line of a completed build may come after the load that it causes.
 const APPLY_TIME_MS = 300
@@ -71,22 +101,24 @@ const READ_DELAY_MS = 250
 const WRITE_TIME_MS = 20
 
 const FRESH: Freshness = { state: 'fresh' }
+const TOO_MANY_FILES: Freshness = { state: 'unknown', file: '', ageMs: Infinity }
+const STATES = ['restart', 'stale', 'reload', 'pending', 'unknown'] as const
 
 /** The worst of what is known about each file; of several the newest change. */
 export function judgeFreshness(facts: FreshnessFacts): Freshness {
-  const { modifications, content } = facts
-  const sources = findSources(content, modifications)
-  const judgements = [...modifications]
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([path, modifiedAt]) => judgeFile(path, modifiedAt, sources, facts))
-  const worst = (['restart', 'stale', 'pending', 'unknown'] as const).map((state) =>
-    judgements.find((judgement) => judgement.state === state),
-  )
-  const judgement = worst.find((candidate) => candidate !== undefined) ?? FRESH
+  const { changes, content, isComplete } = facts
+  const sources = findSources(facts)
+  const judgements = [...changes]
+    .filter(([, { at }]) => at > sources.oldestLoadAt - CACHE_TIME_MS)
+    .toSorted(([, a], [, b]) => b.at - a.at)
+    .map(([path, change]) => judgeFile(path, change, sources, facts))
+  const worst = STATES.map((state) => judgements.find((judgement) => judgement.state === state))
+  const judgement =
+    worst.find((candidate) => candidate !== undefined) ?? (isComplete ? FRESH : TOO_MANY_FILES)
   const { failure } = facts.build
-  if (failure === undefined || !(judgement.state === 'stale' || judgement.state === 'pending'))
-    return judgement
-  return { ...judgement, state: 'failed', line: failure }
+  const mayBeFailed = judgement.state === 'stale' || judgement.state === 'pending'
+  if (failure !== undefined && mayBeFailed) return { ...judgement, state: 'failed', line: failure }
+  return judgement.state === 'stale' && content.isConnected ? { ...judgement, isConnected: true } : judgement
 }
 
 // --- internal ---
@@ -94,65 +126,166 @@ export function judgeFreshness(facts: FreshnessFacts): Freshness {
 /** The source files that a page was loaded from. */
 interface PageSources {
   readonly fileByPath: ReadonlyMap<string, PageFile>
-  /** Whether these are all: the page has no bundle, and its document is a file too. */
+  readonly oldestLoadAt: number
+  /** Whether these are all: each answer of the server is a file, the document too. */
   readonly isComplete: boolean
+  /** The folder of the document. */
+  readonly folder: string
+  /** When the newest of them was changed. */
+  readonly changedAt: number
 }
 
-const BUNDLE_PATTERN = /\.[cm]?js$/
 const PROGRAM_DOCUMENT_PATTERN = /\.php$/
 
-function findSources({ files }: PageContent, modifications: FreshnessFacts['modifications']): PageSources {
+function findSources({ content, changes, server }: FreshnessFacts): PageSources {
+  const { files, hasVersions } = content
   const fileByPath = new Map<string, PageFile>()
-  let [hasDocument, hasBundle] = [false, false]
+  const index = server.pageFolder === '' ? 'index.html' : `${server.pageFolder}/index.html`
+  let document: string | undefined
+  let isComplete = true
   for (const file of files) {
-    const path = file.paths.find((candidate) => modifications.has(candidate))
+    // Vite answers the paths of an application of one page with its document.
+    const candidates = file.isDocument && hasVersions ? [...file.paths, index] : file.paths
+    const path = candidates.find((candidate) => changes.has(candidate))
     if (path !== undefined) fileByPath.set(path, file)
-    hasDocument ||= path !== undefined && file.isDocument && !PROGRAM_DOCUMENT_PATTERN.test(path)
-    hasBundle ||= path === undefined && BUNDLE_PATTERN.test(file.paths[0] ?? '')
+    if (!file.isMissing) isComplete &&= path !== undefined && !PROGRAM_DOCUMENT_PATTERN.test(path)
+    if (file.isDocument) document = path
   }
-  return { fileByPath, isComplete: hasDocument && !hasBundle }
+  return {
+    fileByPath,
+    oldestLoadAt: Math.min(server.startedAt, ...files.map(({ loadedAt }) => loadedAt)),
+    isComplete: isComplete && document !== undefined,
+    folder: document?.slice(0, document.lastIndexOf('/') + 1) ?? '',
+    changedAt: Math.max(0, ...[...fileByPath.keys()].map((path) => changes.get(path)?.at ?? 0)),
+  }
+}
+
+interface Change {
+  readonly file: string
+  readonly ageMs: number
 }
 
 function judgeFile(
   path: string,
-  modifiedAt: number,
-  { fileByPath, isComplete }: PageSources,
+  { at, same }: FileChange,
+  sources: PageSources,
   facts: FreshnessFacts,
 ): Freshness {
-  const { now, content, server, build } = facts
-  const change = { file: path, ageMs: Math.max(0, Math.round(now - modifiedAt)) }
-  const file = fileByPath.get(path)
-  if (file) return judgePageFile(file, path, modifiedAt, change, facts)
-  if (modifiedAt <= server.startedAt && content.lastLoadAt > modifiedAt) return FRESH
+  const { now, content, server } = facts
+  const change = { file: path, ageMs: Math.max(0, Math.round(now - at)) }
+  const file = sources.fileByPath.get(path)
+  // What the page has loaded since the file had this content the last time it has loaded then.
+  const loadedAt = file?.loadedAt ?? content.lastCodeAt
+  if (same && loadedAt > same.from && loadedAt < same.until) return FRESH
+  if (file) return judgePageFile(file, path, at, change, facts)
+  if (isNobodysEdit(path, at, facts)) return FRESH
   const readers = server.programs.filter(({ files }) => files.has(path))
-  if (readers.length > 0) return judgeProgramFile(readers, modifiedAt, change, facts)
-  if (isComplete) return FRESH
-  const reportsBuilds = build.completedAt !== undefined
-  if (change.ageMs >= UPDATE_LIMIT_MS && !build.isRunning) return FRESH
-  if (build.isRunning || (reportsBuilds && server.watchesFiles !== false)) {
-    const isApplied = isBuildApplied(modifiedAt, now, content, build) && change.ageMs >= NOTICE_TIME_MS
-    if (!isApplied) return { state: 'pending', ...change }
-    return isLoadedDuring(build, content) ? { state: 'unknown', ...change } : FRESH
+  if (at <= server.startedAt && content.lastLoadAt > at) return FRESH
+  if (readers.some(({ isHot = false }) => isHot)) return { state: 'unknown', ...change }
+  if (readers.length > 0) return judgeProgramFile(readers, at, change, facts)
+  if (isNeverShown(path)) return FRESH
+  return judgeOtherFile(path, at, change, sources, facts)
+}
+
+// The server and its tools write files too: while they start, while a request changes data, and those that they keep open.
+function isNobodysEdit(path: string, at: number, { content, server, now }: FreshnessFacts): boolean {
+  if (server.written?.has(path)) return true
+  if (isSource(path)) return false
+  if (at <= (server.readyAt ?? 0) && content.lastLoadAt > at) return true
+  if (isWrittenByPrograms(path) && content.lastAnswerAt > at - WRITE_DELAY_MS && at <= now) return true
+  return content.writes.some(({ from, to }) => at >= from && at <= to + WRITE_DELAY_MS)
+}
+
+const WRITE_DELAY_MS = 1000
+
+function judgeOtherFile(
+  path: string,
+  at: number,
+  change: Change,
+  { isComplete, folder, changedAt }: PageSources,
+  facts: FreshnessFacts,
+): Freshness {
+  const { content, server, build } = facts
+  const isInside =
+    server.pageFolder === '' ? !path.startsWith('../') : path.startsWith(`${server.pageFolder}/`)
+  const unknown: Freshness = { state: 'unknown', ...change }
+  const judgement = isInside ? judgeRestart(path, at, change, facts) : undefined
+  if (judgement) return judgement
+  if (content.hasVersions) {
+    if (build.isRunning) return { state: 'pending', ...change }
+    const isAnnounced =
+      content.hasOpenSocket && server.watchesFiles === true && change.ageMs >= ANNOUNCE_TIME_MS
+    // A module that it has not loaded is not on a page of modules.
+    if (isInside && isComplete && (isAnnounced || isModule(path))) return FRESH
+    // It notices what it watches, and serves what is new to the next request.
+    const isNoticed = server.watchesFiles === true && content.lastCodeAt - at > CACHE_TIME_MS
+    return (isInside && isNoticed) || isBuiltInto(at, changedAt, content) ? FRESH : unknown
   }
-  return { state: 'unknown', ...change }
+  if (isComplete) {
+    const isServed = (path.startsWith(folder) && !needsBuild(path)) || isDocumentation(path)
+    return isServed || isBuiltInto(at, changedAt, content) ? FRESH : unknown
+  }
+  return judgeBuilt(path, at, change, facts)
+}
+
+// What the page has loaded was made after the change, and loaded after that.
+const isBuiltInto = (at: number, changedAt: number, { lastLoadAt }: PageContent): boolean =>
+  changedAt > at && changedAt - at < BUILD_TIME_MS && lastLoadAt > changedAt
+
+// A process that was started after the change has read it, whatever it reads at its start.
+function judgeRestart(
+  path: string,
+  at: number,
+  change: Change,
+  { server, content }: FreshnessFacts,
+): Freshness | undefined {
+  const { listenerStartedAt = 0 } = server
+  if (listenerStartedAt <= at) return undefined
+  if (content.lastCodeAt > listenerStartedAt)
+    return content.hasErrors ? { state: 'unknown', ...change } : FRESH
+  return isSource(path) && listenerStartedAt - at < RESTART_TIME_MS && content.lastAnswerAt < at
+    ? { state: 'reload', ...change }
+    : undefined
+}
+
+// A bundle does not name its files: only a build that is reported tells.
+function judgeBuilt(
+  path: string,
+  at: number,
+  change: Change,
+  { now, content, server, build }: FreshnessFacts,
+): Freshness {
+  const reportsBuilds = build.completedAt !== undefined
+  const unknown: Freshness = { state: 'unknown', ...change }
+  if (!build.isRunning && !(reportsBuilds && server.watchesFiles !== false)) return unknown
+  const isApplied = isBuildApplied(at, now, content, build) && change.ageMs >= NOTICE_TIME_MS
+  if (isApplied) return isLoadedDuring(build, content) ? unknown : FRESH
+  const isNoticed = build.isRunning || (build.completedAt ?? 0) > at || content.lastLoadAt > at
+  const isAwaited = isNoticed
+    ? isSource(path) || build.isRunning
+    : isSource(path) && change.ageMs < BUILD_TIME_MS
+  return isAwaited || change.ageMs < ANNOUNCE_TIME_MS ? { state: 'pending', ...change } : unknown
 }
 
 // What a program has read at its start is old until it is started again, and the page until it is loaded after that. If something
 // watches files, the start is waited for.
 function judgeProgramFile(
   readers: readonly ServerProgram[],
-  modifiedAt: number,
-  change: { readonly file: string; readonly ageMs: number },
+  at: number,
+  change: Change,
   { server, content }: FreshnessFacts,
 ): Freshness {
   const startedAt = Math.min(...readers.map((reader) => reader.startedAt))
-  if (startedAt > modifiedAt && readers.every(({ isUp }) => isUp)) {
+  if (startedAt > at && readers.every(({ isUp }) => isUp)) {
     // A page with errors may have been loaded before the program listened.
-    if (content.lastLoadAt > startedAt) return content.hasErrors ? { state: 'unknown', ...change } : FRESH
+    if (content.lastCodeAt > startedAt) return content.hasErrors ? { state: 'unknown', ...change } : FRESH
     // A request that was waiting was answered by the new program.
-    return { state: content.lastLoadAt > modifiedAt ? 'unknown' : 'stale', ...change }
+    return { state: content.lastAnswerAt > at ? 'unknown' : 'reload', ...change }
   }
-  if (server.watchesFiles === false && startedAt <= modifiedAt) return { state: 'restart', ...change }
+  if (startedAt > at) return { state: 'pending', ...change }
+  if (server.watchesFiles === false) return { state: 'restart', ...change }
+  // Nobody has started it anew, although something could have.
+  if (startedAt > 0 && change.ageMs > POLL_TIME_MS) return { state: 'restart', ...change, isWatched: true }
   return { state: change.ageMs < UPDATE_LIMIT_MS ? 'pending' : 'unknown', ...change }
 }
 
@@ -176,23 +309,26 @@ const isLoadedDuring = (
 ): boolean => lastDocumentAt >= begunAt && lastDocumentAt < completedAt
 
 function judgePageFile(
-  { loadedAt, doneAt = Infinity, version = 0, isDocument }: PageFile,
+  { loadedAt, doneAt = Infinity, version = 0, isDocument, isStored = false }: PageFile,
   path: string,
   modifiedAt: number,
-  change: { readonly file: string; readonly ageMs: number },
-  { now, isLoaded = false, content: { hasVersions } }: FreshnessFacts,
+  change: Change,
+  { now, isLoaded = false, server, content: { hasVersions } }: FreshnessFacts,
 ): Freshness {
   const applyTimeMs = isLoaded ? 0 : APPLY_TIME_MS
   const isNoticed = version >= modifiedAt || (version >= modifiedAt - WRITE_TIME_MS && loadedAt > modifiedAt)
   if (isNoticed) return now - doneAt < applyTimeMs ? { state: 'pending', ...change } : FRESH
   if (modifiedAt - loadedAt > READ_DELAY_MS) return { state: 'stale', ...change }
   if (modifiedAt >= loadedAt) return { state: 'pending', ...change }
+  if (isStored && modifiedAt > server.startedAt) return { state: 'unknown', ...change, isStored: true }
   if (PROGRAM_DOCUMENT_PATTERN.test(path))
     return loadedAt - modifiedAt > COMPILED_TIME_MS ? FRESH : { state: 'unknown', ...change }
   // A file that is sent as it is was read after the request; a transformed one may come from a cache.
-  if (isDocument || !hasVersions || loadedAt - modifiedAt > CACHE_TIME_MS) return FRESH
+  if (isDocument || !hasVersions || modifiedAt <= server.startedAt) return FRESH
+  // Without a watch the cache is never renewed.
+  if (server.watchesFiles === false) return { state: 'unknown', ...change }
   // It would have sent an update since.
-  if (now - loadedAt > CACHE_TIME_MS) return FRESH
+  if (loadedAt - modifiedAt > CACHE_TIME_MS || now - loadedAt > CACHE_TIME_MS) return FRESH
   return { state: 'pending', ...change }
 }
 
@@ -200,23 +336,48 @@ function judgePageFile(
 const LINE_LIMIT_CHARS = 300
 
 /** One line with the file, the age of its change and the next step; undefined if the page is fresh or failed to load, or nothing tells whether
- * it is fresh. */
-export function freshnessLineOf(freshness: Freshness): string | undefined {
+ * it is fresh. `hasWaited`: the caller has waited for it in vain, and has the next step already. */
+export function freshnessLineOf(freshness: Freshness, hasWaited = false): string | undefined {
   if (!('file' in freshness) || freshness.state === 'unknown') return undefined
   const { state, file, ageMs, line = '' } = freshness
   const change = `${file} changed ${(ageMs / 1000).toFixed(1)} s ago`
-  if (state === 'restart')
-    return `Stale server: ${change}, after the dev server had read it, and it watches no files. Call restart_server.`
   if (state === 'failed')
     return `Stale page: ${change}, and the dev server reports: ${clip(line.trim(), LINE_LIMIT_CHARS)}`
-  if (state === 'stale')
-    return `Stale page: ${change}, after the page loaded it. Call wait_for {fresh: true}, or history reload.`
-  return `Perhaps a stale page: ${change}. Call wait_for {fresh: true}.`
+  const [fact, step] = FACTS[state]({ ...freshness, change })
+  return hasWaited ? fact : `${fact} ${step}`
+}
+
+type ChangedFreshness = Extract<Freshness, { file: string }> & { readonly change: string }
+
+const FACTS: Readonly<
+  Record<
+    'restart' | 'stale' | 'reload' | 'pending',
+    (freshness: ChangedFreshness) => readonly [string, string]
+  >
+> = {
+  restart: ({ change, isWatched }) => [
+    `Stale server: ${change}, after the dev server had read it, and ${isWatched ? 'it has not started again since' : 'it watches no files'}.`,
+    'Call restart_server.',
+  ],
+  reload: ({ change }) => [
+    `Stale page: ${change}, and the dev server has started again since; the page is from before.`,
+    'Call history {direction: "reload"}.',
+  ],
+  stale: ({ change }) => [
+    `Stale page: ${change}, after the page loaded it.`,
+    'Call wait_for {fresh: true}, or history reload.',
+  ],
+  pending: ({ change }) => [`Perhaps a stale page: ${change}.`, 'Call wait_for {fresh: true}.'],
 }
 
 /** The same for who waits for a fresh page: also if nothing tells whether it is. */
 export function freshnessNoteOf(freshness: Freshness): string | undefined {
   if (freshness.state !== 'unknown') return freshnessLineOf(freshness)
-  const { file, ageMs } = freshness
-  return `It cannot be told whether the page shows ${file}, changed ${(ageMs / 1000).toFixed(1)} s ago: the page did not load that file itself. Check what you expect with wait_for {text}.`
+  const { file, ageMs, isStored } = freshness
+  if (file === '')
+    return 'It cannot be told whether the page shows the latest sources: the project has too many files to look at all of them. Check what you expect with wait_for {text}.'
+  const change = `It cannot be told whether the page shows ${file}, changed ${(ageMs / 1000).toFixed(1)} s ago`
+  return isStored
+    ? `${change}: a service worker or a cache answered in place of the dev server. Check what you expect with wait_for {text}, or remove the worker and reload.`
+    : `${change}: the page did not load that file itself. Check what you expect with wait_for {text}.`
 }

@@ -13,16 +13,30 @@ export interface PageFile {
   /** The time stamp in its URL: the dev server noticed a change of it at that time. */
   readonly version?: number
   readonly isDocument: boolean
+  /** Whether it may be older than its request: a service worker answered, or the server said that nothing has changed. */
+  readonly isStored?: boolean
+  /** Whether the server had nothing at this address. */
+  readonly isMissing?: boolean
 }
 
 export interface PageContent {
   readonly files: readonly PageFile[]
+  /** When requests that change data began and ended, in Unix milliseconds. */
+  readonly writes: readonly { readonly from: number; readonly to: number }[]
+  /** Whether the page has a connection over which it may learn of changes. */
+  readonly isConnected: boolean
+  /** Whether a WebSocket to the server is open, over which it announces changes. */
+  readonly hasOpenSocket: boolean
   /** Whether Vite serves it, which caches what it transformed until it notices a change. */
   readonly hasVersions: boolean
   /** When the last document, script, stylesheet or update was requested, or came over a WebSocket, in Unix milliseconds; 0 if none was. */
   readonly lastLoadAt: number
+  /** The same without WebSockets. */
+  readonly lastCodeAt: number
   /** The same for the document alone. */
   readonly lastDocumentAt: number
+  /** The same for all that the server itself was asked for and answered. */
+  readonly lastAnswerAt: number
   /** Whether the server has answered a request of the page with an error, or not at all. */
   readonly hasErrors: boolean
 }
@@ -38,6 +52,10 @@ const CODE_TYPES = new Set(['document', 'script', 'stylesheet', 'other'])
 const UPDATE_PATTERN = /[.]hot-update[.]|[?&]_rsc=|__data[.]json/
 // Folders that dev servers serve as their root.
 const ROOTS = ['', 'public/', 'static/', 'src/', 'app/']
+// What a page shows beside code.
+const DATA_TYPES = new Set(['fetch', 'xhr', 'image', 'font', 'media', 'manifest', 'texttrack'])
+const ERROR_STATUS = 400
+const WRITE_LIMIT_MS = 10_000
 // Below these paths are packages and the dev server's own modules.
 const FOREIGN_PATTERN = /^\/(@id|@vite|@react-refresh|__vite|__nuxt|_next|webpack)|\/node_modules\//
 
@@ -50,11 +68,25 @@ export function pageContentOf(
 ): PageContent {
   const own = requests.filter(({ url }) => url.startsWith(`${origin}/`))
   const loads = own.filter(({ state }) => state !== 'failed')
-  const codeLoads = loads.filter(({ type }) => CODE_TYPES.has(type))
-  const updates = loads.filter(({ url, type }) => CODE_TYPES.has(type) || UPDATE_PATTERN.test(url))
+  const fileLoads = loads.filter((load) => CODE_TYPES.has(load.type) || isData(load))
+  const updates = loads.filter(
+    ({ url, type, isStored }) => !isStored && (CODE_TYPES.has(type) || UPDATE_PATTERN.test(url)),
+  )
+  const answers = loads.filter(({ isStored, status }) => !isStored && status !== undefined)
   return {
-    files: newestOf(codeLoads.flatMap((load) => fileOf(load, { folder, pageFolder }) ?? [])),
-    hasVersions: loads.some(({ url }) => url.startsWith(`${origin}/@vite/client`)),
+    files: newestOf(fileLoads.flatMap((load) => fileOf(load, { folder, pageFolder }) ?? [])),
+    writes: own.flatMap(({ method, at, duration = WRITE_LIMIT_MS }) =>
+      method === 'GET' || method === 'HEAD'
+        ? []
+        : [{ from: at, to: at + Math.min(duration, WRITE_LIMIT_MS) }],
+    ),
+    hasOpenSocket: requests.some((request) => isOpenSocketOf(origin, request)),
+    isConnected: requests.some(
+      (request) => isOpenSocket(request) || (request.type === 'eventsource' && request.state === 'pending'),
+    ),
+    lastCodeAt: Math.max(0, ...updates.map(({ at }) => at)),
+    lastAnswerAt: Math.max(0, ...answers.map(({ at }) => at)),
+    hasVersions: loads.some(({ url }) => VITE_PATTERN.test(url.slice(origin.length))),
     hasErrors: own.some(({ state, status = 0 }) => state === 'failed' || status >= 500),
     lastDocumentAt: Math.max(0, ...loads.filter(({ type }) => type === 'document').map(({ at }) => at)),
     lastLoadAt: Math.max(0, ...updates.map(({ at }) => at), ...frames.map(({ at }) => at)),
@@ -63,7 +95,24 @@ export function pageContentOf(
 
 // --- internal ---
 
-function fileOf({ url, type, at, duration }: NetworkRequest, folders: ServerFolders): PageFile | undefined {
+// What it was asked for was not there: an icon that no page names.
+const isData = ({ type, method, status = 0 }: NetworkRequest): boolean =>
+  DATA_TYPES.has(type) && method === 'GET' && status < ERROR_STATUS
+
+// Where frames are not reported the handshake alone is a request.
+const isOpenSocket = ({ type, state, framesSent }: NetworkRequest): boolean =>
+  type === 'websocket' && (state === 'pending' || (state === 'done' && framesSent === undefined))
+
+const isOpenSocketOf = (origin: string, request: NetworkRequest): boolean =>
+  isOpenSocket(request) && request.url.startsWith(`${origin.replace(/^http/, 'ws')}/`)
+
+// Without its client too it serves modules from a cache.
+const VITE_PATTERN = /^\/(@vite\/|@fs\/|@id\/|node_modules\/\.vite\/)/
+
+function fileOf(
+  { url, type, at, duration, isStored, status = 0 }: NetworkRequest,
+  folders: ServerFolders,
+): PageFile | undefined {
   const parsedUrl = parseUrl(url)
   if (!parsedUrl) return undefined
   const { pathname, searchParams } = parsedUrl
@@ -77,14 +126,15 @@ function fileOf({ url, type, at, duration }: NetworkRequest, folders: ServerFold
     doneAt: duration === undefined ? undefined : at + duration,
     isDocument: type === 'document',
     ...(version > 1e12 && { version }),
+    ...(isStored && { isStored }),
+    ...(status >= ERROR_STATUS && { isMissing: true }),
   }
 }
 
 function pathsOf(path: string, isDocument: boolean, { folder, pageFolder }: ServerFolders): string[] {
   const prefix = pageFolder === '' ? '' : `${pageFolder}/`
   if (path.startsWith('/@fs/')) {
-    const absolutePath = path.slice('/@fs'.length)
-    return absolutePath.startsWith(`${folder}/`) ? [absolutePath.slice(folder.length + 1)] : []
+    return [relativeTo(folder, path.slice('/@fs'.length))]
   }
   const relativePath = path.slice(1)
   const roots = ROOTS.map((root) => prefix + root)
@@ -94,6 +144,14 @@ function pathsOf(path: string, isDocument: boolean, { folder, pageFolder }: Serv
       ? ['index.html', 'index.php']
       : ['', '.html', '/index.html', '/index.php']
   return roots.flatMap((root) => names.map((name) => root + relativePath + name))
+}
+
+/** The path of a file relative to a folder. Both are absolute. */
+function relativeTo(folder: string, path: string): string {
+  const [from, to] = [folder.split('/'), path.split('/')]
+  const shared = from.findIndex((name, index) => name !== to[index])
+  const common = shared < 0 ? from.length : shared
+  return [...from.slice(common).map(() => '..'), ...to.slice(common)].join('/')
 }
 
 function decodePath(path: string): string {

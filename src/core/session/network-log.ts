@@ -17,6 +17,8 @@ export interface NetworkRequest {
   readonly isPageLoad?: boolean
   readonly state: 'pending' | 'done' | 'failed'
   readonly status?: number
+  /** Whether the answer may be older than the request: it came from a service worker, or the server has nothing newer. */
+  readonly isStored?: true
   readonly mimeType?: string
   /** Milliseconds from start to end. */
   readonly duration?: number

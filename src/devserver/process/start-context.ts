@@ -12,6 +12,8 @@ export interface ServerContext {
   readonly folder: string
   readonly parentEnv: Readonly<Record<string, string | undefined>>
   readonly watchdog: Watchdog
+  /** Whether this is a folder that Footlight writes. */
+  readonly isOutput?: (path: string) => boolean
   /** The command line of this program as the supervisor of a server, on Windows. */
   readonly supervisor?: readonly string[] | undefined
   readonly findFreePort: FindFreePort

@@ -36,7 +36,7 @@ export function createRevisions({ createContext, limits }: RevisionsOptions): Re
       return readChanges(folder, commit, await git())
     },
     async findImported(folder, file, targets) {
-      const { findImportedFiles } = await import('../process/server-code.ts')
+      const { findImportedFiles } = await import('../process/program-files.ts')
       const imported = findImportedFiles(resolve(folder, file), folder)
       return targets.filter((target) => target !== file && imported.has(target))
     },

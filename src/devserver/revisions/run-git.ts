@@ -17,7 +17,12 @@ export interface GitOutput {
   readonly stderr: string
 }
 
-export type RunGit = (folder: string, args: readonly string[], signal?: AbortSignal) => Promise<GitOutput>
+export type RunGit = (
+  folder: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+  input?: string,
+) => Promise<GitOutput>
 
 export function createRunGit({
   run,
@@ -28,11 +33,14 @@ export function createRunGit({
   const variables = { GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' }
   const env = createChildEnvironment({ run, tag }, variables, Object.fromEntries(inherited))
   const options = SAFE_OPTIONS.flatMap((option) => ['-c', option])
-  return (cwd, args, signal) =>
+  return (cwd, args, signal, input) =>
     new Promise((resolve) => {
       const limits = { timeout: TIMEOUT_MS, maxBuffer: OUTPUT_LIMIT_BYTES, ...(signal && { signal }) }
-      execFile('git', [...options, ...args], { cwd, env, ...limits }, (error, stdout, stderr) =>
+      const child = execFile('git', [...options, ...args], { cwd, env, ...limits }, (error, stdout, stderr) =>
         resolve({ isOk: error === null, stdout, stderr: stderr || (error?.message ?? '') }),
       )
+      // Git may end before it has read all.
+      child.stdin?.on('error', () => {})
+      if (input !== undefined) child.stdin?.end(input)
     })
 }

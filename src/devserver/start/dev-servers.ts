@@ -1,6 +1,7 @@
 // Implements the port `Servers`: starts dev servers in both modes.
 
 import { statSync } from 'node:fs'
+import { resolve, sep } from 'node:path'
 import { resolveAllowedProgram, type ProgramLimits } from '../process/allowed-programs.ts'
 import type { startContractServer } from './contract-server.ts'
 import type { startDirectServer } from './direct-server.ts'
@@ -14,6 +15,8 @@ import type { OwnedServer, ServerHooks, Servers } from '../../runtime/ports/serv
 interface ServersOptions {
   /** The temporary folder of this run, for logs; the watchdog removes it if this process is killed. */
   readonly folder: string
+  /** Where results are written. */
+  readonly outputFolder?: string | undefined
   /** The environment before this process changed it, for child processes. */
   readonly parentEnv: Readonly<Record<string, string | undefined>>
   /** The allowed programs, if they are restricted. */
@@ -31,8 +34,15 @@ export interface GuardedServers extends Servers {
   createContext(): ServerContext
 }
 
-export function createServers({ folder, parentEnv, limits, supervisor }: ServersOptions): GuardedServers {
+export function createServers({
+  folder,
+  outputFolder,
+  parentEnv,
+  limits,
+  supervisor,
+}: ServersOptions): GuardedServers {
   const run = crypto.randomUUID()
+  const isOutput = createOutputCheck(outputFolder)
   let watchdog: Watchdog | undefined
   let socketPath: string | undefined
   const startWatchdog = () => {
@@ -47,7 +57,7 @@ export function createServers({ folder, parentEnv, limits, supervisor }: Servers
   }
   const createContext = () => {
     watchdog ??= startWatchdog()
-    return { run, tag: crypto.randomUUID(), folder, parentEnv, watchdog, supervisor, findFreePort }
+    return { run, tag: crypto.randomUUID(), folder, isOutput, parentEnv, watchdog, supervisor, findFreePort }
   }
   return {
     guard: () => void (watchdog ??= startWatchdog()),
@@ -95,6 +105,12 @@ const loadPortFinder = async (): Promise<FindFreePort> =>
   (await import('../process/free-port.ts')).createFreePortFinder()
 const loadContractServer: typeof startContractServer = async (...options) =>
   (await import('./contract-server.ts')).startContractServer(...options)
+
+function createOutputCheck(outputFolder: string | undefined): (path: string) => boolean {
+  if (outputFolder === undefined) return () => false
+  const output = resolve(outputFolder)
+  return (path) => path === output || path.startsWith(output + sep)
+}
 
 const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535
 

@@ -1,5 +1,6 @@
 // A server started by any command, in the form that a session owns.
 
+import { realpathSync } from 'node:fs'
 import process from 'node:process'
 import { isPortFree } from '../process/free-port.ts'
 import { describeProbe, probeStatus, STATUS_PROBE_TIMEOUT_MS, probeUrl } from './http-probe.ts'
@@ -13,6 +14,9 @@ import { createLogFolder, type LogFolder } from '../logs/log-folder.ts'
 import { logPathsIn } from '../logs/redacted-logs.ts'
 import { readActivity } from '../process/process-activity.ts'
 import { createServerCodeReader } from '../process/server-code.ts'
+import { createFileIndex } from '../revisions/file-index.ts'
+import { createFileLister, findProjectRoot } from '../revisions/list-files.ts'
+import { createRunGit } from '../revisions/run-git.ts'
 import type { ServerCode } from '../../core/evidence/judge-freshness.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { accessDenied } from '../../core/network/page-url.ts'
@@ -63,6 +67,14 @@ export async function startDirectServer(
   const logs = createLogFolder(context.folder, hooks.redact)
   const launchedServer = createLaunchedServer({ ...request, logs }, requestedPort, context, hooks)
   const port = requestedPort ?? (await context.findFreePort())
+  const folder = realpathSync(request.program?.cwd ?? request.cwd ?? process.cwd())
+  const root = findProjectRoot(folder)
+  const files = createFileIndex(
+    folder,
+    createFileLister(folder, root, createRunGit(context), context.isOutput),
+  )
+  // What is changed from now on is a change.
+  void files.look().catch(() => {})
   const first = await launchedServer.launch(port, signal, hooks.onProgress)
   if (!first.ok) return first
   const findPort = async (lastPort: number) =>
@@ -73,14 +85,14 @@ export async function startDirectServer(
     isOwnServer: true,
   }
   const probe = (url: string) => probeStatus(readyUrl ?? url, statusOptions)
-  const readCode = createServerCodeReader(request.program?.cwd ?? request.cwd ?? process.cwd())
+  const readCode = createServerCodeReader({ folder, root })
   const server = createDirectServer(launchedServer, first.value, port, logs, findPort, probe, readCode)
   const tree = () => (launchedServer.current() ?? first.value).child.tree
   const hasLostPort = createLostPortCheck((candidate) => readActivity(tree()).listens(candidate))
   const readyOptions = { ...statusOptions, timeoutMs: READY_PROBE_TIMEOUT_MS }
   const findReady = (urls: readonly string[], abortSignal: AbortSignal) =>
     findReadyUrl(urls, { ...readyOptions, signal: abortSignal })
-  return ok({ ...server, hasLostPort, findReadyUrl: findReady })
+  return ok({ ...server, hasLostPort, findReadyUrl: findReady, files: files.look })
 }
 
 // --- internal ---
@@ -96,6 +108,7 @@ function createDirectServer(
   readCode: (server: RunningServer, withPrograms: boolean) => ServerCode,
 ): OwnedServer {
   let port = firstPort
+  let readyAt = Date.now()
   const current = () => launchedServer.current() ?? first
   const paths = resolveLogPaths(logPathsIn(logs.filesPath))
   return {
@@ -109,12 +122,13 @@ function createDirectServer(
       const restartResult = await launchedServer.launch(port, signal, progress)
       if (!restartResult.ok) return restartResult
       const { server } = restartResult.value
+      readyAt = Date.now()
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
     async pause() {
       await launchedServer.stop(STOP_GRACE_MS)
     },
-    code: ({ withPrograms } = { withPrograms: false }) => readCode(current(), withPrograms),
+    code: ({ withPrograms } = { withPrograms: false }) => ({ ...readCode(current(), withPrograms), readyAt }),
     sync: () => current().child.sync(),
     async logs(query, search) {
       current().child.sync()

@@ -111,8 +111,10 @@ export function failureText(rawFailure: Failure): string {
     case 'TIMEOUT':
       if (failure.begun === false)
         return `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}; the call was not run. Call again, or pass a longer timeout.`
-      if (failure.needsRestart)
+      if (failure.needs === 'restart')
         return `Waiting for ${failure.waitedFor} would not help: the dev server has to read it again. Call restart_server.`
+      if (failure.needs === 'reload')
+        return `Waiting for ${failure.waitedFor} would not help: the page was loaded before, and nothing loads it again. Call history {direction: "reload"}; the page loses what was entered.`
       return failure.responding === false
         ? `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}. The page does not respond: it waits for something, or the machine is too busy. Call again, or create a new session.`
         : `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}.${describeObserved(failure)} Take a snapshot to see the page, or pass a longer timeout.`

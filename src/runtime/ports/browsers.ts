@@ -90,7 +90,7 @@ export interface OwnedPage extends Page {
   /** Allows pages of an origin to use the clipboard, if the browser supports it. */
   allowClipboard(origin: string): Promise<void>
   /** Turns off the HTTP cache of all its tabs, where the browser is the session's own. */
-  turnOffCache(): Promise<void>
+  disableCache(): Promise<void>
   /** Names the origin of the session's dev server, which gets the HTTP credentials that have no origin of their own. */
   setServerOrigin(origin: string): Promise<void>
   /** Waits until the page responds, and terminates a script that blocks it. */

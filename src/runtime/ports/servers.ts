@@ -2,6 +2,7 @@
 
 import type { CheckServerAddress } from './egress-proxy.ts'
 import type { ServerCode } from '../../core/evidence/judge-freshness.ts'
+import type { ProjectFiles } from '../../core/evidence/project-files.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { DevServer, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
 
@@ -67,6 +68,8 @@ export interface OwnedServer {
   /** What it does with changes of its files; undefined if nothing is known about its processes. Its programs are looked up only if asked for:
    * that is a look at all processes of the machine. */
   code?(options?: { readonly withPrograms: boolean }): ServerCode | undefined
+  /** The files of its project as they are now, and `others`, by absolute path; absent if nothing is known about its processes. */
+  files?(others?: readonly string[]): Promise<ProjectFiles>
   /** Reads new output, if its logs are files. */
   sync(): void
   /** The last lines that match the query and, if there is a search, that it returns. */

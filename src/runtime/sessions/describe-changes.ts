@@ -248,12 +248,11 @@ async function describeMissingPages(
 }
 
 async function findPath(url: string, { server }: Pick<OpenSession, 'server'>): Promise<string[]> {
-  const folder = server?.code?.()?.folder
   const page = parseUrl(url)
-  if (!server || folder === undefined || page?.origin !== new URL(server.info().url).origin) return []
+  if (!server || page?.origin !== new URL(server.info().url).origin) return []
   if (page.pathname === '/') return []
   const places: string[] = []
-  for await (const { path, text } of readSources(folder)) {
+  for await (const { path, text } of readSources(server)) {
     places.push(...linesWithPath(text, page.pathname).map((line) => `${path}:${line}`))
     if (places.length > PATH_LINE_LIMIT) return []
   }

@@ -55,7 +55,7 @@ export async function gatherEvidence(
   const [view, isReported, server, changes] = await Promise.all([
     viewPage(page, failure, request, PART_TIMEOUT_MS),
     page.isReported(PART_TIMEOUT_MS),
-    collectServerPart(session, now, PART_TIMEOUT_MS),
+    collectServerPart(session, failure, now, PART_TIMEOUT_MS),
     request.changesPage && !isBrowserErrorPage(failure, page)
       ? collectChanges(session, clock, !request.omitsChanges)
       : '',
@@ -292,14 +292,16 @@ function outputLinesOf(
 /** Empty without a dev server. `now` is in Unix milliseconds. What takes longer than `timeoutMs` is left out. */
 async function collectServerPart(
   session: OwnedSession,
+  failure: Failure,
   now: number,
   timeoutMs: number,
 ): Promise<Pick<Evidence, 'serverEnded' | 'freshness' | 'stderr' | 'stdout'>> {
   const { page, server } = session
   if (!server) return {}
   const exitReason = server.exitReason()
+  const hasWaited = failure.code === 'TIMEOUT' && failure.needs !== undefined
   const reading = await race(timeoutMs, [], () => readFreshness(server, session, page.url()))
-  const freshness = 'value' in reading ? freshnessLineOf(reading.value) : undefined
+  const freshness = 'value' in reading ? freshnessLineOf(reading.value, hasWaited) : undefined
   return {
     ...(exitReason !== undefined && { serverEnded: exitReason }),
     ...(freshness !== undefined && { freshness }),

@@ -1,11 +1,13 @@
 // Whether the page of a session shows the source files of its dev server as they are now.
 
-import { readModifications } from './source-files.ts'
+import { join } from 'node:path'
 import type { OwnedServer } from '../ports/servers.ts'
 import type { OwnedSession } from './owned-session.ts'
 import { readBuildState } from '../../core/evidence/build-lines.ts'
+import { isSource } from '../../core/evidence/file-kinds.ts'
 import { judgeFreshness, type Freshness } from '../../core/evidence/judge-freshness.ts'
-import { pageContentOf } from '../../core/evidence/page-files.ts'
+import { pageContentOf, type PageContent } from '../../core/evidence/page-files.ts'
+import type { ProjectFiles } from '../../core/evidence/project-files.ts'
 import { isErrorPage } from '../../core/text/parse-url.ts'
 import { race } from '../system/deadline.ts'
 import type { Deadline } from '../ports/deadline.ts'
@@ -23,21 +25,21 @@ export async function readFreshness(
   isLoaded = false,
 ): Promise<Freshness> {
   const code = server?.code?.()
-  if (!server || !code) return FRESH
+  if (!server?.files || !code) return FRESH
   if (isErrorPage(pageUrl)) return { state: 'unloaded' }
   const { origin } = new URL(server.info().url)
   if (!pageUrl.startsWith(`${origin}/`)) return FRESH
-  const modifications = await readModifications(code.folder)
-  const newestChange = Math.max(0, ...modifications.values())
   const requests = network.sincePageLoad()
   const frames = requests
     .filter(({ type }) => type === 'websocket')
     .flatMap(({ seq }) => network.frames(seq, 1))
   const content = pageContentOf(requests, frames, origin, code)
+  const files = await server.files(pathsOutside(content, code.folder))
+  const hasChanged = files.changes.values().some(({ at }) => at > code.startedAt)
   const lines = journal.read({ kinds: ['server'], limit: LINE_LIMIT }).entries
-  const build = readBuildState(lines, newestChange)
-  const serverCode = newestChange > code.startedAt ? server.code?.({ withPrograms: true }) : code
-  const evidence = { now: Date.now(), isLoaded, content, modifications, build }
+  const build = readBuildState(lines, lastEditIn(files) ?? 0)
+  const serverCode = hasChanged ? server.code?.({ withPrograms: true }) : code
+  const evidence = { now: Date.now(), isLoaded, content, ...files, build }
   const freshness = judgeFreshness({ ...evidence, server: serverCode ?? code })
   if (!('file' in freshness)) return freshness
   // Whether a server has ended is looked up among all sockets of the machine.
@@ -49,39 +51,65 @@ export async function readFreshness(
   return { ...freshness, line }
 }
 
-/** When a source file below the folder of a server was modified last, in Unix milliseconds; undefined if nothing is known of it. */
+const pathsOutside = ({ files }: PageContent, folder: string): string[] =>
+  files.flatMap(({ paths }) =>
+    paths.filter((path) => path.startsWith('../')).map((path) => join(folder, path)),
+  )
+
+/** When a source file of the project of a server was changed last, in Unix milliseconds; undefined if nothing is known of it. */
 export async function readLastEdit(server: OwnedServer | undefined): Promise<number | undefined> {
-  const code = server?.code?.()
-  if (!code) return undefined
-  const modifications = await readModifications(code.folder)
-  return modifications.size === 0 ? undefined : Math.max(...modifications.values())
+  const files = await server?.files?.()
+  return files && lastEditIn(files)
+}
+
+function lastEditIn({ changes }: ProjectFiles): number | undefined {
+  let last: number | undefined
+  for (const [path, { at }] of changes) if (at > (last ?? 0) && isSource(path)) last = at
+  return last
 }
 
 const POLL_INTERVAL_MS = 100
 
 // In this time the page may still load what a server makes of a change.
 const UNKNOWN_LIMIT_MS = 3000
+// A page that reloads itself does so soon after the server is up again.
+const RELOAD_GRACE_MS = 400
 
 /** Succeeds once the page was fresh twice in a row: a module that was loaded needs a moment until it is applied; or if nothing tells for a
- * while whether it is. TIMEOUT at the deadline, or at once if the server must be restarted,
- * or the page failed to load. */
+ * while whether it is. TIMEOUT at the deadline, or at once if the server must be restarted, or the page failed to load, or must be loaded
+ * again by the caller. */
 export async function waitUntilFresh(
   readFreshness: () => Promise<Freshness>,
   deadline: Deadline,
 ): Promise<Outcome<Freshness>> {
   let wasFresh = false
+  let oldSince: number | undefined
   for (;;) {
     const freshness = await readFreshness()
     const isFresh = freshness.state === 'fresh'
     if (isFresh && wasFresh) return ok(freshness)
     wasFresh = isFresh
     if (deadline.signal.aborted) return err({ code: 'CANCELLED' })
-    const isLate = deadline.remaining() <= POLL_INTERVAL_MS
+    const remaining = deadline.remaining()
+    const isLate = remaining <= POLL_INTERVAL_MS
     if (freshness.state === 'unknown' && (isLate || freshness.ageMs > UNKNOWN_LIMIT_MS)) return ok(freshness)
-    if (!isFresh && (isLate || freshness.state === 'restart' || freshness.state === 'unloaded'))
-      return err(staleFailure(freshness, deadline))
+    oldSince = needOf(freshness) === 'reload' ? (oldSince ?? remaining) : undefined
+    const isOld = oldSince !== undefined && oldSince - remaining >= RELOAD_GRACE_MS
+    const isHopeless = isOld || freshness.state === 'restart' || freshness.state === 'unloaded'
+    if (!isFresh && (isLate || isHopeless)) return err(staleFailure(freshness, deadline))
     await race(POLL_INTERVAL_MS, [deadline.signal], () => new Promise<never>(() => {}))
   }
+}
+
+// Without a connection a page may still ask again and again whether there is something new; with one it may be slow to learn of it.
+const ALONE_LIMIT_MS = 3000
+const CONNECTED_LIMIT_MS = 10_000
+
+function needOf(freshness: Freshness): 'restart' | 'reload' | 'time' {
+  if (freshness.state === 'restart' || freshness.state === 'reload') return freshness.state
+  if (freshness.state !== 'stale') return 'time'
+  const limitMs = freshness.isConnected ? CONNECTED_LIMIT_MS : ALONE_LIMIT_MS
+  return freshness.ageMs > limitMs ? 'reload' : 'time'
 }
 
 const staleFailure = (freshness: Freshness, { timeout, remaining }: Deadline): Failure => ({
@@ -91,5 +119,5 @@ const staleFailure = (freshness: Freshness, { timeout, remaining }: Deadline): F
       ? 'the page to show the latest sources, but it failed to load: call history {direction: "reload"}'
       : `the page to show the latest ${'file' in freshness ? freshness.file : 'sources'}`,
   waited: Math.max(0, timeout - remaining()),
-  ...(freshness.state === 'restart' && { needsRestart: true }),
+  needs: needOf(freshness),
 })

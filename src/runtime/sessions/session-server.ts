@@ -73,7 +73,7 @@ export async function grantPage(page: OwnedPage, { isOwned, url }: DevServer): P
   if (!URL.canParse(url)) return
   const { origin } = new URL(url)
   await page.setServerOrigin(origin)
-  if (isOwned) await Promise.all([page.allowClipboard(origin), page.turnOffCache()])
+  if (isOwned) await Promise.all([page.allowClipboard(origin), page.disableCache()])
 }
 
 // --- internal ---

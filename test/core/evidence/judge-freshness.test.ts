@@ -35,7 +35,7 @@ interface Situation {
 }
 
 function judge({ loads, changes, now, lines = [], server }: Situation) {
-  const modifications = new Map(Object.entries(changes).map(([path, at]) => [path, START + at]))
+  const modifications = new Map(Object.entries(changes).map(([path, at]) => [path, { at: START + at }]))
   const entries = lines.map(([at, text], index) => ({
     seq: index + 1,
     at: START + at,
@@ -46,9 +46,10 @@ function judge({ loads, changes, now, lines = [], server }: Situation) {
   return judgeFreshness({
     now: START + now,
     content: pageContentOf(loads, [], ORIGIN, FOLDERS),
-    modifications,
-    server: { startedAt: START, watchesFiles: true, programs: [], ...server },
-    build: readBuildState(entries, Math.max(...modifications.values())),
+    changes: modifications,
+    isComplete: true,
+    server: { pageFolder: '', startedAt: START, watchesFiles: true, programs: [], ...server },
+    build: readBuildState(entries, Math.max(...modifications.values().map(({ at }) => at))),
   })
 }
 
@@ -105,7 +106,7 @@ describe('a page of modules', () => {
     const changes = { ...sources, 'src/other.tsx': 8000 }
     expect(judge({ loads: vite, changes, now: 8200 })).toEqual({ state: 'fresh' })
   })
-  test('reads files below the folder only', () => {
+  test('reads files below the folder, and others by their way from it', () => {
     const { files } = pageContentOf(
       [
         load('/', 'document', 0),
@@ -118,7 +119,12 @@ describe('a page of modules', () => {
       ORIGIN,
       FOLDERS,
     )
-    expect(files.flatMap(({ paths }) => paths.slice(0, 1))).toEqual(['index.html', 'lib/a.ts'])
+    expect(files.flatMap(({ paths }) => paths.slice(0, 1))).toEqual([
+      'index.html',
+      'lib/a.ts',
+      '../../../etc/b.ts',
+      '../application/c.ts',
+    ])
   })
 })
 
@@ -152,7 +158,7 @@ describe('a page of bundles', () => {
     expect(judge({ loads: bundle, changes, now: 200_000, lines: running })).toMatchObject({
       state: 'pending',
     })
-    expect(judge({ loads: bundle, changes, now: 200_000, lines })).toEqual({ state: 'fresh' })
+    expect(judge({ loads: bundle, changes, now: 200_000, lines }).state).toBe('unknown')
     const update = load('/main.2.hot-update.js', 'script', 9100)
     const again = [
       ...running,
