@@ -50,11 +50,7 @@ export function createServers({
     if (socketPath !== undefined) created.guardSocket(socketPath)
     return created
   }
-  let loadingPortFinder: Promise<FindFreePort> | undefined
-  const findFreePort = async () => {
-    loadingPortFinder ??= loadPortFinder()
-    return (await loadingPortFinder)()
-  }
+  const findFreePort = createPortFinder()
   const createContext = () => {
     watchdog ??= startWatchdog()
     return { run, tag: crypto.randomUUID(), folder, isOutput, parentEnv, watchdog, supervisor, findFreePort }
@@ -101,8 +97,13 @@ export function createServers({
 // Loaded with the first server, because the network modules take a while to load.
 const loadDirectServer: typeof startDirectServer = async (...options) =>
   (await import('./direct-server.ts')).startDirectServer(...options)
-const loadPortFinder = async (): Promise<FindFreePort> =>
-  (await import('../process/free-port.ts')).createFreePortFinder()
+function createPortFinder(): FindFreePort {
+  let finder: Promise<FindFreePort> | undefined
+  return async () => {
+    finder ??= import('../process/free-port.ts').then((module) => module.createFreePortFinder())
+    return (await finder)()
+  }
+}
 const loadContractServer: typeof startContractServer = async (...options) =>
   (await import('./contract-server.ts')).startContractServer(...options)
 
