@@ -12,25 +12,29 @@ export type FindFreePort = () => Promise<number>
 const FIRST_PORT = 25_000
 const LAST_PORT = 31_999
 const ATTEMPTS = 100
+/** Some commands have further servers at PORT + 1 and after it. */
+const GAP = 10
 
-/** Servers that start at the same time get different ports; those of other processes most likely do. The first is after `lastPort`. */
+/** Servers that start at the same time get different ports with a gap between them; those of other processes most likely do. The first is
+ * after `lastPort`. */
 export function createFreePortFinder(lastPort = randomInt(FIRST_PORT, LAST_PORT)): FindFreePort {
   let next = lastPort
   const takeNext = () => {
-    next = next === LAST_PORT ? FIRST_PORT : next + 1
+    next = next + GAP > LAST_PORT ? FIRST_PORT + (next % GAP) : next + GAP
     return next
   }
   return async () => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const port = takeNext()
-      if (isWebPort(port) && (await isPortFree(port))) return port
+      if (isWebPort(port) && (await isPortFree(port, port + 1))) return port
     }
     return findPortOfSystem()
   }
 }
 
-export function isPortFree(port: number): boolean | Promise<boolean> {
-  const isFree = hasNoListener(port)
+/** Whether nothing listens on this port; on `next` neither, where that can be read. */
+export function isPortFree(port: number, ...next: readonly number[]): boolean | Promise<boolean> {
+  const isFree = hasNoListener(port, ...next)
   if (isFree !== undefined) return isFree
   return new Promise((resolve) => {
     const server = createServer()

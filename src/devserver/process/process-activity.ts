@@ -67,9 +67,9 @@ export function readActivity(tree: ProcessTree): ProcessActivity {
   }
 }
 
-/** Whether nothing listens on this port; undefined if unknown. */
-export const hasNoListener = (port: number): boolean | undefined =>
-  process.platform === 'linux' ? !readListeningSockets().some((socket) => socket.port === port) : undefined
+/** Whether nothing listens on these ports; undefined if unknown. */
+export const hasNoListener = (...ports: readonly number[]): boolean | undefined =>
+  process.platform === 'linux' ? !readListeningSockets().some(({ port }) => ports.includes(port)) : undefined
 
 // --- internal ---
 

@@ -1,12 +1,19 @@
-// Git of the user, which changes nothing: no lock of the index, no hook, no monitor, no question. It has the tag of this run, so that it ends
-// with it.
+// Git of the user, which changes nothing: no lock and no refresh of the index, no hook, no monitor, no question. It has the tag of this run, so
+// that it ends with it.
 
 import { execFile } from 'node:child_process'
 import { createChildEnvironment, type ServerContext } from '../process/start-context.ts'
 
 const OUTPUT_LIMIT_BYTES = 50_000_000
 const TIMEOUT_MS = 120_000
-const SAFE_OPTIONS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.quotePath=false', 'gc.auto=0']
+const SAFE_OPTIONS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.quotePath=false',
+  'gc.auto=0',
+  // `git diff` writes the index anew in spite of GIT_OPTIONAL_LOCKS.
+  'diff.autoRefreshIndex=false',
+]
 /** They would name another repository than the one of the folder. */
 const REPOSITORY_VARIABLE =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|PREFIX|NAMESPACE|EXTERNAL_DIFF)$/

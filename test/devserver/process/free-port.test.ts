@@ -16,9 +16,18 @@ test('a port on which something listens is left out', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   expect(await isPortFree(port)).toBe(false)
-  expect(await createFreePortFinder(port - 1)()).not.toBe(port)
+  expect(await createFreePortFinder(port - 10)()).not.toBe(port)
+  // A command may have another server at PORT + 1.
+  expect(await createFreePortFinder(port - 11)()).not.toBe(port - 1)
   await new Promise((resolve) => server.close(resolve))
   expect(await isPortFree(port)).toBe(true)
+})
+
+test('there is a gap between the ports of two servers, so that PORT + 1 is in none of them', async () => {
+  const findFreePort = createFreePortFinder()
+  const ports = (await Promise.all(Array.from({ length: 40 }, findFreePort))).toSorted((a, b) => a - b)
+  const gaps = ports.slice(1).map((port, index) => port - (ports[index] ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10)
 })
 
 test('after the last one comes the first', async () => {
