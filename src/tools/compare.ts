@@ -16,6 +16,7 @@ import { map } from '../core/result.ts'
 const TEXT_LIMIT_CHARS = 4096
 const PATH_LIMIT = 50
 const CHECK_LIMIT = 20
+const ONLY_LIMIT = 20
 
 const { command, cwd, env, readyTimeout } = serverInput
 
@@ -53,6 +54,16 @@ export const compare = defineKeyTool({
       described(
         v.pipe(v.array(v.looseObject({})), v.maxLength(CHECK_LIMIT)),
         'Arguments of wait_for, judged at the end in both',
+      ),
+    ),
+    only: v.optional(
+      described(
+        v.pipe(
+          v.array(v.pipe(text(TEXT_LIMIT_CHARS), v.minLength(1))),
+          v.minLength(1),
+          v.maxLength(ONLY_LIMIT),
+        ),
+        'Texts or CSS selectors of what is meant to change: what differs outside is unexplained',
       ),
     ),
     command,

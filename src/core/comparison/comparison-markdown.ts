@@ -1,6 +1,6 @@
 // A comparison as Markdown for a pull request: a table of what changed, and the pictures beside it. What a page said stands in code only.
 
-import type { Comparison, Difference, StepDifferences } from './comparison.ts'
+import { summarize, type Comparison, type Difference, type StepDifferences } from './comparison.ts'
 import { codeOf } from '../report/render-markdown.ts'
 
 const ROW_LIMIT = 40
@@ -8,19 +8,22 @@ const PICTURE_LIMIT = 6
 
 /** `pictures` has the file names of the pictures of each step. */
 export function comparisonMarkdown(
-  { base, current, steps, stepCount, unexplained, masked, expect, notes }: Comparison,
+  comparison: Comparison,
   pictures: ReadonlyMap<number, { readonly base: string; readonly current: string }>,
 ): string {
+  const { base, current, steps, stepCount, unexplained, masked, expect, unproven = [], notes } = comparison
   const rows = steps.flatMap((step) => step.differences.map((difference) => rowOf(step, difference)))
+  const all = unproven.length === 0 ? ['all of them are in the diff'] : []
   const counts = [
     `${rows.length} ${rows.length === 1 ? 'difference' : 'differences'} for a user in ${steps.length} of ${stepCount} steps`,
-    unexplained === 0 ? 'all of them are in the diff' : `**${unexplained} not in the diff**`,
+    ...(unexplained === 0 ? all : [`**${unexplained} not in the diff**`]),
   ]
   const pictured = steps.filter(({ step }) => pictures.has(step)).slice(0, PICTURE_LIMIT)
   const lines = [
     `## ${codeOf(base)} → ${codeOf(current)}`,
     '',
-    rows.length === 0 ? `Nothing differs for a user in ${stepCount} steps.` : `${counts.join(', ')}.`,
+    ...unproven.flatMap((text) => [codeOf(text), '']),
+    rows.length === 0 ? summarize(comparison) : `${counts.join(', ')}.`,
     '',
     ...(expect.length > 0
       ? [

@@ -48,7 +48,27 @@ export interface Comparison {
   readonly unexplained: number
   readonly masked: readonly Masked[]
   readonly expect: readonly Expectation[]
+  /** Why it is less than a proof: what both shared, and steps that ended elsewhere. A sentence each. */
+  readonly unproven?: readonly string[]
   readonly notes: readonly string[]
+}
+
+/** How many differences there are, in one sentence. It says of no comparison more than it saw. */
+export function summarize({
+  steps,
+  stepCount,
+  unexplained,
+  unproven = [],
+}: Pick<Comparison, 'steps' | 'stepCount' | 'unexplained' | 'unproven'>): string {
+  const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
+  const isProven = unproven.length === 0
+  const inSteps = `${stepCount} ${stepCount === 1 ? 'step' : 'steps'}`
+  if (count === 0)
+    return isProven ? `Nothing differs for a user in ${inSteps}.` : `No difference was seen in ${inSteps}.`
+  const origin =
+    unexplained > 0 ? `; ${unexplained} NOT in the diff` : isProven ? '; all are in the diff' : ' was seen'
+  const noun = count === 1 ? 'difference' : 'differences'
+  return `${count} ${noun} in ${steps.length} of ${inSteps}${origin.replace('was', count === 1 ? 'was' : 'were')}.`
 }
 
 /** Steps with a difference, those first that the change does not explain; so are the differences of each. */
@@ -65,8 +85,18 @@ export function orderSteps(steps: readonly StepDifferences[]): readonly StepDiff
 }
 
 /** What an answer has room for: all expectations, some of what is masked, and the first differences. Notes say what is left out. */
-export function limitComparison({ steps, masked, expect, notes, ...rest }: Comparison): Comparison {
+export function limitComparison({
+  steps,
+  masked,
+  expect,
+  unproven = [],
+  notes,
+  ...rest
+}: Comparison): Comparison {
   const extras = {
+    ...(unproven.length > 0 && {
+      unproven: unproven.slice(0, UNPROVEN_LIMIT).map((text) => clip(text, UNPROVEN_LIMIT_CHARS)),
+    }),
     expect: expect.map((one) => ({ ...one, check: clip(one.check, CHECKS_LIMIT_CHARS / expect.length) })),
     masked: masked
       .slice(0, MASKED_LIMIT)
@@ -133,9 +163,13 @@ const CHECKS_LIMIT_CHARS = 800
 const MASKED_LIMIT = 4
 const MASKED_LIMIT_CHARS = 80
 const NOTE_LIMIT = 3
+const UNPROVEN_LIMIT = 5
+const UNPROVEN_LIMIT_CHARS = 240
 const NOTE_LIMIT_CHARS = 120
 const TEXT_LIMIT_CHARS = 160
 const ELEMENT_LIMIT = 2
+/** So many differences of the first step come before those of the others. */
+const LEAD = 4
 
 const KIND_ORDER: readonly DifferenceKind[] = [
   'console',
@@ -150,25 +184,32 @@ const KIND_ORDER: readonly DifferenceKind[] = [
 
 const rankOf = ({ kind, inDiff }: Difference): number => Number(inDiff) * 100 + KIND_ORDER.indexOf(kind)
 
+// Each step has its first difference before one has its second; the one that comes first leads with a few.
 function limitDifferences(
   steps: readonly StepDifferences[],
   tokens: number,
 ): { readonly steps: readonly StepDifferences[]; readonly omitted: number } {
+  const heads = steps.map(({ title, url, differences: _, ...step }) => ({
+    ...step,
+    title: clip(title, TITLE_LIMIT_CHARS),
+    url: clip(url, TITLE_LIMIT_CHARS),
+  }))
+  const places = steps.flatMap(({ differences }, step) =>
+    differences.map((difference, index) => ({ step, index, difference })),
+  )
+  const roundOf = ({ step, index }: (typeof places)[number]) => (step === 0 ? index - LEAD : index)
+  const shown = steps.map((): Difference[] => [])
   let spent = 0
-  let omitted = 0
-  const limited = steps.map(({ title, url, differences: all, ...step }) => {
-    const head = { ...step, title: clip(title, TITLE_LIMIT_CHARS), url: clip(url, TITLE_LIMIT_CHARS) }
-    spent += estimateTokens(JSON.stringify(head))
-    const differences = all.flatMap((difference) => {
-      const short = shortenDifference(difference)
-      spent += estimateTokens(JSON.stringify(short))
-      if (spent <= tokens) return [short]
-      omitted += 1
-      return []
-    })
-    return { ...head, differences }
-  })
-  return { steps: limited.filter(({ differences }) => differences.length > 0), omitted }
+  for (const { step, index, difference } of places.toSorted((a, b) => roundOf(a) - roundOf(b))) {
+    const short = shortenDifference(difference)
+    const head = index === 0 ? [heads[step]] : []
+    spent += estimateTokens(JSON.stringify([...head, short]))
+    if (spent > tokens) break
+    shown[step]?.push(short)
+  }
+  const limited = heads.map((head, index) => ({ ...head, differences: shown[index] ?? [] }))
+  const count = shown.reduce((sum, { length }) => sum + length, 0)
+  return { steps: limited.filter(({ differences }) => differences.length > 0), omitted: places.length - count }
 }
 
 const shortenDifference = ({ text, elements, ...difference }: Difference): Difference => ({

@@ -1,5 +1,5 @@
 // Which line of the user's change made a difference: by the text that it shows, by the source of its element, by the style rules that match
-// it, by what that source imports, and at last by what the page has loaded.
+// it, by what that source imports, and at last by what the step has loaded and what could have made such a difference.
 
 import {
   changedSelectors,
@@ -8,10 +8,12 @@ import {
   type ChangedFile,
   type ChangedLine,
 } from './changed-file.ts'
+import type { DifferenceKind } from './page-view.ts'
 import type { FilePosition } from '../source/element-source.ts'
 
 /** What is known about a difference without the change. Paths are relative to the folder of the server, as those of the change. */
 export interface Facts {
+  readonly kind?: DifferenceKind
   readonly before?: string
   readonly after?: string
   /** The version that `sources` are of. */
@@ -22,10 +24,14 @@ export interface Facts {
   readonly uses: readonly FilePosition[]
   /** The changed selectors that match it. */
   readonly selectors: readonly string[]
+  /** Whether the page was asked for those. */
+  readonly isMatched?: boolean
   /** The changed files that its source imports, and those that are imported where its components are used. */
   readonly imported: readonly string[]
-  /** The changed files that the page has loaded. */
+  /** The changed files that the step has loaded. */
   readonly loaded: readonly string[]
+  /** Those that other steps have loaded, and this one has not: they are no cause. */
+  readonly elsewhere?: readonly string[]
 }
 
 export interface Explanation {
@@ -34,18 +40,22 @@ export interface Explanation {
   readonly inDiff: boolean
 }
 
-export function explainDifference(facts: Facts, changed: readonly ChangedFile[]): Explanation {
-  const { source, uses, side } = facts
+export function explainDifference(facts: Facts, change: readonly ChangedFile[]): Explanation {
+  const { source, uses, side, kind, elsewhere = [] } = facts
+  const changed = change.filter(({ path }) => !elsewhere.includes(path))
   const files = new Map(changed.map((file) => [file.path, file]))
   const own = source && files.get(source.file)
   const nearest = own && source.line !== undefined ? nearestChange(own, source.line, side) : undefined
+  const bySelector = findSelector(facts, changed)
+  // Where an element is and how large it is, its style says first.
+  if (bySelector && (kind === 'layout' || kind === 'pixels')) return bySelector
   const inOwn = own && findText(facts, [own])
   if (inOwn) return inOwn
   if (own && nearest?.isInside) return madeBy(own, nearest.line)
-  const bySelector = findSelector(facts, changed)
-  if (bySelector) return bySelector
-  const byText = findText(facts, changed)
-  if (byText) return byText
+  const byText = findText(facts, changed) ?? findSubstitution(facts, changed)
+  // A style writes no text.
+  const byEither = kind === 'accessibility' ? (bySelector ?? byText) : (byText ?? bySelector)
+  if (byEither) return byEither
   if (own) return madeBy(own, nearest?.line ?? firstLineOf(own))
   for (const use of uses) {
     const file = files.get(use.file)
@@ -55,10 +65,8 @@ export function explainDifference(facts: Facts, changed: readonly ChangedFile[])
   if (imported) return madeBy(imported, firstLineOf(imported))
   if (source)
     return { file: source.file, ...(source.line !== undefined && { line: source.line }), inDiff: false }
-  // Nothing is noted about its source: what the page has loaded is all that can be known.
-  const [loaded] = facts.loaded.flatMap((path) => files.get(path) ?? [])
-  const [only, another] = changed.filter(({ path }) => !isBeside(path))
-  const likely = loaded ?? (another ? undefined : only)
+  // Nothing is noted about its source: what the step has loaded is all that can be known.
+  const likely = facts.loaded.flatMap((path) => files.get(path) ?? []).find((file) => canMake(file, facts))
   return likely ? madeBy(likely, firstLineOf(likely)) : { inDiff: false }
 }
 
@@ -83,6 +91,47 @@ function findSelector({ selectors }: Facts, changed: readonly ChangedFile[]): Ex
     for (const { selector, line } of changedSelectors(file))
       if (selectors.includes(selector)) return madeBy(file, line)
   return undefined
+}
+
+/** Whether a loaded file could have made a difference that its text does not show. */
+function canMake(file: ChangedFile, { kind, isMatched }: Facts): boolean {
+  const isVisual = kind === undefined || ['pixels', 'layout', 'accessibility'].includes(kind)
+  // A rule that matches nothing there is no cause; what is in no rule, such as a font, may be one.
+  if (/\.(css|scss|sass|less|styl)$/.test(file.path))
+    return isVisual && !(isMatched === true && changedSelectors(file).length > 0)
+  const isDocument = /\.(html?|ejs|hbs|mustache|pug|njk|liquid|erb|twig|php)$/.test(file.path)
+  return isVisual || !isDocument || file.hunks.some(({ text }) => /<script|\{[{%]|<[%?]/.test(text))
+}
+
+/** The changed lines of which one has the word that was shown and the other one the word that is shown, and nothing else differs. */
+function findSubstitution(
+  { before, after }: Facts,
+  changed: readonly ChangedFile[],
+): Explanation | undefined {
+  const shown = before !== undefined && after !== undefined ? substitutionOf(before, after) : undefined
+  if (!shown) return undefined
+  for (const file of changed)
+    for (const { changes } of isBeside(file.path) ? [] : file.hunks)
+      for (const { change, text, line } of changes) {
+        const partner = changes.find((other) => other.change === 'removed' && other.line === line)
+        const written = change === 'added' && partner ? substitutionOf(partner.text, text) : undefined
+        if (written?.from === shown.from && written.to === shown.to) return madeBy(file, line)
+      }
+  return undefined
+}
+
+/** The only word in which two texts differ, in each of them. A number is the same however it is written. */
+function substitutionOf(
+  before: string,
+  after: string,
+): { readonly from: string; readonly to: string } | undefined {
+  const [old, current] = [before, after].map((text) => text.match(/\d+(?:\.\d+)?|[\p{L}_]+|[^\s]/gu) ?? [])
+  if (!old || !current || old.length !== current.length) return undefined
+  const different = old.flatMap((word, index) => (word === current[index] ? [] : [index]))
+  const [at, another] = different
+  if (at === undefined || another !== undefined) return undefined
+  const normalize = (word = '') => (/^\d/.test(word) ? String(Number(word)) : word)
+  return { from: normalize(old[at]), to: normalize(current[at]) }
 }
 
 const TEXT_MINIMUM_CHARS = 3

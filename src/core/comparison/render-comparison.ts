@@ -2,7 +2,13 @@
 // of the change that made each difference.
 
 import type { ChangedFile } from './changed-file.ts'
-import { describeDifference, type Comparison, type Difference, type StepDifferences } from './comparison.ts'
+import {
+  describeDifference,
+  summarize,
+  type Comparison,
+  type Difference,
+  type StepDifferences,
+} from './comparison.ts'
 import { documentOf, escapeHtml, type HashOf } from '../report/render-html.ts'
 import { displayText, type ReportPicture } from '../report/report.ts'
 
@@ -24,7 +30,7 @@ const HUNK_LIMIT_CHARS = 6000
 
 export function renderComparison(page: ComparisonPage, hashOf: HashOf): string {
   const { comparison } = page
-  const { base, current, steps, stepCount, unexplained, masked, expect, notes } = comparison
+  const { base, current, steps, stepCount, unexplained, masked, expect, unproven = [], notes } = comparison
   let bytes = 0
   const sections = steps.map((step) => {
     const pictures = page.pictures.get(step.step) ?? {}
@@ -34,6 +40,7 @@ export function renderComparison(page: ComparisonPage, hashOf: HashOf): string {
   const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
   const body = `<header><h1>${show(base)} → ${show(current)}</h1>
 <ul class="counts"><li><strong>${count}</strong> differences</li><li><strong>${unexplained}</strong> not in the diff</li><li><strong>${steps.length}</strong> of ${stepCount} steps differ</li></ul>
+${listOf('Less than a proof', unproven)}
 ${listOf(
   'Expected',
   expect.map(
@@ -47,7 +54,7 @@ ${listOf(
 )}
 ${listOf('Notes', notes)}</header>
 <main>
-${sections.join('\n') || '<p>Nothing differs for a user.</p>'}
+${sections.join('\n') || `<p>${summarize(comparison)}</p>`}
 </main>`
   return documentOf({ title: `${base} → ${current} – Footlight`, body, style: COMPARISON_STYLE }, hashOf)
 }

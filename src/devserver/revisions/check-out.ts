@@ -73,6 +73,7 @@ export async function checkOut(
     commit,
     name: revision ?? commit.slice(0, 12),
     folder: join(checkout, relative(workTree, realpathSync(folder))),
+    workTree,
     notes: different.map(
       (file) => `${file} is another one in the base, which ran with the packages of the work tree.`,
     ),

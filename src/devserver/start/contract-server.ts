@@ -15,6 +15,7 @@ import {
   identify,
 } from '../process/process-table.ts'
 import { readActivity } from '../process/process-activity.ts'
+import { watchPorts } from '../process/used-ports.ts'
 import { createProcessTree, type ProcessTree } from '../process/process-tree.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { DevServer, ServerRequest, ServerStatus, LogPaths } from '../../core/dev-server.ts'
@@ -82,6 +83,7 @@ async function createContractServer(
     info: () => server,
     exitReason: describeEnd,
     hasLostPort: (port) => named.hasLostPort(port),
+    watchPorts: (folder) => watchPorts(() => named.tree, folder),
     status: async () => statusOf(await runCommand(runOf('status'), statusDocument, neverAborted), server),
     async restart(signal) {
       logs.sync()
@@ -121,13 +123,10 @@ function followNamedProcess(
 ) {
   const identity = server.isOwned ? identifyServerProcess(server.pid, tree, startTicks) : undefined
   if (identity) context.watchdog.guard(identity)
-  return { identity, hasLostPort: createPortCheck(server, context) }
-}
-
-// What listens on its port as the command names it is the server's, whatever its processes are.
-function createPortCheck({ pid, port }: DevServer, { tag }: ServerContext): (port: number) => boolean {
-  const tree = createProcessTree(tag, pid)
-  return createLostPortCheck((candidate) => readActivity(tree).listens(candidate), port)
+  const ownTree = createProcessTree(context.tag, server.pid)
+  const listens = (port: number) => readActivity(ownTree).listens(port)
+  // What listens on its port as the command names it is the server's, whatever its processes are.
+  return { identity, tree: ownTree, hasLostPort: createLostPortCheck(listens, server.port) }
 }
 
 // A server that was running before must not get the tag at a restart, because tagged processes are killed at the end.

@@ -13,6 +13,7 @@ import { nameLog, readLogs, resolveLogPaths } from '../logs/log-files.ts'
 import { createLogFolder, type LogFolder } from '../logs/log-folder.ts'
 import { logPathsIn } from '../logs/redacted-logs.ts'
 import { readActivity } from '../process/process-activity.ts'
+import { watchPorts } from '../process/used-ports.ts'
 import { createServerCodeReader } from '../process/server-code.ts'
 import { createFileIndex } from '../revisions/file-index.ts'
 import { createFileLister, findProjectRoot } from '../revisions/list-files.ts'
@@ -92,7 +93,13 @@ export async function startDirectServer(
   const readyOptions = { ...statusOptions, timeoutMs: READY_PROBE_TIMEOUT_MS }
   const findReady = (urls: readonly string[], abortSignal: AbortSignal) =>
     findReadyUrl(urls, { ...readyOptions, signal: abortSignal })
-  return ok({ ...server, hasLostPort, findReadyUrl: findReady, files: files.look })
+  return ok({
+    ...server,
+    hasLostPort,
+    findReadyUrl: findReady,
+    files: files.look,
+    watchPorts: (folder) => watchPorts(tree, folder),
+  })
 }
 
 // --- internal ---

@@ -10,6 +10,8 @@ export interface Checkout {
   readonly name: string
   /** The folder in it that stands for the one that was asked for. */
   readonly folder: string
+  /** The top folder of the work tree that it stands for. */
+  readonly workTree: string
   /** What differs from a checkout of its own packages, a sentence each. */
   readonly notes: readonly string[]
   /** A path in the work tree, or a text with such paths, with those of the checkout in their place. */

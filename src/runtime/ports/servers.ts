@@ -4,6 +4,7 @@ import type { CheckServerAddress } from './egress-proxy.ts'
 import type { ServerCode } from '../../core/evidence/judge-freshness.ts'
 import type { ProjectFiles } from '../../core/evidence/project-files.ts'
 import type { Outcome } from '../../core/failure.ts'
+import type { UsedPorts } from '../../core/comparison/shared-ports.ts'
 import type { DevServer, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
 
 export interface ServerHooks {
@@ -65,6 +66,9 @@ export interface OwnedServer {
   findReadyUrl?(urls: readonly string[], signal: AbortSignal): Promise<ReadyUrl | undefined>
   /** Whether another program listens on this port, and no process of the server; false where that cannot be told. */
   hasLostPort?(port: number): boolean
+  /** Begins to look which ports of this machine it uses, its own ones and those of programs that run below `folder`. The function that it
+   * returns tells what is known since then; undefined where that cannot be told. */
+  watchPorts?(folder: string): () => UsedPorts | undefined
   /** What it does with changes of its files; undefined if nothing is known about its processes. Its programs are looked up only if asked for:
    * that is a look at all processes of the machine. */
   code?(options?: { readonly withPrograms: boolean }): ServerCode | undefined

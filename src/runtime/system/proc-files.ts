@@ -45,7 +45,7 @@ export function listFolder(folder: string): string[] {
 }
 
 /** A TCP socket of this machine. Addresses are as in /proc/net: little-endian words in hex; the port of `remote` is 0 for a listener. */
-interface TcpSocket {
+export interface TcpSocket {
   readonly local: { readonly address: string; readonly port: number }
   readonly remote: { readonly address: string; readonly port: number }
   readonly isListening: boolean

@@ -6,6 +6,8 @@ import { openHarReplay } from '../define/har-file.ts'
 import type { HarEntry, HarLog } from '../../core/network/har.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
+import { isLoopback } from './side-use.ts'
+import { portOf } from '../../core/dev-server.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 
@@ -18,9 +20,12 @@ export async function readBackend(base: Side, context: CallContext): Promise<Har
     page.stopHar(),
   )
   const all = recording.ok ? recording.value.log.entries : []
+  // A further server of the version is part of it.
+  const own = base.use().ports?.own ?? []
+  const isOwn = (url: string) => own.includes(portOf(url)) && isLoopback(new URL(url).hostname)
   const entries = all.filter(({ request: { url } }) => {
     const address = parseUrl(url)
-    return address && /^https?:$/.test(address.protocol) && address.origin !== base.origin
+    return address && /^https?:$/.test(address.protocol) && address.origin !== base.origin && !isOwn(url)
   })
   return { log: { entries } }
 }

@@ -2,11 +2,13 @@
 
 import { limitDeadline } from '../saved-test/run-check.ts'
 import type { Side } from './sides.ts'
+import type { Ending } from '../../core/comparison/step-endings.ts'
 import type { PageView, ViewEntry, ViewLine } from '../../core/comparison/page-view.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { NetworkRequest } from '../../core/session/network-log.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
 import { omitBoxes } from '../../core/snapshot/element-boxes.ts'
 import { linesOf, type AriaTree, type Box } from '../../core/snapshot/snapshot-lines.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
@@ -23,6 +25,9 @@ export interface Capture {
   /** The boxes of elements by their refs, in CSS pixels of the page. */
   readonly boxes: ReadonlyMap<string, Box>
   readonly url: string
+  readonly ending: Ending
+  /** The paths that the page has loaded from its server. */
+  readonly loaded: readonly string[]
 }
 
 export interface CaptureOptions {
@@ -62,6 +67,7 @@ export async function capturePage(
   const wide = layout.ok ? overflowOf(layout.value.wide, layout.value.width, 0) : []
   const narrow = isLast && layout.ok ? await readNarrow(page, layout.value, deadline) : []
   const console = await readConsole(side, since)
+  const ending = await readEnding(page, side, deadline)
   const audit = await page.audit(limitDeadline(deadline, AUDIT_TIMEOUT_MS), 'accessibility')
   const { scrollX, scrollY } = layout.ok ? layout.value : { scrollX: 0, scrollY: 0 }
   return ok({
@@ -78,7 +84,19 @@ export async function capturePage(
     areas: picture.ok ? (picture.value.result?.areas ?? []) : [],
     boxes: boxesOf(tree.value, scrollX, scrollY),
     url: page.url(),
+    ending,
+    loaded: loadedPaths(side, since),
   })
+}
+
+/** The paths that the page has loaded from its server: with its document, and since the beginning of the step. */
+export function loadedPaths({ session: { network }, origin }: Side, since: number): readonly string[] {
+  const requests = [...network.sincePageLoad(), ...network.read({ since, limit: ENTRY_LIMIT }).entries]
+  const paths = requests.flatMap(({ url }) => {
+    const address = parseUrl(url)
+    return address?.origin === origin ? [address.pathname] : []
+  })
+  return [...new Set(paths)]
 }
 
 /** The picture of the page at rest, and where it differs from that of the base. */
@@ -124,24 +142,79 @@ async function readAtRest(
   }
 }
 
+/** A field for a password that exists, in a document and in the open roots of its components; and the error that covers the page. */
+const READ_ENDING = `() => {
+  const roots = (root) => [root, ...[...root.querySelectorAll('*')].flatMap((element) => {
+    if (element.shadowRoot) return roots(element.shadowRoot)
+    try { return element.localName === 'iframe' && element.contentDocument ? roots(element.contentDocument) : [] } catch { return [] }
+  })]
+  const isShown = (element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility !== 'hidden'
+  const asksPassword = roots(document).some((root) => {
+    const fields = [...root.querySelectorAll('input[type=password]')].filter(isShown)
+    return fields.length === 1 && fields[0].autocomplete !== 'new-password'
+  })
+  const covers = [['vite-error-overlay', 'Vite'], ['nuxt-error-overlay', 'Nuxt'], ['rsbuild-error-overlay', 'Rsbuild'], ['#webpack-dev-server-client-overlay', 'webpack']]
+  const [, overlay = ''] = covers.find(([selector]) => document.querySelector(selector)) || []
+  return { asksPassword, overlay }
+}`
+
+async function readEnding(page: Page, { session }: Side, deadline: Deadline): Promise<Ending> {
+  const reading = await page.evaluate(READ_ENDING, undefined, undefined, deadline)
+  const seen = reading.ok ? (reading.value.result as Omit<Ending, 'status'> | undefined) : undefined
+  const status = session.network.sincePageLoad().find(({ isPageLoad }) => isPageLoad)?.status
+  return {
+    asksPassword: seen?.asksPassword === true,
+    ...(seen?.overlay && { overlay: seen.overlay }),
+    ...(status !== undefined && { status }),
+  }
+}
+
 const textOfLines = (lines: readonly ViewLine[]): string => lines.map(({ text }) => text).join('\n')
 
-const toLines = (tree: AriaTree, side: Side): readonly ViewLine[] =>
-  linesOf(omitBoxes(tree)).flatMap(({ text, ref, isHidden }) =>
-    isHidden
-      ? []
-      : [
-          {
-            text: localText(ref === undefined ? text : text.replace(` [${ref}]`, ''), side),
-            ...(ref !== undefined && { ref }),
-          },
-        ],
-  )
+function toLines(tree: AriaTree, side: Side): readonly ViewLine[] {
+  const refs = refsByKey(tree)
+  return linesOf(omitBoxes(tree)).flatMap(({ key, text, name, ref, isHidden }) => {
+    if (isHidden) return []
+    // The key of a text begins with that of the element that it is in.
+    const owner = ref ?? refs.get(key.slice(0, Math.max(0, key.lastIndexOf(`/${name}#`))))
+    return [
+      {
+        text: localText(ref === undefined ? text : text.replace(` [${ref}]`, ''), side),
+        ...(owner !== undefined && { ref: owner }),
+      },
+    ]
+  })
+}
+
+function refsByKey(tree: AriaTree): ReadonlyMap<string, string> {
+  const refs = new Map<string, string>()
+  const walk = (nodes: AriaTree): void => {
+    for (const node of nodes) {
+      if (typeof node === 'string') continue
+      const { ref, key = ref, children = [] } = node
+      if (ref !== undefined && key !== undefined) refs.set(key, ref)
+      walk(children)
+    }
+  }
+  walk(tree)
+  return refs
+}
+
+/** Ports after that of the page that belong to the same command. */
+const PORT_GAP = 10
 
 /** A text without the address of the server, which is another one in each version. */
 function localText(text: string, { origin }: Side): string {
-  const { host, hostname } = new URL(origin)
-  return text.replaceAll(origin, '').replaceAll(host, hostname)
+  const { host, hostname, port } = new URL(origin)
+  const first = Number(port)
+  const local = text.replaceAll(origin, '').replaceAll(host, hostname)
+  return local.replace(
+    /\b(localhost|127\.0\.0\.1|\[::1\]):(\d{4,5})\b/g,
+    (whole, name: string, other: string) => {
+      const distance = Number(other) - first
+      return distance > 0 && distance < PORT_GAP ? `${name}:PORT+${distance}` : whole
+    },
+  )
 }
 
 function boxesOf(tree: AriaTree, scrollX: number, scrollY: number): ReadonlyMap<string, Box> {

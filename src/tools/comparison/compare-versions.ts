@@ -1,8 +1,17 @@
 // A comparison from its input to its files.
 
+import type { Capture } from './capture.ts'
 import { findDifferences, differenceOfFailure } from './find-causes.ts'
-import { planFlow } from './flow.ts'
-import { openSides, runOn, type Side, type Sides } from './sides.ts'
+import { planFlow, type Flow } from './flow.ts'
+import {
+  hasSeveralServers,
+  openSides,
+  runOn,
+  type Arrangement,
+  type Side,
+  type Sides,
+  type SidesRequest,
+} from './sides.ts'
 import { prepareSide, walkFlow, type WalkedPart } from './walk.ts'
 import { writeComparison } from './write-comparison.ts'
 import type { RawInput, Step, ToolContext } from '../define/tool.ts'
@@ -10,14 +19,17 @@ import type { ChangedFile } from '../../core/comparison/changed-file.ts'
 import {
   limitComparison,
   orderSteps,
+  summarize,
   type Comparison,
   type Difference,
   type Expectation,
   type Masked,
   type StepDifferences,
 } from '../../core/comparison/comparison.ts'
+import { collide, describeShared, type SideUse } from '../../core/comparison/shared-ports.ts'
+import { describeEndings, WAY_OUT, type EndedStep } from '../../core/comparison/step-endings.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
-import type { Outcome } from '../../core/failure.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession, SessionRequest } from '../../runtime/ports/open-session.ts'
 import type { Image } from '../../runtime/ports/page-values.ts'
@@ -28,13 +40,15 @@ export interface CompareRequest {
   readonly current?: string | undefined
   readonly flow?: readonly string[] | undefined
   readonly expect?: readonly RawInput[] | undefined
+  /** Texts and selectors of what is meant to change. */
+  readonly only?: readonly string[] | undefined
   readonly server: ServerRequest | undefined
 }
 
 /** The result as the answer has it. */
 export interface ComparisonAnswer extends Omit<
   Comparison,
-  'stepCount' | 'notes' | 'steps' | 'masked' | 'expect'
+  'stepCount' | 'notes' | 'steps' | 'masked' | 'expect' | 'unproven'
 > {
   readonly message: string
   readonly steps: { step: number; title: string; url: string; differences: never[] }[]
@@ -96,47 +110,108 @@ async function run(
   session: OpenSession | undefined,
   context: ToolContext,
 ): Promise<Outcome<ComparisonAnswer>> {
-  const { caller, revisions } = context
   const flow = await planFlow(request.flow, session, context.files)
   if (!flow.ok) return flow
   const user = session && { session, origin: session.server?.info().url ?? session.url }
   const world = user && !flow.value.acts ? await readWorld(user, context) : {}
-  const { base, current, server } = request
-  caller.progress('starting both versions')
-  const openResult = await openSides({ base, current, server, session, state: world.state }, context)
-  if (!openResult.ok) return openResult
-  const sides = openResult.value
-  try {
-    const changed = await revisions.readChanges(sides.folder, sides.commit)
-    const time = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString()
-    const prepared = await Promise.all(
-      [sides.base, sides.again, sides.current].map((side) =>
-        prepareSide(side, time, world.viewport, context),
-      ),
-    )
-    const failed = prepared.find((outcome) => !outcome.ok)
-    if (failed && !failed.ok) return failed
-    const collected = createCollection(sides, changed, context)
-    const walked = await walkFlow(flow.value, sides, context, collected.add)
-    if (!walked.ok) return walked
-    const expect = await judgeChecks(checks, sides)
-    const steps = orderSteps(collected.steps)
-    const comparison: Comparison = {
-      base: sides.names.base,
-      current: sides.names.current,
-      steps,
-      stepCount: flow.value.parts.length,
-      unexplained: steps.flatMap(({ differences }) => differences).filter(({ inDiff }) => !inDiff).length,
-      masked: collected.masked,
-      expect,
-      notes: [...flow.value.notes, ...sides.notes, ...walked.value],
-    }
-    const owner = session ?? sides.current.session
-    const files = await writeComparison({ comparison, changed, pictures: collected.pictures }, owner)
-    return map(files, (paths) => answerOf(comparison, paths))
-  } finally {
-    await sides.close()
+  const { base, current, server, only = [] } = request
+  const sides = { base, current, server, session, state: world.state }
+  const attempt = { sides, flow: flow.value, checks, only, viewport: world.viewport }
+  if (!hasSeveralServers(sides)) {
+    const outcome = await compareOnce(attempt, 'beside', context)
+    if (outcome !== 'collided') return outcome
   }
+  const outcome = await compareOnce(attempt, 'apart', context)
+  // Nothing is arranged in another way after that.
+  return outcome === 'collided' ? err({ code: 'CANCELLED' }) : outcome
+}
+
+interface Attempt {
+  readonly sides: SidesRequest
+  readonly flow: Flow
+  readonly checks: readonly ExpectedCheck[]
+  readonly only: readonly string[]
+  readonly viewport: World['viewport']
+}
+
+/** `collided`: the versions cannot run side by side, but one after the other. */
+async function compareOnce(
+  attempt: Attempt,
+  arrangement: Arrangement,
+  context: ToolContext,
+): Promise<Outcome<ComparisonAnswer> | 'collided'> {
+  const { caller } = context
+  caller.progress(arrangement === 'apart' ? 'starting the base' : 'starting both versions')
+  const opened = await openSides(attempt.sides, arrangement, context)
+  if (!opened.ok)
+    return arrangement === 'beside' && isRefusedStart(opened.error) && !caller.signal.aborted
+      ? 'collided'
+      : opened
+  const sides = opened.value
+  const outcome = await compareSides(attempt, sides, context).catch(async (error: unknown) => {
+    await sides.close()
+    throw error
+  })
+  const closed = await sides.close()
+  return outcome !== 'collided' && outcome.ok && !closed.ok ? closed : outcome
+}
+
+/** The failure of a server that may not have got its port. */
+const isRefusedStart = (failure: Failure): boolean =>
+  failure.code === 'SERVER_START_FAILED' &&
+  !['command_not_found', 'permission_denied', 'invalid_json'].includes(failure.reason)
+
+async function compareSides(
+  { sides: { session }, flow, checks, only, viewport }: Attempt,
+  sides: Sides,
+  context: ToolContext,
+): Promise<Outcome<ComparisonAnswer> | 'collided'> {
+  const changed = await context.revisions.readChanges(sides.folder, sides.commit)
+  const time = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString()
+  const prepare = (side: Side) => prepareSide(side, time, viewport, context)
+  const isBeside = sides.arrangement === 'beside'
+  const current = isBeside ? await sides.openCurrent() : undefined
+  if (current && !current.ok) return current
+  const first = [sides.base, sides.again, ...(current ? [current.value] : [])]
+  const failed = (await Promise.all(first.map(prepare))).find((outcome) => !outcome.ok)
+  if (failed && !failed.ok) return failed
+  const mustBeApart = (base: SideUse, other: SideUse) => isBeside && sides.canBeApart && collide(base, other)
+  if (current && mustBeApart(sides.base.use(), current.value.use())) return 'collided'
+  const collected = createCollection({ sides, changed, only, tool: context })
+  const verdicts = { base: [] as boolean[], current: [] as boolean[] }
+  const walked = await walkFlow(flow, sides, context, {
+    prepare,
+    onPart: collected.add,
+    onEnd: async (side, version) => void (verdicts[version] = await judgeChecks(checks, side)),
+  })
+  if (!walked.ok) return walked
+  const { use, notes } = walked.value
+  if (mustBeApart(use.base, use.current)) return 'collided'
+  const steps = orderSteps(collected.steps)
+  const { redactor } = walked.value.current.session
+  const unproven = [
+    ...describeShared(use.base, use.current, !isBeside),
+    ...describeEndings(collected.endings),
+    ...collected.unreached,
+  ]
+  const comparison: Comparison = {
+    base: sides.names.base,
+    current: sides.names.current,
+    steps,
+    stepCount: flow.parts.length,
+    unexplained: steps.flatMap(({ differences }) => differences).filter(({ inDiff }) => !inDiff).length,
+    masked: collected.masked,
+    expect: checks.map(({ text }, index) => ({
+      check: text,
+      base: verdicts.base[index] === true,
+      current: verdicts.current[index] === true,
+    })),
+    unproven: redactor.redactData(unproven),
+    notes: [...flow.notes, ...sides.notes, ...notes],
+  }
+  const owner = session ?? walked.value.current.session
+  const files = await writeComparison({ comparison, changed, pictures: collected.pictures }, owner)
+  return map(files, (paths) => answerOf(comparison, paths))
 }
 
 interface World {
@@ -145,7 +220,7 @@ interface World {
 }
 
 /** What the session of the user has: its logins, and the size of its page. */
-async function readWorld(side: Side, context: ToolContext): Promise<World> {
+async function readWorld(side: Pick<Side, 'session'>, context: ToolContext): Promise<World> {
   const outcome = await runOn(side, 'read the state', context, STATE_TIMEOUT_MS, async (page, deadline) => {
     const [state, layout] = [await page.storageState(), await page.layout(deadline)]
     return ok({
@@ -156,12 +231,21 @@ async function readWorld(side: Side, context: ToolContext): Promise<World> {
   return outcome.ok ? outcome.value : {}
 }
 
-function createCollection(sides: Sides, changed: readonly ChangedFile[], tool: ToolContext) {
+interface CollectionContext {
+  readonly sides: Sides
+  readonly changed: readonly ChangedFile[]
+  readonly only: readonly string[]
+  readonly tool: ToolContext
+}
+
+function createCollection(options: CollectionContext) {
   const steps: StepDifferences[] = []
   const masked: Masked[] = []
+  const endings: EndedStep[] = []
+  const unreached: string[] = []
   const pictures = new Map<number, { readonly base?: Image; readonly current?: Image }>()
-  const redact = sides.current.session.redactor
   const knownKeys = new Set<string>()
+  const loadedBefore = new Set<string>()
   /** Those that no earlier step had on the same page. */
   const omitKnown = (address: string, differences: readonly Difference[]) =>
     differences.filter((difference) => {
@@ -171,23 +255,32 @@ function createCollection(sides: Sides, changed: readonly ChangedFile[], tool: T
   return {
     steps,
     masked,
+    endings,
+    unreached,
     pictures,
     async add(walked: WalkedPart): Promise<void> {
-      const { number, part, base, again, current } = walked
-      const title = redact.redactText(part.title)
-      const failure = differenceOfFailure(walked, changed)
-      if (failure) steps.push({ step: number, title, url: '', differences: [redact.redactData(failure)] })
+      const { number, part, base, again, current, pages } = walked
+      const { redactor } = pages.current.session
+      const title = redactor.redactText(part.title)
+      const failure = differenceOfFailure(walked, options)
+      if (failure) steps.push({ step: number, title, url: '', differences: [redactor.redactData(failure)] })
       if (!base.ok || !again.ok || !current.ok) {
-        const [code] = [base, again, current].flatMap((outcome) => (outcome.ok ? [] : [outcome.error.code]))
+        const [code] = [base, again, current].flatMap((outcome) =>
+          outcome.ok ? [] : [outcome.error.failure.code],
+        )
         const what = 'this step and those after it'
         masked.push({ step: number, what, why: failure ? `not reached in both` : `failed in both: ${code}` })
+        unreached.push(...describeUnreached(walked, title))
         return
       }
       const captures = { base: base.value, again: again.value, current: current.value }
-      const result = await findDifferences(number, captures, { sides, changed, tool })
-      masked.push(...redact.redactData(result.masked))
+      endings.push(endingOf(walked, captures))
+      const known = { loadedBefore: [...loadedBefore], pages, ...options }
+      const result = await findDifferences(number, captures, known)
+      for (const path of [...base.value.loaded, ...current.value.loaded]) loadedBefore.add(path)
+      masked.push(...redactor.redactData(result.masked))
       const { address } = current.value.view
-      const differences = omitKnown(address, redact.redactData(result.differences))
+      const differences = omitKnown(address, redactor.redactData(result.differences))
       steps.push({ step: number, title, url: address, differences })
       if (!differences.some(({ kind }) => kind === 'pixels')) return
       const { picture: before } = base.value
@@ -197,29 +290,48 @@ function createCollection(sides: Sides, changed: readonly ChangedFile[], tool: T
   }
 }
 
-async function judgeChecks(
-  checks: readonly ExpectedCheck[],
-  { again, current }: Sides,
-): Promise<Expectation[]> {
-  const judge = async ({ step }: ExpectedCheck, { session }: Side) =>
-    (await step.run(session.record.id)).outcome.ok
-  const results: Expectation[] = []
-  for (const check of checks) {
-    const [inBase, inCurrent] = await Promise.all([judge(check, again), judge(check, current)])
-    results.push({ check: check.text, base: inBase, current: inCurrent })
-  }
-  return results
+const endingOf = (
+  { number, part: { asked, isFilled } }: WalkedPart,
+  { base, current }: Readonly<Record<'base' | 'current', Capture>>,
+): EndedStep => ({
+  number,
+  isLogin: isFilled,
+  ...(asked !== undefined && { asked }),
+  base: { ...base.ending, view: base.view },
+  current: { ...current.ending, view: current.view },
+})
+
+/** A step that fails in both, and what comes after one that fails, is not compared. */
+function describeUnreached(
+  { number, base, current, again, isLastPart }: WalkedPart,
+  title: string,
+): readonly string[] {
+  const failed = [base, again, current].flatMap((outcome) => (outcome.ok ? [] : [outcome.error.failure]))
+  const [failure] = failed
+  if (!failure) return []
+  const where =
+    !base.ok && !current.ok ? 'both versions' : base.ok && again.ok ? 'the current version' : 'the base'
+  const isSkipped = base.ok !== current.ok
+  if (isSkipped && isLastPart) return []
+  const rest = isLastPart
+    ? 'It is not compared.'
+    : isSkipped
+      ? 'The steps after it are not compared.'
+      : 'It and the steps after it are not compared.'
+  const sentence = `Step ${number} (${title}) failed in ${where}: ${failure.code}. ${rest}`
+  return failure.code === 'NAVIGATION_FAILED' && !isSkipped ? [sentence, WAY_OUT] : [sentence]
+}
+
+async function judgeChecks(checks: readonly ExpectedCheck[], { session }: Side): Promise<boolean[]> {
+  const verdicts: boolean[] = []
+  for (const { step } of checks) verdicts.push((await step.run(session.record.id)).outcome.ok)
+  return verdicts
 }
 
 function answerOf(comparison: Comparison, files: ComparisonAnswer['files']): ComparisonAnswer {
-  const { stepCount, notes, steps, masked, expect, ...rest } = limitComparison(comparison)
-  const count = comparison.steps.reduce((sum, { differences }) => sum + differences.length, 0)
-  const outcome =
-    count === 0
-      ? `Nothing differs for a user in ${stepCount} ${stepCount === 1 ? 'step' : 'steps'}.`
-      : `${count} ${count === 1 ? 'difference' : 'differences'} in ${comparison.steps.length} of ${stepCount} steps; ${rest.unexplained === 0 ? 'all are in the diff' : `${rest.unexplained} NOT in the diff`}.`
+  const { stepCount: _, notes, steps, masked, expect, unproven = [], ...rest } = limitComparison(comparison)
   return {
-    message: `${rest.base} → ${rest.current}: ${outcome}`,
+    message: [`${rest.base} → ${rest.current}:`, ...unproven, summarize(comparison)].join(' '),
     ...rest,
     steps: steps as never,
     masked: [...masked],

@@ -2,17 +2,15 @@
 
 import { comparePicture, type Capture } from './capture.ts'
 import { runOn, type Sides } from './sides.ts'
-import type { WalkedPart } from './walk.ts'
+import type { LivePages, WalkedPart } from './walk.ts'
 import type { ToolContext } from '../define/tool.ts'
 import { changedSelectors, type ChangedFile } from '../../core/comparison/changed-file.ts'
 import { textOfChange, type Difference, type Masked } from '../../core/comparison/comparison.ts'
-import { explainDifference, isBeside, type Explanation, type Facts } from '../../core/comparison/explain.ts'
-import {
-  compareViews,
-  maskNoise,
-  type PageView,
-  type ViewDifference,
-} from '../../core/comparison/page-view.ts'
+import { isDeclared } from '../../core/comparison/declared.ts'
+import { findLoaded } from '../../core/comparison/loaded-files.ts'
+import { noiseBoxes, overlap, refsOf } from './noise-boxes.ts'
+import { explainDifference, type Explanation, type Facts } from '../../core/comparison/explain.ts'
+import { compareViews, maskNoise, type ViewDifference } from '../../core/comparison/page-view.ts'
 import type { FilePosition } from '../../core/source/element-source.ts'
 import type { Box } from '../../core/snapshot/snapshot-lines.ts'
 import type { AreaWithElements } from '../../runtime/ports/page-values.ts'
@@ -21,8 +19,13 @@ import { ok } from '../../core/result.ts'
 type Captures = Readonly<Record<'base' | 'again' | 'current', Capture>>
 
 interface CauseContext {
-  readonly sides: Sides
+  readonly sides: Pick<Sides, 'folder'>
   readonly changed: readonly ChangedFile[]
+  /** What is meant to change; everything if it is empty. */
+  readonly only: readonly string[]
+  readonly pages: LivePages
+  /** The paths that earlier steps have loaded. */
+  readonly loadedBefore: readonly string[]
   readonly tool: ToolContext
 }
 
@@ -35,10 +38,10 @@ export async function findDifferences(
   const noise = compareViews(base.view, again.view)
   const { real, masked } = maskNoise(compareViews(base.view, current.view), noise)
   const refs = refsOf(base.view, again.view)
-  const explained: (readonly [ViewDifference, Explanation, Box | undefined])[] = []
-  const loaded = loadedFiles(context)
+  const explained: ExplainedView[] = []
+  const { loaded, elsewhere } = splitLoaded(context, [...base.loaded, ...current.loaded])
   for (const [index, difference] of real.entries()) {
-    const { refBefore, refAfter } = difference
+    const { kind, refBefore, refAfter, before, after } = difference
     const side = refAfter === undefined && refBefore !== undefined ? 'base' : 'current'
     const target = side === 'base' ? (refs.get(refBefore ?? '') ?? refBefore) : refAfter
     const place = index < LOOKED_UP_LIMIT ? await findPlace(target, side, context) : NOWHERE
@@ -46,32 +49,43 @@ export async function findDifferences(
     const facts: Facts = {
       ...place,
       ...(known && { source: known }),
+      kind,
       side,
-      ...(difference.before !== undefined && { before: difference.before }),
-      ...(difference.after !== undefined && { after: difference.after }),
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
       loaded,
+      elsewhere,
     }
     const box =
       (refAfter === undefined ? undefined : current.boxes.get(refAfter)) ?? base.boxes.get(refBefore ?? '')
-    explained.push([difference, explainDifference(facts, context.changed), box])
+    const isMeant = isDeclared(context.only, [before, after], place.only)
+    const explanation = withDeclared(explainDifference(facts, context.changed), isMeant)
+    explained.push({ difference, explanation, box })
   }
-  const areas = await explainAreas({ base, again, current }, explained, loaded, context)
+  const ignored = noiseBoxes({ base, again, current }, noise, masked)
+  const areas = await explainAreas(
+    { base, again, current },
+    explained,
+    ignored,
+    { loaded, elsewhere },
+    context,
+  )
   const isAudited = [base, again, current].every(({ view }) => view.violations)
   const pictureProblem = base.pictureProblem ?? again.pictureProblem ?? current.pictureProblem
   return {
     differences: [
-      ...explained.map(([{ kind, change, before, after }, explanation]) => ({
+      ...explained.map(({ difference: { kind, change, before, after }, explanation }) => ({
         kind,
         change,
         text: textOfChange(before, after),
         ...explanation,
       })),
-      ...areas.differences,
+      ...areas,
     ],
     masked: [
       ...describeMasked(number, masked, noise),
-      ...(areas.maskedCount > 0
-        ? [{ step: number, what: `areas of pixels: ${areas.maskedCount}`, why: NOISE }]
+      ...(again.areas.length > 0
+        ? [{ step: number, what: `areas of pixels: ${again.areas.length}`, why: NOISE }]
         : []),
       ...(pictureProblem === undefined
         ? []
@@ -84,24 +98,27 @@ export async function findDifferences(
 /** The difference that a part is which fails in one version only. */
 export function differenceOfFailure(
   { part, base, current }: WalkedPart,
-  changed: readonly ChangedFile[],
+  { changed, only }: Pick<CauseContext, 'changed' | 'only'>,
 ): Difference | undefined {
   if (base.ok === current.ok) return undefined
-  const code = base.ok ? (current.ok ? '' : current.error.code) : base.error.code
-  const before = base.ok ? part.title : undefined
-  const after = base.ok ? undefined : part.title
+  const failed = base.ok ? (current.ok ? undefined : current.error) : base.error
+  const loaded = [
+    ...(base.ok ? base.value.loaded : base.error.loaded),
+    ...(current.ok ? current.value.loaded : current.error.loaded),
+  ]
   const facts: Facts = {
     ...NOWHERE,
     side: 'current',
-    loaded: [],
-    ...(before && { before }),
-    ...(after && { after }),
+    loaded: findLoaded(changed, loaded),
+    ...(base.ok ? { before: part.title } : { after: part.title }),
   }
+  const outcome = base.ok ? 'fails now' : 'failed in the base'
+  const what = failed?.check === undefined ? part.title : `${part.title} worked, and then the ${failed.check}`
   return {
     kind: 'tree',
     change: base.ok ? 'removed' : 'added',
-    text: `${part.title} ${base.ok ? 'fails now' : 'failed in the base'}: ${code}`,
-    ...explainDifference(facts, changed),
+    text: `${what} ${outcome}: ${failed?.failure.code}`,
+    ...withDeclared(explainDifference(facts, changed), isDeclared(only, [part.title, failed?.check], [])),
   }
 }
 
@@ -111,67 +128,78 @@ export function differenceOfFailure(
 const LOOKED_UP_LIMIT = 30
 const LOOK_UP_TIMEOUT_MS = 5000
 const PICTURE_TIMEOUT_MS = 15_000
-/** A number that counts may become wider. */
-const NOISE_MARGIN_PIXELS = 12
 const NOISE = 'differs between two runs of the base too'
 
-type FoundPlace = Pick<Facts, 'source' | 'uses' | 'selectors' | 'imported'>
+interface ExplainedView {
+  readonly difference: ViewDifference
+  readonly explanation: Explanation
+  readonly box: Box | undefined
+}
 
-const NOWHERE: FoundPlace = { uses: [], selectors: [], imported: [] }
+interface FoundPlace extends Pick<Facts, 'source' | 'uses' | 'selectors' | 'isMatched' | 'imported'> {
+  /** The declared selectors of elements that it is in. */
+  readonly only: readonly string[]
+}
+
+const NOWHERE: FoundPlace = { uses: [], selectors: [], imported: [], only: [] }
+
+/** What is outside of what was declared is explained by nothing. */
+const withDeclared = (explanation: Explanation, isMeant: boolean): Explanation =>
+  isMeant ? explanation : { ...explanation, inDiff: false }
+
+/** The changed files that a step has loaded, and those that only other steps have. */
+function splitLoaded({ changed, loadedBefore }: CauseContext, paths: readonly string[]) {
+  const loaded = findLoaded(changed, paths)
+  const elsewhere = findLoaded(changed, loadedBefore).filter((path) => !loaded.includes(path))
+  return { loaded, elsewhere }
+}
 
 const lineOf = ({ line }: ViewDifference) => (line === undefined ? {} : { line })
 
-/** The refs of the second run by those of the first: of lines with the same text the ones at the same place. */
-function refsOf(base: PageView, again: PageView): ReadonlyMap<string, string> {
-  const refsByText = new Map<string, string>()
-  const counts = new Map<string, number>()
-  const key = (text: string) => {
-    const count = counts.get(text) ?? 0
-    counts.set(text, count + 1)
-    return `${count} ${text}`
-  }
-  for (const { text, ref } of again.lines) if (ref !== undefined) refsByText.set(key(text), ref)
-  counts.clear()
-  return new Map(
-    base.lines.flatMap(({ text, ref }) => {
-      const other = ref === undefined ? undefined : refsByText.get(key(text))
-      return ref === undefined || other === undefined ? [] : [[ref, other] as const]
+/** Of `selectors` those that match the element, one around it or one in it; of `only` those that match it or one around it. */
+const MATCHING_SELECTORS = `(element, { selectors, only }) => {
+  const isFound = (find) => { try { return find() } catch { return false } }
+  const matches = (text) => isFound(() => element.closest(text) || element.querySelector(text))
+  return {
+    selectors: selectors.filter((selector) => {
+      const base = selector.replace(/::?[\\w-]+(\\([^)]*\\))?/g, '')
+      return matches(selector) || matches(base) || matches(base.replace(/\\.([\\w-]+)/g, '[class*="$1"]'))
     }),
-  )
-}
-
-const MATCHING_SELECTORS = `(element, selectors) => selectors.filter((selector) => {
-  const matches = (text) => {
-    try { return element.closest(text) || element.querySelector(text) } catch { return false }
+    only: only.filter((selector) => isFound(() => element.closest(selector))),
   }
-  const base = selector.replace(/::?[\\w-]+(\\([^)]*\\))?/g, '')
-  return matches(selector) || matches(base) || matches(base.replace(/\\.([\\w-]+)/g, '[class*="$1"]'))
-})`
+}`
 
 async function findPlace(
   target: string | undefined,
   version: 'base' | 'current',
-  { sides, changed, tool }: CauseContext,
+  { sides, changed, only, pages, tool }: CauseContext,
 ): Promise<FoundPlace> {
-  if (target === undefined) return NOWHERE
-  const side = version === 'base' ? sides.again : sides.current
+  const side = version === 'base' ? pages.again : pages.current
+  if (target === undefined || !side) return NOWHERE
   const element = /^(f\d+)?e\d+$/.test(target) ? { ref: target } : { selector: target }
   const selectors = changed.flatMap((file) => changedSelectors(file).map(({ selector }) => selector))
+  const isAsked = selectors.length > 0 || only.length > 0
   const reading = await runOn(side, 'find the source', tool, LOOK_UP_TIMEOUT_MS, async (page, deadline) => {
     const origin = await page.origin(element, deadline)
     const source = origin.ok ? await side.session.sources.locateElement(origin.value, page.url()) : undefined
-    const matching =
-      selectors.length > 0 ? await page.evaluate(MATCHING_SELECTORS, selectors, element, deadline) : undefined
-    return ok({ source, selectors: matching?.ok ? (matching.value.result as string[]) : [] })
+    const matching = isAsked
+      ? await page.evaluate(MATCHING_SELECTORS, { selectors, only }, element, deadline)
+      : undefined
+    const matched = matching?.ok
+      ? (matching.value.result as Pick<FoundPlace, 'selectors' | 'only'>)
+      : undefined
+    return ok({ source, matched })
   })
   if (!reading.ok) return NOWHERE
-  const { source } = reading.value
+  const { source, matched } = reading.value
   const uses = (source?.components ?? []).flatMap(({ position }) => position ?? [])
   const own = source?.position
   return {
     ...(own && { source: own }),
     uses,
-    selectors: reading.value.selectors,
+    selectors: matched?.selectors ?? [],
+    isMatched: matched !== undefined,
+    only: matched?.only ?? [],
     imported: await findImported(own, uses, { sides, changed, tool }),
   }
 }
@@ -182,7 +210,7 @@ const COMPONENT_FILE = /\.([jt]sx|vue|svelte|astro)$/
 async function findImported(
   own: FilePosition | undefined,
   uses: readonly FilePosition[],
-  { sides, changed, tool }: CauseContext,
+  { sides, changed, tool }: Pick<CauseContext, 'sides' | 'changed' | 'tool'>,
 ): Promise<readonly string[]> {
   const paths = changed.map(({ path }) => path)
   const modules = paths.filter((path) => !COMPONENT_FILE.test(path))
@@ -195,23 +223,6 @@ async function findImported(
   return [...new Set(lists.flat())]
 }
 
-/** The changed files that the current version has loaded: styles, scripts and documents by their paths. */
-function loadedFiles({ sides, changed }: CauseContext): readonly string[] {
-  const { network } = sides.current.session
-  const requests = network.read({ limit: 5000 }).entries
-  const paths = requests.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).pathname : []))
-  const isLoaded = (path: string) =>
-    paths.some(
-      (one) => one === `/${path}` || (one.length > 1 && path.endsWith(one)) || one.endsWith(`/${path}`),
-    ) ||
-    (/(^|\/)index\.html$/.test(path) && paths.some((one) => one.endsWith('/')))
-  const rank = (path: string) => (/\.[cm]?[jt]sx?$/.test(path) ? 0 : /\.html?$/.test(path) ? 1 : 2)
-  return changed
-    .map(({ path }) => path)
-    .filter((path) => !isBeside(path) && isLoaded(path))
-    .toSorted((a, b) => rank(a) - rank(b))
-}
-
 function describeMasked(
   step: number,
   masked: readonly ViewDifference[],
@@ -222,23 +233,15 @@ function describeMasked(
   return texts.slice(0, 5).map((what) => ({ step, what, why: NOISE }))
 }
 
-const overlaps = (a: Box, b: Box): boolean =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
-
 /** Where the current version differs, without what differs between two runs of the base: a change beside that would be one area with it. */
 async function areasWithoutNoise(
-  { base, again, current }: Captures,
-  { sides, tool }: CauseContext,
+  { base, current }: Captures,
+  ignored: readonly Box[],
+  { pages, tool }: CauseContext,
 ): Promise<readonly AreaWithElements[]> {
-  const ignored = again.areas.map(({ box }) => ({
-    x: box.x - NOISE_MARGIN_PIXELS,
-    y: box.y - NOISE_MARGIN_PIXELS,
-    width: box.width + 2 * NOISE_MARGIN_PIXELS,
-    height: box.height + 2 * NOISE_MARGIN_PIXELS,
-  }))
-  if (!current.areas.some(({ box }) => ignored.some((other) => overlaps(box, other)))) return current.areas
+  if (!current.areas.some(({ box }) => ignored.some((other) => overlap(box, other)))) return current.areas
   const outcome = await runOn(
-    sides.current,
+    pages.current,
     'compare the picture',
     tool,
     PICTURE_TIMEOUT_MS,
@@ -249,35 +252,88 @@ async function areasWithoutNoise(
 
 async function explainAreas(
   captures: Captures,
-  explained: readonly (readonly [ViewDifference, Explanation, Box | undefined])[],
-  loaded: readonly string[],
+  explained: readonly ExplainedView[],
+  ignored: readonly Box[],
+  files: Pick<Facts, 'loaded' | 'elsewhere'>,
   context: CauseContext,
-): Promise<{ readonly differences: readonly Difference[]; readonly maskedCount: number }> {
-  const areas = await areasWithoutNoise(captures, context)
-  const causes = explained.filter(([{ kind }, { inDiff }]) => inDiff && kind === 'tree')
+): Promise<readonly Difference[]> {
+  const areas = await areasWithoutNoise(captures, ignored, context)
+  const causes = explained.filter(
+    ({ difference: { kind }, explanation }) => explanation.inDiff && kind === 'tree',
+  )
   const differences: Difference[] = []
-  const styles = loaded.toSorted((a, b) => Number(!STYLE_FILE.test(a)) - Number(!STYLE_FILE.test(b)))
+  const styles = files.loaded.toSorted((a, b) => Number(!STYLE_FILE.test(a)) - Number(!STYLE_FILE.test(b)))
+  const facts = { kind: 'pixels', side: 'current', elsewhere: files.elsewhere ?? [] } as const
   for (const { box, elements } of areas) {
-    const explain = (place: FoundPlace, files: readonly string[]) =>
-      explainDifference({ ...place, side: 'current', loaded: files }, context.changed)
+    const explain = (place: FoundPlace, loaded: readonly string[]) =>
+      explainDifference({ ...facts, ...place, loaded }, context.changed)
     const places: FoundPlace[] = []
     for (const { ref } of elements) places.push(await findPlace(ref, 'current', context))
     places.sort((a, b) => Number(b.selectors.length > 0) - Number(a.selectors.length > 0))
+    const isMoved = elements.length === 0 || elements.some(({ ref }) => hasMoved(ref, captures))
+    // What a changed element or rule has moved is part of its change.
+    const mover = isMoved ? await findMover(box, captures, context) : undefined
     const own = places.map((place) => explain(place, [])).find(({ inDiff }) => inDiff)
-    // What a changed element has moved is part of its change.
-    const cause =
-      causes.find(([, , other]) => other && overlaps(box, other)) ??
-      causes.find(([, , other]) => other && other.y <= box.y + box.height) ??
-      causes[0]
+    const overlapping = causes.find((cause) => cause.box && overlap(box, cause.box))
+    const above = causes.find((cause) => cause.box && cause.box.y <= box.y + box.height)
+    const byRule = places.some(({ selectors }) => selectors.length > 0) ? own : undefined
+    const explanation =
+      byRule ??
+      overlapping?.explanation ??
+      (mover && { ...mover, inDiff: true }) ??
+      own ??
+      (isMoved ? (above ?? causes[0])?.explanation : undefined) ??
+      explain(places[0] ?? NOWHERE, styles)
+    const names = elements.map(({ role, name }) => (name ? `${role} ${JSON.stringify(name)}` : role))
+    const isMeant = isDeclared(context.only, names, commonOf(places.map(({ only }) => only)))
     differences.push({
       kind: 'pixels',
       change: 'changed',
       box: [box.x, box.y, box.width, box.height],
-      elements: elements.map(({ role, name }) => (name ? `${role} ${JSON.stringify(name)}` : role)),
-      ...(own ?? cause?.[1] ?? explain(places[0] ?? NOWHERE, styles)),
+      elements: names,
+      ...withDeclared(explanation, isMeant),
     })
   }
-  return { differences, maskedCount: captures.again.areas.length }
+  return differences
+}
+
+const commonOf = ([first = [], ...rest]: readonly (readonly string[])[]): readonly string[] =>
+  first.filter((one) => rest.every((list) => list.includes(one)))
+
+/** Whether an element of the current version is elsewhere than in the base, or has another size. */
+function hasMoved(ref: string, { base, current }: Captures): boolean {
+  const before = base.boxes.get(refsOf(current.view, base.view).get(ref) ?? '')
+  const now = current.boxes.get(ref)
+  if (!before || !now) return true
+  return (['x', 'y', 'width', 'height'] as const).some((side) => Math.abs(before[side] - now[side]) > 0.5)
+}
+
+const SELECTORS_ABOVE = `({ selectors, bottom }) => selectors.filter((selector) => {
+  try {
+    return [...document.querySelectorAll(selector)].some((element) => {
+      const { top, width, height } = element.getBoundingClientRect()
+      return width + height > 0 && top + scrollY <= bottom
+    })
+  } catch { return false }
+})`
+
+/** The changed rule of an element that begins above the lower edge of an area. */
+async function findMover(
+  box: Box,
+  { base, current }: Captures,
+  { changed, pages, tool }: CauseContext,
+): Promise<{ readonly file: string; readonly line: number } | undefined> {
+  const rules = changed.flatMap((file) =>
+    changedSelectors(file).map(({ selector, line }) => ({ selector, file: file.path, line })),
+  )
+  if (rules.length === 0 || base.boxes.size === 0 || current.boxes.size === 0) return undefined
+  const arg = { selectors: rules.map(({ selector }) => selector), bottom: box.y + box.height }
+  const reading = await runOn(pages.current, 'find a rule', tool, LOOK_UP_TIMEOUT_MS, (page, deadline) =>
+    page.evaluate(SELECTORS_ABOVE, arg, undefined, deadline),
+  )
+  const found = reading.ok ? ((reading.value.result ?? []) as readonly string[]) : []
+  const rule = rules.find(({ selector }) => found.includes(selector))
+  return rule && { file: rule.file, line: rule.line }
 }
 
 const STYLE_FILE = /\.(css|scss|sass|less|styl)$/

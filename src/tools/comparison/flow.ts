@@ -15,6 +15,10 @@ export interface FlowPart {
   readonly steps: readonly RecordedStep[]
   /** Whether the next one loads a page, so that nothing depends on what is done to this one. */
   readonly isLast: boolean
+  /** The path that it opens, of a recording the one that it led to. */
+  readonly asked?: string
+  /** Whether fields are filled in on its page afterwards: a login that the flow itself does. */
+  readonly isFilled: boolean
 }
 
 export interface Flow {
@@ -103,13 +107,35 @@ function toFlow(steps: readonly RecordedStep[]): Flow {
     const first = position === 0 ? 0 : start
     const end = starts[position + 1] ?? steps.length
     const next = steps[end]
+    const asked = askedPath(steps[start])
     return {
       title: titleOf(steps[start]?.action),
       steps: steps.slice(first, end),
       isLast: next === undefined || next.action.kind === 'navigate',
+      ...(asked !== undefined && { asked }),
+      isFilled: isFilledAfter(steps, start),
     }
   })
   return { parts, acts: steps.some((step) => isActing(step) && step.action.kind !== 'navigate'), notes: [] }
+}
+
+function askedPath(step: RecordedStep | undefined): string | undefined {
+  if (step?.action.kind !== 'navigate') return undefined
+  // A recorded address has an origin of its own.
+  const recorded = parseUrl(step.urlAfter)
+  const url = recorded && /^https?:$/.test(recorded.protocol) ? recorded : parseUrl(step.action.url)
+  return url ? `${url.pathname}${url.search}${url.hash}` : undefined
+}
+
+const isFilling = ({ action }: RecordedStep): boolean =>
+  action.kind === 'fill' || action.kind === 'select' || (action.kind === 'type' && action.submit !== true)
+
+// A click between two fields does not send them yet.
+function isFilledAfter(steps: readonly RecordedStep[], start: number): boolean {
+  const rest = steps.slice(start + 1)
+  const end = rest.findIndex(({ action }) => action.kind === 'navigate')
+  const samePage = [...steps.slice(start, start + 1), ...(end < 0 ? rest : rest.slice(0, end))]
+  return samePage.some(isFilling)
 }
 
 const titleOf = (action: RecordedAction | undefined): string =>

@@ -1,10 +1,13 @@
 // The two versions, each with its own dev server and fresh sessions: the base twice, because what differs between two runs of it is noise.
+// Where they cannot run side by side, the current one begins when the base has ended.
 
 import { requestLike } from '../saved-test/replay-step.ts'
 import type { CallContext, ToolContext } from '../define/tool.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
+import { watchUse } from './side-use.ts'
+import type { SideUse } from '../../core/comparison/shared-ports.ts'
+import { err, map, ok } from '../../core/result.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
 import type { OpenSession, SessionRequest } from '../../runtime/ports/open-session.ts'
 import type { PageBody, ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
@@ -14,20 +17,30 @@ export interface Side {
   readonly session: OpenSession
   /** The origin of its server. */
   readonly origin: string
+  /** What it has used on this machine so far. */
+  use(): SideUse
 }
 
+/** `apart`: one after the other. */
+export type Arrangement = 'beside' | 'apart'
+
 export interface Sides {
+  readonly arrangement: Arrangement
+  /** Whether they can be arranged as `apart`. */
+  readonly canBeApart: boolean
   readonly base: Side
   /** The base once more. */
   readonly again: Side
-  readonly current: Side
+  /** Opens the current version, which ends the base where they are apart. */
+  openCurrent(): Promise<Outcome<Side>>
   /** What they are, in words. */
   readonly names: { readonly base: string; readonly current: string }
   /** The commit that the change is counted from, and the folder of the work tree. */
   readonly commit: string
   readonly folder: string
   readonly notes: readonly string[]
-  close(): Promise<void>
+  /** Ends both. The server of the session runs as before then; fails as its start does. */
+  close(): Promise<Outcome<unknown>>
 }
 
 export interface SidesRequest {
@@ -40,12 +53,19 @@ export interface SidesRequest {
   readonly state: SessionRequest['storageState'] | undefined
 }
 
+/** Whether the server of the session has further servers beside it, which cannot run twice for sure. */
+export const hasSeveralServers = ({ server, session }: SidesRequest): boolean =>
+  !server && (session?.server?.watchPorts?.('/')()?.own.length ?? 0) > 1
+
 /** Opens both versions. Fails with INVALID_PARAMETERS for a version that is none, or as servers and sessions do. */
-export async function openSides(request: SidesRequest, context: ToolContext): Promise<Outcome<Sides>> {
+export async function openSides(
+  request: SidesRequest,
+  arrangement: Arrangement,
+  context: ToolContext,
+): Promise<Outcome<Sides>> {
   const { revisions, files, caller } = context
   const { session } = request
-  const ownRequest = session?.request.server
-  const server = request.server ?? ownRequest
+  const server = request.server ?? session?.request.server
   const folder = files.resolve(server?.cwd ?? '.')
   const base = await findVersion(request.base, folder, context)
   if (!base.ok) return base
@@ -64,31 +84,28 @@ export async function openSides(request: SidesRequest, context: ToolContext): Pr
       ? await revisions.checkOut(folder, base.value.name, caller.signal)
       : ok(undefined)
   if (!checkout.ok) return checkout
-  const openSessions: OpenSession[] = []
+  const group = createGroup(request, context)
+  const keeper = keepServer(request, server, caller)
   const close = async () => {
-    await Promise.all(
-      openSessions.toReversed().map(({ record }) => context.sessions.close(caller.owner, record.id)),
-    )
+    await group.close()
     await checkout.value?.remove()
+    return keeper.restore()
   }
-  const open = async (more: Partial<SessionRequest>): Promise<Outcome<OpenSession>> => {
-    const { server: _, sharedServer: __, ...like } = session ? requestLike(session) : {}
-    const state = request.state && { storageState: request.state }
-    const outcome = await context.sessions.create(caller.owner, { ...like, ...state, ...more }, caller)
-    if (outcome.ok) openSessions.push(outcome.value)
-    return outcome
-  }
-  const sides = await openAll({ ...request, server, folder }, base.value, checkout.value, open, context)
+  if (arrangement === 'apart') await keeper.pause()
+  const root = checkout.value?.workTree ?? folder
+  const all = { ...request, server, folder, root, keeper }
+  const sides = await openAll(all, arrangement, base.value, checkout.value, group, context)
   if (!sides.ok) {
     await close()
     return sides
   }
   const name = checkout.value?.name ?? ('name' in base.value ? base.value.name : undefined) ?? 'base'
-  const commit = checkout.value?.commit ?? 'HEAD'
   return ok({
     ...sides.value,
+    arrangement,
+    canBeApart: needsServer && keeper.canPause && !isUrl(request.current),
     names: { base: name, current: request.current ?? 'the work tree' },
-    commit,
+    commit: checkout.value?.commit ?? 'HEAD',
     folder,
     notes: checkout.value?.notes ?? [],
     close,
@@ -97,7 +114,7 @@ export async function openSides(request: SidesRequest, context: ToolContext): Pr
 
 /** Runs work on the page of a side. */
 export async function runOn<T>(
-  { session }: Side,
+  { session }: Pick<Side, 'session'>,
   description: string,
   { sessions, caller }: CallContext,
   timeout: number,
@@ -148,48 +165,132 @@ async function findVersion(
 
 type OpenSide = (request: Partial<SessionRequest>) => Promise<Outcome<OpenSession>>
 
+interface Group {
+  readonly open: OpenSide
+  close(): Promise<void>
+}
+
+/** The sessions of a comparison, which are as that of the caller. */
+function createGroup({ session, state }: SidesRequest, { sessions, caller }: ToolContext): Group {
+  let open: OpenSession[] = []
+  return {
+    async open(more) {
+      const { server: _, sharedServer: __, ...like } = session ? requestLike(session) : {}
+      const storage = state && { storageState: state }
+      const outcome = await sessions.create(caller.owner, { ...like, ...storage, ...more }, caller)
+      if (outcome.ok) open.push(outcome.value)
+      return outcome
+    },
+    async close() {
+      const closing = open.toReversed()
+      open = []
+      await Promise.all(closing.map(({ record }) => sessions.close(caller.owner, record.id)))
+    },
+  }
+}
+
+interface ServerKeeper {
+  /** Whether the current version has no server, or one that can be stopped for a while. */
+  readonly canPause: boolean
+  pause(): Promise<void>
+  /** Starts it anew: what it keeps in memory is as it is at its start, as it is in the base. */
+  restart(): Promise<Outcome<unknown>>
+  /** Has it run with all its servers, if it did before. */
+  restore(): Promise<Outcome<unknown>>
+}
+
+/** The server of the session, where it is that of the current version. */
+function keepServer(
+  { session, current }: SidesRequest,
+  server: ServerRequest | undefined,
+  { signal, progress }: ToolContext['caller'],
+): ServerKeeper {
+  const running = current === undefined && server === session?.request.server ? session?.server : undefined
+  const countServers = () => running?.watchPorts?.('/')()?.own.length ?? 0
+  const before = countServers()
+  let isPaused = false
+  const restart = async (until: AbortSignal) => {
+    if (!running?.info().isOwned) return ok(undefined)
+    const outcome = await running.restart(until, progress)
+    isPaused &&= !outcome.ok
+    return outcome
+  }
+  return {
+    canPause: running === undefined || (running.info().isOwned && running.pause !== undefined),
+    async pause() {
+      if (!running?.pause) return
+      isPaused = true
+      await running.pause()
+    },
+    restart: () => restart(signal),
+    restore: async () =>
+      isPaused || countServers() < before ? restart(new AbortController().signal) : ok(undefined),
+  }
+}
+
+interface OpeningRequest extends SidesRequest {
+  readonly folder: string
+  /** Below it programs of the same project run. */
+  readonly root: string
+  readonly keeper: ServerKeeper
+}
+
 async function openAll(
-  { server, session, current, folder }: SidesRequest & { readonly folder: string },
+  request: OpeningRequest,
+  arrangement: Arrangement,
   base: Version,
   checkout: Checkout | undefined,
-  open: OpenSide,
+  group: Group,
   context: ToolContext,
-): Promise<Outcome<Pick<Sides, 'base' | 'again' | 'current'>>> {
+): Promise<Outcome<Pick<Sides, 'base' | 'again' | 'openCurrent'>>> {
+  const { server, session, current, folder, root } = request
+  const isApart = arrangement === 'apart'
   const openBase = () => {
-    if (base.kind === 'url' || !server) return open({})
+    if (base.kind === 'url' || !server) return group.open({})
     return base.kind === 'folder'
-      ? open({ server: serverIn(server, base.folder, (text) => text.replaceAll(folder, base.folder)) })
-      : open({ server: serverIn(server, checkout?.folder ?? folder, checkout?.translate ?? String) })
+      ? group.open({ server: serverIn(server, base.folder, (text) => text.replaceAll(folder, base.folder)) })
+      : group.open({ server: serverIn(server, checkout?.folder ?? folder, checkout?.translate ?? String) })
   }
-  const [first, own] = await Promise.all([
-    openBase(),
-    openCurrent({ server, session, current }, open, context),
-  ])
+  const since = session?.journal.lastSeq() ?? 0
+  const startCurrent = () => openCurrent(request, group.open, context)
+  const [first, own] = await Promise.all([openBase(), isApart ? undefined : startCurrent()])
   if (!first.ok) return first
-  if (!own.ok) return own
+  if (own && !own.ok) return own
   const shared = first.value.server && { server: first.value.server, journal: first.value.journal }
-  const again = await open(shared ? { sharedServer: shared } : {})
+  const again = await group.open(shared ? { sharedServer: shared } : {})
   if (!again.ok) return again
   const fixed = base.kind === 'url' ? base.origin : undefined
-  const sideOf = (one: OpenSession, origin?: string): Side => ({
+  const sideOf = (one: OpenSession, origin: string | undefined, source: OpenSession, from: number): Side => ({
     session: one,
     origin: origin ?? new URL(one.server?.info().url ?? one.url).origin,
+    use: watchUse(one, source, root, from),
   })
-  const currentUrl = current !== undefined && URL_FORM.test(current) ? parseUrl(current)?.origin : undefined
-  const pageOrigin = own.value.server ? undefined : parseUrl(session?.url ?? '')?.origin
+  const currentOf = (one: OpenSession) => {
+    const pageOrigin = one.server ? undefined : parseUrl(session?.url ?? '')?.origin
+    const isShared = session !== undefined && one.server?.info().pid === session.server?.info().pid
+    const source = isShared ? session : one
+    return sideOf(one, isUrl(current) ? parseUrl(current)?.origin : pageOrigin, source, isShared ? since : 0)
+  }
+  const currentSide = own?.ok ? currentOf(own.value) : undefined
   return ok({
-    base: sideOf(first.value, fixed),
-    again: sideOf(again.value, fixed),
-    current: sideOf(own.value, currentUrl ?? pageOrigin),
+    base: sideOf(first.value, fixed, first.value, 0),
+    again: sideOf(again.value, fixed, first.value, 0),
+    async openCurrent() {
+      if (currentSide) return ok(currentSide)
+      await group.close()
+      return map(await startCurrent(), currentOf)
+    },
   })
 }
 
+const isUrl = (text: string | undefined): text is string => text !== undefined && URL_FORM.test(text)
+
 async function openCurrent(
-  { server, session, current }: Pick<SidesRequest, 'server' | 'session' | 'current'>,
+  { server, session, current, keeper }: OpeningRequest,
   open: OpenSide,
-  { caller, files, revisions }: ToolContext,
+  { files, revisions }: ToolContext,
 ): Promise<Outcome<OpenSession>> {
-  if (current !== undefined && URL_FORM.test(current)) return open({})
+  if (isUrl(current)) return open({})
   if (current !== undefined) {
     const path = files.resolve(current)
     if (!revisions.isFolder(path) || !server)
@@ -199,12 +300,8 @@ async function openCurrent(
   const running = session?.server
   if (!running) return open(server ? { server } : {})
   if (server !== session.request.server) return open({ server: server ?? {} })
-  // What the server keeps in memory is as it is at its start, as it is in the base.
-  if (running.info().isOwned) {
-    const restart = await running.restart(caller.signal, caller.progress)
-    if (!restart.ok) return restart
-  }
-  return open({ sharedServer: { server: running, journal: session.journal } })
+  const restart = await keeper.restart()
+  return restart.ok ? open({ sharedServer: { server: running, journal: session.journal } }) : restart
 }
 
 // The address of the user's server belongs to that one.

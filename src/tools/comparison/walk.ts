@@ -1,6 +1,6 @@
-// Goes through a flow in both versions: first the base alone, then the base again and the current version side by side.
+// Goes through a flow in both versions: first the base alone, then the base again and the current version, side by side if they can be.
 
-import { capturePage, type Capture, type CaptureOptions } from './capture.ts'
+import { capturePage, loadedPaths, type Capture, type CaptureOptions } from './capture.ts'
 import { describeBackend, readBackend, replayBackend, startRecording } from './backend.ts'
 import { stepFor, type Flow, type FlowPart } from './flow.ts'
 import { runOn, type Side, type Sides } from './sides.ts'
@@ -8,16 +8,51 @@ import { callOf, performStep } from '../saved-test/replay-step.ts'
 import { resolveAction } from '../saved-test/resolve-elements.ts'
 import type { CallContext } from '../define/tool.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
+import type { SideUse } from '../../core/comparison/shared-ports.ts'
+import { describeAction } from '../../core/recording/prepare-steps.ts'
+import { err, ok, type Result } from '../../core/result.ts'
 import type { PageBody } from '../../runtime/ports/tool-call.ts'
 
 /** One part of the flow as the three sessions show it. A failure is that of the part in that version. */
 export interface WalkedPart {
   readonly number: number
   readonly part: FlowPart
-  readonly base: Outcome<Capture>
-  readonly again: Outcome<Capture>
-  readonly current: Outcome<Capture>
+  readonly base: Result<Capture, PartFailure>
+  readonly again: Result<Capture, PartFailure>
+  readonly current: Result<Capture, PartFailure>
+  /** The pages that still show it; where the versions ran one after the other there is none of the base. */
+  readonly pages: LivePages
+  /** Whether no part follows. */
+  readonly isLastPart: boolean
+}
+
+export interface LivePages {
+  readonly again?: Side
+  readonly current: Side
+}
+
+/** Why a part has no view in a version. */
+export interface PartFailure {
+  readonly failure: Failure
+  /** The check that did not hold, though its action worked. */
+  readonly check?: string
+  /** The paths that the page had loaded. */
+  readonly loaded: readonly string[]
+}
+
+export interface Visitor {
+  /** Called before the first part of a version. */
+  prepare(side: Side): Promise<Outcome<void>>
+  onPart(part: WalkedPart): Promise<void>
+  /** Called when a version has been gone through, while its page is still there. */
+  onEnd(side: Side, version: 'base' | 'current'): Promise<void>
+}
+
+export interface Walk {
+  readonly current: Side
+  readonly notes: readonly string[]
+  /** What each version used on this machine, at the end of its walk. */
+  readonly use: { readonly base: SideUse; readonly current: SideUse }
 }
 
 const PART_TIMEOUT_MS = 60_000
@@ -43,64 +78,94 @@ export async function prepareSide(
   }) as Promise<Outcome<void>>
 }
 
-/** Calls `onPart` with each part, while the pages of `again` and `current` still show it. It ends with the first part that fails in a version.
- * Returns notes. */
+/** Calls `onPart` with each part. It ends with the first part that fails in a version. */
 export async function walkFlow(
-  { parts, acts }: Flow,
+  flow: Flow,
   sides: Sides,
   context: CallContext,
-  onPart: (part: WalkedPart) => Promise<void>,
-): Promise<Outcome<readonly string[]>> {
+  visitor: Visitor,
+): Promise<Outcome<Walk>> {
+  const { parts, acts } = flow
   const { caller } = context
-  const baseCaptures: Outcome<Capture>[] = []
-  const walkers = {
-    base: createWalker(sides.base, context),
-    again: createWalker(sides.again, context),
-    current: createWalker(sides.current, context),
-  }
-  for (const [index, part] of parts.entries()) {
-    caller.progress(`base ${index + 1}/${parts.length} ${part.title}`)
-    const capture = await walkers.base(part)
-    baseCaptures.push(capture)
-    if (!capture.ok) break
-  }
+  const isApart = sides.arrangement === 'apart'
+  const base = await walkAlone(flow, sides.base, 'base', context)
   const backend = await readBackend(sides.base, context)
-  for (const side of [sides.again, sides.current]) {
-    const replay = await replayBackend(backend, side, context)
-    if (!replay.ok) return replay
-  }
+  const replayed = await replayBackend(backend, sides.again, context)
+  if (!replayed.ok) return replayed
   const { server } = sides.base.session
   if (acts && server?.info().isOwned) {
     const restart = await server.restart(caller.signal, caller.progress)
     if (!restart.ok) return restart
   }
+  const again = isApart ? await walkAlone(flow, sides.again, 'base again', context, base) : []
+  if (isApart) await visitor.onEnd(sides.again, 'base')
+  const baseUse = sides.base.use()
+  const opened = await sides.openCurrent()
+  if (!opened.ok) return opened
+  const current = opened.value
+  const prepared = isApart ? await visitor.prepare(current) : ok(undefined)
+  if (!prepared.ok) return prepared
+  const replay = await replayBackend(backend, current, context)
+  if (!replay.ok) return replay
+  const walkAgain = createWalker(sides.again, context)
+  const walkCurrent = createWalker(current, context)
+  const pages = isApart ? { current } : { again: sides.again, current }
   for (const [index, part] of parts.entries()) {
     if (caller.signal.aborted) return err({ code: 'CANCELLED' })
-    const base = baseCaptures[index]
-    if (!base) break
+    const before = base[index]
+    if (!before) break
     caller.progress(`current ${index + 1}/${parts.length} ${part.title}`)
-    const options = base.ok ? { base: base.value } : {}
-    const [again, current] = await Promise.all([
-      base.ok ? walkers.again(part, options) : Promise.resolve(base),
-      walkers.current(part, options),
+    const options = before.ok ? { base: before.value } : {}
+    const [second, now] = await Promise.all([
+      isApart ? (again[index] ?? before) : before.ok ? walkAgain(part, options) : before,
+      walkCurrent(part, options),
     ])
-    await onPart({ number: index + 1, part, base, again, current })
-    if (!base.ok || !again.ok || !current.ok) break
+    const views = { base: before, again: second, current: now }
+    await visitor.onPart({ number: index + 1, part, ...views, pages, isLastPart: index === parts.length - 1 })
+    if (!before.ok || !second.ok || !now.ok) break
   }
-  return ok(describeBackend(backend))
+  if (!isApart) await visitor.onEnd(sides.again, 'base')
+  await visitor.onEnd(current, 'current')
+  const use = { base: isApart ? baseUse : sides.base.use(), current: current.use() }
+  return ok({ current, notes: describeBackend(backend), use })
 }
 
 // --- internal ---
 
 const SEED = 1
 
-type Walker = (part: FlowPart, options?: Pick<CaptureOptions, 'base'>) => Promise<Outcome<Capture>>
+type Walker = (
+  part: FlowPart,
+  options?: Pick<CaptureOptions, 'base'>,
+) => Promise<Result<Capture, PartFailure>>
+
+/** The views of one version, up to the first part that fails. */
+async function walkAlone(
+  { parts }: Flow,
+  side: Side,
+  name: string,
+  context: CallContext,
+  earlier: readonly Result<Capture, PartFailure>[] = [],
+): Promise<readonly Result<Capture, PartFailure>[]> {
+  const walk = createWalker(side, context)
+  const captures: Result<Capture, PartFailure>[] = []
+  for (const [index, part] of parts.entries()) {
+    context.caller.progress(`${name} ${index + 1}/${parts.length} ${part.title}`)
+    const before = earlier[index]
+    const capture = await walk(part, before?.ok ? { base: before.value } : {})
+    captures.push(capture)
+    if (!capture.ok) break
+  }
+  return captures
+}
 
 function createWalker(side: Side, context: CallContext): Walker {
   const { session, origin } = side
   const tabs = new Map<string, string>()
   return async ({ steps, isLast, title }, options = {}) => {
     const since = session.journal.lastSeq()
+    const fail = (failure: Failure, check?: string) =>
+      err({ failure, loaded: loadedPaths(side, since), ...(check !== undefined && { check }) })
     for (const recorded of steps) {
       const step = stepFor(recorded, origin)
       if (tabs.size === 0) tabs.set(step.tab, 't1')
@@ -110,10 +175,13 @@ function createWalker(side: Side, context: CallContext): Walker {
         const action = await resolveAction(step.action, page, deadline)
         return performStep(step, action, replay)
       })
-      if (!outcome.ok) return err(outcome.error as Failure)
+      if (outcome.ok) continue
+      const { action } = step
+      return fail(outcome.error as Failure, action.kind === 'check' ? describeAction(action) : undefined)
     }
     const capture: PageBody<Capture> = (page, deadline) =>
       capturePage(page, side, { since, isLast, ...options }, deadline)
-    return runOn(side, `view ${title}`, context, PART_TIMEOUT_MS, capture)
+    const view = await runOn(side, `view ${title}`, context, PART_TIMEOUT_MS, capture)
+    return view.ok ? view : fail(view.error as Failure)
   }
 }

@@ -108,3 +108,57 @@ test('without a known source it is what the page has loaded', () => {
   expect(explain({ loaded: ['style.css'] })).toMatchObject({ file: 'style.css', inDiff: true })
   expect(explain({})).toEqual({ inDiff: false })
 })
+
+test('where an element is and how wide it is, a changed rule explains before the file that it is written in', () => {
+  const source = { file: 'src/cart.jsx', line: 60 }
+  const selectors = ['.card .lead']
+  for (const kind of ['layout', 'pixels'] as const)
+    expect(explain({ kind, source, selectors })).toMatchObject({ file: 'style.css', line: 3 })
+  expect(explain({ kind: 'layout', source })).toMatchObject({ file: 'src/cart.jsx' })
+})
+
+test('one changed file is no cause of everything: it was loaded by the step, and could make the difference', () => {
+  const only = [addedFile('views/alpaca.html', '<p>Alpaca wool</p>\n')]
+  const difference = facts({ kind: 'tree', before: 'text: 3 left', after: 'text: 5 left' })
+  expect(explainDifference(difference, only)).toEqual({ inDiff: false })
+  expect(explainDifference({ ...difference, loaded: ['views/alpaca.html'] }, only)).toEqual({ inDiff: false })
+  const script = [addedFile('src/count.js', 'export const left = compute()\n')]
+  expect(explainDifference(difference, script)).toEqual({ inDiff: false })
+  expect(explainDifference({ ...difference, loaded: ['src/count.js'] }, script)).toMatchObject({
+    inDiff: true,
+  })
+})
+
+test('what only other steps have loaded is no cause, whatever its text is', () => {
+  const words = [addedFile('views/alpaca.html', '<p>Sold out</p>\n')]
+  const difference = facts({ kind: 'tree', before: 'text: 3 left', after: 'text: Sold out' })
+  expect(explainDifference(difference, words)).toMatchObject({ file: 'views/alpaca.html', inDiff: true })
+  expect(explainDifference({ ...difference, elsewhere: ['views/alpaca.html'] }, words)).toEqual({
+    inDiff: false,
+  })
+})
+
+test('a rule that matches nothing on the page is no cause; a style without one may be', () => {
+  const asked = facts({ kind: 'pixels', isMatched: true, loaded: ['style.css'] })
+  expect(explainDifference(asked, changed)).toEqual({ inDiff: false })
+  const font = [addedFile('style.css', "@import 'font.css';\n")]
+  expect(explainDifference(asked, font)).toMatchObject({ inDiff: true })
+})
+
+test('a word of code that became another one explains a page where the same happened, a number however it is written', () => {
+  const price = parseDiff(`diff --git a/server.js b/server.js
+--- a/server.js
++++ b/server.js
+@@ -3,1 +3,1 @@
+-  { id: 1, price: 7.5 },
++  { id: 1, price: 8 },
+`)
+  const shown = (before: string, after: string) =>
+    explainDifference(facts({ kind: 'tree', before, after }), price)
+  expect(shown('text: Assam € 7.50', 'text: Assam € 8.00')).toEqual({
+    file: 'server.js',
+    line: 3,
+    inDiff: true,
+  })
+  expect(shown('text: Assam € 7.50', 'text: Assam € 9.00')).toEqual({ inDiff: false })
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { countTokens } from 'gpt-tokenizer'
-import { limitComparison, type Comparison } from '../../../src/core/comparison/comparison.ts'
+import { limitComparison, summarize, type Comparison } from '../../../src/core/comparison/comparison.ts'
 
 const text = (index: number) =>
   `button "Add {${index}} Ökologische Äpfel, 1.5 kg – 3,99 €/kg" [disabled] https://example.org/a?b=${index * 7919}`.repeat(
@@ -46,4 +46,45 @@ test('the largest comparison has at most 1,300 tokens; what is left out is count
   const few = limitComparison({ ...comparison, expect: [], masked: [], notes: [] })
   expect(few.steps[0]?.differences.length).toBeGreaterThan(4)
   expect(countTokens(JSON.stringify(few))).toBeLessThan(1300)
+})
+
+test('a step with hundreds of differences leaves room for those after it', () => {
+  const line = (index: number) => ({
+    kind: 'tree' as const,
+    change: 'changed' as const,
+    text: `text: Row ${index} of the table, 3,99 €`,
+    file: 'src/table.tsx',
+    line: index,
+    inDiff: true,
+  })
+  const step = (number: number, count: number) => ({
+    step: number,
+    title: `click ${number}`,
+    url: '/',
+    differences: list(count, line),
+  })
+  const { steps } = limitComparison({
+    base: 'HEAD',
+    current: 'the work tree',
+    stepCount: 3,
+    unexplained: 0,
+    steps: [step(1, 300), step(2, 1), step(3, 40)],
+    masked: [],
+    expect: [],
+    notes: [],
+  })
+  expect(steps.map(({ step: number }) => number)).toEqual([1, 2, 3])
+  expect(steps[0]?.differences.length).toBeGreaterThan(3)
+})
+
+test('what is less than a proof is neither "nothing differs" nor "all in the diff"', () => {
+  const difference = { kind: 'tree' as const, change: 'added' as const, text: 'x', inDiff: true }
+  const one = [{ step: 1, title: 'navigate /', url: '/', differences: [difference] }]
+  const sum = (steps: Comparison['steps'], unproven: readonly string[], unexplained = 0) =>
+    summarize({ steps, stepCount: 2, unexplained, unproven })
+  expect(sum([], [])).toBe('Nothing differs for a user in 2 steps.')
+  expect(sum([], ['x'])).toBe('No difference was seen in 2 steps.')
+  expect(sum(one, [])).toBe('1 difference in 1 of 2 steps; all are in the diff.')
+  expect(sum(one, ['x'])).toBe('1 difference in 1 of 2 steps was seen.')
+  expect(sum(one, ['x'], 1)).toBe('1 difference in 1 of 2 steps; 1 NOT in the diff.')
 })

@@ -1,0 +1,99 @@
+// What is said of steps that ended on a login, on an error, or elsewhere than asked.
+
+import { expect, test } from 'bun:test'
+import {
+  describeEndings,
+  WAY_OUT,
+  type EndedPage,
+  type EndedStep,
+} from '../../../src/core/comparison/step-endings.ts'
+
+const page = (address: string, texts: readonly string[], more: Partial<EndedPage> = {}): EndedPage => ({
+  view: { address, title: 'Shop', lines: texts.map((text) => ({ text })) },
+  status: 200,
+  asksPassword: false,
+  ...more,
+})
+const step = (number: number, asked: string, base: EndedPage, current = base): EndedStep => ({
+  number,
+  asked,
+  isLogin: false,
+  base,
+  current,
+})
+const cart = page('/cart', ['heading "Cart"', 'button "Pay"'])
+const login = page('/login', ['heading "Log in"', 'textbox "Password"'], { asksPassword: true })
+
+test('steps that ended as asked, and a login that was asked for, need no word', () => {
+  const steps = [
+    step(1, '/cart', cart),
+    step(2, '/cart/?sort=1#top', cart),
+    step(3, '/login', login),
+    step(4, '/', page('/index.html', ['heading "Sign up for our letter"'])),
+    { ...step(5, '/account', login), isLogin: true },
+    step(6, '/500-teas', page('/500-teas', ['heading "500 teas"'])),
+  ]
+  expect(describeEndings(steps)).toEqual([])
+})
+
+test('two pages that led to one login are one sentence, with the way out', () => {
+  expect(describeEndings([step(1, '/', login), step(2, '/cart', login)])).toEqual([
+    'Steps 1 and 2 show the page of /login (heading "Log in"), which is not the one that was asked for, a form with a password in both versions.',
+    WAY_OUT,
+  ])
+})
+
+test.each([
+  [
+    'a form at the same address',
+    page('/cart', ['heading "Cart"'], { asksPassword: true }),
+    'a form with a password',
+  ],
+  ['401', page('/cart', ['text: Unauthorized'], { status: 401 }), 'status 401'],
+  ['403', page('/cart', ['heading "Members only"'], { status: 403 }), 'status 403'],
+  ['404 for guests', page('/cart', ['heading "Nothing here"'], { status: 404 }), 'status 404'],
+  ['a modal', page('/cart', ['heading "Cart"', 'dialog "Sign in"', 'textbox "Mail"']), '"Sign in"'],
+  [
+    'another origin',
+    page('https://id.example/authorize?x=1', ['heading "Choose an account"']),
+    'https://id.example/authorize',
+  ],
+  [
+    'an expired session',
+    page('/cart', ['text: Your session has expired, please log in again']),
+    '"Your session has expired',
+  ],
+  ['its words in another language', page('/cart', ['heading "Bitte melden Sie sich an"']), '"Bitte melden'],
+])('a page behind a login: %s', (_, ended, words) => {
+  const [sentence, wayOut] = describeEndings([step(1, '/cart', ended)])
+  expect(sentence).toStartWith('Step 1 shows ')
+  expect(sentence).toContain(words)
+  expect(sentence).toEndWith(' in both versions.')
+  expect(wayOut).toBe(WAY_OUT)
+})
+
+test('an error of one version is said with its name, and no login is the way out of it', () => {
+  const failing = page('/cart', ['text: TypeError'], { status: 500 })
+  expect(describeEndings([step(2, '/cart', cart, failing)])).toEqual([
+    'Step 2 shows status 500: /cart in the current version.',
+  ])
+  const covered = page('/cart', [], { overlay: 'Vite' })
+  expect(describeEndings([step(2, '/cart', covered)])).toEqual([
+    'Step 2 shows the error of Vite and an empty page: /cart in both versions.',
+  ])
+})
+
+test('a page with a link to the login is no login', () => {
+  const lines = [
+    'link "Log in" → /login',
+    'heading "Teas"',
+    ...Array.from({ length: 20 }, (_, i) => `text: ${i}`),
+  ]
+  expect(describeEndings([step(1, '/', page('/', [...lines, 'text: Log in to comment']))])).toEqual([])
+})
+
+test('where the fragment is the page, another one is elsewhere', () => {
+  expect(describeEndings([step(1, '/#/cart', page('/#/start', ['heading "Start"']))])[0]).toContain(
+    '/#/start',
+  )
+})
