@@ -46,6 +46,7 @@ test.each(['fixed port', 'PORT + 1', 'port in a file', 'asked by the page', 'wor
   async (kind) => {
     const { folder, port, command } = await create(kind)
     const { sessionId, url } = await callOrThrow(peer, 'create_session', { command, cwd: folder })
+    await callOrThrow(peer, 'navigate', { sessionId, url })
     await callOrThrow(peer, 'wait_for', { sessionId, text: 'Assam' })
     soldOut(folder)
     const result = await callOrThrow(peer, 'compare', { sessionId, flow: ['/'] })

@@ -198,18 +198,21 @@ function limitDifferences(
     differences.map((difference, index) => ({ step, index, difference })),
   )
   const roundOf = ({ step, index }: (typeof places)[number]) => (step === 0 ? index - LEAD : index)
-  const shown = steps.map((): Difference[] => [])
+  const lists = steps.map((): Difference[] => [])
   let spent = 0
   for (const { step, index, difference } of places.toSorted((a, b) => roundOf(a) - roundOf(b))) {
     const short = shortenDifference(difference)
     const head = index === 0 ? [heads[step]] : []
     spent += estimateTokens(JSON.stringify([...head, short]))
     if (spent > tokens) break
-    shown[step]?.push(short)
+    lists[step]?.push(short)
   }
-  const limited = heads.map((head, index) => ({ ...head, differences: shown[index] ?? [] }))
-  const count = shown.reduce((sum, { length }) => sum + length, 0)
-  return { steps: limited.filter(({ differences }) => differences.length > 0), omitted: places.length - count }
+  const limited = heads.map((head, index) => ({ ...head, differences: lists[index] ?? [] }))
+  const count = lists.reduce((sum, { length }) => sum + length, 0)
+  return {
+    steps: limited.filter(({ differences }) => differences.length > 0),
+    omitted: places.length - count,
+  }
 }
 
 const shortenDifference = ({ text, elements, ...difference }: Difference): Difference => ({

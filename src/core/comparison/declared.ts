@@ -15,7 +15,7 @@ export const isDeclared = (
 // --- internal ---
 
 /** In the name and the value of an element, not in its role. */
-const hasText = (shown: string, text: string): boolean => {
-  const words = shown.replace(/^[\w-]+(?=[ :])/, '').replace(/ \[[^\]]*\]/g, '')
+const hasText = (line: string, text: string): boolean => {
+  const words = line.replace(/^[\w-]+(?=[ :])/, '').replace(/ \[[^\]]*\]/g, '')
   return words.toLowerCase().includes(text.toLowerCase())
 }

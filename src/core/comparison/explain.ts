@@ -108,14 +108,14 @@ function findSubstitution(
   { before, after }: Facts,
   changed: readonly ChangedFile[],
 ): Explanation | undefined {
-  const shown = before !== undefined && after !== undefined ? substitutionOf(before, after) : undefined
-  if (!shown) return undefined
+  const onPage = before !== undefined && after !== undefined ? substitutionOf(before, after) : undefined
+  if (!onPage) return undefined
   for (const file of changed)
     for (const { changes } of isBeside(file.path) ? [] : file.hunks)
       for (const { change, text, line } of changes) {
         const partner = changes.find((other) => other.change === 'removed' && other.line === line)
         const written = change === 'added' && partner ? substitutionOf(partner.text, text) : undefined
-        if (written?.from === shown.from && written.to === shown.to) return madeBy(file, line)
+        if (written?.from === onPage.from && written.to === onPage.to) return madeBy(file, line)
       }
   return undefined
 }

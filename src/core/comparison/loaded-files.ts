@@ -29,8 +29,8 @@ function isViewOf(file: string, path: string): boolean {
   if (/\.\w+$/.test(path)) return false
   const name = file.replace(/(\.[a-z]+){1,2}$/, '')
   const place = name.replace(FOLDER_VIEW, '')
-  const asked = path.replace(/\/$/, '')
-  if (asked === '')
+  const request = path.replace(/\/$/, '')
+  if (request === '')
     return place !== name && !place.replace(/^.*(pages|views|routes|app|public|src|templates)\b/, '')
-  return `/${place}`.endsWith(asked)
+  return `/${place}`.endsWith(request)
 }

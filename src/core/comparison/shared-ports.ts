@@ -94,11 +94,11 @@ const isOf = (ports: UsedPorts | undefined, port: number): boolean => ports?.own
 /** A port of the other version counts only if this one was seen to use it. */
 const foreignOf = ({ ports, requested }: SideUse, { ports: others }: SideUse): readonly UsedPort[] => {
   if (!ports) return []
-  const asked = requested.filter((port) => !ports.own.includes(port))
+  const requests = requested.filter((port) => !ports.own.includes(port))
   const foreign = ports.foreign.filter(({ port, isConnected }) => isConnected || !isOf(others, port))
   return [
     ...foreign,
-    ...asked
+    ...requests
       .filter((port) => !foreign.some((one) => one.port === port))
       .map((port) => ({ port, holder: '', isConnected: true })),
   ]

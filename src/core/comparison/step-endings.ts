@@ -16,7 +16,7 @@ export interface Ending {
 export interface EndedStep {
   readonly number: number
   /** The path that was asked for; undefined where the step asks for none. */
-  readonly asked?: string
+  readonly target?: string
   /** Whether it is a login on purpose: the flow fills it in. */
   readonly isLogin: boolean
   readonly base: EndedPage
@@ -34,9 +34,9 @@ export function describeEndings(steps: readonly EndedStep[]): readonly string[] 
     { readonly what: string; readonly where: string; readonly steps: number[] }
   >()
   let mayBeLogin = false
-  for (const { number, asked, isLogin, base, current } of steps) {
-    const [inBase, inCurrent] = [base, current].map((page) => findProblem(page, asked, isLogin))
-    const found = [
+  for (const { number, target, isLogin, base, current } of steps) {
+    const [inBase, inCurrent] = [base, current].map((page) => findProblem(page, target, isLogin))
+    const problems = [
       ...(inBase && inBase.text === inCurrent?.text
         ? [[inBase, 'in both versions'] as const]
         : [
@@ -44,7 +44,7 @@ export function describeEndings(steps: readonly EndedStep[]): readonly string[] 
             ...(inCurrent ? [[inCurrent, 'in the current version'] as const] : []),
           ]),
     ]
-    for (const [problem, where] of found) {
+    for (const [problem, where] of problems) {
       mayBeLogin ||= problem.mayBeLogin
       const key = `${problem.text} ${where}`
       const group = groups.get(key) ?? { what: problem.text, where, steps: [] }
@@ -82,12 +82,12 @@ const SHORT_PAGE_LINES = 16
 const HEADING_LIMIT_CHARS = 40
 const FAILED_STATUS = 400
 
-function findProblem(page: EndedPage, asked: string | undefined, isLogin: boolean): Problem | undefined {
+function findProblem(page: EndedPage, target: string | undefined, isLogin: boolean): Problem | undefined {
   const { view, status, overlay } = page
   const { address } = view
   const heading = headingOf(view)
-  const isElsewhere = asked !== undefined && !isSamePlace(asked, address)
-  const isAskedLogin = isLogin || (!isElsewhere && LOGIN_PATH.test(asked ?? ''))
+  const isElsewhere = target !== undefined && !isSamePlace(target, address)
+  const isAskedLogin = isLogin || (!isElsewhere && LOGIN_PATH.test(target ?? ''))
   const loginText = isAskedLogin ? undefined : findLoginText(view)
   const reasons = [
     ...(status !== undefined && status >= FAILED_STATUS ? [`status ${status}`] : []),
@@ -129,8 +129,8 @@ function findLoginText({ lines, title }: EndedPage['view']): string | undefined 
   ]
   const named = titles.find((text) => LOGIN_TITLE.test(text) || LOGIN_TEXT.test(text))
   if (named !== undefined) return named
-  const shown = lines.length <= SHORT_PAGE_LINES ? lines.map(({ text }) => textOf(text)) : []
-  return shown.find((text) => LOGIN_TEXT.test(text))
+  const texts = lines.length <= SHORT_PAGE_LINES ? lines.map(({ text }) => textOf(text)) : []
+  return texts.find((text) => LOGIN_TEXT.test(text))
 }
 
 /** The name and the value of a line, without its role. */
@@ -140,14 +140,15 @@ const textOf = (line: string): string =>
     .replace(/ \[[^\]]*\]/g, '')
     .replaceAll('"', '')
 
-const isSamePlace = (asked: string, address: string): boolean => {
+const isSamePlace = (target: string, address: string): boolean => {
   if (!address.startsWith('/')) return false
-  const [wanted, reached] = [asked, address].map((text) => new URL(text, 'http://flow.invalid'))
-  if (!wanted || !reached) return false
-  const isSamePath = pathOf(wanted) === pathOf(reached)
+  const [expected, reached] = [target, address].map((text) => new URL(text, 'http://flow.invalid'))
+  if (!expected || !reached) return false
+  const isSamePath = pathOf(expected) === pathOf(reached)
   // In an application that routes by it, the fragment is the page.
   return (
-    isSamePath && (!/^#!?\//.test(wanted.hash) || wanted.hash.split('?')[0] === reached.hash.split('?')[0])
+    isSamePath &&
+    (!/^#!?\//.test(expected.hash) || expected.hash.split('?')[0] === reached.hash.split('?')[0])
   )
 }
 

@@ -17,7 +17,7 @@ import type { UsedPort, UsedPorts } from '../../core/comparison/shared-ports.ts'
 export function watchPorts(tree: () => ProcessTree, folder: string): () => UsedPorts | undefined {
   if (process.platform !== 'linux') return () => undefined
   const before = new Set(readTcpSockets().filter(hasEnded).map(keyOf))
-  const found = new Map<number, UsedPort>()
+  const known = new Map<number, UsedPort>()
   return () => {
     const sockets = readTcpSockets()
     const members = tree().members()
@@ -30,21 +30,21 @@ export function watchPorts(tree: () => ProcessTree, folder: string): () => UsedP
     const connected = sockets
       .filter((socket) => !socket.isListening && isOurs(socket) && isLoopback(socket.remote.address))
       .flatMap(({ remote, local }) => (isOther(remote.port) && !own.includes(local.port) ? remote.port : []))
-    const ended = sockets
+    const past = sockets
       .filter((socket) => hasEnded(socket) && !before.has(keyOf(socket)))
       .flatMap(({ local, remote }) => [local.port, remote.port])
       .filter((port) => isOther(port))
-    for (const port of new Set([...connected, ...ended])) {
+    for (const port of new Set([...connected, ...past])) {
       const isConnected = connected.includes(port)
       const holder = findHolder(others, port, isConnected ? '/' : folder)
       if (isConnected || holder !== undefined)
-        found.set(port, {
+        known.set(port, {
           port,
           holder: holder ?? '',
-          isConnected: isConnected || found.get(port)?.isConnected === true,
+          isConnected: isConnected || known.get(port)?.isConnected === true,
         })
     }
-    return { own, foreign: [...found.values()].filter(({ port }) => !own.includes(port)) }
+    return { own, foreign: [...known.values()].filter(({ port }) => !own.includes(port)) }
   }
 }
 

@@ -160,11 +160,11 @@ const READ_ENDING = `() => {
 
 async function readEnding(page: Page, { session }: Side, deadline: Deadline): Promise<Ending> {
   const reading = await page.evaluate(READ_ENDING, undefined, undefined, deadline)
-  const seen = reading.ok ? (reading.value.result as Omit<Ending, 'status'> | undefined) : undefined
+  const facts = reading.ok ? (reading.value.result as Omit<Ending, 'status'> | undefined) : undefined
   const status = session.network.sincePageLoad().find(({ isPageLoad }) => isPageLoad)?.status
   return {
-    asksPassword: seen?.asksPassword === true,
-    ...(seen?.overlay && { overlay: seen.overlay }),
+    asksPassword: facts?.asksPassword === true,
+    ...(facts?.overlay && { overlay: facts.overlay }),
     ...(status !== undefined && { status }),
   }
 }

@@ -142,12 +142,12 @@ async function compareOnce(
 ): Promise<Outcome<ComparisonAnswer> | 'collided'> {
   const { caller } = context
   caller.progress(arrangement === 'apart' ? 'starting the base' : 'starting both versions')
-  const opened = await openSides(attempt.sides, arrangement, context)
-  if (!opened.ok)
-    return arrangement === 'beside' && isRefusedStart(opened.error) && !caller.signal.aborted
+  const opening = await openSides(attempt.sides, arrangement, context)
+  if (!opening.ok)
+    return arrangement === 'beside' && isRefusedStart(opening.error) && !caller.signal.aborted
       ? 'collided'
-      : opened
-  const sides = opened.value
+      : opening
+  const sides = opening.value
   const outcome = await compareSides(attempt, sides, context).catch(async (error: unknown) => {
     await sides.close()
     throw error
@@ -291,12 +291,12 @@ function createCollection(options: CollectionContext) {
 }
 
 const endingOf = (
-  { number, part: { asked, isFilled } }: WalkedPart,
+  { number, part: { target, isFilled } }: WalkedPart,
   { base, current }: Readonly<Record<'base' | 'current', Capture>>,
 ): EndedStep => ({
   number,
   isLogin: isFilled,
-  ...(asked !== undefined && { asked }),
+  ...(target !== undefined && { target }),
   base: { ...base.ending, view: base.view },
   current: { ...current.ending, view: current.view },
 })

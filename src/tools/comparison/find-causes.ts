@@ -331,8 +331,8 @@ async function findMover(
   const reading = await runOn(pages.current, 'find a rule', tool, LOOK_UP_TIMEOUT_MS, (page, deadline) =>
     page.evaluate(SELECTORS_ABOVE, arg, undefined, deadline),
   )
-  const found = reading.ok ? ((reading.value.result ?? []) as readonly string[]) : []
-  const rule = rules.find(({ selector }) => found.includes(selector))
+  const matching = reading.ok ? ((reading.value.result ?? []) as readonly string[]) : []
+  const rule = rules.find(({ selector }) => matching.includes(selector))
   return rule && { file: rule.file, line: rule.line }
 }
 

@@ -16,7 +16,7 @@ export interface FlowPart {
   /** Whether the next one loads a page, so that nothing depends on what is done to this one. */
   readonly isLast: boolean
   /** The path that it opens, of a recording the one that it led to. */
-  readonly asked?: string
+  readonly target?: string
   /** Whether fields are filled in on its page afterwards: a login that the flow itself does. */
   readonly isFilled: boolean
 }
@@ -107,12 +107,12 @@ function toFlow(steps: readonly RecordedStep[]): Flow {
     const first = position === 0 ? 0 : start
     const end = starts[position + 1] ?? steps.length
     const next = steps[end]
-    const asked = askedPath(steps[start])
+    const target = askedPath(steps[start])
     return {
       title: titleOf(steps[start]?.action),
       steps: steps.slice(first, end),
       isLast: next === undefined || next.action.kind === 'navigate',
-      ...(asked !== undefined && { asked }),
+      ...(target !== undefined && { target }),
       isFilled: isFilledAfter(steps, start),
     }
   })

@@ -42,8 +42,8 @@ export function refsOf(view: PageView, other: PageView): ReadonlyMap<string, str
   counts.clear()
   return new Map(
     view.lines.flatMap(({ text, ref }) => {
-      const found = ref === undefined ? undefined : refsByText.get(key(text))
-      return ref === undefined || found === undefined ? [] : [[ref, found] as const]
+      const match = ref === undefined ? undefined : refsByText.get(key(text))
+      return ref === undefined || match === undefined ? [] : [[ref, match] as const]
     }),
   )
 }
@@ -61,8 +61,8 @@ const SMALL_PIXELS = 40_000
 
 const areaOf = ({ width, height }: Box): number => width * height
 
-const smallOnly = (found: Box | readonly never[], area: Box): readonly Box[] =>
-  'x' in found && (areaOf(found) < SMALL_PIXELS || areaOf(found) < SIZE_LIMIT * areaOf(area)) ? [found] : []
+const smallOnly = (match: Box | readonly never[], area: Box): readonly Box[] =>
+  'x' in match && (areaOf(match) < SMALL_PIXELS || areaOf(match) < SIZE_LIMIT * areaOf(area)) ? [match] : []
 
 const grow = ({ x, y, width, height }: Box): Box => ({
   x: x - MARGIN_PIXELS,

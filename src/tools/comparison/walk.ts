@@ -40,7 +40,7 @@ export interface PartFailure {
   readonly loaded: readonly string[]
 }
 
-export interface Visitor {
+export interface WalkHooks {
   /** Called before the first part of a version. */
   prepare(side: Side): Promise<Outcome<void>>
   onPart(part: WalkedPart): Promise<void>
@@ -83,7 +83,7 @@ export async function walkFlow(
   flow: Flow,
   sides: Sides,
   context: CallContext,
-  visitor: Visitor,
+  hooks: WalkHooks,
 ): Promise<Outcome<Walk>> {
   const { parts, acts } = flow
   const { caller } = context
@@ -98,12 +98,12 @@ export async function walkFlow(
     if (!restart.ok) return restart
   }
   const again = isApart ? await walkAlone(flow, sides.again, 'base again', context, base) : []
-  if (isApart) await visitor.onEnd(sides.again, 'base')
+  if (isApart) await hooks.onEnd(sides.again, 'base')
   const baseUse = sides.base.use()
-  const opened = await sides.openCurrent()
-  if (!opened.ok) return opened
-  const current = opened.value
-  const prepared = isApart ? await visitor.prepare(current) : ok(undefined)
+  const opening = await sides.openCurrent()
+  if (!opening.ok) return opening
+  const current = opening.value
+  const prepared = isApart ? await hooks.prepare(current) : ok(undefined)
   if (!prepared.ok) return prepared
   const replay = await replayBackend(backend, current, context)
   if (!replay.ok) return replay
@@ -121,11 +121,11 @@ export async function walkFlow(
       walkCurrent(part, options),
     ])
     const views = { base: before, again: second, current: now }
-    await visitor.onPart({ number: index + 1, part, ...views, pages, isLastPart: index === parts.length - 1 })
+    await hooks.onPart({ number: index + 1, part, ...views, pages, isLastPart: index === parts.length - 1 })
     if (!before.ok || !second.ok || !now.ok) break
   }
-  if (!isApart) await visitor.onEnd(sides.again, 'base')
-  await visitor.onEnd(current, 'current')
+  if (!isApart) await hooks.onEnd(sides.again, 'base')
+  await hooks.onEnd(current, 'current')
   const use = { base: isApart ? baseUse : sides.base.use(), current: current.use() }
   return ok({ current, notes: describeBackend(backend), use })
 }

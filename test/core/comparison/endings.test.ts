@@ -14,9 +14,9 @@ const page = (address: string, texts: readonly string[], more: Partial<EndedPage
   asksPassword: false,
   ...more,
 })
-const step = (number: number, asked: string, base: EndedPage, current = base): EndedStep => ({
+const step = (number: number, target: string, base: EndedPage, current = base): EndedStep => ({
   number,
-  asked,
+  target,
   isLogin: false,
   base,
   current,

@@ -153,12 +153,12 @@ test('a word of code that became another one explains a page where the same happ
 -  { id: 1, price: 7.5 },
 +  { id: 1, price: 8 },
 `)
-  const shown = (before: string, after: string) =>
+  const onPage = (before: string, after: string) =>
     explainDifference(facts({ kind: 'tree', before, after }), price)
-  expect(shown('text: Assam € 7.50', 'text: Assam € 8.00')).toEqual({
+  expect(onPage('text: Assam € 7.50', 'text: Assam € 8.00')).toEqual({
     file: 'server.js',
     line: 3,
     inDiff: true,
   })
-  expect(shown('text: Assam € 7.50', 'text: Assam € 9.00')).toEqual({ inDiff: false })
+  expect(onPage('text: Assam € 7.50', 'text: Assam € 9.00')).toEqual({ inDiff: false })
 })

@@ -1,0 +1,167 @@
+// What a comparison says of itself: where its steps ended, what it masked, and what it was told is meant to change.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { callOrThrow, connect, type Peer } from '../support/client.ts'
+import { GUARDED, guardedSite } from '../support/guarded-site.ts'
+import { createShop, edit, git } from '../support/small-shop.ts'
+
+const command = ['node', 'server.js']
+
+let folder: string
+let peer: Peer
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-truth-')))
+  createShop(folder)
+  writeFileSync(join(folder, 'guarded.js'), guardedSite)
+  git(folder, 'add', '--all')
+  git(folder, 'commit', '--quiet', '--message=guarded')
+  peer = await connect({
+    args: ['--headless', '--tools', '+compare', '--output-dir', `${folder}-out`],
+    cwd: folder,
+  })
+}, 120_000)
+afterAll(async () => {
+  await peer.close()
+  for (const path of [folder, `${folder}-out`]) rmSync(path, { recursive: true, force: true })
+})
+beforeEach(() => void git(folder, 'checkout', '--quiet', '.'))
+
+const compare = (input: Record<string, unknown>) =>
+  callOrThrow(peer, 'compare', { command, cwd: folder, base: 'HEAD', ...input })
+
+const differencesOf = ({ steps }: any): any[] =>
+  steps.flatMap(({ step, differences }: any) => differences.map((one: any) => ({ ...one, step })))
+
+test('a page behind a login is said first in ten kinds, with the way out, and nothing is called equal', async () => {
+  const flow = GUARDED.filter((kind) => kind !== 'basic').map((kind) => `/${kind}`)
+  const { message } = await compare({ command: 'node guarded.js', flow })
+  expect(message).toContain('Steps 1 and 6 show the page of /login (heading "Log in")')
+  for (const words of [
+    'a form with a password: /same-url',
+    'status 401',
+    'status 403',
+    'a form with a password: /modal',
+  ])
+    expect(message).toContain(words)
+  const found = GUARDED.length
+  expect(found).toBe(10)
+  expect(message).not.toMatch(/Nothing differs|all are in the diff/)
+  // An answer has room for a few of them; each by itself has its own, and the way out.
+  for (const kind of ['oauth', 'expired', 'hidden', 'basic'] as const) {
+    const single = await compare({ command: 'node guarded.js', flow: [`/${kind}`] })
+    const first = single.message.slice(single.message.indexOf(': ') + 2)
+    expect(first).toMatch(
+      {
+        oauth: /^Step 1 shows .*127\.0\.0\.1.*\/authorize/,
+        expired: /^Step 1 shows "Your session has expired/,
+        hidden: /^Step 1 shows status 404/,
+        basic: /^Step 1 .*(status 401|failed in both)/,
+      }[kind],
+    )
+    expect(first).toMatch(/log in in a session .* storage state/)
+    expect(first).toEndWith('No difference was seen in 1 step.')
+  }
+}, 600_000)
+
+test('a login that the flow does is no word worth', async () => {
+  const { sessionId, url } = await callOrThrow(peer, 'create_session', {
+    command: 'node guarded.js',
+    cwd: folder,
+  })
+  await callOrThrow(peer, 'navigate', { sessionId, url: `${url}same-url` })
+  await callOrThrow(peer, 'fill_form', { sessionId, fields: [{ selector: '[name=mail]', value: 'ada' }] })
+  const { message } = await callOrThrow(peer, 'compare', { sessionId, flow: ['session'] })
+  expect(message).toEndWith('HEAD → the work tree: Nothing differs for a user in 2 steps.'.slice(4))
+  await callOrThrow(peer, 'close_session', { sessionId })
+}, 300_000)
+
+test('the index of git keeps its bytes and its time where a file was only touched', async () => {
+  const index = join(folder, '.git/index')
+  const before = [readFileSync(index).toString('base64'), statSync(index).mtimeMs]
+  utimesSync(join(folder, 'server.js'), new Date(), new Date())
+  await compare({ flow: ['/'] })
+  expect([readFileSync(index).toString('base64'), statSync(index).mtimeMs]).toEqual(before)
+}, 300_000)
+
+test('a failed step tells whether the click or the text after it is missing', async () => {
+  const { sessionId, url } = await callOrThrow(peer, 'create_session', { command, cwd: folder })
+  await callOrThrow(peer, 'navigate', { sessionId, url })
+  await callOrThrow(peer, 'click', { sessionId, selector: '#add' })
+  await callOrThrow(peer, 'wait_for', { sessionId, text: '1 items' })
+  edit(folder, 'public/app.js', "'click'", "'dblclick'")
+  const result = await callOrThrow(peer, 'compare', { sessionId, base: 'HEAD', flow: ['session'] })
+  const [difference] = differencesOf(result)
+  expect(difference.text).toMatch(
+    /^click .*Add to cart.* worked, and then the check "1 items" fails now: TIMEOUT$/,
+  )
+  expect(difference).toMatchObject({ file: 'public/app.js', line: 2, inDiff: true })
+  await callOrThrow(peer, 'close_session', { sessionId })
+}, 300_000)
+
+test('a random text of the server is masked with its element, however long it is in each run', async () => {
+  const random = "String(Math.random()).slice(2, 6 + visits * 3) + ' ' + process.pid"
+  edit(folder, 'server.js', "text.replace('{{visits}}', visits)", `text.replace('{{visits}}', ${random})`)
+  git(folder, 'commit', '--quiet', '--all', '--message=random')
+  const result = await compare({ flow: ['/cart'] })
+  git(folder, 'reset', '--quiet', '--hard', 'HEAD~1')
+  expect(result).toMatchObject({ steps: [], unexplained: 0 })
+  expect(result.masked).toContainEqual(expect.objectContaining({ what: expect.stringContaining('Visit') }))
+}, 300_000)
+
+test('one changed file is no cause of what an ignored file has changed on another page', async () => {
+  writeFileSync(
+    join(folder, 'public/bison.html'),
+    '<!doctype html><title>Bison</title><h1>Bison</h1><p>3 left</p>',
+  )
+  edit(folder, 'server.js', "'/cart' ? '/cart.html'", "'/bison' ? '/bison.html'")
+  writeFileSync(join(folder, '.gitignore'), 'public/bison.html\n')
+  git(folder, 'add', '--all')
+  git(folder, 'commit', '--quiet', '--message=bison')
+  const other = realpathSync(mkdtempSync(join(tmpdir(), 'fl-bison-')))
+  git(folder, 'clone', '--quiet', folder, other)
+  writeFileSync(
+    join(other, 'public/bison.html'),
+    '<!doctype html><title>Bison</title><h1>Bison</h1><p>3 left</p>',
+  )
+  edit(folder, 'public/bison.html', '3 left', 'Sold')
+  edit(folder, 'public/index.html', 'Fresh every day', 'Fresh each morning')
+  const result = await compare({ base: other, flow: ['/', '/bison'] })
+  git(folder, 'reset', '--quiet', '--hard', 'HEAD~1')
+  rmSync(other, { recursive: true, force: true })
+  const [first, second] = [1, 2].map((step) => differencesOf(result).filter((one) => one.step === step))
+  expect(first?.map(({ inDiff }) => inDiff)).not.toContain(false)
+  expect(second?.length).toBeGreaterThan(0)
+  expect(second?.map(({ inDiff }) => inDiff)).not.toContain(true)
+  expect(result.message).toContain('NOT in the diff')
+}, 300_000)
+
+test('what differs outside of what is meant to change is unexplained, whatever the diff touches', async () => {
+  edit(folder, 'public/index.html', 'Fresh every day', 'Fresh each morning')
+  edit(folder, 'public/index.html', 'Add to cart', 'Buy now')
+  const all = await compare({ flow: ['/'] })
+  expect(all.unexplained).toBe(0)
+  const isMeant = (result: any, text: string) =>
+    differencesOf(result).flatMap((one) => (String(one.text).includes(text) ? [one.inDiff] : []))
+  for (const only of [['#add'], ['Buy now']]) {
+    const result = await compare({ flow: ['/'], only })
+    expect(isMeant(result, 'Buy now')).toEqual([true])
+    expect(isMeant(result, 'Fresh each morning')).toEqual([false])
+    expect(result.message).toContain('NOT in the diff')
+  }
+}, 300_000)
+
+test('a layout that a rule has made wide has the line of the rule, though its element is in a changed file', async () => {
+  edit(folder, 'public/cart.html', '<p class="total">Total</p>', '<p class="total">Total:</p>')
+  edit(
+    folder,
+    'public/style.css',
+    '.total { width: 100px }',
+    '.total { width: 420px; border-top: 8px solid }',
+  )
+  const result = await compare({ flow: ['/cart'] })
+  const layout = differencesOf(result).filter(({ kind }) => kind === 'layout')
+  expect(layout).toMatchObject([{ file: 'public/style.css', line: 3, inDiff: true }])
+}, 300_000)
