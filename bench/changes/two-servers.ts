@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { binary, callOrThrow, connect, type Peer } from '../../test/support/client.ts'
+import { until } from '../../test/support/leftovers.ts'
 import { reservePort } from '../../test/support/reserve-port.ts'
 import { edit, git } from '../../test/support/small-shop.ts'
 import {
@@ -112,11 +113,15 @@ function stateOf(folder: string) {
   }
 }
 
-/** Whether both servers of the session run, in the version of the work tree. */
+/** Whether both servers of the session run, in the version of the work tree. One may be up a moment after the other. */
 async function answers(url: string, [before]: readonly [string, string]): Promise<boolean> {
-  const [page, teas] = await Promise.all([url, new URL('/api/teas', url)].map((one) => fetch(one)))
-  const isBroken = before.includes('status')
-  return page?.ok === true && (teas?.ok === true || (isBroken && teas?.status === 500))
+  const status = before.includes('status') ? 500 : 200
+  const statusOf = async (path: string) => (await fetch(new URL(path, url)).catch(() => undefined))?.status
+  return until(
+    async () => (await statusOf('/')) === 200 && (await statusOf('/api/teas')) === status,
+    30_000,
+    200,
+  )
 }
 
 function viteAndExpress(port: number): TwoServerApp {

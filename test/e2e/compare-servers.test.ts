@@ -91,9 +91,9 @@ test('a second server that neither version started is said first', async () => {
 test('after a comparison that fails the servers of the session run as before', async () => {
   const { folder, command } = await create('fixed port')
   const { sessionId, url } = await callOrThrow(peer, 'create_session', { command, cwd: folder })
-  git(folder, 'rm', '--quiet', '-r', 'web.js')
-  git(folder, 'commit', '--quiet', '--message=no page')
-  git(folder, 'checkout', '--quiet', 'HEAD~1', '--', 'web.js')
+  git(folder, 'rm', '--quiet', '-r', 'web.js', 'server')
+  git(folder, 'commit', '--quiet', '--message=nothing to start')
+  git(folder, 'checkout', '--quiet', 'HEAD~1', '--', 'web.js', 'server')
   const { data } = await peer.call('compare', { sessionId, base: 'HEAD', flow: ['/'] })
   expect(data).toMatchObject({ errorCode: 'SERVER_START_FAILED' })
   expect(((await ask(url)) as any).teas).toHaveLength(3)

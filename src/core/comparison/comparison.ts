@@ -94,9 +94,7 @@ export function limitComparison({
   ...rest
 }: Comparison): Comparison {
   const extras = {
-    ...(unproven.length > 0 && {
-      unproven: unproven.slice(0, UNPROVEN_LIMIT).map((text) => clip(text, UNPROVEN_LIMIT_CHARS)),
-    }),
+    ...(unproven.length > 0 && { unproven: limitSentences(unproven) }),
     expect: expect.map((one) => ({ ...one, check: clip(one.check, CHECKS_LIMIT_CHARS / expect.length) })),
     masked: masked
       .slice(0, MASKED_LIMIT)
@@ -183,6 +181,16 @@ const KIND_ORDER: readonly DifferenceKind[] = [
 ]
 
 const rankOf = ({ kind, inDiff }: Difference): number => Number(inDiff) * 100 + KIND_ORDER.indexOf(kind)
+
+// The last sentence is the way out.
+function limitSentences(sentences: readonly string[]): readonly string[] {
+  const omitted = sentences.length - UNPROVEN_LIMIT
+  const kept =
+    omitted > 0
+      ? [...sentences.slice(0, UNPROVEN_LIMIT - 1), `${omitted} more in the files.`, ...sentences.slice(-1)]
+      : sentences
+  return kept.map((text) => clip(text, UNPROVEN_LIMIT_CHARS))
+}
 
 // Each step has its first difference before one has its second; the one that comes first leads with a few.
 function limitDifferences(

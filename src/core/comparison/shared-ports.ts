@@ -62,14 +62,16 @@ export function describeShared(base: SideUse, current: SideUse, areApart: boolea
     return `Port ${port} of this machine${holder && ` (${holder})`} was used by ${who}, and is no server of ${names.length > 1 ? 'either' : 'it'}.`
   })
   const isUneven = base.ports && current.ports && base.ports.own.length !== current.ports.own.length
+  const uneven = isUneven
+    ? [`The base has ${serversOf(base)}, the current version ${serversOf(current)}.`]
+    : []
+  const isCrossed = usesOther(base, current) || usesOther(current, base)
   const beside =
-    !areApart && (isUneven || usesOther(base, current) || usesOther(current, base))
-      ? [
-          'The versions ran side by side and share servers: that of the session cannot be stopped for a while.',
-        ]
+    !areApart && (isUneven || isCrossed)
+      ? ['They ran side by side and may share them: the server of the session cannot be stopped for a while.']
       : []
-  const sentences = [...refused, ...foreign, ...beside]
-  return sentences.length === 0 ? [] : [...sentences, 'What is shared cannot differ here.']
+  const shared = [...refused, ...foreign, ...beside].length > 0 ? ['What is shared cannot differ here.'] : []
+  return [...refused, ...foreign, ...uneven, ...beside, ...shared]
 }
 
 // --- internal ---
@@ -83,6 +85,11 @@ const LINE_LIMIT_CHARS = 120
 
 const clipLine = (line: string): string =>
   line.length > LINE_LIMIT_CHARS ? `${line.slice(0, LINE_LIMIT_CHARS)}…` : line
+
+const serversOf = ({ ports }: SideUse): string => {
+  const count = ports?.own.length ?? 0
+  return `${count} ${count === 1 ? 'server' : 'servers'}`
+}
 
 const usesOther = ({ ports, requested }: SideUse, { ports: others }: SideUse): boolean => {
   const connected = ports?.foreign.filter(({ isConnected }) => isConnected).map(({ port }) => port) ?? []

@@ -106,7 +106,7 @@ function findProblem(page: EndedPage, target: string | undefined, isLogin: boole
   const named = `${placeOf(address)}${heading && ` (heading ${JSON.stringify(clip(heading, HEADING_LIMIT_CHARS))})`}`
   const text = isMoved
     ? [`the page of ${named}, which is not the one that was asked for`, ...reasons].join(', ')
-    : `${listOf(reasons)}: ${named}`
+    : `${listOf(reasons)} at ${named}`
   const isServerError = overlay !== undefined || (status !== undefined && status >= 500)
   return { text, mayBeLogin: !isServerError && view.lines.length > 0 }
 }

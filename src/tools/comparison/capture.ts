@@ -49,7 +49,7 @@ const READING_LIMIT = 7
 const NARROW_WIDTH = 320
 
 /** Resolves after some milliseconds. */
-const pause = (ms: number): Promise<void> =>
+export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => AbortSignal.timeout(ms).addEventListener('abort', () => resolve()))
 
 export async function capturePage(
@@ -212,6 +212,7 @@ function localText(text: string, { origin }: Side): string {
     /\b(localhost|127\.0\.0\.1|\[::1\]):(\d{4,5})\b/g,
     (whole, name: string, other: string) => {
       const distance = Number(other) - first
+      if (distance === 0) return name
       return distance > 0 && distance < PORT_GAP ? `${name}:PORT+${distance}` : whole
     },
   )

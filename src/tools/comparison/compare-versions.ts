@@ -1,10 +1,10 @@
 // A comparison from its input to its files.
 
-import type { Capture } from './capture.ts'
+import { pause, type Capture } from './capture.ts'
 import { findDifferences, differenceOfFailure } from './find-causes.ts'
 import { planFlow, type Flow } from './flow.ts'
 import {
-  hasSeveralServers,
+  countServers,
   openSides,
   runOn,
   type Arrangement,
@@ -117,13 +117,19 @@ async function run(
   const { base, current, server, only = [] } = request
   const sides = { base, current, server, session, state: world.state }
   const attempt = { sides, flow: flow.value, checks, only, viewport: world.viewport }
-  if (!hasSeveralServers(sides)) {
-    const outcome = await compareOnce(attempt, 'beside', context)
-    if (outcome !== 'collided') return outcome
+  let serverCount = countServers(sides)
+  if (serverCount < 2) {
+    const outcome = await compareOnce({ ...attempt, serverCount }, 'beside', context)
+    if (!('collided' in outcome)) return outcome
+    serverCount = outcome.collided
   }
-  const outcome = await compareOnce(attempt, 'apart', context)
-  // Nothing is arranged in another way after that.
-  return outcome === 'collided' ? err({ code: 'CANCELLED' }) : outcome
+  const outcome = await compareOnce({ ...attempt, serverCount }, 'apart', context)
+  return 'collided' in outcome ? err({ code: 'CANCELLED' }) : outcome
+}
+
+/** The versions cannot run side by side, but one after the other. It is the number of servers that one of them has. */
+interface Collision {
+  readonly collided: number
 }
 
 interface Attempt {
@@ -132,28 +138,28 @@ interface Attempt {
   readonly checks: readonly ExpectedCheck[]
   readonly only: readonly string[]
   readonly viewport: World['viewport']
+  /** How many servers each version has for all that is known. */
+  readonly serverCount: number
 }
 
-/** `collided`: the versions cannot run side by side, but one after the other. */
 async function compareOnce(
   attempt: Attempt,
   arrangement: Arrangement,
   context: ToolContext,
-): Promise<Outcome<ComparisonAnswer> | 'collided'> {
+): Promise<Outcome<ComparisonAnswer> | Collision> {
   const { caller } = context
   caller.progress(arrangement === 'apart' ? 'starting the base' : 'starting both versions')
   const opening = await openSides(attempt.sides, arrangement, context)
-  if (!opening.ok)
-    return arrangement === 'beside' && isRefusedStart(opening.error) && !caller.signal.aborted
-      ? 'collided'
-      : opening
+  const isRefused = arrangement === 'beside' && !opening.ok && isRefusedStart(opening.error)
+  if (isRefused && !caller.signal.aborted) return { collided: attempt.serverCount }
+  if (!opening.ok) return opening
   const sides = opening.value
   const outcome = await compareSides(attempt, sides, context).catch(async (error: unknown) => {
     await sides.close()
     throw error
   })
   const closed = await sides.close()
-  return outcome !== 'collided' && outcome.ok && !closed.ok ? closed : outcome
+  return 'ok' in outcome && outcome.ok && !closed.ok ? closed : outcome
 }
 
 /** The failure of a server that may not have got its port. */
@@ -162,21 +168,31 @@ const isRefusedStart = (failure: Failure): boolean =>
   !['command_not_found', 'permission_denied', 'invalid_json'].includes(failure.reason)
 
 async function compareSides(
-  { sides: { session }, flow, checks, only, viewport }: Attempt,
+  { sides: { session }, flow, checks, only, viewport, serverCount }: Attempt,
   sides: Sides,
   context: ToolContext,
-): Promise<Outcome<ComparisonAnswer> | 'collided'> {
+): Promise<Outcome<ComparisonAnswer> | Collision> {
   const changed = await context.revisions.readChanges(sides.folder, sides.commit)
   const time = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString()
-  const prepare = (side: Side) => prepareSide(side, time, viewport, context)
   const isBeside = sides.arrangement === 'beside'
+  const countOf = ({ ports }: SideUse) => ports?.own.length ?? 0
+  let expectedCount = isBeside ? 0 : serverCount
+  const prepare = async (side: Side) => {
+    await waitForServers(side, expectedCount)
+    return prepareSide(side, time, viewport, context)
+  }
   const current = isBeside ? await sides.openCurrent() : undefined
   if (current && !current.ok) return current
   const first = [sides.base, sides.again, ...(current ? [current.value] : [])]
   const failed = (await Promise.all(first.map(prepare))).find((outcome) => !outcome.ok)
   if (failed && !failed.ok) return failed
-  const mustBeApart = (base: SideUse, other: SideUse) => isBeside && sides.canBeApart && collide(base, other)
-  if (current && mustBeApart(sides.base.use(), current.value.use())) return 'collided'
+  const findCollision = (base: SideUse, other: SideUse): Collision | undefined =>
+    isBeside && sides.canBeApart && collide(base, other)
+      ? { collided: Math.max(countOf(base), countOf(other)) }
+      : undefined
+  const early = current && findCollision(sides.base.use(), current.value.use())
+  if (early) return early
+  if (!isBeside) expectedCount = Math.max(serverCount, countOf(sides.base.use()))
   const collected = createCollection({ sides, changed, only, tool: context })
   const verdicts = { base: [] as boolean[], current: [] as boolean[] }
   const walked = await walkFlow(flow, sides, context, {
@@ -186,7 +202,8 @@ async function compareSides(
   })
   if (!walked.ok) return walked
   const { use, notes } = walked.value
-  if (mustBeApart(use.base, use.current)) return 'collided'
+  const late = findCollision(use.base, use.current)
+  if (late) return late
   const steps = orderSteps(collected.steps)
   const { redactor } = walked.value.current.session
   const unproven = [
@@ -212,6 +229,19 @@ async function compareSides(
   const owner = session ?? walked.value.current.session
   const files = await writeComparison({ comparison, changed, pictures: collected.pictures }, owner)
   return map(files, (paths) => answerOf(comparison, paths))
+}
+
+const SERVERS_TIMEOUT_MS = 15_000
+const SERVERS_INTERVAL_MS = 250
+
+/** Waits until all servers of a version listen, for some seconds: the one of the page may be up before the others. */
+async function waitForServers(side: Side, count: number): Promise<void> {
+  const end = performance.now() + SERVERS_TIMEOUT_MS
+  while (performance.now() < end) {
+    const { ports } = side.use()
+    if (!ports || ports.own.length >= count) return
+    await pause(SERVERS_INTERVAL_MS)
+  }
 }
 
 interface World {

@@ -70,8 +70,6 @@ export async function findDifferences(
     { loaded, elsewhere },
     context,
   )
-  const isAudited = [base, again, current].every(({ view }) => view.violations)
-  const pictureProblem = base.pictureProblem ?? again.pictureProblem ?? current.pictureProblem
   return {
     differences: [
       ...explained.map(({ difference: { kind, change, before, after }, explanation }) => ({
@@ -84,13 +82,7 @@ export async function findDifferences(
     ],
     masked: [
       ...describeMasked(number, masked, noise),
-      ...(again.areas.length > 0
-        ? [{ step: number, what: `areas of pixels: ${again.areas.length}`, why: NOISE }]
-        : []),
-      ...(pictureProblem === undefined
-        ? []
-        : [{ step: number, what: 'pixels', why: `no picture of the page at rest (${pictureProblem})` }]),
-      ...(isAudited ? [] : [{ step: number, what: 'accessibility', why: 'axe-core did not answer' }]),
+      ...describeUncompared({ base, again, current }).map((one) => ({ step: number, ...one })),
     ],
   }
 }
@@ -221,6 +213,19 @@ async function findImported(
     ...(await Promise.all(uses.slice(0, 4).map((use) => find(use, modules)))),
   ]
   return [...new Set(lists.flat())]
+}
+
+/** What the picture and the audit do not tell. */
+function describeUncompared({ base, again, current }: Captures): readonly Omit<Masked, 'step'>[] {
+  const isAudited = [base, again, current].every(({ view }) => view.violations)
+  const problem = base.pictureProblem ?? again.pictureProblem ?? current.pictureProblem
+  return [
+    ...(again.areas.length > 0 ? [{ what: `areas of pixels: ${again.areas.length}`, why: NOISE }] : []),
+    ...(problem === undefined
+      ? []
+      : [{ what: 'pixels', why: `no picture of the page at rest (${problem})` }]),
+    ...(isAudited ? [] : [{ what: 'accessibility', why: 'axe-core did not answer' }]),
+  ]
 }
 
 function describeMasked(

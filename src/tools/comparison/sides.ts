@@ -53,9 +53,12 @@ export interface SidesRequest {
   readonly state: SessionRequest['storageState'] | undefined
 }
 
-/** Whether the server of the session has further servers beside it, which cannot run twice for sure. */
-export const hasSeveralServers = ({ server, session }: SidesRequest): boolean =>
-  !server && (session?.server?.watchPorts?.('/')()?.own.length ?? 0) > 1
+/** How many servers the command of the session has, where it can be stopped for a while: with more than one the versions are not tried side
+ * by side. */
+export const countServers = ({ base, current, server, session }: SidesRequest): number =>
+  server || isUrl(base) || current !== undefined || session?.server?.pause === undefined
+    ? 0
+    : (session.server.watchPorts?.('/')()?.own.length ?? 0)
 
 /** Opens both versions. Fails with INVALID_PARAMETERS for a version that is none, or as servers and sessions do. */
 export async function openSides(
@@ -206,8 +209,8 @@ function keepServer(
   { signal, progress }: ToolContext['caller'],
 ): ServerKeeper {
   const running = current === undefined && server === session?.request.server ? session?.server : undefined
-  const countServers = () => running?.watchPorts?.('/')()?.own.length ?? 0
-  const before = countServers()
+  const count = () => running?.watchPorts?.('/')()?.own.length ?? 0
+  const before = count()
   let isPaused = false
   const restart = async (until: AbortSignal) => {
     if (!running?.info().isOwned) return ok(undefined)
@@ -224,7 +227,7 @@ function keepServer(
     },
     restart: () => restart(signal),
     restore: async () =>
-      isPaused || countServers() < before ? restart(new AbortController().signal) : ok(undefined),
+      isPaused || count() < before ? restart(new AbortController().signal) : ok(undefined),
   }
 }
 

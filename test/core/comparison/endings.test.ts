@@ -75,11 +75,11 @@ test.each([
 test('an error of one version is said with its name, and no login is the way out of it', () => {
   const failing = page('/cart', ['text: TypeError'], { status: 500 })
   expect(describeEndings([step(2, '/cart', cart, failing)])).toEqual([
-    'Step 2 shows status 500: /cart in the current version.',
+    'Step 2 shows status 500 at /cart in the current version.',
   ])
   const covered = page('/cart', [], { overlay: 'Vite' })
   expect(describeEndings([step(2, '/cart', covered)])).toEqual([
-    'Step 2 shows the error of Vite and an empty page: /cart in both versions.',
+    'Step 2 shows the error of Vite and an empty page at /cart in both versions.',
   ])
 })
 

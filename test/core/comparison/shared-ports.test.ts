@@ -51,7 +51,8 @@ test('what is shared is named, with who used it', () => {
   ])
   expect(describeShared(use([1], { refusals: ['EADDRINUSE :::9'] }), use([2, 9]), false)).toEqual([
     'A server of the base did not get its port: "EADDRINUSE :::9".',
-    'The versions ran side by side and share servers: that of the session cannot be stopped for a while.',
+    'The base has 1 server, the current version 2 servers.',
+    'They ran side by side and may share them: the server of the session cannot be stopped for a while.',
     'What is shared cannot differ here.',
   ])
   const unknown = { ports: undefined, refusals: [], requested: [9] }
