@@ -35,7 +35,7 @@ export async function readFreshness(
     .flatMap(({ seq }) => network.frames(seq, 1))
   const content = pageContentOf(requests, frames, origin, code)
   const files = await server.files(pathsOutside(content, code.folder))
-  const hasChanged = files.changes.values().some(({ at }) => at > code.startedAt)
+  const hasChanged = [...files.changes.values()].some(({ at }) => at > code.startedAt)
   const lines = journal.read({ kinds: ['server'], limit: LINE_LIMIT }).entries
   const build = readBuildState(lines, lastEditIn(files) ?? 0)
   const serverCode = hasChanged ? server.code?.({ withPrograms: true }) : code
