@@ -40,6 +40,9 @@ export const getContent = definePageTool({
   },
 })
 
+/** The source maps of a large bundle take seconds to load. */
+const SOURCE_TIMEOUT_MS = 5000
+
 // The file, the line and the components of one element, and its locator for a Playwright test.
 async function readSource(
   fields: Parameters<typeof requireTarget>[0],
@@ -52,7 +55,7 @@ async function readSource(
   const origin = await page.origin(target.value, deadline)
   if (!origin.ok) return origin
   const [source, description] = await Promise.all([
-    sources.locateElement(origin.value, url),
+    sources.locateElement(origin.value, url, Math.min(deadline.remaining(), SOURCE_TIMEOUT_MS)),
     page.describeElement(target.value, deadline),
   ])
   const code = description?.locators[0]?.code

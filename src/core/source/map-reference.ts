@@ -67,6 +67,8 @@ export interface ScriptIndex {
   add(request: ScriptRequest): void
   /** The newest request of a URL at a time. */
   find(url: string, at: number): ScriptRequest | undefined
+  /** The newest request at a time of each URL whose path ends as the path of a file does, the newest first. */
+  findOfFile(file: string, at: number): readonly ScriptRequest[]
   /** The newest requests at a time, the newest first. */
   findNewest(at: number): readonly ScriptRequest[]
 }
@@ -85,6 +87,18 @@ export function createScriptIndex(): ScriptIndex {
       newest = [request, ...newest].slice(0, NEWEST_LIMIT)
     },
     find: (url, at) => requestsByUrl.get(url)?.find((request) => request.at <= at),
+    findOfFile(file, at) {
+      const path = `/${encodeURI(file)}`
+      const isOfFile = (url: string) => {
+        const own = /^\w+:\/\/[^/]+(\/[^?#]*)/.exec(url)?.[1]
+        return own !== undefined && own.length > 1 && (own.endsWith(path) || path.endsWith(own))
+      }
+      const requests = requestsByUrl
+        .keys()
+        .filter(isOfFile)
+        .flatMap((url) => requestsByUrl.get(url)?.find((request) => request.at <= at) ?? [])
+      return requests.toSorted((a, b) => b.seq - a.seq).slice(0, REQUESTS_PER_URL_LIMIT)
+    },
     findNewest: (at) => newest.filter((request) => request.at <= at),
   }
 }

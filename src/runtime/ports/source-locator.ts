@@ -24,8 +24,8 @@ export interface SourceLocator {
   /** Replaces the positions of these entries, also in the journal, and returns them in the same order, within `timeoutMs` or half a second:
    * what is not loaded by then stays as it is until the next call. */
   locateEntries(entries: readonly JournalEntry[], timeoutMs?: number): Promise<readonly JournalEntry[]>
-  /** The source of an element of the page at `pageUrl`, within some milliseconds. */
-  locateElement(origin: ElementOrigin, pageUrl: string): Promise<ElementSource>
+  /** The source of an element of the page at `pageUrl`, within `timeoutMs` or half a second: a line that is not known by then is left out. */
+  locateElement(origin: ElementOrigin, pageUrl: string, timeoutMs?: number): Promise<ElementSource>
   /** The source of the first position of a located entry that is not in a library. */
   firstSourceOf(entry: JournalEntry): LocatedSource | undefined
 }

@@ -7,14 +7,10 @@ import {
   positionsOfEntry,
   replaceEntryPositions,
   type ScriptPosition,
-  findCurrentLine,
-  findPositions,
 } from '../../core/source/script-positions.ts'
 import { createScriptIndex } from '../../core/source/map-reference.ts'
 import { isLibraryPath, readSourcePath } from '../../core/source/source-path.ts'
-import { posix } from 'node:path'
 import {
-  type ServerFolder,
   createScriptMaps,
   type MappedScript,
   type ScriptMaps,
@@ -22,11 +18,10 @@ import {
   type SourceFile,
 } from './script-maps.ts'
 import { placeSource, readSourceFile, findServedFile } from './place-source.ts'
+import { locateElement } from './locate-element.ts'
+import { createNotedModules } from './noted-modules.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
-import { findComponentTemplate, findTagStart, findInTemplate } from '../../core/source/template-match.ts'
-import type { ElementOrigin, SourceNote, TemplateStep } from '../../core/source/parse-origin.ts'
-import type { ElementSource, FilePosition } from '../../core/source/element-source.ts'
 import { settleWithin } from '../system/settle-within.ts'
 import { createBoundedMap } from '../../core/bounded-collections.ts'
 
@@ -43,14 +38,16 @@ const LOCATED_KINDS = new Set<JournalEntry['kind']>(['console', 'request'])
 export function createSourceLocator(options: SourceLocatorOptions): SourceLocator {
   const { journal, now } = options
   const index = createScriptIndex()
-  const locator = createPositionLocator({ ...options, index })
+  const scripts = createScripts({ ...options, index })
+  const locator = createPositionLocator(scripts, options.server)
+  const modules = createNotedModules({ ...options, index, scripts })
   const sourceByEntry = new WeakMap<JournalEntry, LocatedSource>()
   const completeEntries = new WeakSet<JournalEntry>()
   let preparedAt = 0
-  async function locate(positions: readonly ScriptPosition[]) {
+  async function locate(positions: readonly ScriptPosition[], timeoutMs: number) {
     const at = now()
     const datedPositions = positions.map((position) => ({ ...position, at }))
-    const { find } = await locator.locateAll(datedPositions)
+    const { find } = await locator.locateAll(datedPositions, timeoutMs)
     return datedPositions.map(find)
   }
   return {
@@ -80,7 +77,8 @@ export function createSourceLocator(options: SourceLocatorOptions): SourceLocato
       const locatedEntries = new Map(open.map((entry) => [entry, locate(entry)]))
       return entries.map((entry) => locatedEntries.get(entry) ?? entry)
     },
-    locateElement: (origin, pageUrl) => locateElement(origin, pageUrl, { locate, server: options.server }),
+    locateElement: (origin, pageUrl, timeoutMs = LOCATE_TIMEOUT_MS) =>
+      locateElement(origin, pageUrl, { locate, server: options.server, modules, timeoutMs }),
     firstSourceOf: (entry) => sourceByEntry.get(entry),
   }
 }
@@ -92,127 +90,6 @@ const isProblem = ({ kind, level }: Pick<JournalEntry, 'kind' | 'level'>): boole
 
 const datedPositionsOf = (entry: Omit<JournalEntry, 'seq'>): (ScriptPosition & { at: number })[] =>
   positionsOfEntry(entry).map((position) => ({ ...position, at: entry.at }))
-
-// Finds the source files of elements, from what frameworks note about them.
-interface ElementLocatorOptions {
-  readonly locate: (positions: readonly ScriptPosition[]) => Promise<readonly (LocatedSource | undefined)[]>
-  readonly server: () => Promise<ServerFolder | undefined>
-}
-
-/** The source of an element of the page at `pageUrl`. */
-async function locateElement(
-  { element, ancestor, position, template, path = [], components, testId }: ElementOrigin,
-  pageUrl: string,
-  options: ElementLocatorOptions,
-): Promise<ElementSource> {
-  const find = (note: SourceNote | undefined) => locateNote(note, pageUrl, options)
-  const [own, ...used] = await Promise.all([
-    template === undefined
-      ? locateTag(position, (ancestor ?? element).tag, pageUrl, options)
-      : locateInTemplate(template, components[0]?.position, path, pageUrl, options),
-    ...components.map((component) => find(component.position)),
-  ])
-  return {
-    element: `<${element.tag}>`,
-    ...(own && { position: own }),
-    ...(own && ancestor && { ancestor: `<${ancestor.tag}>` }),
-    components: components.flatMap(({ name }, index) => {
-      const usedAt = used[index]
-      // Of production builds only names are left, which are no help.
-      return usedAt || own ? [{ name, ...(usedAt && { position: usedAt }) }] : []
-    }),
-    ...(testId !== undefined && { testId }),
-  }
-}
-
-const FRAME_LIMIT = 12
-
-async function locateNote(
-  note: SourceNote | undefined,
-  pageUrl: string,
-  options: ElementLocatorOptions,
-): Promise<FilePosition | undefined> {
-  if (!note) return undefined
-  if ('stack' in note) return locateStack(note.stack, options)
-  const { file, line, column } = note
-  const path = await placeFile(file, pageUrl, options)
-  return path === undefined
-    ? undefined
-    : { file: path, ...(line !== undefined && { line, ...(column !== undefined && { column }) }) }
-}
-
-async function locateTag(
-  note: SourceNote | undefined,
-  tag: string,
-  pageUrl: string,
-  options: ElementLocatorOptions,
-): Promise<FilePosition | undefined> {
-  const position = await locateNote(note, pageUrl, options)
-  if (!position || !note || !('isTagEnd' in note) || !note.isTagEnd) return position
-  const { file, line = 1, column = 1 } = position
-  const own = await options.server()
-  const source = own && (await readSourceFile(own.folder, file))
-  return source === undefined ? { file } : { file, ...findTagStart(source, tag, { line, column }) }
-}
-
-// The first frame outside of libraries, up to the frame with which React calls the component. If that frame has no source map, the next one
-// would be another place.
-async function locateStack(
-  stack: string,
-  { locate, server }: ElementLocatorOptions,
-): Promise<FilePosition | undefined> {
-  const [ownFrames = ''] = stack.split(/react[_-]stack[_-]bottom[_-]frame/)
-  const positions = findPositions(ownFrames, FRAME_LIMIT).filter(({ url }) => !isLibraryPath(url))
-  const sources = await locate(positions)
-  const source = sources.find((candidate) => !candidate || !isLibraryPath(candidate.file))
-  if (!source) return undefined
-  const { file, line, column, content } = source
-  const own = await server()
-  const current = content !== undefined && own ? await readSourceFile(own.folder, file) : undefined
-  if (content === undefined || current === undefined) return { file, line, column }
-  const currentLine = findCurrentLine(content, current, line)
-  return currentLine === undefined ? { file } : { file, line: currentLine, column }
-}
-
-async function placeFile(
-  file: string,
-  pageUrl: string,
-  { server }: ElementLocatorOptions,
-): Promise<string | undefined> {
-  const path = readSourcePath(file, pageUrl)
-  if (!path || isLibraryPath(path.path)) return undefined
-  const own = await server()
-  const url = parseUrl(pageUrl)
-  const isOwn = own?.origin === url?.origin
-  if (!isOwn && path.kind === 'file' && !isLoopbackHost(url?.hostname ?? '')) return undefined
-  return placeSource(path, isOwn || path.kind === 'file' ? own?.folder : undefined)
-}
-
-async function locateInTemplate(
-  template: string,
-  definedAt: SourceNote | undefined,
-  path: readonly TemplateStep[],
-  pageUrl: string,
-  options: ElementLocatorOptions,
-): Promise<FilePosition | undefined> {
-  const file = await placeFile(template, pageUrl, options)
-  const own = await options.server()
-  if (file === undefined || !own || file.startsWith('/')) return file === undefined ? undefined : { file }
-  const source = await readSourceFile(own.folder, file)
-  if (source === undefined) return { file }
-  if (!/\.[cm]?ts$/.test(file)) return { file, ...findInTemplate(source, path) }
-  const classLine = definedAt && 'line' in definedAt ? definedAt.line : undefined
-  const part = findComponentTemplate(source, classLine)
-  if (!part) return { file }
-  if ('url' in part) {
-    const templateFile = posix.join(posix.dirname(file), part.url)
-    const content = await readSourceFile(own.folder, templateFile)
-    return content === undefined ? { file } : { file: templateFile, ...findInTemplate(content, path) }
-  }
-  // The rest of the file becomes spaces, so that the position is one in the file.
-  const blank = source.slice(0, part.start).replace(/[^\n]/g, ' ')
-  return { file, ...findInTemplate(blank + source.slice(part.start, part.end), path) }
-}
 
 // Finds the source files of positions in scripts.
 type PositionLocatorOptions = Omit<ScriptMapsOptions, 'findFile' | 'readSource'>
@@ -238,13 +115,14 @@ interface PositionLocator {
 const LOCATE_TIMEOUT_MS = 500
 const FILE_LIMIT = 1000
 
-function createPositionLocator(options: PositionLocatorOptions): PositionLocator {
-  const { server } = options
-  const scripts = createScriptMaps({
+const createScripts = (options: PositionLocatorOptions): ScriptMaps =>
+  createScriptMaps({
     ...options,
-    findFile: (url, text) => findOwnFile(server, url, text),
-    readSource: (source, origin) => readOwnSource(server, source, origin),
+    findFile: (url, text) => findOwnFile(options.server, url, text),
+    readSource: (source, origin) => readOwnSource(options.server, source, origin),
   })
+
+function createPositionLocator(scripts: ScriptMaps, server: ReadServer): PositionLocator {
   const files = createBoundedMap<string, Promise<string | undefined>>(FILE_LIMIT)
   const findFile = (source: string, script: MappedScript) => {
     const key = `${script.base} ${source}`
@@ -258,7 +136,7 @@ function createPositionLocator(options: PositionLocatorOptions): PositionLocator
       const unique = new Map(positions.map((position) => [keyOf(position), position]))
       const work = [...unique].map(async ([key, position]) => {
         const source = await locatePosition(position, scripts, findFile).catch(() => undefined)
-        sources.set(key, source)
+        if (source && (await hasLine(server, source))) sources.set(key, source)
       })
       const end = await settleWithin(timeoutMs, Promise.all(work))
       return { find: (position) => sources.get(keyOf(position)), isComplete: end !== undefined }
@@ -288,6 +166,13 @@ async function locatePosition(
 }
 
 type ReadServer = PositionLocatorOptions['server']
+
+// A map may be of another text than the file that it names.
+async function hasLine(server: ReadServer, { file, line, content }: LocatedSource): Promise<boolean> {
+  const own = content === undefined ? await server() : undefined
+  const text = content ?? (own && (await readSourceFile(own.folder, file)))
+  return text === undefined || text.split('\n', line).length === line
+}
 
 // Only scripts of the session's own server can be files of its folder: a page of another server may have the same paths.
 async function findSourceFile(

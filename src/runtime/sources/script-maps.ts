@@ -140,8 +140,8 @@ const createOldMap = (current: SourceMap, oldText: string, currentText: string):
   },
 })
 
-// A text that the browser had already is fetched again, if the server still has the same one.
-async function readText(
+/** The text of a script. One that the browser had already is fetched again, if the server still has the same one. */
+export async function readText(
   script: LoadedScript | undefined,
   url: string,
   route: ScriptMapsOptions['route'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findMapReference, findModuleMap } from '../../../src/core/source/map-reference.ts'
+import { createScriptIndex, findMapReference, findModuleMap } from '../../../src/core/source/map-reference.ts'
 
 const LIMIT = 1000
 const inline = 'data:application/json;charset=utf-8;base64,e30='
@@ -30,4 +30,20 @@ test('a module that webpack evaluates has the map of its own string', () => {
   expect(findModuleMap(bundle, 'webpack-internal:///./src/a.js', LIMIT)).toEqual({ base64: 'YQ==' })
   for (const name of ['c.js', 'd.js'])
     expect(findModuleMap(bundle, `webpack-internal:///./src/${name}`, LIMIT)).toBeUndefined()
+})
+
+test('the scripts of a file are those whose path ends as its own does, the newest first', () => {
+  const index = createScriptIndex()
+  const urls = ['src/a.jsx', 'base/src/a.jsx?t=1', 'a.jsx', 'src/b.jsx', '', 'other/a.jsx', 'src/my%20a.jsx']
+  for (const [at, path] of urls.entries()) index.add({ seq: at, url: `http://localhost:1/${path}`, at })
+  const urlsOf = (file: string, at = 100) => index.findOfFile(file, at).map(({ url }) => url.slice(19))
+  expect(urlsOf('src/a.jsx')).toEqual(['a.jsx', 'base/src/a.jsx?t=1', 'src/a.jsx'])
+  expect(urlsOf('src/a.jsx', 1)).toEqual(['base/src/a.jsx?t=1', 'src/a.jsx'])
+  // The root of the server is a folder of its own.
+  expect(urlsOf('client/src/b.jsx')).toEqual(['src/b.jsx'])
+  expect(urlsOf('src/my a.jsx')).toEqual(['src/my%20a.jsx'])
+  expect(urlsOf('src/c.jsx')).toEqual([])
+  // A page that is loaded again requests the same.
+  index.add({ seq: 50, url: 'http://localhost:1/src/b.jsx', at: 50 })
+  expect(index.findOfFile('src/b.jsx', 100).map(({ seq }) => seq)).toEqual([50])
 })

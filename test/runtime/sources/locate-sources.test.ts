@@ -248,6 +248,16 @@ test('what is no map, or one of another version of the script, is not taken', as
     ])
 })
 
+test('a line that the source does not have is not named', async () => {
+  const url = `${origin}/src/main.js`
+  // Column 10 is line 33.
+  const locate = async (map: string) => (await locateError({ scripts: { [url]: script(inline(map)) } })).text
+  const mappings = 'AAAA,SAgCE'
+  expect(await locate(mapOf('app.ts', { mappings }))).toBe(`(${url}:1:11)`)
+  expect(await locate(mapOf('app.ts', { mappings, sourcesContent: undefined }))).toBe(`(${url}:1:11)`)
+  expect(await locate(mapOf('app.ts', { sourcesContent: undefined }))).toBe('(src/app.ts:3)')
+})
+
 test('a script that the browser had already is fetched again, if it is still the same', async () => {
   const url = `${origin}/src/again.js`
   responses.set('/src/again.js', { body: script(inline(mapOf('app.ts'))), headers: { etag: '"2"' } })
