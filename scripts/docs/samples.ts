@@ -186,7 +186,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
   SERVER_START_FAILED: {
     means:
       'The dev server failed to start. `details.reason` is command_not_found, permission_denied, non_zero_exit, invalid_json, timeout or exited.',
-    then: 'Read its last output in `details.stderr`. `details.npxCommand` is the command that runs a program of `node_modules`.',
+    then: 'Read its last output in `details.stderr`. `details.npxCommand` is the command that runs a program of `node_modules`, `details.missingPackages` what installs its packages, `details.holder` who has its port, and `details.question` what it asks on its terminal.',
     example: {
       code: 'SERVER_START_FAILED',
       reason: 'exited',

@@ -89,7 +89,7 @@ export const words: Readonly<Record<string, string>> = {
   pattern: 'a regular expression (RE2 syntax)',
   permissions:
     'permissions of the origin of the page, such as `clipboard-read`; they replace those granted to it before',
-  port: 'passed to the server as `PORT`, which some servers ignore; default: a free port',
+  port: 'passed to the server as `PORT`, which some servers ignore; default: a free port; `none`: `PORT` is not set, and the address is found',
   promptText: 'the text for a prompt',
   readyTimeout: 'maximum time in milliseconds until the server is ready; default 60000',
   readyUrl: 'URL that responds when the server is ready',

@@ -49,7 +49,8 @@ export interface ServerRequest {
   readonly command?: string | readonly string[]
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  readonly port?: number
+  /** `none`: the variable PORT is not set, and no port is expected. */
+  readonly port?: number | 'none'
   readonly readyUrl?: string
   readonly readyTimeout?: number
 }
@@ -57,18 +58,30 @@ export interface ServerRequest {
 export type StartFailureReason =
   'command_not_found' | 'permission_denied' | 'non_zero_exit' | 'invalid_json' | 'timeout' | 'exited'
 
-/** The loopback URL that a line of output announces, as http://host:port/path, or undefined. Its host is not normalized, because pages
- * and their servers compare origins; only an address that means all interfaces becomes `localhost`. */
-export function findAnnouncedUrl(line: string): string | undefined {
+const ANNOUNCED_URL =
+  /\bhttps?:\/\/([a-z\d.-]{1,253}|\[[\da-f:.]{2,45}\]):\d{1,5}(?:\/[^\s'")\]<>`\u0000-\u001f]*)?/gi
+const LOOPBACK_HOST = /^((?:[a-z\d-]{1,63}\.){0,4}localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])$/i
+
+/** The URL that a line of output announces, as http://host:port/path, or undefined: of loopback, else of a host that is this machine. Its
+ * host is not normalized, because pages and their servers compare origins; only an address that means all interfaces becomes `localhost`. */
+export function findAnnouncedUrl(
+  line: string,
+  isOwnHost: (host: string) => boolean = () => false,
+): string | undefined {
+  if (!line.includes('://')) return undefined
+  const matches = [...stripTerminalCodes(line).matchAll(ANNOUNCED_URL)]
   const match =
-    /\bhttps?:\/\/(?:(?:[a-z\d-]{1,63}\.){0,4}localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}(?:\/[^\s'")\]<>`\u0000-\u001f]*)?/i.exec(
-      stripTerminalCodes(line),
-    )
+    matches.find(([, host = '']) => LOOPBACK_HOST.test(host)) ??
+    matches.find(([, host = '']) => isOwnHost(host.toLowerCase()))
   const url = match ? parseUrl(trimTrailing(match[0], /[.,;:!*]/)) : undefined
   if (!url) return undefined
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost'
   return url.href
 }
+
+/** Whether a line names its URL `Local`, as servers do that print several. */
+export const isNamedLocal = (line: string): boolean =>
+  /\blocal\W{1,40}https?:/i.test(stripTerminalCodes(line))
 
 export interface ServerAnswer {
   readonly url: string
@@ -79,10 +92,12 @@ export interface ServerAnswer {
   readonly hasCorsHeaders: boolean
   /** Whether the output of the server named it. */
   readonly isAnnounced: boolean
+  readonly isNamedLocal?: boolean
 }
 
 interface AddressPreferences {
-  readonly port: number
+  /** The variable PORT; undefined if it is not set. */
+  readonly port: number | undefined
   /** Whether the caller asked for that port. */
   readonly isPortGiven: boolean
   /** The URL before a restart. */
@@ -108,7 +123,8 @@ export const isReadyStatus = (status: number | undefined): boolean =>
 
 /** The best of the URLs at which a server responds, in the order of their announcements, or undefined. A page at PORT is better than one
  * elsewhere, whatever its status; of others one without CORS headers, because an API may have a home page too; of those that which was
- * announced last. `isCertain`: waiting longer cannot bring a better one. */
+ * announced last, and at its port the one that is named Local or has the shortest path: the others are of tools beside the application.
+ * `isCertain`: waiting longer cannot bring a better one. */
 export function chooseAddress(
   answers: readonly ServerAnswer[],
   { port, isPortGiven, previous, hasRivals = false }: AddressPreferences,
@@ -126,15 +142,29 @@ export function chooseAddress(
     ]
     return criteria.reduce((sum, isMet) => sum * 2 + Number(isMet), 0)
   }
-  // A server may announce each of its addresses: of these the first.
+  // A server may announce each of its addresses.
   const orderOf = ({ url }: ServerAnswer) => answers.findIndex((other) => portOf(other.url) === portOf(url))
-  const [best] = answers.toSorted((a, b) => rankOf(b) - rankOf(a) || orderOf(b) - orderOf(a))
+  const [best] = answers.toSorted(
+    (a, b) =>
+      rankOf(b) - rankOf(a) ||
+      orderOf(b) - orderOf(a) ||
+      Number(b.isNamedLocal ?? false) - Number(a.isNamedLocal ?? false) ||
+      pathOf(a.url).length - pathOf(b.url).length,
+  )
   if (!best) return undefined
   const { url, status, isPage, isAnnounced } = best
   const atPort = portOf(url) === port
   const isFinal = isPortGiven ? atPort : isPage && isReadyStatus(status) && (atPort || !hasRivals)
   return { answer: best, isCertain: url === previous || (isAnnounced && isFinal) }
 }
+
+const pathOf = (url: string): string => new URL(url).pathname
+
+/** Whether a server that names this address may still name a better one: few have their application below a path. */
+export const isBesideRoot = ({
+  url,
+  isNamedLocal = false,
+}: Pick<ServerAnswer, 'url' | 'isNamedLocal'>): boolean => !isNamedLocal && pathOf(url) !== '/'
 
 /** The port of a URL; the default port of its scheme if it has none. */
 export function portOf(url: string): number {

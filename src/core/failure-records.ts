@@ -127,6 +127,12 @@ export interface ServerStartFailed {
   logs?: LogPaths
   /** What would run the program of the command that is installed in node_modules only. */
   npxCommand?: string
+  /** The folder without node_modules, and the command that installs its packages. */
+  missingPackages?: { readonly folder: string; readonly command: string }
+  /** Who has the port that it wanted: a session of the caller, or another process. */
+  holder?: { readonly port: number; readonly session?: string; readonly pid?: number; readonly text: string }
+  /** What it asks on its terminal. */
+  question?: string
 }
 
 /** Why an existing element cannot be used: `no_text`: it accepts no text, `outside`: it cannot be scrolled into view. */

@@ -41,7 +41,12 @@ export const serverInput = {
   ),
   cwd: v.optional(described(filePath, 'Of the server')),
   env: environment,
-  port: v.optional(described(integerBetween(1, 65_535), 'PORT; Vite needs --port $PORT in command')),
+  port: v.optional(
+    described(
+      v.union([integerBetween(1, 65_535), v.literal('none')]),
+      'PORT; Vite needs --port $PORT in command; none: not set',
+    ),
+  ),
   readyUrl: v.optional(
     described(v.pipe(text(2000), v.url('a URL')), 'Ready when it responds; reused if it already does'),
   ),

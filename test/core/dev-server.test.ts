@@ -4,6 +4,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   chooseAddress,
+  findAnnouncedUrl,
+  isNamedLocal,
   isReadyStatus,
   isUpDespiteError,
   portOf,
@@ -82,6 +84,18 @@ describe('the address of a server', () => {
     expect(chooseAddress(all, { port: 1, isPortGiven: false })?.answer.url).toBe('http://localhost:3002/')
   })
 
+  test('of the pages of one port is the one that is named Local, else the one with the shortest path', () => {
+    const page = { status: 200, isPage: true, hasCorsHeaders: false, isAnnounced: true }
+    const all = ['/__inspect/', '/docs', '/'].map((path) => ({
+      ...page,
+      url: `http://localhost:3000${path}`,
+    }))
+    expect(chooseAddress(all, { port: 3000, isPortGiven: false })?.answer.url).toBe('http://localhost:3000/')
+    const local = { ...page, url: 'http://localhost:3000/shop/', isNamedLocal: true }
+    const chosen = chooseAddress([...all, local], { port: undefined, isPortGiven: false })
+    expect(chosen?.answer).toEqual(local)
+  })
+
   test('of none there is none', () =>
     expect(chooseAddress([], { port: 1, isPortGiven: true, previous: undefined })).toBeUndefined())
 })
@@ -100,4 +114,28 @@ test('a server that answers with an error is up after a moment; sooner where it 
     expect([status, isUpDespiteError(status, waitsUntil - 1, isExplained)]).toEqual([status, false])
     expect([status, isUpDespiteError(status, waitsUntil, isExplained)]).toEqual([status, true])
   }
+})
+
+test('a host that is this machine is announced too, and loopback before it', () => {
+  const isOwnHost = (host: string) => ['192.0.2.2', 'box'].includes(host)
+  const find = (line: string) => findAnnouncedUrl(line, isOwnHost)
+  expect(find('  Network: http://192.0.2.2:5173/app/')).toBe('http://192.0.2.2:5173/app/')
+  expect(find('listening on http://BOX:8080')).toBe('http://box:8080/')
+  expect(find('http://192.0.2.2:5173 or http://localhost:5173')).toBe('http://localhost:5173/')
+  expect(find('database at http://192.0.2.3:9200/')).toBeUndefined()
+})
+
+test('a URL is named Local by the word before it', () => {
+  for (const line of [
+    '  ➜  Local:   http://localhost:5173/',
+    '┃ Local    http://localhost:4321/',
+    '- LOCAL: https://localhost:1/',
+  ])
+    expect([line, isNamedLocal(line)]).toEqual([line, true])
+  for (const line of [
+    'http://localhost:5173/',
+    'Inspect: http://localhost:1/',
+    'Locally at http://localhost:1/',
+  ])
+    expect([line, isNamedLocal(line)]).toEqual([line, false])
 })

@@ -62,7 +62,7 @@ function typeOf(type: string, kind: FieldKind): string {
 }
 
 const flagRow = ([name, value]: readonly [string, unknown]): FieldRow => ({
-  name: `--${name}`,
+  name: `--${toKebabCase(name)}`,
   type: typeof value === 'string' ? 'string' : '',
   about: typeof value === 'string' ? `The same as --${toKebabCase(value)}` : '',
 })

@@ -100,15 +100,15 @@ video ; video ; ACTION [PATH] ; video start ; video stop checkout.webm
 audit ; audit ; - ; audit ; audit --since edit
 page-tools ; page_tools ; [NAME] [INPUT] ; page-tools ; page-tools add '{"a":1,"b":2}'`
 
-const headed = { headed: { headless: false } }
+const ofNewSession = { headed: { headless: false }, noPort: { port: 'none' } }
 
 const details: Readonly<Record<string, VerbDetails>> = {
   open: {
     about: 'Open a page, and the session if it is not open; the options are those of a new session.',
-    flags: headed,
+    flags: ofNewSession,
   },
-  up: { about: 'Start a dev server in a new session and open its first page.', flags: headed },
-  'create-session': { flags: headed },
+  up: { about: 'Start a dev server in a new session and open its first page.', flags: ofNewSession },
+  'create-session': { flags: ofNewSession },
   close: { about: 'Close the session and all it started, or all sessions.', flags: { all: { all: true } } },
   do: {
     about:

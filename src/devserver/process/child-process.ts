@@ -1,6 +1,7 @@
 // A server that is a child process: its process group, its logs and its exit.
 
 import type { ChildProcess } from 'node:child_process'
+import type { Socket } from 'node:net'
 import process from 'node:process'
 import type { LogFolder } from '../logs/log-folder.ts'
 import { createLogWriter, type OutputStream } from '../logs/log-writer.ts'
@@ -102,8 +103,7 @@ export function startServerProcess(
       // Its last output may not have been read yet.
       await pollUntil(() => isClosed || exit?.error !== undefined, DRAIN_TIMEOUT_MS)
       releaseAll()
-      child.stdout?.destroy()
-      child.stderr?.destroy()
+      for (const stream of [inputOf(child), child.stdout, child.stderr]) stream?.destroy()
       writer.close()
       return hasStopped ? 'stopped' : 'forced'
     },
@@ -125,10 +125,25 @@ export async function pollUntil(
   }
 }
 
-const spawnServer = (command: Command, context: ServerContext): ChildProcess =>
-  context.supervisor
-    ? spawnSupervised(context.supervisor, command)
-    : spawnCommand(markCommand(command, context), ['ignore', 'pipe', 'pipe'])
+// Nothing is written to the input of a server, which is open until the server is stopped: watchers end at its end. That of a process is
+// closed at its exit, and a shell may leave a server in the background, so the input of a shell command is a pipe of its own.
+function spawnServer(unmarked: Command, context: ServerContext): ChildProcess {
+  if (context.supervisor) return spawnSupervised(context.supervisor, unmarked)
+  const command = markCommand(unmarked, context)
+  if (typeof unmarked.command !== 'string') return spawnCommand(command, 'pipe')
+  const shell = typeof command.command === 'string' ? ['/bin/sh', '-c', command.command] : command.command
+  const child = spawnCommand(
+    { ...command, command: ['/bin/sh', '-c', 'exec "$0" "$@" <&3 3<&-', ...shell], program: undefined },
+    ['ignore', 'pipe', 'pipe', 'pipe'],
+  )
+  inputOf(child)
+    ?.on('error', () => {})
+    .unref()
+  return child
+}
+
+const inputOf = ({ stdio }: ChildProcess): Socket | undefined =>
+  (stdio[3] ?? stdio[0] ?? undefined) as Socket | undefined
 
 // A command that puts its server into the background may have ended before it is looked at. Its ends of the pipes were made right after
 // ours, so they have the next numbers.

@@ -17,6 +17,8 @@ export interface ProcessActivity {
   readonly ports: readonly number[]
   /** Whether they listen on this port; undefined if unknown. */
   listens(port: number): boolean | undefined
+  /** The addresses at which they listen on this port, as hosts of URLs; none if unknown. */
+  hostsAt(port: number): readonly string[]
   /** Their loopback address if another program has the same port at the other one, so that `localhost` is ambiguous. */
   loopbackAt(port: number): string | undefined
   holdersOf(port: number): readonly ProcessEntry[]
@@ -33,6 +35,7 @@ export function readActivity(tree: ProcessTree): ProcessActivity {
     return {
       ports: [],
       listens: () => undefined,
+      hostsAt: () => [],
       loopbackAt: () => undefined,
       holdersOf: () => [],
       hasOthersThan: () => false,
@@ -55,6 +58,7 @@ export function readActivity(tree: ProcessTree): ProcessActivity {
   return {
     ports,
     listens: (port) => ports.includes(port) || (isHidden ? undefined : false),
+    hostsAt: (port) => sockets.filter((socket) => socket.port === port && isOurs(socket)).map(hostOfSocket),
     loopbackAt: (port) =>
       findUnsharedLoopback(
         sockets.filter((socket) => socket.port === port),
@@ -106,7 +110,7 @@ const OTHER_REMEDY = 'pass it on there, or pass the port of the server as "port"
 export function describeOtherListeners(
   url: string,
   activity: ProcessActivity,
-  announced: ReadonlySet<string>,
+  announced: Iterable<string>,
 ): string {
   const others = activity.ports
     .filter((port) => port !== portOf(url))
@@ -142,6 +146,17 @@ interface ListeningSocket {
 
 export const readListeningSockets = (): ListeningSocket[] =>
   readTcpSockets().flatMap(({ isListening, local, inode }) => (isListening ? [{ ...local, inode }] : []))
+
+/** The address of a socket as the host of a URL; an IPv4 address mapped into IPv6 as itself. */
+function hostOfSocket({ address }: ListeningSocket): string {
+  const words = (address.match(/.{8}/g) ?? []).map((word) => (word.match(/../g) ?? []).toReversed().join(''))
+  const isMapped = words.length === 4 && words.slice(0, 3).join('') === '00000000000000000000FFFF'
+  const hex = isMapped ? (words[3] ?? '') : words.join('')
+  const groups = hex.match(hex.length === 8 ? /../g : /.{4}/g) ?? []
+  return hex.length === 8
+    ? groups.map((group) => Number.parseInt(group, 16)).join('.')
+    : new URL(`http://[${groups.join(':')}]/`).hostname
+}
 
 // The bound addresses that accept connections to each loopback address, the most specific first.
 const LOOPBACK_FORMS: Readonly<Record<string, readonly string[]>> = {

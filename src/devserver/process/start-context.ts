@@ -21,8 +21,7 @@ export interface ServerContext {
   readonly checkServerAddress?: CheckServerAddress | undefined
 }
 
-// The environment of child processes: without the settings and tokens of Footlight, without Bun's control variables, and without the
-// temporary folder that is removed at the end of this process.
+// The environment of child processes: without the settings and tokens of Footlight, and without Bun's control variables.
 const withheldVariable = /^(FOOTLIGHT_|BUN_)/
 
 export function createChildEnvironment(

@@ -39,7 +39,7 @@ export function superviseServer(input: Readable): Promise<number> {
   return new Promise((resolve) => {
     let server: ChildProcess | undefined
     const start = (line: string) => {
-      server = spawnCommand(JSON.parse(line) as Command, ['ignore', 'inherit', 'inherit'])
+      server = spawnCommand(JSON.parse(line) as Command, ['pipe', 'inherit', 'inherit'])
       server.once('error', (error) => {
         process.stderr.write(`${error.message}\n`)
         resolve(NOT_FOUND_EXIT_CODE)

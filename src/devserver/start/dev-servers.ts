@@ -9,6 +9,7 @@ import type { FindFreePort } from '../process/free-port.ts'
 import type { ServerContext } from '../process/start-context.ts'
 import { createWatchdog, type Watchdog } from '../process/watchdog.ts'
 import { invalidParameter, type Failure } from '../../core/failure.ts'
+import type { ServerRequest } from '../../core/dev-server.ts'
 import { err, ok } from '../../core/result.ts'
 import type { OwnedServer, ServerHooks, Servers } from '../../runtime/ports/servers.ts'
 
@@ -30,7 +31,7 @@ export interface GuardedServers extends Servers {
   guard(): void
   /** Has the socket of this process removed if it is killed after it has started a browser or server. */
   guardSocket(path: string): void
-  /** The context for one tree of processes of this run, with the watchdog running. */
+  /** The context for one tree of processes of this run, with the watchdog running. Their temporary files are removed with those of the run. */
   createContext(): ServerContext
 }
 
@@ -61,18 +62,16 @@ export function createServers({
       socketPath = path
       watchdog?.guardSocket(path)
     },
-    createContext,
+    createContext: () => ({
+      ...createContext(),
+      parentEnv: { ...parentEnv, TMPDIR: folder, TMP: folder, TEMP: folder },
+    }),
     async start(options, hooks, signal, checkServerAddress) {
-      const { commandPath, command, cwd, env } = options
+      const { commandPath, command } = options
       const programResult = limits ? resolveAllowedProgram(options, limits) : ok(undefined)
       if (!programResult.ok) return programResult
-      // A shell command may have it without quotes, and would split any other text into arguments.
-      if (env?.['PORT'] !== undefined && !isPort(env['PORT']))
-        return err(invalidParameter('env.PORT', 'a number from 1 to 65535', JSON.stringify(env['PORT'])))
-      if (cwd !== undefined && !isFolder(cwd)) {
-        const expected = 'an existing folder'
-        return err(invalidParameter('cwd', expected, JSON.stringify(cwd)))
-      }
+      const problem = findProblem(options)
+      if (problem) return err(problem)
       const program = programResult.value
       const request = { ...options, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }
       try {
@@ -92,6 +91,15 @@ export function createServers({
       }
     },
   }
+}
+
+function findProblem({ cwd, env }: ServerRequest): Failure | undefined {
+  // A shell command may have it without quotes, and would split any other text into arguments.
+  if (env?.['PORT'] !== undefined && !isPort(env['PORT']))
+    return invalidParameter('env.PORT', 'a number from 1 to 65535', JSON.stringify(env['PORT']))
+  return cwd !== undefined && !isFolder(cwd)
+    ? invalidParameter('cwd', 'an existing folder', JSON.stringify(cwd))
+    : undefined
 }
 
 // Loaded with the first server, because the network modules take a while to load.

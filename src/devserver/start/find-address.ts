@@ -1,10 +1,12 @@
 // Finds the URL at which a starting server responds: one that it announced, its PORT, or else any port that it opened.
 
-import { isLocalhostName } from '../../core/network/host-rules.ts'
+import { hostname, networkInterfaces } from 'node:os'
+import { isLocalhostName, isMachineAddress } from '../../core/network/host-rules.ts'
 import type { ProcessActivity } from '../process/process-activity.ts'
 import type { ServerContext } from '../process/start-context.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import {
+  isBesideRoot,
   isReadyStatus,
   isUpDespiteError,
   portOf,
@@ -18,12 +20,19 @@ const ROUND_TIMEOUT_MS = 1000
 const UPGRADE_REQUIRED = 426
 /** The interval between requests to a server that responds with an error. */
 const PROBE_RETRY_MS = 400
+/** How long a server that has named an address below a path may take to name its root. */
+const ROOT_GRACE_MS = 300
+
+export interface Announcement {
+  readonly isNamedLocal: boolean
+  readonly at: number
+}
 
 export interface AddressSearch {
-  readonly request: Pick<ServerRequest, 'readyUrl'> & { readonly port: number }
+  readonly request: Pick<ServerRequest, 'readyUrl'> & { readonly port: number | undefined }
   readonly context: Pick<ServerContext, 'checkServerAddress'>
   /** The URLs in its output so far, in order. */
-  readonly announced: ReadonlySet<string>
+  readonly announced: ReadonlyMap<string, Announcement>
   /** The usable responses by URL; these are not requested again, because a server may log every request. */
   readonly answers: Map<string, ServerAnswer>
   /** Descriptions of other responses by URL, for the failure. */
@@ -70,6 +79,7 @@ interface SearchStage {
 interface AddressCandidate {
   readonly url: string
   readonly isAnnounced: boolean
+  readonly isNamedLocal?: boolean
   /** Neither announced nor PORT. Status 400 does not count then, because the ports of debuggers respond with it. */
   readonly isGuessed: boolean
 }
@@ -83,19 +93,25 @@ export async function probeAddresses(
   const candidates = findCandidates(search, activity, stage.includesUnnamed)
     // Not the server of another program.
     .filter(({ url }) => activity.listens(portOf(url)) !== false)
-    .map((candidate) => ({ ...candidate, url: toUnsharedHost(candidate.url, activity) }))
+    .map((candidate) => ({ ...candidate, url: toOwnHost(candidate.url, activity) }))
   await Promise.all(candidates.map((candidate) => probeCandidate(candidate, search, stage)))
   const { announced, answers, request } = search
-  const candidateAnswers = candidates.flatMap(({ url }) => answers.get(url) ?? [])
+  const candidateAnswers = candidates.flatMap(({ url, isNamedLocal = false }): ServerAnswer[] => {
+    const answer = answers.get(url)
+    return answer ? [{ ...answer, isNamedLocal }] : []
+  })
   // A port that takes WebSockets only is not that of a page.
   const isAwaited = ({ url, isAnnounced }: AddressCandidate) =>
     isAnnounced ||
     (portOf(url) === request.port &&
-      activity.listens(request.port) === true &&
+      activity.listens(portOf(url)) === true &&
       search.failing.get(url)?.status !== UPGRADE_REQUIRED)
   const pending = candidates.some((candidate) => isAwaited(candidate) && !answers.has(candidate.url))
   return {
-    answers: candidateAnswers.map((answer) => replaceWithAnnouncedUrl(answer, request, announced)),
+    answers: candidateAnswers.map((answer) => {
+      const url = replaceWithAnnouncedUrl(answer, request, announced)
+      return { ...url, url: toOwnHost(url.url, activity) }
+    }),
     pending,
   }
 }
@@ -107,15 +123,22 @@ function findCandidates(
 ): AddressCandidate[] {
   const { readyUrl, port } = request
   if (readyUrl !== undefined) return [{ url: readyUrl, isAnnounced: false, isGuessed: false }]
-  const announcedUrls = [...announced]
+  const announcedUrls = [...announced.keys()]
   const isNamed = (candidatePort: number) => announcedUrls.some((url) => portOf(url) === candidatePort)
   const localUrlOf = (candidatePort: number) => `http://localhost:${candidatePort}/`
   const otherPorts = includesUnnamed
     ? activity.ports.filter((candidatePort) => candidatePort !== port && !isNamed(candidatePort))
     : []
   return [
-    ...announcedUrls.map((url) => ({ url, isAnnounced: true, isGuessed: false })),
-    ...(isNamed(port) ? [] : [{ url: localUrlOf(port), isAnnounced: false, isGuessed: false }]),
+    ...[...announced].map(([url, { isNamedLocal }]) => ({
+      url,
+      isAnnounced: true,
+      isNamedLocal,
+      isGuessed: false,
+    })),
+    ...(port === undefined || isNamed(port)
+      ? []
+      : [{ url: localUrlOf(port), isAnnounced: false, isGuessed: false }]),
     ...otherPorts.map((candidatePort) => ({
       url: localUrlOf(candidatePort),
       isAnnounced: false,
@@ -124,14 +147,43 @@ function findCandidates(
   ]
 }
 
-// If another program has the same port at the other loopback address, `localhost` could lead pages to that one.
-function toUnsharedHost(url: string, activity: ProcessActivity): string {
+/** The URL with a host that leads to the server: its own address if it listens at another one than those of `localhost`, and `localhost` if
+ * it has announced that of a network but listens at all. If another program has the same port at the other loopback address, `localhost`
+ * could lead pages to that one. */
+export function toOwnHost(url: string, activity: ProcessActivity): string {
   const parsedUrl = new URL(url)
-  const host = isLocalhostName(parsedUrl.hostname) ? activity.loopbackAt(portOf(url)) : undefined
-  if (host === undefined) return url
-  parsedUrl.hostname = host
+  const { hostname: host } = parsedUrl
+  const hosts = activity.hostsAt(portOf(url))
+  if (hosts.length > 0 && !hosts.includes(host) && (isLocalHost(host) || isOwnHost(host))) {
+    const isElsewhere = !hosts.some((own) => LOCALHOST_ADDRESSES.has(own))
+    if (isElsewhere) parsedUrl.hostname = hosts[0] ?? host
+    else if (!isLocalHost(host)) parsedUrl.hostname = 'localhost'
+  }
+  const unshared = isLocalhostName(parsedUrl.hostname) ? activity.loopbackAt(portOf(url)) : undefined
+  if (unshared !== undefined) parsedUrl.hostname = unshared
   return parsedUrl.href
 }
+
+/** Where a listener is reached through `localhost`. */
+const LOCALHOST_ADDRESSES: ReadonlySet<string> = new Set(['127.0.0.1', '0.0.0.0', '[::1]', '[::]'])
+
+const isLocalHost = (host: string): boolean => isLocalhostName(host) || LOCALHOST_ADDRESSES.has(host)
+
+/** Whether a host is the name or an address of this machine. */
+export const isOwnHost = (host: string): boolean =>
+  host === hostname().toLowerCase() ||
+  isMachineAddress(host, {
+    machineAddresses: Object.values(networkInterfaces()).flatMap((addresses = []) =>
+      addresses.map(({ address }) => address),
+    ),
+  })
+
+/** Whether the server may still name the address that is its application's. */
+export const mayNameRoot = (answer: ServerAnswer, announced: AddressSearch['announced']): boolean =>
+  isBesideRoot(answer) &&
+  [...announced].some(
+    ([url, { at }]) => portOf(url) === portOf(answer.url) && performance.now() - at < ROOT_GRACE_MS,
+  )
 
 async function probeCandidate(
   candidate: AddressCandidate,
@@ -184,12 +236,18 @@ function isUpWithError(
 function replaceWithAnnouncedUrl(
   answer: ServerAnswer,
   { readyUrl }: AddressSearch['request'],
-  announced: ReadonlySet<string>,
+  announced: AddressSearch['announced'],
 ): ServerAnswer {
   if (readyUrl === undefined) return answer
-  const announcedUrl = [...announced].find((candidate) => portOf(candidate) === portOf(readyUrl))
-  const url = announcedUrl ?? `${new URL(readyUrl).origin}/`
-  return { ...answer, url, isPage: true, isAnnounced: announcedUrl !== undefined }
+  const url = addressBehind(readyUrl, announced)
+  return { ...answer, url, isPage: true, isAnnounced: announced.has(url) }
+}
+
+/** The address of the application whose `readyUrl` responds. */
+export function addressBehind(readyUrl: string, announced: AddressSearch['announced']): string {
+  const urls = [...announced].filter(([url]) => portOf(url) === portOf(readyUrl))
+  const best = urls.find(([url, { isNamedLocal }]) => !isBesideRoot({ url, isNamedLocal })) ?? urls[0]
+  return best?.[0] ?? `${new URL(readyUrl).origin}/`
 }
 
 // --- internal ---

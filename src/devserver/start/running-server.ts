@@ -10,6 +10,8 @@ export interface RunningServer {
   readonly server: DevServer
   /** Whether a browser can show its response. */
   readonly isPage: boolean
+  /** What is wrong with the other processes of its command, as sentences; empty if nothing is known. `url` is that of its page. */
+  describeProblems(url: string): Promise<string>
 }
 
 const CAUSE_LIMIT_CHARS = 300
@@ -21,13 +23,15 @@ interface ServerFacts {
   /** What else listens, in words. */
   readonly listeners?: string
   readonly variablePort?: number | undefined
+  /** The command has ended with 0, and what it has started elsewhere responds. */
+  readonly isElsewhere?: boolean
 }
 
 /** The record of a server that is a child process. */
 export function serverOf(
   url: string,
   child: ServerProcess,
-  { startedAt, status = 200, listeners = '', variablePort }: ServerFacts,
+  { startedAt, status = 200, listeners = '', variablePort, isElsewhere = false }: ServerFacts,
 ): DevServer {
   const isReady = isReadyStatus(status)
   const [cause = ''] = isReady ? [] : errorLinesOf(child)
@@ -35,16 +39,17 @@ export function serverOf(
   const message = isReady
     ? `The server is ready at ${url}${listeners}`
     : `The server is up at ${url}${listeners}, but its page responds with ${status}${reason}`
+  const ending = isElsewhere ? '. Its command has ended, so it will be left running.' : ''
   return {
-    mode: 'direct',
+    mode: isElsewhere ? 'found' : 'direct',
     url,
     port: portOf(url),
     ...(variablePort !== undefined && { variablePort }),
-    pid: child.pid,
+    ...(!isElsewhere && { pid: child.pid }),
     startedAt,
     logs: child.logs,
-    isOwned: true,
-    message,
+    isOwned: !isElsewhere,
+    message: message + ending,
     ...(!isReady && { output: errorOutputOf(child) }),
   }
 }

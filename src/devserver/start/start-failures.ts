@@ -5,14 +5,21 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { ServerProcess } from '../process/child-process.ts'
 import { describeHiddenPort, readActivity } from '../process/process-activity.ts'
+import { findHeldPort, type HeldPort } from './describe-problems.ts'
+import { findMissingPackages } from './missing-packages.ts'
 import { describeSpawnError } from './run-command.ts'
+import { findTakenPort, isTakenPort } from '../../core/evidence/failed-processes.ts'
+import { showPageText } from '../../core/text/invisible-characters.ts'
+import type { ServerHooks } from '../../runtime/ports/servers.ts'
 import { limitOutput, findErrorLines, findFailureOutput } from '../../core/evidence/error-lines.ts'
 import type { Failure } from '../../core/failure.ts'
 import type { ServerStartFailed } from '../../core/failure-records.ts'
-import type { ServerRequest } from '../../core/dev-server.ts'
+import { findAnnouncedUrl, portOf, type ServerRequest } from '../../core/dev-server.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 
-type CommandRequest = ServerRequest & { readonly command: string | readonly string[] }
+type CommandRequest = Omit<ServerRequest, 'port'> & { readonly command: string | readonly string[] }
+
+type StartRequest = CommandRequest & { readonly port: number | undefined; readonly isPortGiven: boolean }
 
 const commandOf = ({ command }: Pick<CommandRequest, 'command'>): string =>
   typeof command === 'string' ? command : command.join(' ')
@@ -56,7 +63,11 @@ export const programMovedFailureOf = (command: CommandRequest['command'], text: 
 })
 
 /** The failure for a server that exited before it was ready. */
-export function exitFailureOf(child: ServerProcess, request: CommandRequest): Failure {
+export async function exitFailureOf(
+  child: ServerProcess,
+  request: StartRequest,
+  hooks: Pick<ServerHooks, 'sessionAt'>,
+): Promise<Failure> {
   const { code = null, signal = null, error } = child.exit() ?? {}
   const command = commandOf(request)
   if (error) {
@@ -72,13 +83,17 @@ export function exitFailureOf(child: ServerProcess, request: CommandRequest): Fa
           ? 'exited'
           : 'non_zero_exit'
   const exit = { ...(code !== null && { exitCode: code }), ...(signal && { signal }) }
+  const holder = await findHolder(child, request, hooks)
+  const cause = holder ? `: ${holder.text}` : ''
   return {
     code: 'SERVER_START_FAILED',
     reason,
     command,
-    text: `${command} ${describeExit(child)} before it was ready`,
+    text: `${command} ${describeExit(child)} before it was ready${cause}`,
     ...exit,
     ...npxCommandOf(reason, request),
+    ...missingPackagesOf(reason, child, request),
+    ...(holder && { holder }),
     ...outputOf(child),
   }
 }
@@ -95,19 +110,86 @@ function npxCommandOf(
   return isName && existsSync(path) ? { npxCommand: `npx ${command.trim()}` } : {}
 }
 
-/** The failure for a server without a usable response; `answers` describes its responses. */
-export function timeoutFailureOf(
+const linesOf = ({ lastLines }: ServerProcess): readonly string[] =>
+  [...lastLines.stdout, ...lastLines.stderr].map(stripTerminalCodes)
+
+const NOT_FOUND = /\bnot found\b|cannot find (module|package)|could not (find|resolve)|not recognized as/i
+
+function missingPackagesOf(
+  reason: ServerStartFailed['reason'],
   child: ServerProcess,
-  request: CommandRequest & { readonly port: number },
+  { cwd }: CommandRequest,
+): Pick<ServerStartFailed, 'missingPackages'> {
+  if (reason !== 'command_not_found' && !linesOf(child).some((line) => NOT_FOUND.test(line))) return {}
+  const missingPackages = findMissingPackages(cwd ?? process.cwd())
+  return missingPackages ? { missingPackages } : {}
+}
+
+// Not every program names the port that was taken: then it is that of an address which it prints, or one that the caller has named.
+async function findHolder(
+  child: ServerProcess,
+  request: StartRequest,
+  hooks: Pick<ServerHooks, 'sessionAt'>,
+): Promise<HeldPort | undefined> {
+  const lines = linesOf(child)
+  const refusals = lines.filter((line) => isTakenPort(line) || ALREADY_RUNNING.test(line))
+  if (refusals.length === 0) return undefined
+  const ports = [
+    ...refusals.flatMap((line) => findTakenPort(line) ?? []),
+    ...lines.flatMap((line) => findAnnouncedUrl(line) ?? []).map(portOf),
+    ...(request.port === undefined ? [] : [request.port]),
+    ...portsIn(commandOf(request)),
+  ]
+  const holders = await Promise.all([...new Set(ports)].map((port) => findHeldPort(port, hooks)))
+  return holders.find((holder) => holder !== undefined)
+}
+
+const ALREADY_RUNNING = /\balready (?:running|started|listening)\b/i
+
+const portsIn = (command: string): number[] => (command.match(/\b\d{4,5}\b/g) ?? []).map(Number)
+
+/** The failure for a server without a usable response, as it is made once the server is stopped; `answers` describes its responses. */
+export async function timeoutFailureOf(
+  child: ServerProcess,
+  request: StartRequest,
   waited: number,
   answers: readonly string[],
-): ServerStartFailed {
-  const { ports } = readActivity(child.tree)
+  hooks: Pick<ServerHooks, 'sessionAt'>,
+): Promise<() => ServerStartFailed> {
+  const { ports, listens } = readActivity(child.tree)
   const portsText = ports.length > 0 ? `it listens on ${ports.join(', ')}` : 'it opened no port'
   const urlText = request.readyUrl === undefined ? '' : ` at ${request.readyUrl}`
   const command = commandOf(request)
-  const hidden = describeHiddenPort(child.tree.members(), request.port)
-  const details = [portsText, ...answers, hidden].filter(Boolean).join('; ')
-  const text = `${command} was not ready${urlText} within ${waited} ms; ${details}`
-  return { code: 'SERVER_START_FAILED', reason: 'timeout', command, text, waited, ports, ...outputOf(child) }
+  const hidden = request.port === undefined ? '' : describeHiddenPort(child.tree.members(), request.port)
+  const isTaken = request.isPortGiven && request.port !== undefined && listens(request.port) === false
+  const holder = isTaken ? await findHeldPort(request.port, hooks) : undefined
+  const endText = child.exit() ? `it ${describeExit(child)}` : ''
+  return () => {
+    const question = findQuestion(child)
+    const questionText = question === undefined ? '' : `it asks ${showPageText(question, 'quoted')}`
+    const details = [questionText, endText, holder?.text, portsText, ...answers, hidden].filter(Boolean)
+    const text = `${command} was not ready${urlText} within ${waited} ms; ${details.join('; ')}`
+    const facts = { ...(question !== undefined && { question }), ...(holder && { holder }) }
+    return {
+      code: 'SERVER_START_FAILED',
+      reason: 'timeout',
+      command,
+      text,
+      waited,
+      ports,
+      ...facts,
+      ...outputOf(child),
+    }
+  }
 }
+
+const QUESTION_LIMIT_LINES = 4
+const QUESTION =
+  /\?\s{0,3}[›>»:]?\s{0,3}([([][^)\]]{1,60}[)\]])?\s{0,3}[›>»:]?\s{0,3}$|[([](y\/n|yes\/no)[)\]]|\bpress (any key|enter|return)\b/i
+
+/** What it asks on its terminal: what it prints while it is stopped may come after it. */
+const findQuestion = ({ lastLines }: ServerProcess): string | undefined =>
+  [lastLines.stdout, lastLines.stderr]
+    .flatMap((lines) => lines.slice(-QUESTION_LIMIT_LINES))
+    .map((line) => stripTerminalCodes(line).trim().slice(-300))
+    .findLast((line) => QUESTION.test(line))

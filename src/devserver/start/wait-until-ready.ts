@@ -1,7 +1,19 @@
 // Starts a server and waits until it responds. Its URL is read from its output, confirmed by a request, and verified to be its own port;
 // a server that announces nothing is found by its listening sockets once it is idle.
 
-import { createAddressSearch, probeAddresses, type AddressSearch } from './find-address.ts'
+import process from 'node:process'
+import {
+  addressBehind,
+  createAddressSearch,
+  isOwnHost,
+  mayNameRoot,
+  probeAddresses,
+  type AddressSearch,
+  type Announcement,
+} from './find-address.ts'
+import { probeUrl } from './http-probe.ts'
+import { createProblems, type Problems } from './describe-problems.ts'
+import { serverVariablesFor } from '../process/server-variables.ts'
 import {
   describeHiddenPort,
   describeIgnoredPort,
@@ -20,7 +32,10 @@ import { err, ok } from '../../core/result.ts'
 import {
   chooseAddress,
   findAnnouncedUrl,
+  isNamedLocal,
+  isReadyStatus,
   portOf,
+  type DevServer,
   type ServerAnswer,
   type ServerRequest,
 } from '../../core/dev-server.ts'
@@ -34,10 +49,12 @@ const PROGRESS_INTERVAL_MS = 1000
 const POLL_LIMIT_MS = 250
 const FAILED_START_GRACE_MS = 500
 const LAST_LINE_LIMIT_CHARS = 200
+const ELSEWHERE_TIMEOUT_MS = 5000
 
-export type LaunchRequest = ServerRequest & {
+export type LaunchRequest = Omit<ServerRequest, 'port'> & {
   readonly command: string | readonly string[]
-  readonly port: number
+  /** The variable PORT; undefined if it is not set. */
+  readonly port: number | undefined
   readonly isPortGiven: boolean
   /** The URL before a restart. */
   readonly previous?: string
@@ -79,18 +96,30 @@ async function waitForAnswer(
   for (;;) {
     const waitedMs = performance.now() - startMs
     const isLate = waitedMs > timeoutMs
-    if (hasEnded(child)) return stopAndFail(child, () => exitFailureOf(child, request))
+    if (hasEnded(child) && !mayRunElsewhere(child, request))
+      return stopAndFail(child, () => exitFailureOf(child, request, hooks))
     if (signal.aborted) return stopAndFail(child, () => ({ code: 'CANCELLED' }))
-    const answer = await findAnswer(launch, request, isQuiet, waitedMs, isLate)
-    if (answer && !hasEnded(child)) {
+    const isElsewhere = hasEnded(child)
+    const answer = isElsewhere
+      ? await findElsewhere(search, signal)
+      : await findAnswer(launch, request, isQuiet, waitedMs, isLate)
+    if (answer && isElsewhere === hasEnded(child)) {
       launch.markUp()
       const { url, isPage, status } = answer
-      const listening = describeListening(url, launch, request)
-      return ok({ child, isPage, server: serverOf(url, child, { startedAt, status, ...listening }) })
+      const listening = isElsewhere ? { isElsewhere } : describeListening(url, launch, request)
+      const server = serverOf(url, child, { startedAt, status, ...listening })
+      const describeProblems = async (page: string) => (isElsewhere ? '' : launch.problems.describe(page))
+      return ok({
+        child,
+        isPage,
+        server: withProblems(server, await describeProblems(url)),
+        describeProblems,
+      })
     }
     if (isLate) {
-      const failure = timeoutFailureOf(child, request, timeoutMs, [...search.refusals.values()])
-      return stopAndFail(child, () => failure)
+      child.sync()
+      const answers = [...search.refusals.values()]
+      return stopAndFail(child, await timeoutFailureOf(child, request, timeoutMs, answers, hooks))
     }
     if (waitedMs - reportedMs > PROGRESS_INTERVAL_MS) {
       reportedMs = waitedMs
@@ -104,6 +133,7 @@ async function waitForAnswer(
 interface Launch {
   readonly child: ServerProcess
   readonly search: AddressSearch
+  readonly problems: Problems
   /** From now on announced URLs and the end are passed to the hooks. */
   markUp(): void
   /** Settles at the next line of output, at the exit, or after this time. */
@@ -112,19 +142,29 @@ interface Launch {
 
 function launchProcess(request: LaunchRequest, context: ServerContext, hooks: LaunchHooks): Launch {
   const { command, program, cwd, logs } = request
-  const announced = new Set<string>()
+  const announced = new Map<string, Announcement>()
   let wake = () => {}
   let [isUp, isEndReported] = [false, false]
-  const variables = { PORT: String(request.port), BROWSER: 'none', ...request.env }
+  const variables = {
+    ...serverVariablesFor(cwd ?? process.cwd(), [command].flat().join(' ')),
+    ...(request.port !== undefined && { PORT: String(request.port) }),
+    BROWSER: 'none',
+    ...request.env,
+  }
   const env = createChildEnvironment(context, variables, context.parentEnv)
   const child = startServerProcess(
     { command, program, cwd, env, logs },
     context,
     (stream, line) => {
-      const url = findAnnouncedUrl(line)
+      const url = findAnnouncedUrl(line, isOwnHost)
       if (url && isUp) hooks.announced(url)
-      if (url && !isUp) announced.add(url)
-      hooks.onLine(stream, stripTerminalCodes(line))
+      if (url && !isUp) {
+        const { at = performance.now(), isNamedLocal: wasNamedLocal = false } = announced.get(url) ?? {}
+        announced.set(url, { at, isNamedLocal: wasNamedLocal || isNamedLocal(line) })
+      }
+      const text = stripTerminalCodes(line)
+      problems.add(text)
+      hooks.onLine(stream, text)
     },
     () => {
       wake()
@@ -133,8 +173,10 @@ function launchProcess(request: LaunchRequest, context: ServerContext, hooks: La
       hooks.end(child)
     },
   )
+  const problems = createProblems(() => child, request, hooks)
   return {
     child,
+    problems,
     search: createAddressSearch(request, context, announced),
     markUp: () => void (isUp = true),
     waitForChange: (timeoutMs) =>
@@ -161,13 +203,32 @@ async function findAnswer(
   const stage = { includesUnnamed: waitedMs > ANNOUNCED_ONLY_DURATION_MS, isLate, isExplained }
   const { answers, pending } = await probeAddresses(search, activity, stage)
   const choice = chooseAddress(answers, { ...request, hasRivals: hasRivals(answers, request, activity) })
-  const isSettled = choice && (choice.isCertain || isQuiet(activity, pending) || isLate)
+  const isCertain = choice?.isCertain === true && !mayNameRoot(choice.answer, search.announced)
+  const isSettled = choice && (isCertain || isQuiet(activity, pending) || isLate)
   return isSettled ? choice.answer : undefined
 }
 
+// What has no process of the command may run in another program, as in that of Docker.
+const mayRunElsewhere = (child: ServerProcess, { readyUrl }: LaunchRequest): boolean =>
+  readyUrl !== undefined && child.exit()?.code === 0
+
+async function findElsewhere(
+  { request: { readyUrl = '' }, context, announced }: AddressSearch,
+  signal: AbortSignal,
+): Promise<ServerAnswer | undefined> {
+  const { checkServerAddress } = context
+  const answer = await probeUrl(readyUrl, { timeoutMs: ELSEWHERE_TIMEOUT_MS, checkServerAddress, signal })
+  if (!answer || !isReadyStatus(answer.status)) return undefined
+  return { ...answer, url: addressBehind(readyUrl, announced), isPage: true, isAnnounced: false }
+}
+
+const withProblems = (server: DevServer, problems: string): DevServer =>
+  problems === '' ? server : { ...server, message: `${server.message.replace(/\.$/, '')}. ${problems}` }
+
 function describeListening(url: string, { child, search }: Launch, { port, isPortGiven }: LaunchRequest) {
   const activity = readActivity(child.tree)
-  const others = describeOtherListeners(url, activity, search.announced)
+  const others = describeOtherListeners(url, activity, search.announced.keys())
+  if (port === undefined) return { listeners: others }
   const hidden = portOf(url) === port ? '' : describeHiddenPort(child.tree.members(), port)
   const isTaken = activity.listens(port) ?? portOf(url) === port
   const note = isPortGiven && !isTaken ? describeIgnoredPort(port, hidden) : hidden
@@ -184,7 +245,8 @@ const hasRivals = (
   activity: ProcessActivity,
 ): boolean =>
   readyUrl === undefined &&
-  (activity.listens(port) === true || answers.some(({ url }) => activity.hasOthersThan(portOf(url))))
+  ((port !== undefined && activity.listens(port) === true) ||
+    answers.some(({ url }) => activity.hasOthersThan(portOf(url))))
 
 // A command that exited with 0 may have left a server in the background.
 function hasEnded(child: ServerProcess): boolean {
@@ -199,9 +261,12 @@ function describeLastLine({ lastLines }: ServerProcess): string {
 }
 
 // The child is stopped first, so that its last output is part of the failure.
-async function stopAndFail(child: ServerProcess, failure: () => Failure): Promise<Outcome<never>> {
+async function stopAndFail(
+  child: ServerProcess,
+  failure: () => Failure | Promise<Failure>,
+): Promise<Outcome<never>> {
   await child.stop(FAILED_START_GRACE_MS)
-  return err(failure())
+  return err(await failure())
 }
 
 // Detects that the processes of a server are idle, so that no better URL is expected. If their activity cannot be read, a time limit

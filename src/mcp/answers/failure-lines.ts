@@ -40,7 +40,7 @@ export function failureLinesOf(record: FailureRecord, input: Data, isPageReporte
     [value].flat().every((item) => typeof item !== 'object' && isInMessage(String(item))) ||
     Object.values(input).some((sent) => isEcho(value, sent))
   const detailLines = Object.entries(details)
-    .filter(([name, value]) => !omittedDetails.has(name) && !isKnown(value))
+    .filter(([name, value]) => !omittedDetails.has(name) && (outputDetails.has(name) || !isKnown(value)))
     .flatMap(([name, value]) => detailTexts[name]?.(value) ?? linesOfField(name, value))
   const evidenceLines = Object.entries(evidence)
     .filter(([name, value]) => !isKnown(value) && !(isPageReported && name === 'page'))
@@ -62,6 +62,9 @@ const omittedDetails: ReadonlySet<string> = new Set([
   'port',
   'server',
   'npxCommand',
+  'missingPackages',
+  'holder',
+  'question',
   'sessions',
   'duration',
   'passed',
@@ -70,6 +73,9 @@ const omittedDetails: ReadonlySet<string> = new Set([
   'skipped',
   'notRun',
 ])
+
+/** What a program has printed is shown although the same text stands in its command. */
+const outputDetails: ReadonlySet<string> = new Set(['stdout', 'stderr'])
 
 /** The lines of each failed test, numbered. */
 const linesOfFailedTests = (tests: unknown): readonly string[] =>

@@ -256,10 +256,24 @@ const startSteps: Record<StartFailureReason, string> = {
 }
 
 /** The next step after a server that did not start. */
-const startStepOf = ({ reason, npxCommand }: Extract<Failure, { code: 'SERVER_START_FAILED' }>): string =>
-  npxCommand === undefined
-    ? startSteps[reason]
-    : `It is installed in node_modules: call again with command ${JSON.stringify(npxCommand)}.`
+function startStepOf(failure: Extract<Failure, { code: 'SERVER_START_FAILED' }>): string {
+  const { reason, npxCommand, missingPackages, holder, question, exitCode } = failure
+  if (npxCommand !== undefined)
+    return `It is installed in node_modules: call again with command ${JSON.stringify(npxCommand)}.`
+  if (missingPackages) {
+    const { folder, command } = missingPackages
+    return `Its packages are not installed, there is no node_modules: run ${command} in ${folder}, and call again.`
+  }
+  if (holder?.session !== undefined)
+    return `Use session ${holder.session}, or close it with close_session and call again.`
+  if (holder)
+    return 'Pass another port in the command, or readyUrl to use the server that runs there; end that process only if it is yours.'
+  if (question !== undefined)
+    return 'Nothing answers on its standard input: pass the option or the variable that answers it.'
+  if (reason === 'exited' && exitCode === 0)
+    return 'If another program runs the server, as with docker compose up -d, pass its readyUrl; else fix what its last output names.'
+  return startSteps[reason]
+}
 
 const describeInvalidParameter = ({ field, expected, received }: InvalidParameter): string =>
   `${field}: expected ${expected}, received ${received}.`

@@ -9,6 +9,7 @@ import { openDocument } from './open-document.ts'
 import { symlinkFailure, diskFailure, openFolder, resolveOutputFolder } from './output-folder.ts'
 import type { Artifact, CreateOptions, Files, Folder } from '../ports/files.ts'
 import { isBelow, resolveRealPath, findWorkspaceFolder } from './workspace-roots.ts'
+import { isFolderWatched } from '../system/folder-watches.ts'
 import { sanitizeFileName } from '../../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
@@ -118,7 +119,7 @@ function createFolder(output: string, session: string): Folder {
     const folder = await openFolder(output, session.slice(0, 8))
     if (!folder.ok) return folder
     try {
-      const path = await reservePath(folder.value, sanitizeFileName(name, 'file'))
+      const path = await reservePath(folder.value, nameIn(folder.value, sanitizeFileName(name, 'file')))
       artifacts.push(artifactOf(path))
       return ok(path)
     } catch (error) {
@@ -175,6 +176,13 @@ async function withFile<T>(path: string, flags: number, use: (file: FileHandle) 
     await file.close()
   }
 }
+
+// Dev servers that watch their project, such as Vite, load every page again when there is a new HTML file in it, and none for this ending,
+// which browsers open alike.
+const nameIn = (folder: string, name: string): string =>
+  name.endsWith('.html') && isFolderWatched([folder, dirname(folder), dirname(dirname(folder))])
+    ? name.slice(0, -1)
+    : name
 
 // Creates an empty file, which reserves the name.
 async function reservePath(folder: string, name: string): Promise<string> {

@@ -19,6 +19,8 @@ export interface ServerHooks {
   redact?(text: string): string
   /** Called with the progress of its start. */
   onProgress(text: string): void
+  /** The other open session of the caller whose server listens on this port. */
+  sessionAt?(port: number): Promise<{ readonly name: string; readonly command: string } | undefined>
 }
 
 export interface LogQuery {
@@ -64,6 +66,8 @@ export interface OwnedServer {
   pause?(): Promise<void>
   /** The first of these URLs at which Playwright's `webServer` would take it as ready. */
   findReadyUrl?(urls: readonly string[], signal: AbortSignal): Promise<ReadyUrl | undefined>
+  /** The ports on which its processes listen; none if that cannot be told. */
+  ports?(): readonly number[]
   /** Whether another program listens on this port, and no process of the server; false where that cannot be told. */
   hasLostPort?(port: number): boolean
   /** Begins to look which ports of this machine it uses, its own ones and those of programs that run below `folder`. The function that it

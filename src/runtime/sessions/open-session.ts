@@ -11,7 +11,7 @@ import { openRedactor } from './session-redactor.ts'
 import { grantPage, openServer, type ServerEvents } from './session-server.ts'
 import { takeNewEntries } from './take-new-entries.ts'
 import { createSessionVideo, saveVideo } from './session-video.ts'
-import { saveReport, writeReport } from './write-report.ts'
+import { readReport, writeReport } from './write-report.ts'
 import { redactTexts } from '../files/session-files.ts'
 import type { OwnedPage, PageHooks } from '../ports/browsers.ts'
 import type { EgressProxies, EgressProxy, EgressProxyHooks } from '../ports/egress-proxy.ts'
@@ -89,13 +89,15 @@ export function openSession(
     endSignal: end.signal,
     async close(graceMs) {
       // While its page and its scripts are there, and before its requests fail with them.
-      const saving = [saveReport(ready.promise, request, ports), saveVideo(ready.promise)]
-      const savedTexts = await Promise.all(saving)
+      const [saveReport, videoText] = await Promise.all([
+        readReport(ready.promise, request, ports),
+        saveVideo(ready.promise),
+      ])
       abortWith(end, 'closed')
       const savedText = await releasePage(page, proxy, records)
       const startResult = await server
       const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
-      const texts = [stopResult.ok && stopResult.value, savedText, ...savedTexts]
+      const texts = [stopResult.ok && stopResult.value, savedText, await saveReport(), videoText]
       return stopResult.ok ? ok(texts.filter(Boolean).join(' ')) : stopResult
     },
   }

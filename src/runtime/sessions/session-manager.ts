@@ -192,6 +192,7 @@ async function createSession(
       onProgress: progress,
       onCrash: (crash) => store.send({ type: 'lost', id, failure: crash }),
       onServerExit: (reason) => options.onEvent({ event: 'server_ended', sessionId: id, reason }),
+      sessionAt: (port) => findSessionAt(port, listOpenings(registry, owner).list(), id),
     },
     namedState,
   )
@@ -213,6 +214,18 @@ async function createSession(
   registry.watchers.notify(owner)
   if (record.ok) openingEvents(id, browser, openResult.value.server).forEach(options.onEvent)
   return map(record, () => openResult.value)
+}
+
+/** The other session whose server listens on a port. */
+async function findSessionAt(port: number, sessions: readonly OpeningSession[], ownId: string) {
+  for (const { record, ready } of sessions.filter((session) => session.record.id !== ownId)) {
+    const openResult = await ready
+    const { server, request } = openResult.ok ? openResult.value : {}
+    if (!server || !(server.info().port === port || server.ports?.().includes(port))) continue
+    const { command, commandPath } = request?.server ?? {}
+    return { name: record.name, command: commandPath ?? [command ?? server.info().url].flat().join(' ') }
+  }
+  return undefined
 }
 
 /** Returns a function that reads the facts of a session, after its end the last ones. */

@@ -15,6 +15,7 @@ import type { Journal } from '../../core/session/journal.ts'
 export interface ServerEvents {
   readonly onProgress: (text: string) => void
   readonly onServerExit: (reason: string) => void
+  readonly sessionAt: NonNullable<ServerHooks['sessionAt']>
 }
 
 interface ServerSession extends Pick<OwnedSession, 'journal' | 'redactor'> {
@@ -30,7 +31,7 @@ export function openServer(
   { server, sharedServer, allowedHosts }: SessionRequest,
   { servers, proxies, clock }: Pick<SessionPorts, 'servers' | 'proxies' | 'clock'>,
   { journal, redactor, proxy, ready, signal }: ServerSession,
-  { onProgress, onServerExit }: ServerEvents,
+  { onProgress, onServerExit, sessionAt }: ServerEvents,
 ): Promise<Outcome<OwnedServer>> | undefined {
   const checkServerAddress = proxies.createServerAddressCheck(allowedHosts)
   let session: OwnedSession | undefined
@@ -49,6 +50,7 @@ export function openServer(
   }
   const hooks: ServerHooks = {
     onProgress,
+    sessionAt,
     onStarted,
     ...(redactor !== revealingRedactor && { redact: redactor.redactText }),
     onMove(current, previous) {

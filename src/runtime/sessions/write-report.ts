@@ -29,6 +29,15 @@ export async function writeReport(
   ports: WritePorts,
   path?: string,
 ): Promise<Outcome<ReportFiles>> {
+  const write = await prepareReport(session, ports)
+  return write(path)
+}
+
+/** Reads and renders the report, and returns what writes it. */
+async function prepareReport(
+  session: OwnedSession,
+  ports: WritePorts,
+): Promise<(path?: string) => Promise<Outcome<ReportFiles>>> {
   const { journal, sources, folder } = session
   const accept = ({ level }: JournalEntry) => level === 'error' || level === 'warning'
   const problems = journal.read({ kinds: ['console'], limit: LOCATED_ENTRY_LIMIT, accept }).entries
@@ -41,34 +50,42 @@ export async function writeReport(
   const html = new TextEncoder().encode(renderReport(report, hashOf))
   const markdown = renderMarkdown(report)
   const write = async (name: string, content: string | Uint8Array): Promise<Outcome<string>> => {
-    const last = folder.list().filter((artifact) => artifact.name === name)
+    const names = [name, name.replace(/l$/, '')]
+    const last = folder.list().filter((artifact) => names.includes(artifact.name))
     await Promise.all(last.map((artifact) => folder.remove(artifact.path)))
     return map(await folder.write(name, content), (artifact) => artifact.path)
   }
   const create = (target: string, bytes: Uint8Array) =>
     ports.files.create(target, bytes, { createsFolders: true })
-  const htmlPath = path === undefined ? await write(HTML_NAME, html) : await create(path, html)
-  if (!htmlPath.ok) return htmlPath
-  const markdownPath =
-    path === undefined
-      ? await write(MARKDOWN_NAME, markdown)
-      : await create(path.replace(/\.html?$/i, '.md'), new TextEncoder().encode(markdown))
-  return map(markdownPath, (written) => ({ path: htmlPath.value, markdown: written, bytes: html.length }))
+  return async (path) => {
+    const htmlPath = path === undefined ? await write(HTML_NAME, html) : await create(path, html)
+    if (!htmlPath.ok) return htmlPath
+    const markdownPath =
+      path === undefined
+        ? await write(MARKDOWN_NAME, markdown)
+        : await create(path.replace(/\.html?$/i, '.md'), new TextEncoder().encode(markdown))
+    return map(markdownPath, (written) => ({ path: htmlPath.value, markdown: written, bytes: html.length }))
+  }
 }
 
-/** Writes the report of a session that closes, if it was asked for. Returns a sentence for the answer, or an empty string. */
-export async function saveReport(
+/** Reads the report of a session that closes, if it was asked for. What is returned writes it, after the end of its server, which
+ * could take the file for a change, and returns a sentence for the answer, or an empty string. */
+export async function readReport(
   ready: Promise<Outcome<OwnedSession>>,
   { report = 'off' }: SessionRequest,
   ports: WritePorts,
-): Promise<string> {
-  if (report === 'off') return ''
+): Promise<() => Promise<string>> {
+  const writeNothing = async () => ''
+  if (report === 'off') return writeNothing
   const openResult = await Promise.race([ready, Promise.resolve(undefined)])
-  if (!openResult?.ok) return ''
+  if (!openResult?.ok) return writeNothing
   const { failures, running } = openResult.value.notes
-  if (report === 'on-failure' && failures.size + running.size === 0) return ''
-  const files = await writeReport(openResult.value, ports).catch(() => undefined)
-  return files?.ok ? `Its report is ${files.value.path}.` : 'Its report could not be written.'
+  if (report === 'on-failure' && failures.size + running.size === 0) return writeNothing
+  const write = await prepareReport(openResult.value, ports).catch(() => undefined)
+  return async () => {
+    const files = await write?.().catch(() => undefined)
+    return files?.ok ? `Its report is ${files.value.path}.` : 'Its report could not be written.'
+  }
 }
 
 // --- internal ---

@@ -1,0 +1,61 @@
+// Whether the packages of a project are not installed, as in a fresh work tree.
+
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readFile } from '../../runtime/system/proc-files.ts'
+import { isRecord, parseJson } from '../../core/text/json.ts'
+
+export interface MissingPackages {
+  readonly folder: string
+  readonly command: string
+}
+
+/** The folder and the command that installs the packages, if the nearest package.json names some and has no node_modules, nor has the
+ * workspace that it is in. */
+export function findMissingPackages(start: string): MissingPackages | undefined {
+  const folders = foldersFrom(start)
+  const own = folders.find((folder) => existsSync(join(folder, 'package.json')))
+  if (own === undefined || !hasDependencies(own)) return undefined
+  const above = foldersFrom(dirname(own)).filter(isWorkspace)
+  if ([own, ...above].some((folder) => PACKAGE_PLACES.some((name) => existsSync(join(folder, name)))))
+    return undefined
+  const [locked] = [own, ...above].flatMap((folder) =>
+    LOCK_FILES.filter(([name]) => existsSync(join(folder, name))).map(([, command]) => ({ folder, command })),
+  )
+  return locked ?? { folder: own, command: `${managerOf(own)} install` }
+}
+
+// --- internal ---
+
+const LOCK_FILES = [
+  ['pnpm-lock.yaml', 'pnpm install'],
+  ['yarn.lock', 'yarn install'],
+  ['bun.lock', 'bun install'],
+  ['bun.lockb', 'bun install'],
+  ['package-lock.json', 'npm install'],
+  ['npm-shrinkwrap.json', 'npm install'],
+] as const
+
+// With Plug'n'Play Yarn has no node_modules.
+const PACKAGE_PLACES = ['node_modules', '.pnp.cjs', '.pnp.js']
+
+const foldersFrom = (folder: string): string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))]
+
+function readPackage(folder: string): Readonly<Record<string, unknown>> {
+  const content = parseJson(readFile(join(folder, 'package.json')))
+  return isRecord(content) ? content : {}
+}
+
+const isWorkspace = (folder: string): boolean =>
+  existsSync(join(folder, 'pnpm-workspace.yaml')) || readPackage(folder)['workspaces'] !== undefined
+
+function hasDependencies(folder: string): boolean {
+  const { dependencies, devDependencies } = readPackage(folder)
+  return [dependencies, devDependencies].some((all) => isRecord(all) && Object.keys(all).length > 0)
+}
+
+function managerOf(folder: string): string {
+  const { packageManager } = readPackage(folder)
+  return /^(pnpm|yarn|bun)@/.exec(String(packageManager))?.[1] ?? 'npm'
+}
