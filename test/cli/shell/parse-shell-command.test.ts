@@ -42,7 +42,7 @@ test('the help of a verb has its options, without what its words are', () => {
   expect(optionsOf('fill')).toEqual(['--delay number', '--timeout integer', '--submit', '--json', '--raw'])
   expect(optionsOf('wait')).toContain('--gone string')
   expect(optionsOf('up')).toEqual(
-    expect.arrayContaining(['--env NAME=VALUE', '--ignore-https-errors', '--headed']),
+    expect.arrayContaining(['--env NAME=VALUE', '--ignore-https-errors', '--headed', '--no-port']),
   )
   expect(optionsOf('up')).not.toContain('--name string')
 })
@@ -203,6 +203,16 @@ describe('words and options become the fields of tools', () => {
         ['navigate', { url: '/' }],
       ],
     ],
+    ...['--no-port', '--port none', '--port 3919'].map((option): [string, unknown] => [
+      `up "npm run dev" ${option}`,
+      [
+        [
+          'create_session',
+          { name: 'default', cwd, command: 'npm run dev', port: option.endsWith('9') ? 3919 : 'none' },
+        ],
+        ['navigate', { url: '/' }],
+      ],
+    ]),
     [
       'up "npm run dev" /login --cwd web --env A=1 --env B=x=y',
       [

@@ -38,6 +38,18 @@ describe('details', () => {
       'SERVER_START_FAILED: The dev server failed to start: npm run dev ended with exit code 1. Fix what its last output names and call again.\nstderr:\n Error: no module\n  at a.js',
     )
   })
+  test('what was printed is there although the command has the same words', () => {
+    const command = `node -e "console.error('boom')"`
+    const failure = {
+      reason: 'exited',
+      command,
+      text: `${command} exited with code 0`,
+      stderr: ['boom'],
+    } as const
+    expect(textOf({ code: 'SERVER_START_FAILED', ...failure }, undefined, { command })).toEndWith(
+      '\nstderr: boom',
+    )
+  })
 })
 
 test('evidence has one line for each fact, files by their paths, and the closest match once', () =>
