@@ -30,7 +30,7 @@ export const serverInput = {
         v.pipe(argument(ARGUMENT_LIMIT_CHARS), v.minLength(1)),
         v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.minLength(1), v.maxLength(1000)),
       ]),
-      'Dev server, e.g. "npm run dev"; PORT is set; array: no shell',
+      'Dev server "npm run dev"; array: no shell',
     ),
   ),
   commandPath: v.optional(
@@ -44,7 +44,7 @@ export const serverInput = {
   port: v.optional(
     described(
       v.union([integerBetween(1, 65_535), v.literal('none')]),
-      'PORT; Vite needs --port $PORT in command; none: not set',
+      'PORT; Vite needs --port $PORT in command',
     ),
   ),
   readyUrl: v.optional(

@@ -34,6 +34,9 @@ export function createProblems(
       if (port !== undefined) refusedPort = Number(port)
     },
     async describe(url) {
+      const isElsewhere = request.port !== undefined && portOf(url) !== request.port
+      // A look at the processes is a look at all those of the machine.
+      if (!isElsewhere && failed.list(() => false).length === 0) return ''
       const activity = readActivity(child().tree)
       const failures = failed.list((port) => activity.listens(port) === true)
       const lines = failures.map(({ line }) => showPageText(line, 'quoted'))
