@@ -115,7 +115,12 @@ async function takeSnapshot(
   request: SnapshotRequest,
 ): Promise<Outcome<SnapshotPart>> {
   const { target, depth, diff, search, maxChars, boxes, from } = request
-  const options = { ...(target && { target }), ...(depth !== undefined && { depth }), boxes }
+  const options = {
+    ...(target && { target }),
+    ...(depth !== undefined && { depth }),
+    boxes,
+    awaitsExit: true,
+  }
   const tree = await page.tree(options, deadline)
   if (!tree.ok) return tree
   const isFullPage = !target && depth === undefined

@@ -2,7 +2,7 @@ import type { Locator, Page, Frame } from 'playwright'
 import { composedReadFieldState } from '../actions/editable-fields.ts'
 import { attempt, browserError, isTimeout, matchesNothing } from '../playwright/errors.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
-import { locate, describeTarget, targetFailure } from '../playwright/locator.ts'
+import { locate, locatorOfRef, describeTarget, targetFailure } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/engine.ts'
 import { placeFrames, placeFrame } from '../../core/snapshot/element-boxes.ts'
 import { truncateTree } from '../../core/snapshot/outline.ts'
@@ -20,6 +20,14 @@ import { readFrameOrigin } from '../in-page/actions/web-storage.ts'
 import type { AriaJson } from '../in-page/observe/aria-injected.ts'
 import { ariaTree, describeIcon, isUnseen } from '../in-page/observe/aria-tree.ts'
 import {
+  createMovementFinder,
+  distanceOf,
+  findAnimatedOut,
+  findMotion,
+  waitUntilLeft,
+  type Motion,
+} from '../in-page/observe/leaving.ts'
+import {
   createAriaState,
   createRedrawnElements,
   installAriaTree,
@@ -32,6 +40,7 @@ import {
   answerListenerRequests,
 } from '../in-page/observe/listeners.ts'
 import { createElementPlaces } from '../in-page/observe/element-places.ts'
+import { renumberRefs } from '../playwright/session-refs.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally, mainWorldOf } from '../playwright/internals.ts'
 import { randomUUID } from 'node:crypto'
@@ -48,20 +57,22 @@ export async function takeAriaSnapshot(
   page: Page,
   { target, depth, boxes }: TreeOptions,
   deadline: Deadline,
+  exit?: ExitWatch,
 ): Promise<Outcome<AriaTree>> {
   const treeOptions = { ...(depth !== undefined && { depth }), ...(boxes && { boxes }) }
+  const watched = { ...treeOptions, ...(exit && { exit }) }
   const snapshotOptions = () => ({
     mode: 'ai' as const,
     ...treeOptions,
     ...playwrightOptions(deadline),
   })
   const bounded = (outcome: Outcome<unknown>) =>
-    map(outcome, (tree) => truncateTree([tree].flat() as AriaTree))
+    map(outcome, (tree) => renumberRefs(page, truncateTree([tree].flat() as AriaTree)))
   if (!target) {
     const snapshotFrames = () =>
       settleWithin(
         deadline.remaining(),
-        snapshotWithFrames(page, bodyLocator(page), { first: true, ...treeOptions }),
+        snapshotWithFrames(page, bodyLocator(page), { first: true, ...watched }),
       )
     const tree = await snapshotFrames()
     if (isTree(tree)) return bounded(ok(tree))
@@ -76,7 +87,7 @@ export async function takeAriaSnapshot(
   if (!locatorResult.ok) return locatorResult
   const tree = await settleWithin(
     deadline.remaining(),
-    snapshotOfElement(page, locatorResult.value, { first: false, ...treeOptions }),
+    snapshotOfElement(page, locatorResult.value, { first: false, ...watched }),
   )
   if (isTree(tree)) return bounded(ok(tree))
   // Playwright does not wait here and has no error class for a locator that matches nothing.
@@ -89,13 +100,18 @@ export async function takeAriaSnapshot(
 
 /** The tree of the page in which candidates for a missing target are searched. */
 export const takeCandidateTree = async (page: Page): Promise<AriaTree> =>
-  truncateTree(
-    (await snapshotWithFrames(page, bodyLocator(page), { first: true })) ?? (await takeClientTree(page)),
+  renumberRefs(
+    page,
+    truncateTree(
+      (await snapshotWithFrames(page, bodyLocator(page), { first: true })) ?? (await takeClientTree(page)),
+    ),
   )
 
 /** The tree of the page for ourselves: what the client saw last stays what it was. Undefined where Playwright's internals are missing. */
-export const takeUnseenTree = (page: Page): Promise<AriaTree | undefined> =>
-  snapshotWithFrames(page, bodyLocator(page), { first: true, depth: DEPTH_LIMIT })
+export async function takeUnseenTree(page: Page): Promise<AriaTree | undefined> {
+  const tree = await snapshotWithFrames(page, bodyLocator(page), { first: true, depth: DEPTH_LIMIT })
+  return tree && renumberRefs(page, tree)
+}
 
 const takeClientTree = async (page: Page): Promise<AriaTree> =>
   [await page.ariaSnapshotJSON({ mode: 'ai' })].flat() as AriaTree
@@ -137,8 +153,7 @@ const FIELD_TIMEOUT_MS = 1000
 
 // A field that does not answer counts as secret.
 async function isSecretRef(page: Page, ref: string): Promise<boolean> {
-  const field = await page
-    .getByRef(ref)
+  const field = await locatorOfRef(page, ref)
     .evaluate(composedReadFieldState, undefined, { timeout: FIELD_TIMEOUT_MS })
     .catch(() => undefined)
   return !field || isSecretField(field.field, isSecretName)
@@ -180,6 +195,7 @@ const composedInstallAriaTree = composeInPage(installAriaTree, {
   ariaTree: composeInPage(ariaTree, {
     describeIcon,
     isUnseen,
+    findMotion,
     findClickableElements: composeInPage(findClickableElements, {
       requestListeners: composeInPage(requestListeners, { findListeners }),
     }),
@@ -199,7 +215,16 @@ interface SnapshotOptions {
   readonly first: boolean
   /** Adds the box of each element, in CSS pixels of the page's viewport. */
   readonly boxes?: boolean
+  readonly exit?: ExitWatch
 }
+
+/** Says whether to wait for what is leaving, and is told what has not left then. */
+export interface ExitWatch {
+  isExpected(motion: Motion): boolean
+  onRemaining(texts: readonly string[]): void
+}
+
+const EXIT_LIMIT_MS = 1000
 
 /** The number of frames that may still be read. */
 interface FrameBudget {
@@ -219,7 +244,10 @@ async function snapshotWithFrames(
   if (isMainFrame) budget.isFirst = await prepareListenerScan(page)
   const first = await readTree(locator, options, budget)
   const isRepeated = isMainFrame && first?.hasListeners === false && (await repeatPreparation(page))
-  const tree = isRepeated ? await readTree(locator, options, budget) : first
+  const read = isRepeated ? await readTree(locator, options, budget) : first
+  const hasChanged =
+    read?.motion && options.exit?.isExpected(read.motion) && (await awaitExit(page, options.exit))
+  const tree = hasChanged ? await readTree(locator, options, budget) : read
   if (!tree) return undefined
   const { json, iframeRefs, iframeDepths } = tree
   const frames = new Map<string, AriaTree>()
@@ -227,7 +255,8 @@ async function snapshotWithFrames(
     const depth = options.depth && options.depth - (iframeDepths[ref] ?? 0) - 1
     if (!(ref in iframeDepths) || (depth !== undefined && depth < 1)) return
     if ((budget.remaining -= 1) < 0) return void frames.set(ref, [SKIPPED_FRAME_NOTE])
-    const frameOptions = { ...options, first: true, ...(depth !== undefined && { depth }) }
+    const { exit: _, ...inFrame } = options
+    const frameOptions = { ...inFrame, first: true, ...(depth !== undefined && { depth }) }
     const frameTree = await settleWithin(FRAME_TIMEOUT_MS, readFrameTree(page, ref, frameOptions, budget))
     if (frameTree && !(frameTree instanceof Error)) frames.set(ref, frameTree)
   }
@@ -247,12 +276,27 @@ async function readFrameTree(
   return tree && options.boxes ? placeFrameTree(page, ref, tree) : tree
 }
 
+const composedWaitUntilLeft = composeInPage(waitUntilLeft, {
+  findAnimatedOut: composeInPage(findAnimatedOut, { distanceOf }),
+  createMovementFinder: composeInPage(createMovementFinder, { distanceOf }),
+})
+
+// Whether the page may look different afterwards.
+async function awaitExit(page: Page, { onRemaining }: ExitWatch): Promise<boolean> {
+  const waiting = evaluateInternally(page.locator(':root'), composedWaitUntilLeft, EXIT_LIMIT_MS)
+  const exit = await settleWithin(EXIT_LIMIT_MS * 2, waiting)
+  if (!exit || exit instanceof Error) return false
+  const { hasChanged, remaining } = exit.result
+  if (remaining.length > 0) onRemaining(remaining)
+  return hasChanged
+}
+
 async function readTree(
   locator: Locator,
-  options: SnapshotOptions,
+  { exit, ...options }: SnapshotOptions,
   { isFirst }: FrameBudget,
 ): Promise<AriaJson | undefined> {
-  const treeOptions = { ...options, events: LISTENER_EVENTS }
+  const treeOptions = { ...options, events: LISTENER_EVENTS, ...(exit && { findsMotion: true }) }
   const shortReply = isFirst ? undefined : await evaluateInternally(locator, takeAriaTree, treeOptions)
   const reply =
     shortReply?.result === null || isFirst

@@ -2,6 +2,7 @@
 
 import type { Frame, Page } from 'playwright'
 import { takeUnseenTree } from './aria-snapshot.ts'
+import { sessionRefOf } from '../playwright/session-refs.ts'
 import { readElementOrigin, readOriginsAtPaths } from './element-origin.ts'
 import {
   runInMainWorld,
@@ -248,7 +249,13 @@ async function describeElements(
   const around = selectors.map((one) => `${one} >> internal:control=enter-frame >> `).join('')
   return described.map((element, index): FoundElement => {
     const origin = origins[index]
-    return { ...element, selector: `${around}${element.selector}`, ...(origin && { origin }) }
+    const { ref, selector } = element
+    return {
+      ...element,
+      selector: `${around}${selector}`,
+      ...(ref !== undefined && { ref: sessionRefOf(audited.page, ref) }),
+      ...(origin && { origin }),
+    }
   })
 }
 

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { messageOf } from '../playwright/errors.ts'
 import { takePictureAlone } from '../playwright/picture-queue.ts'
-import { locatorOfDescription, evaluateTarget } from '../playwright/locator.ts'
+import { locatorOfDescription, locatorOfRef, evaluateTarget } from '../playwright/locator.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { readPageTitle } from '../tab/tab.ts'
 import { takeCandidateTree } from './aria-snapshot.ts'
@@ -73,7 +73,7 @@ async function findCandidates(
   const redactedTree = secrets ? redactTree(tree, secrets.redactText, new Set()) : tree
   return Promise.all(
     findClosestElements(target, linesOf(redactedTree)).map(async (candidate) => {
-      const origin = await findOrigin(page.getByRef(candidate.ref), timeoutMs / 2)
+      const origin = await findOrigin(locatorOfRef(page, candidate.ref), timeoutMs / 2)
       return { ...candidate, ...(origin && { origin }) }
     }),
   )

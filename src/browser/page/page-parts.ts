@@ -11,8 +11,10 @@ import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
 import { addErrorOverlay } from '../observe/failure-view.ts'
 import { watchPageEvents } from '../observe/page-events.ts'
+import { createExitWatch } from './exit-watch.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { internalsOf } from '../playwright/internals.ts'
+import { numberRefs } from '../playwright/session-refs.ts'
 import { createDialogs, type Dialogs } from '../tab/dialogs.ts'
 import { createPageRedaction, createSecretRecorder } from '../tab/page-redaction.ts'
 import { openTab, type Tab } from '../tab/tab.ts'
@@ -37,6 +39,7 @@ const DOWNLOAD_SECRETS_TIMEOUT_MS = 1000
 export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOptions) {
   const { context } = firstTab
   const { secrets } = hooks
+  if (hooks.nextRef) numberRefs(context, hooks.nextRef)
   const report = (text: string) => hooks.onEntry({ kind: 'page', level: 'info', text })
   const tabs = createTabList(firstTab, report)
   const dialogs = createDialogs(context, report)
@@ -54,8 +57,10 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
   const runOnTab = createTabRunner(context, tabs, dialogs, requests, emulation)
   const mocks = createSessionMocks(context, hooks, requests.markMock, mockRefusalOf(context, hooks, options))
   const sessionTabs = createSessionTabs(context, tabs, redaction, hooks.isProxied)
+  const exit = createExitWatch(report)
   return {
     context,
+    exit,
     tabs,
     sessionTabs,
     dialogs,

@@ -96,10 +96,13 @@ export const readTree = (
   tab: Tab,
   options: TreeOptions,
   deadline: Deadline,
-  { redaction, secrets }: PageParts,
+  { redaction, secrets, exit }: PageParts,
 ): Promise<Outcome<AriaTree>> =>
-  redaction.reveal(tab, deadline, takeAriaSnapshot(tab.page, options, deadline), (tree, pageSecrets) =>
-    redactPageTree(tab.page, tree, pageSecrets, secrets),
+  redaction.reveal(
+    tab,
+    deadline,
+    takeAriaSnapshot(tab.page, options, deadline, options.awaitsExit ? exit : undefined),
+    (tree, pageSecrets) => redactPageTree(tab.page, tree, pageSecrets, secrets),
   )
 
 const readPageLayout = (page: PlaywrightPage, deadline: Deadline) =>

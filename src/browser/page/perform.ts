@@ -20,7 +20,7 @@ import { waitFor } from '../actions/wait-for-condition.ts'
 import { findPlaceChange } from '../in-page/observe/element-places.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
-import { describeTarget } from '../playwright/locator.ts'
+import { describeTarget, locatorOfRef } from '../playwright/locator.ts'
 import { awaitNavigation } from '../tab/page-activity.ts'
 import { changePasskeys } from '../tab/passkeys.ts'
 import type { PageRedaction } from '../tab/page-redaction.ts'
@@ -180,7 +180,7 @@ async function findPlaceFailure(
   target: Target | undefined,
 ): Promise<Failure | undefined> {
   if (!target || !('ref' in target)) return undefined
-  const locator = page.getByRef(target.ref)
+  const locator = locatorOfRef(page, target.ref)
   const reply = await evaluateInternally(locator, findPlaceChange, undefined).catch(() => undefined)
   const change = reply?.result
   if (!change) return undefined

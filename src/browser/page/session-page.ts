@@ -49,7 +49,10 @@ export function createSessionPage(
   return {
     ...viewing.methods,
     perform: (action, deadline) =>
-      viewing.show(action, () => perform(action, deadline)).finally(viewing.noteAction),
+      viewing
+        .show(action, () => perform(action, deadline))
+        .finally(parts.exit.noteAction)
+        .finally(viewing.noteAction),
     url: () => urlOf(tabs.active().page),
     ...createPageReads(parts),
     ...createStorageMethods(parts, hooks.isAttached),

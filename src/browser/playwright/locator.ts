@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isAborted, isTimeout, quietTimeOf, selectorFailure } from './errors.ts'
 import { evaluateInternally } from './internals.ts'
+import { playwrightRefOf } from './session-refs.ts'
 import { variantsOf, type ElementsFunction } from './compose-in-page.ts'
 import { type Outcome, type Failure, checkSelector, invalidParameter } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
@@ -17,6 +18,13 @@ export const locatorOfDescription = (page: Page, description: string): Promise<O
     description.startsWith('ref ') ? { ref: description.slice('ref '.length) } : { selector: description },
   )
 
+// Nothing has this ref.
+const NO_REF = 'e0'
+
+/** A locator for a ref that a client got; one of another tab or session matches nothing. */
+export const locatorOfRef = (page: Page, ref: string): Locator =>
+  page.getByRef(playwrightRefOf(page, ref) ?? NO_REF)
+
 /** An element that a call acts on. */
 export interface ResolvedTarget {
   readonly locator: Locator
@@ -26,7 +34,7 @@ export interface ResolvedTarget {
 
 /** A locator for the target, whether anything matches or not. */
 export async function locatorOf(page: Page, target: Target): Promise<Outcome<Locator>> {
-  if ('ref' in target) return ok(page.getByRef(target.ref))
+  if ('ref' in target) return ok(locatorOfRef(page, target.ref))
   const selector = await parseSelector(target.selector)
   return map(selector, (text) => page.locator(text))
 }

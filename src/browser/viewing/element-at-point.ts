@@ -10,6 +10,7 @@ import { readOriginAtPoint } from '../observe/element-origin.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
+import { sessionRefOf } from '../playwright/session-refs.ts'
 import { nameElements, type ElementName } from '../../core/snapshot/changed-elements.ts'
 import { placeBox, type FrameOrigin } from '../../core/snapshot/element-boxes.ts'
 import type { ElementAtPoint } from '../../runtime/ports/browsers.ts'
@@ -38,8 +39,11 @@ export function createElementFinder(clock = () => performance.now()): FindElemen
     return { page, elements: new Map(nameElements(tree ?? [])), at: clock() }
   }
 
-  const isRead = (page: Page, ref = ''): boolean =>
-    read?.page === page && clock() - read.at < READ_AGE_MS && read.elements.has(ref)
+  const isRead = (page: Page, ref: string | undefined): boolean =>
+    ref !== undefined &&
+    read?.page === page &&
+    clock() - read.at < READ_AGE_MS &&
+    read.elements.has(sessionRefOf(page, ref))
 
   async function find(page: Page, point: Point, ms: number): Promise<ElementAtPoint | undefined> {
     const root = page.locator(':root')
@@ -50,7 +54,8 @@ export function createElementFinder(clock = () => performance.now()): FindElemen
     const pointed = isKnown ? known : await findPointed(page, root, point, true)
     if (typeof pointed === 'string') return undefined
     const origin = await attempt(readOriginAtPoint(pointed.root, pointed.point, ms), (error) => error)
-    for (const { ref, box } of pointed.refs) {
+    for (const { ref: pageRef, box } of pointed.refs) {
+      const ref = sessionRefOf(page, pageRef)
       const name = read?.elements.get(ref)
       if (name) return { ...name, box, ...(origin.ok && origin.value && { origin: origin.value }) }
       read?.elements.set(ref, undefined)

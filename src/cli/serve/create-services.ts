@@ -34,6 +34,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../../runtime/files
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import type { Revisions } from '../../runtime/ports/revisions.ts'
+import { createRefNumbers } from '../../runtime/sessions/ref-numbers.ts'
 import { createSessionManager } from '../../runtime/sessions/session-manager.ts'
 import { delimiter, join } from 'node:path'
 import { hasDisplay } from './display.ts'
@@ -103,8 +104,9 @@ export function createServices(settings: Settings): Services {
   })
   const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
   const metrics = createMetrics()
+  const ports = { browsers, servers, files, proxies, states, clock, nextRef: createRefNumbers() }
   const sessions = createSessionManager(
-    { browsers, servers, files, proxies, states, clock, describeFailure: reportedFailureOf, ...redactors },
+    { ...ports, describeFailure: reportedFailureOf, ...redactors },
     {
       ...settings,
       ...memoryLimitOf(settings),

@@ -140,6 +140,8 @@ export interface PageHooks {
   /** Limits what the page gets from a server; undefined without a proxy. */
   readonly limitTransfer?: LimitTransfer
   readonly mocks: Pick<MockList, 'list' | 'match' | 'matchSocket'>
+  /** The number of the next ref; undefined for a series of its own. */
+  readonly nextRef?: (() => number) | undefined
   /** Called once if its browser crashes before `release`. */
   onCrash(failure: Failure): void
   /** Called for console messages, failed requests and page events. */

@@ -143,6 +143,8 @@ export interface TreeOptions {
   readonly target?: Target
   readonly depth?: number
   readonly boxes?: boolean
+  /** Whether what an animation removes after an action is waited for, briefly; a page event names what is still there. */
+  readonly awaitsExit?: boolean
 }
 
 export interface DomNode {

@@ -165,7 +165,7 @@ export async function readChanges(
   options: Parameters<OpenSession['lastSnapshot']['describeChanges']>[2] = {},
 ): Promise<Changes | undefined> {
   if (!lastSnapshot.isRecorded) return undefined
-  const firstTree = await page.tree({}, deadline)
+  const firstTree = await page.tree({ awaitsExit: true }, deadline)
   if (!firstTree.ok) return undefined
   const isAnimating = lastSnapshot.isLayerChanging(firstTree.value)
   if (isAnimating) await page.waitForAnimations()

@@ -111,7 +111,7 @@ type Records = ReturnType<typeof createRecords>
 
 // The id and the name of a session are never redacted.
 function createRecords(
-  { id, name }: Session,
+  { id, name, owner }: Session,
   request: SessionRequest,
   ports: SessionPorts,
   namedState: NamedState | undefined,
@@ -135,6 +135,7 @@ function createRecords(
     audits: createAuditHistory(),
     recording: createRecording(),
     control: createSessionControl(ports.clock),
+    nextRef: ports.nextRef?.bind(undefined, owner),
   }
 }
 
@@ -155,13 +156,14 @@ const proxyHooksOf = ({ journal, network }: Records, clock: Clock): EgressProxyH
 const SCRIPT_TYPES = new Set(['script', 'other'])
 
 const pageHooksOf = (
-  { journal, network, mocks, redactor, folder }: Records,
+  { journal, network, mocks, redactor, folder, nextRef }: Records,
   clock: Clock,
   sources: SourceLocator,
   onCrash: PageHooks['onCrash'],
 ): PageHooks => ({
   onCrash,
   mocks,
+  nextRef,
   onEntry(newEntry) {
     const entry = { ...newEntry, at: clock() }
     journal.add(entry)

@@ -26,6 +26,8 @@ export interface SessionPorts extends RedactorPorts {
   readonly states: NamedStates
   /** Words a failure with its evidence for a report, as its answer does. */
   readonly describeFailure?: DescribeFailure
+  /** The number of the next ref in the sessions of an owner. */
+  readonly nextRef?: (owner: string) => number
   readonly clock: Clock
 }
 

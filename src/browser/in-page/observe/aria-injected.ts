@@ -1,5 +1,6 @@
 // Types of Playwright's injected script for accessibility trees, as far as they are used here. They are not public.
 
+import type { Motion } from './leaving.ts'
 import type { ListenerEvents } from './listeners.ts'
 import type { ElementMatches } from '../actions/element-arguments.ts'
 import type { IconDescription } from '../../../core/snapshot/icon-name.ts'
@@ -42,6 +43,8 @@ export interface AriaTreeOptions {
   readonly first: boolean
   readonly events: ListenerEvents
   readonly boxes?: boolean
+  /** Whether the answer says what moves. */
+  readonly findsMotion?: boolean
 }
 
 /** What is known of the identity of elements. */
@@ -109,4 +112,5 @@ export interface AriaJson {
   readonly iframeRefs: readonly string[]
   readonly iframeDepths: Readonly<Record<string, number>>
   readonly hasListeners?: boolean
+  readonly motion?: Motion
 }

@@ -1,6 +1,7 @@
 // Runs in Playwright's utility world: Playwright's accessibility tree, completed. Playwright assigns a new ref when a name changes, none
 // while an element receives no clicks, and omits names below `aria-hidden`; a modal layer does all three to the rest of the page.
 
+import type { Motion } from './leaving.ts'
 import type { ClickableElements, ListenerEvents } from './listeners.ts'
 import type { IconDescription } from '../../../core/snapshot/icon-name.ts'
 import type {
@@ -18,13 +19,14 @@ interface Dependencies {
   findClickableElements(events: ListenerEvents): ClickableElements
   describeIcon(element: Element, testIdAttribute: string): IconDescription
   isUnseen(element: Element, role: string): boolean
+  findMotion(): Motion | undefined
 }
 
 /** The tree of the only match, or of the first, as JSON text: Playwright would take half a second to serialize ten thousand objects. */
 export function ariaTree(
-  { findClickableElements, describeIcon, isUnseen }: Dependencies,
+  { findClickableElements, describeIcon, isUnseen, findMotion }: Dependencies,
   { elements, injected }: ElementMatches,
-  { first, events, ...options }: AriaTreeOptions,
+  { first, events, findsMotion = false, ...options }: AriaTreeOptions,
 ): string | undefined {
   const [root] = elements
   if (!root || (!first && elements.length > 1)) return undefined
@@ -194,7 +196,8 @@ export function ariaTree(
     state.redrawn.remember(shownElements)
     state.places.remember(shownElements)
   }
-  return JSON.stringify({ ...result, hasListeners })
+  const motion = findsMotion ? findMotion() : undefined
+  return JSON.stringify({ ...result, hasListeners, ...(motion && { motion }) })
 }
 
 /** What may name an element without a text: its own attributes, and those of the icon in it. */

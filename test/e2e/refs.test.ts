@@ -1,0 +1,99 @@
+// A ref belongs to the session and the tab that told it: in another one it is refused, whatever that one has been read.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { connect, type Peer } from '../support/client.ts'
+import { openShell } from '../support/shell.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
+
+const buttons = page(
+  `${['One', 'Two', 'Three'].map((name) => `<button onclick="clicked.append('${name} ')">${name}</button>`).join('')}<p id="clicked"></p>`,
+)
+
+let site: Site
+let peer: Peer
+beforeAll(async () => {
+  site = await serveSite({
+    '/': buttons,
+    '/frame': page('<button onclick="document.title = 1">Outside</button><iframe src="/"></iframe>'),
+  })
+  peer = await connect()
+})
+afterAll(async () => {
+  await peer.close()
+  site.close()
+})
+
+const refsOf = (snapshot: string): string[] => [...snapshot.matchAll(/\[(e\d+)\]/g)].map(([, ref]) => ref!)
+
+async function openRead(path = '/') {
+  const sessionId = await peer.session()
+  await peer.call('navigate', { sessionId, url: `${site.url}${path}` })
+  const { data } = await peer.call('snapshot', { sessionId })
+  return { sessionId, refs: refsOf(data.snapshot) }
+}
+const clickedIn = async (sessionId: string) =>
+  (await peer.call('evaluate', { sessionId, script: 'document.querySelector("#clicked").textContent' })).data
+    .result
+
+test('a ref of a closed session is refused in the next one', async () => {
+  const first = await openRead()
+  await peer.call('close_session', { sessionId: first.sessionId })
+  const second = await openRead()
+  expect(second.refs).toHaveLength(3)
+  for (const ref of first.refs) {
+    const { failed, data } = await peer.call('click', { sessionId: second.sessionId, ref })
+    expect({ failed, code: data.errorCode }).toEqual({ failed: true, code: 'ELEMENT_NOT_FOUND' })
+  }
+  expect(await clickedIn(second.sessionId)).toBe('')
+  await peer.call('click', { sessionId: second.sessionId, ref: second.refs[1] })
+  expect(await clickedIn(second.sessionId)).toBe('Two ')
+  await peer.call('close_session', { sessionId: second.sessionId })
+})
+
+test('a ref of another session that is open, and one of another tab, are refused too', async () => {
+  const [one, other] = [await openRead(), await openRead()]
+  expect(one.refs.some((ref) => other.refs.includes(ref))).toBe(false)
+  const inOther = await peer.call('click', { sessionId: other.sessionId, ref: one.refs[0] })
+  expect(inOther.data.errorCode).toBe('ELEMENT_NOT_FOUND')
+
+  const { sessionId } = one
+  await peer.call('tabs', { sessionId, action: 'new', url: site.url })
+  await peer.call('snapshot', { sessionId })
+  const inTab = await peer.call('click', { sessionId, ref: one.refs[0] })
+  expect(inTab.data.errorCode).toBe('ELEMENT_NOT_FOUND')
+  expect(await clickedIn(sessionId)).toBe('')
+  await peer.call('tabs', { sessionId, action: 'select', tabId: 't1' })
+  await peer.call('click', { sessionId, ref: one.refs[0] })
+  expect(await clickedIn(sessionId)).toBe('One ')
+  for (const { sessionId: id } of [one, other]) await peer.call('close_session', { sessionId: id })
+})
+
+test('elements of frames and of later documents have refs of the same form', async () => {
+  const { sessionId, refs } = await openRead('/frame')
+  await peer.call('click', { sessionId, ref: refs.at(-1) })
+  const { data } = await peer.call('evaluate', {
+    sessionId,
+    script: 'frames[0].document.querySelector("#clicked").textContent',
+  })
+  expect(data.result).toBe('Three ')
+  await peer.call('navigate', { sessionId, url: site.url })
+  const later = await peer.call('snapshot', { sessionId })
+  expect(later.data.snapshot).not.toMatch(/\bf\d+e\d+\b/)
+  const gone = await peer.call('click', { sessionId, ref: refs[0] })
+  expect(gone.data.message).toContain('no longer has ref')
+  await peer.call('close_session', { sessionId })
+})
+
+test('the default session of the shell, closed and opened again', async () => {
+  const shell = openShell()
+  await shell.run('open', site.url)
+  const [old] = refsOf((await shell.run('snap')).out)
+  await shell.run('close')
+  await shell.run('open', site.url)
+  const [, second] = refsOf((await shell.run('snap')).out)
+  const refused = await shell.run('click', old!)
+  expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('ELEMENT_NOT_FOUND')])
+  expect((await shell.run('click', second!)).code).toBe(0)
+  expect((await shell.run('eval', 'clicked.textContent')).out).toBe('Two \n')
+  await shell.close()
+})
