@@ -9,6 +9,8 @@ export interface InvalidParameter {
   expected: string
   received: string
   hint?: string
+  /** The selector, if it matches several elements. */
+  ambiguous?: string
 }
 
 /** A call that names no session while several are open: `sessions` are the oldest of them, `openCount` is the number of all. */

@@ -144,14 +144,51 @@ export const leavesEvidence = (failure: Failure): boolean =>
 
 // Rejects selectors that can never match, because Playwright would wait for them until the timeout.
 /** The failure of an invalid selector, or undefined. */
-export function checkSelector(selector: string): Failure | undefined {
-  const invalid = (expected: string): Failure =>
+export function checkSelector(selector: string): InvalidParameter | undefined {
+  const invalid = (expected: string): InvalidParameter =>
     invalidParameter('selector', expected, JSON.stringify(selector))
   if (selector.trim() === '') return invalid('a non-empty CSS, XPath or Playwright selector')
   for (const part of selector.split('>>').map((text) => text.trim())) {
     if (/^nth=/.test(part) && !/^nth=-?\d+$/.test(part)) return invalid('an integer after nth=')
     if (/^aria-ref=/.test(part))
       return invalid('a selector; pass a ref from snapshot in the field "ref" instead')
+  }
+  const unclosed = TEXT_SELECTOR.test(selector) ? undefined : findUnclosed(selector)
+  return unclosed === undefined
+    ? undefined
+    : invalid(`a valid CSS, XPath or Playwright selector; in it ${unclosed}`)
+}
+
+// A text, a regular expression or code, which may have any characters.
+const TEXT_SELECTOR =
+  /(^|>>)\s*(["']|(?!css=|xpath=)[\w:-]+=)|=\s*\/|^\s*(await\s|page\s*\.|getBy[A-Z]|locator\s*\(|frameLocator\s*\()/
+
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+
+/** The bracket or quote of a selector that is not closed, or that closes nothing; undefined if there is none. */
+function findUnclosed(selector: string): string | undefined {
+  const expected: string[] = []
+  let quote: string | undefined
+  for (let index = 0; index < selector.length; index += 1) {
+    const character = selector.charAt(index)
+    if (character === '\\') index += 1
+    else if (quote !== undefined) quote = character === quote ? undefined : quote
+    else if (character === '"' || character === "'") quote = character
+    else if (character in CLOSING) expected.push(CLOSING[character] ?? '')
+    else if (')]}'.includes(character) && expected.pop() !== character) return `${character} closes nothing`
+  }
+  if (quote !== undefined) return `${quote} is not closed`
+  const missing = expected.at(-1)
+  return missing === undefined ? undefined : `${missing} is missing`
+}
+
+/** The failure of the first invalid selector in the input of a call, at any depth. */
+export function findSelectorProblem(input: unknown): InvalidParameter | undefined {
+  if (typeof input !== 'object' || input === null) return undefined
+  for (const [name, value] of Object.entries(input)) {
+    const isSelector = /^(selector|toSelector)$/.test(name) && typeof value === 'string'
+    const problem = isSelector ? checkSelector(value) : findSelectorProblem(value)
+    if (problem) return { ...problem, field: isSelector ? name : `${name}.${problem.field}` }
   }
   return undefined
 }

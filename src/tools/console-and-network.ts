@@ -30,7 +30,7 @@ export const consoleMessages = defineSessionTool({
   name: 'console_messages',
   title: 'Console messages',
   description:
-    'The newest console messages and uncaught errors (50), oldest first. level: minimum severity. since: a seq. limit 1: with full stack.',
+    'The newest console messages and uncaught errors (50), oldest first. level: minimum. pattern: in "error: message". since: a seq. limit 1: full stack.',
   effect: 'reads',
   readsPageOutput: true,
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },

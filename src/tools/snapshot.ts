@@ -130,6 +130,10 @@ async function takeSnapshot(
       truncated: false,
     })
   const recorded = isFullPage && session.lastSnapshot.record(boxes ? omitBoxes(tree.value) : tree.value)
+  if (!isFullPage && session.lastSnapshot.isRecorded) {
+    const whole = await page.tree({}, deadline)
+    if (whole.ok) session.lastSnapshot.recordPart(boxes ? omitBoxes(tree.value) : tree.value, whole.value)
+  }
   const lines = markFocus(recorded && !boxes ? recorded : linesOf(tree.value))
   if (search) {
     const labels = labelControls(lines)

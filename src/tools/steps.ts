@@ -105,7 +105,7 @@ async function runCalls(
   for (const [index, { tool, run }] of calls.entries()) {
     const step = index + 1
     progress(`${step}/${calls.length} ${tool}`)
-    const result = await run(sessionKey)
+    const result = await run(sessionKey, failed !== undefined)
     // The first failure is the answer, which says what it was.
     const failureLine =
       result.outcome.ok || failed ? undefined : `${tool} failed: ${result.outcome.error.code}`
@@ -149,6 +149,7 @@ const pageChanges = definePageTool({
   description: '',
   effect: 'acts',
   changesPage: true,
+  reportsOthers: true,
   input: { values: v.array(v.string()) },
   output: {},
   run: async () => ok({ data: {} }),

@@ -1,7 +1,7 @@
 // Actions on one element, and why they failed: one check in the page finds the obstacle; if it is gone by then, Playwright's log contains what
 // it last waited for.
 
-import { attempt, isTimeout, stripColors } from '../playwright/errors.ts'
+import { attempt, isTimeout, stripColors, waitedTimeOf } from '../playwright/errors.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/engine.ts'
 import { waitForTarget, type AwaitedState } from './wait-for-target.ts'
 import { composedCheckActionability } from '../playwright/compose-in-page.ts'
@@ -12,7 +12,6 @@ import {
   explainTimeout,
   describeTarget,
   targetFailure,
-  waitedTimeOf,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'

@@ -1,10 +1,14 @@
 import type { Page, ElementHandle, Frame, Locator } from 'playwright'
 import { waitForElement } from './wait-for-element.ts'
+import { endWhenQuiet, MISSING_QUIET_MS } from './wait-for-target.ts'
+import { takeCandidateTree } from '../observe/aria-snapshot.ts'
 import type { ReadTree } from './poll-aria.ts'
 import { attempt, isAborted, isTimeout, waitFailure } from '../playwright/errors.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/engine.ts'
-import type { Outcome } from '../../core/failure.ts'
-import { ok } from '../../core/result.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import { findNearestText, textsOf } from '../../core/snapshot/nearest-text.ts'
+import { showPageText } from '../../core/text/invisible-characters.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { WaitCondition } from '../../core/recording/action.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
@@ -16,22 +20,24 @@ export async function waitFor(
   deadline: Deadline,
   readTree: ReadTree,
 ): Promise<Outcome<void>> {
-  const until = (waitedFor: string, waiting: Promise<unknown>) =>
-    attempt(waiting, (error) => waitFailure(error, waitedFor, deadline))
+  const until = (waitedFor: string, wait: (limit: Deadline) => Promise<unknown>) =>
+    attempt(
+      endWhenQuiet(page, deadline, async () => MISSING_QUIET_MS, wait),
+      (error) => waitFailure(error, waitedFor, deadline),
+    )
   if (text !== undefined) {
-    const textResult = await until(`the text ${JSON.stringify(text)}`, waitForText(page, text, deadline))
-    if (!textResult.ok) return textResult
+    const waitedFor = `the text ${JSON.stringify(text)}`
+    const textResult = await until(waitedFor, (limit) => waitForText(page, text, limit))
+    if (!textResult.ok) return err(await nameNearest(page, text, textResult.error))
   }
   if (textGone !== undefined) {
     const waitedFor = `the text ${JSON.stringify(textGone)} to disappear`
-    const goneResult = await until(waitedFor, waitUntilTextGone(page, textGone, deadline))
+    const goneResult = await until(waitedFor, (limit) => waitUntilTextGone(page, textGone, limit))
     if (!goneResult.ok) return goneResult
   }
   if (url !== undefined) {
-    const options = { waitUntil: 'commit', ...playwrightOptions(deadline) } as const
-    const urlResult = await until(
-      `the URL ${url.text}`,
-      page.waitForURL(({ href }) => url.matches(href), options),
+    const urlResult = await until(`the URL ${url.text}`, (limit) =>
+      page.waitForURL(({ href }) => url.matches(href), { waitUntil: 'commit', ...playwrightOptions(limit) }),
     )
     if (!urlResult.ok) return urlResult
   }
@@ -39,6 +45,19 @@ export async function waitFor(
 }
 
 // --- internal ---
+
+const TREE_TIMEOUT_MS = 1000
+
+/** The failure of a wait for a text with the text of the page that is nearest to it. */
+async function nameNearest(page: Page, text: string, failure: Failure): Promise<Failure> {
+  if (failure.code !== 'TIMEOUT') return failure
+  const tree = await settleWithin(TREE_TIMEOUT_MS, takeCandidateTree(page))
+  if (!tree || tree instanceof Error) return failure
+  const nearest = findNearestText(text, textsOf(tree))
+  return nearest === undefined
+    ? failure
+    : { ...failure, observed: [`the nearest text is ${showPageText(nearest, 'quoted')}`] }
+}
 
 // Each wait sends messages to its frame, from the one process that all sessions share.
 const FRAME_LIMIT = 50

@@ -1,4 +1,7 @@
 import type { Locator, Page } from 'playwright'
+import { MISSING_QUIET_MS } from './wait-for-target.ts'
+import { readQuietTime } from '../tab/page-activity.ts'
+import type { TimedOut } from '../../core/failure-records.ts'
 import { pollAria, type ReadTree, type UnmetAria } from './poll-aria.ts'
 import { attempt, isContextDestroyed, isFrameDetached } from '../playwright/errors.ts'
 import { describeTarget, locatorOf, targetFailure } from '../playwright/locator.ts'
@@ -46,6 +49,7 @@ export async function waitForElement(
   const locator = target ? await locatorOf(page, target) : ok(undefined)
   if (!locator.ok) return locator
   const log = createWaitLog(condition)
+  let isFirst = true
   for (;;) {
     if (deadline.signal.aborted) return err({ code: 'CANCELLED' })
     const state = locator.value ? await pollOnce(locator.value, condition, deadline, log) : ok('met' as const)
@@ -58,6 +62,10 @@ export async function waitForElement(
       log.setAria(unmet.value)
     }
     if (deadline.remaining() <= 1) return err(timeoutOf(condition, log, deadline))
+    const quietMs = deadline.isDefault ? await readQuietTime(page, isFirst) : 0
+    isFirst = false
+    if (quietMs >= MISSING_QUIET_MS)
+      return err({ ...timeoutOf(condition, log, deadline), waited: log.elapsed(), quietMs })
   }
 }
 
@@ -101,7 +109,7 @@ function timeoutOf(
   { target, checks, aria, not }: ElementCondition,
   log: WaitLog,
   deadline: Deadline,
-): Failure {
+): TimedOut {
   const expected = [
     ...(checks.length > 0 ? [describeChecks(checks, not)] : []),
     ...(aria ? [`${not ? 'not ' : ''}to have the lines in aria`] : []),

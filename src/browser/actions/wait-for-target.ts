@@ -1,6 +1,7 @@
 // Ends the waiting for an element early where it cannot help: the caller named no timeout, the page is quiet, and the element is missing
 // or has an obstacle that only a change of the page removes.
 
+import type { Page } from 'playwright'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { ActionabilityOptions } from '../in-page/actions/actionability.ts'
 import { composedCheckActionability } from '../playwright/compose-in-page.ts'
@@ -18,7 +19,7 @@ const WATCH_DELAY_MS = 100
 const CHECK_INTERVAL_MS = 250
 const MINIMUM_DELAY_MS = 10
 const OBSTACLE_QUIET_MS = 2000
-const MISSING_QUIET_MS = 3000
+export const MISSING_QUIET_MS = 3000
 
 const AWAITED_OBSTACLES: Readonly<Record<AwaitedState, readonly Obstacle[]>> = {
   clickable: ['hidden', 'disabled', 'covered', 'outside'],
@@ -35,7 +36,17 @@ export async function waitForTarget<T>(
   state: AwaitedState,
   wait: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
-  const { deadline } = element
+  const { deadline, locator } = element
+  return endWhenQuiet(locator.page(), deadline, () => neededQuietTime(element, state), wait)
+}
+
+/** The same for a wait for anything else on a page. `neededTime` is asked once the page has been quiet for a while. */
+export async function endWhenQuiet<T>(
+  page: Page,
+  deadline: Deadline,
+  neededTime: () => Promise<number>,
+  wait: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
   if (!deadline.isDefault) return wait(deadline)
   const stop = new AbortController()
   const waiting = wait({ ...deadline, signal: AbortSignal.any([deadline.signal, stop.signal]) })
@@ -49,7 +60,7 @@ export async function waitForTarget<T>(
     if (ms !== undefined) stop.abort()
   }
   // A page that cannot be watched is waited for.
-  waitForQuietPage(element, state, waitEnd).then(endWait, () => {})
+  waitForQuietPage(page, neededTime, waitEnd).then(endWait, () => {})
   return waiting.catch((error: Error) => {
     throw quietMs === undefined || deadline.signal.aborted ? error : quietTimeout(error, quietMs)
   })
@@ -59,16 +70,16 @@ export async function waitForTarget<T>(
 
 // The milliseconds in which the page was quiet, once waiting longer cannot help; undefined when the waiting has ended before.
 async function waitForQuietPage(
-  element: ResolvedTarget,
-  state: AwaitedState,
+  page: Page,
+  neededTime: () => Promise<number>,
   waitEnd: Promise<boolean>,
 ): Promise<number | undefined> {
   let delayMs = WATCH_DELAY_MS
   let isFirst = true
   while (!(await settleWithin(delayMs, waitEnd))) {
-    const quietMs = await readQuietTime(element.locator.page(), isFirst)
+    const quietMs = await readQuietTime(page, isFirst)
     isFirst = false
-    const neededMs = quietMs < OBSTACLE_QUIET_MS ? OBSTACLE_QUIET_MS : await neededQuietTime(element, state)
+    const neededMs = quietMs < OBSTACLE_QUIET_MS ? OBSTACLE_QUIET_MS : await neededTime()
     if (quietMs >= neededMs) return quietMs
     delayMs = Math.min(CHECK_INTERVAL_MS, Math.max(MINIMUM_DELAY_MS, neededMs - quietMs))
   }

@@ -15,9 +15,9 @@ import {
 } from '../in-page/observe/read-origin.ts'
 import { hitElement } from '../in-page/actions/actionability.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
-import { attempt } from '../playwright/errors.ts'
+import { ambiguousFailure, attempt } from '../playwright/errors.ts'
 import { describeTarget, locate, targetFailure } from '../playwright/locator.ts'
-import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Target } from '../../core/recording/action.ts'
 import { parseOrigin, type ElementOrigin } from '../../core/source/parse-origin.ts'
@@ -35,10 +35,7 @@ export async function readOrigin(
   const count = await attempt(locator.value.count(), (error) => targetFailure(error, target))
   if (!count.ok) return count
   if (count.value === 0) return err({ code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0 })
-  if (count.value > 1)
-    return err(
-      invalidParameter('selector', 'a selector that matches one element', `one that matches ${count.value}`),
-    )
+  if (count.value > 1) return err(ambiguousFailure(describeTarget(target), count.value))
   const origin = await attempt(readElementOrigin(locator.value, timeoutMs), (error) =>
     targetFailure(error, target),
   )

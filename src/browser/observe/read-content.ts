@@ -9,9 +9,9 @@ import {
   renderMarkdown,
 } from '../in-page/observe/page-content.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
-import { attempt } from '../playwright/errors.ts'
+import { ambiguousFailure, attempt } from '../playwright/errors.ts'
 import { evaluateTarget, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
-import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { ContentPart, ContentOptions, DomNode } from '../../runtime/ports/page.ts'
@@ -82,6 +82,5 @@ async function readElement<A, T>(
   if ('value' in match.value) return ok(match.value.value)
   const { count } = match.value
   if (count === 0) return err({ code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0 })
-  const expected = 'a selector that matches one element'
-  return err(invalidParameter('selector', expected, `one that matches ${count}`))
+  return err(ambiguousFailure(describeTarget(target), count))
 }

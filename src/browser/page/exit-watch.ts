@@ -3,8 +3,7 @@
 import type { ExitWatch } from '../observe/aria-snapshot.ts'
 import { showPageText } from '../../core/text/invisible-characters.ts'
 
-const RUNNING_AGE_MS = 3000
-const STYLED_AGE_MS = 1000
+const ACTION_AGE_MS = 3000
 const NAMED_LIMIT = 3
 
 export interface ActionExitWatch extends ExitWatch {
@@ -24,9 +23,8 @@ export function createExitWatch(
       isAwaited = false
     },
     isExpected(motion) {
-      const age = clock() - actedAt
       // What has not begun three frames after an action does not begin because of it.
-      const isExpected = motion === 'running' ? age < RUNNING_AGE_MS : !isAwaited && age < STYLED_AGE_MS
+      const isExpected = clock() - actedAt < ACTION_AGE_MS && (motion === 'running' || !isAwaited)
       isAwaited ||= isExpected
       return isExpected
     },

@@ -1,6 +1,6 @@
 // What the page of a session consists of: the trackers of its context, and what its methods share.
 
-import type { BrowserContext } from 'playwright'
+import type { BrowserContext, Page } from 'playwright'
 import { createSessionMocks, mockRefusalOf } from './session-mocks.ts'
 import { createSessionTabs } from './session-tabs.ts'
 import { createEmulation, type SessionEmulation } from '../emulation/session-emulation.ts'
@@ -10,6 +10,7 @@ import { watchNetworkRequests, type NetworkRequests } from '../network/network-r
 import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
 import { addErrorOverlay } from '../observe/failure-view.ts'
+import { nameMatches } from '../observe/name-matches.ts'
 import { watchPageEvents } from '../observe/page-events.ts'
 import { createExitWatch } from './exit-watch.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
@@ -54,7 +55,9 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
   const permissions = createPermissions(context)
   const httpCache = createHttpCache(context)
   const emulation = createEmulation(context, permissions, (page) => tabs.forPage(page).recovery.cdp)
-  const runOnTab = createTabRunner(context, tabs, dialogs, requests, emulation)
+  const explain = async (page: Page, failure: Failure) =>
+    nameMatches(page, await addErrorOverlay(page, failure), secrets)
+  const runOnTab = createTabRunner({ context, tabs, dialogs, requests, emulation, explain })
   const mocks = createSessionMocks(context, hooks, requests.markMock, mockRefusalOf(context, hooks, options))
   const sessionTabs = createSessionTabs(context, tabs, redaction, hooks.isProxied)
   const exit = createExitWatch(report)
@@ -80,15 +83,19 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
 
 // --- internal ---
 
+interface TabRunnerParts {
+  readonly context: BrowserContext
+  readonly tabs: TabList
+  readonly dialogs: Dialogs
+  readonly requests: NetworkRequests
+  readonly emulation: SessionEmulation
+  /** Adds to a failure what the page shows of its cause. */
+  explain(page: Page, failure: Failure): Promise<Failure>
+}
+
 // Runs the work of a call on the active tab. It outlives a renderer crash: the call under way returns the failure, and the next one gets
 // another tab or a new page in the same context. A call during which a dialog opens returns at once.
-function createTabRunner(
-  context: BrowserContext,
-  tabs: TabList,
-  dialogs: Dialogs,
-  requests: NetworkRequests,
-  emulation: SessionEmulation,
-): RunOnTab {
+function createTabRunner({ context, tabs, dialogs, requests, emulation, explain }: TabRunnerParts): RunOnTab {
   // The call that finds a broken tab returns its failure once, and a new tab takes its place.
   async function replaceTab(tab: Tab, failure: Failure): Promise<Failure> {
     const openResult = await attempt(openTab(context), browserError)
@@ -116,7 +123,7 @@ function createTabRunner(
       return interruptedValue ? ok(interruptedValue()) : err({ code: 'DIALOG_OPEN', ...run.dialog })
     if (run.result.ok) return run.result
     const tabFailure = tab.failure()
-    if (!tabFailure) return err(await addErrorOverlay(tab.page, run.result.error))
+    if (!tabFailure) return err(await explain(tab.page, run.result.error))
     await waitForDisconnection(context)
     if (tabs.active() === tab) return err(await replaceTab(tab, tabFailure))
     if (interruptedValue && !failureBefore) return ok(interruptedValue())

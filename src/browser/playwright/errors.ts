@@ -2,6 +2,7 @@
 // is matched here and nowhere else.
 
 import { invalidParameter, type Failure } from '../../core/failure.ts'
+import type { InvalidParameter } from '../../core/failure-records.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 
@@ -140,9 +141,7 @@ export function selectorFailure(error: Error, selector: string): Failure | undef
   if (strictMatch) {
     const matches = (strictMatch[2] ?? '').split('\n').filter((line) => / aka /.test(line))
     const hint = matches.slice(0, 5).map((line) => line.trim().replace(/^\d+\) /, ''))
-    const expected = 'a selector that matches one element'
-    const received = `${JSON.stringify(selector)}, which matches ${strictMatch[1]}`
-    return invalidParameter('selector', expected, received, hint.join('\n'))
+    return ambiguousFailure(selector, Number(strictMatch[1]), hint.join('\n'))
   }
   if (!/while parsing|SyntaxError|Unknown engine|is not a valid|not a legal expression|Malformed/i.test(text))
     return undefined
@@ -155,10 +154,26 @@ export function selectorFailure(error: Error, selector: string): Failure | undef
   return invalidParameter('selector', expected, received, hint)
 }
 
+/** The failure of a selector that matches several elements. */
+export function ambiguousFailure(selector: string, count: number, hint?: string): InvalidParameter {
+  const received = `${JSON.stringify(selector)}, which matches ${count}`
+  const failure = invalidParameter('selector', 'a selector that matches one element', received, hint)
+  return { ...failure, ambiguous: selector }
+}
+
 /** The failure of a wait for something other than an element. */
-export function waitFailure(error: Error, waitedFor: string, { timeout }: Deadline): Failure {
+export function waitFailure(error: Error, waitedFor: string, deadline: Deadline): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
-  return isTimeout(error) ? { code: 'TIMEOUT', waitedFor, waited: timeout } : browserError(error)
+  return isTimeout(error)
+    ? { code: 'TIMEOUT', waitedFor, ...waitedTimeOf(error, deadline) }
+    : browserError(error)
+}
+
+/** How long a call has waited, of which the page was quiet for `quietMs` if that ended the wait. */
+export function waitedTimeOf(error: Error, deadline: Deadline): { waited: number; quietMs?: number } {
+  const quietMs = quietTimeOf(error)
+  if (quietMs === undefined) return { waited: deadline.timeout }
+  return { waited: deadline.timeout - deadline.remaining(), quietMs }
 }
 
 /** The failure if nothing more precise is known. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright'
-import { attempt, browserError, isAborted, isTimeout, quietTimeOf, selectorFailure } from './errors.ts'
+import { attempt, browserError, isAborted, isTimeout, selectorFailure, waitedTimeOf } from './errors.ts'
 import { evaluateInternally } from './internals.ts'
 import { playwrightRefOf } from './session-refs.ts'
 import { variantsOf, type ElementsFunction } from './compose-in-page.ts'
@@ -82,13 +82,6 @@ export function targetFailure(error: Error, target: Target): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
   const selector = 'selector' in target ? selectorFailure(error, target.selector) : undefined
   return selector ?? browserError(error)
-}
-
-/** How long a call has waited, of which the page was quiet for `quietMs` if that ended the wait. */
-export function waitedTimeOf(error: Error, deadline: Deadline): { waited: number; quietMs?: number } {
-  const quietMs = quietTimeOf(error)
-  if (quietMs === undefined) return { waited: deadline.timeout }
-  return { waited: deadline.timeout - deadline.remaining(), quietMs }
 }
 
 /** After a timeout: whether the element was missing, or there and something else took too long. */

@@ -22,14 +22,21 @@ const NO_ERROR_WORDS = /\b(0|no) errors?\b|\bwithout errors?\b/i
 const LINE_START_CHARS = 400
 const lineStartOf = (line: string): string => line.slice(0, LINE_START_CHARS)
 
-export const isStackFrame = (line: string): boolean => STACK_FRAME.test(lineStartOf(line))
+// What concurrently, Turborepo, Foreman and others print before each line of a command.
+const PREFIX = /^(?:\[[\w:@./ -]{1,40}\]|[\w@./-]{1,40}:[\w-]{1,20}:|[\d:]* ?[\w.-]{1,30}\s*\|)(?=\s)/
+const lineWithoutPrefix = (line: string): string => lineStartOf(line).replace(PREFIX, '')
+
+export const isStackFrame = (line: string): boolean => STACK_FRAME.test(lineWithoutPrefix(line))
+
+const isOwnFrame = (line: string): boolean =>
+  !isLibraryPath(lineStartOf(line)) && !/\(?(node|bun|internal):|\[native code\]|<anonymous>\)?$/.test(line)
 
 export function isErrorLine(line: string): boolean {
   const head = lineStartOf(line)
   return !isStackFrame(head) && !NO_ERROR_WORDS.test(head) && (isNamedError(head) || FAILURE_WORDS.test(head))
 }
 
-const isNamedError = (line: string): boolean => NAMED_ERROR.test(lineStartOf(line))
+const isNamedError = (line: string): boolean => NAMED_ERROR.test(lineWithoutPrefix(line))
 
 /** The first frame of the application among the lines of a stack, or else the first one; undefined if there is none. */
 export const findFrame = (lines: readonly string[]): string | undefined =>
@@ -105,11 +112,7 @@ export function limitOutput(
   lines: readonly OutputLine[],
   { most, characters, more }: { most: number; characters: number; more: string },
 ): string[] {
-  let frameCount = 0
-  const visibleLines = lines.filter(({ text }) => {
-    frameCount = isStackFrame(text) ? frameCount + 1 : 0
-    return text.trim() !== '' && frameCount <= FRAME_LIMIT
-  })
+  const visibleLines = shortenStacks(lines).filter(({ text }) => text.trim() !== '')
   const outputLines: string[] = []
   let size = 0
   for (const { text, age } of visibleLines.slice(-most).toReversed()) {
@@ -123,13 +126,29 @@ export function limitOutput(
     : outputLines
 }
 
+// Of each stack the first frames of the project, or else the first ones.
+function shortenStacks(lines: readonly OutputLine[]): readonly OutputLine[] {
+  const result: OutputLine[] = []
+  for (let index = 0; index < lines.length;) {
+    let end = index
+    while (isStackFrame(lines[end]?.text ?? '')) end += 1
+    const stack = lines.slice(index, end)
+    const own = stack.filter(({ text }) => isOwnFrame(text))
+    result.push(...(own.length > 0 ? own : stack).slice(0, FRAME_LIMIT))
+    const line = lines[end]
+    if (line) result.push(line)
+    index = end + 1
+  }
+  return result
+}
+
 /** The error lines of an output, each with the lines that follow it, as build tools print them. */
 export function findFailureOutput<T extends { readonly text: string }>(lines: readonly T[]): readonly T[] {
   const CONTEXT_LIMIT_LINES = 8
   let remainingLines = 0
   return lines.filter(({ text }) => {
     if (isErrorLine(text)) remainingLines = CONTEXT_LIMIT_LINES
-    else remainingLines = Math.max(0, remainingLines - 1)
+    else if (!isStackFrame(text)) remainingLines = Math.max(0, remainingLines - 1)
     return remainingLines > 0 && text.trim() !== ''
   })
 }

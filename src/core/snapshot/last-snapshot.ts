@@ -23,6 +23,8 @@ export interface LastSnapshot {
   /** Records a snapshot of the whole page. */
   record(tree: AriaTree): readonly SnapshotLine[]
   readonly isRecorded: boolean
+  /** Records what a snapshot of a part has shown; the rest stays what it was. `tree` is that of the whole page. */
+  recordPart(part: AriaTree, tree: AriaTree): void
   /** Whether a modal layer started to open or to close since the last snapshot. */
   isLayerChanging(tree: AriaTree): boolean
   /** Describes the changes since the last snapshot; `tree` becomes the last one, unless the client may not see the description. */
@@ -58,6 +60,7 @@ export function createLastSnapshot(): LastSnapshot {
     get isRecorded() {
       return lastLines !== undefined
     },
+    recordPart: (part, tree) => void store(mergePart(lastLines ?? [], linesOf(part), read(tree))),
     isLayerChanging: (tree) => lastLines !== undefined && isLayerChanging(lastLines, read(tree)),
     describeChanges(tree, maxChars, { isSeen = true, enteredTexts = [], movesFocus = false } = {}) {
       const before = lastLines ?? []
@@ -71,4 +74,34 @@ export function createLastSnapshot(): LastSnapshot {
     text: () => textOf(compactLines(visibleLines(markFocus(lastLines ?? [])))),
     describeRef: (ref) => refs.get(ref),
   }
+}
+
+// --- internal ---
+
+/** The lines of before, with those of the part as they are now; `now` are all lines. What is new elsewhere is left out, and what has gone
+ * elsewhere stays. */
+export function mergePart(
+  before: readonly SnapshotLine[],
+  part: readonly SnapshotLine[],
+  now: readonly SnapshotLine[],
+): readonly SnapshotLine[] {
+  const partKeys = new Set(part.map(({ key }) => key))
+  const linesBefore = new Map(before.map((line) => [line.key, line]))
+  const keysNow = new Set(now.map(({ key }) => key))
+  // What has gone follows the line after which it was, unless it was in the part.
+  const goneAfter = new Map<string, SnapshotLine[]>()
+  let previousKey = ''
+  const ancestors: SnapshotLine[] = []
+  for (const line of before) {
+    while ((ancestors.at(-1)?.depth ?? -1) >= line.depth) ancestors.pop()
+    const isInPart = ancestors.some(({ key }) => partKeys.has(key))
+    if (keysNow.has(line.key)) previousKey = line.key
+    else if (!isInPart) goneAfter.set(previousKey, [...(goneAfter.get(previousKey) ?? []), line])
+    ancestors.push(line)
+  }
+  const merged = now.flatMap((line) => {
+    const known = partKeys.has(line.key) ? line : linesBefore.get(line.key)
+    return [...(known ? [known] : []), ...(goneAfter.get(line.key) ?? [])]
+  })
+  return [...(goneAfter.get('') ?? []), ...merged]
 }

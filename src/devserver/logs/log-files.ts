@@ -54,15 +54,19 @@ export const nameLog = (
 
 const READ_LIMIT_BYTES = 256 * 1024
 
-/** Follows stdout and stderr from their current ends. The returned function reports the lines since its last call, of a large amount only
+/** Follows the logs from their current ends. The returned function reports the lines since its last call, of a large amount only
  * the end. A path that resolves to another file than at the start is skipped. */
 export function createLogFollower(
   paths: LogPaths,
-  onLine: (stream: 'stdout' | 'stderr', text: string) => void,
+  onLine: (stream: keyof LogPaths, text: string) => void,
 ): () => void {
-  const offsets = { stdout: sizeOf(paths.stdout), stderr: sizeOf(paths.stderr) }
+  const offsets = {
+    stdout: sizeOf(paths.stdout),
+    stderr: sizeOf(paths.stderr),
+    combined: sizeOf(paths.combined),
+  }
   return () => {
-    for (const stream of ['stdout', 'stderr'] as const) {
+    for (const stream of ['stdout', 'stderr', 'combined'] as const) {
       if (resolvePath(paths[stream]) !== paths[stream]) continue
       const size = sizeOf(paths[stream])
       const from = Math.max(offsets[stream] > size ? 0 : offsets[stream], size - READ_LIMIT_BYTES)

@@ -7,8 +7,8 @@ import type { LogPaths } from '../../core/dev-server.ts'
 
 export interface RedactedLogs {
   readonly paths: LogPaths
-  /** Writes complete lines soon, redacted together: a secret may have several lines. */
-  add(stream: 'stdout' | 'stderr', lines: readonly string[]): void
+  /** Writes complete lines soon, redacted together: a secret may have several lines. Lines of `combined` are of a log that has its own. */
+  add(stream: keyof LogPaths, lines: readonly string[]): void
 }
 
 export const logPathsIn = (folder: string): LogPaths => ({
@@ -23,8 +23,12 @@ const FILE_LIMIT_CHARS = 64 * 1024 * 1024
 const OMISSION_NOTE = '… lines omitted: read_server_logs has them'
 const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
-/** Creates the files in a folder, empty. */
-export function createRedactedLogs(folder: string, redact: (text: string) => string): RedactedLogs {
+/** Creates the files in a folder, empty. `combines`: lines of stdout and stderr are in the combined log too. */
+export function createRedactedLogs(
+  folder: string,
+  redact: (text: string) => string,
+  combines = true,
+): RedactedLogs {
   const paths = logPathsIn(folder)
   const sizes = { stdout: 0, stderr: 0, combined: 0 }
   let pending: readonly PrintedLine[] = []
@@ -50,7 +54,7 @@ export function createRedactedLogs(folder: string, redact: (text: string) => str
       for (const { stream, time, text } of joinRuns(part)) {
         const lines = redact(text).split('\n')
         append(stream, lines.map((line) => `${line}\n`).join(''))
-        append('combined', lines.map((line) => `${time} ${stream} ${line}\n`).join(''))
+        if (combines) append('combined', lines.map((line) => `${time} ${stream} ${line}\n`).join(''))
       }
     } catch {
       // The disk is full, or the session has ended.
@@ -86,7 +90,7 @@ export function createRedactedLogs(folder: string, redact: (text: string) => str
 // --- internal ---
 
 interface PrintedLine {
-  readonly stream: 'stdout' | 'stderr'
+  readonly stream: keyof LogPaths
   readonly time: string
   readonly text: string
 }

@@ -24,7 +24,7 @@ import type { OwnedServer, ServerHooks, LogStarts } from '../../runtime/ports/se
 import * as v from 'valibot'
 import { mkdtempSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createLogFollower, nameLog, readLogs, resolveLogPaths } from '../logs/log-files.ts'
+import { createLogFollower, readLogs, resolveLogPaths } from '../logs/log-files.ts'
 import { createRedactedLogs } from '../logs/redacted-logs.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
 
@@ -257,15 +257,17 @@ async function createContractLogs(
 ): Promise<ContractLogs> {
   const paths = resolveLogPaths(logs)
   const folder = redact && mkdtempSync(join(parent, 'server-'))
-  const copies = folder === undefined || !redact ? undefined : createRedactedLogs(folder, redact)
+  const copies = folder === undefined || !redact ? undefined : createRedactedLogs(folder, redact, false)
   const named = copies?.paths ?? logs
-  for (const type of copies ? (['stdout', 'stderr'] as const) : []) {
+  for (const type of copies ? (['stdout', 'stderr', 'combined'] as const) : []) {
     const printed = await readLogs(paths, { type, lines: COPIED_LINES })
     if (printed.ok) copies?.add(type, printed.value.lines)
   }
   const reportLines = createLogFollower(paths, (stream, text) => {
     copies?.add(stream, [text])
-    onLine(stream, text)
+    // A command may have one log for all.
+    const isRepeated = stream === 'stderr' && paths.stderr === paths.stdout
+    if (stream !== 'combined' && !isRepeated) onLine(stream, text)
   })
   const rotations = watchLogRotations(paths)
   const sync = () => {
@@ -277,7 +279,7 @@ async function createContractLogs(
     sync,
     reportLines,
     named,
-    logs: async (query, search) => nameLog(await readLogs(paths, query, sync(), search), named, query),
+    logs: (query, search) => readLogs(paths, query, sync(), search),
     close() {
       if (folder !== undefined) removeFolder(folder)
     },

@@ -25,7 +25,7 @@ import { type ResolvedCall, createToolNames, hintFor, type ToolNames } from './t
 import { repeatableFieldsOf, joinLines } from '../../tools/define/plain-lines.ts'
 import { failureRecordOf, failureText } from '../answers/failure-text.ts'
 import { failureResult, successResult } from '../answers/format-result.ts'
-import { invalidParameter } from '../../core/failure.ts'
+import { findSelectorProblem, invalidParameter } from '../../core/failure.ts'
 import { escapeInvisible } from '../../core/text/invisible-characters.ts'
 import type { CallContext, RawInput, StepResult, Tool, ToolContext } from '../../tools/define/tool.ts'
 import { everyTool } from '../../tools/catalogue.ts'
@@ -217,9 +217,12 @@ function createStepParser(options: DispatchOptions, context: CallContext): ToolC
     const { tool, input } = match
     const call = parseInput(tool, input, true)
     if (!call.ok) return err(withNestingHint(call.error, rawInput))
+    const problem = findSelectorProblem(input)
+    if (problem) return err(problem)
     return ok({
       tool: options.names.spell(tool),
-      run: (sessionKey) => runStep(options, tool, input, { ...context, parseStep }, sessionKey),
+      run: (sessionKey, omitsEvidence) =>
+        runStep(options, tool, input, { ...context, parseStep }, sessionKey, omitsEvidence),
     })
   }
   return parseStep
@@ -251,10 +254,11 @@ async function runStep(
   input: RawInput,
   context: ToolContext,
   sessionKey: string | undefined,
+  omitsEvidence: boolean,
 ): Promise<StepResult> {
   const takesSession = 'sessionId' in tool.input.entries && sessionKey !== undefined
   const stepInput = takesSession ? { ...input, sessionId: sessionKey } : input
-  const stepContext = { ...context, caller: { ...context.caller, omitsChanges: true } }
+  const stepContext = { ...context, caller: { ...context.caller, omitsChanges: true, omitsEvidence } }
   // Only the call of `steps` itself was counted.
   const stepOptions = { ...options, areCallsCounted: false }
   const { steps: _, ...outcome } = await runTool(stepOptions, tool, stepInput, stepContext, sessionKey)

@@ -43,6 +43,8 @@ export interface Caller {
   readonly askForPerson?: AskForPerson | undefined
   /** Whether a success leaves out what changed on the page, because another call reports it. */
   readonly omitsChanges?: boolean
+  /** Whether nobody sees the evidence of a failure, because an earlier one is the answer. */
+  readonly omitsEvidence?: boolean
   /** Whether the sessions that it creates stay open until they are closed or the process ends. */
   readonly keepsSessions?: boolean
   /** Size limit of a failure's screenshot; undefined is no limit. */
@@ -62,6 +64,8 @@ export interface ToolCall extends Caller {
   readonly graceMs: number
   /** Whether it changes the page: evidence then starts with this call, and its result reports changes. */
   readonly changesPage: boolean
+  /** Whether it reports what other calls changed: evidence does not start with it. */
+  readonly reportsOthers?: boolean
   /** Whether it only reads: the timeline leaves out its success. */
   readonly isRead?: boolean
   /** The texts that the call enters into fields: as new values of fields they are no news for the caller. */

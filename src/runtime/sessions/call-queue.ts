@@ -99,7 +99,7 @@ export interface CallSteps {
   gatherEvidence(
     session: OpeningSession,
     failure: Failure,
-    call: Pick<ToolCall, 'maximumPixels' | 'changesPage' | 'omitsChanges'> & Partial<ToolCall>,
+    call: Pick<ToolCall, 'maximumPixels' | 'changesPage' | 'omitsEvidence'> & Partial<ToolCall>,
   ): Promise<Evidence | undefined>
   endReasonOf(session: Session): Failure
   readonly queue: CallQueue

@@ -14,6 +14,7 @@ import type { OpeningSession, OwnedSession } from './owned-session.ts'
 import {
   summarizeError,
   findFailureOutput,
+  isStackFrame,
   limitOutput,
   type OutputLine,
 } from '../../core/evidence/error-lines.ts'
@@ -23,6 +24,7 @@ import { createCodeFrame } from '../../core/source/code-frame.ts'
 import { formatSource } from '../../core/source/script-positions.ts'
 import { readableBodyOf, stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 import type { OwnedServer } from '../ports/servers.ts'
+import { readServerCodeFrame } from './server-code-frame.ts'
 import { readFreshness } from './read-freshness.ts'
 import { freshnessLineOf } from '../../core/evidence/judge-freshness.ts'
 import type { ElementOrigin } from '../../core/source/parse-origin.ts'
@@ -57,7 +59,7 @@ export async function gatherEvidence(
     page.isReported(PART_TIMEOUT_MS),
     collectServerPart(session, failure, now, PART_TIMEOUT_MS),
     request.changesPage && !isBrowserErrorPage(failure, page)
-      ? collectChanges(session, clock, !request.omitsChanges)
+      ? collectChanges(session, clock, !request.omitsEvidence)
       : '',
     locateConsole(session, PART_TIMEOUT_MS),
   ])
@@ -76,7 +78,7 @@ export async function gatherEvidence(
     ...(isPageReported && { isPageReported }),
     ...server,
     ...journal,
-    ...(await collectSources(view, page.url(), session)),
+    ...(await collectSources(view, page.url(), session, server)),
     timeline,
     missing,
     ...(trace && trace !== 'late' && { trace }),
@@ -152,7 +154,9 @@ async function collectJournalPart(
   )
   // The caller knows its own actions and what they loaded; the errors of console and requests, and stderr, have lists of their own.
   const isNowhereElse = ({ kind, level, text }: JournalEntry) =>
-    kind === 'server' ? level === 'info' && !stdout.some((line) => line.includes(text)) : level !== 'error'
+    kind === 'server'
+      ? level === 'info' && !isStackFrame(text) && !stdout.some((line) => line.includes(text))
+      : level !== 'error'
   const timeline = read(['page', 'console', 'server'], TIMELINE_LIMIT, isNowhereElse)
   const redactEntry = (entry: JournalEntry) => ({ ...entry, text: redactor.redactText(entry.text) })
   return {
@@ -203,15 +207,15 @@ async function locateConsole(
 }
 
 /** The lines of the source around the newest error: an uncaught one, if there is any. */
-function codeFrameOf({ journal, sources, evidenceSeq, redactor }: OwnedSession): Pick<Evidence, 'codeFrame'> {
+function codeFrameOf({ journal, sources, evidenceSeq, redactor }: OwnedSession): string | undefined {
   const accept = (entry: JournalEntry) =>
     entry.level === 'error' && sources.firstSourceOf(entry) !== undefined
   const { entries } = journal.read({ kinds: ['console'], since: evidenceSeq, limit: CONSOLE_LIMIT, accept })
   const entry = entries.findLast(({ message = '' }) => message.startsWith('uncaught ')) ?? entries.at(-1)
   const source = entry && sources.firstSourceOf(entry)
-  if (source?.content === undefined) return {}
+  if (source?.content === undefined) return undefined
   const lines = createCodeFrame(source.content, source.line, redactor.redactText)
-  return lines.length > 0 ? { codeFrame: [formatSource(source), ...lines].join('\n') } : {}
+  return lines.length > 0 ? [formatSource(source), ...lines].join('\n') : undefined
 }
 
 const REQUEST_LIMIT_CHARS = 200
@@ -314,8 +318,9 @@ async function collectSources(
   { candidates, origin }: FailureView,
   pageUrl: string,
   session: OwnedSession,
+  output: Pick<Evidence, 'stderr' | 'stdout'>,
 ): Promise<Pick<Evidence, 'candidates' | 'source' | 'codeFrame'>> {
-  const { sources, redactor } = session
+  const { sources, redactor, server } = session
   const locate = async (elementOrigin: ElementOrigin | undefined) =>
     elementOrigin && sources.locateElement(elementOrigin, pageUrl)
   const locateCandidate = async ({ origin: elementOrigin, ...candidate }: ViewedCandidate) => {
@@ -329,14 +334,20 @@ async function collectSources(
     ...(candidates ?? []).map(locateCandidate),
   ])
   const summary = element && summarizeSource(element)
+  const lines = [...(output.stdout ?? []), ...(output.stderr ?? [])].map((line) => line.replace(AGE, ''))
+  const codeFrame =
+    codeFrameOf(session) ?? (server && (await readServerCodeFrame(server, lines, redactor.redactText)))
   return {
     ...(candidates && { candidates: candidatesWithSource }),
     ...(summary !== undefined && { source: redactor.redactText(summary) }),
-    ...codeFrameOf(session),
+    ...(codeFrame !== undefined && { codeFrame }),
   }
 }
 
 const TIMELINE_TEXT_LIMIT_CHARS = 110
+
+/** What `ageOf` puts before a line. */
+const AGE = /^-?[\d.]+ s /
 
 /** The time of an entry relative to `now` (Unix milliseconds): `-1.2 s`. */
 const ageOf = ({ at }: Pick<JournalEntry, 'at'>, now: number): string => `${((at - now) / 1000).toFixed(1)} s`

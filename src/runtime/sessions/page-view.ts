@@ -15,8 +15,8 @@ export interface EvidenceRequest {
   readonly maximumPixels: number
   /** Whether the call may have changed the page before it failed. */
   readonly changesPage: boolean
-  /** Whether the answer may leave out this evidence, as that of a later failure of `steps`. */
-  readonly omitsChanges?: boolean
+  /** Whether the answer leaves out this evidence, as that of a later failure of `steps`. */
+  readonly omitsEvidence?: boolean
 }
 
 /** The view of the page, gathered within `timeoutMs`; `missing` has the reasons for missing parts. */

@@ -240,7 +240,7 @@ async function runBody<T>(
     ))
   if (description?.ok === false) correct(description)
   else if (call.changesPage) {
-    session.evidenceSeq = start.seq
+    if (!call.reportsOthers) session.evidenceSeq = start.seq
     if (seq !== undefined) await noteAction(session, seq, description?.value)
   }
   return description ?? outcome

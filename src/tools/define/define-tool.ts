@@ -16,6 +16,8 @@ interface PageToolDefinition<I extends Entries, O extends Entries> extends Defin
   readonly timeoutKind?: ToolCall['timeoutKind']
   /** Whether it may change the page, with this input; its result then reports the changes. */
   readonly changesPage?: boolean | ((input: Input<I>) => boolean)
+  /** Whether it reports what other calls changed. */
+  readonly reportsOthers?: boolean
   /** Whether it may give another element the focus, which is a change then. */
   readonly movesFocus?: boolean
   /** Whether its result contains output that the page caused, so that the page must report its secrets first. */
@@ -50,7 +52,7 @@ export function definePageTool<I extends Entries, O extends Entries>(
   definition: PageToolDefinition<I, O>,
 ): Tool {
   const { run, timeoutKind = 'action', changesPage = false, readsPageOutput = false, ...details } = definition
-  const { opensUrl, graceMs, movesFocus = false, ...rest } = details
+  const { opensUrl, graceMs, movesFocus = false, reportsOthers = false, ...rest } = details
   const output = { ...(changesPage !== false && CHANGE_FIELDS), ...rest.output }
   return buildTool({ ...rest, output }, true, (input, sessionKey, rawInput, context) => {
     const call: ToolCall = {
@@ -62,6 +64,7 @@ export function definePageTool<I extends Entries, O extends Entries>(
       isRead: rest.effect === 'reads',
       enteredTexts: enteredTextsOf(rawInput),
       movesFocus,
+      reportsOthers,
       readsPageOutput,
       graceMs: graceMs?.(input) ?? EXPLAIN_GRACE_MS,
       opensUrl: opensUrl?.(input),

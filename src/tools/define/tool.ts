@@ -33,7 +33,8 @@ export interface ToolContext extends CallContext {
 /** A call within `steps`, with the listed name of its tool. */
 export interface Step {
   readonly tool: string
-  run(sessionKey: string | undefined): Promise<StepResult>
+  /** `omitsEvidence`: an earlier failure is the answer. */
+  run(sessionKey: string | undefined, omitsEvidence: boolean): Promise<StepResult>
 }
 
 export interface StepResult {

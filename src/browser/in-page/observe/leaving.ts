@@ -125,7 +125,7 @@ export async function waitUntilLeft(
 ): Promise<Exit> {
   const QUIET_FRAMES = 3
   // A page that is not painted has no frames.
-  const FRAME_LIMIT_MS = 100
+  const FRAME_LIMIT_MS = 250
   const TEXT_LIMIT_CHARS = 60
   // They move when they are pressed.
   const controls =

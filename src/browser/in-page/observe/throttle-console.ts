@@ -11,12 +11,16 @@ export function throttleConsoleInPage([take, later, notice]: readonly [string, s
   const {
     setTimeout,
     console: { warn },
+    MessageChannel,
   } = window
   const now = performance.now.bind(performance)
+
+  const throttles: { flushEarly(): void }[] = []
 
   const createThrottle = () => {
     let remainingLines = BURST_LINES
     let intervalEnd = 0
+    let nextEarlyFlush = 0
     let droppedCount = 0
     const delayedLines: [Method, unknown, unknown[]][] = []
     const flush = {
@@ -26,6 +30,16 @@ export function throttleConsoleInPage([take, later, notice]: readonly [string, s
         for (const line of delayedLines.splice(0)) apply(...line)
       },
     }[later]!
+    // Once in an interval the newest lines do not wait for its end: in the next task, or before a line of another kind.
+    const flushEarly = () => {
+      if (delayedLines.length === 0 || now() < nextEarlyFlush) return
+      nextEarlyFlush = now() + INTERVAL_MS
+      flush()
+    }
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = flushEarly
+    const throttle = { flushEarly }
+    throttles.push(throttle)
     return {
       [take]: (method: Method, self: unknown, values: unknown[]) => {
         const currentTime = now()
@@ -39,9 +53,13 @@ export function throttleConsoleInPage([take, later, notice]: readonly [string, s
         }
         if (remainingLines > 0) {
           remainingLines -= 1
+          for (const other of throttles) if (other !== throttle) other.flushEarly()
           return apply(method, self, values)
         }
-        if (delayedLines.length === 0) setTimeout(flush, INTERVAL_MS)
+        if (delayedLines.length === 0) {
+          setTimeout(flush, INTERVAL_MS)
+          port2.postMessage(0)
+        }
         if (delayedLines.push([method, self, values]) > DELAYED_LINE_LIMIT)
           droppedCount += delayedLines.splice(0, 1).length
       },
