@@ -58,10 +58,10 @@ describe.each(anyBrowser)('%s', (browser) => {
       expect([tool, await call(tool, input)]).toEqual([tool, expect.objectContaining(facts)])
   }, 120_000)
 
-  test('the locators of an ambiguous selector and of format source work', async () => {
+  test('the refs of an ambiguous selector and the locator of format source work', async () => {
     const { details } = await call('click', { selector: 'li button' })
-    const [, first = ''] = /aka (.*)/.exec(details.hint) ?? []
-    expect(await call('exists', { selector: first })).toMatchObject({ count: 1 })
+    const [, first = ''] = /\[(e\d+)\]/.exec(details.hint) ?? []
+    expect(await call('exists', { ref: first })).toMatchObject({ count: 1 })
     const { content } = await call('get_content', { selector: '#email', format: 'source' })
     const [, locator = ''] = /^locator: (.*)$/m.exec(content) ?? []
     expect(await call('exists', { selector: locator })).toMatchObject({ count: 1 })

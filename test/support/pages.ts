@@ -53,6 +53,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   facts: () => ({}),
   settle: async () => [],
   waitForAnimations: async () => {},
+  waitForOutput: async () => {},
   tree: async () => ok([{ role: 'button', name: 'Go', ref: 'e1' }]),
   origin: async () => ok({ element: { tag: 'p', attributes: {} }, components: [] }),
   content: async () => ok({ text: '', total: 0, end: 0 }),

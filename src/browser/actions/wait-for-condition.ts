@@ -1,14 +1,11 @@
 import type { Page, ElementHandle, Frame, Locator } from 'playwright'
 import { waitForElement } from './wait-for-element.ts'
 import { endWhenQuiet, MISSING_QUIET_MS } from './wait-for-target.ts'
-import { takeCandidateTree } from '../observe/aria-snapshot.ts'
 import type { ReadTree } from './poll-aria.ts'
 import { attempt, isAborted, isTimeout, waitFailure } from '../playwright/errors.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/engine.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
-import { findNearestText, textsOf } from '../../core/snapshot/nearest-text.ts'
-import { showPageText } from '../../core/text/invisible-characters.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { WaitCondition } from '../../core/recording/action.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
@@ -28,7 +25,7 @@ export async function waitFor(
   if (text !== undefined) {
     const waitedFor = `the text ${JSON.stringify(text)}`
     const textResult = await until(waitedFor, (limit) => waitForText(page, text, limit))
-    if (!textResult.ok) return err(await nameNearest(page, text, textResult.error))
+    if (!textResult.ok) return textResult
   }
   if (textGone !== undefined) {
     const waitedFor = `the text ${JSON.stringify(textGone)} to disappear`
@@ -45,19 +42,6 @@ export async function waitFor(
 }
 
 // --- internal ---
-
-const TREE_TIMEOUT_MS = 1000
-
-/** The failure of a wait for a text with the text of the page that is nearest to it. */
-async function nameNearest(page: Page, text: string, failure: Failure): Promise<Failure> {
-  if (failure.code !== 'TIMEOUT') return failure
-  const tree = await settleWithin(TREE_TIMEOUT_MS, takeCandidateTree(page))
-  if (!tree || tree instanceof Error) return failure
-  const nearest = findNearestText(text, textsOf(tree))
-  return nearest === undefined
-    ? failure
-    : { ...failure, observed: [`the nearest text is ${showPageText(nearest, 'quoted')}`] }
-}
 
 // Each wait sends messages to its frame, from the one process that all sessions share.
 const FRAME_LIMIT = 50

@@ -1,9 +1,9 @@
-// The elements that an ambiguous selector matches, by their refs, so that the next call can name the right one.
+// What the page shows of the cause of a failure: the elements that an ambiguous selector matches, by their refs, so that the next call can
+// name the right one, and the text that is nearest to one that was waited for.
 
 import type { Page } from 'playwright'
 import { takeCandidateTree } from './aria-snapshot.ts'
-import type { AriaInjected } from '../in-page/observe/aria-injected.ts'
-import type { ElementMatches } from '../in-page/actions/element-arguments.ts'
+import { readMatchingRefs, type MatchingRef } from '../in-page/observe/matching-refs.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { parseSelector } from '../playwright/locator.ts'
 import { sessionRefOf } from '../playwright/session-refs.ts'
@@ -13,6 +13,7 @@ import type { Failure } from '../../core/failure.ts'
 import { redactTree } from '../../core/redaction/tree-redaction.ts'
 import { labelControls, placePhrase } from '../../core/snapshot/block-labels.ts'
 import { linesOf, type AriaNode, type AriaTree } from '../../core/snapshot/snapshot-lines.ts'
+import { findNearestText, textsOf } from '../../core/snapshot/nearest-text.ts'
 import { clip, normalizeSpace } from '../../core/text/clip.ts'
 import { showPageText } from '../../core/text/invisible-characters.ts'
 
@@ -32,6 +33,16 @@ export async function nameMatches(
   return typeof names === 'string' ? { ...rest, hint: `${names}. Pass one of these refs.` } : rest
 }
 
+/** The failure of a wait for a text with the text of the page that is nearest to it. */
+export async function nameNearestText(page: Page, text: string, failure: Failure): Promise<Failure> {
+  if (failure.code !== 'TIMEOUT' || failure.observed) return failure
+  const tree = await settleWithin(READ_TIMEOUT_MS, takeCandidateTree(page))
+  const nearest = !tree || tree instanceof Error ? undefined : findNearestText(text, textsOf(tree))
+  return nearest === undefined
+    ? failure
+    : { ...failure, observed: [`the nearest text is ${showPageText(nearest, 'quoted')}`] }
+}
+
 // --- internal ---
 
 interface Match {
@@ -40,27 +51,20 @@ interface Match {
   readonly place: string
 }
 
-/** A matching element by its ref; a part of another element has none of its own. */
-interface FoundRef {
-  readonly ref: string | undefined
-  readonly isExact: boolean
-  readonly text: string
-}
-
 async function describeMatches(
   page: Page,
   selector: string,
   secrets: SecretHooks | undefined,
 ): Promise<string | undefined> {
-  const parsed = await parseSelector(selector)
-  if (!parsed.ok) return undefined
+  const selectorResult = await parseSelector(selector)
+  if (!selectorResult.ok) return undefined
   const read = await takeCandidateTree(page)
   const tree = secrets ? redactTree(read, secrets.redactText, new Set()) : read
-  const answer = await evaluateInternally(page.locator(parsed.value), readRefs, MATCH_LIMIT)
+  const answer = await evaluateInternally(page.locator(selectorResult.value), readMatchingRefs, MATCH_LIMIT)
   if (!answer) return undefined
-  const { found, count } = answer.result
+  const { refs, count } = answer.result
   const describe = createDescriber(tree)
-  const matches = found.flatMap(({ ref, ...rest }) =>
+  const matches = refs.flatMap(({ ref, ...rest }) =>
     ref === undefined ? [] : describe({ ...rest, ref: sessionRefOf(page, ref) }),
   )
   if (matches.length === 0) return undefined
@@ -71,7 +75,7 @@ async function describeMatches(
   return [`${count} match: ${texts.join(', ')}`, ...(others > 0 ? [`${others} more`] : [])].join(', ')
 }
 
-function createDescriber(tree: AriaTree): (found: FoundRef) => readonly Match[] {
+function createDescriber(tree: AriaTree): (match: MatchingRef) => readonly Match[] {
   const nodes = new Map(nodesOf(tree).map((node) => [node.ref, node]))
   const lines = linesOf(tree)
   const labels = labelControls(lines)
@@ -84,20 +88,6 @@ function createDescriber(tree: AriaTree): (found: FoundRef) => readonly Match[] 
       { title: titleOf(node), place: `[${ref}]${label ? `${placePhrase(label)} ${quote(label.text)}` : ''}` },
     ]
   }
-}
-
-function readRefs(
-  { elements, injected }: ElementMatches,
-  limit: number,
-): { readonly found: readonly FoundRef[]; readonly count: number } {
-  const refs = (injected as unknown as AriaInjected).footlight?.refs
-  const found = elements.slice(0, limit).map((element) => {
-    let owner: Element | null = element
-    while (owner && !refs?.has(owner)) owner = owner.parentElement
-    const ref = owner ? refs?.get(owner)?.ref : undefined
-    return { ref, isExact: owner === element, text: (element.textContent ?? '').slice(0, 200) }
-  })
-  return { found, count: elements.length }
 }
 
 const nodesOf = (tree: AriaTree): readonly AriaNode[] =>

@@ -18,6 +18,7 @@ import { type } from '../actions/type.ts'
 import { upload } from '../actions/upload.ts'
 import { waitFor } from '../actions/wait-for-condition.ts'
 import { findPlaceChange } from '../in-page/observe/element-places.ts'
+import { nameNearestText } from '../observe/name-matches.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { describeTarget, locatorOfRef } from '../playwright/locator.ts'
@@ -137,7 +138,11 @@ function createNavigation(parts: PageParts) {
         const target = condition.element?.target
         const readTargetTree = () => readTree(tab, { ...(target && { target }) }, deadline, parts)
         const outcome = await waitFor(tab.page, condition, deadline, readTargetTree)
-        return outcome.ok ? outcome : err(await withReportedValues(tab, outcome.error, redaction))
+        if (outcome.ok) return outcome
+        const { text } = condition
+        const failure =
+          text === undefined ? outcome.error : await nameNearestText(tab.page, text, outcome.error)
+        return err(await withReportedValues(tab, failure, redaction))
       }),
     dialog: ({ accept, promptText }, deadline) => dialogs.answer(accept, promptText, deadline),
     openTab: () => sessionTabs.open(),

@@ -20,7 +20,7 @@ import { err, map, ok } from '../../core/result.ts'
 import type { OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 import { countMatches } from '../observe/aria-snapshot.ts'
-import { waitForAnimations, waitForActionEffects } from '../tab/page-activity.ts'
+import { waitForAnimations, waitForActionEffects, waitForOutput } from '../tab/page-activity.ts'
 import { hasServerMarks } from '../in-page/observe/watch-actions.ts'
 import { describeField } from '../in-page/actions/actionability.ts'
 import { isSecretElement } from '../in-page/observe/secret-fields.ts'
@@ -49,10 +49,7 @@ export function createSessionPage(
   return {
     ...viewing.methods,
     perform: (action, deadline) =>
-      viewing
-        .show(action, () => perform(action, deadline))
-        .finally(parts.exit.noteAction)
-        .finally(viewing.noteAction),
+      viewing.show(action, () => perform(action, deadline)).finally(viewing.noteAction),
     url: () => urlOf(tabs.active().page),
     ...createPageReads(parts),
     ...createStorageMethods(parts, hooks.isAttached),
@@ -64,6 +61,7 @@ export function createSessionPage(
     settle: async (end) =>
       dialogs.current() ? [] : waitForActionEffects(tabs.active(), requests, dialogs, end),
     waitForAnimations: () => waitForAnimations(tabs.active().page),
+    waitForOutput: async () => (dialogs.current() ? undefined : waitForOutput(tabs.active())),
     count: (target) => runOnTab(({ page }) => countMatches(page, target)),
     tabs: sessionTabs.list,
     selectTab: sessionTabs.select,
@@ -180,7 +178,10 @@ function createViewing(parts: PageParts) {
   const show = <T>(action: Action | undefined, work: () => Promise<T>): Promise<T> =>
     video ? video.during(action, work) : work()
   return {
-    noteAction: frames.noteAction,
+    noteAction() {
+      parts.exit.noteAction()
+      frames.noteAction()
+    },
     end: frames.end,
     show,
     methods: {

@@ -37,7 +37,7 @@ export const quietTimeout = ({ message }: Error, quietMs: number): Error =>
   Object.assign(new Error(message), { name: 'TimeoutError', quietMs })
 
 /** How long the page had been quiet when that ended the wait, in milliseconds; undefined for other errors. */
-export const quietTimeOf = (error: Error): number | undefined =>
+const quietTimeOf = (error: Error): number | undefined =>
   'quietMs' in error && typeof error.quietMs === 'number' ? error.quietMs : undefined
 
 export const isAborted = (error: Error): boolean => error.name === 'AbortError'

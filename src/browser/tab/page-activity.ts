@@ -156,6 +156,19 @@ export async function waitForActionEffects(
   return listUnanswered()
 }
 
+const OUTPUT_TIMEOUT_MS = 500
+
+/** Waits until what the page has printed until now has arrived. */
+export async function waitForOutput({ page, recovery }: Tab): Promise<void> {
+  const cdp = await recovery.cdp
+  const expression =
+    'new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => done(0); port2.postMessage(0) })'
+  const answer = cdp
+    ? cdp.send('Runtime.evaluate', { expression, awaitPromise: true })
+    : page.evaluate(expression)
+  await afterPendingEvents(afterPendingEvents(settleWithin(OUTPUT_TIMEOUT_MS, answer)))
+}
+
 const ANIMATION_TIMEOUT_MS = 700
 
 /** Waits for the finite animations of the page, such as those of a layer that opens or closes. */

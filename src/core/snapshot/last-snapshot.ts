@@ -80,7 +80,7 @@ export function createLastSnapshot(): LastSnapshot {
 
 /** The lines of before, with those of the part as they are now; `now` are all lines. What is new elsewhere is left out, and what has gone
  * elsewhere stays. */
-export function mergePart(
+function mergePart(
   before: readonly SnapshotLine[],
   part: readonly SnapshotLine[],
   now: readonly SnapshotLine[],

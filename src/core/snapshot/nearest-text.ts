@@ -16,8 +16,8 @@ export const textsOf = (tree: AriaTree): readonly string[] =>
   )
 
 /** Undefined if none is similar. Of a long text the part that is nearest is taken. */
-export function findNearestText(wanted: string, texts: readonly string[]): string | undefined {
-  const goal = normalizeSpace(wanted).slice(0, TEXT_LIMIT_CHARS)
+export function findNearestText(searched: string, texts: readonly string[]): string | undefined {
+  const goal = normalizeSpace(searched).slice(0, TEXT_LIMIT_CHARS)
   let best: { readonly text: string; readonly similarity: number } | undefined
   for (const text of texts.slice(0, TEXT_COUNT_LIMIT)) {
     for (const part of partsOf(normalizeSpace(text), goal)) {

@@ -23,12 +23,10 @@ const FILE_LIMIT_CHARS = 64 * 1024 * 1024
 const OMISSION_NOTE = '… lines omitted: read_server_logs has them'
 const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
+type Redact = (text: string) => string
+
 /** Creates the files in a folder, empty. `combines`: lines of stdout and stderr are in the combined log too. */
-export function createRedactedLogs(
-  folder: string,
-  redact: (text: string) => string,
-  combines = true,
-): RedactedLogs {
+export function createRedactedLogs(folder: string, redact: Redact, combines = true): RedactedLogs {
   const paths = logPathsIn(folder)
   const sizes = { stdout: 0, stderr: 0, combined: 0 }
   let pending: readonly PrintedLine[] = []

@@ -83,6 +83,8 @@ export interface Page {
   settle(end?: Promise<void>): Promise<readonly string[]>
   /** Waits until the short animations of the page have ended. */
   waitForAnimations(): Promise<void>
+  /** Waits until what the page has printed until now has arrived, briefly. */
+  waitForOutput(): Promise<void>
 
   dialog(): Dialog | undefined
   tabs(): Promise<Outcome<readonly TabInfo[]>>

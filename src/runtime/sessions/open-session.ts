@@ -236,7 +236,7 @@ function assembleSession(
       return isReported ? title : ''
     },
     redact: redactor.redactText,
-    isReported: () => page.isReported(SECRETS_REPORT_TIMEOUT_MS),
+    isReported: () => page.waitForOutput().then(() => page.isReported(SECRETS_REPORT_TIMEOUT_MS)),
     waitForComment: (deadline) => waitForComment(parts.control, readRecord().id, deadline),
     takeComments: () => parts.control.takeComments(COMMENT_LIMIT),
     takePersonNote: parts.control.takeNote,

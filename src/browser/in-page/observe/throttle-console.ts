@@ -11,7 +11,6 @@ export function throttleConsoleInPage([take, later, notice]: readonly [string, s
   const {
     setTimeout,
     console: { warn },
-    MessageChannel,
   } = window
   const now = performance.now.bind(performance)
 
@@ -36,7 +35,7 @@ export function throttleConsoleInPage([take, later, notice]: readonly [string, s
       nextEarlyFlush = now() + INTERVAL_MS
       flush()
     }
-    const { port1, port2 } = new MessageChannel()
+    const { port1, port2 } = new window['MessageChannel']()
     port1.onmessage = flushEarly
     const throttle = { flushEarly }
     throttles.push(throttle)
