@@ -30,7 +30,7 @@ export const consoleMessages = defineSessionTool({
   name: 'console_messages',
   title: 'Console messages',
   description:
-    'The newest console messages and uncaught errors (50), oldest first. level: minimum. pattern: in "error: message". since: a seq. limit 1: full stack.',
+    'Newest console messages and errors (50), oldest first. level: minimum. pattern: level, message. since: a seq. limit 1: full stack.',
   effect: 'reads',
   readsPageOutput: true,
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
