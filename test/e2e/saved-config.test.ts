@@ -233,3 +233,19 @@ test('counts', async ({ page }) => { await page.goto('/'); await page.locator('#
   expect(await call('run_test', { path: 'e2e' })).toMatchObject({ passed: 1 })
   await expect(fetch(`http://localhost:${port}`)).rejects.toThrow()
 })
+
+test('a run that would wait for a server that nobody ends is ended, and the server named', async () => {
+  const port = await reservePort()
+  project.write({
+    'server.cjs': serverOf(`{ '/': page }`),
+    'up.cjs': `require('node:child_process').spawn(process.execPath, ['server.cjs'], { detached: true, stdio: 'inherit' }); setInterval(() => {}, 1000)`,
+    'playwright.config.ts': `export default { webServer: { command: 'node up.cjs', url: 'http://localhost:${port}', env: { PORT: '${port}' } } }`,
+    'e2e/a.spec.ts': `import { test } from '@playwright/test'\ntest('a', () => {})`,
+  })
+  const { failed, data } = await peer.call('run_test')
+  expect([failed, data.details.reason]).toEqual([true, 'web_server'])
+  expect(data.message).toMatch(
+    /^The tests have ended, but Playwright Test waits for pid \d+ \(".*server\.cjs"/,
+  )
+  await expect(fetch(`http://localhost:${port}`)).rejects.toThrow()
+})

@@ -21,6 +21,20 @@ export function startWithNavigation(steps: readonly RecordedStep[]): readonly Re
   return [...steps.slice(0, start), navigation, ...steps.slice(start)]
 }
 
+/** The steps, in which each load of a page takes as long as the longest one of it: the first load after a start of the server, which compiles
+ * the page, may be left out as one of two. */
+export function withLongestLoads(steps: readonly RecordedStep[]): readonly RecordedStep[] {
+  const loads = steps.flatMap(({ action, durationMs }) =>
+    action.kind === 'navigate' ? [{ url: action.url, durationMs }] : [],
+  )
+  return steps.map((step) => {
+    const { action } = step
+    if (action.kind !== 'navigate') return step
+    const same = loads.filter(({ url }) => url === action.url)
+    return { ...step, durationMs: Math.max(step.durationMs, ...same.map(({ durationMs }) => durationMs)) }
+  })
+}
+
 /** Whether an action may change what the page shows. */
 export const isActing = ({ action }: RecordedStep): boolean =>
   action.kind !== 'check' && action.kind !== 'hover' && !settingKinds.has(action.kind)

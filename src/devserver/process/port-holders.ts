@@ -15,14 +15,14 @@ export function findPortHolders(port: number): readonly PortHolder[] {
   const inodes = readListeningSockets().flatMap((socket) => (socket.port === port ? [socket.inode] : []))
   if (inodes.length === 0) return []
   const pids = listFolder('/proc').map(Number).filter(Number.isInteger)
-  return pids
-    .filter((pid) => readSocketInodes(pid).some((inode) => inodes.includes(inode)))
-    .map((pid) => ({
-      pid,
-      command: readProcFile(pid, 'cmdline').replaceAll('\0', ' ').trim(),
-      cwd: readLink(`/proc/${pid}/cwd`),
-    }))
+  return pids.filter((pid) => readSocketInodes(pid).some((inode) => inodes.includes(inode))).map(readHolder)
 }
+
+export const readHolder = (pid: number): PortHolder => ({
+  pid,
+  command: readProcFile(pid, 'cmdline').replaceAll('\0', ' ').trim(),
+  cwd: readLink(`/proc/${pid}/cwd`),
+})
 
 const COMMAND_LIMIT_CHARS = 80
 

@@ -8,6 +8,7 @@ import { createLogFolder } from '../logs/log-folder.ts'
 import { startServerProcess, type ProcessExit } from '../process/child-process.ts'
 import { createChildEnvironment, type ServerContext } from '../process/start-context.ts'
 import { signalProcess } from '../process/process-table.ts'
+import type { ProcessTree } from '../process/process-tree.ts'
 import type { RunEvent } from '../../core/playwright-test/run-event.ts'
 import { race, type StopReason } from '../../runtime/system/deadline.ts'
 import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
@@ -50,7 +51,7 @@ export async function runPlaywright(
   name: string,
   programArguments: readonly string[],
   { timeout, signals }: { readonly timeout: number; readonly signals: readonly AbortSignal[] },
-  onEvent: (event: RunEvent, isOwn: (pid: number) => boolean) => void = () => {},
+  onEvent: (event: RunEvent, tree: ProcessTree) => void = () => {},
 ): Promise<PlaywrightRun> {
   const { project, runtime, context } = setup
   const folder = join(setup.folder, name)
@@ -61,7 +62,7 @@ export async function runPlaywright(
   const events: RunEvent[] = []
   const readNewEvents = () => {
     for (const event of readEvents()) {
-      onEvent(event, (pid) => child.tree.members().some((member) => member.pid === pid))
+      onEvent(event, child.tree)
       events.push(event)
     }
   }

@@ -35,8 +35,7 @@ import {
   type RunSummary,
 } from '../../core/playwright-test/run-summary.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
-import { abortWith } from '../../runtime/system/deadline.ts'
-import { findForeignServer } from './foreign-servers.ts'
+import { createRunWatch } from './run-watch.ts'
 import type { TestRunReport, TestRunRequest } from '../../runtime/ports/test-runner.ts'
 import { join, relative, sep } from 'node:path'
 import { readTraceFile } from './read-trace-file.ts'
@@ -73,20 +72,20 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
     return err(missingBrowser(omitted.map(({ browser }) => browser)))
   const projectOptions = omitted.length > 0 ? names.map((name) => `--project=${name}`) : []
   const describeProgress = createProgress()
-  const foreign = createForeignWatch(options)
+  const watch = createRunWatch({ folder: project.folder, workspace: options.workspace })
   const run = await runPlaywright(
     options,
     'run',
     [...selection, ...projectOptions, '--trace=retain-on-failure'],
-    { ...limitsOf(), signals: [...signals, foreign.signal] },
-    (event, isOwn) => {
-      foreign.look(event, isOwn)
+    { ...limitsOf(), signals: [...signals, watch.signal] },
+    (event, tree) => {
+      watch.look(event, tree)
       const text = describeProgress(event)
       if (text !== undefined) progress(text)
     },
   )
-  const foreignServer = foreign.failure()
-  if (foreignServer) return err(foreignServer)
+  const obstacle = watch.end()
+  if (obstacle) return err(obstacle)
   const summary = summarizeRun(run.events)
   options.onResults?.(summary.ends.map((end) => resultOf(end, summary, options)))
   const notes = describeRun(summary, omitted, options.runtime.isBun)
@@ -95,28 +94,6 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
 }
 
 // --- internal ---
-
-/** Ends a run that tests the server of another project. */
-function createForeignWatch({ project, workspace }: RunOptions) {
-  const controller = new AbortController()
-  let failure: Failure | undefined
-  return {
-    signal: controller.signal,
-    failure: () => failure,
-    look(event: RunEvent, isOwn: (pid: number) => boolean): void {
-      const places = { folder: project.folder, workspace }
-      const server = event.type === 'begin' && findForeignServer(event.urls ?? [], places, isOwn)
-      if (!server) return
-      failure = {
-        code: 'TEST_RUN_FAILED',
-        reason: 'web_server',
-        text: `${server.url} is not served by this project but by ${server.holder}, which ran already; its tests would have been run on that`,
-        next: 'Stop that server, or let the tests use another port; then call again.',
-      }
-      abortWith(controller, 'closed')
-    },
-  }
-}
 
 const BUN_ADVICE = 'Install Node: Bun does not run every version of Playwright Test.'
 

@@ -5,7 +5,12 @@ import { planTest, type PlannedPages, type SavedState } from './plan-test.ts'
 import { proveSteps, restartServer, type ProvenSteps } from './prove-steps.ts'
 import { addConfig, encode, saveInitialState, type TestPlace } from './test-files.ts'
 import type { CallContext } from '../define/tool.ts'
-import { isActing, startWithNavigation, describeAction } from '../../core/recording/prepare-steps.ts'
+import {
+  isActing,
+  startWithNavigation,
+  withLongestLoads,
+  describeAction,
+} from '../../core/recording/prepare-steps.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import { shortenSteps } from '../../core/playwright-test/shorten-steps.ts'
 import { describeTest } from '../../core/playwright-test/step-titles.ts'
@@ -55,7 +60,7 @@ export async function saveSteps(
   const { place, steps, title, replays = DEFAULT_REPLAYS, dropped = 0 } = request
   const obstacle = await findAddressObstacle(session)
   if (obstacle) return err(obstacle)
-  const proof = await prove(startWithNavigation(steps), replays, session, context)
+  const proof = await prove(withLongestLoads(startWithNavigation(steps)), replays, session, context)
   if (!proof.ok) return proof
   const plan = await planServer(proof.value.steps, place.project, session, context)
   const state = await saveInitialState(place, proof.value.steps, session, context.files)

@@ -79,3 +79,21 @@ test('secrets of the command and of its variables are variables of the tests', (
   expect(environment.toSorted()).toEqual(['DB_PASSWORD', 'GITHUB', 'OWN_KEY'])
   expect(writeWebServerHint(secretServer, secrets).text).not.toMatch(/hunter2|ghp_|declared-7/)
 })
+
+test('a server with a certificate of its own, that starts slowly, or has no address that is ready; types without those of Node', () => {
+  const secure = { command: 'x', url: 'https://localhost:3000/a/', env: {}, ignoreHTTPSErrors: true }
+  const { text } = writeConfig({ ...secure, timeout: 120_000 }, { testDir: '.', declaresProcess: true })
+  expect(text).toContain('declare const process: { env: { CI?: string } };')
+  expect(text).toContain("baseURL: 'https://localhost:3000',\n    ignoreHTTPSErrors: true,")
+  expect(text).toContain(
+    "url: 'https://localhost:3000/a/',\n    ignoreHTTPSErrors: true,\n    timeout: 120_000,",
+  )
+  expect(writeWebServerHint({ ...secure, isPortOnly: true }).text).toContain('port: 3000,')
+  const elsewhere = {
+    command: 'x',
+    url: 'http://localhost:4000/health',
+    baseUrl: 'http://localhost:3000',
+    env: {},
+  }
+  expect(writeConfig(elsewhere, { testDir: '.' }).text).toContain("baseURL: 'http://localhost:3000'")
+})

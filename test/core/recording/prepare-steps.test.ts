@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { firstOfEntry } from '../../../src/core/recording/prepare-steps.ts'
+import { firstOfEntry, withLongestLoads } from '../../../src/core/recording/prepare-steps.ts'
 import { button, click, field, fill, navigate, seesText, step, type } from '../test-code/recorded-steps.ts'
 
 const hover = step({ kind: 'hover', element: button('Menu') })
@@ -13,3 +13,10 @@ test.each([
   [[fill(field('Name'), 'Ada'), seesText('3 letters'), fill(field('Mail'), 'a@b.c')], 2],
   [[navigate('/'), click(button('Save')), hover], 1],
 ])('%#: %j begin at %j', (steps, index) => expect(firstOfEntry(steps)).toBe(index))
+
+test('each load of a page takes as long as its longest one, which may be the one that is left out', () => {
+  const slow = { ...navigate('/app'), durationMs: 35_000 }
+  const [first, again, other] = withLongestLoads([slow, navigate('/app'), navigate('/')])
+  expect([first?.durationMs, again?.durationMs]).toEqual([35_000, 35_000])
+  expect(other).toEqual(navigate('/'))
+})
