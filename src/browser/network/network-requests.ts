@@ -23,6 +23,8 @@ import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { internalsOf } from '../playwright/internals.ts'
 
 export interface NetworkRequests extends Pick<RequestActivity, 'scriptQuietMs' | 'waitForIdle'> {
+  /** The number of a page in the network log. */
+  numberOf(page: Page): number
   /** From here on requests count as caused by the action that begins now. */
   mark(): void
   /** The requests without a response, as method and URL: those since the mark, and the scripts of this origin. The oldest comes first. */
@@ -53,12 +55,13 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
   const activity = createRequestActivity(context)
   const mocks = new WeakMap<Request, MockMark>()
   const failedBodies = createFailedBodies(hooks.secrets)
+  const numberOf = createPageNumbers()
   let lastSeq = 0
 
   const seqOf = (request: Request) => seqs.get(request) ?? 0
 
   context.on('request', (request) => {
-    const start = describeStart(request)
+    const start = describeStart(request, numberOf)
     lastSeq = hooks.onRequest(start)
     seqs.set(request, lastSeq)
     requestBySeq.set(lastSeq, request)
@@ -84,6 +87,7 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
   watchPages(context, activity.clearScripts)
 
   return {
+    numberOf,
     scriptQuietMs: activity.scriptQuietMs,
     mark: () => activity.mark(lastSeq),
     waitForIdle: activity.waitForIdle,
@@ -124,14 +128,35 @@ function watchPages(context: BrowserContext, onClose: (page: Page) => void): voi
   context.on('page', watchPage)
 }
 
-function describeStart(request: Request): RequestStart {
+function createPageNumbers(): (page: Page) => number {
+  const numbers = new WeakMap<Page, number>()
+  let last = 0
+  return (page) => {
+    const number = numbers.get(page) ?? (last += 1)
+    numbers.set(page, number)
+    return number
+  }
+}
+
+function describeStart(request: Request, numberOf: (page: Page) => number): RequestStart {
   const method = request.method()
+  const page = pageOf(request)
+  const common = { method, ...(page && { page: numberOf(page) }) }
   if (!isHandshake(request)) {
     const url = clip(request.url(), URL_LIMIT_CHARS)
-    return { method, url, type: request.resourceType(), ...(loadsPage(request) && { isPageLoad: true }) }
+    return { ...common, url, type: request.resourceType(), ...(loadsPage(request) && { isPageLoad: true }) }
   }
   const url = request.url().replace(/^http/, 'ws')
-  return { method, url: clip(url, URL_LIMIT_CHARS), type: 'websocket' }
+  return { ...common, url: clip(url, URL_LIMIT_CHARS), type: 'websocket' }
+}
+
+// Requests of service workers have no frame.
+function pageOf(request: Request): Page | undefined {
+  try {
+    return request.frame().page()
+  } catch {
+    return undefined
+  }
 }
 
 // The first request of a new page has no frame yet.

@@ -51,6 +51,7 @@ export function createSessionPage(
     perform: (action, deadline) =>
       viewing.show(action, () => perform(action, deadline)).finally(viewing.noteAction),
     url: () => urlOf(tabs.active().page),
+    number: () => requests.numberOf(tabs.active().page),
     ...createPageReads(parts),
     ...createStorageMethods(parts, hooks.isAttached),
     ...createFailureMethods(parts, hooks),

@@ -129,8 +129,8 @@ interface PageSources {
   readonly oldestLoadAt: number
   /** Whether these are all: each answer of the server is a file, the document too. */
   readonly isComplete: boolean
-  /** The folder of the document. */
-  readonly folder: string
+  /** The folder that is served. */
+  readonly root: string
   /** When the newest of them was changed. */
   readonly changedAt: number
 }
@@ -143,21 +143,31 @@ function findSources({ content, changes, server }: FreshnessFacts): PageSources 
   const index = server.pageFolder === '' ? 'index.html' : `${server.pageFolder}/index.html`
   let document: string | undefined
   let isComplete = true
+  let root = ''
   for (const file of files) {
     // Vite answers the paths of an application of one page with its document.
     const candidates = file.isDocument && hasVersions ? [...file.paths, index] : file.paths
     const path = candidates.find((candidate) => changes.has(candidate))
     if (path !== undefined) fileByPath.set(path, file)
     if (!file.isMissing) isComplete &&= path !== undefined && !PROGRAM_DOCUMENT_PATTERN.test(path)
+    if (file.isDocument && path !== undefined) root = rootOf(path, file, server.pageFolder)
     if (file.isDocument) document = path
   }
   return {
     fileByPath,
     oldestLoadAt: Math.min(server.startedAt, ...files.map(({ loadedAt }) => loadedAt)),
     isComplete: isComplete && document !== undefined,
-    folder: document?.slice(0, document.lastIndexOf('/') + 1) ?? '',
+    root,
     changedAt: Math.max(0, ...[...fileByPath.keys()].map((path) => changes.get(path)?.at ?? 0)),
   }
+}
+
+// The first path of a file is that of its URL, in the folder of the server.
+function rootOf(path: string, { paths: [first = ''] }: PageFile, pageFolder: string): string {
+  const urlPath = pageFolder === '' ? first : first.slice(pageFolder.length + 1)
+  return path.endsWith(urlPath)
+    ? path.slice(0, path.length - urlPath.length)
+    : path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 interface Change {
@@ -193,7 +203,7 @@ function isNobodysEdit(path: string, at: number, { content, server, now }: Fresh
   if (isSource(path)) return false
   if (at <= (server.readyAt ?? 0) && content.lastLoadAt > at) return true
   if (isWrittenByPrograms(path) && content.lastAnswerAt > at - WRITE_DELAY_MS && at <= now) return true
-  return content.writes.some(({ from, to }) => at >= from && at <= to + WRITE_DELAY_MS)
+  return content.writes.some(({ from, to }) => at >= from - WRITE_DELAY_MS && at <= to + WRITE_DELAY_MS)
 }
 
 const WRITE_DELAY_MS = 1000
@@ -202,7 +212,7 @@ function judgeOtherFile(
   path: string,
   at: number,
   change: Change,
-  { isComplete, folder, changedAt }: PageSources,
+  { isComplete, root, changedAt }: PageSources,
   facts: FreshnessFacts,
 ): Freshness {
   const { content, server, build } = facts
@@ -222,7 +232,7 @@ function judgeOtherFile(
     return (isInside && isNoticed) || isBuiltInto(at, changedAt, content) ? FRESH : unknown
   }
   if (isComplete) {
-    const isServed = (path.startsWith(folder) && !needsBuild(path)) || isDocumentation(path)
+    const isServed = (path.startsWith(root) && !needsBuild(path)) || isDocumentation(path)
     return isServed || isBuiltInto(at, changedAt, content) ? FRESH : unknown
   }
   return judgeBuilt(path, at, change, facts)

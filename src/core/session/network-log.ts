@@ -1,7 +1,12 @@
 // The requests of one session. Unlike a journal entry a request is updated until it ends.
 
 import { selectNewest, type EntryPage, createNumbering, type Numbering } from './journal.ts'
-import { createBoundedMap, createRingBuffer, type RingBufferLimits } from '../bounded-collections.ts'
+import {
+  createBoundedMap,
+  createRingBuffer,
+  type RingBuffer,
+  type RingBufferLimits,
+} from '../bounded-collections.ts'
 import { clip } from '../text/clip.ts'
 
 export interface NetworkRequest {
@@ -13,6 +18,8 @@ export interface NetworkRequest {
   readonly url: string
   /** The resource type: document, script, fetch, xhr, image … */
   readonly type: string
+  /** The number of the page that it is of; undefined for the first one of a new page, and for those of no page. */
+  readonly page?: number
   /** Whether it loads the document of a page, not that of a frame. */
   readonly isPageLoad?: boolean
   readonly state: 'pending' | 'done' | 'failed'
@@ -44,7 +51,7 @@ export type NewWebSocketFrame = Omit<WebSocketFrame, 'at'>
 
 export type RequestStart = Pick<
   NetworkRequest,
-  'method' | 'url' | 'type' | 'isPageLoad' | 'framesSent' | 'framesReceived'
+  'method' | 'url' | 'type' | 'page' | 'isPageLoad' | 'framesSent' | 'framesReceived'
 >
 export type RequestProgress = Partial<
   Omit<NetworkRequest, 'seq' | 'at' | 'duration' | 'framesSent' | 'framesReceived' | keyof RequestStart>
@@ -58,8 +65,8 @@ export interface NetworkLog {
   addFrame(seq: number, frame: NewWebSocketFrame, at: number): void
   /** The newest stored frames of a WebSocket, oldest first. */
   frames(seq: number, limit: number): readonly WebSocketFrame[]
-  /** The requests from the newest document on, oldest first; all if there is none. */
-  sincePageLoad(): readonly NetworkRequest[]
+  /** The requests of a page from its newest document on, oldest first; all if there is none. Without a number those of all pages. */
+  sincePageLoad(page?: number): readonly NetworkRequest[]
   read(query: {
     since?: number
     before?: number
@@ -126,11 +133,24 @@ export function createNetworkLog(
         .filter(({ socket }) => socket === id)
         .slice(-limit)
         .map(({ socket: _, ...frame }) => frame),
-    sincePageLoad: () =>
-      ring.itemsFrom(({ request }) => request.isPageLoad === true).map(({ request }) => request),
+    sincePageLoad: (page) => requestsSincePageLoad(ring, page),
     read(query) {
       const requests = ring.items().map(({ request }) => request)
       return { ...selectNewest(requests, query), dropped: ring.droppedCount() }
     },
   }
+}
+
+// --- internal ---
+
+function requestsSincePageLoad(
+  ring: RingBuffer<RequestRecord>,
+  page: number | undefined,
+): readonly NetworkRequest[] {
+  const isOf = ({ request }: RequestRecord) => page === undefined || request.page === page
+  const mayBeOf = (record: RequestRecord) => isOf(record) || record.request.page === undefined
+  const loads = (record: RequestRecord) => record.request.isPageLoad === true
+  const hasLoaded = ring.items().some((record) => loads(record) && isOf(record))
+  const records = ring.itemsFrom((record) => loads(record) && (hasLoaded ? isOf : mayBeOf)(record))
+  return records.filter(mayBeOf).map(({ request }) => request)
 }

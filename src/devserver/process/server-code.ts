@@ -189,7 +189,9 @@ const isSupervisor = (entry: ProcessEntry): boolean => {
     : /\b(nodemon|ts-node-dev|tsnd|node-dev|watchexec|watchmedo)\b/.test(command)
 }
 
-const isHot = (entry: ProcessEntry): boolean => HOT_PATTERN.test(commandOf(entry))
+// Bun starts itself again as the same process.
+const isHot = (entry: ProcessEntry): boolean =>
+  HOT_PATTERN.test(commandOf(entry)) || /^[^\0]*bun\0(.*\0)?--watch\0/.test(commandOf(entry))
 
 // A shell with a loop, or with a script of its own, that has started others may look at files and start them again.
 function isPollingShell(entry: ProcessEntry, members: readonly ProcessEntry[]): boolean {

@@ -89,6 +89,8 @@ export interface OwnedPage extends Page {
   readonly extensionId?: string
   /** Allows pages of an origin to use the clipboard, if the browser supports it. */
   allowClipboard(origin: string): Promise<void>
+  /** The number of the active tab in the network log; undefined if requests are not told apart. */
+  number?(): number
   /** Turns off the HTTP cache of all its tabs, where the browser is the session's own. */
   disableCache(): Promise<void>
   /** Names the origin of the session's dev server, which gets the HTTP credentials that have no origin of their own. */

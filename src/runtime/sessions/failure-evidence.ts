@@ -300,11 +300,11 @@ async function collectServerPart(
   now: number,
   timeoutMs: number,
 ): Promise<Pick<Evidence, 'serverEnded' | 'freshness' | 'stderr' | 'stdout'>> {
-  const { page, server } = session
+  const { server } = session
   if (!server) return {}
   const exitReason = server.exitReason()
   const hasWaited = failure.code === 'TIMEOUT' && failure.needs !== undefined
-  const reading = await race(timeoutMs, [], () => readFreshness(server, session, page.url()))
+  const reading = await race(timeoutMs, [], () => readFreshness(server, session))
   const freshness = 'value' in reading ? freshnessLineOf(reading.value, hasWaited) : undefined
   return {
     ...(exitReason !== undefined && { serverEnded: exitReason }),

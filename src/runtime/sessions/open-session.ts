@@ -212,7 +212,7 @@ function assembleSession(
 ): OwnedSession {
   const { page, server, journal, redactor } = parts
   let reportedEventSeq = 0
-  const freshness = (isLoaded = false) => readFreshness(server, parts, page.url(), isLoaded)
+  const freshness = (isLoaded = false) => readFreshness(server, parts, isLoaded)
   const session: OwnedSession = {
     ...parts,
     get record() {

@@ -20,16 +20,16 @@ const FRESH: Freshness = { state: 'fresh' }
 /** `isLoaded`: a navigation has just ended. Fresh without a dev server of the session that runs, or if the page is not from it: then nothing can be known. */
 export async function readFreshness(
   server: OwnedServer | undefined,
-  { journal, network, redactor }: Pick<OwnedSession, 'journal' | 'network' | 'redactor'>,
-  pageUrl: string,
+  { journal, network, redactor, page }: Pick<OwnedSession, 'journal' | 'network' | 'redactor' | 'page'>,
   isLoaded = false,
 ): Promise<Freshness> {
+  const pageUrl = page.url()
   const code = server?.code?.()
   if (!server?.files || !code) return FRESH
   if (isErrorPage(pageUrl)) return { state: 'unloaded' }
   const { origin } = new URL(server.info().url)
   if (!pageUrl.startsWith(`${origin}/`)) return FRESH
-  const requests = network.sincePageLoad()
+  const requests = network.sincePageLoad(page.number?.())
   const frames = requests
     .filter(({ type }) => type === 'websocket')
     .flatMap(({ seq }) => network.frames(seq, 1))

@@ -8,6 +8,7 @@ import {
   type FreshnessFacts,
 } from '../../../src/core/evidence/judge-freshness.ts'
 import { pageContentOf } from '../../../src/core/evidence/page-files.ts'
+import type { FileChange } from '../../../src/core/evidence/project-files.ts'
 import type { NetworkRequest } from '../../../src/core/session/network-log.ts'
 
 const ORIGIN = 'http://localhost:5173'
@@ -32,10 +33,13 @@ interface Situation {
   readonly now: number
   readonly lines?: readonly (readonly [number, string])[]
   readonly server?: Partial<FreshnessFacts['server']>
+  readonly same?: FileChange['same']
 }
 
-function judge({ loads, changes, now, lines = [], server }: Situation) {
-  const modifications = new Map(Object.entries(changes).map(([path, at]) => [path, { at: START + at }]))
+function judge({ loads, changes, now, lines = [], server, same }: Situation) {
+  const modifications = new Map(
+    Object.entries(changes).map(([path, at]) => [path, { at: START + at, ...(same && { same }) }]),
+  )
   const entries = lines.map(([at, text], index) => ({
     seq: index + 1,
     at: START + at,
@@ -49,7 +53,7 @@ function judge({ loads, changes, now, lines = [], server }: Situation) {
     changes: modifications,
     isComplete: true,
     server: { pageFolder: '', startedAt: START, watchesFiles: true, programs: [], ...server },
-    build: readBuildState(entries, Math.max(...modifications.values().map(({ at }) => at))),
+    build: readBuildState(entries, Math.max(0, ...modifications.values().map(({ at }) => at))),
   })
 }
 
@@ -258,4 +262,91 @@ test('what was changed after it was loaded is never fresh', () => {
     }),
     { numRuns: 200 },
   )
+})
+
+describe('a page of files that are sent as they are', () => {
+  const load0 = (at: number, more: Partial<NetworkRequest> = {}) => [
+    load('/', 'document', at),
+    { ...load('/app.js', 'script', at), ...more },
+    { ...load('/data.json', 'fetch', at), status: 200 },
+  ]
+  const files = { 'index.html': -9000, 'app.js': -9000, 'data.json': -9000 }
+  const stateOf = (changes: Record<string, number>, more: Partial<Situation> = {}) =>
+    judge({ loads: load0(1000), changes: { ...files, ...changes }, now: 9000, ...more }).state
+  test('is stale if data that it has fetched has changed', () => {
+    expect(stateOf({ 'data.json': 5000 })).toBe('stale')
+  })
+  test('is unknown if a service worker or a 304 answered after the change', () => {
+    const stored = load0(6000, { isStored: true })
+    const judgement = judge({ loads: stored, changes: { ...files, 'app.js': 5000 }, now: 9000 })
+    expect(judgement).toMatchObject({ state: 'unknown', isStored: true })
+    expect(freshnessNoteOf(judgement)).toContain('service worker')
+    expect(stateOf({ 'app.js': 7000 }, { loads: stored })).toBe('stale')
+  })
+  test('is fresh if the file has the content again that the page has loaded', () => {
+    const same = { from: START - 9000, until: START + 4000 }
+    expect(stateOf({ 'app.js': 5000 }, { same })).toBe('fresh')
+    expect(stateOf({ 'app.js': 5000 }, { same, loads: load0(4500) })).toBe('stale')
+  })
+  test('is fresh whatever happens to tests, and unknown if a source may be built into it', () => {
+    expect(
+      ['a.test.js', 'a.d.ts', '.github/ci.yml', 'README.md'].map((path) => stateOf({ [path]: 5000 })),
+    ).toEqual(['fresh', 'fresh', 'fresh', 'fresh'])
+    expect(stateOf({ 'src/app.ts': 5000 })).toBe('unknown')
+  })
+  test('is fresh if the server itself wrote the file', () => {
+    const answered = { ...load('/upload', 'fetch', 5000), method: 'POST', status: 200 }
+    const loads = [load('/rendered', 'document', 1000), answered]
+    const change = { 'state.yaml': 5003 }
+    expect(judge({ loads, changes: change, now: 9000 }).state).toBe('fresh')
+    expect(judge({ loads: loads.slice(0, 1), changes: change, now: 9000 }).state).toBe('unknown')
+    const server = { written: new Set(['app.data']) }
+    expect(judge({ loads: loads.slice(0, 1), changes: { 'app.data': 5000 }, now: 9000, server }).state).toBe(
+      'fresh',
+    )
+  })
+  test('is never fresh if there are too many files to look at', () => {
+    const facts = { now: START, changes: new Map(), isComplete: false, build: readBuildState([], 0) }
+    const content = pageContentOf(load0(1000), [], ORIGIN, FOLDERS)
+    const server = { pageFolder: '', startedAt: START, watchesFiles: false, programs: [] }
+    expect(freshnessNoteOf(judgeFreshness({ ...facts, content, server }))).toContain('too many files')
+  })
+})
+
+describe('a server that is started again after a change', () => {
+  const stateOf = (loadedAt: number, listenerStartedAt: number) =>
+    judge({
+      loads: [{ ...load('/', 'document', loadedAt), status: 200 }],
+      changes: { 'app.py': 5000 },
+      now: 9000,
+      server: { watchesFiles: undefined, listenerStartedAt: START + listenerStartedAt },
+    })
+  test('has a page from before, which must be loaded again', () => {
+    expect(stateOf(1000, 6000)).toMatchObject({ state: 'reload', file: 'app.py' })
+    expect(freshnessLineOf(stateOf(1000, 6000))).toContain('history {direction: "reload"}')
+    expect(freshnessLineOf(stateOf(1000, 6000), true)).not.toContain('Call')
+    expect(stateOf(7000, 6000).state).toBe('fresh')
+    expect(stateOf(1000, 100).state).toBe('unknown')
+  })
+})
+
+test('a program that nothing has started again for six seconds is not waited for', () => {
+  const server = (watchesFiles: boolean | undefined, isHot = false) => ({
+    watchesFiles,
+    programs: [{ startedAt: START, files: new Set(['app.mjs']), isUp: true, isHot }],
+  })
+  const at = (now: number, ...args: Parameters<typeof server>) =>
+    judge({
+      loads: [load('/', 'document', 1000)],
+      changes: { 'app.mjs': 5000 },
+      now,
+      server: server(...args),
+    })
+  expect(at(5100, undefined).state).toBe('pending')
+  expect(freshnessLineOf(at(12_000, undefined))).toMatch(
+    /has not started again since\. Call restart_server\.$/,
+  )
+  expect(freshnessLineOf(at(5100, false))).toMatch(/watches no files\. Call restart_server\.$/)
+  // It takes the change without a start.
+  expect(at(5100, undefined, true).state).toBe('unknown')
 })

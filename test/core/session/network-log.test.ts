@@ -60,3 +60,18 @@ test('the requests since the newest document are all from it on that are still s
     { numRuns: 300 },
   )
 })
+
+test('another page that loads a document later leaves the requests of this one', () => {
+  const log = createNetworkLog({ entries: 10, bytes: 1_000_000 })
+  const load = { method: 'GET', type: 'document', isPageLoad: true }
+  log.start({ ...load, url: 'http://a/', page: 1 }, 0)
+  log.start({ method: 'GET', url: 'http://a/a.js', type: 'script', page: 1 }, 1)
+  log.start({ ...load, url: 'http://a/b', page: 2 }, 2)
+  log.start({ method: 'GET', url: 'http://a/b.js', type: 'script', page: 2 }, 3)
+  const pathsOf = (page?: number) => log.sincePageLoad(page).map(({ url }) => url.slice('http://a'.length))
+  expect([pathsOf(1), pathsOf(2), pathsOf()]).toEqual([
+    ['/', '/a.js'],
+    ['/b', '/b.js'],
+    ['/b', '/b.js'],
+  ])
+})
