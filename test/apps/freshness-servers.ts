@@ -29,3 +29,13 @@ export async function startWithoutWatch(folder: string): Promise<void> {
   writeFileSync(join(folder, 'server.mjs'), SERVER)
   writeFileSync(join(folder, 'title.mjs'), "export const title = 'First title'")
 }
+
+/** A page whose files a browser may keep for an hour. */
+export async function serveForAnHour(folder: string): Promise<void> {
+  await serveStatically(folder)
+  const server = STATIC_SERVER.replace(
+    'response.end',
+    "response.setHeader('cache-control', 'max-age=3600')\n  response.end",
+  )
+  writeFileSync(join(folder, 'server.mjs'), server)
+}

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
-import { serveStatically, startWithoutWatch } from '../apps/freshness-servers.ts'
+import { serveForAnHour, serveStatically, startWithoutWatch } from '../apps/freshness-servers.ts'
 import { anyBrowser } from '../support/engines.ts'
 
 let folder: string
@@ -20,10 +20,8 @@ describe.each(anyBrowser)('%s', (browser) => {
   )
   afterAll(() => peer.close())
 
-  const open = async (): Promise<string> => {
-    const { sessionId, url } = (
-      await peer.call('create_session', { command: 'node server.mjs', cwd: folder })
-    ).data
+  const open = async (command = 'node server.mjs'): Promise<string> => {
+    const { sessionId, url } = (await peer.call('create_session', { command, cwd: folder })).data
     const { data } = await peer.call('navigate', { sessionId, url })
     expect(data.notes).toBeUndefined()
     return sessionId
@@ -76,6 +74,37 @@ describe.each(anyBrowser)('%s', (browser) => {
     expect(reloaded.data.notes).toBeUndefined()
     const title = await peer.call('get_content', { sessionId, format: 'text' })
     expect(title.data.content).toBe('Second title')
+    await peer.call('close_session', { sessionId })
+  })
+
+  test('a reload shows the edit of a file that the browser may keep for an hour', async () => {
+    await serveForAnHour(folder)
+    writeFileSync(join(folder, 'app.js'), "document.title = 'first'")
+    const sessionId = await open()
+    writeFileSync(join(folder, 'app.js'), "document.title = 'second'")
+    const { data } = await peer.call('history', { sessionId, direction: 'reload' })
+    expect(data.title).toBe('second')
+    expect((await peer.call('wait_for', { sessionId, fresh: true })).data.freshness).toBeUndefined()
+    // A mock turns the cache off and on.
+    await peer.call('mock', { sessionId, url: '/none', answer: { fail: true } })
+    await peer.call('mock', { sessionId, remove: 'all' })
+    await peer.call('history', { sessionId, direction: 'reload' })
+    writeFileSync(join(folder, 'app.js'), "document.title = 'third'")
+    expect((await peer.call('history', { sessionId, direction: 'reload' })).data.title).toBe('third')
+    await peer.call('close_session', { sessionId })
+  })
+
+  test('a page of a server that has started itself again must be loaded by the caller', async () => {
+    await startWithoutWatch(folder)
+    const sessionId = await open('node --watch server.mjs')
+    writeFileSync(join(folder, 'title.mjs'), "export const title = 'Second title'")
+    const { data } = await peer.call('wait_for', { sessionId, fresh: true, timeout: 60_000 })
+    expect(data.message).toMatch(/title\.mjs would not help: .* Call history \{direction: "reload"\}/)
+    expect(data.evidence.freshness).toMatch(/^Stale page: title\.mjs changed .* from before\.$/)
+    expect((await peer.call('history', { sessionId, direction: 'reload' })).data.notes).toBeUndefined()
+    expect(
+      (await peer.call('wait_for', { sessionId, fresh: true, timeout: 60_000 })).data.freshness,
+    ).toBeUndefined()
     await peer.call('close_session', { sessionId })
   })
 })

@@ -73,7 +73,7 @@ const POLL_INTERVAL_MS = 100
 // In this time the page may still load what a server makes of a change.
 const UNKNOWN_LIMIT_MS = 3000
 // A page that reloads itself does so soon after the server is up again.
-const RELOAD_GRACE_MS = 400
+const RELOAD_GRACE_MS = 250
 
 /** Succeeds once the page was fresh twice in a row: a module that was loaded needs a moment until it is applied; or if nothing tells for a
  * while whether it is. TIMEOUT at the deadline, or at once if the server must be restarted, or the page failed to load, or must be loaded
