@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callOrThrow, connect, type Peer } from '../support/client.ts'
+import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
 import { edit, git } from '../support/small-shop.ts'
 import { createTwoServers, twoServers, type TwoServerKind } from '../support/two-servers.ts'
@@ -97,6 +98,26 @@ test('after a comparison that fails the servers of the session run as before', a
   const { data } = await peer.call('compare', { sessionId, base: 'HEAD', flow: ['/'] })
   expect(data).toMatchObject({ errorCode: 'SERVER_START_FAILED' })
   expect(((await ask(url)) as any).teas).toHaveLength(3)
+  await callOrThrow(peer, 'close_session', { sessionId })
+}, 300_000)
+
+test('a comparison that is cancelled leaves the servers of the session running', async () => {
+  const { folder, command } = await create('PORT + 1')
+  const { sessionId, url } = await callOrThrow(peer, 'create_session', { command, cwd: folder })
+  const cancelling = new AbortController()
+  const call = peer.client.callTool({ name: 'compare', arguments: { sessionId, flow: ['/'] } }, undefined, {
+    signal: cancelling.signal,
+    timeout: 120_000,
+    // The server of the session is stopped then.
+    onprogress: ({ message = '' }) => void (message.startsWith('base 1/1') && cancelling.abort()),
+  })
+  expect(await call.catch(() => 'cancelled')).toBe('cancelled')
+  const isUp = () =>
+    ask(url).then(
+      ({ teas }: any) => teas.length === 3,
+      () => false,
+    )
+  expect(await until(isUp, 60_000, 100)).toBe(true)
   await callOrThrow(peer, 'close_session', { sessionId })
 }, 300_000)
 

@@ -185,11 +185,11 @@ const rankOf = ({ kind, inDiff }: Difference): number => Number(inDiff) * 100 + 
 // The last sentence is the way out.
 function limitSentences(sentences: readonly string[]): readonly string[] {
   const omitted = sentences.length - UNPROVEN_LIMIT
-  const kept =
+  const rest =
     omitted > 0
       ? [...sentences.slice(0, UNPROVEN_LIMIT - 1), `${omitted} more in the files.`, ...sentences.slice(-1)]
       : sentences
-  return kept.map((text) => clip(text, UNPROVEN_LIMIT_CHARS))
+  return rest.map((text) => clip(text, UNPROVEN_LIMIT_CHARS))
 }
 
 // Each step has its first difference before one has its second; the one that comes first leads with a few.
