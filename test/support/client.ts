@@ -123,7 +123,8 @@ export async function connect({
   await client.connect(transport)
   const call: Peer['call'] = async (tool, input = {}) => {
     const result = (await client.callTool({ name: tool, arguments: input }, undefined, {
-      timeout: 120_000,
+      // A comparison on a machine that is busy with others takes minutes.
+      timeout: 300_000,
     })) as CallToolResult
     const data = dataOf(result)
     return { failed: result.isError === true, data, result }
