@@ -12,12 +12,7 @@ import { binary, callOrThrow, connect, type Peer } from '../../test/support/clie
 import { until } from '../../test/support/leftovers.ts'
 import { reservePort } from '../../test/support/reserve-port.ts'
 import { edit, git } from '../../test/support/small-shop.ts'
-import {
-  apiChanges,
-  createTwoServers,
-  twoServers,
-  type TwoServerApp,
-} from '../../test/support/two-servers.ts'
+import { createTwoServers, twoServers, type TwoServerApp } from '../../test/support/two-servers.ts'
 
 const { values } = parseArgs({
   options: {
@@ -36,6 +31,20 @@ interface Row {
   readonly isRestored: boolean
   readonly seconds: number
 }
+
+/** Ten changes of the second server that a user notices: each replaces a text of `server/teas.js`. */
+const apiChanges: readonly (readonly [before: string, after: string])[] = [
+  ["name: 'Assam', stock: 30", "name: 'Assam', stock: 0"],
+  ["name: 'Darjeeling', stock: 12, price: 9.5", "name: 'Darjeeling', stock: 12, price: 11"],
+  ["name: 'Rooibos'", "name: 'Honeybush'"],
+  ["  { id: 3, name: 'Rooibos', stock: 4, price: 5 },\n", ''],
+  ["exports.note = ''", "exports.note = 'Closed on Monday'"],
+  ['exports.order = (a, b) => a.id - b.id', 'exports.order = (a, b) => b.id - a.id'],
+  ['exports.status = 200', 'exports.status = 500'],
+  ['exports.rate = 1', 'exports.rate = 1.2'],
+  ["exports.currency = '€'", "exports.currency = 'EUR'"],
+  ['exports.least = 0', 'exports.least = 5'],
+]
 
 const REGISTRY_PACKAGES = { vite: '8', express: '5', concurrently: '9' }
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'fl-servers-')))

@@ -40,20 +40,6 @@ export function twoServers(kind: TwoServerKind, port: number, portFile: string):
   }
 }
 
-/** Ten changes of the second server that a user notices: each replaces a text of `server/teas.js`. */
-export const apiChanges: readonly (readonly [before: string, after: string])[] = [
-  ["name: 'Assam', stock: 30", "name: 'Assam', stock: 0"],
-  ["name: 'Darjeeling', stock: 12, price: 9.5", "name: 'Darjeeling', stock: 12, price: 11"],
-  ["name: 'Rooibos'", "name: 'Honeybush'"],
-  ["  { id: 3, name: 'Rooibos', stock: 4, price: 5 },\n", ''],
-  ["exports.note = ''", "exports.note = 'Closed on Monday'"],
-  ['exports.order = (a, b) => a.id - b.id', 'exports.order = (a, b) => b.id - a.id'],
-  ['exports.status = 200', 'exports.status = 500'],
-  ['exports.rate = 1', 'exports.rate = 1.2'],
-  ["exports.currency = '€'", "exports.currency = '$'"],
-  ['exports.least = 0', 'exports.least = 5'],
-]
-
 /** Writes the application into an empty folder, with one commit on `main`. */
 export function createTwoServers(folder: string, { files }: TwoServerApp): void {
   for (const [path, text] of Object.entries(files)) {

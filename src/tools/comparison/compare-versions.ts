@@ -204,13 +204,12 @@ async function compareSides(
   const { use, notes } = walked.value
   const late = findCollision(use.base, use.current)
   if (late) return late
-  const steps = orderSteps(collected.steps)
-  const { redactor } = walked.value.current.session
   const unproven = [
     ...describeShared(use.base, use.current, !isBeside),
     ...describeEndings(collected.endings),
     ...collected.unreached,
   ]
+  const steps = orderSteps(collected.steps)
   const comparison: Comparison = {
     base: sides.names.base,
     current: sides.names.current,
@@ -218,18 +217,24 @@ async function compareSides(
     stepCount: flow.parts.length,
     unexplained: steps.flatMap(({ differences }) => differences).filter(({ inDiff }) => !inDiff).length,
     masked: collected.masked,
-    expect: checks.map(({ text }, index) => ({
-      check: text,
-      base: verdicts.base[index] === true,
-      current: verdicts.current[index] === true,
-    })),
-    unproven: redactor.redactData(unproven),
+    expect: expectationsOf(checks, verdicts),
+    unproven: walked.value.current.session.redactor.redactData(unproven),
     notes: [...flow.notes, ...sides.notes, ...notes],
   }
   const owner = session ?? walked.value.current.session
   const files = await writeComparison({ comparison, changed, pictures: collected.pictures }, owner)
   return map(files, (paths) => answerOf(comparison, paths))
 }
+
+const expectationsOf = (
+  checks: readonly ExpectedCheck[],
+  { base, current }: Readonly<Record<'base' | 'current', readonly boolean[]>>,
+): Expectation[] =>
+  checks.map(({ text }, index) => ({
+    check: text,
+    base: base[index] === true,
+    current: current[index] === true,
+  }))
 
 const SERVERS_TIMEOUT_MS = 15_000
 const SERVERS_INTERVAL_MS = 250

@@ -32,7 +32,7 @@ export interface LivePages {
 }
 
 /** Why a part has no view in a version. */
-export interface PartFailure {
+interface PartFailure {
   readonly failure: Failure
   /** The check that did not hold, though its action worked. */
   readonly check?: string
@@ -40,7 +40,7 @@ export interface PartFailure {
   readonly loaded: readonly string[]
 }
 
-export interface WalkHooks {
+interface WalkHooks {
   /** Called before the first part of a version. */
   prepare(side: Side): Promise<Outcome<void>>
   onPart(part: WalkedPart): Promise<void>
@@ -48,7 +48,7 @@ export interface WalkHooks {
   onEnd(side: Side, version: 'base' | 'current'): Promise<void>
 }
 
-export interface Walk {
+interface Walk {
   readonly current: Side
   readonly notes: readonly string[]
   /** What each version used on this machine, at the end of its walk. */
