@@ -8,6 +8,8 @@ export interface GridRelease {
   readonly address: RemoteAddress
   readonly name: string
   readonly id?: string
+  /** The hosts of nodes, besides that of the hub. */
+  readonly nodeHosts?: readonly string[]
 }
 
 /** The address of a remote browser or Grid. */

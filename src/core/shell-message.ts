@@ -1,6 +1,8 @@
 // What a command of the shell and the server on a private socket say to each other: a line that names both ends, then lines of MCP. A
 // command is a `tools/call` whose `_meta` has the words of its line, so that only the server has to know what they mean.
 
+import { isRecord, parseJson } from './text/json.ts'
+
 export interface ShellCommandLine {
   /** Without the name of the program. */
   readonly argv: readonly string[]
@@ -105,12 +107,25 @@ export const formatAnswer = (answer: ShellAnswer): object => ({
 export function parseAnswer(
   line: string,
 ): ShellAnswer | { readonly progress: string } | { readonly error: string } {
-  const { result, error, params } = JSON.parse(line) as {
-    readonly result?: { readonly _meta?: { readonly [ANSWER_KEY]?: ShellAnswer } }
-    readonly error?: { readonly message: string }
-    readonly params?: { readonly message?: string }
+  const message = recordOf(parseJson(line))
+  if (!message) return { error: 'the server said something that is no answer' }
+  const answer = recordOf(recordOf(recordOf(message['result'])?.['_meta'])?.[ANSWER_KEY])
+  if (answer) {
+    const { text, exitCode, stream } = answer
+    return typeof text === 'string' &&
+      Number.isInteger(exitCode) &&
+      (stream === 'stdout' || stream === 'stderr')
+      ? (answer as unknown as ShellAnswer)
+      : { error: 'the server gave an answer of another form' }
   }
-  return (
-    result?._meta?.[ANSWER_KEY] ?? (error ? { error: error.message } : { progress: params?.message ?? '' })
-  )
+  if (message['error'] !== undefined) return { error: textOf(recordOf(message['error'])?.['message']) }
+  return { progress: textOf(recordOf(message['params'])?.['message']) }
 }
+
+/** What asks the server whether it still answers. */
+export const pingLine = `${JSON.stringify({ jsonrpc: '2.0', id: 'alive', method: 'ping' })}\n`
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
+  isRecord(value) ? value : undefined
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

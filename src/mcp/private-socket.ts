@@ -1,9 +1,10 @@
 // MCP on a socket that only the user can reach, for the commands of the shell and for programs of this user. The client speaks first and says
 // who it is; to anything else, such as the request of a web page, nothing is said.
 
-import { rmSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import { chmod, rename } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
+import { dirname } from 'node:path'
 import process from 'node:process'
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import { serveConnection, type ConnectionOptions } from './stdio.ts'
@@ -46,14 +47,16 @@ export interface PrivateSocket {
 export async function listenOnPrivateSocket(options: PrivateSocketOptions): Promise<PrivateSocket> {
   const { path } = options
   const connections = new Set<Socket>()
+  const isPipe = process.platform === 'win32'
   const server = createServer((socket) => {
+    // With loosened modes it could be another user.
+    if (!isPipe && !isPrivate(path)) return void socket.destroy()
     connections.add(socket)
     socket.on('error', () => {})
     socket.once('close', () => connections.delete(socket))
     readHello(socket, (version) => serveClient(socket, version, options))
   })
   // The socket gets its name once it listens and has its mode, so that whoever finds it can use it.
-  const isPipe = process.platform === 'win32'
   const startingPath = isPipe ? path : `${path}~`
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -77,6 +80,13 @@ export async function listenOnPrivateSocket(options: PrivateSocketOptions): Prom
 // --- internal ---
 
 const NEWLINE = 10
+
+/** Whether nobody but the user reaches the socket, by the modes and owners of its folder and its own. */
+const isPrivate = (path: string): boolean =>
+  [dirname(path), path].every((one) => {
+    const status = lstatSync(one, { throwIfNoEntry: false })
+    return status !== undefined && status.uid === process.getuid?.() && (status.mode & 0o077) === 0
+  })
 
 /** Calls back with the version of a client that begins as one, with the rest of its bytes back in the socket; cuts off any other. */
 function readHello(socket: Socket, onHello: (version: string) => void): void {

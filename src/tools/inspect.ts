@@ -1,15 +1,13 @@
 import * as v from 'valibot'
 import { anyText, timeout } from './define/fields.ts'
 import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
-import { fileFieldsOf } from './files.ts'
+import { resultFieldsOf } from './result-fields.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import { omit, quote, readsAsLine } from './define/field-texts.ts'
 import { blockLines } from './define/plain-lines.ts'
 import type { Failure } from '../core/failure.ts'
 import { SECRETS_REPORT_TIMEOUT_MS } from '../core/redaction/page-secrets.ts'
 import { err, ok } from '../core/result.ts'
-
-const INLINE_RESULT_LIMIT_CHARS = 100_000
 
 export const evaluate = definePageTool({
   name: 'evaluate',
@@ -38,20 +36,7 @@ export const evaluate = definePageTool({
     const isRedactable = (outcome.ok && !/"[^"]{4}/.test(json)) || (await page.isReported(deadline.timeout))
     if (!isRedactable) return err(unreportedSecrets(deadline.timeout))
     if (!outcome.ok) return outcome
-    const { result, notes } = outcome.value
-    const noteFields = notes.length > 0 ? { notes: [...notes] } : {}
-    if (json.length <= INLINE_RESULT_LIMIT_CHARS) return ok({ data: { result, ...noteFields } })
-    const artifact = await session.folder.write('result.json', json)
-    const previewOf = (where: string, length = 1000) =>
-      `${json.slice(0, length)}… (${json.length} characters, ${where})`
-    // The script has run, so a full disk is not a failure of the call.
-    if (!artifact.ok)
-      return ok({
-        data: { result: previewOf('no disk space for the rest', INLINE_RESULT_LIMIT_CHARS), ...noteFields },
-      })
-    return ok({
-      data: { result: previewOf('complete in the file'), ...noteFields, ...fileFieldsOf(artifact.value) },
-    })
+    return ok({ data: await resultFieldsOf(outcome.value, session.folder) })
   },
 })
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { definePageTool } from './define/define-tool.ts'
 import { quote } from './define/field-texts.ts'
 import { text, timeout } from './define/fields.ts'
+import { resultFieldsOf } from './result-fields.ts'
 import { invalidParameter, type Failure } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import { relaxSchema, nameOf, signatureOf, type PageTool } from '../core/session/page-tool.ts'
@@ -36,25 +37,35 @@ export const pageTools = definePageTool({
         }),
       ),
     ),
+    omitted: v.optional(v.number()),
     result: v.optional(v.any()),
+    notes: v.optional(v.array(v.string())),
+    path: v.optional(v.string()),
   },
   texts: {
     tools: (tools: readonly PageTool[]) =>
       tools.length === 0 ? ['The page offers no tools.'] : tools.map(lineOf),
+    omitted: (count: number) => [`${count} more are not listed: a page offers at most 100.`],
     result: (result: unknown) => [
       `the page answers: ${typeof result === 'string' ? quote(result) : JSON.stringify(result)}`,
     ],
   },
-  async run({ name, input = {} }, page, deadline) {
+  async run({ name, input = {} }, page, deadline, { session }) {
     const tools = await page.offeredTools(deadline)
     if (!tools.ok) return tools
-    if (name === undefined) return ok({ data: { success: true, tools: tools.value as never } })
-    const tool = tools.value.find((one) => one.name === name)
-    if (!tool) return err(unknownTool(name, tools.value))
+    const { omitted } = tools.value
+    if (name === undefined)
+      return ok({
+        data: { success: true, tools: tools.value.tools as never, ...(omitted > 0 && { omitted }) },
+      })
+    const tool = tools.value.tools.find((one) => one.name === name)
+    if (!tool) return err(unknownTool(name, tools.value.tools))
     const problem = await findProblem(tool, input)
     if (problem !== undefined) return err(invalidParameter('input', signatureOf(tool), problem))
     const answer = await page.perform({ kind: 'callTool', name, input }, deadline)
-    return answer.ok ? ok({ data: { success: true, result: answer.value ?? null } }) : answer
+    if (!answer.ok) return answer
+    const { result = null, notes } = answer.value
+    return ok({ data: { success: true, ...(await resultFieldsOf({ result, notes }, session.folder)) } })
   },
 })
 

@@ -260,7 +260,8 @@ export function parseHttpCredentials(
 /** The source text of an init script, which is given as such or as the path of a .js file that an agent may read. */
 export async function readInitScript(script: string, files: Files): Promise<Outcome<string>> {
   if (!SCRIPT_PATH.test(script)) return ok(script)
-  const bytes = await files.read(script)
+  const file = await files.findRunnable(script)
+  const bytes = file.ok ? await files.read(script) : file
   return bytes.ok ? ok(new TextDecoder().decode(bytes.value)) : err(inField(bytes.error, 'initScript'))
 }
 

@@ -102,7 +102,7 @@ export const snapshot = definePageTool({
     if (!part.ok) return part
     if (!title.ok) return title
     const offered = await page.offeredTools(deadline)
-    const names = offered.ok ? offered.value.slice(0, PAGE_TOOL_LIMIT).map(signatureOf) : []
+    const names = offered.ok ? offered.value.tools.slice(0, PAGE_TOOL_LIMIT).map(signatureOf) : []
     const toolFields = names.length > 0 ? { pageTools: names } : {}
     return ok({ data: { url: page.url(), title: title.value, ...toolFields, ...part.value } })
   },

@@ -262,3 +262,27 @@ test('without the group a page offers nothing, and the failure says how', async 
     await peer.close()
   }
 }, 120_000)
+
+test('a page offers 100 tools of 4 kB at most, and what they answer is cut in the page', async () => {
+  const site = await serveSite({
+    '/': `<!doctype html><title>Many</title><script>
+      const context = document.modelContext ?? navigator.modelContext
+      for (let index = 0; index < 300; index += 1)
+        context.registerTool({ name: 'tool' + index, description: 'd'.repeat(20_000), inputSchema: { type: 'object', description: 's'.repeat(20_000) },
+          execute: async () => ({ text: 'x'.repeat(30_000_000) }) })</script>`,
+  })
+  const peer = await connect({ args: ['--headless', '--tools', '+page_tools'] })
+  const sessionId = await peer.session()
+  await callOrThrow(peer, 'navigate', { sessionId, url: site.url })
+  const { tools, omitted } = await callOrThrow(peer, 'page_tools', { sessionId })
+  expect([tools.length, omitted]).toEqual([100, 200])
+  for (const tool of tools) expect(JSON.stringify(tool).length).toBeLessThan(4500)
+  const answer = await peer.call('page_tools', { sessionId, name: 'tool7' })
+  expect(answer.failed).toBe(false)
+  expect(JSON.stringify(answer.result).length).toBeLessThan(10_000)
+  expect(answer.data.result).toContain('complete in the file')
+  expect(answer.data.notes.join()).toContain('truncated at 200000 characters')
+  expect((await callOrThrow(peer, 'snapshot', { sessionId })).pageTools.length).toBeLessThan(101)
+  await peer.close()
+  site.close()
+}, 120_000)

@@ -27,9 +27,11 @@ export interface HttpServer {
 export async function serveOverHttp(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  cwd = process.cwd(),
 ): Promise<HttpServer> {
   const left = trace()
   const child = Bun.spawn([binary, '--headless', '--http', '0', ...args], {
+    cwd,
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',

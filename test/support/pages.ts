@@ -29,7 +29,7 @@ export const stillResults: ActionResults = {
   press: undefined,
   mouse: { element: 'canvas', note: '' },
   touch: 'canvas',
-  callTool: null,
+  callTool: { result: null, notes: [] },
   upload: 'chosen',
   check: undefined,
   dialog: { type: 'alert', message: '' },
@@ -61,7 +61,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   readRequest: async () => ok({ request: {}, response: {} }),
   readFailedBody: async () => undefined,
   readScript: async () => undefined,
-  offeredTools: async () => ok([]),
+  offeredTools: async () => ok({ tools: [], omitted: 0 }),
   layout: async () => ok({ width: 1280, height: 720, scrollX: 0, scrollY: 0, wide: [] }),
   audit: async () => ok({ viewport: { width: 1280, height: 720 }, vitals: [], findings: [], notes: [] }),
   pdf: async () => ok(new Uint8Array()),
@@ -163,6 +163,7 @@ export const sessionSettings: SessionManagerOptions = {
 
 /** Files that are never written. */
 const noFiles: Files = {
+  findRunnable: async () => err({ code: 'CANCELLED' }),
   folder: () => ({
     reserve: async () => err({ code: 'CANCELLED' }),
     write: async () => err({ code: 'CANCELLED' }),

@@ -22,7 +22,7 @@ import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { EvalResult } from '../../runtime/ports/page.ts'
 import type { Target } from '../../core/recording/action.ts'
 
-const SERIALIZE_LIMITS: SerializeLimits = { depth: 40, items: 20_000, chars: 200_000 }
+export const SERIALIZE_LIMITS: SerializeLimits = { depth: 40, items: 20_000, chars: 200_000 }
 
 export async function evaluate(
   tab: Tab,

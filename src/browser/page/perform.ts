@@ -110,7 +110,7 @@ function createInputs({ runOnTab, requests, onFieldInput }: PageParts) {
       runInFront(
         [],
         (tab) => awaitNavigation(tab, () => callPageTool(tab.page, name, input, deadline)),
-        () => undefined,
+        () => ({ result: undefined, notes: [] }),
       ),
     upload: ({ element, ...files }, deadline) =>
       runOn(

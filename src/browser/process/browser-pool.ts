@@ -4,10 +4,10 @@ import type { Browser } from 'playwright'
 import { openContext, openProfileTab } from './open-context.ts'
 import { prepareContext } from '../emulation/page-defaults.ts'
 import type { BrowserPoolOptions, AttachOptions } from './pool-options.ts'
-import { closeDebuggingPort, createBrowserStarter } from './start-browser.ts'
+import { closeDebuggingPort, createBrowserStarter, hasOwnProfile } from './start-browser.ts'
 import { createSharedBrowsers, type BrowserLease } from './shared-browsers.ts'
 import { describeIgnoredOptions, findRemoteLimit } from './remote-limits.ts'
-import { loadExtension } from './extension.ts'
+import { closeFileTabs, findExtensionDenial, loadExtension, type ExtensionLimits } from './extension.ts'
 import { createSpread, type PlaceUse } from './spread-sessions.ts'
 import { lossOf } from '../remote/browser-source.ts'
 import { closeContext } from '../tab/tab-list.ts'
@@ -60,11 +60,13 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
         starter.recordActivity(lease.value.browser)
         hooks.onEntry(entry)
       }
-      return openPage(lease.value, pageOptions, { ...hooks, onEntry }, options, place)
+      const page = await openPage(lease.value, pageOptions, { ...hooks, onEntry }, options, place)
+      if (page.ok && !pageOptions.attach) starter.recordSession(pageOptions, place?.index ?? 0)
+      return page
     }
     if (pageOptions.attach) return openAt()
     const { remote } = options
-    const limit = remote && findRemoteLimit(pageOptions, remote)
+    const limit = findLimit(pageOptions, options)
     if (limit) return err(limit)
     const ignored = remote && describeIgnoredOptions(pageOptions, remote)
     if (ignored !== undefined) hooks.onEntry({ kind: 'page', level: 'info', text: ignored })
@@ -90,9 +92,6 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     },
   }
 }
-
-const hasOwnProfile = ({ profileFolder, extension }: PageOptions): boolean =>
-  profileFolder !== undefined || extension !== undefined
 
 /** Browsers of one session each. */
 function createIsolatedBrowsers(start: (options: PageOptions, place: number) => Promise<Outcome<Browser>>) {
@@ -159,19 +158,34 @@ async function openPage(
     place?.end()
     await lease.release()
   })
-  return pageOptions.extension === undefined
-    ? ok(page)
-    : withExtension(browser, page, pageOptions.extension, hooks.onEntry)
+  if (pageOptions.extension === undefined) return ok(page)
+  closeFileTabs(tab.value.context)
+  const limits = extensionLimitsOf(pageOptions, options)
+  return withExtension(browser, page, pageOptions.extension, limits, hooks.onEntry)
 }
+
+/** Why no session can be opened with these options. */
+function findLimit(pageOptions: PageOptions, options: BrowserPoolOptions): Failure | undefined {
+  const { extension } = pageOptions
+  const limit = options.remote && findRemoteLimit(pageOptions, options.remote)
+  if (limit || extension === undefined) return limit
+  return findExtensionDenial(extension, extensionLimitsOf(pageOptions, options))
+}
+
+const extensionLimitsOf = (
+  { proxy }: PageOptions,
+  { extensionFolders: folders }: BrowserPoolOptions,
+): ExtensionLimits => ({ isGuarded: proxy !== undefined || folders !== undefined, folders })
 
 /** The page whose browser has loaded an extension. The page listens already: its worker may write at once. */
 async function withExtension(
   browser: Browser,
   page: OwnedPage,
   folder: string,
+  limits: ExtensionLimits,
   onEntry: PageHooks['onEntry'],
 ): Promise<Outcome<OwnedPage>> {
-  const extension = await loadExtension(browser, folder, onEntry)
+  const extension = await loadExtension(browser, folder, limits, onEntry)
   if (!extension.ok) {
     await page.release()
     return extension

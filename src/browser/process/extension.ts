@@ -1,10 +1,18 @@
-// An extension under test: unpacked, in a Chromium of its own. It is loaded again after each change of its files.
+// An extension under test: unpacked, in a Chromium of its own. It is loaded again after each change of its files. Chromium gives what is loaded
+// so the right to read every file of its user, which is taken away before the extension runs, and is checked after it was loaded.
 
-import { watch } from 'node:fs'
-import type { Browser } from 'playwright'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, realpathSync, statSync, watch, writeFileSync } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright'
 import { attempt, messageOf } from '../playwright/errors.ts'
-import { invalidParameter, type Outcome } from '../../core/failure.ts'
-import { map } from '../../core/result.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { findRefusedPermission } from '../../core/network/extension-permissions.ts'
+import { err, ok } from '../../core/result.ts'
+import { DOWNLOAD_LIMITS } from '../../core/session/download-limits.ts'
+import { isRecord, parseJson } from '../../core/text/json.ts'
+import { isBelow, resolveRealPath } from '../../runtime/files/workspace-roots.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
@@ -14,37 +22,202 @@ export interface LoadedExtension {
   close(): void
 }
 
+export interface ExtensionLimits {
+  /** Whether host rules hold for the session, or its client is one over HTTP. */
+  readonly isGuarded: boolean
+  /** The folders of which extensions may be; undefined for any. */
+  readonly folders?: readonly string[] | undefined
+}
+
 /** What lets a launched Chromium load an extension by a command of its own pipe. */
 export const EXTENSION_LAUNCH = {
   args: ['--enable-unsafe-extension-debugging'],
   ignoreDefaultArgs: ['--disable-extensions'],
 }
 
+/** Why an extension may not be loaded as it is now, or undefined. */
+export function findExtensionDenial(
+  folder: string,
+  { isGuarded, folders }: ExtensionLimits,
+): Failure | undefined {
+  if (folders && !folders.some((allowed) => isBelow(folder, resolveRealPath(allowed))))
+    return {
+      code: 'ACCESS_DENIED',
+      subject: `extension ${folder.slice(0, SUBJECT_LIMIT_CHARS)}`,
+      rule: 'over HTTP only the folders of --extensions',
+      allowed: folders.join(', ') || 'none; the user can name them with --extensions',
+    }
+  const refused = isGuarded ? findRefusedPermission(readManifest(folder)) : undefined
+  if (refused === undefined) return undefined
+  return {
+    code: 'ACCESS_DENIED',
+    subject: `extension with ${refused}`,
+    rule: 'with host rules and over HTTP an extension has no right to pass them',
+    allowed: 'the same extension without it, also in optional_permissions',
+  }
+}
+
+/** Notes in the profile of a browser that is about to start that this extension reads no files. Chromium names an extension after its key, or
+ * else its folder. */
+export function prepareProfile(profileFolder: string, folder: string): void {
+  const path = join(profileFolder, 'Default', 'Preferences')
+  const preferences = readJson(path)
+  // Nor does a profile keep what an earlier session has loaded, or what that one has set.
+  const settings = { [extensionIdOf(folder)]: { newAllowFileAccess: false } }
+  const extensions = { ...recordIn(preferences, 'extensions'), settings }
+  mkdirSync(join(profileFolder, 'Default'), { recursive: true, mode: 0o700 })
+  writeFileSync(path, JSON.stringify({ ...preferences, extensions }), { mode: 0o600 })
+}
+
 /** Loads the extension of a folder, and again after each change. INVALID_PARAMETERS has what Chromium says of it. */
 export async function loadExtension(
   browser: Browser,
   folder: string,
+  limits: ExtensionLimits,
   onEntry: PageHooks['onEntry'],
 ): Promise<Outcome<LoadedExtension>> {
   const cdp = await browser.newBrowserCDPSession()
-  const load = () =>
-    attempt(cdp.send('Extensions.loadUnpacked', { path: folder }), (error) =>
-      invalidParameter(
-        'extension',
-        'the folder of an unpacked extension',
-        JSON.stringify(folder),
-        messageOf(error).replace(/^.*Protocol error \([\w.]+\): /s, ''),
-      ),
+  const key = readManifest(folder)['key']
+  const load = async (): Promise<Outcome<string>> => {
+    const denial = findExtensionDenial(folder, limits)
+    if (denial) return err(denial)
+    // Another key would be another extension, for which nothing was noted.
+    if (readManifest(folder)['key'] !== key) return err(refusal(folder, 'its key has changed'))
+    const loaded = await attempt(cdp.send('Extensions.loadUnpacked', { path: folder }), (error) =>
+      refusal(folder, messageOf(error).replace(/^.*Protocol error \([\w.]+\): /s, '')),
     )
+    if (!loaded.ok) return loaded
+    const { id } = loaded.value
+    if (await hasNoFileAccess(cdp, id)) return ok(id)
+    await cdp.send('Extensions.uninstall', { id }).catch(() => {})
+    return err(refusal(folder, 'its right to read files could not be taken away'))
+  }
   const first = await load()
+  if (!first.ok) return first
   const reload = createReload(async () => {
     const outcome = await load()
-    onEntry(outcome.ok ? RELOADED : { kind: 'page', level: 'error', text: failureText(outcome.error.hint) })
+    onEntry(outcome.ok ? RELOADED : { kind: 'page', level: 'error', text: failureText(outcome.error) })
   })
-  return map(first, ({ id }) => ({ id, close: watchFiles(folder, reload) }))
+  return ok({ id: first.value, close: watchFiles(folder, reload) })
+}
+
+/** Calls back once an extension has downloaded more than a session may. Chromium reports such a download to nobody, and nothing can cancel it
+ * alone. */
+export async function watchDownloads(
+  folder: string,
+  isOver: () => boolean,
+  onExceeded: (text: string) => void,
+): Promise<void> {
+  while (!isOver()) {
+    const sizes = await sizesIn(folder)
+    const [sum, largest] = [sizes.reduce((total, size) => total + size, 0), Math.max(0, ...sizes)]
+    const { files, bytes, fileBytes } = DOWNLOAD_LIMITS
+    if (sizes.length > files || sum > bytes || largest > fileBytes)
+      return onExceeded(
+        `its extension downloaded ${sizes.length} files with ${sum} bytes; a session has at most ${files} files, ${bytes} bytes, ${fileBytes} each`,
+      )
+    await settleWithin(DOWNLOAD_CHECK_MS, new Promise(() => {}))
+  }
+}
+
+/** Closes every tab that shows a file of this machine. */
+export function closeFileTabs(context: BrowserContext): void {
+  const closeAt = (page: Page, url: string): void => {
+    if (/^(?:view-source:)?file:/i.test(url)) void page.close().catch(() => {})
+  }
+  const watchPage = (page: Page): void => {
+    closeAt(page, page.url())
+    page.on('framenavigated', (frame) => closeAt(page, frame.url()))
+  }
+  context.pages().forEach(watchPage)
+  context.on('page', watchPage)
 }
 
 // --- internal ---
+
+const SUBJECT_LIMIT_CHARS = 200
+
+const DOWNLOAD_CHECK_MS = 100
+
+/** How Playwright has Chromium name what it downloads. */
+const DOWNLOAD_NAME = /^[0-9a-f-]{36}/
+
+async function sizesIn(folder: string): Promise<readonly number[]> {
+  const names = await readdir(folder).catch(() => [])
+  const downloads = names.filter((name) => DOWNLOAD_NAME.test(name))
+  return Promise.all(
+    downloads.map((name) =>
+      lstat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+}
+
+const MANIFEST_LIMIT_BYTES = 1_000_000
+
+const readManifest = (folder: string): Readonly<Record<string, unknown>> =>
+  readJson(join(folder, 'manifest.json'), MANIFEST_LIMIT_BYTES)
+
+function readJson(path: string, limitBytes = Infinity): Record<string, unknown> {
+  const status = statSync(path, { throwIfNoEntry: false })
+  if (!status?.isFile() || status.size > limitBytes) return {}
+  const value = parseJson(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
+  return isRecord(value) ? { ...value } : {}
+}
+
+const recordIn = (record: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> => {
+  const value = record[name]
+  return isRecord(value) ? { ...value } : {}
+}
+
+function extensionIdOf(folder: string): string {
+  const key = readManifest(folder)['key']
+  const name = typeof key === 'string' ? Buffer.from(key, 'base64') : realpathSync(folder)
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 32)
+  return [...digest].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('')
+}
+
+const refusal = (folder: string, reason: string): Failure =>
+  invalidParameter('extension', 'the folder of an unpacked extension', JSON.stringify(folder), reason)
+
+const CHECK_TIMEOUT_MS = 10_000
+
+/** Whether Chromium says that the extension may read no files. It is told so where the note in its profile was not read, as on Windows. The page
+ * that knows is hidden: no session has it among its tabs. */
+async function hasNoFileAccess(cdp: CDPSession, id: string): Promise<boolean> {
+  const { targetId } = await cdp.send('Target.createTarget', { url: 'chrome://extensions/', hidden: true })
+  const checking = askExtensionsPage(cdp, targetId, id).catch(() => false)
+  const answer = await settleWithin(CHECK_TIMEOUT_MS, checking)
+  await cdp.send('Target.closeTarget', { targetId }).catch(() => {})
+  return answer === true
+}
+
+async function askExtensionsPage(cdp: CDPSession, targetId: string, id: string): Promise<boolean> {
+  const { sessionId } = await cdp.send('Target.attachToTarget', { targetId, flatten: false })
+  const expression = `(async () => {
+    while (!globalThis.chrome?.developerPrivate) await new Promise((go) => setTimeout(go, 20))
+    await chrome.developerPrivate.updateExtensionConfiguration({ extensionId: '${id}', fileAccess: false })
+    return (await chrome.developerPrivate.getExtensionInfo('${id}')).fileAccess.isActive
+  })()`
+  const message = {
+    id: 1,
+    method: 'Runtime.evaluate',
+    params: { expression, awaitPromise: true, returnByValue: true },
+  }
+  const answer = new Promise<string>((resolve) => {
+    cdp.on('Target.receivedMessageFromTarget', (event) => {
+      if (event.sessionId === sessionId) resolve(event.message)
+    })
+  })
+  await cdp.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify(message) })
+  return (JSON.parse(await answer) as ExtensionsPageAnswer).result?.result?.value === false
+}
+
+interface ExtensionsPageAnswer {
+  readonly result?: { readonly result?: { readonly value?: unknown } }
+}
 
 /** An editor writes several files, or one in parts. */
 const QUIET_MS = 150
@@ -55,8 +228,8 @@ const RELOADED = {
   text: 'The extension was loaded again after a change of its files; its content scripts run in pages that are loaded from now on.',
 } as const
 
-const failureText = (reason = ''): string =>
-  `The extension cannot be loaded after a change of its files: ${reason}`
+const failureText = (failure: Failure): string =>
+  `The extension cannot be loaded after a change of its files: ${failure.code === 'ACCESS_DENIED' ? failure.subject : failure.code === 'INVALID_PARAMETERS' ? (failure.hint ?? '') : failure.code}`
 
 /** A function that runs `work` once the calls have stopped for a moment, and never twice at a time. */
 function createReload(work: () => Promise<void>): () => void {

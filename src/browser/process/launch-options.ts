@@ -27,6 +27,8 @@ export interface LaunchRequest {
 export interface PersistentProfile {
   readonly folder: string
   readonly contextOptions: BrowserContextOptions
+  /** Whether it goes with the browser. */
+  readonly isTemporary: boolean
 }
 
 export interface BrowserExecutable {

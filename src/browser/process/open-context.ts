@@ -8,7 +8,7 @@ import { addStoredParts, playwrightStateOf } from '../tab/stored-state.ts'
 import { openTab, type Tab } from '../tab/tab.ts'
 import { findDevice } from '../emulation/page-defaults.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
-import { ok } from '../../core/result.ts'
+import { err, ok } from '../../core/result.ts'
 import type { Engine } from '../../core/browser-names.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
@@ -91,6 +91,8 @@ export function hasDefaultContextOptions(options: PageOptions): boolean {
 export async function contextOptionsOf(options: PageOptions): Promise<Outcome<BrowserContextOptions>> {
   const device = await findDevice(options.device)
   if (!device.ok) return device
+  const invalid = findInvalidOption(options)
+  if (invalid) return err(invalid)
   const { viewport, userAgent, locale, timezone, ignoreHTTPSErrors = false, proxy } = options
   return ok({
     ...device.value,
@@ -104,12 +106,37 @@ export async function contextOptionsOf(options: PageOptions): Promise<Outcome<Br
   })
 }
 
+/** What no browser takes, said before one is started. */
+function findInvalidOption({ locale, timezone }: PageOptions): Failure | undefined {
+  if (
+    timezone !== undefined &&
+    !/^(?:GMT|UTC)[+-]\d/.test(timezone) &&
+    !isAccepted(() => new Intl.DateTimeFormat('en', { timeZone: timezone }))
+  )
+    return invalidParameter('timezone', TIMEZONE_FORM, JSON.stringify(timezone).slice(0, 200))
+  if (locale !== undefined && !isAccepted(() => Intl.getCanonicalLocales(locale.replaceAll('_', '-'))))
+    return invalidParameter('locale', LOCALE_FORM, JSON.stringify(locale).slice(0, 200))
+  return undefined
+}
+
+function isAccepted(read: () => unknown): boolean {
+  try {
+    read()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const TIMEZONE_FORM = 'an IANA time zone such as Europe/Berlin'
+const LOCALE_FORM = 'a BCP 47 tag such as de-DE'
+
 // Which option the browser rejects can only be read from its message.
 function contextFailure(error: Error, options: PageOptions): Failure {
   const text = messageOf(error)
   const candidates = [
-    ['timezone', /timezone/i, 'an IANA time zone such as Europe/Berlin'],
-    ['locale', /locale/i, 'a BCP 47 tag such as de-DE'],
+    ['timezone', /timezone/i, TIMEZONE_FORM],
+    ['locale', /locale/i, LOCALE_FORM],
     ['storageState', /cookie|origin|storage/i, 'cookies and origins as storage_state saves them'],
   ] as const
   const rejected = candidates.find(([field, pattern]) => options[field] !== undefined && pattern.test(text))

@@ -26,6 +26,8 @@ export interface BrowserPoolOptions {
   readonly offersTools: boolean
   /** Set when browsers are not started here. */
   readonly remote?: RemoteBrowsers
+  /** The folders of which extensions may be, for clients over HTTP; undefined for any. */
+  readonly extensionFolders?: readonly string[]
   /** How sessions get tabs in the user's own browser. */
   readonly attach: AttachOptions
   /** Called before each start of a browser. */

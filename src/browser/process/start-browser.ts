@@ -5,10 +5,15 @@ import type { BrowserPoolOptions } from './pool-options.ts'
 import { launchBrowser } from './launch-browser.ts'
 import type { PersistentProfile } from './launch-options.ts'
 import { contextOptionsOf } from './open-context.ts'
-import type { Outcome } from '../../core/failure.ts'
+import { prepareProfile, watchDownloads } from './extension.ts'
+import { noteLoss } from '../remote/browser-source.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import { debuggingPortOf, type DebuggingPort } from '../../core/cdp/command-policy.ts'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { killAll, readActivity, readChromiumProcesses, readParent } from '../playwright/browser-processes.ts'
@@ -40,12 +45,12 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
   return {
     /** Starts a browser, or opens one at a remote place. */
     start(pageOptions: PageOptions, place: number) {
-      const { browser = options.browser, headless = options.headless, proxy } = pageOptions
+      const { browser = options.browser, proxy } = pageOptions
+      const headless = (pageOptions.headless ?? options.headless) || !options.hasDisplay
       const executablePath = browser === options.browser ? options.executablePath : undefined
       const isProxied = options.isProxied || proxy !== undefined
-      // Only the start of a process is costly.
-      const isPausable = remote === undefined
-      return breaker.run({ browser, place, isPausable }, async () => {
+      const start = { browser, place, ...countingOf(pageOptions, options) }
+      return breaker.run(start, async () => {
         options.onStart()
         const { selectors } = await import('playwright')
         selectors.setTestIdAttribute(options.testIdAttribute)
@@ -64,17 +69,57 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
           loadsExtension: pageOptions.extension !== undefined,
           ...(isProxied && { refusingProxy: await egressProxies.openRefusingProxy() }),
         })
-        if (launchResult.ok) watch(launchResult.value, browser)
+        if (profile.value?.isTemporary) removeWith(launchResult, profile.value.folder)
+        if (!launchResult.ok) return launchResult
+        watch(launchResult.value, browser)
+        if (pageOptions.extension !== undefined) limitDownloads(launchResult.value, options.onNotice)
         return launchResult
       })
     },
     /** Records that the browser has just sent an event: the health check counts it as an answer. */
     recordActivity: (browser: Browser) => void lastActivityAt.set(browser, performance.now()),
-    /** Whether the last start of the default browser succeeded, or none was attempted yet. */
+    /** Records that a session was opened in a browser, wherever it runs. */
+    recordSession: (page: PageOptions, place: number) =>
+      breaker.close({ browser: page.browser ?? options.browser, place }),
+    /** Whether the default browser can start, as far as is known; once it may be tried again it is said to. */
     isUsable: () =>
       (remote?.places ?? ['local']).some((_, place) => breaker.isUsable({ browser: options.browser, place })),
     startCount: breaker.startCount,
   }
+}
+
+/** Whether the session has a browser of its own with a profile folder. */
+export const hasOwnProfile = ({ profileFolder, extension }: PageOptions): boolean =>
+  profileFolder !== undefined || extension !== undefined
+
+/** A browser that is ending may still write to its files. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 3 }
+
+function limitDownloads(browser: Browser, onNotice: (text: string) => void): void {
+  const folder = internalsOf<Partial<ServerBrowser>>(browser)?.options?.downloadsPath
+  if (folder === undefined) return
+  const end = (text: string): void => {
+    onNotice(`A browser was ended: ${text}`)
+    noteLoss(browser, text)
+    void browser.close().catch(() => {})
+  }
+  void watchDownloads(folder, () => !browser.isConnected(), end)
+}
+
+/** How the outcome of a start counts. Only the start of a process is costly, and what a caller has asked for besides says nothing about the
+ * browser. */
+const countingOf = (pageOptions: PageOptions, { remote, headless, hasDisplay }: BrowserPoolOptions) => ({
+  isPausable: remote === undefined,
+  isCounted:
+    ((pageOptions.headless ?? headless) || !hasDisplay) === (headless || !hasDisplay) &&
+    !hasOwnProfile(pageOptions),
+})
+
+/** Removes the folder of a profile once its browser has ended, or if it did not start. */
+function removeWith(launchResult: Outcome<Browser>, folder: string): void {
+  const remove = () => void rm(folder, REMOVAL).catch(() => {})
+  if (launchResult.ok) launchResult.value.once('disconnected', remove)
+  else remove()
 }
 
 /** The profile of a session with its folder for this browser, since none reads that of another one. */
@@ -83,16 +128,20 @@ async function findProfile(
   browser: string,
 ): Promise<Outcome<PersistentProfile | undefined>> {
   const { profileFolder, storageState: _, extension, ...page } = options
-  if (profileFolder === undefined && extension === undefined) return ok(undefined)
-  // Without a folder Playwright makes one that goes with the browser. Private contexts have no extensions.
-  const folder = profileFolder === undefined ? '' : join(profileFolder, browser)
-  return map(await contextOptionsOf(page), (contextOptions) => ({ folder, contextOptions }))
+  if (!hasOwnProfile(options)) return ok(undefined)
+  return map(await contextOptionsOf(page), (contextOptions) => {
+    // Private contexts have no extensions.
+    const folder =
+      profileFolder === undefined ? mkdtempSync(join(tmpdir(), 'profile-')) : join(profileFolder, browser)
+    if (extension !== undefined) prepareProfile(folder, extension)
+    return { folder, contextOptions, isTemporary: profileFolder === undefined }
+  })
 }
 
 // The port on which a browser accepts commands. A launched Firefox has one on this machine; a launched Chromium uses a pipe; a remote
 // Chromium is reached through it.
 interface ServerBrowser {
-  readonly options: { readonly wsEndpoint?: string }
+  readonly options: { readonly wsEndpoint?: string; readonly downloadsPath?: string }
 }
 
 /** Blocks that port for pages as long as the browser runs. */
@@ -200,40 +249,46 @@ function withAncestors(pid: number): number[] {
   return []
 }
 
-const FAILURE_LIMIT = 3
-
 // A browser that keeps failing to start is not started again for a while: every attempt costs seconds.
 function createStartBreaker() {
   const breakers = new Map<string, CircuitBreaker>()
   const notInstalled = new Set<string>()
   let starts = 0
+  function close(start: BrowserStart): void {
+    notInstalled.delete(keyOf(start))
+    breakers.delete(keyOf(start))
+  }
+  function countFailure(key: string, code: Failure['code']): void {
+    if (code === 'BROWSER_NOT_INSTALLED') return void notInstalled.add(key)
+    notInstalled.delete(key)
+    if (code === 'MAX_SESSIONS_REACHED' || code === 'INVALID_PARAMETERS') return
+    breakers.set(key, recordFailure(breakers.get(key) ?? closedBreaker, performance.now()))
+  }
   return {
     /** Starts a browser, unless it can be paused and has just failed too often. */
     async run(
-      { browser, isPausable, ...start }: BrowserStart & { readonly isPausable: boolean },
+      { isPausable, isCounted, ...start }: CountedStart,
       attempt: () => Promise<Outcome<Browser>>,
     ): Promise<Outcome<Browser>> {
-      const key = keyOf({ browser, ...start })
+      const key = keyOf(start)
       const breaker = breakers.get(key) ?? closedBreaker
       const pauseMs = remainingPauseMsOf(breaker, performance.now())
       if (isPausable && pauseMs > 0) {
-        const text = `${browser} failed to start ${breaker.failures} times in a row`
+        const text = `${start.browser} failed to start ${breaker.failures} times in a row`
         const next = `The next attempt is possible in ${Math.ceil(pauseMs)} ms.`
         return err({ code: 'BROWSER_ERROR', text, next })
       }
       starts += 1
       const launchResult = await attempt()
-      const isMissing = !launchResult.ok && launchResult.error.code === 'BROWSER_NOT_INSTALLED'
-      const isFull = !launchResult.ok && launchResult.error.code === 'MAX_SESSIONS_REACHED'
-      if (isMissing) notInstalled.add(key)
-      else notInstalled.delete(key)
-      const isFailed = !launchResult.ok && !isMissing && !isFull
-      breakers.set(key, isFailed ? recordFailure(breaker, performance.now()) : closedBreaker)
+      if (launchResult.ok) close(start)
+      else if (isCounted) countFailure(key, launchResult.error.code)
       return launchResult
     },
-    isUsable: (start: BrowserStart): boolean =>
-      !notInstalled.has(keyOf(start)) &&
-      (breakers.get(keyOf(start)) ?? closedBreaker).failures < FAILURE_LIMIT,
+    close,
+    isUsable(start: BrowserStart): boolean {
+      const breaker = breakers.get(keyOf(start)) ?? closedBreaker
+      return !notInstalled.has(keyOf(start)) && remainingPauseMsOf(breaker, performance.now()) === 0
+    },
     startCount: (): number => starts,
   }
 }
@@ -241,6 +296,12 @@ function createStartBreaker() {
 interface BrowserStart {
   readonly browser: string
   readonly place: number
+}
+
+interface CountedStart extends BrowserStart {
+  readonly isPausable: boolean
+  /** Whether a failure says that no browser starts. */
+  readonly isCounted: boolean
 }
 
 const keyOf = ({ browser, place }: BrowserStart): string => `${browser} ${place}`

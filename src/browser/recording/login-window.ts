@@ -34,7 +34,7 @@ export const openLoginWindow = (
   if (profileFolder !== undefined) {
     const folder = join(profileFolder, request.browser)
     const open = (browser: Browser) => openWindow(browser, url, openProfileContext(browser, state), state)
-    return openHeaded({ ...request, profile: { folder, contextOptions } }, open)
+    return openHeaded({ ...request, profile: { folder, contextOptions, isTemporary: false } }, open)
   }
   const open = (browser: Browser) =>
     openWindow(browser, url, openStateContext(browser, contextOptions, state), state)

@@ -21,7 +21,9 @@ export async function findCdpAddress({ url, headers, timeoutMs }: AddressRequest
 /** The address that a browser answers with, as it is reached from here: behind a proxy it names its own host, and knows no prefix of the path. */
 export function publicAddressOf(answer: URL, endpoint: string): string {
   const own = new URL(endpoint)
-  if (!isInnerHost(answer.hostname) && answer.hostname !== own.hostname) return answer.href
+  // A dot at the end names the same host.
+  const host = answer.hostname.replace(/\.+$/, '')
+  if (!isInnerHost(host) && host !== own.hostname) return answer.href
   const prefix = own.pathname.replace(/\/$/, '')
   const address = new URL(
     answer.pathname.startsWith(`${prefix}/`) ? answer.pathname : `${prefix}${answer.pathname}`,

@@ -7,13 +7,17 @@ import { WebSocket } from 'ws'
 import { describeStatus } from './http-call.ts'
 import { noteLoss } from './browser-source.ts'
 import type { ConnectRequest, RemoteConnection } from './remote-connection.ts'
+import { hasFewValues } from '../../core/text/json-size.ts'
+import { isRecord, parseJson } from '../../core/text/json.ts'
 import { attempt } from '../playwright/errors.ts'
 import { markApart } from '../playwright/internals.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
 
-const MESSAGE_LIMIT_BYTES = 500_000_000
+const MESSAGE_LIMIT_BYTES = 64_000_000
+/** Of one message; one of so many is no answer to anything that is asked. */
+const MESSAGE_LIMIT_VALUES = 1_000_000
 /** Balancers cut connections on which nothing is sent for a minute. */
 const PING_INTERVAL_MS = 20_000
 
@@ -27,19 +31,24 @@ export async function connectOverCdp(
   const open = async (): Promise<RemoteConnection> => {
     const socket = await openSocket(request)
     let lastMessageAt = performance.now()
-    let closeReason = 'closed'
+    let closeReason: string | undefined
     const transport: ConnectOverCDPTransport = {
       send: (message) => socket.send(JSON.stringify(message)),
       close: () => socket.close(),
     }
     socket.on('message', (data) => {
       lastMessageAt = performance.now()
-      const message = JSON.parse(String(data)) as object
+      const message = readMessage(data as Buffer)
+      // What is no message ends this connection, and nothing else.
+      if (!message) {
+        closeReason ??= 'ended, because it said something that is no message of CDP'
+        return socket.terminate()
+      }
       // Playwright adds its listeners between two messages.
       setImmediate(() => transport.onmessage?.(message))
     })
     socket.on('close', (code, reason) => {
-      closeReason = describeClose(code, String(reason))
+      closeReason ??= describeClose(code, String(reason))
       setImmediate(() => transport.onclose?.())
     })
     keepAlive(socket)
@@ -50,7 +59,9 @@ export async function connectOverCdp(
         throw error
       })
     markApart(browser)
-    browser.once('disconnected', () => noteLoss(browser, `the connection to ${label} was ${closeReason}`))
+    browser.once('disconnected', () =>
+      noteLoss(browser, `the connection to ${label} was ${closeReason ?? 'closed'}`),
+    )
     const opening = browser.newBrowserCDPSession()
     opening.catch(() => {})
     return {
@@ -61,6 +72,12 @@ export async function connectOverCdp(
     }
   }
   return attempt(open(), toFailure)
+}
+
+function readMessage(data: Buffer): object | undefined {
+  if (!hasFewValues(data, MESSAGE_LIMIT_VALUES)) return undefined
+  const message = parseJson(String(data))
+  return isRecord(message) ? message : undefined
 }
 
 // 1006 is that of a connection that ended without a word.
@@ -87,10 +104,16 @@ async function openSocket({ url, headers, timeoutMs }: ConnectRequest): Promise<
 }
 
 const REFUSAL_TIMEOUT_MS = 1000
+const REFUSAL_LIMIT_BYTES = 10_000
 
 async function describeRefusal(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
-  response.on('data', (chunk: Buffer) => chunks.push(chunk))
+  let size = 0
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= REFUSAL_LIMIT_BYTES) chunks.push(chunk)
+    else response.destroy()
+  })
   await settleWithin(
     REFUSAL_TIMEOUT_MS,
     new Promise<void>((resolve) => response.once('end', () => resolve())),

@@ -137,11 +137,15 @@ function callOf(
 ): HttpCall {
   return {
     method: method ?? byDefault,
-    url: fillFields(url, answer, encodeURIComponent),
+    url: fillFields(url, answer, encodeSegment),
     headers,
     ...(body !== undefined && { body: fillBody(body, answer) }),
   }
 }
+
+// A segment of dots would name another path.
+const encodeSegment = (text: string): string =>
+  /^\.+$/.test(text) ? text.replaceAll('.', '%252E') : encodeURIComponent(text)
 
 /** Fills the texts of a body. */
 function fillBody(body: unknown, answer: unknown): unknown {

@@ -8,6 +8,7 @@ import {
   openGridSession,
   probeGridSession,
   readGridState,
+  sessionPath,
   type GridSession,
 } from './grid.ts'
 import { urlBelow } from './remote-address.ts'
@@ -23,6 +24,7 @@ interface GridOptions {
   readonly address: RemoteAddress
   /** Added to those of the session, such as the keys of a cloud. */
   readonly capabilities: Readonly<Record<string, unknown>>
+  readonly nodeHosts: readonly string[]
   /** What the Grid sessions of this process are called. */
   readonly name: string
   readonly timeoutMs: number
@@ -47,7 +49,7 @@ export function createGridSource(options: GridOptions): BrowserSource {
       const queued = Math.max(state.queued, sessions.requestCount())
       if (limit !== undefined && active + queued >= limit)
         return err({ code: 'MAX_SESSIONS_REACHED', limit, active, grid: { queued } })
-      stopGuard ??= options.guard({ address, name })
+      stopGuard ??= options.guard({ address, name, nodeHosts: options.nodeHosts })
       return sessions.open(capabilities.value)
     },
     async end() {
@@ -69,7 +71,7 @@ interface GridSessions {
 
 /** The Grid sessions of this process. Each ends with the connection to its browser. */
 function createGridSessions(options: GridOptions): GridSessions {
-  const { address, timeoutMs } = options
+  const { address, timeoutMs, nodeHosts } = options
   const releases = new Set<Promise<void>>()
   let lastNumber = 0
   let requests = 0
@@ -88,7 +90,7 @@ function createGridSessions(options: GridOptions): GridSessions {
     requests -= 1
     if (session && !(session instanceof Error)) return ok(session)
     // The request may stay in the queue of the Grid, and would become a session of nobody.
-    track(releaseGridSessions({ address, name }))
+    track(releaseGridSessions({ address, name, nodeHosts }))
     return err(session ? gridFailure(options, session.message) : await describeWait(options))
   }
 
@@ -99,8 +101,8 @@ function createGridSessions(options: GridOptions): GridSessions {
       const session = await request(capabilities, name)
       if (!session.ok) return session
       const { id } = session.value
-      const close = () =>
-        track(closeGridSession(address, id).catch(() => releaseGridSessions({ address, name, id })))
+      const release = () => releaseGridSessions({ address, name, id, nodeHosts })
+      const close = () => track(closeGridSession(address, id).catch(release))
       const { connectOverCdp } = await import('./cdp-connection.ts')
       const connection = await connectOverCdp(
         {
@@ -132,7 +134,7 @@ const END_TIMEOUT_MS = 3000
 
 /** The hub passes CDP on below the address of the session. The one that it names itself is often that of a network of its own. */
 const cdpUrlOf = (address: RemoteAddress, id: string): string =>
-  urlBelow(address, `/session/${id}/se/cdp`).replace(/^http/, 'ws')
+  urlBelow(address, `${sessionPath(id)}/se/cdp`).replace(/^http/, 'ws')
 
 const BROWSERS: Partial<Record<BrowserName, readonly [name: string, options: string]>> = {
   chromium: ['chrome', 'goog:chromeOptions'],

@@ -1,6 +1,7 @@
 // A Selenium Grid over HTTP: its state, and the life of one WebDriver session, which is one browser.
 
-import { describeNetworkError } from './http-call.ts'
+import { describeNetworkError, readAnswer } from './http-call.ts'
+import { isRecord, parseJson } from '../../core/text/json.ts'
 import { urlBelow } from './remote-address.ts'
 import type { GridRelease, RemoteAddress } from '../../core/remote-release.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
@@ -34,6 +35,8 @@ async function sendToGrid(
 ): Promise<GridAnswer> {
   const response = await fetch(urlBelow(address, path), {
     method,
+    // A redirect would take the headers to another host.
+    redirect: 'manual',
     // A Grid refuses a body whose type does not name utf-8.
     headers: { ...address.headers, ...(body && { 'content-type': 'application/json; charset=utf-8' }) },
     signal: AbortSignal.timeout(timeoutMs),
@@ -45,8 +48,10 @@ async function sendToGrid(
         : describeNetworkError(error),
     )
   })
-  const { value } = (await response.json()) as { readonly value?: unknown }
-  return { status: response.status, value }
+  const answer = parseJson(await readAnswer(response))
+  if (!isRecord(answer))
+    throw new Error(`its hub answers with HTTP status ${response.status}, and not as WebDriver`)
+  return { status: response.status, value: answer['value'] }
 }
 
 const STATE_TIMEOUT_MS = 3000
@@ -91,8 +96,19 @@ const QUEUE_PATH = '/se/grid/newsessionqueue/queue'
 
 async function readNodes(address: RemoteAddress): Promise<readonly GridNode[] | undefined> {
   const { value } = await sendToGrid(address, 'GET', '/status', STATE_TIMEOUT_MS)
-  return (value as { readonly nodes?: readonly GridNode[] } | null)?.nodes
+  const nodes = isRecord(value) ? value['nodes'] : undefined
+  return Array.isArray(nodes) ? nodes.filter(isNodeRecord) : undefined
 }
+
+const isNodeRecord = (node: unknown): node is GridNode =>
+  isRecord(node) &&
+  (node['slots'] === undefined || (Array.isArray(node['slots']) && node['slots'].every(isSlot)))
+
+const isSlot = (slot: unknown): boolean =>
+  isRecord(slot) &&
+  (slot['session'] === undefined ||
+    slot['session'] === null ||
+    (isRecord(slot['session']) && typeof slot['session']['sessionId'] === 'string'))
 
 /** The capability by which the sessions of one Footlight are found again. */
 const NAME_CAPABILITY = 'se:name'
@@ -105,17 +121,10 @@ export async function openGridSession(
 ): Promise<GridSession> {
   const body = { capabilities: { alwaysMatch: { ...capabilities, [NAME_CAPABILITY]: name } } }
   const { value } = await sendToGrid(address, 'POST', '/session', QUEUE_TIMEOUT_MS, body)
-  const {
-    sessionId,
-    capabilities: offered = {},
-    message,
-  } = value as {
-    readonly sessionId?: string
-    readonly capabilities?: Readonly<Record<string, unknown>>
-    readonly message?: string
-  }
-  if (sessionId === undefined) throw new Error(firstLine(message ?? 'the Grid opened no session'))
-  return { id: sessionId, capabilities: offered }
+  const { sessionId, capabilities: offered, message } = isRecord(value) ? value : {}
+  if (typeof sessionId !== 'string')
+    throw new Error(firstLine(typeof message === 'string' ? message : 'the Grid opened no session'))
+  return { id: sessionId, capabilities: isRecord(offered) ? offered : {} }
 }
 
 /** A Grid gives a request up after 300 s by default. */
@@ -125,9 +134,15 @@ const firstLine = (text: string): string => text.split('\n')[0]?.slice(0, 300) ?
 
 const CLOSE_TIMEOUT_MS = 10_000
 
+/** The path of a session. Throws for an id that would name another one: dots are taken out of paths. */
+export function sessionPath(id: string): string {
+  if (/^\.*$/.test(id)) throw new Error(`${JSON.stringify(id)} is no id of a session`)
+  return `/session/${encodeURIComponent(id)}`
+}
+
 /** Ends a session and its browser. Throws if the hub does not answer, or does not know the session. */
 export async function closeGridSession(address: RemoteAddress, id: string): Promise<void> {
-  const { status } = await sendToGrid(address, 'DELETE', `/session/${id}`, CLOSE_TIMEOUT_MS)
+  const { status } = await sendToGrid(address, 'DELETE', sessionPath(id), CLOSE_TIMEOUT_MS)
   if (status !== 200) throw new Error(`the Grid does not know the session ${id}`)
 }
 
@@ -139,7 +154,7 @@ export async function probeGridSession(
   address: RemoteAddress,
   id: string,
 ): Promise<'running' | 'gone' | 'silent'> {
-  const answer = await sendToGrid(address, 'GET', `/session/${id}/url`, PROBE_TIMEOUT_MS).catch(
+  const answer = await sendToGrid(address, 'GET', `${sessionPath(id)}/url`, PROBE_TIMEOUT_MS).catch(
     () => undefined,
   )
   if (!answer) return 'silent'
@@ -150,7 +165,8 @@ const RELEASE_INTERVAL_MS = 1000
 
 /** Ends the sessions whose names begin with this one, also those that its requests in the queue still become, and the one with this id, which a
  * hub that is started anew lists once its node has reported. Waits for a hub that does not answer. */
-export async function releaseGridSessions({ address, name, id }: GridRelease): Promise<void> {
+export async function releaseGridSessions(grid: GridRelease): Promise<void> {
+  const { address, name, id } = grid
   const endAt = performance.now() + QUEUE_TIMEOUT_MS
   const isOurs = ({ sessionId, capabilities }: NodeSession) =>
     sessionId === id || String(capabilities?.[NAME_CAPABILITY] ?? '').startsWith(name)
@@ -161,7 +177,7 @@ export async function releaseGridSessions({ address, name, id }: GridRelease): P
     const sessions = nodes.flatMap(({ uri, slots = [] }) =>
       slots.flatMap(({ session }) => (session && isOurs(session) ? [{ uri, id: session.sessionId }] : [])),
     )
-    await Promise.all(sessions.map((session) => closeNodeSession(address, session.uri, session.id)))
+    await Promise.all(sessions.map((session) => closeNodeSession(grid, session.uri, session.id)))
     isClosed ||= sessions.length > 0
     const isOpening = nodes.some((node) => countOpening(node) > 0)
     return isClosed && sessions.length === 0 && !isWaiting && !isOpening
@@ -171,8 +187,23 @@ export async function releaseGridSessions({ address, name, id }: GridRelease): P
 }
 
 // A hub that was started anew lists the sessions of its nodes without knowing them; the node does.
-async function closeNodeSession(address: RemoteAddress, uri: string, id: string): Promise<void> {
-  await closeGridSession(address, id).catch(() => closeGridSession({ ...address, url: uri }, id))
+async function closeNodeSession(
+  { address, nodeHosts = [] }: GridRelease,
+  uri: string,
+  id: string,
+): Promise<void> {
+  await closeGridSession(address, id).catch(async (error: unknown) => {
+    if (!isNode(uri, address.url, nodeHosts)) throw error
+    // The keys are those of the hub.
+    await closeGridSession({ ...address, url: new URL(uri).origin, headers: {} }, id)
+  })
+}
+
+/** Whether requests may go to what a hub calls a node: on its own host, or on one that the user has named. */
+function isNode(uri: string, hub: string, nodeHosts: readonly string[]): boolean {
+  if (!URL.canParse(uri) || !/^https?:/.test(uri)) return false
+  const { hostname } = new URL(uri)
+  return hostname === new URL(hub).hostname || nodeHosts.includes(hostname)
 }
 
 async function isQueued(address: RemoteAddress, name: string): Promise<boolean> {

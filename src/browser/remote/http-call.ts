@@ -18,10 +18,25 @@ export async function sendCall(
       error.name === 'TimeoutError' ? `no answer within ${timeoutMs} ms` : describeNetworkError(error),
     )
   })
-  const text = await response.text()
+  const text = await readAnswer(response)
   if (!response.ok)
     throw Object.assign(new Error(describeStatus(response.status, text)), { status: response.status })
   return parseJson(text) ?? {}
+}
+
+const ANSWER_LIMIT_BYTES = 8_000_000
+
+/** The text of an answer. Throws if it has no end. */
+export async function readAnswer(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    // Leaving the loop ends the connection.
+    if (size > ANSWER_LIMIT_BYTES) throw new Error(`its answer has more than ${ANSWER_LIMIT_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** The status of a refusal and the first words of its body. */

@@ -86,6 +86,7 @@ const browser = {
     about: 'with grid: capabilities to request, such as a platform or the options of a cloud',
     byDefault: 'none',
   },
+  gridNodes: { schema: v.optional(textList('hosts')), value: 'LIST', about: 'with grid: hosts of its nodes' },
   proxyServer: {
     schema: v.optional(
       v.pipe(
@@ -238,6 +239,7 @@ const safety = {
     value: 'LIST',
     about: 'with server-command: variables that env may set',
   },
+  extensions: { schema: v.optional(commandList), value: 'LIST', about: 'folders of extensions over HTTP' },
   rateLimit: {
     schema: v.optional(whole(1, 1_000_000)),
     value: 'N',

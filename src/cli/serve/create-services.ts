@@ -87,14 +87,19 @@ export function createServices(settings: Settings): Services {
   const own = selfCommand([SUPERVISOR_COMMAND])
   const servers = createServers({
     folder: temporary.folder,
-    outputFolder: settings.outputDir,
     parentEnv,
     limits: serverLimits(settings, isHttp),
+    outputFolder: settings.outputDir,
     supervisor: process.platform === 'win32' ? [own.command, ...own.args] : undefined,
   })
   const proxies = createProxies(settings, isHttp)
   const learn = (values: readonly string[]) => redactors.redactor.learn('typed', values)
-  const remote = createRemoteBrowsers(settings, { log, secrets, learn })
+  const remote = createRemoteBrowsers(settings, {
+    log,
+    secrets,
+    learn,
+    runTag: () => servers.createContext().run,
+  })
   const browsers = createBrowsers(settings, proxies, log, { onStart: servers.guard, remote })
   const files = createFiles(settings.outputDir)
   const tests = createTests(settings, isHttp, servers.createContext)
@@ -170,6 +175,9 @@ function createBrowsers(
     testIdAttribute: settings.testIdAttribute,
     offersTools: isSelected('page_tools', settings.tools),
     isProxied: proxies.isAlwaysUsed,
+    ...(isHttpTransport(settings) && {
+      extensionFolders: settings.extensions?.split(delimiter).filter(Boolean) ?? [],
+    }),
     ...userProxyOf(settings),
     egressProxies: proxies,
     ...(remote && { remote }),
@@ -235,6 +243,7 @@ const createTests = (
     findBrowsers: () => findBrowsers(settings),
     workspace: findWorkspaceFolder() ?? resolveRealPath(process.cwd()),
     limits: serverLimits(settings, isHttp),
+    outputFolder: settings.outputDir,
   })
 
 function findBrowsers({ browser, executablePath }: Settings): TestBrowsers {

@@ -9,6 +9,7 @@ import type { ServiceCalls } from '../../browser/remote/created-source.ts'
 import type { Endpoint } from '../../browser/remote/endpoint-source.ts'
 import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
+import { looksLikeSecret } from '../../core/redaction/secret-values.ts'
 import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
 import { RELEASE_COMMAND, type RemoteAddress, type RemoteRelease } from '../../core/remote-release.ts'
 import { runAfterKill } from '../../devserver/process/detached-script.ts'
@@ -19,6 +20,8 @@ interface RemotePorts {
   readonly secrets: Secrets
   /** Has values hidden in all that leaves. */
   readonly learn: (values: readonly string[]) => void
+  /** The tag of this run, by which what is left of it is found after its end. */
+  readonly runTag: () => string
 }
 
 /** The browsers of the options; undefined where they are started here. Throws where a placeholder has no secret. */
@@ -44,7 +47,7 @@ function createEndpointBrowsers(
   addresses: readonly RemoteAddress[],
   flag: '--connect' | '--cdp-endpoint',
   { launchTimeout, endpointHeaderCommand }: Settings,
-  { log, learn }: RemotePorts,
+  { log, learn, runTag }: RemotePorts,
 ): RemoteBrowsers {
   const isPlaywright = flag === '--connect'
   const endpoints = addresses.map((address): Endpoint => ({
@@ -68,7 +71,7 @@ function createEndpointBrowsers(
         flag,
         ...(endpointHeaderCommand !== undefined && {
           makeHeaders: async (url) => {
-            const headers = await runHeaderCommand(endpointHeaderCommand, url, launchTimeout)
+            const headers = await runHeaderCommand(endpointHeaderCommand, url, launchTimeout, runTag())
             learn(Object.values(headers))
             return headers
           },
@@ -91,6 +94,7 @@ function createCreatedBrowsers(
     const encode = key === 'url' || key === 'connect' ? encodeURIComponent : undefined
     return fillSecrets(value, secrets, '--endpoint-create', encode)
   }) as ServiceCalls
+  learn(textsIn(filled).flatMap((text) => (URL.canParse(text) ? keysOf(text) : [text])))
   const { host, hostname } = new URL(filled.create.url)
   return {
     places: [{ isElsewhere: !isLoopbackHost(hostname) }],
@@ -114,7 +118,7 @@ function createCreatedBrowsers(
 
 function createGridBrowsers(
   address: RemoteAddress,
-  { gridCapabilities = '{}', launchTimeout }: Settings,
+  { gridCapabilities = '{}', gridNodes = '', launchTimeout }: Settings,
   { log }: RemotePorts,
 ): RemoteBrowsers {
   return {
@@ -127,6 +131,7 @@ function createGridBrowsers(
       return createGridSource({
         address,
         capabilities: JSON.parse(gridCapabilities) as Record<string, unknown>,
+        nodeHosts: gridNodes.split(/[\s,]+/).filter(Boolean),
         name: `footlight-${crypto.randomUUID()}`,
         timeoutMs: launchTimeout,
         onNotice: (text) => log.warn(text),
@@ -174,6 +179,22 @@ function fillSecrets(
 
 /** What may be a key in an address. */
 function keysOf(address: string): readonly string[] {
-  const { username, password, searchParams } = new URL(address)
-  return [username, password, ...searchParams.values()].filter(Boolean)
+  const { username, password, searchParams, pathname } = new URL(address)
+  const segments = pathname.split('/').flatMap((segment) => [segment, decodePart(segment)])
+  const keys = segments.filter((segment) => looksLikeSecret(segment, true))
+  return [username, password, ...searchParams.values(), ...keys].filter(Boolean)
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** All texts in what a service is sent. A placeholder of its answer is none. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }

@@ -12,10 +12,12 @@ import {
   helloOf,
   noServerAnswer,
   parseAnswer,
+  pingLine,
   splitSessionOption,
   type ShellAnswer,
   type ShellCommandLine,
 } from '../../core/shell-message.ts'
+import { startTimer, type Timer } from '../../runtime/system/timer.ts'
 import { VERSION } from '../options/version.ts'
 
 /** What opens a session or needs none: for it a server is started. */
@@ -114,30 +116,65 @@ async function askFirst(
   return undefined
 }
 
-/** Sends a command to the server on a socket; undefined if nobody listens there. */
-export function askServer(path: string, command: ShellCommandLine): Promise<ShellAnswer | undefined> {
+/** Longer than anything that keeps the loop of a server busy. */
+const SILENCE_LIMIT_MS = 60_000
+
+/** More than any answer. */
+const LINE_LIMIT_CHARS = 200_000_000
+
+/** Sends a command to the server on a socket; undefined if nobody listens there. A server that says nothing for a while, to questions whether it
+ * lives neither, has no answer. */
+export function askServer(
+  path: string,
+  command: ShellCommandLine,
+  silenceLimitMs = SILENCE_LIMIT_MS,
+): Promise<ShellAnswer | undefined> {
   return new Promise((resolve) => {
-    let [text, isConnected] = ['', false]
+    let [text, isConnected, isAsked] = ['', false, false]
+    let timer: Timer | undefined
+    const end = (answer: ShellAnswer | undefined): void => {
+      timer?.stop()
+      resolve(answer)
+      socket.destroy()
+    }
+    const listen = (): void => {
+      timer?.stop()
+      timer = startTimer(silenceLimitMs / 2, () => {
+        if (isAsked) return end(silentAnswer(silenceLimitMs))
+        isAsked = true
+        socket.write(pingLine)
+        listen()
+      })
+    }
     const socket = connect(path, () => {
       isConnected = true
       socket.write(helloOf(VERSION) + formatCommand(command, VERSION))
+      listen()
     })
     socket.setEncoding('utf8')
     socket.on('data', (chunk: string) => {
+      isAsked = false
+      listen()
       const lines = (text + chunk).split('\n')
       text = lines.pop() ?? ''
+      if (text.length > LINE_LIMIT_CHARS) return end(noServerAnswer(BROKEN))
       for (const line of lines) {
         const answer = parseAnswer(line)
         showProgress('progress' in answer ? answer.progress : '')
         if ('progress' in answer) continue
-        resolve('error' in answer ? noServerAnswer(answer.error) : answer)
-        socket.destroy()
+        return end('error' in answer ? noServerAnswer(answer.error) : answer)
       }
     })
     socket.on('error', () => {})
-    socket.on('close', () => resolve(isConnected ? noServerAnswer(BROKEN) : undefined))
+    socket.on('close', () => end(isConnected ? noServerAnswer(BROKEN) : undefined))
   })
 }
+
+const silentAnswer = (limitMs: number): ShellAnswer => ({
+  text: `footlight: the server has said nothing for ${limitMs / 1000} s. footlight daemon lists the servers; end its process if it hangs\n`,
+  exitCode: EXIT_CODES.timeout,
+  stream: 'stderr',
+})
 
 const BROKEN =
   'the server broke off before it answered. footlight daemon lists the servers, footlight open URL starts one'

@@ -1,7 +1,7 @@
 // The folder of the private sockets on which the servers of a user answer the shell. Its name, owner and mode are checked before each use,
 // because whoever owns it could answer in place of a server.
 
-import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
@@ -30,8 +30,11 @@ export function openSocketFolder(env: NodeJS.ProcessEnv = process.env): { folder
   try {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
     const outer = statSync(dirname(folder))
-    if ((outer.mode & 0o002) !== 0)
-      return describeProblem(folder, 'everybody may write to the folder around it')
+    if ((outer.mode & 0o022) !== 0)
+      return describeProblem(
+        folder,
+        `${(outer.mode & 0o002) === 0 ? 'its group' : 'everybody'} may write to the folder around it`,
+      )
     // Its owner could put another folder in place of this one.
     if (outer.uid !== 0 && outer.uid !== process.getuid?.())
       return describeProblem(folder, `the folder around it belongs to user ${outer.uid}`)
@@ -39,7 +42,12 @@ export function openSocketFolder(env: NodeJS.ProcessEnv = process.env): { folder
     const status = lstatSync(folder)
     if (!status.isDirectory()) return describeProblem(folder, 'it is no folder')
     if (status.uid !== process.getuid?.()) return describeProblem(folder, `it belongs to user ${status.uid}`)
-    if ((status.mode & 0o077) !== 0) chmodSync(folder, 0o700)
+    // Others could have put a socket there before.
+    if ((status.mode & 0o077) !== 0)
+      return describeProblem(
+        folder,
+        `its mode is ${(status.mode & 0o777).toString(8)}, so that others may have put something there. Remove it, and it is made anew`,
+      )
     return { folder }
   } catch (error) {
     return describeProblem(folder, (error as Error).message)
@@ -75,6 +83,16 @@ export function newSocketPath(folder: string, { tree, agent }: SocketPlace): { p
     : { path }
 }
 
+/** Whether a socket and the folder that it is in are the user's alone. Each end looks before it says a word. */
+function isOwnSocket(path: string): boolean {
+  if (process.platform === 'win32') return true
+  const folder = lstatSync(dirname(path), { throwIfNoEntry: false })
+  const socket = lstatSync(path, { throwIfNoEntry: false })
+  const isOwn = (status: typeof folder): boolean =>
+    status !== undefined && status.uid === process.getuid?.() && (status.mode & 0o077) === 0
+  return isOwn(folder) && isOwn(socket) && socket?.isSocket() === true
+}
+
 /** The sockets of a work tree, those of the agent first, then the older ones. */
 export function listSockets(folder: string, { tree, agent }: SocketPlace): readonly SocketEntry[] {
   const own = `${nameOf(tree)}-${nameOf(agent)}-`
@@ -84,6 +102,7 @@ export function listSockets(folder: string, { tree, agent }: SocketPlace): reado
       const path = process.platform === 'win32' ? folder + name : join(folder, name)
       return { path, isOfAgent: withoutPrefix(name).startsWith(own), age: ageOf(path, name) }
     })
+    .filter(({ path }) => isOwnSocket(path))
   return entries.sort((a, b) => Number(b.isOfAgent) - Number(a.isOfAgent) || compare(a.age, b.age))
 }
 
@@ -94,6 +113,7 @@ export const listAllSockets = (folder: string): readonly string[] =>
       (name) => name.endsWith('.sock') && (process.platform !== 'win32' || name.startsWith(pipePrefix())),
     )
     .map((name) => (process.platform === 'win32' ? folder + name : join(folder, name)))
+    .filter(isOwnSocket)
 
 const pipePrefix = (): string => `footlight-${nameOf(homedir())}-`
 

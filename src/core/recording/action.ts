@@ -61,7 +61,10 @@ interface ActionTypes<E> {
   /** Touches an element or a point of the viewport; returns the tag and id of what is there. */
   touch: ActionType<{ readonly place: Target | Point; readonly gesture: Touch }, string>
   /** Calls a tool that the page offers, and returns its answer. */
-  callTool: ActionType<{ readonly name: string; readonly input: Readonly<Record<string, unknown>> }, unknown>
+  callTool: ActionType<
+    { readonly name: string; readonly input: Readonly<Record<string, unknown>> },
+    { readonly result: unknown; readonly notes: readonly string[] }
+  >
   /** `isDrop`: the files were dropped on the element, and not chosen. */
   upload: ActionType<Upload & { readonly element: E; readonly isDrop?: boolean }, UploadMethod>
   /** Waits until the condition holds. */

@@ -10,6 +10,8 @@ export interface IndexedReport extends ReportSummary {
 
 const TEXT_LIMIT_CHARS = 200
 
+const TITLE = 'Reports – Footlight'
+
 /** The summary of a report from the beginning of its file; undefined if it is none. */
 export function readSummary(start: string): ReportSummary | undefined {
   const [, content] = SUMMARY_PATTERN.exec(start) ?? []
@@ -33,8 +35,12 @@ export function renderIndex(reports: readonly IndexedReport[], hashOf: HashOf): 
 <tbody>
 ${rows.join('\n')}
 </tbody></table></main>`
-  return documentOf({ title: 'Reports – Footlight', body }, hashOf)
+  return documentOf({ title: TITLE, body }, hashOf)
 }
+
+/** Whether a file that begins so is such an index. */
+export const isOwnIndex = (start: string): boolean =>
+  start.startsWith('<!doctype html>') && start.includes(`<title>${TITLE}</title>`)
 
 // --- internal ---
 

@@ -16,6 +16,12 @@ export interface PageTool {
   }
 }
 
+export interface OfferedTools {
+  readonly tools: readonly PageTool[]
+  /** How many more the page offers. */
+  readonly omitted: number
+}
+
 /** `add(a: number, b?: number)`. A parameter without a type is named alone. */
 export function signatureOf({ name, inputSchema }: PageTool): string {
   const schema = isRecord(inputSchema) ? inputSchema : {}

@@ -29,6 +29,30 @@ export interface Program {
   readonly cwd: string | undefined
 }
 
+/** Why nothing may run that a path names; undefined if it may. */
+export function findOutputDenial(path: string, outputFolder: string): Failure | undefined {
+  if (!isBelow(resolveRealPath(path), resolveRealPath(outputFolder))) return undefined
+  return {
+    code: 'ACCESS_DENIED',
+    subject: path.slice(0, 200),
+    rule: 'nothing in the output directory runs, because pages choose what is in it',
+    allowed: 'what is elsewhere, such as a copy that a person has read',
+  }
+}
+
+/** The same of the words of a command and its folder. */
+export function findCommandDenial(
+  { command, commandPath, args = [], cwd }: ServerRequest,
+  outputFolder: string,
+): Failure | undefined {
+  const words = [command ?? commandPath ?? ''].flat().flatMap((text) => text.split(/[\s"'`;&|()<>=]+/))
+  const paths = [...words, ...args].filter(Boolean).map((word) => resolve(cwd ?? process.cwd(), word))
+  const path = [...(cwd === undefined ? [] : [cwd]), ...paths].find((one) =>
+    findOutputDenial(one, outputFolder),
+  )
+  return path === undefined ? undefined : findOutputDenial(path, outputFolder)
+}
+
 /** The program of a request if it may be started, else the failure. */
 export function resolveAllowedProgram(request: ServerRequest, limits: ProgramLimits): Outcome<Program> {
   const program = findListedProgram(request, limits.commands)

@@ -16,7 +16,8 @@ export interface Watchdog {
   release(identity: ProcessIdentity): void
   /** Removes this socket too. */
   guardSocket(path: string): void
-  /** Removes this folder too, and the one that it is in if nothing else is there. Resolves once that is certain. */
+  /** Removes this folder too, what git notes about a work tree of ours, and the one that it is in if nothing else is there. A folder of another
+   * name stays. Resolves once that is certain. */
   guardFolder(path: string): Promise<void>
 }
 
@@ -79,7 +80,7 @@ finish() {
   guarded="$guarded $found"
   for target in $found; do kill -s "$2" -- "\${target%%:*}" 2>/dev/null; done
 }
-[ -z "$socket" ] || rm -f -- "$socket" "$socket~"
+if [ -n "$socket" ]; then socket=$(printf '%b' "$socket"); rm -f -- "$socket" "$socket~"; fi
 finish "$1" TERM
 for wait in 1 2 3 4 5 6 7 8 9 10; do
   found=$(ours "$1" | tr '\\n' ' ')
@@ -98,12 +99,20 @@ for wait in 0.2 0.5 0.2 0.2 0.2 0.5 0.5 1 1 2 3 5 5 5; do
   [ $absences -lt 3 ] || break
   rm -rf -- "$2" 2>/dev/null
   printf '%s' "$folders" | while read -r target; do
-    rm -rf -- "$target"
-    rmdir -- "\${target%/*}"
+    target=$(printf '%b' "$target")
+    case $target in
+      */worktrees/footlight-base-[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f])
+        rm -rf -- "$target"
+        rmdir -- "\${target%/*}" ;;
+    esac
   done 2>/dev/null
   sleep $wait
 done
 `
+
+// A line break would begin another command of the script, which undoes this with `printf %b`.
+const escapePath = (path: string): string =>
+  path.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
 
 /** On Windows it does nothing: there the job object of the executable ends its children. */
 export function createWatchdog(run: string, folder: string): Watchdog {
@@ -126,10 +135,10 @@ export function createWatchdog(run: string, folder: string): Watchdog {
     guard: ({ pid, startTime }, target) =>
       send(`guard ${target === 'group' ? '-' : ''}${pid}:${startTime ?? ''}`),
     release: ({ pid, startTime }) => send(`release ${pid}:${startTime ?? ''}`),
-    guardSocket: (path) => send(`socket ${path}`),
+    guardSocket: (path) => send(`socket ${escapePath(path)}`),
     guardFolder: (path) =>
       new Promise((confirm) => {
-        send(`folder ${path}`)
+        send(`folder ${escapePath(path)}`)
         if (!output?.readable) return confirm()
         output.once('data', () => confirm()).once('close', () => confirm())
       }),

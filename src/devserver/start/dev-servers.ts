@@ -2,26 +2,26 @@
 
 import { statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
-import { resolveAllowedProgram, type ProgramLimits } from '../process/allowed-programs.ts'
+import { findCommandDenial, resolveAllowedProgram, type ProgramLimits } from '../process/allowed-programs.ts'
 import type { startContractServer } from './contract-server.ts'
 import type { startDirectServer } from './direct-server.ts'
 import type { FindFreePort } from '../process/free-port.ts'
 import type { ServerContext } from '../process/start-context.ts'
 import { createWatchdog, type Watchdog } from '../process/watchdog.ts'
-import { invalidParameter, type Failure } from '../../core/failure.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
+import { invalidParameter, type Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { OwnedServer, ServerHooks, Servers } from '../../runtime/ports/servers.ts'
 
 interface ServersOptions {
   /** The temporary folder of this run, for logs; the watchdog removes it if this process is killed. */
   readonly folder: string
-  /** Where results are written. */
-  readonly outputFolder?: string | undefined
   /** The environment before this process changed it, for child processes. */
   readonly parentEnv: Readonly<Record<string, string | undefined>>
   /** The allowed programs, if they are restricted. */
   readonly limits?: ProgramLimits | undefined
+  /** The output directory, of which nothing runs. */
+  readonly outputFolder: string
   /** The command line of this program as the supervisor of a server, on Windows. */
   readonly supervisor?: readonly string[] | undefined
 }
@@ -68,10 +68,10 @@ export function createServers({
     }),
     async start(options, hooks, signal, checkServerAddress) {
       const { commandPath, command } = options
+      const denial = findCommandDenial(options, outputFolder) ?? findInvalidField(options)
+      if (denial) return err(denial)
       const programResult = limits ? resolveAllowedProgram(options, limits) : ok(undefined)
       if (!programResult.ok) return programResult
-      const problem = findProblem(options)
-      if (problem) return err(problem)
       const program = programResult.value
       const request = { ...options, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }
       try {
@@ -93,15 +93,6 @@ export function createServers({
   }
 }
 
-function findProblem({ cwd, env }: ServerRequest): Failure | undefined {
-  // A shell command may have it without quotes, and would split any other text into arguments.
-  if (env?.['PORT'] !== undefined && !isPort(env['PORT']))
-    return invalidParameter('env.PORT', 'a number from 1 to 65535', JSON.stringify(env['PORT']))
-  return cwd !== undefined && !isFolder(cwd)
-    ? invalidParameter('cwd', 'an existing folder', JSON.stringify(cwd))
-    : undefined
-}
-
 // Loaded with the first server, because the network modules take a while to load.
 const loadDirectServer: typeof startDirectServer = async (...options) =>
   (await import('./direct-server.ts')).startDirectServer(...options)
@@ -115,10 +106,18 @@ function createPortFinder(): FindFreePort {
 const loadContractServer: typeof startContractServer = async (...options) =>
   (await import('./contract-server.ts')).startContractServer(...options)
 
-function createOutputCheck(outputFolder: string | undefined): (path: string) => boolean {
-  if (outputFolder === undefined) return () => false
+function createOutputCheck(outputFolder: string): (path: string) => boolean {
   const output = resolve(outputFolder)
   return (path) => path === output || path.startsWith(output + sep)
+}
+
+function findInvalidField({ env, cwd }: ServerRequest): Failure | undefined {
+  // A shell command may have it without quotes, and would split any other text into arguments.
+  if (env?.['PORT'] !== undefined && !isPort(env['PORT']))
+    return invalidParameter('env.PORT', 'a number from 1 to 65535', JSON.stringify(env['PORT']))
+  if (cwd !== undefined && !isFolder(cwd))
+    return invalidParameter('cwd', 'an existing folder', JSON.stringify(cwd))
+  return undefined
 }
 
 const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535

@@ -25,7 +25,11 @@ const CONFIGURATION_FILE = /^playwright.*\.config\.[cm]?[jt]s$/
 
 /** The project of a real path: that of the nearest configuration from there up to the workspace, of the only one below, or else of the nearest
  * package.json. */
-export function findTestProject(path: string, workspace: string): Result<TestProject, TestRunFailed> {
+export function findTestProject(
+  path: string,
+  workspace: string,
+  outputFolder: string,
+): Result<TestProject, TestRunFailed> {
   const isPathConfiguration = isFile(path) && CONFIGURATION_FILE.test(path.slice(dirname(path).length + 1))
   const start = isFile(path) ? dirname(path) : path
   const folders = foldersUpwards(start)
@@ -33,7 +37,8 @@ export function findTestProject(path: string, workspace: string): Result<TestPro
   const nearestConfiguration = isPathConfiguration
     ? path
     : ownFolders.flatMap((folder) => CONFIGURATION_NAMES.map((name) => join(folder, name))).find(isFile)
-  const lowerConfigurations = nearestConfiguration === undefined ? findConfigurationsBelow(path) : []
+  const lowerConfigurations =
+    nearestConfiguration === undefined ? findConfigurationsBelow(path, outputFolder) : []
   if (lowerConfigurations.length > 1) return err(severalConfigurations(lowerConfigurations, path))
   const configuration = nearestConfiguration ?? lowerConfigurations[0]
   const folder =
@@ -86,12 +91,18 @@ const OTHER_BROWSERS = /firefox|webkit|safari|iphone|ipad|browserName|from\s+['"
 
 const SEARCH_DEPTH = 3
 
-function findConfigurationsBelow(folder: string, depth = SEARCH_DEPTH): readonly string[] {
+function findConfigurationsBelow(
+  folder: string,
+  outputFolder: string,
+  depth = SEARCH_DEPTH,
+): readonly string[] {
+  // Pages choose what is in there.
+  if (folder === outputFolder) return []
   return readFolders(folder).flatMap((name) => {
     const child = join(folder, name)
     const configuration = CONFIGURATION_NAMES.map((file) => join(child, file)).find(isFile)
     if (configuration !== undefined) return [configuration]
-    return depth > 1 ? findConfigurationsBelow(child, depth - 1) : []
+    return depth > 1 ? findConfigurationsBelow(child, outputFolder, depth - 1) : []
   })
 }
 

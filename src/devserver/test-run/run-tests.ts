@@ -1,6 +1,6 @@
 // One run of tests: what is left out, the run itself, and what its end means.
 
-import { statSync, readFileSync } from 'node:fs'
+import { existsSync, statSync, readFileSync } from 'node:fs'
 import { mentionsOtherBrowsers } from './find-project.ts'
 import { runPlaywright, type PlaywrightRun, type PlaywrightSetup, scriptFolderIn } from './run-playwright.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -48,6 +48,8 @@ import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 export interface RunOptions extends PlaywrightSetup {
   readonly request: TestRunRequest
   readonly workspace: string
+  /** The real path of the output directory, of which nothing runs. */
+  readonly outputFolder: string
   readonly signals: readonly AbortSignal[]
   readonly progress: (text: string) => void
   readonly onResults?: ((results: readonly TestResult[]) => void) | undefined
@@ -98,17 +100,23 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
 const BUN_ADVICE = 'Install Node: Bun does not run every version of Playwright Test.'
 
 // Playwright takes paths as regular expressions.
-function selectionOf({ request: { path, line, grep }, project }: RunOptions): readonly string[] {
+function selectionOf({ request, project, outputFolder }: RunOptions): readonly string[] {
+  const { path, line, grep } = request
   const isAll = path === undefined || project.isPathConfiguration || isBelow(project.folder, path)
-  const expression = isAll ? '' : path.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const expression = isAll ? '' : escapePattern(path)
+  // A page may have downloaded a test, which a configuration without limits would run.
+  const isOutputInside = isBelow(outputFolder, project.folder) && existsSync(outputFolder)
+  const outside = isOutputInside ? `^(?!${escapePattern(outputFolder)}[\\\\/])` : ''
   const isFolder = !isAll && statSync(path).isDirectory()
   const filter = isFolder ? `${expression}[\\\\/]` : `${expression}$${line === undefined ? '' : `:${line}`}`
   return [
-    ...(isAll ? [] : [filter]),
+    ...[isAll ? outside : `${outside && `${outside}.*`}${filter}`].filter(Boolean),
     ...(project.configuration === undefined ? [] : [`--config=${project.configuration}`]),
     ...(grep === undefined ? [] : [`--grep=${grep}`]),
   ]
 }
+
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 // The tests that exist where nothing matches: those of the path, or else of the whole project.
 async function addAvailable(

@@ -5,7 +5,8 @@ import { join, relative } from 'node:path'
 import { findNodeRuntime, findTestProject } from './find-project.ts'
 import type { RunOptions, runTests } from './run-tests.ts'
 import type { TestBrowsers } from './run-playwright.ts'
-import type { ProgramLimits } from '../process/allowed-programs.ts'
+import { findOutputDenial, type ProgramLimits } from '../process/allowed-programs.ts'
+import { resolveRealPath } from '../../runtime/files/workspace-roots.ts'
 import type { ServerContext } from '../process/start-context.ts'
 import { abortWith } from '../../runtime/system/deadline.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -23,6 +24,8 @@ interface TestRunnerOptions {
   readonly workspace: string
   /** Set if clients may start only certain commands: tests are one of them. */
   readonly limits?: ProgramLimits | undefined
+  /** The output directory, of which nothing runs. */
+  readonly outputFolder: string
 }
 
 export interface ClosableTestRunner extends TestRunner {
@@ -39,22 +42,19 @@ const RUNTIME_MISSING: Failure = {
   text: 'Playwright Test needs Node, but neither node nor bun is on PATH',
 }
 
-export function createTestRunner({
-  createContext,
-  findBrowsers,
-  workspace,
-  limits,
-}: TestRunnerOptions): ClosableTestRunner {
+export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner {
+  const { createContext, findBrowsers, workspace, limits } = options
+  const outputFolder = resolveRealPath(options.outputFolder)
   const closing = new AbortController()
   const activeRuns = new Set<Promise<unknown>>()
   // The pictures and traces of a run are kept until the next one begins.
   const oldFolders = new Set<string>()
 
-  const start = async (options: Omit<RunOptions, 'folder' | 'workspace'>) => {
+  const start = async (prepared: Omit<RunOptions, 'folder' | 'workspace' | 'outputFolder'>) => {
     for (const folder of oldFolders) removeFolder(folder)
     oldFolders.clear()
-    const folder = mkdtempSync(join(options.context.folder, 'run-'))
-    const run = loadRunTests({ ...options, folder, workspace })
+    const folder = mkdtempSync(join(prepared.context.folder, 'run-'))
+    const run = loadRunTests({ ...prepared, folder, workspace, outputFolder })
     activeRuns.add(run)
     try {
       return await run
@@ -64,7 +64,7 @@ export function createTestRunner({
     }
   }
 
-  const prepare = (path: string) => prepareRun(path, { createContext, workspace, limits })
+  const prepare = (path: string) => prepareRun(path, { createContext, workspace, limits, outputFolder })
 
   return {
     findObstacle(path) {
@@ -100,11 +100,12 @@ export function createTestRunner({
 
 function prepareRun(
   path: string,
-  { createContext, workspace, limits }: Omit<TestRunnerOptions, 'findBrowsers'>,
+  { createContext, workspace, limits, outputFolder }: Omit<TestRunnerOptions, 'findBrowsers'>,
 ): Outcome<Pick<RunOptions, 'project' | 'runtime' | 'context'>> {
   if (limits && !limits.commands.includes(COMMAND))
     return err({ code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands })
-  const project = findTestProject(path, workspace)
+  const denial = findOutputDenial(path.replace(/:\d+$/, ''), outputFolder)
+  const project = denial ? err(denial) : findTestProject(path, workspace, outputFolder)
   if (!project.ok) return project
   const context = createContext()
   const runtime = findNodeRuntime(context.parentEnv)

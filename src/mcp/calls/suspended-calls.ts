@@ -2,6 +2,7 @@
 // with the answer. In between it is known by a random id only, which the client returns as `requestState`.
 
 import { randomUUID } from 'node:crypto'
+import { showPageText } from '../../core/text/invisible-characters.ts'
 import {
   INVALID_PARAMS,
   inputRequired,
@@ -189,9 +190,10 @@ export const createAskForPerson =
     }
   }
 
-const personFormOf = ({ session, reason }: PersonRequest): ElicitRequestFormParams => ({
+/** The form that asks a person. What the agent wrote is quoted: it may repeat a page. */
+export const personFormOf = ({ session, reason }: PersonRequest): ElicitRequestFormParams => ({
   mode: 'form',
-  message: `The agent asks you to do something in session "${session}": ${reason}. Its page is in its window; "footlight view" shows a page without one. Answer when it is done.`,
+  message: `The agent asks you to do something in session ${showPageText(session, 'quoted')}: ${showPageText(reason, 'quoted')}. Its page is in its window; "footlight view" shows a page without one. Answer when it is done.`,
   requestedSchema: { type: 'object', properties: { note: { type: 'string', title: 'Note for the agent' } } },
 })
 
@@ -210,7 +212,7 @@ function formOf({ host, port, addresses }: HostQuestion, session: string): Elici
   const warning = isPunycode ? ' Its name contains letters that may look like others.' : ''
   return {
     mode: 'form',
-    message: `A page of session "${session}" wants to open ${host} on port ${port}, which no rule allows. It resolves to ${addresses.join(', ')}.${warning} Allow this for this session for ten minutes?`,
+    message: `A page of session ${showPageText(session, 'quoted')} wants to open ${host} on port ${port}, which no rule allows. It resolves to ${addresses.join(', ')}.${warning} Allow this for this session for ten minutes?`,
     requestedSchema: {
       type: 'object',
       properties: { allow: { type: 'boolean', title: `Allow ${host}:${port}` } },

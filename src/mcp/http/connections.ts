@@ -219,7 +219,7 @@ function createEventStore(): EventStore {
       const id = `${streamId}_${eventCount}`
       events.push({ id, streamId, message, size })
       totalSize += size
-      while (events.length > EVENT_LIMIT || (totalSize > EVENTS_LIMIT_CHARS && events.length > 1))
+      while (events.length > EVENT_LIMIT || totalSize > EVENTS_LIMIT_CHARS)
         totalSize -= events.shift()?.size ?? 0
       return id
     },

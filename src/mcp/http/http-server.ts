@@ -151,7 +151,7 @@ async function handleRequest(
   )
   if (refusal !== undefined) return sendJson(response, 403, { error: refusal })
   const path = pathOf(request)
-  if (path === '/health') return sendHealth(options, response)
+  if (path === '/health') return sendHealth(options, response, request.url?.endsWith('?live') === true)
   if (path.startsWith(METADATA_PATH)) return sendMetadata(context, response)
   const subject = await identify(context, request, response)
   if (subject === undefined) return
@@ -222,7 +222,9 @@ const isRateLimited = (
   body?: RpcBody,
 ): boolean => limiter !== undefined && refuseTooMany(response, limiter, client, body)
 
-function sendHealth(options: HttpOptions, response: ServerResponse): void {
+// A replica that drains or finds no browser gets no clients, and is not restarted either: it may have sessions.
+function sendHealth(options: HttpOptions, response: ServerResponse, isLiveness: boolean): void {
+  if (isLiveness) return sendJson(response, 200, { status: 'live' })
   const { ok, reason, body } = options.health()
   response.statusMessage = reason
   sendJson(response, ok ? 200 : 503, body)

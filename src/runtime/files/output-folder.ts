@@ -1,7 +1,8 @@
 // The folders that results are written to: created for this user only. Symbolic links are denied, because files would be written
 // elsewhere.
 
-import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
@@ -45,14 +46,26 @@ interface OpenedFolder {
   readonly isNew: boolean
 }
 
-// Results are not part of a project, so git ignores a folder that was created here.
+// Results are not part of a project, so git ignores the folder, also one that somebody else has made, or whose file could not be written before.
 async function openOutputFolder(output: string): Promise<Outcome<string>> {
   await mkdir(dirname(output), { recursive: true, mode: 0o700 })
   const openResult = await openChildFolder(await realpath(dirname(output)), basename(output))
   if (!openResult.ok) return openResult
   const { path, isNew } = openResult.value
-  if (isNew) await writeFile(join(path, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch(() => {})
+  // A folder of another name may be one that is committed.
+  if (isNew || basename(path) === DEFAULT_NAME) await ignoreFolder(path).catch(() => {})
   return ok(path)
+}
+
+const DEFAULT_NAME = '.footlight'
+
+async function ignoreFolder(folder: string): Promise<void> {
+  const path = join(folder, '.gitignore')
+  const status = await lstat(path).catch(() => undefined)
+  if (status && !(status.isFile() && status.size === 0)) return
+  const flags = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+  const file = await open(path, flags, 0o600)
+  await file.writeFile('*\n').finally(() => file.close())
 }
 
 // Checked after its creation: what existed before may be a link.

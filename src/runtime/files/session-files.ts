@@ -33,12 +33,12 @@ export function createFiles(outputDir: string): Files {
   const read = async (path: string): Promise<Outcome<Uint8Array>> => {
     const real = await resolveAllowed(resolve(cwd, path))
     if (!real.ok) return real
-    const bytes = await readWithoutLinks(real.value).catch((error: Error) => error)
-    return bytes instanceof Error ? err(invalidPath(path, 'a readable file', bytes.message)) : ok(bytes)
+    return readAllowed(real.value, path)
   }
   return {
     folder: (session) => createFolder(output, session),
     find: (path) => resolveAllowed(resolve(cwd, path)),
+    findRunnable: async (path) => denyOutput(await resolveAllowed(resolve(cwd, path)), output),
     filesBelow,
     openDocument,
     read,
@@ -76,6 +76,9 @@ export function createFiles(outputDir: string): Files {
     },
   }
 }
+
+const readAllowed = (real: string, path: string): Promise<Outcome<Uint8Array>> =>
+  readWithoutLinks(real).then(ok, ({ message }: Error) => err(invalidPath(path, 'a readable file', message)))
 
 // Whether the path of a folder below the output directory has a symbolic link.
 async function isLinked(folder: string, real: string, output: string): Promise<boolean> {
@@ -206,13 +209,24 @@ const pathDenied = (path: string, roots: readonly string[]): Failure => ({
   allowed: roots.join(', '),
 })
 
+/** What runs may not be in the output directory. */
+const denyOutput = (real: Outcome<string>, output: string): Outcome<string> =>
+  real.ok && isBelow(real.value, resolveRealPath(output)) ? err(runDenied(real.value)) : real
+
+const runDenied = (path: string): Failure => ({
+  code: 'ACCESS_DENIED',
+  subject: path.slice(0, 200),
+  rule: 'nothing in the output directory runs, because pages choose what is in it',
+  allowed: 'a file elsewhere in the workspace',
+})
+
 const invalidPath = (path: string, expected: string, received: string): Failure =>
   invalidParameter('path', expected, `${JSON.stringify(path.slice(0, 200))}, ${received}`)
 
 // --- internal ---
 
 /** The files below a folder, as relative paths, without symbolic links; undefined if it is not a folder. */
-async function filesBelow(folder: string): Promise<readonly string[] | undefined> {
+export async function filesBelow(folder: string): Promise<readonly string[] | undefined> {
   // Not with `recursive: true`, because Bun then follows links to folders.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
   if (!entries) return undefined

@@ -38,6 +38,8 @@ export interface Files {
   folder(session: string): Folder
   /** The real path of a file that an agent names. Fails with INVALID_PARAMETERS or ACCESS_DENIED if it cannot be read. */
   find(path: string): Promise<Outcome<string>>
+  /** The same of what will run, such as a script or an extension: ACCESS_DENIED also in the output directory, where pages put files. */
+  findRunnable(path: string): Promise<Outcome<string>>
   /** The files below a folder, as relative paths, without symbolic links; undefined if it is not a folder. */
   filesBelow(folder: string): Promise<readonly string[] | undefined>
   /** The bytes of a file that an agent names. Fails as `find` does. */

@@ -10,7 +10,7 @@ import type {
   StorageState,
 } from './page-values.ts'
 import type { LoadedScript } from './source-locator.ts'
-import type { PageTool } from '../../core/session/page-tool.ts'
+import type { OfferedTools } from '../../core/session/page-tool.ts'
 import type { PageAudit } from '../../core/audit/finding.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { HarLog } from '../../core/network/har.ts'
@@ -58,7 +58,7 @@ export interface Page {
    * are found. */
   audit(deadline: Deadline, only?: 'accessibility'): Promise<Outcome<PageAudit>>
   /** The tools that the page offers to agents; fails where the browser was not started for them. */
-  offeredTools(deadline: Deadline): Promise<Outcome<readonly PageTool[]>>
+  offeredTools(deadline: Deadline): Promise<Outcome<OfferedTools>>
   pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
   evaluate(
     script: string,

@@ -89,10 +89,8 @@ export function openSession(
     endSignal: end.signal,
     async close(graceMs) {
       // While its page and its scripts are there, and before its requests fail with them.
-      const [saveReport, videoText] = await Promise.all([
-        readReport(ready.promise, request, ports),
-        saveVideo(ready.promise),
-      ])
+      const saving = [readReport(ready.promise, request, ports), saveVideo(ready.promise)] as const
+      const [saveReport, videoText] = await Promise.all(saving)
       abortWith(end, 'closed')
       const savedText = await releasePage(page, proxy, records)
       const startResult = await server

@@ -308,9 +308,9 @@ async function openCurrent(
 }
 
 // The address of the user's server belongs to that one.
-function withoutAddress({ port: _, readyUrl: __, env, ...rest }: ServerRequest): ServerRequest {
-  const { PORT: ___, ...variables } = env ?? {}
-  return { ...rest, ...(env && { env: variables }) }
+function withoutAddress({ port, readyUrl: _, env, ...rest }: ServerRequest): ServerRequest {
+  const { PORT: __, ...variables } = env ?? {}
+  return { ...rest, ...(port === 'none' && { port }), ...(env && { env: variables }) }
 }
 
 function serverIn(server: ServerRequest, cwd: string, translate: (text: string) => string): ServerRequest {

@@ -27,7 +27,7 @@ export async function readExtension(
       invalidParameter('browser', 'chromium, chrome or msedge with extension', JSON.stringify(browser)),
     )
   const manifestPath = join(path, 'manifest.json')
-  const realPath = await files.find(manifestPath)
+  const realPath = await files.findRunnable(manifestPath)
   if (!realPath.ok) return err(inField(realPath.error, 'extension'))
   const bytes = await files.read(manifestPath)
   if (!bytes.ok) return err(inField(bytes.error, 'extension'))

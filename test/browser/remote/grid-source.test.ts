@@ -50,6 +50,7 @@ const start = (url: string) => {
     address: parseRemoteAddress(url),
     capabilities: { platformName: 'linux', 'goog:chromeOptions': { args: ['--no-first-run'] } },
     name: 'test',
+    nodeHosts: [],
     timeoutMs: 100,
     onNotice: () => {},
     guard: () => () => void ends.push('guard'),

@@ -10,6 +10,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -34,12 +36,43 @@ const problem = () => {
   return typeof opened === 'string' ? opened : 'none'
 }
 
-test('the folder is made for the user alone, and one that was open to others is closed to them', () => {
+test('the folder is made for the user alone, and one that was open to others is refused, not repaired', () => {
   expect(open()).toEqual({ folder: join(outer, 'footlight') })
   expect(statSync(join(outer, 'footlight')).mode & 0o777).toBe(0o700)
-  chmodSync(join(outer, 'footlight'), 0o755)
-  open()
-  expect(statSync(join(outer, 'footlight')).mode & 0o777).toBe(0o700)
+  for (const mode of [0o755, 0o770, 0o701, 0o750]) {
+    chmodSync(join(outer, 'footlight'), mode)
+    expect(problem()).toContain(`its mode is ${mode.toString(8)}`)
+    expect(statSync(join(outer, 'footlight')).mode & 0o777).toBe(mode)
+  }
+})
+
+test('a folder to whose surroundings a group may write is refused', () => {
+  chmodSync(outer, 0o770)
+  expect(problem()).toContain('its group may write to the folder around it')
+})
+
+test("a socket is the user's own: no file, no link, of no other user or mode", async () => {
+  const opened = open()
+  const folder = typeof opened === 'string' ? '' : opened.folder
+  const place = { tree: '/a', agent: 'b' }
+  const found = newSocketPath(folder, place)
+  const path = typeof found === 'string' ? '' : found.path
+  const server = createServer().listen(path)
+  await once(server, 'listening')
+  const isListed = () => [listSockets(folder, place).length, listAllSockets(folder).length]
+  chmodSync(path, 0o600)
+  expect(isListed()).toEqual([1, 1])
+  chmodSync(path, 0o660)
+  expect(isListed()).toEqual([0, 0])
+  chmodSync(path, 0o600)
+  symlinkSync(path, path.replace('.sock', '1.sock'))
+  writeFileSync(path.replace('.sock', '2.sock'), '', { mode: 0o600 })
+  expect(isListed()).toEqual([1, 1])
+  if (process.getuid?.() === 0) {
+    chownSync(path, 1234, 1234)
+    expect(isListed()).toEqual([0, 0])
+  }
+  server.close()
 })
 
 test('without a runtime folder it is in the folder for state', () => {
@@ -79,10 +112,13 @@ test('the sockets of a work tree are listed with those of the agent first, and t
   const opened = open()
   const folder = typeof opened === 'string' ? '' : opened.folder
   const place = { tree: '/work', agent: 'me' }
+  const servers: Server[] = []
   const make = async (tree: string, agent: string): Promise<string> => {
     const path = newSocketPath(folder, { tree, agent })
     const name = typeof path === 'string' ? '' : path.path
-    writeFileSync(`${name}~`, '')
+    servers.push(createServer().listen(`${name}~`))
+    await once(servers.at(-1) ?? createServer(), 'listening')
+    chmodSync(`${name}~`, 0o600)
     renameSync(`${name}~`, name)
     // The next one has another time in its name and in the file system.
     await new Promise((resolve) => setTimeout(resolve, 12))
@@ -94,6 +130,7 @@ test('the sockets of a work tree are listed with those of the agent first, and t
   expect(listSockets(folder, place).map(({ path }) => path)).toEqual([older, younger, other])
   expect(listSockets(folder, place).map(({ isOfAgent }) => isOfAgent)).toEqual([true, true, false])
   expect([...listAllSockets(folder)].sort()).toEqual([other, older, younger, elsewhere].sort())
+  for (const server of servers) server.close()
 })
 
 test('the work tree is the nearest folder with .git, which a linked work tree has as a file; else the folder itself', () => {
