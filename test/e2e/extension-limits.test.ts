@@ -223,11 +223,11 @@ test('downloads of an extension count as those of a page', async () => {
       script: 'new Promise((next) => setTimeout(next, 100))',
     })
     if (!failed) continue
-    expect(data.errorCode).toBe('BROWSER_CRASHED')
-    expect(data.message).toContain('its extension downloaded 1 files')
+    expect(['BROWSER_CRASHED', 'PAGE_CRASHED']).toContain(data.errorCode)
     break
   }
-  expect(sent).toBeLessThan(140_000_000)
+  expect(peer.stderr()).toContain('its extension downloaded 1 files')
+  expect(sent).toBeLessThan(150_000_000)
   large.closeAllConnections()
   large.close()
 }, 120_000)

@@ -2,8 +2,8 @@
 // the cookie anything of a session; requests for another host or from another origin get nothing.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import * as v from 'valibot'
 import { readBody } from '../../mcp/http/request-body.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
@@ -40,6 +40,7 @@ const USE_LIMIT_MS = 15_000
 const BODY_LIMIT_BYTES = 500_000
 const SOCKETS_LIMIT = 100
 const RECEIVE_TIMEOUT_MS = 10_000
+const HEADERS_TIMEOUT_MS = 2000
 
 export async function serveView({ views, ownSocket, clock, onBug }: ViewOptions): Promise<View> {
   const secrets = createSecrets(clock)
@@ -49,8 +50,9 @@ export async function serveView({ views, ownSocket, clock, onBug }: ViewOptions)
   const limits = {
     maxHeaderSize: 16_384,
     requestTimeout: RECEIVE_TIMEOUT_MS,
-    headersTimeout: RECEIVE_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
   }
+  const known = new WeakSet<Socket>()
   const listener = createServer(limits, (request, response) => {
     void answer(request, response).catch((error: unknown) => {
       onBug(error)
@@ -67,6 +69,7 @@ export async function serveView({ views, ownSocket, clock, onBug }: ViewOptions)
       return request.url === `/${path}` ? sendPage(response) : refuse(response, 404)
     if (action !== 'enter' && action !== 'api') return refuse(response, 404)
     if (action === 'api' && !secrets.hasCookie(request.headers.cookie)) return refuse(response, 401)
+    if (action === 'api') known.add(request.socket)
     const body = await readBody(request, BODY_LIMIT_BYTES)
     if (typeof body === 'string') return refuse(response, body === 'too large' ? 413 : 400)
     if (action === 'enter') {
@@ -81,7 +84,7 @@ export async function serveView({ views, ownSocket, clock, onBug }: ViewOptions)
     response.setHeader('Content-Type', 'application/json')
     response.end(JSON.stringify(viewAnswer))
   }
-  listener.maxConnections = SOCKETS_LIMIT
+  limitSockets(listener, known)
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject)
     listener.listen(0, HOST, resolve)
@@ -101,6 +104,19 @@ export async function serveView({ views, ownSocket, clock, onBug }: ViewOptions)
 }
 
 // --- internal ---
+
+/** Where there are too many connections, the oldest that has shown no cookie is closed: it may have nothing to say. */
+function limitSockets(listener: Server, known: WeakSet<Socket>): void {
+  const sockets = new Set<Socket>()
+  listener.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    if (sockets.size <= SOCKETS_LIMIT) return
+    const [oldest = socket] = [...sockets].filter((one) => !known.has(one))
+    sockets.delete(oldest)
+    oldest.destroy()
+  })
+}
 
 const headers = {
   'Cache-Control': 'no-store',

@@ -3,14 +3,14 @@
 export type ArgumentValue =
   string | number | boolean | readonly ArgumentValue[] | { readonly [name: string]: ArgumentValue }
 
-/** The length of the string, template or regular expression that a code begins with; 0 if it begins with none. */
-export function literalLength(code: string, before: string): number {
-  const text = /^('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/s.exec(code)?.[0]
-  if (text !== undefined) return text.length
-  const isExpression = /(^|[(,=:[!&|?{;])\s*$/.test(before)
-  return isExpression
-    ? (/^\/(?![/*])(?:\\.|\[(?:[^\]\\\n]|\\.)*\]|[^/\\\n])+\/[a-z]*/.exec(code)?.[0] ?? '').length
-    : 0
+/** Where the string, template or regular expression ends that begins at a place of a code: that place if none does, undefined if it has no end.
+ * `before` is what stands before, at least its last word. */
+export function endOfLiteral(code: string, start: number, before: string): number | undefined {
+  const first = code[start] ?? ''
+  if (QUOTES.includes(first)) return endOfText(code, start)
+  const next = code[start + 1] ?? ''
+  if (first !== '/' || '/*'.includes(next) || !/(^|[(,=:[!&|?{;])\s*$/.test(before)) return start
+  return endOfExpression(code, start)
 }
 
 /** The values of the arguments of a call; undefined if one is no literal. */
@@ -25,23 +25,51 @@ export function readArguments(code: string): readonly ArgumentValue[] | undefine
 
 // --- internal ---
 
+const QUOTES = ['"', "'", '`']
+
+function endOfText(code: string, start: number): number | undefined {
+  for (let at = start + 1; at < code.length; at += 1) {
+    if (code[at] === '\\') at += 1
+    else if (code[at] === code[start]) return at + 1
+  }
+  return undefined
+}
+
+const FLAGS = /[a-z]*/y
+
+function endOfExpression(code: string, start: number): number | undefined {
+  let isInClass = false
+  for (let at = start + 1; at < code.length && code[at] !== '\n'; at += 1) {
+    if (code[at] === '\\') at += 1
+    else if (code[at] === '[') isInClass = true
+    else if (code[at] === ']') isInClass = false
+    else if (code[at] === '/' && !isInClass) {
+      FLAGS.lastIndex = at + 1
+      return at + 1 + (FLAGS.exec(code)?.[0].length ?? 0)
+    }
+  }
+  return undefined
+}
+
 const TOKEN =
-  /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\$]|\\.)*)`|(\d[\d_]*(?:\.\d+)?)|(true|false)|(\w+)(?=\s*:)|,(?=\s*(?:[\]}]|$))|([[\]{}:,\s-])/gs
+  /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\$]|\\.)*)`|(\d[\d_]*(?:\.\d+)?)|(true|false)|(\w+)(?=\s*:)|,(?=\s*(?:[\]}]|$))|([[\]{}:,\s-])/sy
 
 /** A code of literals as JSON; undefined if there is something else in it. */
 function toJson(code: string): string | undefined {
   let end = 0
   let json = ''
-  for (const match of code.matchAll(TOKEN)) {
-    if (match.index !== end) return undefined
-    end = match.index + match[0].length
+  while (end < code.length) {
+    TOKEN.lastIndex = end
+    const match = TOKEN.exec(code)
+    if (!match) return undefined
+    end += match[0].length
     const [, single, double, template, number, word, name, other] = match
     const text = single ?? double ?? template
     if (text !== undefined) json += JSON.stringify(unescapeText(text))
     else if (name !== undefined) json += JSON.stringify(name)
     else json += number?.replaceAll('_', '') ?? word ?? other ?? ''
   }
-  return end === code.length ? json : undefined
+  return json
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

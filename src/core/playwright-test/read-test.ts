@@ -1,7 +1,7 @@
 // Reads a test that save_test wrote back into steps. Its expectations are no steps. What it does not know it names, with its line.
 
 import type { RecordedAction, RecordedElement, RecordedStep } from '../recording/recorded-step.ts'
-import { literalLength, readArguments, type ArgumentValue } from './read-literals.ts'
+import { endOfLiteral, readArguments, type ArgumentValue } from './read-literals.ts'
 import { err, ok, type Result } from '../result.ts'
 
 export interface ReadTest {
@@ -16,7 +16,9 @@ export function readTest(text: string): Result<ReadTest, string> {
   const leftOut: string[] = []
   const variables = new Map<string, string>()
   let testCount = 0
-  for (const { code, line } of statementsOf(text)) {
+  const statements = statementsOf(text)
+  if (!statements.ok) return statements
+  for (const { code, line } of statements.value) {
     if (code === TEST_START) {
       testCount += 1
       if (testCount > 1) return err(`line ${line}: a second test`)
@@ -50,54 +52,93 @@ const TEST_START = 'test'
 const NO_STEP =
   /^(import\b|await expect(\.\w+)?\(|const (state|counter) = |for \(const passkey of state\b|await context\.addInitScript\(\(origins\))/
 const PASSKEYS = 'await context.credentials.install()'
-const BLOCK_START = /^(await )?test(\.step|\.describe)?\(.*(=>|\))$/s
 
 interface Statement {
   readonly code: string
   readonly line: number
 }
 
-/** The statements of all blocks, without comments, each in one line. */
-function statementsOf(text: string): readonly Statement[] {
+/** The code of a statement while it is read. It is put together at its end: to look at a long text that grows costs as much as to copy it. */
+function createBuilder() {
+  let [parts, head, tail]: [string[], string, string] = [[], '', '']
+  return {
+    add(text: string): void {
+      parts.push(text)
+      if (head.length < BLOCK_HEAD_CHARS) head += text.slice(0, BLOCK_HEAD_CHARS)
+      tail = (tail + text.slice(-TAIL_CHARS)).slice(-TAIL_CHARS)
+    },
+    isEmpty: () => parts.length === 0,
+    tail: () => tail,
+    isBlockHead: () => head.length < BLOCK_HEAD_CHARS && /^(await )?test(\.step|\.describe)?\($/.test(head),
+    isTest: () => head.startsWith('test('),
+    /** Whether a bracket now opens the body of a test or a step. */
+    isBlockStart: () => /^(await )?test(\.step|\.describe)?\(/.test(head) && /(=>|\)) ?$/.test(tail),
+    take(): string {
+      const code = parts.join('').trim()
+      ;[parts, head, tail] = [[], '', '']
+      return code
+    },
+  }
+}
+
+/** Longer than `await test.describe(`. */
+const BLOCK_HEAD_CHARS = 30
+const TAIL_CHARS = 4
+
+/** The statements of all blocks, without comments, each in one line. The error names what has no end. */
+function statementsOf(text: string): Result<readonly Statement[], string> {
   const statements: Statement[] = []
-  let [code, depth, line, start] = ['', 0, 1, 1]
+  const code = createBuilder()
+  let [depth, line, start] = [0, 1, 1]
   const end = (statement: string) => {
     if (statement !== '') statements.push({ code: statement, line: start })
-    ;[code, depth] = ['', 0]
+    depth = 0
   }
   for (let at = 0; at < text.length;) {
-    const rest = text.slice(at, at + PART_LIMIT_CHARS)
-    const part = /^(\/\/[^\n]*|\/\*[\s\S]*?\*\/)/.exec(rest)?.[0]
-    const space = /^\s+/.exec(rest)?.[0]
-    const skipped = part ?? space
-    const literal = skipped === undefined ? rest.slice(0, literalLength(rest, code)) : ''
-    const taken = skipped ?? (literal || (rest[0] ?? ''))
-    at += taken.length
-    if (code === '') start = line
+    const blankEnd = endOfBlank(text, at)
+    const literalEnd = blankEnd > at ? at : endOfLiteral(text, at, code.tail())
+    if (literalEnd === undefined) return err(`line ${line}: a text without an end`)
+    const from = at
+    at = Math.max(blankEnd, literalEnd, at + 1)
+    if (code.isEmpty()) start = line
+    const taken = text.slice(from, at)
     line += taken.split('\n').length - 1
-    if (part !== undefined) continue
-    if (space !== undefined) {
-      const isNeeded = code !== '' && !/[([.]$/.test(code) && !/[.)\]]/.test(text[at] ?? '')
-      if (isNeeded && !code.endsWith(' ')) code += ' '
-    } else if (literal !== '') code += literal
-    else if (taken === '{' && BLOCK_START.test(code.trim())) end(/^test\(/.test(code) ? TEST_START : '')
-    else if (taken === ';' && depth === 0) end(code.trim())
+    if (blankEnd > from) {
+      const isComment = text[from] === '/'
+      const isNeeded = !code.isEmpty() && !/[([.]$/.test(code.tail()) && !/[.)\]]/.test(text[at] ?? '')
+      if (!isComment && isNeeded && !code.tail().endsWith(' ')) code.add(' ')
+    } else if (literalEnd > from) code.add(taken)
+    else if (taken === '{' && code.isBlockStart()) {
+      const isTest = code.isTest()
+      code.take()
+      end(isTest ? TEST_START : '')
+    } else if (taken === ';' && depth === 0) end(code.take())
     // The end of a block.
-    else if (/[)}]/.test(taken) && depth === 0) code = ''
+    else if (/[)}]/.test(taken) && depth === 0) code.take()
     else {
       if (/[([{]/.test(taken)) depth += 1
       if (/[)\]}]/.test(taken)) depth -= 1
-      code += taken
+      code.add(taken)
     }
     // The head of a block is no open bracket of it.
-    if (BLOCK_HEAD.test(code)) depth = 0
+    if (code.isBlockHead()) depth = 0
   }
-  end(code.trim())
-  return statements
+  end(code.take())
+  return ok(statements)
 }
 
-const PART_LIMIT_CHARS = 10_000
-const BLOCK_HEAD = /^(await )?test(\.step|\.describe)?\($/
+const SPACE = /\s+/y
+
+/** Where the comment or the space ends that begins at a place; that place if none does. */
+function endOfBlank(text: string, at: number): number {
+  if (text[at] === '/' && (text[at + 1] === '/' || text[at + 1] === '*')) {
+    const isLine = text[at + 1] === '/'
+    const found = text.indexOf(isLine ? '\n' : '*/', at + 2)
+    return found < 0 ? text.length : isLine ? found : found + 2
+  }
+  SPACE.lastIndex = at
+  return at + (SPACE.exec(text)?.[0].length ?? 0)
+}
 
 interface MethodCall {
   readonly name: string
@@ -122,10 +163,10 @@ function callsOf(code: string): readonly MethodCall[] {
 function lengthOfBrackets(code: string): number {
   let depth = 0
   for (let at = 0; at < code.length;) {
-    const literal = literalLength(code.slice(at), code.slice(0, at))
-    if (literal === 0 && /[([{]/.test(code[at] ?? '')) depth += 1
-    if (literal === 0 && /[)\]}]/.test(code[at] ?? '')) depth -= 1
-    at += Math.max(1, literal)
+    const end = endOfLiteral(code, at, code.slice(Math.max(0, at - TAIL_CHARS), at)) ?? code.length
+    if (end === at && /[([{]/.test(code[at] ?? '')) depth += 1
+    if (end === at && /[)\]}]/.test(code[at] ?? '')) depth -= 1
+    at = Math.max(at + 1, end)
     if (depth === 0) return at
   }
   return code.length

@@ -178,7 +178,7 @@ async function servePost(
   response: ServerResponse,
   caller: Parameters<Connections['serve']>[2],
 ): Promise<void> {
-  const body = await readBody(request, REQUEST_BODY_LIMIT_BYTES)
+  const body = await readBody(request, REQUEST_BODY_LIMIT_BYTES, caller.client)
   const readableBody = typeof body === 'string' ? undefined : body
   if (isRateLimited(options, response, caller.client, readableBody) || body === 'aborted') return
   if (body === 'too large')

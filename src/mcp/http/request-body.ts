@@ -8,10 +8,24 @@ export interface RpcBody {
   readonly messages: readonly unknown[]
 }
 
+/** What the bodies of a client that have not arrived yet may have together. */
+const UNFINISHED_LIMIT_BYTES = 40_000_000
+
+const unfinishedBytes = new Map<string, number>()
+
+/** Counts bytes of a client that wait for the rest of their body; false if there are too many. */
+function countUnfinished(client: string, bytes: number): boolean {
+  const sum = (unfinishedBytes.get(client) ?? 0) + bytes
+  if (sum <= 0) unfinishedBytes.delete(client)
+  else unfinishedBytes.set(client, sum)
+  return sum <= UNFINISHED_LIMIT_BYTES
+}
+
 /** Reads at most `limitBytes`; a string is the reason why there is no body. */
 export async function readBody(
   request: IncomingMessage,
   limitBytes: number,
+  client = '',
 ): Promise<RpcBody | 'too large' | 'not JSON' | 'aborted'> {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) return 'too large'
   const chunks: Buffer[] = []
@@ -19,11 +33,13 @@ export async function readBody(
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > limitBytes) return 'too large'
+      if (!countUnfinished(client, chunk.length) || size > limitBytes) return 'too large'
       chunks.push(chunk)
     }
   } catch {
     return 'aborted'
+  } finally {
+    countUnfinished(client, -size)
   }
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))

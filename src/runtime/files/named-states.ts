@@ -2,13 +2,14 @@
 // killed leaves the last one. The first session with a name saves it; a lock file with the number of its process says that it is open, and
 // in which namespace the process has this number. A profile has a state too, and the folders of its browsers; one session at a time has it.
 
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createHash } from 'node:crypto'
 import { uptime, homedir } from 'node:os'
 import { join, isAbsolute } from 'node:path'
 import process from 'node:process'
-import { readLink } from '../system/proc-files.ts'
+import { startTimer, type Timer } from '../system/timer.ts'
+import { readLink, readStatFields } from '../system/proc-files.ts'
 import { createNewFile } from './session-files.ts'
 import { diskFailure } from './output-folder.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
@@ -95,7 +96,11 @@ async function openState(folder: string, name: string, kind: StateKind): Promise
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const lockPath = lockPathOf(folder, name)
   const isSaved = await takeLock(lockPath)
-  const release = async () => (isSaved ? rm(lockPath, { force: true }) : undefined)
+  const stopTouching = isSaved ? keepTouched(lockPath) : () => {}
+  const release = async () => {
+    stopTouching()
+    if (isSaved) await rm(lockPath, { force: true })
+  }
   if (isSaved) await removeTemporaryFiles(folder, name)
   const path = join(folder, `${name}.json`)
   const state = await readState(path)
@@ -157,6 +162,20 @@ async function takeLock(path: string): Promise<boolean> {
   }
 }
 
+/** Keeps the time of a lock new, by which other namespaces judge it. */
+function keepTouched(path: string): () => void {
+  let timer: Timer
+  const touch = (): void => {
+    const now = new Date()
+    void utimes(path, now, now).catch(() => {})
+    timer = startTimer(TOUCH_INTERVAL_MS, touch)
+  }
+  timer = startTimer(TOUCH_INTERVAL_MS, touch)
+  return () => timer.stop()
+}
+
+const TOUCH_INTERVAL_MS = 3_600_000
+
 /** Creates a file with the number of this process and its namespace; false if it exists. */
 async function createFile(path: string): Promise<boolean> {
   try {
@@ -168,9 +187,13 @@ async function createFile(path: string): Promise<boolean> {
   }
 }
 
-const lockText = (): string => `${process.pid} ${readNamespace()}`
+const lockText = (): string =>
+  `${process.pid} ${[readNamespace(), readStartTime(process.pid)].filter(Boolean).join('@')}`
 
-/** A session lives for a day at most; an older lock has the pid of another process by now. */
+/** When a process started, in ticks since the machine did; undefined where that is not known. */
+const readStartTime = (pid: number): string | undefined => readStatFields(pid)[19]
+
+/** Of a lock whose process cannot be asked for. One that is held is newer. */
 const LOCK_AGE_LIMIT_MS = 25 * 3_600_000
 /** A process that is killed may leave a lock without its pid. */
 const EMPTY_LOCK_AGE_LIMIT_MS = 10_000
@@ -180,17 +203,24 @@ async function isAbandoned(path: string): Promise<boolean> {
   const status = await stat(path).catch(() => undefined)
   if (text === undefined || status === undefined) return false
   const ageMs = Date.now() - status.mtimeMs
-  const [pid, namespace] = [Number(text.split(' ')[0]), text.split(' ')[1]]
+  const [pidText, place = readNamespace()] = text.split(' ')
+  const [namespace, startTime] = place.split('@')
+  const pid = Number(pidText)
   if (!Number.isInteger(pid) || pid <= 0) return ageMs > EMPTY_LOCK_AGE_LIMIT_MS
-  // Pids start again with the machine.
-  if (ageMs > Math.min(LOCK_AGE_LIMIT_MS, uptime() * 1000)) return true
   // In another container another process has this number, or none.
-  if (namespace !== undefined && namespace !== readNamespace()) return false
+  if (namespace !== readNamespace()) return ageMs > LOCK_AGE_LIMIT_MS
+  if (!isRunning(pid)) return true
+  if (startTime !== undefined) return readStartTime(pid) !== startTime
+  // Pids start again with the machine.
+  return ageMs > uptime() * 1000
+}
+
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return false
+    return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }
 

@@ -1,5 +1,5 @@
-// Opens documents: a small one here, a large one in a thread of its own, so that the calls of all sessions are served meanwhile. There is one
-// thread for each kind of document, while one is open in it.
+// Opens documents: a small one here, a large one in a thread, so that the calls of all sessions are served meanwhile. Each has a thread
+// for itself, so that one that takes too long ends no other, unless a page has many of its kind.
 
 import { Worker, parentPort } from 'node:worker_threads'
 import process from 'node:process'
@@ -14,6 +14,7 @@ interface DocumentThread {
     timeoutMs: number,
     transfer?: readonly ArrayBuffer[],
   ): Promise<DocumentResponse | undefined>
+  readonly hasEnded: () => boolean
   /** Counts a document that is open; the thread ends with the last one. */
   hold(): void
   release(): void
@@ -22,7 +23,7 @@ interface DocumentThread {
 /** For each question. */
 const ANSWER_TIMEOUT_MS = 10_000
 
-const threads = new Map<string, DocumentThread>()
+const sharedThreads = new Map<string, DocumentThread>()
 let lastDocument = 0
 
 export const openDocument: OpenDocumentOf = async (type, input, timeoutMs) =>
@@ -41,13 +42,13 @@ async function openHere<I, Q, A, E>(
 }
 
 async function openInThread<I, Q, A, E>(
-  { name }: DocumentType<I, Q, A, E>,
+  { name, sharesThread = false }: DocumentType<I, Q, A, E>,
   input: I,
   timeoutMs: number,
 ): Promise<Result<OpenDocument<Q, A>, E | 'unreadable'>> {
-  const thread = threads.get(name) ?? startThread(name)
-  const document = (lastDocument += 1)
+  const thread = sharesThread ? shareThread(name) : startThread()
   thread.hold()
+  const document = (lastDocument += 1)
   // Bytes are transferred, not copied.
   const transfer = input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []
   const openResult = await thread.request({ document, name, input }, timeoutMs, transfer)
@@ -69,7 +70,16 @@ async function openInThread<I, Q, A, E>(
   })
 }
 
-function startThread(name: string): DocumentThread {
+/** The thread of all documents of a kind. */
+function shareThread(name: string): DocumentThread {
+  const running = sharedThreads.get(name)
+  if (running && !running.hasEnded()) return running
+  const thread = startThread()
+  sharedThreads.set(name, thread)
+  return thread
+}
+
+function startThread(): DocumentThread {
   // The file of this program, which serves documents where it is not the main thread.
   const worker = new Worker(process.argv[1] ?? '', { execArgv: process.execArgv })
   // The first message says that it listens: Deno drops what comes before.
@@ -77,9 +87,9 @@ function startThread(name: string): DocumentThread {
   worker.once('message', () => start.resolve())
   const waiting = new Map<number, (response: DocumentResponse | undefined) => void>()
   let lastRequest = 0
-  let holdCount = 0
+  let [holdCount, hasEnded] = [0, false]
   function end(): void {
-    if (threads.get(name) === thread) threads.delete(name)
+    hasEnded = true
     for (const resolve of waiting.values()) resolve(undefined)
     waiting.clear()
     void worker.terminate()
@@ -96,6 +106,7 @@ function startThread(name: string): DocumentThread {
       if (response === undefined) end()
       return response instanceof Error ? undefined : response
     },
+    hasEnded: () => hasEnded,
     hold: () => void (holdCount += 1),
     release() {
       holdCount -= 1
@@ -106,7 +117,6 @@ function startThread(name: string): DocumentThread {
   worker.on('error', end)
   worker.on('exit', end)
   worker.unref()
-  threads.set(name, thread)
   return thread
 }
 

@@ -61,6 +61,8 @@ export interface Files {
 /** A kind of document that can take seconds to read, such as source maps, HAR files, pictures and traces. Input, questions, answers and errors are plain data, because they may go to another thread. */
 export interface DocumentType<I, Q, A, E> {
   readonly name: string
+  /** Whether all that are open are in one thread, because there are many. */
+  readonly sharesThread?: boolean
   /** Whether it is read so quickly that no other thread is needed. */
   isSmall(input: I): boolean
   /** Reads it. The function answers questions about it. */

@@ -32,6 +32,7 @@ type MapQuestion = { readonly contentOf: string } | { readonly line: number; rea
 export const sourceMap: DocumentType<MapText, MapQuestion, MappedPosition | string | undefined, 'unusable'> =
   {
     name: 'source-map',
+    sharesThread: true,
     isSmall: ({ json }) => json.length <= SMALL_MAP_CHARS,
     async open({ json, lineCount }) {
       const { AnyMap, decodedMappings, originalPositionFor, sourceContentFor } =

@@ -5,9 +5,12 @@ import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import type { HarRequest, Mock } from '../../core/network/mock-rule.ts'
 import { err, ok } from '../../core/result.ts'
 import type { DocumentType, Files } from '../../runtime/ports/files.ts'
+import { hasFewValues } from '../../core/text/json-size.ts'
 import { parseJson } from '../../core/text/json.ts'
 
-const HAR_LIMIT_BYTES = 100_000_000
+const HAR_LIMIT_BYTES = 20_000_000
+/** Ten bytes of brackets would become a hundred of memory. */
+const HAR_LIMIT_VALUES = 1_000_000
 const SMALL_HAR_BYTES = 300_000
 const READ_TIMEOUT_MS = 30_000
 
@@ -43,6 +46,7 @@ export const harFile: DocumentType<Uint8Array, HarQuestion, HarEntry | undefined
   name: 'har',
   isSmall: ({ length }) => length <= SMALL_HAR_BYTES,
   async open(bytes) {
+    if (!hasFewValues(bytes, HAR_LIMIT_VALUES)) return err(`more than ${HAR_LIMIT_VALUES} values`)
     const result = v.safeParse(schema, parseJson(new TextDecoder().decode(bytes)))
     if (result.success) return ok(createHarIndex(result.output.log.entries))
     const [issue] = result.issues
@@ -50,14 +54,14 @@ export const harFile: DocumentType<Uint8Array, HarQuestion, HarEntry | undefined
   },
 }
 
-/** Opens a HAR file to answer requests; INVALID_PARAMETERS if it is none, or larger than 100 MB. `redact` hides the secrets of a URL or a
+/** Opens a HAR file to answer requests; INVALID_PARAMETERS if it is none, or larger than 20 MB. `redact` hides the secrets of a URL or a
  * body, as they are hidden in the file. */
 export async function openHarReplay(
   bytes: Uint8Array,
   redact: (text: string) => string,
   { openDocument }: Pick<Files, 'openDocument'>,
 ): Promise<Outcome<Required<Pick<Mock, 'findResponse' | 'close'>>>> {
-  const expected = 'a HAR file (JSON) of at most 100 MB, as har: "save" writes it'
+  const expected = 'a HAR file (JSON) of at most 20 MB, as har: "save" writes it'
   if (bytes.length > HAR_LIMIT_BYTES) return err(invalidParameter('har', expected, `${bytes.length} bytes`))
   const har = await openDocument(harFile, bytes, READ_TIMEOUT_MS)
   if (!har.ok) return err(invalidParameter('har', expected, har.error))
