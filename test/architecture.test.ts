@@ -174,6 +174,8 @@ test('files are written in few known places, where texts pass the redactor', () 
     'devserver/test-run',
     // Bytes, and no text of a page.
     'browser/network/save-downloads.ts',
+    // A trace that has ended by itself; its answer says that it keeps secrets.
+    'browser/tab/tracing.ts',
     // The preferences of a profile.
     'browser/process/extension.ts',
     'runtime/files/output-folder.ts',

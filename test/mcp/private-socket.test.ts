@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Server } from '@modelcontextprotocol/server'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import {
   listenOnPrivateSocket,
   type AnswerCommand,
@@ -127,3 +128,19 @@ test("the socket is the user's alone, has its name only while somebody listens, 
   listening?.close()
   expect(readdirSync(folder)).toEqual([])
 })
+
+test.skipIf(process.platform === 'win32')(
+  'with loosened modes of the socket or its folder nobody is answered',
+  async () => {
+    await listen()
+    const ask = () => send(helloOf('1') + formatCommand({ argv: ['x'], cwd: '/' }, '1')).reply
+    expect(await ask()).not.toBe('')
+    chmodSync(path, 0o660)
+    expect(await ask()).toBe('')
+    chmodSync(path, 0o600)
+    chmodSync(folder, 0o750)
+    expect(await ask()).toBe('')
+    chmodSync(folder, 0o700)
+    expect(await ask()).not.toBe('')
+  },
+)

@@ -1,6 +1,7 @@
 // Routes the requests of a context to its mocks, as long as there are any.
 
 import type { BrowserContext, Disposable, Request, Route, APIResponse, Page } from 'playwright'
+import { watchTransfer } from './transfer-limit.ts'
 import {
   paceStreams,
   blockServiceWorkers,
@@ -230,17 +231,35 @@ interface HarRecording {
   stop(): Promise<Outcome<HarLog>>
 }
 
-export function createHarRecording({ tracing }: BrowserContext): HarRecording {
-  let path: string | undefined
+/** The size at which it ends by itself. */
+const RECORDING_LIMIT_BYTES = 100_000_000
 
+export function createHarRecording(context: BrowserContext, onEntry: PageHooks['onEntry']): HarRecording {
+  const { tracing } = context
+  let path: string | undefined
+  let ending: Promise<void> | undefined
+  let stopWatching = (): void => {}
+
+  const end = (): Promise<void> => {
+    stopWatching()
+    return (ending ??= tracing.stopHar())
+  }
   async function read(file: string): Promise<HarLog> {
     try {
-      await tracing.stopHar()
+      await end()
       return JSON.parse(await readFile(file, 'utf8')) as HarLog
     } finally {
       await rm(file, { force: true })
     }
   }
+  const endAtLimit = (): void => {
+    end().catch(() => {})
+    onEntry({ kind: 'page', level: 'info', text: ENDED_TEXT })
+  }
+  context.once('close', () => {
+    const file = path
+    if (file !== undefined) void Promise.resolve(ending).finally(() => rm(file, { force: true }))
+  })
 
   return {
     isRunning: () => path !== undefined,
@@ -251,6 +270,8 @@ export function createHarRecording({ tracing }: BrowserContext): HarRecording {
       const result = await attempt(tracing.startHar(file, { content: 'embed' }), browserError)
       if (!result.ok) return result
       path = file
+      ending = undefined
+      stopWatching = watchTransfer(context, RECORDING_LIMIT_BYTES, endAtLimit)
       return { ok: true, value: undefined }
     },
     async stop() {
@@ -262,3 +283,6 @@ export function createHarRecording({ tracing }: BrowserContext): HarRecording {
     },
   }
 }
+
+const ENDED_TEXT =
+  'The recording of requests has ended at 100 MB; mock with har "save" writes what it has until then.'

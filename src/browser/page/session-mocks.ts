@@ -56,7 +56,7 @@ export function createSessionMocks(
   const closing = new Promise<void>((resolve) => context.once('close', () => resolve()))
   const routes = createMockRoutes(context, hooks, markRequest, closing)
   const sockets = createMockSockets(context, hooks, closing)
-  const recording = createHarRecording(context)
+  const recording = createHarRecording(context, hooks.onEntry)
   let seedScript: Disposable | undefined
   let isTimeFixed = false
 

@@ -53,7 +53,7 @@ export function createSessionPage(
     url: () => urlOf(tabs.active().page),
     number: () => requests.numberOf(tabs.active().page),
     ...createPageReads(parts),
-    ...createStorageMethods(parts, hooks.isAttached),
+    ...createStorageMethods(parts, hooks),
     ...createFailureMethods(parts, hooks),
     ...createRecordedPage(tabs),
     // While a dialog is open the page does not answer, and does not change either.
@@ -72,8 +72,8 @@ export function createSessionPage(
     readFailedBody: requests.readFailedBody,
     readScript: requests.readScript,
     dialog: dialogs.current,
-    captureState: () => captureState(context),
-    startTrace: () => startTrace(context),
+    captureState: () => captureState(context, entryWriterOf(hooks)),
+    startTrace: () => startTrace(context, hooks.onEntry),
     stopTrace: (path, then) => stopTrace(context, path, then),
     ...createServerMethods(parts, hooks, options),
     facts() {
@@ -100,9 +100,16 @@ const ATTACHED_STATE: Failure = {
   next: 'Use the actions read, set and clear, which are for the current origin.',
 }
 
-function createStorageMethods({ runOnTab, context }: PageParts, isAttached = false) {
+const entryWriterOf =
+  ({ onEntry }: PageHooks) =>
+  (text: string): void =>
+    onEntry({ kind: 'page', level: 'info', text })
+
+function createStorageMethods({ runOnTab, context }: PageParts, hooks: PageHooks) {
+  const { isAttached = false } = hooks
   return {
-    storageState: () => runOnTab(async () => (isAttached ? err(ATTACHED_STATE) : captureState(context))),
+    storageState: () =>
+      runOnTab(async () => (isAttached ? err(ATTACHED_STATE) : captureState(context, entryWriterOf(hooks)))),
     setStorageState: (state) =>
       runOnTab(async () =>
         isAttached ? err(ATTACHED_STATE) : attempt(replaceState(context, state), browserError),

@@ -8,16 +8,25 @@ import {
   replaceSessionStorage,
 } from '../in-page/actions/web-storage.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
+import { internalsOf } from '../playwright/internals.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
 import type { StorageState, StoredItem } from '../../runtime/ports/page-values.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
-/** Cookies, storage and passkeys of all origins of a context. IndexedDB is omitted if a value in it cannot be saved. */
-export function captureState(context: BrowserContext): Promise<Outcome<StorageState>> {
+/** Cookies, storage and passkeys of all origins of a context. IndexedDB is omitted if a value in it cannot be saved, or if it is large, which
+ * `onOmitted` says. */
+export function captureState(
+  context: BrowserContext,
+  onOmitted: (text: string) => void = () => {},
+): Promise<Outcome<StorageState>> {
   const capture = async (): Promise<StorageState> => {
+    const databaseBytes = await readDatabaseBytes(context)
+    const indexedDB = databaseBytes <= DATABASE_LIMIT_BYTES
+    if (!indexedDB)
+      onOmitted(`The state has no IndexedDB: it has ${databaseBytes} bytes, and at most 20 MB are saved.`)
     const [state, passkeys, items] = await Promise.all([
-      context.storageState({ indexedDB: true }).catch(() => context.storageState()),
+      context.storageState({ indexedDB }).catch(() => context.storageState()),
       readPasskeys(context),
       readOpenPages(context),
     ])
@@ -34,6 +43,34 @@ export function captureState(context: BrowserContext): Promise<Outcome<StorageSt
     }
   }
   return attempt(capture(), browserError)
+}
+
+/** To read more would keep others waiting, and need many times the memory. */
+const DATABASE_LIMIT_BYTES = 20_000_000
+
+/** What the databases of all origins that the context has opened take; 0 where the browser does not tell. */
+async function readDatabaseBytes(context: BrowserContext): Promise<number> {
+  const [page] = context.pages()
+  if (!page) return 0
+  const visitedOrigins = internalsOf<{ _origins?: ReadonlySet<string> }>(context)?._origins ?? []
+  const openOrigins = context
+    .pages()
+    .flatMap((one) => one.frames().map((frame) => parseUrl(frame.url())?.origin))
+  const origins = [...new Set([...visitedOrigins, ...openOrigins])].filter(
+    (one) => one !== undefined && one !== 'null',
+  )
+  const cdp = await context.newCDPSession(page).catch(() => undefined)
+  if (!cdp) return 0
+  const sizes = origins.map((origin) =>
+    cdp.send('Storage.getUsageAndQuota', { origin: origin ?? '' }).then(
+      ({ usageBreakdown }) =>
+        usageBreakdown.find(({ storageType }) => storageType === 'indexeddb')?.usage ?? 0,
+      () => 0,
+    ),
+  )
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  await cdp.detach().catch(() => {})
+  return bytes
 }
 
 /** The part of a state that Playwright restores by itself. */

@@ -1,19 +1,32 @@
 // Recording a trace. A trace contains what Playwright is asked to do, so while one is recorded nothing bypasses Playwright.
 
+import { randomUUID } from 'node:crypto'
+import { copyFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { BrowserContext } from 'playwright'
+import { watchTransfer } from '../network/transfer-limit.ts'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import type { Tab } from './tab.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
+import type { PageHooks } from '../../runtime/ports/browsers.ts'
 
-/** Starts recording a trace that Playwright's trace viewer opens: screenshots, DOM snapshots, network. */
-export async function startTrace(context: BrowserContext): Promise<Outcome<void>> {
-  if (tracedContexts.has(context))
+/** Starts recording a trace that Playwright's trace viewer opens: screenshots, DOM snapshots, network. It ends by itself once pages have loaded
+ * too much, and is kept until it is written. */
+export async function startTrace(
+  context: BrowserContext,
+  onEntry: PageHooks['onEntry'],
+): Promise<Outcome<void>> {
+  if (tracedContexts.has(context) || endedTraces.has(context))
     return err(invalidParameter('action', 'stop first', 'start, while a trace is running'))
   const start = context.tracing.start({ screenshots: true, snapshots: true })
   return attempt(
-    start.then(() => void tracedContexts.add(context)),
+    start.then(() => {
+      tracedContexts.add(context)
+      watchTransfer(context, TRACE_LIMIT_BYTES, () => endAtLimit(context, onEntry))
+    }),
     browserError,
   )
 }
@@ -24,6 +37,8 @@ export async function stopTrace(
   path: string,
   then: 'go on' | 'end',
 ): Promise<Outcome<void>> {
+  const finished = endedTraces.get(context)
+  if (finished) return attempt(writeEnded(context, finished, path, then), browserError)
   if (!tracedContexts.has(context))
     return err(invalidParameter('action', 'start first', 'stop, while no trace is running'))
   return attempt(then === 'end' ? stopTracing(context, path) : startNextChunk(context, path), browserError)
@@ -38,6 +53,38 @@ export const untracedCdpSession = async ({ context, recovery }: Tab): Promise<Cd
 // --- internal ---
 
 const tracedContexts = new WeakSet<BrowserContext>()
+
+/** The files of those that have ended by themselves. */
+const endedTraces = new WeakMap<BrowserContext, Promise<string>>()
+
+const TRACE_LIMIT_BYTES = 200_000_000
+
+function endAtLimit(context: BrowserContext, onEntry: PageHooks['onEntry']): void {
+  if (!tracedContexts.has(context)) return
+  const file = join(tmpdir(), `${randomUUID()}.zip`)
+  const ending = stopTracing(context, file).then(() => file)
+  ending.catch(() => {})
+  endedTraces.set(context, ending)
+  context.once('close', () => void ending.finally(() => rm(file, { force: true })).catch(() => {}))
+  onEntry({
+    kind: 'page',
+    level: 'info',
+    text: 'The trace has ended, because pages have loaded 200 MB; what it has until then is kept.',
+  })
+}
+
+async function writeEnded(
+  context: BrowserContext,
+  finished: Promise<string>,
+  path: string,
+  then: 'go on' | 'end',
+): Promise<void> {
+  const file = await finished
+  await copyFile(file, path)
+  if (then === 'go on') return
+  endedTraces.delete(context)
+  await rm(file, { force: true })
+}
 
 async function stopTracing(context: BrowserContext, path: string): Promise<void> {
   await context.tracing.stop({ path })

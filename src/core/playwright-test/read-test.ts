@@ -133,8 +133,8 @@ const SPACE = /\s+/y
 function endOfBlank(text: string, at: number): number {
   if (text[at] === '/' && (text[at + 1] === '/' || text[at + 1] === '*')) {
     const isLine = text[at + 1] === '/'
-    const found = text.indexOf(isLine ? '\n' : '*/', at + 2)
-    return found < 0 ? text.length : isLine ? found : found + 2
+    const endAt = text.indexOf(isLine ? '\n' : '*/', at + 2)
+    return endAt < 0 ? text.length : isLine ? endAt : endAt + 2
   }
   SPACE.lastIndex = at
   return at + (SPACE.exec(text)?.[0].length ?? 0)

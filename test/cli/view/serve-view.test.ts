@@ -343,3 +343,14 @@ test('the sessions of all servers, over one connection each; one that ends is go
   expect(await until(async () => String(await names()) === 'own shop')).toBe(true)
   mine.close()
 })
+
+test('connections that say nothing do not keep the page away, however many there are', async () => {
+  const { path } = address()
+  const sockets = Array.from({ length: 400 }, () => connect(view?.port ?? 0, '127.0.0.1'))
+  for (const socket of sockets) socket.on('error', () => {})
+  await Promise.all(
+    sockets.map((socket) => new Promise((done) => socket.once('connect', done).once('close', done))),
+  )
+  for (let round = 0; round < 6; round += 1) expect((await send('GET', path)).status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+})

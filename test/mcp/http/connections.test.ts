@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { Server } from '@modelcontextprotocol/server'
 import { createConnections, REQUEST_BODY_LIMIT_BYTES } from '../../../src/mcp/http/connections.ts'
 import { readBody } from '../../../src/mcp/http/request-body.ts'
@@ -45,4 +46,26 @@ test('only initialize makes a server; a call without a session is refused withou
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
   expect((await post({ method: 'initialize', params })).status).toBe(200)
   expect([serverCount, connections.count()]).toEqual([1, 1])
+})
+
+test('the bodies of a client that have not arrived have a limit together, and others have theirs', async () => {
+  const begin = (client: string) => {
+    const body = new PassThrough()
+    body.on('error', () => {})
+    body.write(Buffer.alloc(3_000_000, ' '))
+    const request = Object.assign(body, { headers: {} }) as unknown as IncomingMessage
+    return { body, reading: readBody(request, 4_000_000, client) }
+  }
+  const all = Array.from({ length: 20 }, () => begin('one'))
+  const refusals = all.slice(13).map(({ reading }) => reading)
+  expect(await Promise.all(refusals)).toEqual(refusals.map(() => 'too large'))
+  const other = begin('two')
+  other.body.end('1')
+  expect(await other.reading).toMatchObject({ value: 1 })
+  for (const { body } of all) body.end('1')
+  for (const { reading } of all.slice(0, 13)) expect(await reading).toMatchObject({ value: 1 })
+  // They are counted no more.
+  const late = begin('one')
+  late.body.end('1')
+  expect(await late.reading).toMatchObject({ value: 1 })
 })

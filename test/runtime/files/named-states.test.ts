@@ -1,5 +1,13 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -105,3 +113,32 @@ test('a server without owners opens none', async () => {
     error: { code: 'ACCESS_DENIED', subject: 'restore' },
   })
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'however old it is, the lock of a process that runs is held; the number given anew is not that process',
+  async () => {
+    const namespace = readlinkSync('/proc/self/ns/pid')
+    const startTimeOf = (pid: number) =>
+      readFileSync(`/proc/${pid}/stat`, 'latin1')
+        .replace(/^.*\) /s, '')
+        .split(' ')[19]
+    const write = (name: string, text: string, age: number) => {
+      writeFileSync(join(root, `${name}.lock`), text)
+      utimesSync(join(root, `${name}.lock`), age, age)
+    }
+    write('old', `${process.ppid} ${namespace}@${startTimeOf(process.ppid)} s1`, 1)
+    expect((await open('old')).isSaved).toBe(false)
+    write('anew', `${process.ppid} ${namespace}@1`, Date.now() / 1000)
+    expect((await open('anew')).isSaved).toBe(true)
+    // Where the other namespace cannot be asked, age decides; a lock that is held is touched.
+    write('far', `${process.ppid} pid:[1]@1`, Date.now() / 1000 - 24 * 3600)
+    expect((await open('far')).isSaved).toBe(false)
+    write('farther', `${process.ppid} pid:[1]@1`, Date.now() / 1000 - 26 * 3600)
+    expect((await open('farther')).isSaved).toBe(true)
+    // What this process writes is what it reads.
+    const own = await open('own')
+    utimesSync(join(root, 'own.lock'), 1, 1)
+    expect((await open('own')).isSaved).toBe(false)
+    await own.release()
+  },
+)

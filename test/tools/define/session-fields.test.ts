@@ -53,6 +53,7 @@ describe('httpCredentials', () => {
 describe('initScript', () => {
   const readPaths: string[] = []
   const files = {
+    findRunnable: async (path: string) => ok(path),
     read: async (path: string) => {
       readPaths.push(path)
       if (path.startsWith('..'))
