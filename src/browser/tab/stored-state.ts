@@ -7,6 +7,7 @@ import {
   readSessionStorage,
   replaceSessionStorage,
 } from '../in-page/actions/web-storage.ts'
+import { measureDatabases } from '../in-page/actions/database-size.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -24,7 +25,9 @@ export function captureState(
     const databaseBytes = await readDatabaseBytes(context)
     const indexedDB = databaseBytes <= DATABASE_LIMIT_BYTES
     if (!indexedDB)
-      onOmitted(`The state has no IndexedDB: it has ${databaseBytes} bytes, and at most 20 MB are saved.`)
+      onOmitted(
+        'The state has no IndexedDB: it holds more than the 20 MB that are saved, or could not be read.',
+      )
     const [state, passkeys, items] = await Promise.all([
       context.storageState({ indexedDB }).catch(() => context.storageState()),
       readPasskeys(context),
@@ -48,21 +51,33 @@ export function captureState(
 /** To read more would keep others waiting, and need many times the memory. */
 const DATABASE_LIMIT_BYTES = 20_000_000
 
-/** What the databases of all origins that the context has opened take; 0 where the browser does not tell. */
+/** A page that does not say it in this time has many. */
+const MEASURE_TIMEOUT_MS = 3000
+
+/** What the databases of the origins of open pages hold, or with other origins take on the disk, whichever is more. */
 async function readDatabaseBytes(context: BrowserContext): Promise<number> {
+  const measuring = context.pages().map(async (page) => {
+    if (!/^https?:/.test(page.url())) return 0
+    const bytes = await settleWithin(
+      MEASURE_TIMEOUT_MS,
+      page.evaluate(measureDatabases, DATABASE_LIMIT_BYTES),
+    )
+    // A page that is busy is not asked for its databases either.
+    if (bytes === undefined) return Infinity
+    return typeof bytes === 'number' ? bytes : 0
+  })
+  const [held, stored] = await Promise.all([Promise.all(measuring), readStoredBytes(context)])
+  return Math.max(stored, ...held)
+}
+
+/** What the databases of all origins that the context has visited take on the disk; 0 where the browser does not tell. */
+async function readStoredBytes(context: BrowserContext): Promise<number> {
   const [page] = context.pages()
-  if (!page) return 0
-  const visitedOrigins = internalsOf<{ _origins?: ReadonlySet<string> }>(context)?._origins ?? []
-  const openOrigins = context
-    .pages()
-    .flatMap((one) => one.frames().map((frame) => parseUrl(frame.url())?.origin))
-  const origins = [...new Set([...visitedOrigins, ...openOrigins])].filter(
-    (one) => one !== undefined && one !== 'null',
-  )
-  const cdp = await context.newCDPSession(page).catch(() => undefined)
+  const cdp = page && (await context.newCDPSession(page).catch(() => undefined))
   if (!cdp) return 0
-  const sizes = origins.map((origin) =>
-    cdp.send('Storage.getUsageAndQuota', { origin: origin ?? '' }).then(
+  const origins = internalsOf<{ _origins?: ReadonlySet<string> }>(context)?._origins ?? []
+  const sizes = [...origins].map((origin) =>
+    cdp.send('Storage.getUsageAndQuota', { origin }).then(
       ({ usageBreakdown }) =>
         usageBreakdown.find(({ storageType }) => storageType === 'indexeddb')?.usage ?? 0,
       () => 0,
