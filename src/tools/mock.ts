@@ -8,12 +8,12 @@ import { invalidParameter, type Outcome, inField, type Failure } from '../core/f
 import { summarizeMock, type MockSummary } from '../core/network/mock-list.ts'
 import { isForSockets, type Mock, type MockAnswer, hasResponse } from '../core/network/mock-rule.ts'
 import { revealingRedactor } from '../core/redaction/redactor.ts'
-import { err, ok } from '../core/result.ts'
+import { err, map, ok } from '../core/result.ts'
 import type { Artifact, Files } from '../runtime/ports/files.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Page } from '../runtime/ports/page.ts'
 import { lookup } from 'mrmime'
-import { openHarReplay } from './define/har-file.ts'
+import { HAR_LIMIT_BYTES, openHarReplay } from './define/har-file.ts'
 import { clip } from '../core/text/clip.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { MatchText, SocketRule } from '../core/network/socket.ts'
@@ -87,6 +87,7 @@ export const mock = definePageTool({
       ...update.value,
       ...(seed === undefined ? [] : [SEED_NOTE]),
       ...(newMock.value && isForSockets(newMock.value.rule) ? [SOCKET_NOTE] : []),
+      ...(file.value?.isTooLarge ? [SIZE_NOTE] : []),
       ...(file.value ? [isRevealed ? SECRETS_NOTE : REDACTION_NOTE] : []),
     ]
     return ok({
@@ -100,6 +101,9 @@ export const mock = definePageTool({
 })
 
 // --- internal ---
+
+const SIZE_NOTE =
+  'The file has more than the 20 MB that can be replayed: record again, and save with url to keep fewer requests.'
 
 const summariesOf = ({ mocks }: OpenSession) => mocks.list().map(summarizeMock)
 
@@ -130,7 +134,7 @@ async function saveHar(
   url: string | undefined,
   page: Page,
   { folder, redactor }: OpenSession,
-): Promise<Outcome<Artifact>> {
+): Promise<Outcome<Artifact & { readonly isTooLarge: boolean }>> {
   const matchesUrl = url === undefined ? ok(() => true) : await compileUrlPattern(url)
   if (!matchesUrl.ok) return matchesUrl
   const recording = await page.stopHar()
@@ -138,7 +142,9 @@ async function saveHar(
   const { log } = recording.value
   const entries = log.entries.filter(({ request }) => matchesUrl.value(request.url))
   const har = redactHar({ log: { ...log, entries } }, redactor)
-  return folder.write('network.har', new TextEncoder().encode(JSON.stringify(har)))
+  const bytes = new TextEncoder().encode(JSON.stringify(har))
+  const isTooLarge = bytes.length > HAR_LIMIT_BYTES
+  return map(await folder.write('network.har', bytes), (artifact) => ({ ...artifact, isTooLarge }))
 }
 
 const MOCK_LIMIT = 100

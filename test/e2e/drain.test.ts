@@ -18,6 +18,7 @@ test('a draining server serves its open sessions, refuses further ones, and ends
   const sessions = [await peer.session(), await peer.session()]
   await terminate(server)
   expect(await (await health(server)).json()).toMatchObject({ status: 'draining', activeSessions: 2 })
+  expect((await fetch(new URL('/health?live', server.url))).status).toBe(200)
   for (const client of [peer, await connectOverHttp(server.url)])
     expect((await client.call('create_session')).data).toMatchObject({
       errorCode: 'MAX_SESSIONS_REACHED',

@@ -66,8 +66,8 @@ async function readDatabaseBytes(context: BrowserContext): Promise<number> {
     if (bytes === undefined) return Infinity
     return typeof bytes === 'number' ? bytes : 0
   })
-  const [held, stored] = await Promise.all([Promise.all(measuring), readStoredBytes(context)])
-  return Math.max(stored, ...held)
+  const [sizes, stored] = await Promise.all([Promise.all(measuring), readStoredBytes(context)])
+  return Math.max(stored, ...sizes)
 }
 
 /** What the databases of all origins that the context has visited take on the disk; 0 where the browser does not tell. */

@@ -169,7 +169,14 @@ export const redactTexts = (folder: Folder, { redactText }: Redactor): Folder =>
 
 // The path is a real path: if it has become a link since, it is not followed.
 const readWithoutLinks = (path: string): Promise<Uint8Array> =>
-  withFile(path, constants.O_RDONLY, (file) => file.readFile())
+  withFile(path, constants.O_RDONLY, async (file) => {
+    const { size } = await file.stat()
+    if (size > READ_LIMIT_BYTES) throw new Error(`${size} bytes, more than ${READ_LIMIT_BYTES}`)
+    return file.readFile()
+  })
+
+/** All that is read as a whole stays in memory for a while. */
+const READ_LIMIT_BYTES = 150_000_000
 
 async function withFile<T>(path: string, flags: number, use: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path, flags | (constants.O_NOFOLLOW ?? 0))

@@ -8,7 +8,7 @@ import type { DocumentType, Files } from '../../runtime/ports/files.ts'
 import { hasFewValues } from '../../core/text/json-size.ts'
 import { parseJson } from '../../core/text/json.ts'
 
-const HAR_LIMIT_BYTES = 20_000_000
+export const HAR_LIMIT_BYTES = 20_000_000
 /** Ten bytes of brackets would become a hundred of memory. */
 const HAR_LIMIT_VALUES = 1_000_000
 const SMALL_HAR_BYTES = 300_000
