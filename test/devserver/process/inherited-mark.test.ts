@@ -74,7 +74,7 @@ test.skipIf(process.platform !== 'linux')(
     const { createLogFolder } = await import(${JSON.stringify(`${source}/logs/log-folder.ts`)})
     const { mkdtempSync } = await import('node:fs')
     const folder = mkdtempSync(${JSON.stringify(join(folder, 'run-'))})
-    const context = createServers({ folder, parentEnv: {} }).createContext()
+    const context = createServers({ folder, parentEnv: {}, outputFolder: folder }).createContext()
     const env = { PATH: process.env.PATH }
     const options = { command: ${JSON.stringify(leaver(61_003))}, program: undefined, cwd: '/', env, logs: createLogFolder(folder) }
     const server = startServerProcess(options, context, () => {}, () => server.exit() && console.log('left'))
