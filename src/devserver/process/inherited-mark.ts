@@ -3,7 +3,7 @@
 
 import process from 'node:process'
 import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import type { Command } from './spawn-command.ts'
 import { readFile, readProcFile } from '../../runtime/system/proc-files.ts'
 
@@ -72,7 +72,7 @@ const findPrlimit = (path = ''): string | undefined =>
 // A program that is missing fails as it does without the mark.
 function isOnPath({ command: [name = ''], cwd = '.', env }: Command): boolean {
   const folders = name.includes('/') ? [''] : (env['PATH'] ?? '').split(delimiter)
-  return folders.some((folder) => isExecutable(name.startsWith('/') ? name : join(cwd, folder, name)))
+  return folders.some((folder) => isExecutable(resolve(cwd, folder, name)))
 }
 
 function isExecutable(path: string): boolean {

@@ -42,6 +42,7 @@ function watchRequests() {
       request: () => request,
       status: () => 200,
       headers: () => ({}),
+      fromServiceWorker: () => false,
       url: () => 'http://a/',
     })
   const open = (page: object) => context.emit('page', page)
