@@ -128,14 +128,6 @@ const browser = {
     value: 'N',
     about: 'replace the browser after this number of sessions',
   },
-  testIdAttribute: {
-    schema: v.optional(
-      v.pipe(v.string('an attribute'), v.regex(/^[a-zA-Z][\w.:-]*$/, 'an attribute')),
-      'data-testid',
-    ),
-    value: 'NAME',
-    about: 'attribute that getByTestId and suggested selectors use',
-  },
 } as const satisfies OptionGroup
 
 const sessions = {
@@ -154,6 +146,12 @@ const sessions = {
     schema: v.optional(whole(1, 1000), 10),
     value: 'N',
     about: 'maximum number of open sessions',
+  },
+  memoryLimit: {
+    schema: v.optional(whole(0, 10_000_000)),
+    value: 'MB',
+    about: 'open no new session while more memory is in use; 0: no limit',
+    byDefault: 'a quarter of the memory',
   },
   clientSessions: {
     schema: v.optional(whole(1, 1000)),
@@ -192,6 +190,14 @@ const tools = {
     value: 'KIND',
     about: 'evidence in failing calls: full (with the screenshot), text, none',
     byDefault: 'full, by client',
+  },
+  testIdAttribute: {
+    schema: v.optional(
+      v.pipe(v.string('an attribute'), v.regex(/^[a-zA-Z][\w.:-]*$/, 'an attribute')),
+      'data-testid',
+    ),
+    value: 'NAME',
+    about: 'attribute that getByTestId and suggested selectors use',
   },
   trace: whenOption('record Playwright traces'),
   report: whenOption('write a report when a session closes'),
@@ -251,12 +257,6 @@ const safety = {
     value: 'N',
     about: 'new sessions per minute per client',
     byDefault: 'none',
-  },
-  memoryLimit: {
-    schema: v.optional(whole(0, 10_000_000)),
-    value: 'MB',
-    about: 'open no new session while more memory is in use; 0: no limit',
-    byDefault: 'a quarter of the memory',
   },
 } as const satisfies OptionGroup
 
