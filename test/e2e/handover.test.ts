@@ -56,7 +56,7 @@ test('the user is asked by a form; their note is the answer, and the agent goes 
   await peer.call('navigate', { sessionId, url: site.url })
   const { data } = await peer.call('handover', { sessionId, reason })
   expect(data).toMatchObject({ success: true, note: 'solved it' })
-  expect(asked[0]).toContain(`in session "s1": ${reason}.`)
+  expect(asked[0]).toContain(`in session "s1": "${reason}".`)
   const clicked = await peer.call('click', { sessionId, selector: '#state' })
   expect(clicked.data).not.toHaveProperty('errorCode')
   isDone = false
