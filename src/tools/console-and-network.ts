@@ -30,7 +30,7 @@ export const consoleMessages = defineSessionTool({
   name: 'console_messages',
   title: 'Console messages',
   description:
-    'Newest console messages and errors (50), oldest first. level: minimum. pattern: level, message. since: a seq. limit 1: full stack.',
+    'Newest console messages and errors (50). level: minimum. pattern: level, message. since: a seq. limit 1: full stack.',
   effect: 'reads',
   readsPageOutput: true,
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
@@ -95,7 +95,7 @@ export const networkRequests = definePageTool({
   name: 'network_requests',
   title: 'Network requests',
   description:
-    'The newest requests (50), oldest first; pattern matches the URL; since: a seq. id (a seq): headers or body of that request and its response, or frames of a WebSocket.',
+    'The newest requests (50); pattern matches the URL; since: a seq. id (a seq): headers or body of that request and its response, or frames of a WebSocket.',
   effect: 'reads',
   readsPageOutput: true,
   input: {

@@ -80,7 +80,7 @@ export const runTest = defineTool({
   name: 'run_test',
   title: 'Run tests',
   description:
-    "Run the project's Playwright tests (path: file, file:line or folder); failures have page, console, requests, server log.",
+    "Run the project's Playwright tests (file, file:line, folder); failures have page, console, requests, server log.",
   effect: 'acts',
   input: {
     path: v.optional(filePath),

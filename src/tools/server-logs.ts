@@ -12,7 +12,7 @@ export const readServerLogs = defineSessionTool({
   name: 'read_server_logs',
   title: 'Read server logs',
   description:
-    'The last lines (100) of dev server output, oldest first. To follow: since, with the seq of the last result.',
+    'The last lines (100) of dev server output. To follow: since, with the seq of the last result.',
   effect: 'reads',
   input: {
     logType: v.optional(v.picklist(['stdout', 'stderr', 'combined'])),

@@ -30,7 +30,7 @@ export const serverInput = {
         v.pipe(argument(ARGUMENT_LIMIT_CHARS), v.minLength(1)),
         v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.minLength(1), v.maxLength(1000)),
       ]),
-      'Dev server "npm run dev"; array: no shell',
+      'Dev server; array: no shell',
     ),
   ),
   commandPath: v.optional(
@@ -43,8 +43,8 @@ export const serverInput = {
   env: environment,
   port: v.optional(
     described(
-      v.union([integerBetween(1, 65_535), v.literal('none')]),
-      'PORT; Vite needs --port $PORT in command',
+      v.union([integerBetween(1, 65_535), v.picklist(['none'])]),
+      'PORT, or none. Vite: --port $PORT',
     ),
   ),
   readyUrl: v.optional(

@@ -11,7 +11,7 @@ import { fieldsOf, oddText } from '../../support/text-fields.ts'
 const ANY_TEXT =
   /sessionId$|\.(text|textGone|script|promptText|pattern|values\[\]|fields\[\]\.value(\[\])?)$|^wait_for\.(url|value|aria)$|^storage_state\.value$|^create_session\.(name|initScript|storageState.*)$/
 /** Arguments of a program may have all characters except NUL and lone surrogates. */
-const ARGUMENT = /^(?:create_session|compare)\.(command(\[\])?|args\[\]|env\{(key)?\})$/
+const ARGUMENT = /^(?:create_session|compare|run_test)\.(command(\[\])?|args\[\]|env\{(key)?\})$/
 
 const fields = fieldsOf()
 const strict = fields.filter(({ path }) => !ANY_TEXT.test(path))
