@@ -69,6 +69,8 @@ test('a host that renders apps shows the view beside handover: a person takes ov
   await app.getByRole('button', { name: 'Take over' }).click()
   const picture = app.getByRole('img', { name: 'The page of shop' })
   await assertion(picture).toHaveAttribute('src', /^data:image\/jpeg/)
+  // Before that, nobody takes the click.
+  await assertion(app.getByRole('button', { name: 'Return' })).toBeVisible()
   await picture.click({ position: { x: 20, y: 12 }, force: true })
   await app.getByLabel('Note').fill('it was easy')
   await app.getByRole('button', { name: 'Return' }).click()

@@ -68,10 +68,10 @@ export function createServers({
     }),
     async start(options, hooks, signal, checkServerAddress) {
       const { commandPath, command } = options
-      const denial = findCommandDenial(options, outputFolder) ?? findInvalidField(options)
-      if (denial) return err(denial)
       const programResult = limits ? resolveAllowedProgram(options, limits) : ok(undefined)
       if (!programResult.ok) return programResult
+      const denial = findCommandDenial(options, outputFolder) ?? findInvalidField(options)
+      if (denial) return err(denial)
       const program = programResult.value
       const request = { ...options, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }
       try {
