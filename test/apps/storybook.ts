@@ -37,7 +37,7 @@ async function clicksStory({ call, open }: App): Promise<void> {
       success: true,
     })
   const found = await call('snapshot', { pattern: 'Count: 0' })
-  const [, ref] = /button "Count: 0".*?\[(f\d+e\d+)\]/.exec(found.data.snapshot) ?? []
+  const [, ref] = /button "Count: 0".*?\[(e\d+)\]/.exec(found.data.snapshot) ?? []
   expect(ref).toBeDefined()
   const { changes } = (await call('click', { ref })).data
   expect(changes).toContain('Count: 1')
