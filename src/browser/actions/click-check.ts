@@ -26,6 +26,8 @@ export const CLICK_LOSS_NOTES: Readonly<Record<ClickLoss, string>> = {
     'The page replaced it or its content between press and release, so it got no click event. If nothing changed, click again.',
   disabled:
     'The page disabled it between press and release, so it got no click event. If nothing changed, enable it and click again.',
+  hidden:
+    'The page hid it when it was pressed and the field lost the focus, so it got no click event. If nothing was chosen, use the keys ArrowDown and Enter.',
 }
 
 export const isClickLoss = (result: unknown): result is ClickLoss =>

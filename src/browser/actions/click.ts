@@ -9,6 +9,7 @@ import { waitForTarget } from './wait-for-target.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { checkClick, CLICK_LOSS_NOTES, isInvalidField, submitFailure } from './click-check.ts'
 import { fastClick } from './fast-click.ts'
+import { findClickPlace } from './click-place.ts'
 import type { Tab } from '../tab/tab.ts'
 import {
   locate,
@@ -30,8 +31,14 @@ const notes = {
   clicked: '',
   leaving: 'The navigation has not finished yet: use wait_for with a text or url.',
   unsure: 'The page navigated during the click: check what it shows.',
+  endless: 'It moves without an end: it was clicked where it was.',
   ...CLICK_LOSS_NOTES,
 }
+
+const noteOf = (result: keyof typeof notes | `inner\n${string}`): string =>
+  result in notes
+    ? notes[result as keyof typeof notes]
+    : `It has no point of its own: its ${result.slice('inner\n'.length)} took the click.`
 
 /** Returns a note if the click was delivered and its effect needs a check, else an empty string. */
 export async function click(
@@ -49,7 +56,7 @@ export async function click(
   const fastResult = await attempt(fastClick(tab, element, options), () => undefined)
   const result = fastResult.ok ? fastResult.value : 'no'
   if (isInvalidField(result)) return err(submitFailure(result))
-  if (result !== 'no') return ok(notes[result] || hydrationNote)
+  if (result !== 'no') return ok(noteOf(result) || hydrationNote)
   const locatorResult = await locate(page, target)
   if (!locatorResult.ok) return locatorResult
   const areaResult = await attempt(clickArea(page, element, options), (error) => targetFailure(error, target))
@@ -57,12 +64,14 @@ export async function click(
   const { modifiers, ...rest } = options
   const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }) }
   const isDoubleClick = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
+  const place = options.position || options.force ? undefined : await findClickPlace(element)
   const performClick = async (): Promise<Outcome<string>> => {
     const clicks = waitForTarget(element, 'clickable', (limit) => {
-      const limitedSettings = { ...settings, ...playwrightOptions(limit) }
+      const position = place && { position: place.position }
+      const limitedSettings = { ...settings, ...position, ...playwrightOptions(limit) }
       return isDoubleClick
         ? doubleClick(element.locator, limitedSettings)
-        : element.locator.click(limitedSettings)
+        : (place?.label ?? element.locator).click(limitedSettings)
     })
     const clickResult = await attempt(clicks, (error) => error)
     if (clickResult.ok) return ok('')

@@ -9,7 +9,7 @@ import type { Tab } from '../tab/tab.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { watchNavigation } from '../tab/page-activity.ts'
 import { interceptHitTarget, type HitTargetCheck } from '../in-page/actions/hit-target-interceptor.ts'
-import { hitElement } from '../in-page/actions/actionability.ts'
+import { composedFindClickPoint } from './click-place.ts'
 import { watchClickLoss, type ClickLoss } from '../in-page/actions/click-watch.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
@@ -18,7 +18,7 @@ import type { ClickOptions } from '../../core/recording/action.ts'
 import { composedWatchValidation, isClickLoss, isInvalidField, type InvalidField } from './click-check.ts'
 
 const checkHitTarget = composeInPage(interceptHitTarget, {
-  hitElement,
+  findClickPoint: composedFindClickPoint,
   watchValidation: composedWatchValidation,
   watchClickLoss,
 })
@@ -27,7 +27,10 @@ type Point = { readonly x: number; readonly y: number }
 
 /** 'clicked': delivered, and a page it leads to has loaded. 'leaving': that page is still loading. 'unsure': another document had loaded
  * before the result could be read. 'no': nothing was done. Else the invalid field that blocked a submit, or how the page lost the click. */
-type FastClickResult = 'clicked' | 'leaving' | 'unsure' | 'no' | ClickLoss | InvalidField
+type FastClickResult = 'clicked' | 'leaving' | 'unsure' | 'no' | ClickLoss | InvalidField | ClickPlace
+
+/** It was clicked while it moves without an end, or a control that fills it took the click. */
+type ClickPlace = 'endless' | `inner\n${string}`
 
 // Maximum time for a page that is being unloaded to report what the mouse hit.
 const UNLOAD_TIMEOUT_MS = 300
@@ -64,7 +67,9 @@ export async function fastClick(
     if (result === 'nothing' || result === 'stopped') return 'no'
     if (isInvalidField(result) || (isClickLoss(result) && !navigation.hasStarted())) return result
     if (result !== 'hit' && !navigation.hasStarted()) return 'unsure'
-    return (await navigation.waitForEnd(deadline.remaining())) ? 'clicked' : 'leaving'
+    if (!(await navigation.waitForEnd(deadline.remaining()))) return 'leaving'
+    if (check.inner !== undefined) return `inner\n${check.inner}`
+    return check.isMoving ? 'endless' : 'clicked'
   } finally {
     navigation.dispose()
     if (isIntercepting) void endInterception()

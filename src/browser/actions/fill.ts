@@ -17,12 +17,13 @@ import {
   describeInvalidField,
   requestSubmit,
   setField,
+  type SetFieldResult,
 } from '../in-page/actions/form-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import type { OnFieldInput } from '../tab/page-redaction.ts'
 import { waitForTarget } from './wait-for-target.ts'
 import { act, actOnAny, explainRefusal } from './explain-refusal.ts'
-import { selectInElement } from './select.ts'
+import { composedIndicesOfOptions, selectInElement } from './select.ts'
 import type { Tab } from '../tab/tab.ts'
 import {
   resolveTarget,
@@ -42,6 +43,7 @@ import type { FieldValue, Target } from '../../core/recording/action.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { composedIsSecretField } from '../tab/page-redaction.ts'
 import { fastClick } from './fast-click.ts'
+import { findClickPlace } from './click-place.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 
 /** Sets a field to a value, depending on its kind. */
@@ -70,6 +72,9 @@ export async function fill(
     const checked = parseChecked(value)
     if (checked === undefined)
       return err(invalidParameter('value', 'true or false for a checkbox or radio', quoteValue(value)))
+    const place = await findClickPlace(element)
+    if (place?.label && (await locator.isChecked()) !== checked)
+      await place.label.click({ position: place.position, ...playwrightOptions(deadline) })
     return act(element, 'clickable', 'the check', (options) => locator.setChecked(checked, options))
   }
   if (kind === 'file')
@@ -189,17 +194,28 @@ async function fastFill(
   if (state.kind === 'check') {
     if (state.checked === undefined || checked === undefined) return ok('no')
     if (state.checked === checked) return ok('done')
-    // A click does not uncheck a radio button.
-    const clickResult = checked ? await fastClick(tab, element, {}) : 'no'
-    if (clickResult === 'no' || isClickLoss(clickResult)) return ok('no')
-    if (clickResult !== 'clicked') return ok('done')
-    const stateAfterClick = await setNow(CHECKED_STATE_TIMEOUT_MS).catch(() => undefined)
-    return stateAfterClick?.checked === false ? err(unchangedCheckboxFailure) : ok('done')
+    return toggle(tab, element, state, () => setNow(CHECKED_STATE_TIMEOUT_MS).catch(() => undefined))
   }
   if (state.expected !== undefined) return err(formatFailure('value', state.expected, String(value)))
   if (state.fillResult === 'needsinput')
     await (value ? cdp.send('Input.insertText', { text: String(value) }) : tab.page.keyboard.press('Delete'))
   return ok(state.fillResult === undefined ? 'no' : 'done')
+}
+
+// A mixed checkbox may become checked first.
+async function toggle(
+  tab: Tab,
+  element: ResolvedTarget,
+  { field, checked: isChecked, isMixed }: SetFieldResult,
+  readState: () => Promise<SetFieldResult | undefined>,
+): Promise<Outcome<FastFillResult>> {
+  // A click does not uncheck a radio button.
+  const clickResult = isChecked && field.type === 'radio' ? 'no' : await fastClick(tab, element, {})
+  if (clickResult === 'no' || isClickLoss(clickResult)) return ok('no')
+  if (clickResult === 'leaving' || clickResult === 'unsure') return ok('done')
+  const after = await readState()
+  if (after?.checked === undefined || after.checked !== isChecked) return ok('done')
+  return isMixed && !after.isMixed ? toggle(tab, element, after, readState) : err(unchangedCheckboxFailure)
 }
 
 /** The checked state that a value stands for; undefined for any other value. */
@@ -217,4 +233,5 @@ const composedSetField = composeInPage(setField, {
   readFieldState: composedReadFieldState,
   isSecretField: composedIsSecretField,
   checkFormat,
+  indicesOfOptions: composedIndicesOfOptions,
 })

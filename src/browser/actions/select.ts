@@ -3,7 +3,8 @@
 import type { Page, JSHandle, ElementHandle } from 'playwright'
 import { attempt, isDetached } from '../playwright/errors.ts'
 import {
-  canSelectOptions,
+  findOptions,
+  indicesOfOptions,
   readSelectState,
   createSelectedChips,
   createOptionList,
@@ -52,28 +53,42 @@ export async function selectInElement(
 ): Promise<Outcome<readonly string[]>> {
   const { locator, target, deadline } = element
   const startedAt = performance.now()
-  const selectOptions = async () => {
+  const selectOptions = async (indices: readonly number[]) => {
+    const choices = indices.map((index) => ({ index }))
     const selected = await act(element, 'selectable', 'the choice', (options) =>
-      locator.selectOption([...values], options),
+      locator.selectOption(choices, options),
     )
     return map(selected, (labels) => labels.map((label) => clip(label, LABEL_LIMIT_CHARS)))
   }
   // For nearly every <select> one message suffices.
-  if (await evaluateTarget(element, canSelectOptions, [...values]).catch(() => false)) return selectOptions()
+  const ready = await evaluateTarget(element, composedIndicesOfOptions, [...values]).catch(() => undefined)
+  if (ready) return selectOptions(ready)
   const input = { values: [...values], timeoutMs: deadline.remaining() }
-  const state = await actOnAny(element, (options) => locator.evaluate(readSelectState, input, options))
+  const state = await actOnAny(element, (options) =>
+    locator.evaluate(composedReadSelectState, input, options),
+  )
   if (!state.ok) return state
   if (!state.value) return chooseInCombobox(page, element, values)
-  const { isDisabled, missing, disabled, options } = state.value
+  const { isDisabled, missing, disabled, equalLabels, indices, options } = state.value
   const waited = Math.round(performance.now() - startedAt)
   if (isDisabled)
     return err({ code: 'ELEMENT_NOT_CLICKABLE', target: describeTarget(target), reason: 'disabled', waited })
+  if (equalLabels.length > 0)
+    return err(
+      optionFailure(
+        equalLabels.map((label) => JSON.stringify(label)),
+        values,
+      ),
+    )
   if (missing.length > 0) return err(optionFailure(options, missing))
   if (disabled.length > 0) return err(optionFailure(options, disabled, ', disabled'))
-  return selectOptions()
+  return selectOptions(indices)
 }
 
 // --- internal ---
+
+export const composedIndicesOfOptions = composeInPage(indicesOfOptions, { findOptions })
+const composedReadSelectState = composeInPage(readSelectState, { findOptions })
 
 const LIST_OPEN_TIMEOUT_MS = 700
 const SELECTION_TIMEOUT_MS = 1000
@@ -93,6 +108,7 @@ async function chooseInCombobox(
   const widget = handle.value as JSHandle<ComboboxWidget>
   const combobox = { page, element, widget }
   const outcome = await attempt(chooseAll(combobox, values), explain)
+  await callWidget(widget, 'stopWatching').catch(() => {})
   await widget.dispose().catch(() => {})
   return outcome.ok ? outcome.value : outcome
 }
@@ -139,21 +155,44 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
   const { label, isDisabled, isSelected, options } = result
   if (label === undefined) return err(optionFailure(options, [value]))
   if (isDisabled) return err(optionFailure(options, [value], ', disabled'))
-  if (isSelected) return ok(label)
+  if (isSelected && (await isReallySelected(combobox, label))) return ok(label)
   const clickResult = await clickOption(combobox, value)
   if (!clickResult.ok) return clickResult
   const timeoutMs = Math.min(element.deadline.remaining(), SELECTION_TIMEOUT_MS)
-  const selection = await attempt(callWidget(widget, 'waitForSelection', label, timeoutMs), () => undefined)
+  const { isTyped = false } = result
+  const selection = await attempt(
+    callWidget(widget, 'waitForSelection', label, timeoutMs, isTyped),
+    () => undefined,
+  )
   // A selection may start a navigation.
   if (!selection.ok || selection.value !== 'same') return ok(label)
   return err(notSelectedFailure(label, await callWidget(widget, 'displayedText')))
+}
+
+// The mark of an option may be that of the highlight: then it is gone once the mouse is on another one.
+async function isReallySelected(
+  { widget, element: { deadline } }: Combobox,
+  label: string,
+): Promise<boolean> {
+  if (await callWidget(widget, 'isShown', label)) return true
+  const neighbor = (await widget.evaluateHandle((one) => one.neighborElement())).asElement()
+  if (!neighbor) return callWidget(widget, 'isMultiple')
+  await attempt((neighbor as ElementHandle<Element>).hover(playwrightOptions(deadline)), () => undefined)
+  return callWidget(widget, 'learnMark', true)
 }
 
 // In a list that redraws its options, the option is searched again.
 async function clickOption({ element, widget }: Combobox, value: string): Promise<Outcome<void>> {
   for (let attemptsLeft = 3; ; attemptsLeft -= 1) {
     const option = await elementOf(widget, (one) => one.optionElement())
-    const clickResult = await attempt(option.click(playwrightOptions(element.deadline)), (error) => error)
+    const options = playwrightOptions(element.deadline)
+    const clickResult = await attempt(
+      option
+        .hover(options)
+        .then(() => callWidget(widget, 'learnMark', false))
+        .then(() => option.click(options)),
+      (error) => error,
+    )
     if (clickResult.ok) return clickResult
     const isRedrawn = isDetached(clickResult.error) && attemptsLeft > 1
     if (!isRedrawn)
@@ -221,10 +260,9 @@ const SEARCH_TIMEOUT_MS = 4000
 const DESELECT_TIMEOUT_MS = 1000
 
 /** Deselects all options with other labels. A single-select list is not changed. */
-async function deselectOtherOptions(
-  { widget, element: { deadline } }: Combobox,
-  labels: readonly string[],
-): Promise<Outcome<void>> {
+async function deselectOtherOptions(combobox: Combobox, labels: readonly string[]): Promise<Outcome<void>> {
+  const { widget, element } = combobox
+  const { deadline } = element
   // A selection may have started a navigation.
   const isMultiple = await attempt(callWidget(widget, 'isMultiple'), () => undefined)
   if (!isMultiple.ok || !isMultiple.value) return ok(undefined)
@@ -232,6 +270,7 @@ async function deselectOtherOptions(
     const ms = Math.min(deadline.remaining() / 2, SEARCH_TIMEOUT_MS)
     const other = await callWidget(widget, 'findOther', labels, ms)
     if (other === undefined) return ok(undefined)
+    if ((await callWidget(widget, 'isListed')) && !(await isReallySelected(combobox, other))) continue
     const option = await elementOf(widget, (one) => one.optionElement())
     const clickResult = await attempt(option.click(playwrightOptions(deadline)), () => undefined)
     const timeoutMs = Math.min(deadline.remaining(), DESELECT_TIMEOUT_MS)
@@ -270,7 +309,7 @@ async function findOption(
   const textBefore = await box.inputValue()
   await enterText(page, box, value)
   const filteredResult = await search(0.5, FILTER_TIMEOUT_MS, true)
-  if (filteredResult.label !== undefined) return filteredResult
+  if (filteredResult.label !== undefined) return { ...filteredResult, isTyped: true }
   // Most boxes drop the filter text on blur and keep their selection; clearing the text would drop the selection too.
   await page.keyboard.press('Escape')
   await box.evaluate((one) => one.blur())

@@ -29,8 +29,8 @@ export function watchClick({
 }
 
 /** Why a control that was pressed got no click event: between press and release it moved away from the mouse, or the page replaced it, or
- * its content, or disabled it. */
-export type ClickLoss = 'moved' | 'replaced' | 'disabled'
+ * its content, or disabled it, or hid it when a field lost the focus. */
+export type ClickLoss = 'moved' | 'replaced' | 'disabled' | 'hidden'
 
 /** Watches the next click of the left mouse button in this window; the function that it returns ends that. A control that acts on the press and
  * covers, hides, resizes, marks or removes itself, as lists, menus and sliders do, has lost nothing. */
@@ -50,6 +50,8 @@ export function watchClickLoss(): () => ClickLoss | undefined {
     readonly state: string
     readonly isDisabled: boolean
     readonly equalCount: number
+    /** The text field that has the focus. */
+    readonly field?: Element
   }
   let press: Press | undefined
   let loss: ClickLoss | undefined
@@ -63,7 +65,9 @@ export function watchClickLoss(): () => ClickLoss | undefined {
   const findLoss = (pressed: Press): ClickLoss | undefined => {
     const { target, control, root, x, y, equalCount } = pressed
     if (root instanceof ShadowRoot && !root.host.isConnected) return undefined
-    if (!control.isConnected) return countEqual(root, control) > equalCount ? 'replaced' : undefined
+    const hidden = pressed.field && document.activeElement !== pressed.field ? 'hidden' : undefined
+    if (!control.isConnected) return countEqual(root, control) > equalCount ? 'replaced' : hidden
+    if (control.getClientRects().length === 0) return hidden
     const { left, top, right, bottom, width, height } = control.getBoundingClientRect()
     const isOutside = x < left || x > right || y < top || y > bottom
     const isResized = Math.abs(width - pressed.width) > 1 || Math.abs(height - pressed.height) > 1
@@ -82,7 +86,9 @@ export function watchClickLoss(): () => ClickLoss | undefined {
     const { width, height } = control.getBoundingClientRect()
     const [state, isDisabled] = [stateOf(control), control.matches(':disabled')]
     const equalCount = countEqual(root, control)
-    press = { target, control, root, x, y, width, height, state, isDisabled, equalCount }
+    const active = document.activeElement
+    const field = active?.matches('input, textarea, [contenteditable]') && { field: active }
+    press = { target, control, root, x, y, width, height, state, isDisabled, equalCount, ...field }
   }
   // From the release on, changes are the reaction of the page to the click.
   const onRelease = () => {

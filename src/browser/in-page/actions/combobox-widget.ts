@@ -8,6 +8,8 @@ export interface OptionSearchResult {
   readonly label?: string
   readonly isDisabled: boolean
   readonly isSelected: boolean
+  /** Its label was typed into the box to find it. */
+  readonly isTyped?: boolean
   /** The labels of all options that the search went through. */
   readonly options: string[]
 }
@@ -72,6 +74,14 @@ export function createComboboxWidget(
   // The text around a box includes what is beside its list only while that is closed.
   let previousText = displayedText()
   let closedText = previousText
+  let hasChanged = false
+  const onChange = () => (hasChanged = true)
+  addEventListener('change', onChange, true)
+
+  const firstLineOf = (label: string): string =>
+    normalize(option?.innerText.trim().split('\n')[0] ?? '') || label
+  const isWordIn = (text: string, word: string): boolean =>
+    word !== '' && ` ${text.replace(/[,;:|/]/g, ' ')} `.includes(` ${word.replace(/[,;:|/]/g, ' ')} `)
 
   return {
     isList,
@@ -120,6 +130,18 @@ export function createComboboxWidget(
         options,
       }
     },
+    /** Whether the box, and not only the list, shows the option of the last search as selected. */
+    isShown: (label: string): boolean =>
+      !isList && (isWordIn(displayedText(), firstLineOf(label)) || chips.labels().includes(label)),
+    /** Another option than that of the last search. */
+    neighborElement: (): Element | undefined => option && list.findNeighbor(option),
+    /** Learns from a move of the mouse whether `aria-selected` only follows it. */
+    async learnMark(wasMarked: boolean): Promise<boolean> {
+      if (!option) return false
+      await list.learnMark(option, wasMarked)
+      hasChanged = false
+      return list.isSelected(option)
+    },
     /** Whether several options can be selected. */
     isMultiple: (): boolean => chips.isMultiple(findPopup()),
     /** Whether a chip shows the label as selected; its option may not be listed any more. */
@@ -134,6 +156,8 @@ export function createComboboxWidget(
       await waitFrame()
       return option && (chipLabel ?? normalize(option.innerText))
     },
+    /** Whether what `findOther` found is an option of the list, not a chip. */
+    isListed: (): boolean => option !== undefined && chipLabel === undefined,
     async waitUntilDeselected(ms: number): Promise<boolean> {
       // A page may reuse the element of a removed chip for another one.
       const isSelected = () =>
@@ -146,14 +170,20 @@ export function createComboboxWidget(
     },
     /** The option of the last search. */
     optionElement: (): Element => option ?? box,
-    /** Waits until the box shows the label. */
-    async waitForSelection(label: string, ms: number): Promise<'shown' | 'changed' | 'same'> {
+    /** Waits until the box shows the label. With `isTyped` its text was the label before the option was clicked. */
+    async waitForSelection(
+      label: string,
+      ms: number,
+      isTyped: boolean,
+    ): Promise<'shown' | 'changed' | 'same'> {
       const deadline = performance.now() + ms
-      const firstLine = normalize(option?.innerText.trim().split('\n')[0] ?? '') || label
+      const firstLine = firstLineOf(label)
       const isMarked = () => option?.isConnected && isVisible(option) && list.isSelected(option)
+      const isTextProof = (text: string) =>
+        isWordIn(text, firstLine) && (!isTyped || findPopup() === undefined)
       for (;;) {
         const currentText = displayedText()
-        if (!box.isConnected || isMarked() || (currentText.includes(firstLine) && firstLine !== '')) {
+        if (!box.isConnected || hasChanged || isMarked() || isTextProof(currentText)) {
           closedText = currentText
           return 'shown'
         }
@@ -166,6 +196,7 @@ export function createComboboxWidget(
       }
     },
     displayedText,
+    stopWatching: (): void => removeEventListener('change', onChange, true),
   }
 }
 

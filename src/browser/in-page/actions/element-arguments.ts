@@ -32,7 +32,7 @@ interface InjectedScript {
   /** Sets the value, or selects the current text and returns that the keyboard is needed. */
   fill(element: Element, value: string): 'done' | 'needsinput' | `error:${string}`
   /** Returns the values that are selected then. */
-  selectOptions(element: Element, options: { valueOrLabel: string }[]): string[] | `error:${string}`
+  selectOptions(element: Element, options: { index: number }[]): string[] | `error:${string}`
 }
 
 /** Functions that others get as their first argument. */

@@ -22,7 +22,8 @@ export function readFieldState(
   const field = label ?? element
   const kindOf = (): FieldKind => {
     if (field instanceof HTMLSelectElement) return 'select'
-    const isEditable = field instanceof HTMLInputElement && !field.readOnly
+    const isTextField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+    const isEditable = isTextField ? !field.readOnly : (field as HTMLElement).isContentEditable === true
     if (field.matches('[role="combobox"], [role="listbox"], [aria-haspopup="listbox"]') && !isEditable)
       return 'select'
     const role = field.getAttribute('role') ?? ''
@@ -208,9 +209,11 @@ interface SetFieldInput {
   readonly expiresAt: number
 }
 
-interface SetFieldResult extends FieldState {
+export interface SetFieldResult extends FieldState {
   /** The state of an enabled checkbox or radio button. */
   readonly checked?: boolean
+  /** It is neither checked nor unchecked. */
+  readonly isMixed?: boolean
   /** What Playwright's function returned. `needsinput`: the text of the field is selected, and has to be replaced by the keyboard. */
   readonly fillResult?: 'done' | 'needsinput'
   /** The focus handlers of the field have disabled it or made it read-only: nothing was set. */
@@ -223,11 +226,12 @@ interface SetFieldDependencies {
   readFieldState(element: Element): FieldState
   isSecretField(field: FieldState['field']): boolean
   checkFormat(elements: Element[], text: string): FieldFormat
+  indicesOfOptions(elements: Element[], values: string[]): number[] | undefined
 }
 
 /** Sets the one field that matches, if it can be set at once, with Playwright's own functions. */
 export async function setField(
-  { readFieldState, isSecretField, checkFormat }: SetFieldDependencies,
+  { readFieldState, isSecretField, checkFormat, indicesOfOptions }: SetFieldDependencies,
   { elements: [element, second], injected, frameVisible }: ElementMatches,
   { value, checked, checkedTimeoutMs, expiresAt }: SetFieldInput,
 ): Promise<SetFieldResult | undefined> {
@@ -235,16 +239,27 @@ export async function setField(
   const state = readFieldState(element)
   const hasState = (name: 'visible' | 'enabled' | 'editable' | 'checked') =>
     injected.elementState(element, name, frameVisible).matches
-  if (!hasState('visible') || !hasState('enabled')) return state
+  // Its own drawing may hide a checkbox.
+  if (!(hasState('visible') || state.kind === 'check') || !hasState('enabled')) return state
   if (state.kind === 'check') {
+    const field = element instanceof HTMLLabelElement ? (element.control ?? element) : element
+    const isMixed = () =>
+      field.getAttribute('aria-checked') === 'mixed' || (field as HTMLInputElement).indeterminate === true
+    const isSet = () => !isMixed() && hasState('checked') === checked
     const checkedDeadline = performance.now() + checkedTimeoutMs
-    while (hasState('checked') !== checked && performance.now() < checkedDeadline)
+    while (!isSet() && performance.now() < checkedDeadline)
       await new Promise((resolve) => setTimeout(resolve, 20))
-    return { ...state, checked: hasState('checked') }
+    return { ...state, checked: isSet() ? checked === true : !checked, ...(isMixed() && { isMixed: true }) }
   }
   if (state.kind === 'select') {
-    const options = [value].flat().map((option) => ({ valueOrLabel: String(option) }))
-    const selected = injected.selectOptions(element, options)
+    const select = element instanceof HTMLLabelElement ? element.control : element
+    const indices = select ? indicesOfOptions([select], [value].flat().map(String)) : undefined
+    const selected =
+      indices &&
+      injected.selectOptions(
+        element,
+        indices.map((index) => ({ index })),
+      )
     return Array.isArray(selected) ? { ...state, fillResult: 'done' } : state
   }
   if (state.kind === 'file' || state.isEditor || typeof value !== 'string' || !hasState('editable'))

@@ -1,28 +1,35 @@
+import type { ClickPoint } from './click-point.ts'
 import type { InPageFunctions } from './element-arguments.ts'
 
 /** Where to click, if the element is actionable now. */
 export type HitTargetCheck =
-  { readonly canClick: false } | { readonly canClick: true; readonly x: number; readonly y: number }
+  | { readonly canClick: false }
+  | {
+      readonly canClick: true
+      readonly x: number
+      readonly y: number
+      /** The text of the control within it that takes the click. */
+      readonly inner?: string
+      /** It moves without an end. */
+      readonly isMoving?: boolean
+    }
+
+interface Dependencies extends Pick<InPageFunctions, 'watchValidation' | 'watchClickLoss'> {
+  findClickPoint(element: Element): ClickPoint | undefined
+}
 
 /** Checks whether the only element can be clicked now. With a mark it then intercepts the mouse events of the click: a press that would
  * reach another element is not delivered. `window[Symbol.for('footlight mouse')](mark)` ends the interception and returns the result:
  * 'hit', 'stopped' or 'nothing', the invalid field that blocked the submit of its form, or how the page lost the click. An interception
  * that is not ended expires. */
 export function interceptHitTarget(
-  {
-    hitElement,
-    watchValidation,
-    watchClickLoss,
-  }: Pick<InPageFunctions, 'hitElement' | 'watchValidation' | 'watchClickLoss'>,
+  { findClickPoint, watchValidation, watchClickLoss }: Dependencies,
   [element, second]: Element[],
   mark: string,
 ): HitTargetCheck {
   const notClickable = { canClick: false } as const
   if (!element || second || window !== window.top || !element.isConnected) return notClickable
   if ((window.visualViewport?.scale ?? 1) !== 1 || document.pointerLockElement) return notClickable
-  const box = element.getClientRects()[0]
-  if (!box || box.width === 0 || box.height === 0) return notClickable
-  if (getComputedStyle(element).visibility !== 'visible') return notClickable
   // An element inside a button or a label is disabled with it.
   const owner =
     element.closest('button, [role=button], [role=checkbox], [role=radio], [role=switch], a') ?? element
@@ -30,44 +37,37 @@ export function interceptHitTarget(
   if ([element, owner, control].some((candidate) => candidate?.matches(':disabled'))) return notClickable
   if (element.closest('[aria-disabled="true"]') || control?.closest('[aria-disabled="true"]'))
     return notClickable
-  const x = box.left + box.width / 2
-  const y = box.top + box.height / 2
-  if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return notClickable
-
-  const isWithinElement = (hit: unknown): boolean => {
-    for (let node = hit instanceof Node ? hit : null; node;) {
-      if (node === element) return true
-      node = node instanceof ShadowRoot ? node.host : node.parentNode
-    }
-    return false
-  }
-  // The icon of a rating lies over its radio, in a part that has no other control: a click there is one on the radio.
-  const isOwnDrawing = (hit: unknown): boolean => {
-    const controls = 'a[href], button, input, select, textarea, label, [role], [tabindex]'
-    const part = element.parentElement
-    const isToggle = element.matches('[role=radio], [role=checkbox], [role=switch]')
-    if (!isToggle || !part || !(hit instanceof Element) || hit === part || !part.contains(hit)) return false
-    const others = [...part.querySelectorAll(controls)].filter((other) => !isWithinElement(other))
-    return others.every((other) => /^(presentation|none|img)$/.test(other.getAttribute('role') ?? 'control'))
-  }
-  const isReached = (hit: unknown) => isWithinElement(hit) || isOwnDrawing(hit)
-  const hit = hitElement(x, y)
+  const point = findClickPoint(element)
+  if (!point) return notClickable
+  const { x, y, target, hit, inner, isReached } = point
   // Mouse events inside a frame cannot be intercepted from here.
-  if (!isReached(hit) || /^(i?frame|object|embed|fencedframe|portal)$/i.test(hit?.localName ?? ''))
-    return notClickable
-  const isMovingElement = (animation: Animation) => {
-    const animatedElement = (animation.effect as KeyframeEffect | null)?.target
-    return (
-      animation.playState === 'running' &&
-      animatedElement instanceof Node &&
-      animatedElement.contains(element)
-    )
+  if (/^(i?frame|object|embed|fencedframe|portal)$/i.test(hit.localName)) return notClickable
+  // A move without an end is not waited for.
+  const isEndless = ({ effect }: Animation) => effect?.getComputedTiming().iterations === Infinity
+  const isMovingTarget = (animation: Animation) => {
+    const animated = (animation.effect as KeyframeEffect | null)?.target
+    return animation.playState === 'running' && animated instanceof Node && animated.contains(target)
   }
+  const changesPlace = ({ effect }: Animation) =>
+    ((effect as KeyframeEffect | null)?.getKeyframes?.() ?? []).some((frame) =>
+      Object.keys(frame).some((name) =>
+        /^(transform|translate|scale|rotate|left|top|right|bottom|inset|margin|offset)/.test(name),
+      ),
+    )
   const root = element.getRootNode() as Document | ShadowRoot
-  if ([...document.getAnimations(), ...(root === document ? [] : root.getAnimations())].some(isMovingElement))
-    return notClickable
-
-  if (mark === '') return { canClick: true, x, y }
+  const animations = [...document.getAnimations(), ...(root === document ? [] : root.getAnimations())]
+  const moving = animations.filter(isMovingTarget)
+  if (moving.some((animation) => !isEndless(animation))) return notClickable
+  const labelOf = (node: Element) => (node.getAttribute('aria-label') ?? node.textContent ?? '').trim()
+  const isOther = inner !== undefined && labelOf(inner) !== labelOf(element)
+  const check: HitTargetCheck = {
+    canClick: true,
+    x,
+    y,
+    ...(isOther && { inner: `${inner.localName} "${labelOf(inner).replace(/\s+/g, ' ').slice(0, 40)}"` }),
+    ...(moving.some(changesPlace) && { isMoving: true }),
+  }
+  if (mark === '') return check
   const INTERCEPTION_TIMEOUT_MS = 1000
   const startedAt = performance.now()
   let isStopped = false
@@ -120,5 +120,5 @@ export function interceptHitTarget(
     window.addEventListener(type, onMouseEvent, { capture: true, passive: false })
   const endValidationWatch = hasValidation ? watchValidation(form) : undefined
   globals[key] = endAndReport
-  return { canClick: true, x, y }
+  return check
 }

@@ -4,10 +4,16 @@ export type OptionList = ReturnType<typeof createOptionList>
 
 /** `findPopup` returns the element that shows the options, if the list is open. */
 export function createOptionList(findPopup: () => Element | undefined) {
-  const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
+  const normalize = (text: string) =>
+    text
+      .replace(/\p{Cf}/gu, '')
+      .replace(/\s+/g, ' ')
+      .trim()
   const waitTwoFrames = () =>
     new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   const labels = new Map<string, string>()
+  // cmdk, Downshift, Choices.js and others set aria-selected on the option under the mouse, selected or not.
+  let isMarkedByHover = false
 
   function isVisible(node: Element): boolean {
     const { width, height } = node.getBoundingClientRect()
@@ -128,24 +134,71 @@ export function createOptionList(findPopup: () => Element | undefined) {
     )
 
   const isSelected = (option: Element): boolean =>
-    option.matches('[aria-selected="true"], [aria-checked="true"], .ant-select-item-option-selected')
+    (!isMarkedByHover && option.matches('[aria-selected="true"]')) ||
+    option.matches('[aria-checked="true"], .ant-select-item-option-selected')
+  /** Another option, for the mouse to leave the first one. */
+  const findNeighbor = (option: Element): HTMLElement | undefined =>
+    options().find((one) => one !== option && !isDisabled(one))
+  /** Compares the mark of an option with that before the mouse was moved; a mark that followed the mouse counts no more. */
+  async function learnMark(option: Element, wasMarked: boolean): Promise<void> {
+    await waitTwoFrames()
+    if (option.isConnected && isSelected(option) !== wasMarked) isMarkedByHover = true
+  }
   /** The labels of the options that the last search went through, quoted; disabled ones are marked. */
   const searchedLabels = (): ReadonlyMap<string, string> => labels
-  return { find, findOther, labelOf, isDisabled, isSelected, searchedLabels }
+  return { find, findOther, findNeighbor, learnMark, labelOf, isDisabled, isSelected, searchedLabels }
 }
 
-/** Whether the elements are one <select> in which all values can be selected now. */
-export function canSelectOptions(elements: Element[], values: string[]): boolean {
+/** The option of a <select> for each value: by label, which is what a snapshot shows, else by value. Of equal labels, a value with the
+ * group before it, as in "Billing / Other", tells which one is meant; without it the result has the labels with their groups. */
+export function findOptions(
+  field: HTMLSelectElement,
+  values: readonly string[],
+): { option?: HTMLOptionElement; equalLabels?: string[] }[] {
+  const normalize = (text: string) =>
+    text
+      .replace(/\p{Cf}/gu, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+  const options = [...field.options]
+  const groupedLabel = ({ label, parentElement: parent }: HTMLOptionElement) =>
+    normalize(parent instanceof HTMLOptGroupElement ? `${parent.label} / ${label}` : label)
+  const candidatesFor = (value: string): HTMLOptionElement[] => {
+    const wanted = normalize(value)
+    const tests: ((option: HTMLOptionElement) => boolean)[] = [
+      ({ label }) => label === value,
+      ({ label }) => normalize(label) === wanted,
+      (option) => groupedLabel(option) === wanted,
+      (option) => option.value === value,
+    ]
+    return tests.map((test) => options.filter(test)).find((found) => found.length > 0) ?? []
+  }
+  return values.map((value) => {
+    const candidates = candidatesFor(value)
+    const exact = candidates.find((candidate) => candidate.value === value)
+    const [option] = exact ? [exact] : candidates
+    const groups = new Set(candidates.map(groupedLabel))
+    return groups.size > 1 && !exact ? { equalLabels: [...groups] } : { ...(option && { option }) }
+  })
+}
+
+interface OptionDependencies {
+  findOptions: typeof findOptions
+}
+
+/** The indices of the options if the elements are one <select> in which all values can be selected now. */
+export function indicesOfOptions(
+  { findOptions }: OptionDependencies,
+  elements: Element[],
+  values: string[],
+): number[] | undefined {
   const [field] = elements
-  if (elements.length !== 1 || !(field instanceof HTMLSelectElement)) return false
-  const options = [...field.options].filter(
-    (option) => !option.disabled && !option.closest('optgroup:disabled'),
+  if (elements.length !== 1 || !(field instanceof HTMLSelectElement)) return undefined
+  if (field.matches(':disabled') || field.closest('[aria-disabled="true"]')) return undefined
+  const indices = findOptions(field, values).map(({ option }) =>
+    !option || option.disabled || option.closest('optgroup:disabled') ? -1 : option.index,
   )
-  return (
-    !field.matches(':disabled') &&
-    !field.closest('[aria-disabled="true"]') &&
-    values.every((value) => options.some((option) => option.value === value || option.label === value))
-  )
+  return indices.includes(-1) ? undefined : indices
 }
 
 interface SelectState {
@@ -153,12 +206,16 @@ interface SelectState {
   /** The values without an option, and those with a disabled option. */
   readonly missing: string[]
   readonly disabled: string[]
+  /** Of a value that several options have as their label, their labels with their groups. */
+  readonly equalLabels: string[]
+  readonly indices: number[]
   /** The labels of all options, quoted; disabled ones are marked. */
   readonly options: string[]
 }
 
 /** Undefined if the element is no <select>. Waits for options that are added while the page loads. */
 export async function readSelectState(
+  { findOptions }: OptionDependencies,
   element: Element,
   { values, timeoutMs }: { values: string[]; timeoutMs: number },
 ): Promise<SelectState | undefined> {
@@ -169,20 +226,16 @@ export async function readSelectState(
   const isOptionDisabled = (option: HTMLOptionElement) =>
     option.disabled || option.closest('optgroup')?.disabled === true
   const readState = (): SelectState => {
-    const options = [...field.options]
-    const findOption = (value: string) =>
-      options.find(
-        (option) =>
-          option.value === value || option.label === value || normalize(option.label) === normalize(value),
-      )
+    const found = findOptions(field, values)
+    const isDisabledOption = ({ option }: { option?: HTMLOptionElement }) =>
+      option !== undefined && isOptionDisabled(option)
     return {
       isDisabled: field.matches(':disabled') || field.closest('[aria-disabled="true"]') !== null,
-      missing: values.filter((value) => !findOption(value)),
-      disabled: values.filter((value) => {
-        const option = findOption(value)
-        return option !== undefined && isOptionDisabled(option)
-      }),
-      options: options
+      missing: values.filter((_, index) => !found[index]?.option),
+      disabled: values.filter((_, index) => isDisabledOption(found[index] ?? {})),
+      equalLabels: found.flatMap(({ equalLabels = [] }) => equalLabels),
+      indices: found.flatMap(({ option }) => option?.index ?? []),
+      options: [...field.options]
         .slice(0, 1000)
         .map(
           (option) =>

@@ -32,7 +32,7 @@ export interface AriaJsonNode {
   inputType?: string
   part?: boolean
   icon?: IconDescription
-  readonly text?: string
+  text?: string
   readonly url?: string
   children?: readonly (AriaJsonNode | string)[]
 }

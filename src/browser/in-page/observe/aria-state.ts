@@ -73,6 +73,8 @@ export function createAriaState(
     if (name === 'aria-hidden' && state.uncovered.has(this)) return null
     // Playwright neither omits a region nor merges it with others, and it does not contribute differently to the names of its ancestors.
     if (name === 'role' && state.withoutRole.has(this)) return 'region'
+    // Else Playwright joins the words on both sides of a line break.
+    if (name === 'role' && this instanceof HTMLBRElement) return 'none'
     return getAttribute.call(this, name)
   }
   return state

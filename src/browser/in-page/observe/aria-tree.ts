@@ -97,6 +97,17 @@ export function ariaTree(
     }
   }
 
+  // Playwright gives none to an element without a size; a checkbox of that kind is clicked on its label.
+  function addToggleRef(node: AriaJsonNode, element: Element): void {
+    if (node.ref !== undefined || !element.matches('input[type=checkbox], input[type=radio]')) return
+    const isShown = (label: Element) => label.checkVisibility?.() ?? true
+    if (![...((element as HTMLInputElement).labels ?? [])].some(isShown)) return
+    const key = state.keys.get(element)
+    const target = element as { _ariaRef?: AriaRef }
+    target._ariaRef ??= { ref: `${frame}e0${key}`, name: node.name ?? '' }
+    node.ref = target._ariaRef.ref
+  }
+
   const isDraggable = (element: Element) => element.getAttribute('draggable') === 'true'
   const isIcon = (element: Element) => /^(svg|img)$/.test(element.localName)
 
@@ -118,6 +129,29 @@ export function ariaTree(
   const hasName = (node: AriaJsonNode | string): boolean =>
     typeof node === 'string' || Boolean(node.name || node.text || node.children?.some(hasName))
 
+  // The character of an icon font says nothing: the class does.
+  const privateUse = /[\uE000-\uF8FF\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}]/u
+  const withoutIcons = (text: string): string => text.split(privateUse).join('').replace(/\s+/g, ' ').trim()
+  function removeIcons(node: AriaJsonNode): void {
+    if (node.name && privateUse.test(node.name)) node.name = withoutIcons(node.name)
+    if (node.text && privateUse.test(node.text)) node.text = withoutIcons(node.text)
+    if (node.text === '') delete node.text
+    if (!node.children) return
+    node.children = node.children
+      .map((child) => (typeof child === 'string' && privateUse.test(child) ? withoutIcons(child) : child))
+      .filter((child) => child !== '')
+  }
+
+  // Of equal options in two groups, the group tells which is which.
+  function nameWithGroup(option: HTMLOptionElement, name = ''): string {
+    const group = option.parentElement
+    const options = option.closest('select')?.options ?? []
+    const isEqual = (other: HTMLOptionElement) => other !== option && other.label === option.label
+    return group instanceof HTMLOptGroupElement && [...options].some(isEqual)
+      ? `${group.label} / ${name}`
+      : name
+  }
+
   const shownElements: Element[] = []
   function complete(node: AriaJsonNode, aria: AriaNode, element: Element): void {
     shownElements.push(element)
@@ -127,6 +161,7 @@ export function ariaTree(
     completeClickable(node, element)
     restoreName(node, element)
     restoreRef(node, element)
+    addToggleRef(node, element)
     if (aria.expanded === false) node.expanded = false
     const { parentElement: parent } = element
     if (element.tagName === 'SUMMARY' && parent?.tagName === 'DETAILS') {
@@ -137,6 +172,7 @@ export function ariaTree(
     if (element.localName === 'input' && inputType.test(type)) node.inputType = type
     if (isHidden(element)) node.hidden = true
     if (isDraggable(element)) node.draggable = true
+    if (element instanceof HTMLOptionElement) node.name = nameWithGroup(element, node.name)
     if (isUnseen(element, aria.role)) node.unseen = true
   }
 
@@ -170,6 +206,7 @@ export function ariaTree(
     elementSymbol ??= Object.getOwnPropertySymbols(aria).find(({ description }) => description === 'element')
     const element = elementSymbol && (aria as unknown as Record<symbol, Element | undefined>)[elementSymbol]
     if (element) complete(node, aria, element)
+    removeIcons(node)
     const childNodes = aria.children.filter(isNode)
     let index = 0
     for (const child of node.children ?? []) {
@@ -178,7 +215,11 @@ export function ariaTree(
     }
     const isActive =
       node.ref !== undefined &&
-      (node.cursor === 'pointer' || node.focusable || node.draggable || node.editable)
+      (node.cursor === 'pointer' ||
+        node.focusable ||
+        node.draggable ||
+        node.editable ||
+        nameFromContentRoles.test(node.role))
     if (element?.localName === 'img') addAreas(node, element as HTMLImageElement)
     if (element && isActive && !hasName(node)) node.icon = describeIcon(element, testIdAttribute)
   }
@@ -213,7 +254,11 @@ export function describeIcon(element: Element, testIdAttribute: string): IconDes
     return ''
   }
   // A symbol of a sprite
-  const readSymbol = () => /#(.+)$/.exec(read('href', 'xlink:href'))?.[1] ?? ''
+  const readSymbol = (): string => {
+    const symbol = nodes.find(({ localName }) => localName === 'use')
+    const address = symbol?.getAttribute('href') ?? symbol?.getAttribute('xlink:href') ?? ''
+    return /#(.+)$/.exec(address)?.[1]?.slice(0, LIMIT_CHARS) ?? ''
+  }
   const readSource = () => {
     const background = /url\("?([^")]*)/.exec(getComputedStyle(element).backgroundImage)?.[1] ?? ''
     const source = read('src') || background

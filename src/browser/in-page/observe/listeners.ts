@@ -7,7 +7,16 @@ type Properties = Readonly<Record<string, unknown>>
 
 /** Those of the document and its open shadow roots, without links, buttons and fields. */
 export function findListeners(listListeners: ListListeners | undefined): ReadonlySet<Element> {
-  const types = ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'dblclick']
+  const types = [
+    'click',
+    'mousedown',
+    'mouseup',
+    'pointerdown',
+    'pointerup',
+    'dblclick',
+    'contextmenu',
+    'drop',
+  ]
   const attributes = types.map((type) => `on${type}`)
   const anyType = `(?:${types.join('|')})`
   const eventName = new RegExp(`^(?:on)?${anyType}(?:false|true|Capture)?$|^onDoubleClick`, 'i')

@@ -7,8 +7,32 @@ export type SingleMatch<T> = { readonly value: T } | { readonly count: number }
 
 export const renderHtml = (element: Element): string => element.outerHTML
 
-export const renderText = (element: Element): string =>
-  (element as HTMLElement).innerText ?? element.textContent ?? ''
+/** The text as it is rendered, with that of shadow roots where their slots put it. */
+export function renderText(root: Element): string {
+  const isComposed = (element: Element): boolean =>
+    [element, ...element.querySelectorAll('*')].some((one) => one.shadowRoot || one.localName === 'slot')
+  const plainText = (element: Element): string =>
+    (element as HTMLElement).innerText ?? element.textContent ?? ''
+
+  function render(node: Node): string {
+    if (node instanceof Text) return node.data.replace(/\s+/g, ' ')
+    if (!(node instanceof Element)) return ''
+    const { display } = getComputedStyle(node)
+    if (display === 'none') return ''
+    const text = isComposed(node) ? renderNodes(node) : plainText(node)
+    return /^(inline|contents)/.test(display) ? text : `\n${text.trim()}\n`
+  }
+  function renderNodes(element: Element): string {
+    const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : []
+    const nodes = assigned.length > 0 ? assigned : [...(element.shadowRoot ?? element).childNodes]
+    return nodes.map(render).join('')
+  }
+
+  if (!isComposed(root)) return plainText(root)
+  return renderNodes(root)
+    .replace(/[ \t]*\n\s*/g, '\n')
+    .trim()
+}
 
 export function readContent(
   { render }: { render(element: Element): string },
@@ -50,19 +74,23 @@ export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[
   let count = 0
   let chars = 0
   let truncated = false
+  // A field of a form hides the property of its name.
+  const read = <Name extends keyof Element>(element: Element, name: Name): Element[Name] =>
+    Reflect.get(Element.prototype, name, element)
 
   function createNode(element: Element): MutableNode {
     const attributes: Record<string, string> = {}
-    for (const { name, value } of [...element.attributes].slice(0, 30))
+    for (const { name, value } of [...read(element, 'attributes')].slice(0, 30))
       attributes[truncate(name, 100)] = truncate(value, 200)
-    const textNodes = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+    const textNodes = [...read(element, 'childNodes')].filter((node) => node.nodeType === Node.TEXT_NODE)
     const text = textNodes
       .map((node) => node.textContent ?? '')
       .join(' ')
       .replace(/\s+/g, ' ')
       .trim()
-    const isCode = element.localName === 'script' || element.localName === 'style'
-    const node: MutableNode = { tag: truncate(element.localName, 100) }
+    const tag = read(element, 'localName')
+    const isCode = tag === 'script' || tag === 'style'
+    const node: MutableNode = { tag: truncate(tag, 100) }
     if (Object.keys(attributes).length > 0) node.attributes = attributes
     if (text !== '' && !isCode) node.text = truncate(text, 500)
     chars += JSON.stringify(node).length
@@ -75,7 +103,7 @@ export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[
   for (let depth = 1; level.length > 0 && !truncated; depth += 1) {
     const next: [Element, MutableNode][] = []
     for (const [element, node] of level) {
-      for (const child of [...(element.shadowRoot?.children ?? []), ...element.children]) {
+      for (const child of [...(read(element, 'shadowRoot')?.children ?? []), ...read(element, 'children')]) {
         if (count >= maxNodes || chars > CHAR_LIMIT || depth > DEPTH_LIMIT) {
           truncated = true
           break
@@ -94,18 +122,31 @@ export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[
 export function renderMarkdown(root: Element): string {
   const skippedTags = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'IFRAME', 'CANVAS'])
 
+  // A field of a form hides the property of its name.
+  const read = <Name extends keyof Element>(element: Element, name: Name): Element[Name] =>
+    Reflect.get(Element.prototype, name, element)
+  const tagOf = (element: Element): string => read(element, 'tagName').toUpperCase()
+  const attributeOf = (element: Element, name: string): string | null =>
+    Element.prototype.getAttribute.call(element, name)
+
   const isHidden = (element: Element): boolean =>
-    skippedTags.has(element.tagName.toUpperCase()) ||
-    element.getAttribute('aria-hidden') === 'true' ||
-    !isVisible(element)
+    skippedTags.has(tagOf(element)) || attributeOf(element, 'aria-hidden') === 'true' || !isVisible(element)
 
   // An element without a box may have visible children.
-  const isVisible = (element: Element): boolean =>
-    (element.checkVisibility?.() ?? true) ||
-    (getComputedStyle(element).display === 'contents' &&
-      (!element.parentElement || isVisible(element.parentElement)))
+  const isVisible = (element: Element): boolean => {
+    const parent = read(element, 'parentElement')
+    return (
+      (Element.prototype.checkVisibility?.call(element) ?? true) ||
+      (getComputedStyle(element).display === 'contents' && (!parent || isVisible(parent)))
+    )
+  }
 
-  const nodesOf = (element: Element): Node[] => [...(element.shadowRoot ?? element).childNodes]
+  // A slot shows what is assigned to it, else its own children.
+  function nodesOf(element: Element): Node[] {
+    const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : []
+    if (assigned.length > 0) return assigned
+    return [...(read(element, 'shadowRoot')?.childNodes ?? read(element, 'childNodes'))]
+  }
   const renderChildren = (element: Element): string => nodesOf(element).map(render).join('')
   const renderLine = (element: Element): string => renderChildren(element).replace(/\s+/g, ' ').trim()
   const toBlock = (text: string): string => (text === '' ? '' : `\n\n${text}\n\n`)
@@ -144,9 +185,10 @@ export function renderMarkdown(root: Element): string {
   function render(node: Node): string {
     if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? '').replace(/\s+/g, ' ')
     if (!(node instanceof Element) || isHidden(node)) return ''
-    const heading = /^H([1-6])$/.exec(node.tagName)?.[1]
+    const tag = read(node, 'tagName')
+    const heading = /^H([1-6])$/.exec(tag)?.[1]
     if (heading) return toBlock(`${'#'.repeat(Number(heading))} ${renderLine(node)}`)
-    switch (node.tagName) {
+    switch (tag) {
       case 'A': {
         const text = renderLine(node)
         const href = node.getAttribute('href') ?? ''

@@ -1,0 +1,33 @@
+// Where Playwright clicks an element whose middle is not it: a row, an arc, a checkbox under its own drawing.
+
+import { findClickPoint, readClickPlace } from '../in-page/actions/click-point.ts'
+import { hitElement } from '../in-page/actions/actionability.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
+import type { ElementHandle } from 'playwright'
+
+export const composedFindClickPoint = composeInPage(findClickPoint, { hitElement })
+
+/** What to click instead of the middle of the element: a point of it or of its label. */
+export interface ClickPlace {
+  readonly label?: ElementHandle<Element>
+  readonly position: { readonly x: number; readonly y: number }
+}
+
+/** Undefined if the middle is right, or if no point reaches the element now. */
+export async function findClickPlace(element: ResolvedTarget): Promise<ClickPlace | undefined> {
+  const place = await evaluateTarget(element, composedReadClickPlace, undefined).catch(() => undefined)
+  if (!place) return undefined
+  const { labelIndex, ...position } = place
+  if (labelIndex === undefined) return { position }
+  const handle = await element.locator.evaluateHandle(labelOf, labelIndex)
+  const label = handle.asElement()
+  return label ? { label, position } : undefined
+}
+
+// --- internal ---
+
+const labelOf = (input: Element, index: number): Element | null =>
+  (input as HTMLInputElement).labels?.[index] ?? null
+
+const composedReadClickPlace = composeInPage(readClickPlace, { findClickPoint: composedFindClickPoint })
