@@ -65,6 +65,8 @@ export interface NavigationFailed {
   reason: string
   redirects?: readonly string[]
   waited?: number
+  /** The addresses that it still waited for. */
+  awaiting?: readonly string[]
   server?: { readonly url: string; readonly hasEnded: boolean }
   isOffline?: true
   isElsewhere?: true

@@ -7,6 +7,7 @@ const navigationOutput = {
   title: v.string(),
   url: v.string(),
   status: v.number(),
+  awaiting: v.optional(v.array(v.string())),
   serverOutput: v.optional(v.array(v.string())),
 }
 

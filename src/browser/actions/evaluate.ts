@@ -63,7 +63,7 @@ const runnerOf = (source: string) =>
 export function functionOf(script: string, parameters: readonly string[]): Outcome<string> {
   const names = parameters.join(', ')
   const call = `((result) => typeof result === 'function' ? result(${names}) : result)`
-  const expression = (text: string) => `async (${names}) => ${call}(${text}\n)`
+  const expression = (text: string) => `async (${names}) => ${call}((${text}\n))`
   const forms = [
     expression(script),
     expression(script.replace(/;\s*$/, '')),

@@ -19,6 +19,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { NavigationResult, WaitUntil } from '../../core/recording/action.ts'
+import { watchLoadStall } from './load-stall.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { isTraced } from '../tab/tracing.ts'
 
@@ -45,17 +46,21 @@ export async function navigate(
     return ok({ title: await readPageTitle(page).catch(() => ''), url: urlOf(page), status })
   }
   if (!response.ok) {
-    const failure = navigationFailure(response.error, url, lastRequest, deadline)
+    const cause = navigationFailure(response.error, url, lastRequest, deadline)
+    const awaiting = progress.stall.awaiting()
+    const isSlow = 'reason' in cause && cause.reason === 'timeout' && awaiting.length > 0
+    const failure = isSlow ? { ...cause, awaiting } : cause
     await endNavigation({ page, recovery }, failure)
     return err(nameDeniedPort(failure))
   }
   const title = await attempt(readPageTitle(page), browserError)
   if (!title.ok) return title
+  const awaiting = progress.stall.isStalled() && progress.stall.awaiting()
   // If the page reloaded itself meanwhile, the response is that of the reload.
   const finalResponse =
     response.value ?? (lastRequest && (await settleWithin(RESPONSE_TIMEOUT_MS, lastRequest.response())))
   const status = finalResponse && 'status' in finalResponse ? finalResponse.status() : 0
-  return ok({ title: title.value, url: urlOf(page), status })
+  return ok({ title: title.value, url: urlOf(page), status, ...(awaiting && { awaiting }) })
 }
 
 export async function history(
@@ -155,10 +160,12 @@ async function retryNavigation(
   deadline: Deadline,
 ): Promise<{ readonly work: Promise<Response | null>; readonly progress: NavigationProgress }> {
   for (let attempt = 1; ; attempt += 1) {
-    const watch = watchNavigationProgress(page)
+    const watch = watchNavigationProgress(page, waitUntil)
     const stop = new AbortController()
     const signal = AbortSignal.any([deadline.signal, stop.signal])
-    const work = startNavigation({ ...playwrightOptions(deadline), signal })
+    const loading = startNavigation({ ...playwrightOptions(deadline), signal })
+    // What waits for a picture or a stream that never ends is usable.
+    const work = Promise.race([loading, watch.stall.reached.then(() => null)])
     const workEnd = work.then(
       () => undefined,
       (error: Error) => error,
@@ -172,6 +179,10 @@ async function retryNavigation(
     // The replacing navigation finishes first, or it would replace the next attempt too.
     if (mustRetry) await settleWithin(REPLACEMENT_GRACE_MS, watch.replacement)
     watch.end()
+    if (watch.stall.isStalled()) {
+      loading.catch(() => {})
+      stop.abort()
+    }
     if (!mustRetry) return { work, progress: watch }
     stop.abort()
     if (end === REPLACED || !watch.lastRequest) await abortNavigation(page, recovery)
@@ -183,16 +194,19 @@ const REPLACED = 'replaced'
 type NavigationProgress = ReturnType<typeof watchNavigationProgress>
 
 // What a navigation does until it ends.
-function watchNavigationProgress(page: Page) {
+function watchNavigationProgress(page: Page, waitUntil: WaitUntil) {
   let hasNavigated = false
   const replacement = createDeferred()
+  const stall = watchLoadStall(page, waitUntil)
   const progress = {
     /** The latest request for a document of the main frame. */
     lastRequest: undefined as Request | undefined,
     hasUnloadDialog: false,
     /** Resolves when a document has been committed and loaded. Its request may have been sent before. */
     replacement: replacement.promise,
+    stall,
     end() {
+      stall.end()
       page.off('request', onRequest)
       page.off('framenavigated', onFrame)
       page.off('load', onLoad)

@@ -20,6 +20,8 @@ export async function pressKey(
   deadline: Deadline,
 ): Promise<Outcome<void>> {
   const chord = parseChord(input)
+  // A character that no key of an American keyboard types is inserted, as an input method does.
+  if (!chord.ok && [...input].length === 1) return insertCharacter(page, input, target, deadline)
   if (!chord.ok) return err(unknownKeyFailure(chord, input))
   const key = chord.value
   return /^(Enter|NumpadEnter|Space| )$/.test(key)
@@ -46,6 +48,21 @@ async function pressChord(
     holdMs > 0 ? locator.focus(options) : pressWithOwnClipboard(page, key, () => locator.press(key, options)),
   )
   return pressResult.ok && holdMs > 0 ? attempt(press(), browserError) : pressResult
+}
+
+async function insertCharacter(
+  page: Page,
+  character: string,
+  target: Target | undefined,
+  deadline: Deadline,
+): Promise<Outcome<void>> {
+  const element = target && (await locateTarget(page, target, deadline))
+  if (element && !element.ok) return element
+  const focused =
+    element &&
+    (await act(element.value, 'attached', 'the key', (options) => element.value.locator.focus(options)))
+  if (focused && !focused.ok) return focused
+  return attempt(page.keyboard.insertText(character), browserError)
 }
 
 function unknownKeyFailure({ unknown, closestKey }: Extract<Chord, { ok: false }>, input: string): Failure {

@@ -167,6 +167,8 @@ export interface NavigationResult {
   readonly title: string
   readonly url: string
   readonly status: number
+  /** The addresses that it still waits for, after a time without progress. */
+  readonly awaiting?: string[]
 }
 
 export interface ClickOptions {

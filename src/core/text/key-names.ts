@@ -69,7 +69,7 @@ export function parseChord(text: string): Chord {
     if (key === undefined) return { ok: false, unknown: part, ...suggestKey(part) }
     keys.push(key)
   }
-  return { ok: true, value: keys.map((key) => toUnshiftedKey(key, keys)).join('+') }
+  return { ok: true, value: keys.map((key) => toPressedKey(key, keys)).join('+') }
 }
 
 /** The character that a chord types on an American keyboard; undefined if it types none. */
@@ -125,10 +125,19 @@ function findKey(part: string): string | undefined {
 }
 
 // Shortcuts are written with a capital letter but pressed without Shift, so their events have the lower-case letter.
-function toUnshiftedKey(key: string, keys: readonly string[]): string {
+function toPressedKey(key: string, keys: readonly string[]): string {
   const isShortcut = keys.some((other) => /^(Control|Alt|Meta)/.test(other))
   const isShifted = keys.some((other) => other.startsWith('Shift'))
-  return isShortcut && !isShifted && /^[A-Z]$/.test(key) ? key.toLowerCase() : key
+  // With Shift, Playwright types the upper character of a key only if the key is named.
+  if (isShifted) return nameOfCharacter(key)
+  return isShortcut && /^[A-Z]$/.test(key) ? key.toLowerCase() : key
+}
+
+function nameOfCharacter(character: string): string {
+  if (/^[a-z]$/.test(character)) return `Key${character.toUpperCase()}`
+  if (/^\d$/.test(character)) return `Digit${character}`
+  const name = Object.keys(CHARACTERS).find((key) => CHARACTERS[key] === character)
+  return name ?? character
 }
 
 function suggestKey(part: string): { closestKey?: string } {

@@ -331,6 +331,7 @@ function describeNavigationFailure({
   reason,
   redirects = [],
   waited,
+  awaiting = [],
   server,
   isOffline,
   isElsewhere,
@@ -338,8 +339,10 @@ function describeNavigationFailure({
   if (isOffline)
     return `${url} failed to load, because emulate has set the session offline. Call emulate with offline false.`
   const redirectNote = redirects.length > 0 ? ` after ${redirects.length - 1} redirects` : ''
-  if (reason === 'timeout')
-    return `${url} did not load within ${waited} ms. Use waitUntil "commit" or a longer timeout.`
+  if (reason === 'timeout') {
+    const cause = awaiting.length > 0 ? `: it waits for ${awaiting.join(', ')}` : ''
+    return `${url} did not load within ${waited} ms${cause}. Use waitUntil "commit" or a longer timeout.`
+  }
   const [, direction] = /^there is no page to go (back|forward) to$/.exec(reason) ?? []
   if (direction !== undefined)
     return `There is no page to go ${direction} to: the page is still ${url}. Use navigate.`

@@ -71,6 +71,9 @@ const commonTexts: Readonly<Record<string, CommonText>> = {
   },
   // The path of a file is enough where the file can be read; resources/list has the others.
   resource: (resource: string, data: Data) => ('path' in data || 'cursor' in data ? [] : [resource]),
+  awaiting: (urls: readonly string[]) => [
+    `The page still waits for ${urls.join(', ')}, without progress for 5 s.`,
+  ],
   notes: showLines,
   freshness: show,
   changes: (changes: string, _: Data, { otherChanges = changes }: ResultContext) =>

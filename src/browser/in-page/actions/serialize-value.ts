@@ -8,13 +8,14 @@ export interface SerializeLimits {
 }
 
 export function serializeValue(value: unknown, limits: SerializeLimits): { json: string; notes: string[] } {
-  const notes = new Set<string>()
+  // No Set: the page may have replaced it.
+  const notes: string[] = []
   const ancestors: unknown[] = []
   let items = 0
   let chars = 0
 
   const addNote = (text: string, replacement: string): string => {
-    notes.add(text)
+    if (!notes.includes(text)) notes.push(text)
     return replacement
   }
 
@@ -40,8 +41,13 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
 
   function serializeList(values: Iterable<unknown>, size: number): unknown[] {
     const output: unknown[] = []
+    // Some pages define it for all arrays.
+    Object.defineProperty(output, 'toJSON', { value: undefined })
     for (const value of values) {
-      if (isFull()) return [...output, noteRest(size - output.length)]
+      if (isFull()) {
+        output.push(noteRest(size - output.length))
+        break
+      }
       output.push(serialize(value))
     }
     return output
@@ -140,7 +146,7 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
   }
 
   if (value === undefined) addNote('the script returned undefined', '')
-  return { json: JSON.stringify(serialize(value)), notes: [...notes] }
+  return { json: JSON.stringify(serialize(value)), notes }
 }
 
 export interface SerializedValue {

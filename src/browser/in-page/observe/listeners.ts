@@ -6,7 +6,7 @@ type ListListeners = (target: EventTarget) => Readonly<Record<string, unknown>>
 type Properties = Readonly<Record<string, unknown>>
 
 /** Those of the document and its open shadow roots, without links, buttons and fields. */
-export function findListeners(listListeners: ListListeners | undefined): ReadonlySet<Element> {
+export function findListeners(listListeners: ListListeners | undefined): readonly Element[] {
   const types = [
     'click',
     'mousedown',
@@ -22,12 +22,10 @@ export function findListeners(listListeners: ListListeners | undefined): Readonl
   const eventName = new RegExp(`^(?:on)?${anyType}(?:false|true|Capture)?$|^onDoubleClick`, 'i')
   // Svelte, Solid, D3 and Zone.js
   const handlerKey = new RegExp(`^(?:__|__on|\\$\\$|__zone_symbol__)${anyType}(?:false|true|\\..*)?$`)
-  const skippedTags = new Set(
-    'html head title meta link style script noscript template body button input select textarea option summary br hr'.split(
-      ' ',
-    ),
-  )
-  const elements = new Set<Element>()
+  // No Set: the page may have replaced it.
+  const skippedTags =
+    /^(?:html|head|title|meta|link|style|script|noscript|template|body|button|input|select|textarea|option|summary|br|hr)$/
+  const elements: Element[] = []
 
   const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
   const hasHandler = (handlers: unknown): boolean =>
@@ -41,7 +39,7 @@ export function findListeners(listListeners: ListListeners | undefined): Readonl
     const handlers = types.flatMap((type) => [...((events[type] ?? []) as { selector?: string }[])])
     for (const { selector } of handlers) {
       try {
-        if (selector) for (const element of target.querySelectorAll(selector)) elements.add(element)
+        if (selector) elements.push(...target.querySelectorAll(selector))
       } catch {
         // a selector that only jQuery has
       }
@@ -86,18 +84,16 @@ export function findListeners(listListeners: ListListeners | undefined): Readonl
   function collectFrom(root: Document | ShadowRoot): void {
     for (const element of root.querySelectorAll('*')) {
       if (element.shadowRoot) collectFrom(element.shadowRoot)
-      if (skippedTags.has(element.localName)) continue
+      if (skippedTags.test(element.localName)) continue
       const handling = readLibraryHandlers(element)
-      if (handling === 'own' || (!handling && isListening(element))) elements.add(element)
+      if (handling === 'own' || (!handling && isListening(element))) elements.push(element)
     }
   }
 
   for (const target of [document, document.documentElement, document.body])
     if (target) readLibraryHandlers(target)
   collectFrom(document)
-  for (const element of elements)
-    if (skippedTags.has(element.localName) || element.matches('a[href]')) elements.delete(element)
-  return elements
+  return elements.filter((element) => !skippedTags.test(element.localName) && !element.matches('a[href]'))
 }
 
 // Which elements without a role of their own get a line with a ref, because they react to the pointer. Runs in Playwright's world.
@@ -245,7 +241,7 @@ export function findClickableElements(
 // The main world tells Playwright's world which elements handle pointer events: it answers an event with an event of each of them.
 // Both types are unknown to the page.
 interface ListenerDependencies {
-  findListeners(listListeners: ListListeners | undefined): ReadonlySet<Element>
+  findListeners(listListeners: ListListeners | undefined): readonly Element[]
 }
 
 // A function of the console of Chromium's developer tools; scripts of the page do not have it.
@@ -270,7 +266,7 @@ export function requestListeners(
   { findListeners }: ListenerDependencies,
   { request, report }: ListenerEvents,
 ): ReadonlySet<Element> | undefined {
-  if ('wrappedJSObject' in document) return findListeners(undefined)
+  if ('wrappedJSObject' in document) return new Set(findListeners(undefined))
   const elements = new Set<Element>()
   let hasAnswered = false
   const add = (event: Event) => {
