@@ -159,6 +159,8 @@ export async function checkActionability(
     }
     try {
       field.setSelectionRange(field.value.length, field.value.length)
+      // A visible mask moves the caret to its first free place when it is clicked.
+      if (/_.*_/.test(field.value)) field.dispatchEvent(new MouseEvent('click', { bubbles: true }))
     } catch {
       // number, date and similar fields have no selection; the browser determines where typed text goes
     }

@@ -271,7 +271,24 @@ export async function setField(
   const { type = '' } = (field ?? {}) as Partial<HTMLInputElement>
   const isSetAtOnce = /^(date|datetime-local|month|week|time|color|range)$/.test(type)
   if (isSetAtOnce && isSecretField(state.field)) return state
+  const activeBefore = document.activeElement
   const fillResult = injected.fill(element, format.value)
+  const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+  if (fillResult === 'needsinput' && isText) {
+    const hadOtherFocus =
+      activeBefore !== field && activeBefore?.matches('input, textarea, [contenteditable]')
+    if (hadOtherFocus) await new Promise((resolve) => injected.utils.builtins.setTimeout(resolve, 0))
+    // The field before takes the focus back: the keys of the browser would go there.
+    const root = field.getRootNode() as Document | ShadowRoot
+    const isTaken = hadOtherFocus && root.activeElement !== field && Date.now() < expiresAt
+    if (isTaken && !isSecretField(state.field)) {
+      injected.fill(element, format.value)
+      field.ownerDocument.execCommand('insertText', false, format.value)
+      if (field.value === format.value) return { ...state, fillResult: 'done' }
+    }
+    // A page may format the value when its field gets the focus, which ends the selection.
+    field.select()
+  }
   if (fillResult === 'needsinput' && !(hasState('enabled') && hasState('editable')))
     return { ...state, isLost: true }
   return fillResult === 'done' || fillResult === 'needsinput' ? { ...state, fillResult } : state
