@@ -82,11 +82,12 @@ describe.each(engines)('%s', (browser) => {
       ['#none', 'ELEMENT_NOT_FOUND'],
       ['.many', 'INVALID_PARAMETERS selector'],
     ])('%s is %s', async (selector, expected) => expect(await failure('click', { selector })).toBe(expected))
-    test('#moving is ELEMENT_NOT_CLICKABLE moving', async () => {
+    // In Firefox it is Playwright that clicks, which waits until an element is still.
+    test('#moving, which moves without an end, is clicked where it is', async () => {
       await on('/moving')
-      expect(await failure('click', { selector: '#moving', timeout: 6000 })).toBe(
-        'ELEMENT_NOT_CLICKABLE moving',
-      )
+      const { data } = await call('click', { selector: '#moving', timeout: 6000 })
+      if (browser === 'chromium') expect(data.message).toContain('moves without an end')
+      else expect(data).toMatchObject({ errorCode: 'ELEMENT_NOT_CLICKABLE', details: { reason: 'moving' } })
       await on()
     })
     test('a covered element is never called clicked, and the cover is named; with force the cover is clicked', async () => {

@@ -88,6 +88,36 @@ const cases: Readonly<Record<string, readonly [html: string, answer: object, got
   'a neighbour takes no click': clicked(
     `<button id="a" onclick="note('a')">A</button>${button}<button id="c" onclick="note('c')">C</button>`,
   ),
+  'a card with a control in its middle': clicked(
+    '<div onclick="note(\'b\')" id="b" style="width:300px;height:60px;display:grid;place-items:center"><button onclick="note(\'delete\')">Delete</button></div>',
+  ),
+  'a row whose middle is between two cells': clicked(
+    '<table style="width:400px;table-layout:fixed"><tr id="b" onclick="note(\'b\')"><td>Ada</td><td>Engineer</td></tr></table>',
+  ),
+  'a checkbox under its own drawing': [
+    page(
+      `${count}<label style="position:relative;display:block;width:60px;height:30px"><input type="checkbox" id="b" onchange="note('b')" style="position:absolute;inset:0"><i style="position:absolute;inset:0;background:#ccc"></i></label>`,
+    ),
+    { success: true },
+    ['b'],
+  ],
+  'a checkbox without a size, with a link in its label': [
+    page(
+      `${count}<input type="checkbox" id="b" onchange="note('b')" style="width:0;height:0;opacity:0;position:absolute"><label for="b">I agree to <a href="#" onclick="note('link')">all the terms and conditions of this shop</a> now</label>`,
+    ),
+    { success: true },
+    ['b'],
+  ],
+  'moving without an end': clicked(
+    `<style>@keyframes up { from { top: 0 } to { top: 40px } } #b { position: relative; height: 80px; animation: up 1s infinite alternate }</style>${button}`,
+  ),
+  'hidden by the blur of its field': [
+    page(
+      `${count}<input id="f" autofocus onblur="names.hidden = true"><ul id="names"><li id="b" onclick="note('b')">Ada</li></ul><script>f.focus()</script>`,
+    ),
+    { message: expect.stringContaining('it got no click event') },
+    [],
+  ],
   'through a label': [
     page(`${count}<label>Yes <input type="checkbox" id="b" style="opacity:0" onchange="note('b')"></label>`),
     { success: true },
@@ -108,6 +138,8 @@ const inFirefox = [
   'the label of what is disabled',
   'hidden for good',
   'drawn anew all the time',
+  'a row whose middle is between two cells',
+  'a checkbox under its own drawing',
   'through a label',
 ]
 

@@ -129,7 +129,7 @@ function toPressedKey(key: string, keys: readonly string[]): string {
   const isShortcut = keys.some((other) => /^(Control|Alt|Meta)/.test(other))
   const isShifted = keys.some((other) => other.startsWith('Shift'))
   // With Shift, Playwright types the upper character of a key only if the key is named.
-  if (isShifted) return nameOfCharacter(key)
+  if (isShifted) return isShortcut && /^[a-z]$/i.test(key) ? key : nameOfCharacter(key)
   return isShortcut && /^[A-Z]$/.test(key) ? key.toLowerCase() : key
 }
 

@@ -1,0 +1,149 @@
+// A choice is believed when the box shows it, and never because an option is highlighted; the label that a snapshot shows comes first.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { share, type Peer } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
+
+// The option under the mouse gets aria-selected, as in cmdk, Downshift and Choices.js.
+const hoverList = (onChoose: string, isMultiple = false) => `
+<label id="l">Color</label><input role="combobox" aria-labelledby="l" aria-expanded="false" aria-controls="list" id="box" readonly>
+<ul role="listbox" id="list" hidden ${isMultiple ? 'aria-multiselectable="true"' : ''}></ul>
+<script>
+  let [chosen, active] = [[], 0]
+  const mark = () => [...list.children].forEach((one, index) => one.setAttribute('aria-selected', String(index === active)))
+  const draw = () => {
+    list.innerHTML = ''
+    for (const [index, name] of ['Red', 'Green', 'Blue'].entries()) {
+      const option = document.createElement('li')
+      option.setAttribute('role', 'option')
+      option.textContent = name
+      option.onmouseenter = () => { active = index; mark() }
+      option.onclick = () => { ${onChoose} }
+      list.append(option)
+    }
+    mark()
+  }
+  box.onclick = () => { list.hidden = false; box.ariaExpanded = 'true'; draw() }
+  box.onkeydown = (event) => { if (event.key === 'Escape') { list.hidden = true; box.ariaExpanded = 'false' } }
+</script>`
+const one = "chosen = [name]; box.value = name; list.hidden = true; box.ariaExpanded = 'false'"
+const several =
+  "chosen = chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name]; box.value = chosen.join(', ')"
+
+const routes = {
+  '/one': page(hoverList(one)),
+  '/several': page(hoverList(several, true)),
+  '/dead': page(hoverList('')),
+  '/native': page(`
+    <label>Children <select id="children"><option value="">choose<option value="1">0<option value="2">1<option value="3">2</select></label>
+    <label>Topic <select id="topic"><optgroup label="Billing"><option value="b1">Refund<option value="b2">Other</optgroup><optgroup label="Technical"><option value="t2">Other</optgroup></select></label>
+    <label>Amount <select id="amount"><option>-<option value="a">1&nbsp;234,50&#8239;€<option value="b">Donau&shy;dampfschiff</select></label>`),
+  '/text': page(
+    '<textarea role="combobox" aria-label="Search" aria-expanded="false"></textarea><div contenteditable role="combobox" aria-label="Note" style="min-height:20px"></div>',
+  ),
+  '/focus': page(
+    '<input aria-label="Mail" onblur="setTimeout(() => this.focus(), 0)"><input aria-label="Word" value="old"><input aria-label="Votes" value="1.234" onfocus="this.value = this.value.replace(\'.\', \'\')">',
+  ),
+  '/mixed': page(
+    '<div role="checkbox" id="c" tabindex="0" aria-checked="mixed" onclick="this.ariaChecked = String(this.ariaChecked !== \'true\')">All</div>',
+  ),
+}
+
+describe.each(anyBrowser)('%s', (browser) => {
+  let site: Site
+  let peer: Peer
+  beforeAll(async () => {
+    site = await serveSite(routes)
+    peer = await share(browser)
+  })
+  afterAll(() => {
+    site.close()
+    return peer.close()
+  })
+
+  const open = async (path: string) => {
+    const sessionId = await peer.session()
+    const call = (tool: string, input: Record<string, unknown> = {}) =>
+      peer.call(tool, { sessionId, ...input })
+    await call('navigate', { url: site.url + path })
+    const read = async (script: string) => (await call('evaluate', { script })).data.result
+    return { call, read }
+  }
+
+  test('the highlighted option is chosen by a click, and again when another one was chosen', async () => {
+    const { call, read } = await open('/one')
+    for (const color of ['Red', 'Blue', 'Red']) {
+      expect((await call('select', { selector: '#box', values: [color] })).data).toMatchObject({
+        success: true,
+      })
+      expect(await read('box.value')).toBe(color)
+    }
+  })
+  test('of several choices none is added that nobody asked for', async () => {
+    const { call, read } = await open('/several')
+    await call('select', { selector: '#box', values: ['Green', 'Blue'] })
+    expect(await read('box.value')).toBe('Green, Blue')
+  })
+  test('a list that highlights and takes no choice is a failure', async () => {
+    const { call } = await open('/dead')
+    expect((await call('select', { selector: '#box', values: ['Blue'] })).data.errorCode).toBe(
+      'BROWSER_ERROR',
+    )
+  })
+  test('a label comes before a value that is equal to it, also in fill_form', async () => {
+    const { call, read } = await open('/native')
+    await call('select', { selector: '#children', values: ['1'] })
+    expect(await read('children.selectedOptions[0].text')).toBe('1')
+    await call('fill_form', { fields: [{ selector: '#children', value: '2' }] })
+    expect(await read('children.selectedOptions[0].text')).toBe('2')
+  })
+  test('equal labels are told apart by their groups, which the snapshot shows', async () => {
+    const { call, read } = await open('/native')
+    expect((await call('snapshot')).data.snapshot).toContain('Technical / Other')
+    const { data } = await call('select', { selector: '#topic', values: ['Other'] })
+    expect(data.message).toContain('"Billing / Other", "Technical / Other"')
+    await call('select', { selector: '#topic', values: ['Technical / Other'] })
+    expect(await read('topic.value')).toBe('t2')
+  })
+  test('labels are found as a snapshot prints them', async () => {
+    const { call, read } = await open('/native')
+    for (const [label, value] of [
+      ['1 234,50 €', 'a'],
+      ['Donaudampfschiff', 'b'],
+    ] as const) {
+      await call('select', { selector: '#amount', values: [label] })
+      expect(await read('amount.value')).toBe(value)
+    }
+  })
+  test('a combobox that takes text is filled', async () => {
+    const { call, read } = await open('/text')
+    await call('fill_form', {
+      fields: [
+        { selector: 'textarea', value: 'news' },
+        { selector: '[contenteditable]', value: 'hello' },
+      ],
+    })
+    expect(
+      await read(
+        "document.querySelector('textarea').value + '/' + document.querySelector('[contenteditable]').innerText.trim()",
+      ),
+    ).toBe('news/hello')
+  })
+  test('a value goes into its own field, also if the one before takes the focus back', async () => {
+    const { call, read } = await open('/focus')
+    const fields = [
+      ['Mail', 'a@b.example'],
+      ['Word', 'new'],
+      ['Votes', '5678'],
+    ].map(([name, value]) => ({ selector: `[aria-label=${name}]`, value }))
+    await call('fill_form', { fields: browser === 'chromium' ? fields : fields.slice(2) })
+    const values = await read("[...document.querySelectorAll('input')].map((one) => one.value).join()")
+    expect(values).toBe(browser === 'chromium' ? 'a@b.example,new,5678' : ',old,5678')
+  })
+  test('a mixed checkbox becomes unchecked', async () => {
+    const { call, read } = await open('/mixed')
+    await call('fill_form', { fields: [{ selector: '#c', value: false }] })
+    expect(await read('c.ariaChecked')).toBe(browser === 'chromium' ? 'false' : 'mixed')
+  })
+})
