@@ -120,6 +120,7 @@ test('timers, processes and the console are used in few known places', () => {
     'runtime/system/expiry-timer.ts',
     'runtime/system/timer.ts',
     'browser/tab/page-activity.ts',
+    'browser/actions/load-stall.ts',
     'browser/in-page/observe/throttle-console.ts',
     'browser/process/start-browser.ts',
     'browser/process/launch-browser.ts',

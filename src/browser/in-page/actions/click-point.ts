@@ -91,7 +91,11 @@ export function findClickPoint(
       if (point) return { ...point, target: label }
     }
   }
-  const elsewhere = find(element, FRACTIONS, isOnElement)
+  // Where its middle is a gap in it, or a control within it, and not something that covers it.
+  const [middle] = pointsOf(element, [0.5])
+  const hit = middle && hitElement(middle.x, middle.y)
+  const isGap = hit !== null && hit !== undefined && (isWithin(hit) || hit.contains(element))
+  const elsewhere = isGap ? find(element, FRACTIONS, isOnElement) : undefined
   if (elsewhere) return elsewhere
   const filled = find(element, [0.5], isWithin)
   const inner = filled && controlIn(pathTo(filled.hit, element) ?? [])
