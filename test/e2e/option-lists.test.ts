@@ -98,7 +98,7 @@ describe.each(anyBrowser)('%s', (browser) => {
     await call('fill_form', { fields: [{ selector: '#children', value: '2' }] })
     expect(await read('children.selectedOptions[0].text')).toBe('2')
   })
-  test('equal labels are told apart by their groups, which the snapshot shows', async () => {
+  test('equal labels have their groups, in the snapshot and in a failure', async () => {
     const { call, read } = await open('/native')
     expect((await call('snapshot')).data.snapshot).toContain('Technical / Other')
     const { data } = await call('select', { selector: '#topic', values: ['Other'] })

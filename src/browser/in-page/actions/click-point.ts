@@ -78,8 +78,8 @@ export function findClickPoint(
   const find = (target: Element, fractions: readonly number[], isReached: (hit: unknown) => boolean) => {
     const points = isShown(target) ? pointsOf(target, fractions) : []
     const hits = points.map((point) => ({ ...point, hit: hitElement(point.x, point.y) }))
-    const found = hits.find((one): one is typeof one & { hit: Element } => isReached(one.hit))
-    return found && { ...found, target, isReached }
+    const match = hits.find((one): one is typeof one & { hit: Element } => isReached(one.hit))
+    return match && { ...match, target, isReached }
   }
 
   const own = find(element, [0.5], isOnElement)

@@ -164,14 +164,14 @@ export function findOptions(
   const groupedLabel = ({ label, parentElement: parent }: HTMLOptionElement) =>
     normalize(parent instanceof HTMLOptGroupElement ? `${parent.label} / ${label}` : label)
   const candidatesFor = (value: string): HTMLOptionElement[] => {
-    const wanted = normalize(value)
+    const normalized = normalize(value)
     const tests: ((option: HTMLOptionElement) => boolean)[] = [
       ({ label }) => label === value,
-      ({ label }) => normalize(label) === wanted,
-      (option) => groupedLabel(option) === wanted,
+      ({ label }) => normalize(label) === normalized,
+      (option) => groupedLabel(option) === normalized,
       (option) => option.value === value,
     ]
-    return tests.map((test) => options.filter(test)).find((found) => found.length > 0) ?? []
+    return tests.map((test) => options.filter(test)).find((matches) => matches.length > 0) ?? []
   }
   return values.map((value) => {
     const candidates = candidatesFor(value)
@@ -226,15 +226,15 @@ export async function readSelectState(
   const isOptionDisabled = (option: HTMLOptionElement) =>
     option.disabled || option.closest('optgroup')?.disabled === true
   const readState = (): SelectState => {
-    const found = findOptions(field, values)
+    const matches = findOptions(field, values)
     const isDisabledOption = ({ option }: { option?: HTMLOptionElement }) =>
       option !== undefined && isOptionDisabled(option)
     return {
       isDisabled: field.matches(':disabled') || field.closest('[aria-disabled="true"]') !== null,
-      missing: values.filter((_, index) => !found[index]?.option),
-      disabled: values.filter((_, index) => isDisabledOption(found[index] ?? {})),
-      equalLabels: found.flatMap(({ equalLabels = [] }) => equalLabels),
-      indices: found.flatMap(({ option }) => option?.index ?? []),
+      missing: values.filter((_, index) => !matches[index]?.option),
+      disabled: values.filter((_, index) => isDisabledOption(matches[index] ?? {})),
+      equalLabels: matches.flatMap(({ equalLabels = [] }) => equalLabels),
+      indices: matches.flatMap(({ option }) => option?.index ?? []),
       options: [...field.options]
         .slice(0, 1000)
         .map(
