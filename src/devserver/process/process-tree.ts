@@ -1,6 +1,7 @@
 // The processes of a server: those that grew from its command, whatever group, session or environment they have now. What left the tree
 // between two looks is found by what descendants inherit: the mark, the session, the tag in the environment, and the pipes of the output.
 
+import process from 'node:process'
 import {
   identify,
   listProcesses,
@@ -39,7 +40,7 @@ export function createProcessTree(
   let known: readonly ProcessIdentity[] = leader ? [leader] : []
   let sessions: ReadonlySet<number> = new Set(leader ? [leader.pid] : [])
   const look = (groups?: readonly number[]) => {
-    const members = selectTree(listProcesses(), known, isMarked, { sessions, groups })
+    const members = selectTree(listProcesses(), known, isMarked, { sessions, groups, ownPid: process.pid })
     sessions = selectSessions(members, sessions)
     known = members
     onLook(members)
@@ -72,7 +73,13 @@ export function selectTree(
   {
     groups = [],
     sessions = new Set(),
-  }: { groups?: readonly number[] | undefined; sessions?: ReadonlySet<number> } = {},
+    ownPid,
+  }: {
+    groups?: readonly number[] | undefined
+    sessions?: ReadonlySet<number>
+    /** That of this process: it and its group are in no tree. */
+    ownPid?: number
+  } = {},
 ): ProcessEntry[] {
   const startTimes = new Map(known.map(({ pid, startTime }) => [pid, startTime]))
   const isKnown = ({ pid, startTime }: ProcessEntry) =>
@@ -84,6 +91,8 @@ export function selectTree(
     ...groups.filter((group) => !strangers.has(group)),
     ...running.map(({ group }) => group),
   ])
+  const own = processes.find(({ pid }) => pid === ownPid)
+  if (own) treeGroups.delete(own.group)
   const treeSessions = selectSessions(running, sessions)
   const isInTree = (entry: ProcessEntry) =>
     isKnown(entry) ||
@@ -91,9 +100,10 @@ export function selectTree(
     (entry.session !== undefined && treeSessions.has(entry.session)) ||
     isMarked(entry)
   const selected = new Map<number, ProcessEntry>()
-  for (const entry of processes) if (isInTree(entry)) selected.set(entry.pid, entry)
+  const others = processes.filter((entry) => entry !== own)
+  for (const entry of others) if (isInTree(entry)) selected.set(entry.pid, entry)
   for (let isComplete = false; !isComplete;) {
-    const children = processes.filter(({ pid, parent }) => selected.has(parent) && !selected.has(pid))
+    const children = others.filter(({ pid, parent }) => selected.has(parent) && !selected.has(pid))
     for (const child of children) selected.set(child.pid, child)
     isComplete = children.length === 0
   }

@@ -71,9 +71,11 @@ export async function startDirectServer(
   const port = request.port === 'none' ? undefined : (requestedPort ?? (await context.findFreePort()))
   const folder = realpathSync(request.program?.cwd ?? request.cwd ?? process.cwd())
   const root = findProjectRoot(folder)
+  // With the tag of the server, git would be one of its processes.
+  const ownContext = { ...context, tag: crypto.randomUUID() }
   const files = createFileIndex(
     folder,
-    createFileLister(folder, root, createRunGit(context), context.isOutput),
+    createFileLister(folder, root, createRunGit(ownContext), context.isOutput),
   )
   // What is changed from now on is a change.
   void files.look().catch(() => {})

@@ -43,3 +43,9 @@ test('a session of the tree goes on while a known member is in it', () => {
   expect(pidsOf([member, left], known, untagged)).toEqual([11])
   expect(pidsOf([left], known, untagged, { sessions: new Set([10]) })).toEqual([])
 })
+
+test('neither this process nor its group is in a tree, whatever of the tree is in that group', () => {
+  const all = [one(5, 1, 5), one(10, 5, 5), one(20, 10, 5), one(30, 10, 30)]
+  const known = [one(20, 10, 5), one(30, 10, 30)]
+  expect(pidsOf(all, known, ({ pid }) => pid === 10, { ownPid: 10 })).toEqual([20, 30])
+})
