@@ -17,7 +17,7 @@ import { logPathsIn } from '../logs/redacted-logs.ts'
 import { readActivity } from '../process/process-activity.ts'
 import { watchPorts } from '../process/used-ports.ts'
 import { createServerCodeReader } from '../process/server-code.ts'
-import { createFileIndex } from '../revisions/file-index.ts'
+import { createFileIndex, type FileIndex } from '../revisions/file-index.ts'
 import { createFileLister, findProjectRoot } from '../revisions/list-files.ts'
 import { createRunGit } from '../revisions/run-git.ts'
 import type { ServerCode } from '../../core/evidence/judge-freshness.ts'
@@ -71,14 +71,7 @@ export async function startDirectServer(
   const port = request.port === 'none' ? undefined : (requestedPort ?? (await context.findFreePort()))
   const folder = realpathSync(request.program?.cwd ?? request.cwd ?? process.cwd())
   const root = findProjectRoot(folder)
-  // With the tag of the server, git would be one of its processes.
-  const ownContext = { ...context, tag: crypto.randomUUID() }
-  const files = createFileIndex(
-    folder,
-    createFileLister(folder, root, createRunGit(ownContext), context.isOutput),
-  )
-  // What is changed from now on is a change.
-  void files.look().catch(() => {})
+  const files = watchFiles(folder, root, context)
   const first = await launchedServer.launch(port, signal, hooks.onProgress)
   if (!first.ok) return first
   const findPort = async (lastPort: number | undefined) =>
@@ -109,6 +102,15 @@ export async function startDirectServer(
 }
 
 // --- internal ---
+
+function watchFiles(folder: string, root: string, context: ServerContext): FileIndex {
+  // With the tag of the server, git would be one of its processes.
+  const git = createRunGit({ ...context, tag: crypto.randomUUID() })
+  const files = createFileIndex(folder, createFileLister(folder, root, git, context.isOutput))
+  // What is changed from now on is a change.
+  void files.look().catch(() => {})
+  return files
+}
 
 /** `findPort` returns the port of the next start; `probe` the status of the server's response. */
 function createDirectServer(
