@@ -56,6 +56,8 @@ test('a host that renders apps shows the view beside handover: a person takes ov
   )
   await page.goto(host.url)
   await page.addScriptTag({ content: await bundleHost(), type: 'module' })
+  // A module runs later than its tag is there.
+  await page.waitForFunction(() => 'showApp' in globalThis)
   const handover = peer.call('handover', { reason: 'Solve the captcha' })
   await page.evaluate(
     (text) => (globalThis as never as { showApp(html: string): Promise<void> }).showApp(text),
