@@ -116,11 +116,13 @@ describe('what succeeds', () => {
   test('each call reports its progress', async () => {
     const messages: string[] = []
     const sessionId = await open()
-    const calls = [{ tool: 'hover', selector: '#add' }, { tool: 'snapshot' }]
+    // The client of the SDK drops what comes in one piece with the answer, so the last call takes a while.
+    const last = { tool: 'evaluate', script: 'new Promise((resolve) => setTimeout(resolve, 500))' }
+    const calls = [{ tool: 'hover', selector: '#add' }, { tool: 'snapshot' }, last]
     await peer.client.callTool({ name: 'steps', arguments: { sessionId, calls } }, undefined, {
       onprogress: ({ message = '' }) => void messages.push(message),
     })
-    expect(messages).toEqual(['1/2 hover', '2/2 snapshot'])
+    expect(messages).toEqual(['1/3 hover', '2/3 snapshot', '3/3 evaluate'])
     await peer.call('close_session', { sessionId })
   })
 })
