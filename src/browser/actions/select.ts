@@ -152,14 +152,15 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
   const openResult = await openList(combobox)
   if (!openResult.ok) return openResult
   const result = await findOption(combobox, value)
-  const { label, isDisabled, isSelected, options } = result
+  const { label, isDisabled, isSelected, isTyped = false, options } = result
   if (label === undefined) return err(optionFailure(options, [value]))
   if (isDisabled) return err(optionFailure(options, [value], ', disabled'))
-  if (isSelected && (await isReallySelected(combobox, label))) return ok(label)
+  // What was typed to find it is no choice yet.
+  const isShown = isSelected && !isTyped && (await callWidget(widget, 'isShown', label))
+  if (isShown || (isSelected && (await isReallySelected(combobox)))) return ok(label)
   const clickResult = await clickOption(combobox, value)
   if (!clickResult.ok) return clickResult
   const timeoutMs = Math.min(element.deadline.remaining(), SELECTION_TIMEOUT_MS)
-  const { isTyped = false } = result
   const selection = await attempt(
     callWidget(widget, 'waitForSelection', label, timeoutMs, isTyped),
     () => undefined,
@@ -170,16 +171,17 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
 }
 
 // The mark of an option may be that of the highlight: then it is gone once the mouse is on another one.
-async function isReallySelected(
-  { widget, element: { deadline } }: Combobox,
-  label: string,
-): Promise<boolean> {
-  if (await callWidget(widget, 'isShown', label)) return true
+async function isReallySelected({ widget, element: { deadline } }: Combobox): Promise<boolean> {
   const neighbor = (await widget.evaluateHandle((one) => one.neighborElement())).asElement()
   if (!neighbor) return callWidget(widget, 'isMultiple')
   await attempt((neighbor as ElementHandle<Element>).hover(playwrightOptions(deadline)), () => undefined)
   return callWidget(widget, 'learnMark', true)
 }
+
+const isOnlyHighlighted = async (combobox: Combobox, label: string): Promise<boolean> =>
+  (await callWidget(combobox.widget, 'isListed')) &&
+  !(await callWidget(combobox.widget, 'isShown', label)) &&
+  !(await isReallySelected(combobox))
 
 // In a list that redraws its options, the option is searched again.
 async function clickOption({ element, widget }: Combobox, value: string): Promise<Outcome<void>> {
@@ -270,7 +272,7 @@ async function deselectOtherOptions(combobox: Combobox, labels: readonly string[
     const ms = Math.min(deadline.remaining() / 2, SEARCH_TIMEOUT_MS)
     const other = await callWidget(widget, 'findOther', labels, ms)
     if (other === undefined) return ok(undefined)
-    if ((await callWidget(widget, 'isListed')) && !(await isReallySelected(combobox, other))) continue
+    if (await isOnlyHighlighted(combobox, other)) continue
     const option = await elementOf(widget, (one) => one.optionElement())
     const clickResult = await attempt(option.click(playwrightOptions(deadline)), () => undefined)
     const timeoutMs = Math.min(deadline.remaining(), DESELECT_TIMEOUT_MS)

@@ -218,7 +218,7 @@ interface SnapshotOptions {
   readonly exit?: ExitWatch
 }
 
-/** Says whether to wait for what is leaving, and is told what has not left then. */
+/** Says whether to wait for what is leaving, and gets what has not left then. */
 export interface ExitWatch {
   isExpected(motion: Motion): boolean
   onRemaining(texts: readonly string[]): void

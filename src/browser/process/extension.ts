@@ -184,7 +184,7 @@ const refusal = (folder: string, reason: string): Failure =>
 
 const CHECK_TIMEOUT_MS = 10_000
 
-/** Whether Chromium says that the extension may read no files. It is told so where the note in its profile was not read, as on Windows. The page
+/** Whether Chromium says that the extension may read no files. Where the note in its profile was not read, as on Windows, this takes the right away. The page
  * that knows is hidden: no session has it among its tabs. */
 async function hasNoFileAccess(cdp: CDPSession, id: string): Promise<boolean> {
   const { targetId } = await cdp.send('Target.createTarget', { url: 'chrome://extensions/', hidden: true })

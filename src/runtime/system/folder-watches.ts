@@ -1,4 +1,4 @@
-// Whether programs are told of new files in a folder, as dev servers that watch their project are.
+// Whether programs watch a folder for new files, as dev servers watch their project.
 
 import { statSync } from 'node:fs'
 import process from 'node:process'

@@ -75,7 +75,12 @@ export function createComboboxWidget(
   let previousText = displayedText()
   let closedText = previousText
   let hasChanged = false
-  const onChange = () => (hasChanged = true)
+  // A text field that loses the focus to the option has changed by what was typed.
+  const onChange = ({ isTrusted, target }: Event) => {
+    const isText =
+      target instanceof Element && target.matches('textarea, input:not([type=checkbox], [type=radio])')
+    if (!(isTrusted && isText)) hasChanged = true
+  }
   addEventListener('change', onChange, true)
 
   const firstLineOf = (label: string): string =>
