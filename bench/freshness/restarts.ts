@@ -1,5 +1,6 @@
 // `bun bench/freshness/restarts.ts [NAME ...]`: how long `wait_for {fresh: true}` takes after an edit of a server that is started again by
-// itself, beyond the start. Each server is edited ten times; the page is loaded again after each answer.
+// itself, beyond the start. Each server is edited ten times; the page is loaded again after each answer. What a command names has to be in
+// PATH; what is not there is said.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,6 +50,19 @@ const flask = {
   text: (word: string) =>
     `from flask import Flask\napp = Flask(__name__)\n@app.get('/')\ndef index():\n    return '<h1>${word}</h1>'\n`,
 }
+const django = {
+  file: 'app.py',
+  text: (word: string) => `import sys
+from django.conf import settings
+from django.core.management import execute_from_command_line
+from django.http import HttpResponse
+from django.urls import path
+settings.configure(DEBUG=True, ROOT_URLCONF=__name__, SECRET_KEY='key', ALLOWED_HOSTS=['*'])
+urlpatterns = [path('', lambda request: HttpResponse('<h1>${word}</h1>'))]
+if __name__ == '__main__':
+    execute_from_command_line(sys.argv)
+`,
+}
 
 const SERVERS: Readonly<Record<string, Server>> = {
   'node --watch': { ...node, command: 'node --watch server.mjs' },
@@ -58,7 +72,16 @@ const SERVERS: Readonly<Record<string, Server>> = {
     command: 'node parent.mjs',
     others: { ...node.others, 'parent.mjs': POLLING_PARENT },
   },
-  'flask --debug': { ...flask, command: 'python3 -m flask --debug run -p $PORT' },
+  nodemon: { ...node, command: 'nodemon --quiet server.mjs' },
+  'tsx watch': { ...node, command: 'tsx watch server.mjs' },
+  'concurrently, node --watch': { ...node, command: 'concurrently -n web "node --watch server.mjs"' },
+  'flask run --debug': { ...flask, command: 'python3 -m flask run --debug -p $PORT' },
+  'django runserver': { ...django, command: 'python3 app.py runserver $PORT' },
+  'php -S': {
+    file: 'index.php',
+    text: (word) => `<h1><?= '${word}' ?></h1>\n`,
+    command: 'php -S 127.0.0.1:$PORT',
+  },
 }
 
 const names = process.argv.slice(2)
@@ -88,7 +111,8 @@ async function measure({ command, file, text, others = {} }: Server): Promise<st
     beyond.push(answeredAt - (await up))
     await peer.call('history', { sessionId, direction: 'reload' })
   }
-  await peer.close()
+  // Some watchers leave a folder of their own.
+  await peer.close().catch((error: unknown) => console.log(String(error)))
   rmSync(folder, { recursive: true, force: true })
   const sorted = beyond.toSorted((a, b) => a - b)
   return `beyond the start: ${sorted[0]} to ${sorted.at(-1)} ms, median ${sorted[Math.floor(EDITS / 2)]}; ${[...answers].join(' | ')}`

@@ -79,6 +79,7 @@ export const compare = defineKeyTool({
       v.object({ step: v.number(), title: v.string(), url: v.string(), differences: v.array(difference) }),
     ),
     unexplained: v.number(),
+    unproven: v.number(),
     masked: v.array(v.object({ step: v.number(), what: v.string(), why: v.string() })),
     expect: v.array(v.object({ check: v.string(), base: v.boolean(), current: v.boolean() })),
     files: v.object({ html: v.string(), md: v.string() }),
@@ -88,6 +89,7 @@ export const compare = defineKeyTool({
     base: omit,
     current: omit,
     unexplained: omit,
+    unproven: omit,
     steps: (steps: readonly StepDifferences[]) =>
       steps.flatMap(({ step, title, differences }) => [
         `step ${step} ${title}`,

@@ -200,5 +200,8 @@ test('the command line prints the Markdown and fails where something differs tha
   expect([unexplained.code, unexplained.err]).toEqual([1, ''])
   expect(unexplained.out).toContain('**not in the diff**')
   rmSync(folderBase, { recursive: true, force: true })
+  // What is not there is not seen, although nothing differs.
+  const unproven = await shell.run('compare', '/missing', '--command', 'node server.js', '--ci')
+  expect([unproven.code, unproven.err]).toEqual([1, ''])
   await shell.close()
 }, 300_000)

@@ -20,6 +20,7 @@ import { closeSession, createSession, listSessions } from '../../tools/session.t
 import { getSessionStatus } from '../../tools/server.ts'
 import { snapshot } from '../../tools/snapshot.ts'
 import { steps } from '../../tools/steps.ts'
+import type { ComparisonAnswer } from '../../tools/comparison/compare-versions.ts'
 
 export async function runShellCommand(request: ShellCommandLine, server: ShellServer): Promise<ShellAnswer> {
   const command = parseShellCommand(request)
@@ -63,12 +64,14 @@ async function runAction(command: ShellCommand, shell: Shell): Promise<ShellAnsw
   return formatAnswer(await open(action, opening, command, shell), command, 'navigate')
 }
 
-/** A comparison as a pull request has it; it fails where something differs that is not in the diff. */
+/** A comparison as a pull request has it; it fails where something differs that is not in the diff, where an expectation does not hold, and where
+ * it did not see enough to say so. */
 async function judgeComparison(answer: CommandAnswer): Promise<CommandAnswer> {
-  const { files, unexplained } = answer.data as { files?: { md: string }; unexplained?: number }
+  const { files, unexplained, unproven, expect } = answer.data as Partial<ComparisonAnswer>
   if (answer.exitCode !== EXIT_CODES.success || !files) return answer
   const text = await readFile(files.md, 'utf8').catch(() => answer.text)
-  const exitCode = unexplained === 0 ? EXIT_CODES.success : EXIT_CODES.failure
+  const holds = unexplained === 0 && unproven === 0 && expect?.every(({ current }) => current)
+  const exitCode = holds ? EXIT_CODES.success : EXIT_CODES.failure
   return { ...answer, text: text.trimEnd(), exitCode }
 }
 

@@ -178,7 +178,7 @@ const details: Readonly<Record<string, VerbDetails>> = {
   },
   compare: {
     about:
-      'What the change does for a user, against --base or where the branch began. FLOW: paths, session, or a saved test. --ci prints Markdown, and exits 1 if something differs that is not in the diff.',
+      'What the change does for a user, against --base or where the branch began. FLOW: paths, session, or a saved test. --ci prints Markdown, and exits 1 unless it proves that what differs is in the diff.',
     flags: { ci: { ci: true } },
   },
   report: {

@@ -51,6 +51,8 @@ export interface ComparisonAnswer extends Omit<
   'stepCount' | 'notes' | 'steps' | 'masked' | 'expect' | 'unproven'
 > {
   readonly message: string
+  /** How many sentences make it less than a proof. */
+  readonly unproven: number
   readonly steps: { step: number; title: string; url: string; differences: never[] }[]
   readonly masked: Masked[]
   readonly expect: Expectation[]
@@ -368,6 +370,7 @@ function answerOf(comparison: Comparison, files: ComparisonAnswer['files']): Com
   return {
     message: [`${rest.base} → ${rest.current}:`, ...unproven, summarize(comparison)].join(' '),
     ...rest,
+    unproven: unproven.length,
     steps: steps as never,
     masked: [...masked],
     expect: [...expect],
