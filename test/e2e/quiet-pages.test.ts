@@ -125,6 +125,7 @@ describe.each(anyBrowser)('%s', (browser) => {
     ['fill_form', { fields: [{ selector: '#closed', value: 'a' }] }, 'ELEMENT_NOT_EDITABLE', 'disabled'],
     ['drag', { selector: '#ready', toSelector: '#none' }, 'ELEMENT_NOT_CLICKABLE', 'hidden'],
     ['screenshot', { selector: '#none' }, 'TIMEOUT', undefined],
+    ['wait_for', { text: 'Redy' }, 'TIMEOUT', undefined],
   ]
   const others: Row[] = [
     ['click', { selector: '#none' }, 'ELEMENT_NOT_CLICKABLE', 'hidden'],
@@ -140,6 +141,9 @@ describe.each(anyBrowser)('%s', (browser) => {
     ['press_key', { selector: '#missing', key: 'Enter' }, 'ELEMENT_NOT_FOUND', undefined],
     ['evaluate', { selector: '#missing', script: 'element.id' }, 'ELEMENT_NOT_FOUND', undefined],
     ['screenshot', { selector: '#missing' }, 'ELEMENT_NOT_FOUND', undefined],
+    ['wait_for', { selector: '#off', is: 'enabled' }, 'TIMEOUT', undefined],
+    ['wait_for', { textGone: 'Ready' }, 'TIMEOUT', undefined],
+    ['wait_for', { url: '/other' }, 'TIMEOUT', undefined],
   ]
   test.concurrent.each(isChromium ? [...both, ...others] : both)(
     '%s %p on a quiet page fails sooner: %s %s',

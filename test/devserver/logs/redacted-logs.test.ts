@@ -30,6 +30,14 @@ test('each stream and both together, without secrets, also of several lines; for
   for (const path of Object.values(paths)) expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
+test('a log of a command that has its own combined one has no lines of the others', async () => {
+  const { paths, add } = createRedactedLogs(folder, createRedactor().redactText, false)
+  add('stdout', ['one'])
+  add('combined', ['api | two'])
+  expect(await until(() => read(paths.stdout) !== '' && read(paths.combined) !== '')).toBe(true)
+  expect([read(paths.stdout), read(paths.combined)]).toEqual(['one\n', 'api | two\n'])
+})
+
 test('of a flood only its begin, which is said, in parts between which others go on', async () => {
   const sizes: number[] = []
   let others = 0
