@@ -23,6 +23,7 @@ export function toolsPage(): string {
     'Every tool that works in a session takes `sessionId`: the name or id of a session, at most 200 characters; default: the only open one. It is required with `--names session`, `e2e` and `browser`.',
     'A result may also have `notes` (page events such as a download or a new tab, and errors: those that an action caused, and `since the last call:` those that came before it) and `dialog` (an open alert, confirm or prompt; see `handle_dialog`).',
     toolTable(everyTool).replaceAll('<', '\\<'),
+    sharedSection(),
     ...everyTool.map(toolSection),
   ].join('\n\n')
 }
@@ -57,30 +58,84 @@ const fieldsOf = (schema: Tool['input'] | Tool['output']): Fields =>
     },
   }) as Fields
 
-function parameterSection(tool: Tool): string {
+type Row = readonly [name: string, required: string, ...cells: string[]]
+
+function parameterRows(tool: Tool): Row[] {
   const { properties = {}, required = [] } = fieldsOf(tool.input)
   const own = Object.entries(properties).filter(([name]) => name !== 'sessionId')
-  const rows = own.map(([name, schema]) => {
+  return own.map(([name, schema]) => {
     const defaultNote = schema.default === undefined ? '' : `; default \`${JSON.stringify(schema.default)}\``
-    const requiredText = required.includes(name) ? 'yes' : 'no'
     return [
       `\`${name}\``,
-      requiredText,
+      required.includes(name) ? 'yes' : 'no',
       cell(kindOf(schema) + defaultNote),
       cell(wordsFor(tool.name, name) ?? schema.description ?? ''),
     ]
   })
-  return rows.length === 0 ? 'No parameters.' : table(['parameter', 'required', 'type', 'description'], rows)
 }
 
-function resultSection(tool: Tool): string {
+function resultRows(tool: Tool): Row[] {
   const { properties = {}, required = [] } = fieldsOf(tool.output)
-  const image = 'The result contains the image, and these fields as JSON text; it has no structured content.'
-  const rows = Object.entries(properties).map(([name, schema]) => {
+  return Object.entries(properties).map(([name, schema]) => {
     const changesNote =
       name === 'changes' ? '; changes of the page since the last snapshot, after the first one' : ''
     return [`\`${name}\``, required.includes(name) ? 'yes' : 'no', cell(kindOf(schema) + changesNote)]
   })
-  const fields = table(['result', 'always', 'type'], rows)
+}
+
+// What is the same in this many tools is said once.
+const SHARED_COUNT = 3
+
+function findShared(rowsOf: (tool: Tool) => readonly Row[]): ReadonlySet<string> {
+  const counts = new Map<string, number>()
+  for (const row of everyTool.flatMap(rowsOf)) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1)
+  return new Set([...counts].filter(([, count]) => count >= SHARED_COUNT).map(([key]) => key))
+}
+
+// Whether a field is always there is said where it stands.
+const keyOf = ([name, , ...cells]: Row): string => [name, ...cells].join(' | ')
+
+const sharedParameters = findShared(parameterRows)
+const sharedResults = findShared(resultRows)
+
+const PARAMETER_HEAD = ['parameter', 'required', 'type', 'description']
+const RESULT_HEAD = ['result', 'always', 'type']
+
+function sharedSection(): string {
+  const tableOf = ([first = '', , ...head]: readonly string[], keys: ReadonlySet<string>) =>
+    table(
+      [first, ...head],
+      [...keys].toSorted().map((key) => key.split(' | ')),
+    )
+  return [
+    '## Fields that several tools have',
+    'They are named below each table of a tool; a parameter that is required is marked with `!`.',
+    tableOf(PARAMETER_HEAD, sharedParameters),
+    tableOf(RESULT_HEAD, sharedResults),
+  ].join('\n\n')
+}
+
+function section(head: readonly string[], rows: readonly Row[], shared: ReadonlySet<string>): string {
+  const own = rows.filter((row) => !shared.has(keyOf(row)))
+  const others = rows.filter((row) => shared.has(keyOf(row)))
+  const names = others.map(([name, required]) =>
+    head === PARAMETER_HEAD && required === 'yes' ? `${name}!` : name,
+  )
+  return [
+    ...(own.length > 0 ? [table(head, own)] : []),
+    ...(names.length > 0
+      ? [`${head === PARAMETER_HEAD ? 'Parameters' : 'Results'} as elsewhere: ${names.join(', ')}.`]
+      : []),
+  ].join('\n\n')
+}
+
+function parameterSection(tool: Tool): string {
+  const rows = parameterRows(tool)
+  return rows.length === 0 ? 'No parameters.' : section(PARAMETER_HEAD, rows, sharedParameters)
+}
+
+function resultSection(tool: Tool): string {
+  const image = 'The result contains the image, and these fields as JSON text; it has no structured content.'
+  const fields = section(RESULT_HEAD, resultRows(tool), sharedResults)
   return tool.showsImage ? `${image}\n\n${fields}` : fields
 }
