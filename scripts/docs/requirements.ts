@@ -14,7 +14,7 @@ export function requirementsPage(): string {
   })
   return [
     '# Requirements',
-    'The acceptance criteria of the session server. Each names the tests that show it, at the lowest level that can: of a function, or of the built executable as a client sees it. `test/compare.test.ts` checks that the tests exist.',
+    'The acceptance criteria of the session server. Each names the tests that show it, at the lowest level that can: of a function, or of the built executable as a client sees it. `test/peers.test.ts` checks that the tests exist.',
     ...sections,
   ].join('\n\n')
 }

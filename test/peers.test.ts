@@ -1,4 +1,4 @@
-// docs/compare.md and docs/requirements.md: what is said to work has a test, and the test that is named exists.
+// docs/peers.md and docs/requirements.md: what is said to work has a test, and the test that is named exists.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const rowsOf = (page: string): readonly Row[] =>
 const hasTitle = (source: string, title: string): boolean =>
   [`'`, '"', '`'].some((quote) => source.includes(quote + title + quote))
 
-const compared = rowsOf('compare.md')
+const compared = rowsOf('peers.md')
   .filter(({ cells }) => cells.length === 4)
   .map(({ cells: [what = '', , answer = ''], tests }) => ({
     what,
@@ -59,7 +59,7 @@ test('every requirement has a test', () => {
   expect(requirements.filter(({ tests }) => tests.length === 0)).toEqual([])
 })
 
-test.each(['compare.md', 'requirements.md'])('every test that %s names is in its file', (page) => {
+test.each(['peers.md', 'requirements.md'])('every test that %s names is in its file', (page) => {
   const missing = rowsOf(page).flatMap(({ tests }) =>
     tests.filter(({ title, file }) => !existsSync(file) || !hasTitle(readFileSync(file, 'utf8'), title)),
   )
