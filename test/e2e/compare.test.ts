@@ -69,8 +69,13 @@ test('each change is in the step that shows it, with its line of the diff', asyn
   edit(folder, 'public/style.css', '.lead { color: #333 }', '.lead { color: #ccc }')
   edit(folder, 'public/style.css', '.total { width: 100px }', '.total { width: 400px; background: #eee }')
   edit(folder, 'public/cart.js', '/api/price', '/api/cost')
-  const expected = [{ text: 'Loading' }, { text: 'Price: 5' }]
-  const result = await compare({ base: 'HEAD', flow: ['/', '/cart'], expect: expected })
+  const [inAddress, inCheck] = ['Zq81hfLw02mcXx7vB4tG', 'ghp_Zq81hfLw02mcXx7vB4tGZq81hfLw02mcXx7v']
+  const expected = [{ text: 'Loading' }, { text: 'Price: 5' }, { text: `key ${inCheck}` }]
+  const result = await compare({
+    base: 'HEAD',
+    flow: [`/?access_token=${inAddress}`, '/cart'],
+    expect: expected,
+  })
   expect(result.unexplained).toBe(0)
   const list = listOf(result)
   expect(list).toContain('1 tree public/index.html:3 true')
@@ -83,12 +88,16 @@ test('each change is in the step that shows it, with its line of the diff', asyn
   expect(result.expect.map(({ base, current }: any) => [base, current])).toEqual([
     [false, true],
     [true, false],
+    [false, false],
   ])
   const files = readdirSync(dirname(result.files.html))
   expect(files).toEqual(
     expect.arrayContaining(['compare.html', 'compare.md', 'step-1-base.png', 'step-2-current.png']),
   )
-  expect(readFileSync(result.files.md, 'utf8')).toContain('| ![base](step-1-base.png) |')
+  const written = [result.files.md, result.files.html].map((path) => readFileSync(path, 'utf8'))
+  expect(written[0]).toContain('| ![base](step-1-base.png) |')
+  for (const text of [...written, JSON.stringify(result)])
+    for (const secret of [inAddress, inCheck]) expect(text).not.toContain(secret)
 }, 300_000)
 
 test('the steps of a session go through both: a removed handler is what its click no longer does', async () => {

@@ -257,6 +257,7 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
     isFolder: () => false,
     isRevision: async () => false,
     checkOut: async () => err({ code: 'CANCELLED' }),
+    findRepositoryProblem: async () => undefined,
     readChanges: async () => [],
     findImported: async () => [],
   },

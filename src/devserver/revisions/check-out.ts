@@ -4,10 +4,10 @@
 import { randomUUID } from 'node:crypto'
 import { realpathSync, rmdirSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { createRunGit, type RunGit } from './run-git.ts'
+import { createRunGit, withoutOwnFilters, type RunGit } from './run-git.ts'
 import { sharePackages } from './share-packages.ts'
 import type { ServerContext } from '../process/start-context.ts'
-import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
 import type { Checkout } from '../../runtime/ports/revisions.ts'
@@ -32,27 +32,46 @@ async function findDefault(git: RunGit, folder: string): Promise<string | undefi
   return findCommit(git, folder, 'HEAD')
 }
 
+/** The top folder of the repository of a folder. Fails with INVALID_PARAMETERS, field base, where git is missing, refuses the repository, or
+ * knows none. */
+export async function findTop(git: RunGit, folder: string, revision: string): Promise<Outcome<string>> {
+  const { isOk, isMissing, stdout, stderr } = await git(folder, ['rev-parse', '--show-toplevel'])
+  if (isOk) return ok(stdout.replace(/\n$/, ''))
+  const received = JSON.stringify(revision)
+  if (isMissing)
+    return err(
+      invalidBase(`${received}, and git is not installed`, 'Install git, or pass a folder or a URL.'),
+    )
+  // Git's own words, which are those of the locale C here.
+  if (/dubious ownership/.test(stderr))
+    return err(
+      invalidBase(
+        `${received}, and git refuses the repository of ${folder}, which belongs to another user`,
+        `If you trust it: git config --global --add safe.directory ${folder}`,
+      ),
+    )
+  return err(invalidBase(`${received}, and ${folder} is in no git repository`))
+}
+
+const invalidBase = (received: string, hint?: string): Failure =>
+  invalidParameter('base', 'a git revision, a folder or a URL of the version to compare with', received, hint)
+
 export async function checkOut(
   folder: string,
   revision: string | undefined,
   context: ServerContext,
   signal: AbortSignal,
 ): Promise<Outcome<Checkout>> {
-  const git = createRunGit(context)
-  const invalid = (received: string) =>
-    err(
-      invalidParameter('base', 'a git revision, a folder or a URL of the version to compare with', received),
-    )
-  const top = await git(folder, ['rev-parse', '--show-toplevel'])
-  if (!top.isOk)
-    return invalid(`${JSON.stringify(revision ?? 'no base')}, and ${folder} is in no git repository`)
+  const top = await findTop(createRunGit(context), folder, revision ?? 'no base')
+  if (!top.ok) return top
+  const { git, filters } = await withoutOwnFilters(createRunGit(context), top.value)
   const commit = await (revision === undefined ? findDefault(git, folder) : findCommit(git, folder, revision))
-  if (commit === undefined) return invalid(JSON.stringify(revision ?? 'no commit'))
-  const workTree = realpathSync(top.stdout.trim())
+  if (commit === undefined) return err(invalidBase(JSON.stringify(revision ?? 'no commit')))
+  const workTree = realpathSync(top.value)
   const common = await git(folder, ['rev-parse', '--git-common-dir'])
   const path = join(context.folder, `footlight-base-${randomUUID().slice(0, 8)}`)
   // Git names what it notes about a work tree after its folder.
-  const record = join(resolve(folder, common.stdout.trim()), 'worktrees', basename(path))
+  const record = join(resolve(folder, common.stdout.replace(/\n$/, '')), 'worktrees', basename(path))
   const remove = async () => {
     removeFolder(path)
     removeFolder(record)
@@ -62,25 +81,53 @@ export async function checkOut(
   const added = await git(workTree, ['worktree', 'add', '--quiet', '--detach', path, commit], signal)
   if (!added.isOk) {
     await remove()
-    if (signal.aborted) return err({ code: 'CANCELLED' })
-    return invalid(
-      `${commit.slice(0, 12)}, which git cannot check out: ${added.stderr.slice(0, ERROR_LIMIT_CHARS)}`,
-    )
+    return err(signal.aborted ? { code: 'CANCELLED' } : checkOutFailure(commit, path, added.stderr))
   }
-  const checkout = realpathSync(path)
-  const different = sharePackages({ workTree, checkout }, await findPackageFolders(git, checkout))
-  return ok({
-    commit,
-    name: revision ?? commit.slice(0, 12),
-    folder: join(checkout, relative(workTree, realpathSync(folder))),
-    workTree,
-    notes: different.map(
-      (file) => `${file} is another one in the base, which ran with the packages of the work tree.`,
-    ),
-    translate: (text) => text.replaceAll(workTree, checkout),
-    remove,
-  })
+  try {
+    const checkout = realpathSync(path)
+    const different = sharePackages({ workTree, checkout }, await findPackageFolders(git, checkout))
+    return ok({
+      commit,
+      name: revision ?? commit.slice(0, 12),
+      folder: join(checkout, relative(workTree, realpathSync(folder))),
+      workTree,
+      notes: notesOf(different, filters),
+      translate: (text) => text.replaceAll(workTree, checkout),
+      remove,
+    })
+  } catch (error) {
+    await remove()
+    const text = String(error)
+    if (!isFullDisk(text)) throw error
+    return err(checkOutFailure(commit, path, text))
+  }
 }
+
+// --- internal ---
+
+const isFullDisk = (text: string): boolean => /No space left on device|ENOSPC/.test(text)
+
+function checkOutFailure(commit: string, path: string, reason: string): Failure {
+  const [revision, text] = [commit.slice(0, 12), reason.trim().slice(0, ERROR_LIMIT_CHARS)]
+  return isFullDisk(reason)
+    ? {
+        code: 'RESOURCE_EXHAUSTED',
+        resource: 'disk',
+        text: `there is no space in ${dirname(path)} to check out ${revision}`,
+        next: 'Free disk space, or set TMPDIR to another folder before footlight starts.',
+      }
+    : invalidBase(`${revision}, which git cannot check out: ${text}`)
+}
+
+const notesOf = (lockFiles: readonly string[], filters: readonly string[]): readonly string[] => [
+  ...lockFiles.map(
+    (file) => `${file} is another one in the base, which ran with the packages of the work tree.`,
+  ),
+  ...filters.map(
+    (name) =>
+      `The filter ${JSON.stringify(name)} of the configuration of the repository did not run: files are compared as git keeps them.`,
+  ),
+]
 
 async function findPackageFolders(git: RunGit, checkout: string): Promise<readonly string[]> {
   const { stdout } = await git(checkout, ['ls-files', '-z', '--', 'package.json', '**/package.json'])

@@ -15,6 +15,14 @@ interface RevisionsOptions {
 /** The command that `--server-command` must name where it restricts what clients may start. */
 const COMMAND = 'git'
 
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
 export function createRevisions({ createContext, limits }: RevisionsOptions): Revisions {
   const git = async () => (await import('./run-git.ts')).createRunGit(createContext())
   return {
@@ -22,10 +30,15 @@ export function createRevisions({ createContext, limits }: RevisionsOptions): Re
       limits && !limits.commands.includes(COMMAND)
         ? { code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands }
         : undefined,
-    isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+    isFolder,
     async isRevision(folder, revision) {
       const { findCommit } = await import('./check-out.ts')
       return (await findCommit(await git(), folder, revision)) !== undefined
+    },
+    async findRepositoryProblem(folder, revision) {
+      const { findTop } = await import('./check-out.ts')
+      const top = await findTop(await git(), folder, revision)
+      return top.ok ? undefined : top.error
     },
     async checkOut(folder, revision, signal) {
       const { checkOut } = await import('./check-out.ts')

@@ -1,11 +1,21 @@
 // What the work tree has changed since a commit.
 
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
-import type { RunGit } from './run-git.ts'
+import { withoutOwnFilters, type RunGit } from './run-git.ts'
 import { addedFile, parseDiff, type ChangedFile } from '../../core/comparison/changed-file.ts'
 
 const FILE_LIMIT_BYTES = 500_000
+const SUM_LIMIT_BYTES = 5_000_000
 const NEW_FILE_LIMIT = 100
 /** Whose texts tell to what a changed line belongs. */
 const STYLE_FILE = /\.(css|scss|sass|less|styl|vue|svelte|astro|html)$/
@@ -14,22 +24,24 @@ const STYLE_FILE = /\.(css|scss|sass|less|styl|vue|svelte|astro|html)$/
 export async function readChanges(
   folder: string,
   commit: string,
-  git: RunGit,
+  anyGit: RunGit,
 ): Promise<readonly ChangedFile[]> {
-  const root = await git(folder, ['rev-parse', '--show-toplevel'])
+  const root = await anyGit(folder, ['rev-parse', '--show-toplevel'])
   if (!root.isOk) return []
-  const top = root.stdout.trim()
+  const top = root.stdout.replace(/\n$/, '')
+  const { git } = await withoutOwnFilters(anyGit, top)
+  const read = createReader(SUM_LIMIT_BYTES)
   const options = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--unified=3']
   const changed = await git(top, ['diff', ...options, '--src-prefix=a/', '--dst-prefix=b/', commit, '--'])
   const listed = await git(top, ['ls-files', '--others', '--exclude-standard', '-z'])
   const paths = listed.stdout.split('\0').filter(Boolean).slice(0, NEW_FILE_LIMIT)
   const added = paths.flatMap((path) => {
-    const content = readText(join(top, path))
+    const content = read(join(top, path))
     return content === undefined || content.includes('\0') ? [] : [addedFile(path, content)]
   })
   const base = realpathSync(folder)
   return [...parseDiff(changed.stdout), ...added].map((file) => {
-    const content = STYLE_FILE.test(file.path) ? readText(join(top, file.path)) : undefined
+    const content = STYLE_FILE.test(file.path) ? read(join(top, file.path)) : undefined
     const path = relative(base, join(top, file.path)).replaceAll('\\', '/')
     return { ...file, path, ...(content !== undefined && { content }) }
   })
@@ -37,10 +49,30 @@ export async function readChanges(
 
 // --- internal ---
 
-function readText(path: string): string | undefined {
+/** Reads files, up to a sum. A link is the text of its target, as it is for git, and what is no file has none: a pipe would never end. */
+function createReader(limitBytes: number): (path: string) => string | undefined {
+  let left = limitBytes
+  return (path) => {
+    try {
+      const text = lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFile(path, left)
+      left -= text?.length ?? 0
+      return text
+    } catch {
+      return undefined
+    }
+  }
+}
+
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+
+function readFile(path: string, left: number): string | undefined {
+  if (!lstatSync(path).isFile()) return undefined
+  const file = openSync(path, OPEN_FLAGS)
   try {
-    return statSync(path).size <= FILE_LIMIT_BYTES ? readFileSync(path, 'utf8') : undefined
-  } catch {
-    return undefined
+    const stats = fstatSync(file)
+    if (!stats.isFile() || stats.size > Math.min(left, FILE_LIMIT_BYTES)) return undefined
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
   }
 }

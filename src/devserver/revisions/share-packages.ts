@@ -40,13 +40,13 @@ export function sharePackages(trees: Trees, folders: readonly string[]): readonl
       join(trees.workTree, folder, PACKAGE_FOLDER),
       join(trees.checkout, folder, PACKAGE_FOLDER),
     ]
-    if (!existsSync(source) || existsSync(target)) return false
+    if (!existsSync(source) || isThere(target)) return false
     linkEntries(source, target, trees)
     return true
   })
   for (const name of OTHER_FOLDERS) {
     const [source, target] = [join(trees.workTree, name), join(trees.checkout, name)]
-    if (existsSync(source) && !existsSync(target)) link(source, target)
+    if (existsSync(source) && !isThere(target)) link(source, target)
   }
   return shared.flatMap((folder) =>
     LOCK_FILES.map((name) => join(folder, name)).filter(
@@ -56,6 +56,9 @@ export function sharePackages(trees: Trees, folders: readonly string[]): readonl
 }
 
 // --- internal ---
+
+// A link that leads nowhere is there too.
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
 // The folder itself is no link, so that each version has caches of its own.
 function linkEntries(source: string, target: string, trees: Trees): void {

@@ -24,9 +24,11 @@ export interface Revisions {
   findObstacle(): Failure | undefined
   /** Whether it names a commit of the repository that `folder` is in. */
   isRevision(folder: string, revision: string): Promise<boolean>
+  /** Why nothing of git can be said for the folder: INVALID_PARAMETERS, field base. */
+  findRepositoryProblem(folder: string, revision: string): Promise<Failure | undefined>
   isFolder(path: string): boolean
   /** Checks out a revision, by default the one where the branch left the main one, with the packages of the work tree. Fails with
-   * INVALID_PARAMETERS, field base. */
+   * INVALID_PARAMETERS, field base, or with RESOURCE_EXHAUSTED. */
   checkOut(folder: string, revision: string | undefined, signal: AbortSignal): Promise<Outcome<Checkout>>
   /** How the work tree that `folder` is in differs from a commit, with files that git does not know yet; paths are relative to `folder`. Empty
    * where there is no repository. */

@@ -212,7 +212,9 @@ async function compareSides(
     ...collected.unreached,
   ]
   const steps = orderSteps(collected.steps)
-  const comparison: Comparison = {
+  const { redactor } = walked.value.current.session
+  // The files are for a pull request: addresses and expectations may have what the answer hides.
+  const comparison: Comparison = redactor.redactData({
     base: sides.names.base,
     current: sides.names.current,
     steps,
@@ -220,9 +222,9 @@ async function compareSides(
     unexplained: steps.flatMap(({ differences }) => differences).filter(({ inDiff }) => !inDiff).length,
     masked: collected.masked,
     expect: expectationsOf(checks, verdicts),
-    unproven: walked.value.current.session.redactor.redactData(unproven),
+    unproven,
     notes: [...flow.notes, ...sides.notes, ...notes],
-  }
+  })
   const owner = session ?? walked.value.current.session
   const files = await writeComparison({ comparison, changed, pictures: collected.pictures }, owner)
   return map(files, (paths) => answerOf(comparison, paths))
@@ -297,10 +299,9 @@ function createCollection(options: CollectionContext) {
     pictures,
     async add(walked: WalkedPart): Promise<void> {
       const { number, part, base, again, current, pages } = walked
-      const { redactor } = pages.current.session
-      const title = redactor.redactText(part.title)
+      const { title } = part
       const failure = differenceOfFailure(walked, options)
-      if (failure) steps.push({ step: number, title, url: '', differences: [redactor.redactData(failure)] })
+      if (failure) steps.push({ step: number, title, url: '', differences: [failure] })
       if (!base.ok || !again.ok || !current.ok) {
         const [code] = [base, again, current].flatMap((outcome) =>
           outcome.ok ? [] : [outcome.error.failure.code],
@@ -315,9 +316,9 @@ function createCollection(options: CollectionContext) {
       const known = { loadedBefore: [...loadedBefore], pages, ...options }
       const result = await findDifferences(number, captures, known)
       for (const path of [...base.value.loaded, ...current.value.loaded]) loadedBefore.add(path)
-      masked.push(...redactor.redactData(result.masked))
+      masked.push(...result.masked)
       const { address } = current.value.view
-      const differences = omitKnown(address, redactor.redactData(result.differences))
+      const differences = omitKnown(address, result.differences)
       steps.push({ step: number, title, url: address, differences })
       if (!differences.some(({ kind }) => kind === 'pixels')) return
       const { picture: before } = base.value

@@ -162,6 +162,8 @@ async function findVersion(
       return ok({ kind: 'revision', name: text })
     if (revisions.isFolder(path)) return ok({ kind: 'folder', name: text, folder: path })
   }
+  const problem = await revisions.findRepositoryProblem(folder, text)
+  if (problem) return err(problem)
   const expected = 'a git revision, a folder or a URL of the version to compare with'
   return err(invalidParameter('base', expected, JSON.stringify(text)))
 }
