@@ -23,14 +23,25 @@ export interface ChangedFile {
   readonly hunks: readonly Hunk[]
   /** The text of the current file, where it has styles. */
   readonly content?: string
+  /** Whether its hunks are left out: they may have every text. */
+  readonly isTooLong?: true
 }
+
+/** What a generated file can have is left out; so is what is beyond the sum. */
+const SECTION_LIMIT_CHARS = 500_000
+const SUM_LIMIT_CHARS = 1_000_000
 
 /** The files in the output of `git diff` with the prefixes a/ and b/; those without a text, such as pictures, have no hunks. */
 export function parseDiff(output: string): readonly ChangedFile[] {
+  let left = SUM_LIMIT_CHARS
   return output.split(/^diff --git /m).flatMap((section) => {
-    const [header = '', ...hunks] = section.split(/^(?=@@ -)/m)
-    const path = pathOf(header)
-    return path === undefined ? [] : [{ path, hunks: hunks.flatMap(parseHunk) }]
+    const start = section.search(/^@@ -/m)
+    const path = pathOf(start < 0 ? section : section.slice(0, start))
+    if (path === undefined) return []
+    if (section.length > Math.min(left, SECTION_LIMIT_CHARS)) return [{ path, hunks: [], isTooLong: true }]
+    left -= section.length
+    const hunks = start < 0 ? [] : section.slice(start).split(/^(?=@@ -)/m)
+    return [{ path, hunks: hunks.flatMap(parseHunk) }]
   })
 }
 
@@ -61,30 +72,38 @@ export function nearestChange(
 export const firstChangeOf = ({ changes, start }: Hunk): number =>
   (changes.find(({ change }) => change === 'added') ?? changes[0])?.line ?? start
 
-/** The selectors of style rules whose lines were changed, each with its line. */
-export function changedSelectors({
-  path,
-  hunks,
-  content,
-}: ChangedFile): readonly { readonly selector: string; readonly line: number }[] {
-  if (!STYLE_FILE.test(path)) return []
-  const changes = hunks.flatMap((hunk) => hunk.changes)
-  // The line of a rule that is still there is that of the added text.
-  const ordered = changes.toSorted((a, b) => Number(a.change === 'removed') - Number(b.change === 'removed'))
-  const selectors = ordered.flatMap(({ change, text, line }) => {
-    const own = /^\s*([^{}@/]+)\{/.exec(text)?.[1]?.trim()
-    const around = change === 'added' || own === undefined ? selectorAt(content ?? '', line) : undefined
-    return [own, around].flatMap((selector) => (selector ? [{ selector, line }] : []))
-  })
-  return selectors.filter(
-    ({ selector }, index) => selectors.findIndex((other) => other.selector === selector) === index,
-  )
+interface ChangedSelector {
+  readonly selector: string
+  readonly line: number
+}
+
+const selectorsByFile = new WeakMap<ChangedFile, readonly ChangedSelector[]>()
+
+/** The selectors of style rules whose lines were changed, each with its line. They are read once for a file. */
+export function changedSelectors(file: ChangedFile): readonly ChangedSelector[] {
+  const known = selectorsByFile.get(file) ?? (STYLE_FILE.test(file.path) ? findSelectors(file) : [])
+  selectorsByFile.set(file, known)
+  return known
 }
 
 // --- internal ---
 
 const STYLE_FILE = /\.(css|scss|sass|less|styl|vue|svelte|astro|html?)$/
 const SELECTOR_LIMIT_CHARS = 500
+
+function findSelectors({ hunks, content = '' }: ChangedFile): readonly ChangedSelector[] {
+  const changes = hunks.flatMap((hunk) => hunk.changes)
+  const aroundLines = readSelectors(content, new Set(changes.map(({ line }) => line)))
+  // The line of a rule that is still there is that of the added text.
+  const ordered = changes.toSorted((a, b) => Number(a.change === 'removed') - Number(b.change === 'removed'))
+  const lines = new Map<string, number>()
+  for (const { change, text, line } of ordered) {
+    const own = /^\s*([^{}@/]+)\{/.exec(text)?.[1]?.trim()
+    const around = change === 'added' || own === undefined ? aroundLines.get(line) : undefined
+    for (const selector of [own, around]) if (selector && !lines.has(selector)) lines.set(selector, line)
+  }
+  return [...lines].map(([selector, line]) => ({ selector, line }))
+}
 
 function pathOf(header: string): string | undefined {
   const [, current] = /^\+\+\+ (?:b\/)?(.+)$/m.exec(header) ?? []
@@ -117,27 +136,34 @@ function parseHunk(text: string): Hunk[] {
   ]
 }
 
-// The text before the innermost bracket that is open at the end of a line, together with those around it that are selectors too.
-function selectorAt(content: string, line: number): string | undefined {
-  const lines = content.split('\n')
-  const text = lines
-    .slice(0, line)
-    .join('\n')
-    .replace(/\/\*[\s\S]*?\*\//g, '')
+/** The selectors of the rules that are open at the end of these lines. */
+function readSelectors(content: string, numbers: ReadonlySet<number>): ReadonlyMap<number, string> {
+  const selectors = new Map<number, string>()
+  const text = content.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]+/g, ''))
   const open: string[] = []
-  let start = 0
-  for (let at = 0; at < text.length; at += 1) {
+  let [start, line, lineStart] = [0, 1, 0]
+  for (let at = 0; at <= text.length; at += 1) {
     const char = text[at]
     if (char === '{') open.push(text.slice(start, at).trim())
     if (char === '}') open.pop()
     if (char === '{' || char === '}' || char === ';') start = at + 1
+    if (char !== '\n' && char !== undefined) continue
+    // A rule that ends on its line is closed already.
+    const isClosed = numbers.has(line) && /^\s*[^{}]*\{[^{}]*\}\s*$/.test(text.slice(lineStart, at))
+    const selector = numbers.has(line) && !isClosed ? joinOpen(open) : ''
+    if (selector !== '' && selector.length <= SELECTOR_LIMIT_CHARS) selectors.set(line, selector)
+    line += 1
+    lineStart = at + 1
   }
-  // A rule that ends on this line is closed already.
-  const closed = /^\s*[^{}]*\{[^{}]*\}\s*$/.test(lines[line - 1] ?? '') ? undefined : open
-  const selectors = (closed ?? []).map(cleanSelector).filter((one) => one !== '' && !one.startsWith('@'))
-  const selector = selectors.reduce((around, own) => joinSelectors(around, own), '')
-  return selector.length > 0 && selector.length <= SELECTOR_LIMIT_CHARS ? selector : undefined
+  return selectors
 }
+
+// The text before the innermost bracket, together with those around it that are selectors too.
+const joinOpen = (open: readonly string[]): string =>
+  open
+    .map(cleanSelector)
+    .filter((one) => one !== '' && !one.startsWith('@'))
+    .reduce((around, own) => joinSelectors(around, own), '')
 
 // In a component the first rule comes after the tag of the style.
 const cleanSelector = (text: string): string => text.replace(/^[\s\S]*<style[^>]*>/, '').trim()

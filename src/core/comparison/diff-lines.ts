@@ -87,19 +87,21 @@ function pairLines<L extends TextLine>(
   { baseStart, baseEnd, start, end }: Block,
 ): readonly LineChange<L>[] {
   const changes: LineChange<L>[] = []
-  const free = new Set(Array.from({ length: end - start }, (_, index) => start + index))
-  for (let index = baseStart; index < baseEnd; index += 1) {
-    const before = base[index]
-    if (!before) continue
-    const partner = [...free].find((candidate) => roleOf(other[candidate]) === roleOf(before))
-    const after = partner === undefined ? undefined : other[partner]
-    if (partner !== undefined) free.delete(partner)
-    changes.push({ before, ...(after && { after }), from: index, to: index + 1 })
+  // The first of each role is at the end of its list.
+  const free = new Map<string | undefined, L[]>()
+  for (const line of other.slice(start, end).toReversed()) {
+    const list = free.get(roleOf(line))
+    if (list) list.push(line)
+    else free.set(roleOf(line), [line])
   }
-  for (const index of free) {
-    const after = other[index]
-    if (after) changes.push({ after, from: baseStart, to: baseEnd })
-  }
+  const paired = new Set<L>()
+  base.slice(baseStart, baseEnd).forEach((before, index) => {
+    const after = free.get(roleOf(before))?.pop()
+    if (after) paired.add(after)
+    changes.push({ before, ...(after && { after }), from: baseStart + index, to: baseStart + index + 1 })
+  })
+  for (const after of other.slice(start, end))
+    if (!paired.has(after)) changes.push({ after, from: baseStart, to: baseEnd })
   return changes
 }
 

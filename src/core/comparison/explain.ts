@@ -7,6 +7,7 @@ import {
   nearestChange,
   type ChangedFile,
   type ChangedLine,
+  type Hunk,
 } from './changed-file.ts'
 import type { DifferenceKind } from './page-view.ts'
 import type { FilePosition } from '../source/element-source.ts'
@@ -99,6 +100,7 @@ function canMake(file: ChangedFile, { kind, isMatched }: Facts): boolean {
   // A rule that matches nothing there is no cause; what is in no rule, such as a font, may be one.
   if (/\.(css|scss|sass|less|styl)$/.test(file.path))
     return isVisual && !(isMatched === true && changedSelectors(file).length > 0)
+  if (file.isTooLong) return true
   const isDocument = /\.(html?|ejs|hbs|mustache|pug|njk|liquid|erb|twig|php)$/.test(file.path)
   return isVisual || !isDocument || file.hunks.some(({ text }) => /<script|\{[{%]|<[%?]/.test(text))
 }
@@ -111,20 +113,38 @@ function findSubstitution(
   const onPage = before !== undefined && after !== undefined ? substitutionOf(before, after) : undefined
   if (!onPage) return undefined
   for (const file of changed)
-    for (const { changes } of isBeside(file.path) ? [] : file.hunks)
-      for (const { change, text, line } of changes) {
-        const partner = changes.find((other) => other.change === 'removed' && other.line === line)
-        const written = change === 'added' && partner ? substitutionOf(partner.text, text) : undefined
-        if (written?.from === onPage.from && written.to === onPage.to) return madeBy(file, line)
-      }
+    for (const hunk of isBeside(file.path) ? [] : file.hunks) {
+      const written = substitutionsOf(hunk).find(({ from, to }) => from === onPage.from && to === onPage.to)
+      if (written) return madeBy(file, written.line)
+    }
   return undefined
 }
 
+interface Substitution {
+  readonly from: string
+  readonly to: string
+}
+
+const substitutionsByHunk = new WeakMap<Hunk, readonly (Substitution & { readonly line: number })[]>()
+
+/** Those between a removed line and the added one in its place. */
+function substitutionsOf(hunk: Hunk): readonly (Substitution & { readonly line: number })[] {
+  const known = substitutionsByHunk.get(hunk)
+  if (known) return known
+  const removed = new Map<number, string>()
+  for (const { change, text, line } of hunk.changes)
+    if (change === 'removed' && !removed.has(line)) removed.set(line, text)
+  const substitutions = hunk.changes.flatMap(({ change, text, line }) => {
+    const before = change === 'added' ? removed.get(line) : undefined
+    const substitution = before === undefined ? undefined : substitutionOf(before, text)
+    return substitution ? [{ ...substitution, line }] : []
+  })
+  substitutionsByHunk.set(hunk, substitutions)
+  return substitutions
+}
+
 /** The only word in which two texts differ, in each of them. A number is the same however it is written. */
-function substitutionOf(
-  before: string,
-  after: string,
-): { readonly from: string; readonly to: string } | undefined {
+function substitutionOf(before: string, after: string): Substitution | undefined {
   const [old, current] = [before, after].map((text) => text.match(/\d+(?:\.\d+)?|[\p{L}_]+|[^\s]/gu) ?? [])
   if (!old || !current || old.length !== current.length) return undefined
   const different = old.flatMap((word, index) => (word === current[index] ? [] : [index]))
@@ -147,7 +167,7 @@ function findText(
     for (const { changes } of isBeside(file.path) ? [] : file.hunks)
       for (const line of changes) {
         const [text, other] = line.change === 'added' ? [after, before] : [before, after]
-        const score = scoreOf(line.text, parts[line.change], text, other)
+        const score = scoreOf(line, parts[line.change], text, other)
         // Where the added line tells as much as the removed one, it is the one that is there now.
         if (score > (best?.score ?? 0)) best = { file, line, score }
       }
@@ -155,17 +175,28 @@ function findText(
 }
 
 /** How many characters of the text that is shown are written in a line. */
-function scoreOf(line: string, parts: readonly string[], text: string, other: string): number {
+function scoreOf(line: ChangedLine, parts: readonly string[], text: string, other: string): number {
   if (text === '') return 0
-  const whole = parts.filter((part) => line.includes(part) && !other.includes(part))
-  const literals = [...line.matchAll(/'([^']+)'|"([^"]+)"|`([^`]+)`|>([^<>{}]+)<?|\}([^<>{}$`]+)/g)]
+  const whole = parts.filter((part) => line.text.includes(part) && !other.includes(part))
+  const literals = literalsOf(line).filter((literal) => text.includes(literal) && !other.includes(literal))
+  return Math.max(0, ...[...whole, ...literals].map((part) => part.length))
+}
+
+const LITERAL_PATTERN = /'([^']+)'|"([^"]+)"|`([^`]+)`|>([^<>{}]+)<?|\}([^<>{}$`]+)/g
+// A longer line is of a program that was made by another one.
+const LINE_LIMIT_CHARS = 2000
+const literalsByLine = new WeakMap<ChangedLine, readonly string[]>()
+
+function literalsOf(line: ChangedLine): readonly string[] {
+  const known = literalsByLine.get(line)
+  if (known) return known
+  const literals = [...line.text.slice(0, LINE_LIMIT_CHARS).matchAll(LITERAL_PATTERN)]
     .flatMap(([, ...groups]) => groups.filter((group) => group !== undefined))
     .flatMap((literal) => literal.split(/\$?\{[^}]*\}/))
     .map((literal) => literal.trim())
-    .filter(
-      (literal) => literal.length >= TEXT_MINIMUM_CHARS && text.includes(literal) && !other.includes(literal),
-    )
-  return Math.max(0, ...[...whole, ...literals].map((part) => part.length))
+    .filter((literal) => literal.length >= TEXT_MINIMUM_CHARS)
+  literalsByLine.set(line, literals)
+  return literals
 }
 
 /** The name and the value of a line of the accessibility tree. */

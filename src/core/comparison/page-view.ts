@@ -73,10 +73,16 @@ export function maskNoise(
   differences: readonly ViewDifference[],
   noise: readonly ViewDifference[],
 ): { readonly real: readonly ViewDifference[]; readonly masked: readonly ViewDifference[] } {
-  const isNoise = (difference: ViewDifference) => noise.some((other) => isSame(difference, other))
+  const isInside = { lines: createRanges(noise, false), additions: createRanges(noise, true) }
+  const others = noise.filter(({ kind }) => kind !== 'tree')
+  const isNoise = (difference: ViewDifference) =>
+    difference.kind === 'tree'
+      ? isInside[difference.change === 'added' ? 'additions' : 'lines'](difference)
+      : others.some((other) => isSame(difference, other))
+  const noisy = new Set(differences.filter(isNoise))
   return {
-    real: differences.filter((difference) => !isNoise(difference)),
-    masked: differences.filter(isNoise),
+    real: differences.filter((difference) => !noisy.has(difference)),
+    masked: [...noisy],
   }
 }
 
@@ -179,14 +185,25 @@ function isSame(difference: ViewDifference, noise: ViewDifference): boolean {
   if (difference.kind !== noise.kind) return false
   if (difference.kind === 'address' || difference.kind === 'title') return true
   if (difference.kind === 'request') return withoutQuery(difference) === withoutQuery(noise)
-  if (difference.kind !== 'tree') return difference.key === noise.key
-  const [from = 0, to = 0, noiseFrom = 0, noiseTo = 0] = [
-    difference.from,
-    difference.to,
-    noise.from,
-    noise.to,
-  ]
-  // An addition has its place before a line of the base.
-  if (difference.change === 'added') return noise.change === 'added' && from >= noiseFrom && from <= noiseTo
-  return noise.change !== 'added' && from >= noiseFrom && to <= noiseTo
+  return difference.key === noise.key
+}
+
+/** Whether lines are among those of one difference of the noise. An addition has its place before a line of the base. */
+function createRanges(noise: readonly ViewDifference[], areAdditions: boolean) {
+  const ranges = noise
+    .filter(({ kind, change }) => kind === 'tree' && (change === 'added') === areAdditions)
+    .map(({ from = 0, to = 0 }) => ({ from, to }))
+    .toSorted((a, b) => a.from - b.from)
+  // The end of the longest that begins there or before.
+  let end = -1
+  const ends = ranges.map(({ to }) => (end = Math.max(end, to)))
+  return ({ from = 0, to = 0 }: ViewDifference): boolean => {
+    let [low, high] = [0, ranges.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ranges[middle]?.from ?? 0) <= from) low = middle + 1
+      else high = middle
+    }
+    return (ends[low - 1] ?? -1) >= (areAdditions ? from : to)
+  }
 }

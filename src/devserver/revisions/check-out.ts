@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { realpathSync, rmdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { createRunGit, withoutOwnFilters, type RunGit } from './run-git.ts'
 import { sharePackages } from './share-packages.ts'
@@ -73,7 +74,8 @@ export async function checkOut(
   // Git names what it notes about a work tree after its folder.
   const record = join(resolve(folder, common.stdout.replace(/\n$/, '')), 'worktrees', basename(path))
   const remove = async () => {
-    removeFolder(path)
+    // In a thread, because a version may have thousands of files.
+    await rm(path, { recursive: true, force: true }).catch(() => removeFolder(path))
     removeFolder(record)
     removeIfEmpty(dirname(record))
   }

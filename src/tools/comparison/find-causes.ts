@@ -1,5 +1,6 @@
 // Finds out which line of the change made each difference, from the pages that still show it.
 
+import { setImmediate } from 'node:timers/promises'
 import { comparePicture, type Capture } from './capture.ts'
 import { runOn, type Sides } from './sides.ts'
 import type { LivePages, WalkedPart } from './walk.ts'
@@ -36,11 +37,14 @@ export async function findDifferences(
   context: CauseContext,
 ): Promise<{ readonly differences: readonly Difference[]; readonly masked: readonly Masked[] }> {
   const noise = compareViews(base.view, again.view)
+  await setImmediate()
   const { real, masked } = maskNoise(compareViews(base.view, current.view), noise)
   const refs = refsOf(base.view, again.view)
   const explained: ExplainedView[] = []
   const { loaded, elsewhere } = splitLoaded(context, [...base.loaded, ...current.loaded])
   for (const [index, difference] of real.entries()) {
+    // Other sessions are served between two differences.
+    await setImmediate()
     const { kind, refBefore, refAfter, before, after } = difference
     const side = refAfter === undefined && refBefore !== undefined ? 'base' : 'current'
     const target = side === 'base' ? (refs.get(refBefore ?? '') ?? refBefore) : refAfter

@@ -162,3 +162,18 @@ test('a word of code that became another one explains a page where the same happ
   })
   expect(onPage('text: Assam € 7.50', 'text: Assam € 9.00')).toEqual({ inDiff: false })
 })
+
+test('a file whose change is too long to be read may have every text, and those after it are read', () => {
+  const long = `diff --git a/dist/app.js b/dist/app.js
+--- a/dist/app.js
++++ b/dist/app.js
+@@ -1,1 +1,1 @@
+-${'a'.repeat(600_000)}
++${'b'.repeat(600_000)}
+`
+  const files = parseDiff(long + diff)
+  expect(files[0]).toEqual({ path: 'dist/app.js', hunks: [], isTooLong: true })
+  expect(files.slice(1)).toEqual([...parseDiff(diff)])
+  const difference = facts({ kind: 'tree', after: 'text: Out of nowhere', loaded: ['dist/app.js'] })
+  expect(explainDifference(difference, files)).toEqual({ file: 'dist/app.js', inDiff: true })
+})
