@@ -26,6 +26,9 @@ export interface SourceLocator {
   locateEntries(entries: readonly JournalEntry[], timeoutMs?: number): Promise<readonly JournalEntry[]>
   /** The source of an element of the page at `pageUrl`, within `timeoutMs` or half a second: a line that is not known by then is left out. */
   locateElement(origin: ElementOrigin, pageUrl: string, timeoutMs?: number): Promise<ElementSource>
+  /** Those of the files, which are relative to the folder of the server, that the scripts with these URLs were built from, as far as they or
+   * their source maps say so. */
+  findBundled(files: readonly string[], scriptUrls: readonly string[]): Promise<readonly string[]>
   /** The source of the first position of a located entry that is not in a library. */
   firstSourceOf(entry: JournalEntry): LocatedSource | undefined
 }

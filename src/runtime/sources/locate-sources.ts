@@ -19,6 +19,7 @@ import {
 } from './script-maps.ts'
 import { placeSource, readSourceFile, findServedFile } from './place-source.ts'
 import { locateElement } from './locate-element.ts'
+import { createBundleReader } from './bundled-files.ts'
 import { createNotedModules } from './noted-modules.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
@@ -79,6 +80,7 @@ export function createSourceLocator(options: SourceLocatorOptions): SourceLocato
     },
     locateElement: (origin, pageUrl, timeoutMs = LOCATE_TIMEOUT_MS) =>
       locateElement(origin, pageUrl, { locate, server: options.server, modules, timeoutMs }),
+    findBundled: createBundleReader({ ...options, index, scripts }),
     firstSourceOf: (entry) => sourceByEntry.get(entry),
   }
 }

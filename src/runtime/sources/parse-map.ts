@@ -11,6 +11,8 @@ export interface SourceMap {
   find(position: Pick<ScriptPosition, 'line' | 'column'>): Promise<MappedPosition | undefined>
   /** The text of a source. */
   contentOf(source: string): Promise<string | undefined>
+  /** The names of all. */
+  sources(): Promise<readonly string[]>
   close(): void
 }
 
@@ -26,7 +28,10 @@ interface MapText {
   readonly lineCount: number
 }
 
-type MapQuestion = { readonly contentOf: string } | { readonly line: number; readonly column: number }
+type MapQuestion =
+  | { readonly contentOf: string }
+  | { readonly line: number; readonly column: number }
+  | { readonly names: 'sources' }
 
 /** The error: it is no map, or one of another version of the script. */
 export const sourceMap: DocumentType<MapText, MapQuestion, MappedPosition | string | undefined, 'unusable'> =
@@ -43,6 +48,7 @@ export const sourceMap: DocumentType<MapText, MapQuestion, MappedPosition | stri
       })
       if (!map) return err('unusable')
       return ok((question) => {
+        if ('names' in question) return map.sources.flatMap((source) => source ?? []).join('\n')
         if ('contentOf' in question) return sourceContentFor(map, question.contentOf) ?? undefined
         const { line, column } = question
         if (line < 1 || column < 1) return undefined
@@ -61,6 +67,7 @@ export async function parseSourceMap(json: string, lineCount: number): Promise<S
   const { ask, close } = map.value
   return {
     find: async (position) => (await ask(position)) as MappedPosition | undefined,
+    sources: async () => String((await ask({ names: 'sources' })) ?? '').split('\n'),
     contentOf: async (source) => (await ask({ contentOf: source })) as string | undefined,
     close,
   }

@@ -282,6 +282,7 @@ function readBody(response: http.IncomingMessage, limitBytes: number): Promise<F
 const createSameMap = (text: string): SourceMap => ({
   find: async ({ line, column }) => ({ source: '', line, column }),
   contentOf: async () => text,
+  sources: async () => [],
   close: () => {},
 })
 
@@ -292,6 +293,7 @@ const createLineMap = (code: string, text: string): SourceMap => ({
     return sourceLine === undefined ? undefined : { source: '', line: sourceLine, column: 1 }
   },
   contentOf: async () => text,
+  sources: async () => [],
   close: () => {},
 })
 

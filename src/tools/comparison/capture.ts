@@ -26,7 +26,7 @@ export interface Capture {
   readonly boxes: ReadonlyMap<string, Box>
   readonly url: string
   readonly ending: Ending
-  /** The paths that the page has loaded from its server. */
+  /** The paths that the page has loaded from its server, and those of the changed files that are in its scripts. */
   readonly loaded: readonly string[]
 }
 
@@ -37,6 +37,8 @@ export interface CaptureOptions {
   readonly base?: Capture
   /** Whether the page may be made narrow: nothing depends on it afterwards. */
   readonly isLast: boolean
+  /** The paths of the files that were changed. */
+  readonly changed: readonly string[]
 }
 
 const REQUESTS_TIMEOUT_MS = 2000
@@ -55,7 +57,7 @@ export const pause = (ms: number): Promise<void> =>
 export async function capturePage(
   page: Page,
   side: Side,
-  { since, base, isLast }: CaptureOptions,
+  { since, base, isLast, changed }: CaptureOptions,
   deadline: Deadline,
 ): Promise<Outcome<Capture>> {
   await page.settle(pause(REQUESTS_TIMEOUT_MS))
@@ -85,18 +87,26 @@ export async function capturePage(
     boxes: boxesOf(tree.value, scrollX, scrollY),
     url: page.url(),
     ending,
-    loaded: loadedPaths(side, since),
+    loaded: await loadedPaths(side, since, changed),
   })
 }
 
-/** The paths that the page has loaded from its server: with its document, and since the beginning of the step. */
-export function loadedPaths({ session: { network }, origin }: Side, since: number): readonly string[] {
+/** The paths that the page has loaded from its server, with its document and since the beginning of the step, and those of the changed files
+ * that its scripts were built from. */
+export async function loadedPaths(
+  { session: { network, sources }, origin }: Side,
+  since: number,
+  changed: readonly string[],
+): Promise<readonly string[]> {
   const requests = [...network.sincePageLoad(), ...network.read({ since, limit: ENTRY_LIMIT }).entries]
-  const paths = requests.flatMap(({ url }) => {
+  const own = requests.flatMap(({ url, type }) => {
     const address = parseUrl(url)
-    return address?.origin === origin ? [address.pathname] : []
+    return address?.origin === origin ? [{ url, path: address.pathname, type }] : []
   })
-  return [...new Set(paths)]
+  const paths = [...new Set(own.map(({ path }) => path))]
+  const scripts = [...new Set(own.filter(({ type }) => type === 'script').map(({ url }) => url))]
+  const bundled = await sources.findBundled(changed, scripts)
+  return [...paths, ...bundled.map((file) => `/${file}`)]
 }
 
 /** The picture of the page at rest, and where it differs from that of the base. */

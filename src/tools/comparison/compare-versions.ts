@@ -27,6 +27,7 @@ import {
   type StepDifferences,
 } from '../../core/comparison/comparison.ts'
 import { collide, describeShared, type SideUse } from '../../core/comparison/shared-ports.ts'
+import { isBeside } from '../../core/comparison/explain.ts'
 import { describeEndings, WAY_OUT, type EndedStep } from '../../core/comparison/step-endings.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -176,28 +177,29 @@ async function compareSides(
 ): Promise<Outcome<ComparisonAnswer> | Collision> {
   const changed = await context.revisions.readChanges(sides.folder, sides.commit)
   const time = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString()
-  const isBeside = sides.arrangement === 'beside'
+  const areBeside = sides.arrangement === 'beside'
   const countOf = ({ ports }: SideUse) => ports?.own.length ?? 0
-  let expectedCount = isBeside ? 0 : serverCount
+  let expectedCount = areBeside ? 0 : serverCount
   const prepare = async (side: Side) => {
     await waitForServers(side, expectedCount)
     return prepareSide(side, time, viewport, context)
   }
-  const current = isBeside ? await sides.openCurrent() : undefined
+  const current = areBeside ? await sides.openCurrent() : undefined
   if (current && !current.ok) return current
   const first = [sides.base, sides.again, ...(current ? [current.value] : [])]
   const failed = (await Promise.all(first.map(prepare))).find((outcome) => !outcome.ok)
   if (failed && !failed.ok) return failed
   const findCollision = (base: SideUse, other: SideUse): Collision | undefined =>
-    isBeside && sides.canBeApart && collide(base, other)
+    areBeside && sides.canBeApart && collide(base, other)
       ? { collided: Math.max(countOf(base), countOf(other)) }
       : undefined
   const early = current && findCollision(sides.base.use(), current.value.use())
   if (early) return early
-  if (!isBeside) expectedCount = Math.max(serverCount, countOf(sides.base.use()))
+  if (!areBeside) expectedCount = Math.max(serverCount, countOf(sides.base.use()))
   const collected = createCollection({ sides, changed, only, tool: context })
   const verdicts = { base: [] as boolean[], current: [] as boolean[] }
   const walked = await walkFlow(flow, sides, context, {
+    changed: changed.map(({ path }) => path).filter((path) => !isBeside(path)),
     prepare,
     onPart: collected.add,
     onEnd: async (side, version) => void (verdicts[version] = await judgeChecks(checks, side)),
@@ -206,11 +208,7 @@ async function compareSides(
   const { use, notes } = walked.value
   const late = findCollision(use.base, use.current)
   if (late) return late
-  const unproven = [
-    ...describeShared(use.base, use.current, !isBeside),
-    ...describeEndings(collected.endings),
-    ...collected.unreached,
-  ]
+  const unproven = [...describeShared(use.base, use.current, !areBeside), ...collected.unproven()]
   const steps = orderSteps(collected.steps)
   const { redactor } = walked.value.current.session
   // The files are for a pull request: addresses and expectations may have what the answer hides.
@@ -294,8 +292,7 @@ function createCollection(options: CollectionContext) {
   return {
     steps,
     masked,
-    endings,
-    unreached,
+    unproven: () => [...describeEndings(endings), ...unreached],
     pictures,
     async add(walked: WalkedPart): Promise<void> {
       const { number, part, base, again, current, pages } = walked

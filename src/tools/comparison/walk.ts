@@ -41,6 +41,8 @@ interface PartFailure {
 }
 
 interface WalkHooks {
+  /** The paths of the files that were changed. */
+  readonly changed: readonly string[]
   /** Called before the first part of a version. */
   prepare(side: Side): Promise<Outcome<void>>
   onPart(part: WalkedPart): Promise<void>
@@ -88,7 +90,9 @@ export async function walkFlow(
   const { parts, acts } = flow
   const { caller } = context
   const isApart = sides.arrangement === 'apart'
-  const base = await walkAlone(flow, sides.base, 'base', context)
+  const walkAlone = (side: Side, name: string, earlier: readonly Result<Capture, PartFailure>[] = []) =>
+    walkParts(flow, createWalker(side, hooks.changed, context), name, context, earlier)
+  const base = await walkAlone(sides.base, 'base')
   const backend = await readBackend(sides.base, context)
   const replayed = await replayBackend(backend, sides.again, context)
   if (!replayed.ok) return replayed
@@ -97,7 +101,7 @@ export async function walkFlow(
     const restart = await server.restart(caller.signal, caller.progress)
     if (!restart.ok) return restart
   }
-  const again = isApart ? await walkAlone(flow, sides.again, 'base again', context, base) : []
+  const again = isApart ? await walkAlone(sides.again, 'base again', base) : []
   if (isApart) await hooks.onEnd(sides.again, 'base')
   const baseUse = sides.base.use()
   const opening = await sides.openCurrent()
@@ -107,8 +111,8 @@ export async function walkFlow(
   if (!prepared.ok) return prepared
   const replay = await replayBackend(backend, current, context)
   if (!replay.ok) return replay
-  const walkAgain = createWalker(sides.again, context)
-  const walkCurrent = createWalker(current, context)
+  const walkAgain = createWalker(sides.again, hooks.changed, context)
+  const walkCurrent = createWalker(current, hooks.changed, context)
   const pages = isApart ? { current } : { again: sides.again, current }
   for (const [index, part] of parts.entries()) {
     if (caller.signal.aborted) return err({ code: 'CANCELLED' })
@@ -140,14 +144,13 @@ type Walker = (
 ) => Promise<Result<Capture, PartFailure>>
 
 /** The views of one version, up to the first part that fails. */
-async function walkAlone(
+async function walkParts(
   { parts }: Flow,
-  side: Side,
+  walk: Walker,
   name: string,
   context: CallContext,
-  earlier: readonly Result<Capture, PartFailure>[] = [],
+  earlier: readonly Result<Capture, PartFailure>[],
 ): Promise<readonly Result<Capture, PartFailure>[]> {
-  const walk = createWalker(side, context)
   const captures: Result<Capture, PartFailure>[] = []
   for (const [index, part] of parts.entries()) {
     context.caller.progress(`${name} ${index + 1}/${parts.length} ${part.title}`)
@@ -159,13 +162,17 @@ async function walkAlone(
   return captures
 }
 
-function createWalker(side: Side, context: CallContext): Walker {
+function createWalker(side: Side, changed: readonly string[], context: CallContext): Walker {
   const { session, origin } = side
   const tabs = new Map<string, string>()
   return async ({ steps, isLast, title }, options = {}) => {
     const since = session.journal.lastSeq()
-    const fail = (failure: Failure, check?: string) =>
-      err({ failure, loaded: loadedPaths(side, since), ...(check !== undefined && { check }) })
+    const fail = async (failure: Failure, check?: string) =>
+      err({
+        failure,
+        loaded: await loadedPaths(side, since, changed),
+        ...(check !== undefined && { check }),
+      })
     for (const recorded of steps) {
       const step = stepFor(recorded, origin)
       if (tabs.size === 0) tabs.set(step.tab, 't1')
@@ -180,7 +187,7 @@ function createWalker(side: Side, context: CallContext): Walker {
       return fail(outcome.error as Failure, action.kind === 'check' ? describeAction(action) : undefined)
     }
     const capture: PageBody<Capture> = (page, deadline) =>
-      capturePage(page, side, { since, isLast, ...options }, deadline)
+      capturePage(page, side, { since, isLast, changed, ...options }, deadline)
     const view = await runOn(side, `view ${title}`, context, PART_TIMEOUT_MS, capture)
     return view.ok ? view : fail(view.error as Failure)
   }
