@@ -1,5 +1,5 @@
 // Opens documents: a small one here, a large one in a thread, so that the calls of all sessions are served meanwhile. Each has a thread
-// for itself, so that one that takes too long ends no other, unless a page has many of its kind.
+// for itself, so that one that takes too long ends no other, unless a page has many of its kind; those that are kept are opened again after that.
 
 import { Worker, parentPort } from 'node:worker_threads'
 import process from 'node:process'
@@ -42,32 +42,50 @@ async function openHere<I, Q, A, E>(
 }
 
 async function openInThread<I, Q, A, E>(
-  { name, sharesThread = false }: DocumentType<I, Q, A, E>,
+  { name, sharesThread = false, isKept = false }: DocumentType<I, Q, A, E>,
   input: I,
   timeoutMs: number,
 ): Promise<Result<OpenDocument<Q, A>, E | 'unreadable'>> {
-  const thread = sharesThread ? shareThread(name) : startThread()
-  thread.hold()
-  const document = (lastDocument += 1)
-  // Bytes are transferred, not copied.
-  const transfer = input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []
-  const openResult = await thread.request({ document, name, input }, timeoutMs, transfer)
-  if (!openResult || 'error' in openResult) {
+  async function open(): Promise<Result<OpenInThread, E | 'unreadable'>> {
+    const thread = sharesThread ? shareThread(name) : startThread()
+    thread.hold()
+    const document = (lastDocument += 1)
+    // Bytes that are not needed again are transferred, not copied.
+    const transfer = input instanceof Uint8Array && !isKept ? [input.buffer as ArrayBuffer] : []
+    const openResult = await thread.request({ document, name, input }, timeoutMs, transfer)
+    if (openResult && !('error' in openResult)) return ok({ thread, document })
     thread.release()
     return err(openResult ? (openResult.error as E) : 'unreadable')
   }
+  let opening = open()
+  const first = await opening
+  if (!first.ok) return first
   let isOpen = true
+  /** Where it is open: the thread may have ended with the question of another document, or with one that took too long. */
+  async function findThread(): Promise<OpenInThread | undefined> {
+    const latest = opening
+    const result = await latest
+    if (result.ok && !(isKept && result.value.thread.hasEnded())) return result.value
+    if (opening === latest && isOpen) opening = open()
+    const again = await opening
+    return again.ok ? again.value : undefined
+  }
   return ok({
     async ask(question) {
-      if (!isOpen) return undefined
-      const answer = await thread.request({ document, question }, ANSWER_TIMEOUT_MS)
+      const at = isOpen ? await findThread() : undefined
+      const answer = await at?.thread.request({ document: at.document, question }, ANSWER_TIMEOUT_MS)
       return answer && 'value' in answer ? (answer.value as A) : undefined
     },
     close() {
-      if (isOpen) thread.release()
+      if (isOpen) void opening.then((result) => result.ok && result.value.thread.release())
       isOpen = false
     },
   })
+}
+
+interface OpenInThread {
+  readonly thread: DocumentThread
+  readonly document: number
 }
 
 /** The thread of all documents of a kind. */

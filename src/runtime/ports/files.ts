@@ -63,6 +63,8 @@ export interface DocumentType<I, Q, A, E> {
   readonly name: string
   /** Whether all that are open are in one thread, because there are many. */
   readonly sharesThread?: boolean
+  /** Whether its input is kept, to open it again where its thread has ended. */
+  readonly isKept?: boolean
   /** Whether it is read so quickly that no other thread is needed. */
   isSmall(input: I): boolean
   /** Reads it. The function answers questions about it. */

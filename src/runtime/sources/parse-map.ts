@@ -38,6 +38,7 @@ export const sourceMap: DocumentType<MapText, MapQuestion, MappedPosition | stri
   {
     name: 'source-map',
     sharesThread: true,
+    isKept: true,
     isSmall: ({ json }) => json.length <= SMALL_MAP_CHARS,
     async open({ json, lineCount }) {
       const { AnyMap, decodedMappings, originalPositionFor, sourceContentFor } =

@@ -44,6 +44,7 @@ const schema = v.looseObject({
 /** The error says what is wrong with it. */
 export const harFile: DocumentType<Uint8Array, HarQuestion, HarEntry | undefined, string> = {
   name: 'har',
+  isKept: true,
   isSmall: ({ length }) => length <= SMALL_HAR_BYTES,
   async open(bytes) {
     if (!hasFewValues(bytes, HAR_LIMIT_VALUES)) return err(`more than ${HAR_LIMIT_VALUES} values`)
