@@ -42,7 +42,7 @@ const PATIENCE = 120_000
 /** `folder` is the workspace. */
 export async function openArena(program = binary, folder = process.cwd()): Promise<Arena> {
   const left = trace()
-  const child = spawn(program, ['--headless', '--tools', 'all'], {
+  const child = spawn(program, ['--headless', '--tools', 'all,+compare'], {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, ...patience, ...left.env },

@@ -1,5 +1,7 @@
 // What `git diff` says about one file, and where a changed line stands.
 
+import { selectorsAround } from './selectors-around.ts'
+
 export interface ChangedLine {
   readonly change: 'added' | 'removed'
   readonly text: string
@@ -72,6 +74,9 @@ export function nearestChange(
 export const firstChangeOf = ({ changes, start }: Hunk): number =>
   (changes.find(({ change }) => change === 'added') ?? changes[0])?.line ?? start
 
+export const countLines = (changed: readonly ChangedFile[]): number =>
+  changed.flatMap(({ hunks }) => hunks).reduce((sum, { changes }) => sum + changes.length, 0)
+
 interface ChangedSelector {
   readonly selector: string
   readonly line: number
@@ -89,17 +94,17 @@ export function changedSelectors(file: ChangedFile): readonly ChangedSelector[] 
 // --- internal ---
 
 const STYLE_FILE = /\.(css|scss|sass|less|styl|vue|svelte|astro|html?)$/
-const SELECTOR_LIMIT_CHARS = 500
+const RULE_LIMIT_CHARS = 1000
 
 function findSelectors({ hunks, content = '' }: ChangedFile): readonly ChangedSelector[] {
   const changes = hunks.flatMap((hunk) => hunk.changes)
-  const aroundLines = readSelectors(content, new Set(changes.map(({ line }) => line)))
+  const findAround = selectorsAround(content)
   // The line of a rule that is still there is that of the added text.
   const ordered = changes.toSorted((a, b) => Number(a.change === 'removed') - Number(b.change === 'removed'))
   const lines = new Map<string, number>()
   for (const { change, text, line } of ordered) {
-    const own = /^\s*([^{}@/]+)\{/.exec(text)?.[1]?.trim()
-    const around = change === 'added' || own === undefined ? aroundLines.get(line) : undefined
+    const own = /^([^{}@/]+)\{/.exec(text.slice(0, RULE_LIMIT_CHARS).trimStart())?.[1]?.trim()
+    const around = change === 'added' || own === undefined ? findAround(line) : undefined
     for (const selector of [own, around]) if (selector && !lines.has(selector)) lines.set(selector, line)
   }
   return [...lines].map(([selector, line]) => ({ selector, line }))
@@ -134,41 +139,4 @@ function parseHunk(text: string): Hunk[] {
       text: text.trimEnd(),
     },
   ]
-}
-
-/** The selectors of the rules that are open at the end of these lines. */
-function readSelectors(content: string, numbers: ReadonlySet<number>): ReadonlyMap<number, string> {
-  const selectors = new Map<number, string>()
-  const text = content.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]+/g, ''))
-  const open: string[] = []
-  let [start, line, lineStart] = [0, 1, 0]
-  for (let at = 0; at <= text.length; at += 1) {
-    const char = text[at]
-    if (char === '{') open.push(text.slice(start, at).trim())
-    if (char === '}') open.pop()
-    if (char === '{' || char === '}' || char === ';') start = at + 1
-    if (char !== '\n' && char !== undefined) continue
-    // A rule that ends on its line is closed already.
-    const isClosed = numbers.has(line) && /^\s*[^{}]*\{[^{}]*\}\s*$/.test(text.slice(lineStart, at))
-    const selector = numbers.has(line) && !isClosed ? joinOpen(open) : ''
-    if (selector !== '' && selector.length <= SELECTOR_LIMIT_CHARS) selectors.set(line, selector)
-    line += 1
-    lineStart = at + 1
-  }
-  return selectors
-}
-
-// The text before the innermost bracket, together with those around it that are selectors too.
-const joinOpen = (open: readonly string[]): string =>
-  open
-    .map(cleanSelector)
-    .filter((one) => one !== '' && !one.startsWith('@'))
-    .reduce((around, own) => joinSelectors(around, own), '')
-
-// In a component the first rule comes after the tag of the style.
-const cleanSelector = (text: string): string => text.replace(/^[\s\S]*<style[^>]*>/, '').trim()
-
-const joinSelectors = (around: string, own: string): string => {
-  if (around === '') return own
-  return own.includes('&') ? own.replaceAll('&', around) : `${around} ${own}`
 }

@@ -31,6 +31,8 @@ export interface Facts {
   readonly imported: readonly string[]
   /** The changed files that the step has loaded. */
   readonly loaded: readonly string[]
+  /** Whether only lines that have the text as a whole literal are looked for, because so many lines were searched already. */
+  readonly isQuick?: boolean
   /** Those that other steps have loaded, and this one has not: they are no cause. */
   readonly elsewhere?: readonly string[]
 }
@@ -158,10 +160,11 @@ const TEXT_MINIMUM_CHARS = 3
 
 /** The changed line that has a text which only one of the versions shows. */
 function findText(
-  { before = '', after = '' }: Facts,
+  { before = '', after = '', isQuick = false }: Facts,
   changed: readonly ChangedFile[],
 ): Explanation | undefined {
   const parts = { added: partsOf(after), removed: partsOf(before) }
+  if (isQuick) return findLiteral([...parts.added, ...parts.removed], changed)
   let best: { readonly file: ChangedFile; readonly line: ChangedLine; readonly score: number } | undefined
   for (const file of changed)
     for (const { changes } of isBeside(file.path) ? [] : file.hunks)
@@ -172,6 +175,24 @@ function findText(
         if (score > (best?.score ?? 0)) best = { file, line, score }
       }
   return best && madeBy(best.file, best.line.line)
+}
+
+const linesByFile = new WeakMap<ChangedFile, ReadonlyMap<string, number>>()
+
+function findLiteral(parts: readonly string[], changed: readonly ChangedFile[]): Explanation | undefined {
+  for (const file of changed) {
+    const lines = linesByFile.get(file) ?? linesOfLiterals(file)
+    linesByFile.set(file, lines)
+    const part = isBeside(file.path) ? undefined : parts.find((one) => lines.has(one))
+    if (part !== undefined) return madeBy(file, lines.get(part))
+  }
+  return undefined
+}
+
+/** The first line of each. */
+function linesOfLiterals({ hunks }: ChangedFile): ReadonlyMap<string, number> {
+  const changes = hunks.flatMap((hunk) => hunk.changes).toReversed()
+  return new Map(changes.flatMap((line) => literalsOf(line).map((literal) => [literal, line.line])))
 }
 
 /** How many characters of the text that is shown are written in a line. */
@@ -192,7 +213,7 @@ function literalsOf(line: ChangedLine): readonly string[] {
   if (known) return known
   const literals = [...line.text.slice(0, LINE_LIMIT_CHARS).matchAll(LITERAL_PATTERN)]
     .flatMap(([, ...groups]) => groups.filter((group) => group !== undefined))
-    .flatMap((literal) => literal.split(/\$?\{[^}]*\}/))
+    .flatMap((literal) => literal.split(/\$?\{[^{}]*\}/))
     .map((literal) => literal.trim())
     .filter((literal) => literal.length >= TEXT_MINIMUM_CHARS)
   literalsByLine.set(line, literals)

@@ -1,7 +1,7 @@
 // A comparison as one HTML file that loads nothing and has no script: the pictures of both versions beside and over each other, and the lines
 // of the change that made each difference.
 
-import type { ChangedFile } from './changed-file.ts'
+import type { ChangedFile, Hunk } from './changed-file.ts'
 import {
   describeDifference,
   summarize,
@@ -27,15 +27,43 @@ export interface ComparisonPage {
 const PICTURES_LIMIT_BYTES = 12_000_000
 const TEXT_LIMIT_CHARS = 2000
 const HUNK_LIMIT_CHARS = 6000
+/** Of all that are shown; one is shown with each difference that it made. */
+const HUNKS_LIMIT_CHARS = 2_000_000
+
+/** The change without what the page does not show. */
+export function pickShown(
+  { steps }: Pick<Comparison, 'steps'>,
+  changed: readonly ChangedFile[],
+): readonly ChangedFile[] {
+  const files = filesByPath(changed)
+  const referenced = new Set(
+    steps.flatMap(({ differences }) => differences.map((difference) => findHunk(difference, files))),
+  )
+  return changed.flatMap(({ path, hunks }) => {
+    const own = hunks.filter((hunk) => referenced.has(hunk)).map((hunk) => ({ ...hunk, changes: [] }))
+    return own.length > 0 ? [{ path, hunks: own }] : []
+  })
+}
 
 export function renderComparison(page: ComparisonPage, hashOf: HashOf): string {
   const { comparison } = page
   const { base, current, steps, stepCount, unexplained, masked, expect, unproven = [], notes } = comparison
   let bytes = 0
+  const files = filesByPath(page.changed)
+  let hunkChars = 0
+  const rendered = new Map<Hunk, string>()
+  const showHunk = (difference: Difference) => {
+    const hunk = hunkChars < HUNKS_LIMIT_CHARS ? findHunk(difference, files) : undefined
+    if (!hunk) return undefined
+    const text = rendered.get(hunk) ?? renderHunk(hunk)
+    rendered.set(hunk, text)
+    hunkChars += text.length
+    return text
+  }
   const sections = steps.map((step) => {
     const pictures = page.pictures.get(step.step) ?? {}
     bytes += sizeOf(pictures.base) + sizeOf(pictures.current)
-    return sectionOf(step, bytes > PICTURES_LIMIT_BYTES ? {} : pictures, page.changed)
+    return sectionOf(step, bytes > PICTURES_LIMIT_BYTES ? {} : pictures, showHunk)
   })
   const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
   const body = `<header><h1>${show(base)} → ${show(current)}</h1>
@@ -81,25 +109,34 @@ const listOf = (title: string, items: readonly string[]): string =>
     ? ''
     : `<h2>${title}</h2><ul>${items.map((item) => `<li>${show(item)}</li>`).join('')}</ul>`
 
-function sectionOf(step: StepDifferences, pictures: StepPictures, changed: readonly ChangedFile[]): string {
+type ShowHunk = (difference: Difference) => string | undefined
+
+function sectionOf(step: StepDifferences, pictures: StepPictures, showHunk: ShowHunk): string {
   const boxes = step.differences.flatMap(({ box }) => (box ? [box] : []))
-  const differences = step.differences.map((difference) => differenceText(difference, changed))
+  const differences = step.differences.map((difference) => differenceText(difference, showHunk))
   return `<section class="step" aria-labelledby="step-${step.step}"><h2 id="step-${step.step}">${step.step}. ${show(step.title)}</h2>
 <p>${show(step.url)}</p>
 ${differences.join('\n')}
 ${picturesOf(pictures, boxes)}</section>`
 }
 
-function differenceText(difference: Difference, changed: readonly ChangedFile[]): string {
-  const hunk = difference.inDiff ? hunkOf(difference, changed) : undefined
+function differenceText(difference: Difference, showHunk: ShowHunk): string {
+  const hunk = showHunk(difference)
   const text = `<div class="text">${show(describeDifference(difference))}</div>`
   return `<div class="difference${difference.inDiff ? '' : ' unexplained'}">${text}${hunk === undefined ? '' : `<pre class="hunk">${hunk}</pre>`}</div>`
 }
 
-function hunkOf({ file, line = 0 }: Difference, changed: readonly ChangedFile[]): string | undefined {
-  const hunks = changed.find(({ path }) => path === file)?.hunks ?? []
-  const hunk = hunks.find(({ start, end }) => line >= start && line < Math.max(end, start + 1)) ?? hunks[0]
-  if (!hunk) return undefined
+type FilesByPath = ReadonlyMap<string | undefined, ChangedFile>
+
+const filesByPath = (changed: readonly ChangedFile[]): FilesByPath =>
+  new Map(changed.map((file) => [file.path, file]))
+
+function findHunk({ file, line = 0, inDiff }: Difference, files: FilesByPath): Hunk | undefined {
+  const hunks = (inDiff && files.get(file)?.hunks) || []
+  return hunks.find(({ start, end }) => line >= start && line < Math.max(end, start + 1)) ?? hunks[0]
+}
+
+function renderHunk(hunk: Hunk): string {
   const lines = displayText(hunk.text, HUNK_LIMIT_CHARS)
     .split('\n')
     .map((text) => {

@@ -183,13 +183,14 @@ const textOfLines = (lines: readonly ViewLine[]): string => lines.map(({ text })
 
 function toLines(tree: AriaTree, side: Side): readonly ViewLine[] {
   const refs = refsByKey(tree)
+  const localize = localizerOf(side)
   return linesOf(omitBoxes(tree)).flatMap(({ key, text, name, ref, isHidden }) => {
     if (isHidden) return []
     // The key of a text begins with that of the element that it is in.
     const owner = ref ?? refs.get(key.slice(0, Math.max(0, key.lastIndexOf(`/${name}#`))))
     return [
       {
-        text: localText(ref === undefined ? text : text.replace(` [${ref}]`, ''), side),
+        text: localize(ref === undefined ? text : text.replace(` [${ref}]`, '')),
         ...(owner !== undefined && { ref: owner }),
       },
     ]
@@ -213,20 +214,22 @@ function refsByKey(tree: AriaTree): ReadonlyMap<string, string> {
 /** Ports after that of the page that belong to the same command. */
 const PORT_GAP = 10
 
-/** A text without the address of the server, which is another one in each version. */
-function localText(text: string, { origin }: Side): string {
+/** Makes a text one without the address of the server, which is another one in each version. */
+function localizerOf({ origin }: Side): (text: string) => string {
   const { host, hostname, port } = new URL(origin)
   const first = Number(port)
-  const local = text.replaceAll(origin, '').replaceAll(host, hostname)
-  return local.replace(
-    /\b(localhost|127\.0\.0\.1|\[::1\]):(\d{4,5})\b/g,
-    (whole, name: string, other: string) => {
-      const distance = Number(other) - first
-      if (distance === 0) return name
-      return distance > 0 && distance < PORT_GAP ? `${name}:PORT+${distance}` : whole
-    },
-  )
+  return (text) =>
+    text
+      .replaceAll(origin, '')
+      .replaceAll(host, hostname)
+      .replace(/\b(localhost|127\.0\.0\.1|\[::1\]):(\d{4,5})\b/g, (whole, name: string, other: string) => {
+        const distance = Number(other) - first
+        if (distance === 0) return name
+        return distance > 0 && distance < PORT_GAP ? `${name}:PORT+${distance}` : whole
+      })
 }
+
+const localText = (text: string, side: Side): string => localizerOf(side)(text)
 
 function boxesOf(tree: AriaTree, scrollX: number, scrollY: number): ReadonlyMap<string, Box> {
   const boxes = new Map<string, Box>()

@@ -13,6 +13,7 @@ import {
   type SidesRequest,
 } from './sides.ts'
 import { prepareSide, walkFlow, type WalkedPart } from './walk.ts'
+import { redactComparison } from './redact-comparison.ts'
 import { writeComparison } from './write-comparison.ts'
 import type { RawInput, Step, ToolContext } from '../define/tool.ts'
 import type { ChangedFile } from '../../core/comparison/changed-file.ts'
@@ -210,9 +211,7 @@ async function compareSides(
   if (late) return late
   const unproven = [...describeShared(use.base, use.current, !areBeside), ...collected.unproven()]
   const steps = orderSteps(collected.steps)
-  const { redactor } = walked.value.current.session
-  // The files are for a pull request: addresses and expectations may have what the answer hides.
-  const comparison: Comparison = redactor.redactData({
+  const unredacted: Comparison = {
     base: sides.names.base,
     current: sides.names.current,
     steps,
@@ -222,7 +221,9 @@ async function compareSides(
     expect: expectationsOf(checks, verdicts),
     unproven,
     notes: [...flow.notes, ...sides.notes, ...notes],
-  })
+  }
+  // The files are for a pull request: addresses and expectations may have what the answer hides.
+  const comparison = await redactComparison(unredacted, walked.value.current.session.redactor)
   const owner = session ?? walked.value.current.session
   const files = await writeComparison({ comparison, changed, pictures: collected.pictures }, owner)
   return map(files, (paths) => answerOf(comparison, paths))

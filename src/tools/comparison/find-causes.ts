@@ -5,7 +5,7 @@ import { comparePicture, type Capture } from './capture.ts'
 import { runOn, type Sides } from './sides.ts'
 import type { LivePages, WalkedPart } from './walk.ts'
 import type { ToolContext } from '../define/tool.ts'
-import { changedSelectors, type ChangedFile } from '../../core/comparison/changed-file.ts'
+import { changedSelectors, countLines, type ChangedFile } from '../../core/comparison/changed-file.ts'
 import { textOfChange, type Difference, type Masked } from '../../core/comparison/comparison.ts'
 import { isDeclared } from '../../core/comparison/declared.ts'
 import { findLoaded } from '../../core/comparison/loaded-files.ts'
@@ -36,11 +36,10 @@ export async function findDifferences(
   { base, again, current }: Captures,
   context: CauseContext,
 ): Promise<{ readonly differences: readonly Difference[]; readonly masked: readonly Masked[] }> {
-  const noise = compareViews(base.view, again.view)
-  await setImmediate()
-  const { real, masked } = maskNoise(compareViews(base.view, current.view), noise)
+  const { noise, real, masked } = await splitNoise({ base, again, current })
   const refs = refsOf(base.view, again.view)
   const explained: ExplainedView[] = []
+  const lineCount = countLines(context.changed)
   const { loaded, elsewhere } = splitLoaded(context, [...base.loaded, ...current.loaded])
   for (const [index, difference] of real.entries()) {
     // Other sessions are served between two differences.
@@ -59,6 +58,7 @@ export async function findDifferences(
       ...(after !== undefined && { after }),
       loaded,
       elsewhere,
+      isQuick: index * lineCount > SEARCHED_LINES_LIMIT,
     }
     const box =
       (refAfter === undefined ? undefined : current.boxes.get(refAfter)) ?? base.boxes.get(refBefore ?? '')
@@ -120,11 +120,20 @@ export function differenceOfFailure(
 
 // --- internal ---
 
+/** How many lines of the change are searched for the texts of a part. */
+const SEARCHED_LINES_LIMIT = 3_000_000
 /** For how many differences of a part the page is asked. */
 const LOOKED_UP_LIMIT = 30
 const LOOK_UP_TIMEOUT_MS = 5000
 const PICTURE_TIMEOUT_MS = 15_000
 const NOISE = 'differs between two runs of the base too'
+
+/** Two searches for the lines that differ, with a turn of others between them. */
+async function splitNoise({ base, again, current }: Captures) {
+  const noise = compareViews(base.view, again.view)
+  await setImmediate()
+  return { noise, ...maskNoise(compareViews(base.view, current.view), noise) }
+}
 
 interface ExplainedView {
   readonly difference: ViewDifference
@@ -274,6 +283,7 @@ async function explainAreas(
   const styles = files.loaded.toSorted((a, b) => Number(!STYLE_FILE.test(a)) - Number(!STYLE_FILE.test(b)))
   const facts = { kind: 'pixels', side: 'current', elsewhere: files.elsewhere ?? [] } as const
   for (const { box, elements } of areas) {
+    await setImmediate()
     const explain = (place: FoundPlace, loaded: readonly string[]) =>
       explainDifference({ ...facts, ...place, loaded }, context.changed)
     const places: FoundPlace[] = []

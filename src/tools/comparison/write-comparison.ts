@@ -19,7 +19,7 @@ export async function writeComparison(
   { comparison, changed, pictures }: WrittenComparison,
   { folder, redactor }: Pick<OpenSession, 'folder' | 'redactor'>,
 ): Promise<Outcome<{ html: string; md: string }>> {
-  const [{ renderComparison }, { comparisonMarkdown }] = await Promise.all([
+  const [{ pickShown, renderComparison }, { comparisonMarkdown }] = await Promise.all([
     import('../../core/comparison/render-comparison.ts'),
     import('../../core/comparison/comparison-markdown.ts'),
   ])
@@ -37,7 +37,11 @@ export async function writeComparison(
       { ...(base && { base: pictureOf(base) }), ...(current && { current: pictureOf(current) }) },
     ]),
   )
-  const page = { comparison, pictures: stepPictures, changed: redactor.redactData(changed) }
+  const page = {
+    comparison,
+    pictures: stepPictures,
+    changed: redactor.redactData(pickShown(comparison, changed)),
+  }
   const html = await folder.write('compare.html', new TextEncoder().encode(renderComparison(page, hashOf)))
   if (!html.ok) return html
   const markdown = new TextEncoder().encode(comparisonMarkdown(comparison, names))

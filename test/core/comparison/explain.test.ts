@@ -177,3 +177,11 @@ test('a file whose change is too long to be read may have every text, and those 
   const difference = facts({ kind: 'tree', after: 'text: Out of nowhere', loaded: ['dist/app.js'] })
   expect(explainDifference(difference, files)).toEqual({ file: 'dist/app.js', inDiff: true })
 })
+
+test('where so many lines were searched already, a text is still found where it is a whole literal', () => {
+  const quick = { before: 'button "Add to cart"', after: 'button "Buy now"', isQuick: true }
+  expect(explainDifference(facts(quick), changed)).toEqual({ file: 'src/cart.jsx', line: 11, inDiff: true })
+  expect(explainDifference(facts({ after: 'text: Buy now or later', isQuick: true }), changed)).toEqual({
+    inDiff: false,
+  })
+})
