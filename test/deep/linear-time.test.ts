@@ -24,7 +24,6 @@ import { estimateTokens } from '../../src/core/evidence/token-estimate.ts'
 import { linesOf } from '../../src/core/snapshot/snapshot-lines.ts'
 import { addedFile, changedSelectors, parseDiff } from '../../src/core/comparison/changed-file.ts'
 import { explainDifference } from '../../src/core/comparison/explain.ts'
-import { compareViews, maskNoise } from '../../src/core/comparison/page-view.ts'
 import { moveRefs } from '../../src/tools/define/target.ts'
 
 const DIFF_PIECES = ['diff --git a/a b/b\n', '@@ -1,2 +1,2 @@\n', '+', '-', ' ', '\n', '+++ b/a', '--- ', '"']
@@ -66,15 +65,6 @@ function growth(work: (size: number) => unknown): number {
 
 const knowing = createRedactor()
 knowing.learn('typed', ['kn0wn-s3cret', 'kn0wn-s3cret-longer', 'kn0w kn0w kn0w'])
-
-const viewOf = (text: string, pattern: RegExp) => ({
-  address: '/',
-  title: '',
-  lines: (text.match(pattern) ?? []).map((line) => ({ text: line })),
-  console: (text.match(pattern) ?? []).map((line, index) => ({ text: line, key: `${line} ${index}` })),
-  requests: [],
-  overflow: [],
-})
 
 const row = (name: string) => ({ role: 'button', name, ref: 'e1', children: [] })
 const scanners: Readonly<
@@ -220,13 +210,6 @@ const scanners: Readonly<
         [addedFile('a.js', text)],
       ),
     ["'", '"', '`', '>', '<', '{', '}', '${', 'a', 'other', ' ', '\n'],
-  ],
-  'views that differ, and their noise': [
-    (text) => {
-      const changes = compareViews(viewOf(text, /[^]{1,7}/g), viewOf(text, /[^]{1,9}/g))
-      return maskNoise(changes, compareViews(viewOf(text, /[^]{1,9}/g), viewOf(text, /[^]{1,8}/g)))
-    },
-    ['button ', 'a', ' ', ':', 'text'],
   ],
   'the last lines of a command': [lastLinesOf, ['\n', ' ', '\u001b]', 'a', '\r', '\t']],
 }
