@@ -121,6 +121,7 @@ export const servers: readonly TestedServer[] = [
   },
   {
     name: 'node, respawned by a supervisor',
+    isRefused: true,
     ...dev('node supervisor.mjs', {
       'index.html': counterPage(),
       'server.mjs': nodeServer(),
@@ -160,7 +161,7 @@ start()
     ...dev('node server.mjs', {
       'server.mjs': `import express from 'express'
 const app = express()
-app.get('/', (q, r) => r.sendFile(import.meta.dirname + '/index.html'))
+app.get('/', (q, r) => r.sendFile('index.html', { root: import.meta.dirname }))
 app.listen(3000, () => console.log('Example app listening on port 3000'))
 `,
       'index.html': counterPage(),
@@ -176,6 +177,7 @@ app.listen(3000, () => console.log('Example app listening on port 3000'))
     packages: 'http-server@14.1.1',
     ...dev('http-server public', { 'public/index.html': counterPage() }),
     takenPort: 8080,
+    session: { port: 'none' },
     isRefused: true,
   },
   { name: 'vite', packages: VITE, ...dev('vite', withModule) },

@@ -99,6 +99,36 @@ test('so is one that has left its port for the next, because another program had
   expect(data.message).toContain(`left port ${port}`)
 })
 
+/** A command whose server is in a process group of its own. */
+const parent = (handler: string) =>
+  `const child = require('node:child_process').spawn(process.execPath, ['server.cjs'], { detached: true, stdio: 'inherit' }); ${handler}`
+
+test('a server that its command leaves running is refused before anything is written, and runs on', async () => {
+  const port = await reservePort()
+  project.write({
+    'server.cjs': serverOf(`{ '/': page }`),
+    'up.cjs': parent(`process.on('SIGTERM', () => {})`),
+  })
+  await count('/', { command: [node, 'up.cjs'], port })
+  const { failed, data } = await save()
+  expect([failed, data.errorCode, hasWritten()]).toEqual([true, 'INVALID_PARAMETERS', false])
+  expect(data.message).toMatch(/one whose command leaves pid \d+ \(".*server\.cjs"/)
+  await call('navigate', { url: '/' })
+})
+
+test('a command that ends its server when it is asked to is asked to in the configuration', async () => {
+  const port = await reservePort()
+  project.write({
+    'server.cjs': serverOf(`{ '/': page }`),
+    'up.cjs': parent(`process.on('SIGTERM', () => child.kill()); child.on('exit', () => process.exit())`),
+  })
+  await count('/', { command: [node, 'up.cjs'], port })
+  expect((await save()).data.run).toBe('1 passed')
+  expect(textIn('playwright.config.ts')).toContain(
+    "gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },",
+  )
+})
+
 const template = `import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: './e2e',

@@ -43,6 +43,8 @@ export interface WebServer {
   readonly ignoreHTTPSErrors?: boolean
   /** Milliseconds until it is ready, if the default does not suffice. */
   readonly timeout?: number
+  /** Whether it has processes that end only if its command is asked to end them. */
+  readonly needsSignal?: boolean
   readonly env: Readonly<Record<string, string>>
   /** Relative to the folder of the configuration; omitted if it is the same. */
   readonly cwd?: string

@@ -85,6 +85,8 @@ export function secretsOfServer(
 
 // --- internal ---
 
+const GRACEFUL_SHUTDOWN = "{ signal: 'SIGTERM', timeout: 10_000 }"
+
 const printLines = (lines: readonly string[], { environment }: SecretText): ConfigText => ({
   text: lines.map((line) => `${printCode(line)}\n`).join(''),
   environment,
@@ -102,7 +104,7 @@ const useOf = (server: WebServer | undefined): Readonly<Record<string, unknown>>
 const originOf = (url: string): string => /^[a-z]+:\/\/[^/?#]+/i.exec(url)?.[0] ?? url
 
 function serverCode(server: WebServer, values: SecretText): string {
-  const { command, url, isPortOnly, ignoreHTTPSErrors, timeout, env, cwd } = server
+  const { command, url, isPortOnly, ignoreHTTPSErrors, timeout, needsSignal, env, cwd } = server
   return expandedCode(
     [
       ['command', formatValue(command, values)],
@@ -110,6 +112,7 @@ function serverCode(server: WebServer, values: SecretText): string {
       ['ignoreHTTPSErrors', ignoreHTTPSErrors ? 'true' : undefined],
       ['timeout', timeout === undefined ? undefined : groupDigits(timeout)],
       ['reuseExistingServer', '!process.env.CI'],
+      ['gracefulShutdown', needsSignal ? GRACEFUL_SHUTDOWN : undefined],
       ['env', Object.keys(env).length === 0 ? undefined : formatValue(env, values)],
       ['cwd', cwd === undefined ? undefined : formatValue(cwd, values)],
     ],
@@ -129,7 +132,10 @@ export function webServerOf(
   request: ServerRequest,
   server: Pick<DevServer, 'url' | 'variablePort' | 'mode'>,
   cwd: string,
-  { url, ...readiness }: Pick<WebServer, 'url' | 'isPortOnly' | 'ignoreHTTPSErrors' | 'timeout' | 'env'>,
+  {
+    url,
+    ...readiness
+  }: Pick<WebServer, 'url' | 'isPortOnly' | 'ignoreHTTPSErrors' | 'timeout' | 'needsSignal' | 'env'>,
 ): WebServer | undefined {
   const { command, env = {} } = request
   const { mode, variablePort } = server

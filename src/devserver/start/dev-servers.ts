@@ -148,7 +148,7 @@ export function serializeRestarts(server: OwnedServer, onStarted: ServerHooks['o
     last = result.catch(() => {})
     return result
   }
-  const { pause } = server
+  const { pause, endGroup } = server
   return {
     ...server,
     async restart(signal, progress) {
@@ -163,6 +163,7 @@ export function serializeRestarts(server: OwnedServer, onStarted: ServerHooks['o
       return outcome
     },
     ...(pause && { pause: () => enqueue(pause) }),
+    ...(endGroup && { endGroup: () => enqueue(endGroup) }),
     stop(timeoutMs) {
       closing.abort()
       return enqueue(() => server.stop(timeoutMs))

@@ -143,6 +143,7 @@ function createDirectServer(
     async pause() {
       await launchedServer.stop(STOP_GRACE_MS)
     },
+    endGroup: launchedServer.endGroup,
     code: ({ withPrograms } = { withPrograms: false }) => ({ ...readCode(current(), withPrograms), readyAt }),
     sync: () => current().child.sync(),
     async logs(query, search) {

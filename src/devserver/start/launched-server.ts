@@ -6,6 +6,7 @@ import { type RunningServer, serverOf } from './running-server.ts'
 import { describeExit, programMovedFailureOf } from './start-failures.ts'
 import { type LaunchRequest, waitUntilReady } from './wait-until-ready.ts'
 import { describeMovedProgram } from '../process/allowed-programs.ts'
+import { endGroup } from '../process/end-group.ts'
 import { pollUntil, type ServerProcess } from '../process/child-process.ts'
 import { readActivity } from '../process/process-activity.ts'
 import type { ServerContext } from '../process/start-context.ts'
@@ -13,7 +14,7 @@ import { createBoundedMap } from '../../core/bounded-collections.ts'
 import { portOf } from '../../core/dev-server.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
-import type { ServerHooks } from '../../runtime/ports/servers.ts'
+import type { GroupEnd, ServerHooks } from '../../runtime/ports/servers.ts'
 
 export interface LaunchedServer {
   /** Starts the command and waits until it responds. */
@@ -30,6 +31,8 @@ export interface LaunchedServer {
   describeEnd(): string | undefined
   /** `absent` if the last start failed, `elsewhere` if the server is none of its processes and goes on. */
   stop(graceMs: number): Promise<'stopped' | 'forced' | 'absent' | 'elsewhere'>
+  /** As `endGroup` of its process; undefined without a server that ends with it. */
+  endGroup(): Promise<GroupEnd | undefined>
 }
 
 /** `requestedPort` is the port that the caller asked for: the server stays there. */
@@ -43,7 +46,6 @@ export function createLaunchedServer(
   let running: RunningServer | undefined
   // After a failed restart there is no server, only a failure.
   let failure: Failure | undefined
-  const current = () => running
   const follower = createAddressFollower(
     context,
     () => (isStopping ? undefined : running),
@@ -66,23 +68,17 @@ export function createLaunchedServer(
     if (description !== undefined) hooks.onExit(description)
   }
 
-  async function start(...[port, signal, progress]: Parameters<LaunchedServer['launch']>) {
-    isStopping = false
-    const movedProgram = describeMovedProgram(request.program)
-    if (movedProgram !== undefined) return err(programMovedFailureOf(request.command, movedProgram))
-    const previous = running && { previous: running.server.url }
-    const launchRequest = { ...request, port, isPortGiven: requestedPort !== undefined, ...previous }
-    follower.reset()
-    const launchHooks = { ...hooks, progress, end: onEnd, announced: follower.onAnnounced }
-    return waitUntilReady(launchRequest, context, launchHooks, signal)
-  }
-
   return {
-    current,
+    current: () => running,
     describeEnd,
     checkServerAddress: follower.check,
-    async launch(...options) {
-      const result = await start(...options)
+    async launch(port, signal, progress) {
+      isStopping = false
+      follower.reset()
+      const previous = running && { previous: running.server.url }
+      const launchRequest = { ...request, port, isPortGiven: requestedPort !== undefined, ...previous }
+      const launchHooks = { ...hooks, progress, end: onEnd, announced: follower.onAnnounced }
+      const result = await startUnlessMoved(launchRequest, context, launchHooks, signal)
       failure = result.ok ? undefined : result.error
       if (result.ok) running = result.value
       return result
@@ -91,10 +87,24 @@ export function createLaunchedServer(
       isStopping = true
       return failure || !running ? 'absent' : stopServer(running, graceMs)
     },
+    async endGroup() {
+      if (failure || !running?.server.isOwned) return undefined
+      isStopping = true
+      const end = await endGroup(running.child)
+      isStopping = end !== undefined
+      return end
+    },
   }
 }
 
 // --- internal ---
+
+async function startUnlessMoved(...[request, ...others]: Parameters<typeof waitUntilReady>) {
+  const movedProgram = describeMovedProgram(request.program)
+  return movedProgram === undefined
+    ? waitUntilReady(request, ...others)
+    : err(programMovedFailureOf(request.command, movedProgram))
+}
 
 async function stopServer(
   { child, server }: RunningServer,

@@ -52,6 +52,12 @@ export interface ReadyUrl {
   readonly isTrusted: boolean
 }
 
+/** How a server ends that has processes outside of the group of its command, where that group alone gets SIGTERM. */
+export interface GroupEnd {
+  /** What goes on even after SIGKILL, in words. */
+  readonly left?: string
+}
+
 /** A dev server that was started for a session, or was running already. */
 export interface OwnedServer {
   info(): DevServer
@@ -64,6 +70,8 @@ export interface OwnedServer {
   ): Promise<Outcome<{ server: DevServer; previousPid?: number; previousPort?: number }>>
   /** Ends its processes until it is restarted; a server of the contract goes on. */
   pause?(): Promise<void>
+  /** Ends it as a runner of tests does, to see what that leaves; undefined, and it goes on, if its process group is all of it. */
+  endGroup?(): Promise<GroupEnd | undefined>
   /** The first of these URLs at which Playwright's `webServer` would take it as ready. */
   findReadyUrl?(urls: readonly string[], signal: AbortSignal): Promise<ReadyUrl | undefined>
   /** The ports on which its processes listen; none if that cannot be told. */

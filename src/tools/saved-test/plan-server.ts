@@ -3,14 +3,17 @@
 import { relative } from 'node:path'
 import { toPosix } from './plan-test.ts'
 import { readText } from './project-facts.ts'
+import type { ConfigFacts } from '../../core/playwright-test/read-config.ts'
 import { webServerOf } from '../../core/playwright-test/write-config.ts'
 import { findLeftPort } from '../../core/playwright-test/moved-port.ts'
 import type { WebServer } from '../../core/playwright-test/test-plan.ts'
 import type { DevServer } from '../../core/dev-server.ts'
-import { invalidParameter, type Failure } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
 import { parseJson } from '../../core/text/json.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
+import type { GroupEnd } from '../../runtime/ports/servers.ts'
 import type { CallContext } from '../define/tool.ts'
 
 /** What the pages of a server need, and how a configuration starts it. */
@@ -49,10 +52,29 @@ export function findMovedAddress(before: DevServer, after: DevServer): Failure |
   )
 }
 
+/** Ends the server as a run of its tests will. Fails if something of it goes on then: the run would wait for that, or the next one find its
+ * port taken. Undefined if its process group is all of it; then it runs on. */
+export async function endAsTestRun(
+  config: ConfigFacts | undefined,
+  { server }: OpenSession,
+): Promise<Outcome<GroupEnd | undefined>> {
+  if (config?.hasWebServer) return ok(undefined)
+  const end = await server?.endGroup?.()
+  if (end?.left === undefined) return ok(end)
+  return err(
+    invalidParameter(
+      'sessionId',
+      'a session whose server ends with its command',
+      `one whose command leaves ${end.left} running when it is ended`,
+      'Nothing was written: a test run would wait for that process, or leave it running. Let the command start the server itself, or end what it has started; then create a new session and repeat the steps.',
+    ),
+  )
+}
+
 /** Plans it while the server runs; undefined without one. */
 export async function planServer(
   steps: readonly RecordedStep[],
-  project: string,
+  { project, end }: { readonly project: string; readonly end: GroupEnd | undefined },
   { request, server }: Pick<OpenSession, 'request' | 'server'>,
   { files, caller }: Pick<CallContext, 'files' | 'caller'>,
 ): Promise<ServerPlan | undefined> {
@@ -84,6 +106,7 @@ export async function planServer(
     ...(!ready && { isPortOnly: true }),
     ...(ignoreHTTPSErrors && { ignoreHTTPSErrors }),
     ...(timeout !== undefined && { timeout }),
+    ...(end && { needsSignal: true }),
     env: (await usesAstro(cwd, files)) ? { ASTRO_DEV_BACKGROUND: '1' } : {},
   }
   const folder = toPosix(relative(project, cwd))

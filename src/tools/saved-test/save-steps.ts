@@ -1,6 +1,6 @@
 // Saves recorded steps as a Playwright test: they are replayed, written, and tried with the project's own Playwright Test.
 
-import { findAddressObstacle, planServer } from './plan-server.ts'
+import { endAsTestRun, findAddressObstacle, planServer } from './plan-server.ts'
 import { planTest, type PlannedPages, type SavedState } from './plan-test.ts'
 import { proveSteps, restartServer, type ProvenSteps } from './prove-steps.ts'
 import { addConfig, encode, saveInitialState, type TestPlace } from './test-files.ts'
@@ -58,11 +58,12 @@ export async function saveSteps(
   context: CallContext,
 ): Promise<ToolOutcome<SavedTest>> {
   const { place, steps, title, replays = DEFAULT_REPLAYS, dropped = 0 } = request
-  const obstacle = await findAddressObstacle(session)
-  if (obstacle) return err(obstacle)
+  const end = await tryEnd(place, session, context)
+  if (!end.ok) return end
   const proof = await prove(withLongestLoads(startWithNavigation(steps)), replays, session, context)
   if (!proof.ok) return proof
-  const plan = await planServer(proof.value.steps, place.project, session, context)
+  const run = { project: place.project, end: end.value }
+  const plan = await planServer(proof.value.steps, run, session, context)
   const state = await saveInitialState(place, proof.value.steps, session, context.files)
   if (!state.ok) return state
   const { steps: proven } = proof.value
@@ -127,6 +128,16 @@ const HIDDEN_TEXT_NOTE =
   'What looks like a secret in it is written as [redacted]; give such values a name with --secrets.'
 const FAILED_RUN_NOTE =
   'It was written, and green when it was replayed here. What is true only once, as a new name or a changed password, is red the second time: let the test make a new one, or undo it at its end.'
+
+// Fails if no run of the test can start the server, or end it; then it runs as before.
+async function tryEnd({ config }: TestPlace, session: OpenSession, context: CallContext) {
+  const obstacle = await findAddressObstacle(session)
+  if (obstacle) return err(obstacle)
+  const end = await endAsTestRun(config, session)
+  if (end.ok) return end
+  const restart = await restartServer(session, context)
+  return restart.ok ? end : restart
+}
 
 // What looks like a dead end may have had an effect: then the whole recording is replayed.
 async function prove(

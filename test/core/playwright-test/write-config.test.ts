@@ -36,6 +36,12 @@ export default defineConfig({
   )
 })
 
+test('a server whose command has to be asked to end it', () => {
+  expect(writeConfig({ ...server, needsSignal: true }, { testDir: '.' }).text).toContain(
+    "    reuseExistingServer: !process.env.CI,\n    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },\n",
+  )
+})
+
 test('a configuration without a server', () => {
   expect(writeConfig(undefined, { testDir: '.' }).text).toBe(`import { defineConfig } from '@playwright/test';
 
