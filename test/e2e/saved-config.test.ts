@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { callOrThrow, connect, type Peer } from '../support/client.ts'
@@ -97,6 +98,27 @@ test('so is one that has left its port for the next, because another program had
   const { failed, data } = await save()
   expect([failed, hasWritten()]).toEqual([true, false])
   expect(data.message).toContain(`left port ${port}`)
+})
+
+test('so is one that does this in silence, and none that keeps to its port', async () => {
+  const port = await reservePort()
+  const other = createServer().listen(port)
+  await once(other, 'listening')
+  const next = serverOf(`{ '/': page }`, `${port}`).replace(
+    /$/,
+    `\nlet last = ${port}; server.on('error', () => server.listen(last += 1))`,
+  )
+  project.write({ 'server.cjs': next })
+  await count('/', { port: 'none' })
+  const { failed, data } = await save()
+  expect([failed, hasWritten()]).toEqual([true, false])
+  expect(data.message).toContain(`left port ${port}`)
+  await call('navigate', { url: '/' })
+  await call('close_session')
+  project.write({ 'server.cjs': serverOf(`{ '/': page }`, `${port + 1}`) })
+  await count('/', { port: 'none' })
+  expect((await save()).data.run).toBe('1 passed')
+  other.close()
 })
 
 /** A command whose server is in a process group of its own. */

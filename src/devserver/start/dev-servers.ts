@@ -148,7 +148,7 @@ export function serializeRestarts(server: OwnedServer, onStarted: ServerHooks['o
     last = result.catch(() => {})
     return result
   }
-  const { pause, endGroup } = server
+  const { pause, endGroup, leavesTakenPort } = server
   return {
     ...server,
     async restart(signal, progress) {
@@ -164,6 +164,9 @@ export function serializeRestarts(server: OwnedServer, onStarted: ServerHooks['o
     },
     ...(pause && { pause: () => enqueue(pause) }),
     ...(endGroup && { endGroup: () => enqueue(endGroup) }),
+    ...(leavesTakenPort && {
+      leavesTakenPort: (signal: AbortSignal) => enqueue(() => leavesTakenPort(signal)),
+    }),
     stop(timeoutMs) {
       closing.abort()
       return enqueue(() => server.stop(timeoutMs))

@@ -8,6 +8,7 @@ import { findReadyUrl } from './playwright-readiness.ts'
 import { createLostPortCheck } from '../process/lost-port.ts'
 import type { ServerContext } from '../process/start-context.ts'
 import { findHeldPort } from './describe-problems.ts'
+import { leavesTakenPort } from './taken-port.ts'
 import { createLaunchedServer, type LaunchedServer } from './launched-server.ts'
 import type { RunningServer } from './running-server.ts'
 import type { LaunchRequest } from './wait-until-ready.ts'
@@ -98,6 +99,10 @@ export async function startDirectServer(
     files: files.look,
     ports: () => readActivity(tree()).ports,
     watchPorts: (folder) => watchPorts(tree, folder),
+    async leavesTakenPort(abortSignal) {
+      await launchedServer.stop(STOP_GRACE_MS)
+      return leavesTakenPort({ ...request, port }, portOf(server.info().url), context, abortSignal)
+    },
   })
 }
 

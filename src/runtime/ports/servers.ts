@@ -72,6 +72,8 @@ export interface OwnedServer {
   pause?(): Promise<void>
   /** Ends it as a runner of tests does, to see what that leaves; undefined, and it goes on, if its process group is all of it. */
   endGroup?(): Promise<GroupEnd | undefined>
+  /** Ends it, and tells whether it goes on to another port in silence where its own is taken. */
+  leavesTakenPort?(signal: AbortSignal): Promise<boolean>
   /** The first of these URLs at which Playwright's `webServer` would take it as ready. */
   findReadyUrl?(urls: readonly string[], signal: AbortSignal): Promise<ReadyUrl | undefined>
   /** The ports on which its processes listen; none if that cannot be told. */

@@ -3,7 +3,6 @@
 import { relative } from 'node:path'
 import { toPosix } from './plan-test.ts'
 import { readText } from './project-facts.ts'
-import type { ConfigFacts } from '../../core/playwright-test/read-config.ts'
 import { webServerOf } from '../../core/playwright-test/write-config.ts'
 import { findLeftPort } from '../../core/playwright-test/moved-port.ts'
 import type { WebServer } from '../../core/playwright-test/test-plan.ts'
@@ -32,13 +31,26 @@ export async function findAddressObstacle({ server }: OpenSession): Promise<Fail
   if (mode !== 'direct' || variablePort !== undefined) return undefined
   const logs = await server.logs({ type: 'combined', lines: LOG_LINES })
   const left = logs.ok ? findLeftPort(logs.value.lines, url) : undefined
-  if (left === undefined) return undefined
-  return invalidParameter(
-    'sessionId',
-    'a session whose server has the same address at every start',
-    `one whose server left port ${left}, which another program has, for ${url}`,
-    `Nothing was written. Stop what listens on port ${left}, or give the server a port of its own (port, or PORT in env); then create a new session and repeat the steps.`,
+  return left === undefined ? undefined : leftPortFailure(left, url)
+}
+
+/** As `findAddressObstacle`, for a server that says nothing: where the port before its own is another program's, it is started once more. Then
+ * it has ended. */
+export async function findSilentMove(
+  { request, server }: Pick<OpenSession, 'request' | 'server'>,
+  { files, caller }: Pick<CallContext, 'files' | 'caller'>,
+): Promise<Failure | undefined> {
+  if (!server || !request.server) return undefined
+  const { command, cwd = '.', port: givenPort, readyUrl } = request.server
+  const { mode, variablePort, url, port } = server.info()
+  const isChosen = typeof givenPort === 'number' || readyUrl !== undefined || variablePort !== undefined
+  if (mode !== 'direct' || isChosen || !server.hasLostPort?.(port - 1)) return undefined
+  const manifest = await readText(`${files.resolve(cwd)}/package.json`, files)
+  const isNamed = new RegExp(`(?<!\\d)${port}(?!\\d)`).test(
+    `${[command].flat().join(' ')}\n${manifest ?? ''}`,
   )
+  if (isNamed || !(await server.leavesTakenPort?.(caller.signal))) return undefined
+  return leftPortFailure(port - 1, url)
 }
 
 /** Why a server that was restarted is another one for a test; undefined if it has the address that it had. */
@@ -54,11 +66,7 @@ export function findMovedAddress(before: DevServer, after: DevServer): Failure |
 
 /** Ends the server as a run of its tests will. Fails if something of it goes on then: the run would wait for that, or the next one find its
  * port taken. Undefined if its process group is all of it; then it runs on. */
-export async function endAsTestRun(
-  config: ConfigFacts | undefined,
-  { server }: OpenSession,
-): Promise<Outcome<GroupEnd | undefined>> {
-  if (config?.hasWebServer) return ok(undefined)
+export async function endAsTestRun({ server }: OpenSession): Promise<Outcome<GroupEnd | undefined>> {
   const end = await server?.endGroup?.()
   if (end?.left === undefined) return ok(end)
   return err(
@@ -114,6 +122,14 @@ export async function planServer(
 }
 
 // --- internal ---
+
+const leftPortFailure = (left: number, url: string): Failure =>
+  invalidParameter(
+    'sessionId',
+    'a session whose server has the same address at every start',
+    `one whose server left port ${left}, which another program has, for ${url}`,
+    `Nothing was written. Stop what listens on port ${left}, or give the server a port of its own (port, or PORT in env); then create a new session and repeat the steps.`,
+  )
 
 const LOG_LINES = 300
 const SLOW_PAGE_MS = 8000

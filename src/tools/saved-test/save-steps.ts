@@ -1,6 +1,6 @@
 // Saves recorded steps as a Playwright test: they are replayed, written, and tried with the project's own Playwright Test.
 
-import { endAsTestRun, findAddressObstacle, planServer } from './plan-server.ts'
+import { endAsTestRun, findAddressObstacle, findSilentMove, planServer } from './plan-server.ts'
 import { planTest, type PlannedPages, type SavedState } from './plan-test.ts'
 import { proveSteps, restartServer, type ProvenSteps } from './prove-steps.ts'
 import { addConfig, encode, saveInitialState, type TestPlace } from './test-files.ts'
@@ -133,10 +133,13 @@ const FAILED_RUN_NOTE =
 async function tryEnd({ config }: TestPlace, session: OpenSession, context: CallContext) {
   const obstacle = await findAddressObstacle(session)
   if (obstacle) return err(obstacle)
-  const end = await endAsTestRun(config, session)
-  if (end.ok) return end
+  if (config?.hasWebServer) return ok(undefined)
+  const end = await endAsTestRun(session)
+  const move = end.ok ? await findSilentMove(session, context) : undefined
+  if (end.ok && !move) return end
   const restart = await restartServer(session, context)
-  return restart.ok ? end : restart
+  if (!restart.ok) return restart
+  return move ? err(move) : end
 }
 
 // What looks like a dead end may have had an effect: then the whole recording is replayed.
