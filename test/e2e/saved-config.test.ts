@@ -151,6 +151,15 @@ test('a command that ends its server when it is asked to is asked to in the conf
   )
 })
 
+test('what keeps the server of a framework in the foreground for the session is written, whatever the manifest names', async () => {
+  project.write({
+    'astro.cjs': `if (!process.env.ASTRO_DEV_BACKGROUND) process.exit(); ${serverOf(`{ '/': page }`)}`,
+  })
+  await count('/', { command: [node, 'astro.cjs'] })
+  expect((await save()).data.run).toBe('1 passed')
+  expect(textIn('playwright.config.ts')).toContain("ASTRO_DEV_BACKGROUND: '1'")
+})
+
 const template = `import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: './e2e',

@@ -16,6 +16,7 @@ import { nameLog, readLogs, resolveLogPaths } from '../logs/log-files.ts'
 import { createLogFolder, type LogFolder } from '../logs/log-folder.ts'
 import { logPathsIn } from '../logs/redacted-logs.ts'
 import { readActivity } from '../process/process-activity.ts'
+import { foregroundVariablesFor } from '../process/server-variables.ts'
 import { watchPorts } from '../process/used-ports.ts'
 import { createServerCodeReader } from '../process/server-code.ts'
 import { createFileIndex, type FileIndex } from '../revisions/file-index.ts'
@@ -96,6 +97,7 @@ export async function startDirectServer(
     ...server,
     hasLostPort,
     findReadyUrl: findReady,
+    foregroundVariables: foregroundVariablesFor(folder, [request.command].flat().join(' ')),
     files: files.look,
     ports: () => readActivity(tree()).ports,
     watchPorts: (folder) => watchPorts(tree, folder),

@@ -74,6 +74,8 @@ export interface OwnedServer {
   endGroup?(): Promise<GroupEnd | undefined>
   /** Ends it, and tells whether it goes on to another port in silence where its own is taken. */
   leavesTakenPort?(signal: AbortSignal): Promise<boolean>
+  /** The variables that keep it a child of who starts it. */
+  readonly foregroundVariables?: Readonly<Record<string, string>>
   /** The first of these URLs at which Playwright's `webServer` would take it as ready. */
   findReadyUrl?(urls: readonly string[], signal: AbortSignal): Promise<ReadyUrl | undefined>
   /** The ports on which its processes listen; none if that cannot be told. */

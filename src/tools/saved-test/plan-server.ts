@@ -9,7 +9,6 @@ import type { WebServer } from '../../core/playwright-test/test-plan.ts'
 import type { DevServer } from '../../core/dev-server.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { parseJson } from '../../core/text/json.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { GroupEnd } from '../../runtime/ports/servers.ts'
@@ -115,7 +114,7 @@ export async function planServer(
     ...(ignoreHTTPSErrors && { ignoreHTTPSErrors }),
     ...(timeout !== undefined && { timeout }),
     ...(end && { needsSignal: true }),
-    env: (await usesAstro(cwd, files)) ? { ASTRO_DEV_BACKGROUND: '1' } : {},
+    env: server.foregroundVariables ?? {},
   }
   const folder = toPosix(relative(project, cwd))
   return { origin, ignoreHTTPSErrors, webServer: webServerOf(request.server, info, folder, readiness) }
@@ -144,11 +143,3 @@ function timeoutOf(readyTimeout = READY_TIMEOUT_MS, pageMs: number): number | un
 
 const withoutHash = ({ origin, pathname, search }: URL): string => `${origin}${pathname}${search}`
 const withoutQuery = ({ origin, pathname }: URL): string => `${origin}${pathname}`
-
-// Astro puts its server into the background where it sees an agent, and Playwright takes that for its end.
-async function usesAstro(cwd: string, files: CallContext['files']): Promise<boolean> {
-  const manifest = await readText(`${cwd}/package.json`, files)
-  const document = parseJson(manifest ?? '') ?? {}
-  const { dependencies = {}, devDependencies = {} } = document as Record<string, object>
-  return 'astro' in { ...dependencies, ...devDependencies }
-}
