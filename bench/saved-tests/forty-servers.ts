@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { text as readAll } from 'node:stream/consumers'
@@ -119,7 +120,8 @@ async function run(program: string, args: readonly string[], cwd: string, env: R
 /** Answers why no test was written; undefined if one was. */
 async function saveInSession(folder: string, server: TestedServer): Promise<string | undefined> {
   const taken = server.takenPort === undefined ? undefined : await takePort(server.takenPort)
-  const peer = await connect({ cwd: folder, env: AGENT })
+  // Nuxt leaves files in the temporary folder, which is that of the user.
+  const peer = await connect({ cwd: folder, env: { ...AGENT, TMPDIR: tmpdir() } })
   try {
     return await play(peer, server)
   } finally {
