@@ -299,7 +299,7 @@ button.onclick = async () => {
     files: { 'index.html': counterPage() },
     command: '/usr/bin/python3 -m http.server 5389',
   },
-  { name: 'flask', copied: 'flask', command: '/usr/bin/python3 -m flask run --debug', ...NOTES },
+  { name: 'flask', copied: 'flask', command: 'python3 -m flask run --debug', ...NOTES },
   {
     name: 'django',
     copied: 'django',
