@@ -7,7 +7,7 @@ import { describeTarget, optionalTarget, targetFields } from './define/target.ts
 import { ASSERTED_STATES, type ElementCheck, type ElementState } from '../core/snapshot/element-check.ts'
 import { parseExpectedLines } from '../core/snapshot/find-lines.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
-import { freshnessNoteOf } from '../core/evidence/judge-freshness.ts'
+import { freshnessNoteOf } from '../core/evidence/describe-freshness.ts'
 import { err, map, ok } from '../core/result.ts'
 import { unescapeInvisible } from '../core/text/invisible-characters.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'

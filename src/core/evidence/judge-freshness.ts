@@ -10,9 +10,8 @@ import {
   isWrittenByPrograms,
   needsBuild,
 } from './file-kinds.ts'
-import type { PageContent, PageFile } from './page-files.ts'
+import { findPath, type PageContent, type PageFile } from './page-files.ts'
 import type { FileChange, ProjectFiles } from './project-files.ts'
-import { clip } from '../text/clip.ts'
 
 /** `stale`: the page was loaded before the change. `reload`: so it was, and the server has been started anew with the change. `pending`: it
  * may show the change soon, which is not certain yet. `restart`: a process of the server read the file before the change, and nothing
@@ -29,6 +28,8 @@ export type Freshness =
       readonly line?: string
       /** With `unknown`: a service worker or a cache answered in place of the server. */
       readonly isStored?: true
+      /** With `unknown`: what the page received is neither the file nor what it was before. */
+      readonly isAltered?: true
       /** With `restart`: a process of the server watches files, or may look at them. */
       readonly isWatched?: true
       /** With `stale`: the page has a connection over which it may learn of the change. */
@@ -109,7 +110,11 @@ export function judgeFreshness(facts: FreshnessFacts): Freshness {
   const { changes, content, isComplete } = facts
   const sources = findSources(facts)
   const judgements = [...changes]
-    .filter(([, { at }]) => at > sources.oldestLoadAt - CACHE_TIME_MS)
+    .filter(
+      ([path, { at, earlierHashes }]) =>
+        at > sources.oldestLoadAt - CACHE_TIME_MS ||
+        (earlierHashes !== undefined && sources.isComplete && needsBuild(path)),
+    )
     .toSorted(([, a], [, b]) => b.at - a.at)
     .map(([path, change]) => judgeFile(path, change, sources, facts))
   const worst = STATES.map((state) => judgements.find((judgement) => judgement.state === state))
@@ -127,7 +132,7 @@ export function judgeFreshness(facts: FreshnessFacts): Freshness {
 interface PageSources {
   readonly fileByPath: ReadonlyMap<string, PageFile>
   readonly oldestLoadAt: number
-  /** Whether these are all: each answer of the server is a file, the document too. */
+  /** Whether these are all: each answer of the server is a file as it is, the document too. */
   readonly isComplete: boolean
   /** The folder that is served. */
   readonly root: string
@@ -147,9 +152,11 @@ function findSources({ content, changes, server }: FreshnessFacts): PageSources 
   for (const file of files) {
     // Vite answers the paths of an application of one page with its document.
     const candidates = file.isDocument && hasVersions ? [...file.paths, index] : file.paths
-    const path = candidates.find((candidate) => changes.has(candidate))
+    const path = findPath({ ...file, paths: candidates }, server.pageFolder, (one) => changes.has(one))
     if (path !== undefined) fileByPath.set(path, file)
-    if (!file.isMissing) isComplete &&= path !== undefined && !PROGRAM_DOCUMENT_PATTERN.test(path)
+    // A template is filled in with what other files contain.
+    const isAsItIs = path !== undefined && file.received !== 'other' && !PROGRAM_DOCUMENT_PATTERN.test(path)
+    if (!file.isMissing) isComplete &&= isAsItIs
     if (file.isDocument && path !== undefined) root = rootOf(path, file, server.pageFolder)
     if (file.isDocument) document = path
   }
@@ -187,9 +194,17 @@ function judgeFile(
   // What the page has loaded since the file had this content the last time it has loaded then.
   const loadedAt = file?.loadedAt ?? content.lastCodeAt
   if (same && loadedAt > same.from && loadedAt < same.until) return FRESH
+  if (file?.received === 'other' && at > server.startedAt && at < file.loadedAt) {
+    const judgement = judgeBuilt(path, at, change, facts)
+    return judgement.state === 'unknown' ? { ...judgement, isAltered: true } : judgement
+  }
   if (file) return judgePageFile(file, path, at, change, facts)
   if (isNobodysEdit(path, at, facts)) return FRESH
   const readers = server.programs.filter(({ files }) => files.has(path))
+  // All that the page has of it was built before: the start of a server builds nothing then.
+  const isBuiltBefore = sources.isComplete && needsBuild(path) && sources.changedAt < at
+  const isRead = readers.length > 0 || isNeverShown(path)
+  if (isBuiltBefore && !isRead && !content.hasVersions) return { state: 'unknown', ...change }
   if (at <= server.startedAt && content.lastLoadAt > at) return FRESH
   if (readers.some(({ isHot = false }) => isHot)) return { state: 'unknown', ...change }
   if (readers.length > 0) return judgeProgramFile(readers, at, change, facts)
@@ -293,10 +308,17 @@ function judgeProgramFile(
     return { state: content.lastAnswerAt > at ? 'unknown' : 'reload', ...change }
   }
   if (startedAt > at) return { state: 'pending', ...change }
+  if (startedAt > 0) return judgeKept(server, change)
   if (server.watchesFiles === false) return { state: 'restart', ...change }
-  // Nobody has started it anew, although something could have.
-  if (startedAt > 0 && change.ageMs > POLL_TIME_MS) return { state: 'restart', ...change, isWatched: true }
   return { state: change.ageMs < UPDATE_LIMIT_MS ? 'pending' : 'unknown', ...change }
+}
+
+// The server keeps what it read before the change.
+function judgeKept({ watchesFiles }: FreshnessFacts['server'], change: Change): Freshness {
+  if (watchesFiles === false) return { state: 'restart', ...change }
+  // Nobody has started it anew, although something could have.
+  if (change.ageMs > POLL_TIME_MS) return { state: 'restart', ...change, isWatched: true }
+  return { state: 'pending', ...change }
 }
 
 // A server that reports its builds has built the change once it says so, others have noticed it after a while; the page must have loaded
@@ -319,18 +341,22 @@ const isLoadedDuring = (
 ): boolean => lastDocumentAt >= begunAt && lastDocumentAt < completedAt
 
 function judgePageFile(
-  { loadedAt, doneAt = Infinity, version = 0, isDocument, isStored = false }: PageFile,
+  { loadedAt, doneAt = Infinity, version = 0, isDocument, isStored = false, received }: PageFile,
   path: string,
   modifiedAt: number,
   change: Change,
   { now, isLoaded = false, server, content: { hasVersions } }: FreshnessFacts,
 ): Freshness {
   const applyTimeMs = isLoaded ? 0 : APPLY_TIME_MS
-  const isNoticed = version >= modifiedAt || (version >= modifiedAt - WRITE_TIME_MS && loadedAt > modifiedAt)
+  const isNoticed =
+    received === 'same' ||
+    version >= modifiedAt ||
+    (version >= modifiedAt - WRITE_TIME_MS && loadedAt > modifiedAt)
   if (isNoticed) return now - doneAt < applyTimeMs ? { state: 'pending', ...change } : FRESH
   if (modifiedAt - loadedAt > READ_DELAY_MS) return { state: 'stale', ...change }
   if (modifiedAt >= loadedAt) return { state: 'pending', ...change }
   if (isStored && modifiedAt > server.startedAt) return { state: 'unknown', ...change, isStored: true }
+  if (received === 'earlier') return judgeKept(server, change)
   if (PROGRAM_DOCUMENT_PATTERN.test(path))
     return loadedAt - modifiedAt > COMPILED_TIME_MS ? FRESH : { state: 'unknown', ...change }
   // A file that is sent as it is was read after the request; a transformed one may come from a cache.
@@ -340,54 +366,4 @@ function judgePageFile(
   // It would have sent an update since.
   if (loadedAt - modifiedAt > CACHE_TIME_MS || now - loadedAt > CACHE_TIME_MS) return FRESH
   return { state: 'pending', ...change }
-}
-
-// How a page that may not show the latest source files is described to a caller.
-const LINE_LIMIT_CHARS = 300
-
-/** One line with the file, the age of its change and the next step; undefined if the page is fresh or failed to load, or nothing tells whether
- * it is fresh. `hasWaited`: the caller has waited for it in vain, and has the next step already. */
-export function freshnessLineOf(freshness: Freshness, hasWaited = false): string | undefined {
-  if (!('file' in freshness) || freshness.state === 'unknown') return undefined
-  const { state, file, ageMs, line = '' } = freshness
-  const change = `${file} changed ${(ageMs / 1000).toFixed(1)} s ago`
-  if (state === 'failed')
-    return `Stale page: ${change}, and the dev server reports: ${clip(line.trim(), LINE_LIMIT_CHARS)}`
-  const [fact, step] = FACTS[state]({ ...freshness, change })
-  return hasWaited ? fact : `${fact} ${step}`
-}
-
-type ChangedFreshness = Extract<Freshness, { file: string }> & { readonly change: string }
-
-const FACTS: Readonly<
-  Record<
-    'restart' | 'stale' | 'reload' | 'pending',
-    (freshness: ChangedFreshness) => readonly [string, string]
-  >
-> = {
-  restart: ({ change, isWatched }) => [
-    `Stale server: ${change}, after the dev server had read it, and ${isWatched ? 'it has not started again since' : 'it watches no files'}.`,
-    'Call restart_server.',
-  ],
-  reload: ({ change }) => [
-    `Stale page: ${change}, and the dev server has started again since; the page is from before.`,
-    'Call history {direction: "reload"}.',
-  ],
-  stale: ({ change }) => [
-    `Stale page: ${change}, after the page loaded it.`,
-    'Call wait_for {fresh: true}, or history reload.',
-  ],
-  pending: ({ change }) => [`Perhaps a stale page: ${change}.`, 'Call wait_for {fresh: true}.'],
-}
-
-/** The same for who waits for a fresh page: also if nothing tells whether it is. */
-export function freshnessNoteOf(freshness: Freshness): string | undefined {
-  if (freshness.state !== 'unknown') return freshnessLineOf(freshness)
-  const { file, ageMs, isStored } = freshness
-  if (file === '')
-    return 'It cannot be told whether the page shows the latest sources: the project has too many files to look at all of them. Check what you expect with wait_for {text}.'
-  const change = `It cannot be told whether the page shows ${file}, changed ${(ageMs / 1000).toFixed(1)} s ago`
-  return isStored
-    ? `${change}: a service worker or a cache answered in place of the dev server. Check what you expect with wait_for {text}, or remove the worker and reload.`
-    : `${change}: the page did not load that file itself. Check what you expect with wait_for {text}.`
 }

@@ -4,6 +4,8 @@ import { parseUrl } from '../text/parse-url.ts'
 import type { NetworkRequest, WebSocketFrame } from '../session/network-log.ts'
 
 export interface PageFile {
+  /** The number of its request in the network log. */
+  readonly seq: number
   /** Where the file may be, relative to the folder of the dev server; the most probable path first. */
   readonly paths: readonly string[]
   /** When the request for it began, in Unix milliseconds. */
@@ -17,6 +19,8 @@ export interface PageFile {
   readonly isStored?: boolean
   /** Whether the server had nothing at this address. */
   readonly isMissing?: boolean
+  /** How what the page received compares with the file: its present content, an earlier one, or neither; undefined if that is unknown. */
+  readonly received?: 'same' | 'earlier' | 'other'
 }
 
 export interface PageContent {
@@ -52,12 +56,37 @@ const CODE_TYPES = new Set(['document', 'script', 'stylesheet', 'other'])
 const UPDATE_PATTERN = /[.]hot-update[.]|[?&]_rsc=|__data[.]json/
 // Folders that dev servers serve as their root.
 const ROOTS = ['', 'public/', 'static/', 'src/', 'app/']
+// Others serve these. What lies there is a file of the page only if it is what the page received: elsewhere they are built, and not served.
+const OTHER_ROOTS = [
+  'dist/',
+  'build/',
+  'out/',
+  '_site/',
+  'www/',
+  'web/',
+  'site/',
+  'client/',
+  'html/',
+  'docs/',
+]
 // What a page shows beside code.
 const DATA_TYPES = new Set(['fetch', 'xhr', 'image', 'font', 'media', 'manifest', 'texttrack'])
 const ERROR_STATUS = 400
 const WRITE_LIMIT_MS = 10_000
 // Below these paths are packages and the dev server's own modules.
 const FOREIGN_PATTERN = /^\/(@id|@vite|@react-refresh|__vite|__nuxt|_next|webpack)|\/node_modules\//
+
+/** The first of the paths of a file that is one of these, and is known to be what the page received where others would be guessed. */
+export function findPath(
+  { paths, received }: PageFile,
+  pageFolder: string,
+  has: (path: string) => boolean,
+): string | undefined {
+  const path = paths.find(has)
+  const below = pageFolder === '' ? path : path?.slice(pageFolder.length + 1)
+  const isGuessed = OTHER_ROOTS.some((root) => below?.startsWith(root))
+  return isGuessed && received !== 'same' && received !== 'earlier' ? undefined : path
+}
 
 /** What a page of `origin` has loaded: `requests` are those from its document on, `frames` the last ones of its WebSockets. */
 export function pageContentOf(
@@ -110,7 +139,7 @@ const isOpenSocketOf = (origin: string, request: NetworkRequest): boolean =>
 const VITE_PATTERN = /^\/(@vite\/|@fs\/|@id\/|node_modules\/\.vite\/)/
 
 function fileOf(
-  { url, type, at, duration, isStored, status = 0 }: NetworkRequest,
+  { seq, url, type, at, duration, isStored, status = 0 }: NetworkRequest,
   folders: ServerFolders,
 ): PageFile | undefined {
   const parsedUrl = parseUrl(url)
@@ -121,6 +150,7 @@ function fileOf(
   const paths = pathsOf(decodePath(pathname).replace(/^\/_nuxt\//, '/'), type === 'document', folders)
   const version = Number(searchParams.get('t') ?? Number.NaN)
   return {
+    seq,
     paths,
     loadedAt: at,
     doneAt: duration === undefined ? undefined : at + duration,
@@ -137,7 +167,7 @@ function pathsOf(path: string, isDocument: boolean, { folder, pageFolder }: Serv
     return [relativeTo(folder, path.slice('/@fs'.length))]
   }
   const relativePath = path.slice(1)
-  const roots = ROOTS.map((root) => prefix + root)
+  const roots = [...ROOTS, ...OTHER_ROOTS].map((root) => prefix + root)
   if (!isDocument) return roots.map((root) => root + relativePath)
   const names =
     relativePath === '' || relativePath.endsWith('/')

@@ -5,6 +5,10 @@ export interface FileChange {
   readonly at: number
   /** When it had the same content before. */
   readonly same?: { readonly from: number; readonly until: number }
+  /** Of its present content, if that is known. */
+  readonly hash?: string
+  /** Those of the contents that it had before. */
+  readonly earlierHashes?: readonly string[]
 }
 
 export interface ProjectFiles {

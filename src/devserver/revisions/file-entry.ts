@@ -1,8 +1,8 @@
 // One file of a project: its content, known by a hash, and since when it has it. It is read only if its size or times differ. Only another
 // content is a change, so that a touched file is none, and one that was moved here with an old time is.
 
-import { createHash } from 'node:crypto'
 import { readFileSync, statSync, type Stats } from 'node:fs'
+import { hashContent } from '../../runtime/system/hash-content.ts'
 import type { FileChange } from '../../core/evidence/project-files.ts'
 
 const HASH_LIMIT_BYTES = 1_000_000
@@ -32,11 +32,20 @@ export const isPresent = (entry: FileEntry | undefined): boolean => entry?.stats
 
 export function changeOf({ hash, since, earlier }: FileEntry): FileChange {
   const same = hash === undefined ? undefined : earlier.findLast((content) => content.hash === hash)
-  return { at: since, ...(same && { same: { from: same.since, until: same.until } }) }
+  const earlierHashes = earlier.flatMap((content) => content.hash || [])
+  return {
+    at: since,
+    ...(same && { same: { from: same.since, until: same.until } }),
+    ...(hash && { hash }),
+    ...(earlierHashes.length > 0 && { earlierHashes }),
+  }
 }
 
-const timeOf = ({ mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'ctimeMs'>): number =>
-  Math.min(Date.now(), Math.max(mtimeMs, ctimeMs))
+// Of the two only the time of modification can be set, also to one that is still to come.
+function timeOf({ mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'ctimeMs'>): number {
+  const now = Date.now()
+  return Math.min(now, mtimeMs > now ? ctimeMs : Math.max(mtimeMs, ctimeMs))
+}
 
 export const firstEntryOf = (stats: Stats): FileEntry => ({
   stats,
@@ -104,7 +113,7 @@ const isSame = (a: NonNullable<FileEntry['stats']>, b: NonNullable<FileEntry['st
 
 function hashOf(path: string): string | undefined {
   try {
-    return createHash('sha1').update(readFileSync(path)).digest('base64')
+    return hashContent(readFileSync(path))
   } catch {
     return undefined
   }

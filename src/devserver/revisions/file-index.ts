@@ -44,7 +44,7 @@ export function createFileIndex(folder: string, lister: FileLister): FileIndex {
     const startedAt = Date.now()
     if (index.lookedAt === 0) {
       addFiles(index, await lister.list())
-      void readFirstContents(index.files)
+      void readFirstContents(index)
     } else {
       await addNewFiles(index, lister)
       if (await lookAtFiles(index)) {
@@ -53,7 +53,13 @@ export function createFileIndex(folder: string, lister: FileLister): FileIndex {
       }
     }
     const unknown = others.filter((path) => !index.files.has(path))
-    if (unknown.length > 0) addFiles(index, { files: new Set(unknown), folders: new Set(), isComplete: true })
+    if (unknown.length > 0) {
+      addFiles(index, { files: new Set(unknown), folders: new Set(), isComplete: true })
+      for (const path of unknown) {
+        const entry = index.files.get(path)
+        if (entry) setEntry(index, path, withContent(path, entry))
+      }
+    }
     index.lookedAt = startedAt
     return { changes, isComplete: index.isComplete }
   }
@@ -148,13 +154,14 @@ async function lookAtFiles(index: Index): Promise<boolean> {
   return haveRulesChanged
 }
 
-async function readFirstContents(files: Map<string, FileEntry>): Promise<void> {
+async function readFirstContents(index: Index): Promise<void> {
+  const { files } = index
   const paths = [...files.keys()]
   for (let start = 0; start < paths.length; start += CONTENT_BATCH_SIZE) {
     await setImmediate()
     for (const path of paths.slice(start, start + CONTENT_BATCH_SIZE)) {
       const entry = files.get(path)
-      if (entry) files.set(path, withContent(path, entry))
+      if (entry) setEntry(index, path, withContent(path, entry))
     }
   }
 }

@@ -1,7 +1,7 @@
 // Which files a project consists of: all below the root of its repository that git does not ignore; without git all but packages and
 // the folders of tools.
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { RunGit } from './run-git.ts'
 
@@ -51,9 +51,19 @@ export function createFileLister(
       const isUseful =
         listed && (folder === root || [...listed.files].some((path) => path.startsWith(folder + sep)))
       isRepository = isUseful === true
-      if (!isUseful) return walkFrom([listed ? folder : root])
       const { files } = readEntries(folder, (path) => !isVariables(path))
-      return limit({ ...listed, files: new Set([...listed.files, ...files]) }, folder)
+      const own = isUseful
+        ? { ...listed, files: new Set([...listed.files, ...files]) }
+        : await walkFrom([listed ? folder : root])
+      const linked = await walk(findLinks(root, own), isSkipped, async (paths) => new Set(paths))
+      return limit(
+        {
+          files: new Set([...own.files, ...linked.files]),
+          folders: new Set([...own.folders, ...linked.folders]),
+          isComplete: own.isComplete && linked.isComplete,
+        },
+        folder,
+      )
     },
     async listNew(path, isKnown) {
       const { files, folders } = readEntries(path, (entry) => isSkipped(entry) || isKnown(entry))
@@ -178,6 +188,21 @@ function readFolder(folder: string) {
   } catch {
     return []
   }
+}
+
+/** The folders of elsewhere that are linked into the project, and so are a part of it. */
+function findLinks(root: string, { files, folders }: FileList): string[] {
+  const isOwn = (path: string) => `${realpathSync(path)}${sep}`.startsWith(`${realpathSync(root)}${sep}`)
+  const links = [...folders].flatMap((folder) =>
+    readFolder(folder).flatMap((entry) => (entry.isSymbolicLink() ? join(folder, entry.name) : [])),
+  )
+  const own = links.filter((path) => files.has(path) || !isRepositoryFolder(root))
+  return own.filter(
+    (path) =>
+      !SKIPPED_NAMES.has(basename(path)) &&
+      statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
+      !isOwn(path),
+  )
 }
 
 const isFileLink = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true

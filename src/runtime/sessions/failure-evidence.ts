@@ -26,7 +26,7 @@ import { readableBodyOf, stripTerminalCodes } from '../../core/text/terminal-cod
 import type { OwnedServer } from '../ports/servers.ts'
 import { readServerCodeFrame } from './server-code-frame.ts'
 import { readFreshness } from './read-freshness.ts'
-import { freshnessLineOf } from '../../core/evidence/judge-freshness.ts'
+import { freshnessLineOf } from '../../core/evidence/describe-freshness.ts'
 import type { ElementOrigin } from '../../core/source/parse-origin.ts'
 import { formatPosition, summarizeSource } from '../../core/source/element-source.ts'
 

@@ -1,6 +1,9 @@
 // Whether the page of a session shows the source files of its dev server as they are now.
 
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { createContentReader, type ContentReader } from './compare-contents.ts'
+import type { Page } from '../ports/page.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 import type { OwnedSession } from './owned-session.ts'
 import { readBuildState } from '../../core/evidence/build-lines.ts'
@@ -34,12 +37,16 @@ export async function readFreshness(
     .filter(({ type }) => type === 'websocket')
     .flatMap(({ seq }) => network.frames(seq, 1))
   const content = pageContentOf(requests, frames, origin, code)
-  const files = await server.files(pathsOutside(content, code.folder))
+  const listed = await server.files(pathsOutside(content, code.folder))
+  const unlisted = findUnlisted(content, listed, code.folder)
+  const files = unlisted.length > 0 ? await server.files(unlisted) : listed
   const hasChanged = [...files.changes.values()].some(({ at }) => at > code.startedAt)
   const lines = journal.read({ kinds: ['server'], limit: LINE_LIMIT }).entries
   const build = readBuildState(lines, lastEditIn(files) ?? 0)
   const serverCode = hasChanged ? server.code?.({ withPrograms: true }) : code
-  const evidence = { now: Date.now(), isLoaded, content, ...files, build }
+  const isCompared = hasChanged && !content.hasVersions
+  const compared = isCompared ? await readerOf(page)(content, files, code.folder) : content
+  const evidence = { now: Date.now(), isLoaded, content: compared, ...files, build }
   const freshness = judgeFreshness({ ...evidence, server: serverCode ?? code })
   if (!('file' in freshness)) return freshness
   // Whether a server has ended is looked up among all sockets of the machine.
@@ -55,6 +62,22 @@ const pathsOutside = ({ files }: PageContent, folder: string): string[] =>
   files.flatMap(({ paths }) =>
     paths.filter((path) => path.startsWith('../')).map((path) => join(folder, path)),
   )
+
+// Git may ignore what the page has loaded, or it lies behind a link.
+const findUnlisted = ({ files }: PageContent, { changes }: ProjectFiles, folder: string): string[] =>
+  files
+    .filter(({ paths, isMissing }) => !isMissing && !paths.some((path) => changes.has(path)))
+    .flatMap(({ paths }) => paths.map((path) => join(folder, path)).find(isFile) ?? [])
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+const readers = new WeakMap<Page, ContentReader>()
+
+function readerOf(page: Page): ContentReader {
+  const reader = readers.get(page) ?? createContentReader((seq, part) => page.readRequest(seq, part))
+  readers.set(page, reader)
+  return reader
+}
 
 /** When a source file of the project of a server was changed last, in Unix milliseconds; undefined if nothing is known of it. */
 export async function readLastEdit(server: OwnedServer | undefined): Promise<number | undefined> {

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readBuildState } from '../../../src/core/evidence/build-lines.ts'
-import {
-  freshnessLineOf,
-  freshnessNoteOf,
-  judgeFreshness,
-  type FreshnessFacts,
-} from '../../../src/core/evidence/judge-freshness.ts'
-import { pageContentOf } from '../../../src/core/evidence/page-files.ts'
+import { freshnessLineOf, freshnessNoteOf } from '../../../src/core/evidence/describe-freshness.ts'
+import { judgeFreshness, type FreshnessFacts } from '../../../src/core/evidence/judge-freshness.ts'
+import { pageContentOf, type PageFile } from '../../../src/core/evidence/page-files.ts'
 import type { FileChange } from '../../../src/core/evidence/project-files.ts'
 import type { NetworkRequest } from '../../../src/core/session/network-log.ts'
 
@@ -34,12 +30,21 @@ interface Situation {
   readonly lines?: readonly (readonly [number, string])[]
   readonly server?: Partial<FreshnessFacts['server']>
   readonly same?: FileChange['same']
+  readonly earlierHashes?: FileChange['earlierHashes']
+  /** What the page received, by the first path of the file. */
+  readonly received?: Readonly<Record<string, PageFile['received']>>
 }
 
-function judge({ loads, changes, now, lines = [], server, same }: Situation) {
+function judge({ loads, changes, now, lines = [], server, same, earlierHashes, received = {} }: Situation) {
+  const rest = { ...(same && { same }), ...(earlierHashes && { earlierHashes }) }
   const modifications = new Map(
-    Object.entries(changes).map(([path, at]) => [path, { at: START + at, ...(same && { same }) }]),
+    Object.entries(changes).map(([path, at]) => [path, { at: START + at, ...rest }]),
   )
+  const content = pageContentOf(loads, [], ORIGIN, FOLDERS)
+  const files = content.files.map((file) => {
+    const [comparison] = file.paths.flatMap((path) => received[path] ?? [])
+    return { ...file, ...(comparison && { received: comparison }) }
+  })
   const entries = lines.map(([at, text], index) => ({
     seq: index + 1,
     at: START + at,
@@ -49,7 +54,7 @@ function judge({ loads, changes, now, lines = [], server, same }: Situation) {
   }))
   return judgeFreshness({
     now: START + now,
-    content: pageContentOf(loads, [], ORIGIN, FOLDERS),
+    content: { ...content, files },
     changes: modifications,
     isComplete: true,
     server: { pageFolder: '', startedAt: START, watchesFiles: true, programs: [], ...server },
@@ -222,6 +227,61 @@ test('where nothing tells it nothing is said, but to those who wait', () => {
     ])
     expect(judge({ loads, changes: { [file]: -1 }, now: 9000, server: { watchesFiles } }).state).toBe('fresh')
   }
+})
+
+describe('what the page received', () => {
+  const loads = [load('/', 'document', 4000), load('/app.js', 'script', 4010)]
+  const changed = (
+    received: PageFile['received'],
+    server?: Situation['server'],
+    changes: Situation['changes'] = { 'index.html': -9000, 'app.js': 3000 },
+    path = 'app.js',
+  ) =>
+    judge({
+      loads,
+      changes,
+      now: 5000,
+      server: { watchesFiles: false, ...server },
+      received: { [path]: received },
+    })
+
+  test('is proof of a server that keeps what it read', () => {
+    expect(changed('same')).toEqual({ state: 'fresh' })
+    expect(changed('earlier')).toMatchObject({ state: 'restart', file: 'app.js' })
+    expect(changed('earlier', { watchesFiles: true })).toMatchObject({ state: 'pending' })
+  })
+
+  test('is no file if the server has changed it: others are in it', () => {
+    const altered = changed('other')
+    expect(altered).toMatchObject({ state: 'unknown', file: 'app.js', isAltered: true })
+    expect(freshnessNoteOf(altered)).toContain('did not send that file as it is')
+    const changes = { 'index.html': -9000, 'app.js': -9000, 'data.json': 4500 }
+    expect(changed('same', {}, changes)).toEqual({ state: 'fresh' })
+    expect(changed('other', {}, changes, 'index.html')).toMatchObject({ state: 'unknown', file: 'data.json' })
+  })
+
+  test('tells a folder of other files from the one that is served', () => {
+    const changes = { 'dist/index.html': -9000, 'dist/app.js': 4500 }
+    expect(changed('earlier', {}, changes, 'dist/app.js')).toMatchObject({ state: 'stale' })
+    expect(changed('other', {}, changes, 'dist/app.js')).toMatchObject({ state: 'unknown' })
+  })
+})
+
+test('a start of the server does not build what a page of files has of a source', () => {
+  const loads = [load('/', 'document', 4000), load('/app.js', 'script', 4010)]
+  const bundle = (builtAt: number, at: number) =>
+    judge({
+      loads,
+      changes: { 'index.html': builtAt, 'app.js': builtAt, 'src/app.ts': at },
+      earlierHashes: ['x'],
+      now: 20_000,
+      server: { watchesFiles: false, listenerStartedAt: START + 100 },
+    }).state
+  expect([bundle(-30_000, -20_000), bundle(-30_000, -20), bundle(-10, -20)]).toEqual([
+    'unknown',
+    'unknown',
+    'fresh',
+  ])
 })
 
 test('a page of PHP is its file', () => {

@@ -11,6 +11,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -109,6 +110,25 @@ describe.each([true, false])('with git: %p', (hasGit) => {
     expect(await changedSince(index, start)).toEqual(['empty/deep/b.js', 'fresh/c.js', 'moved/old.js'])
   })
 
+  test('a time that is still to come is not that of the change', async () => {
+    const root = place({ 'a.js': 'one' }, hasGit)
+    const index = await openKnown(root)
+    await step()
+    writeFileSync(join(root, 'a.js'), 'two')
+    const future = new Date(Date.now() + 3_600_000)
+    utimesSync(join(root, 'a.js'), future, future)
+    await step()
+    const before = Date.now() - 40
+    expect(await changedSince(index, before)).toEqual([])
+  })
+
+  test('a folder of elsewhere that is linked here is a part of the project', async () => {
+    const shared = place({ 'x.txt': 'one' }, false)
+    const root = place({ 'a.js': 'one' }, hasGit)
+    symlinkSync(shared, join(root, 'content'))
+    expect(await pathsOf(open(root))).toContain('content/x.txt')
+  })
+
   test('a content that comes back has the time in which it was there before', async () => {
     const root = place({ 'a.js': 'one' }, hasGit)
     const index = await openKnown(root)
@@ -116,7 +136,8 @@ describe.each([true, false])('with git: %p', (hasGit) => {
     const between = Date.now()
     await step()
     writeFileSync(join(root, 'a.js'), 'two')
-    expect((await index.look()).changes.get('a.js')).toEqual({ at: expect.any(Number) })
+    const first = (await index.look()).changes.get('a.js')
+    expect([first?.same, first?.earlierHashes]).toEqual([undefined, [expect.any(String)]])
     await step()
     writeFileSync(join(root, 'a.js'), 'one')
     const change = (await index.look()).changes.get('a.js')

@@ -1,0 +1,61 @@
+// Whether what a page received of a file is the file as it is now, as it was before, or neither.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasSameText } from '../../core/evidence/same-text.ts'
+import type { PageContent, PageFile } from '../../core/evidence/page-files.ts'
+import type { FileChange, ProjectFiles } from '../../core/evidence/project-files.ts'
+import { createBoundedMap } from '../../core/bounded-collections.ts'
+import type { Page } from '../ports/page.ts'
+import { hashContent } from '../system/hash-content.ts'
+
+type Received = PageFile['received']
+
+const KEPT_LIMIT = 1000
+// A page of more files is not read as a whole.
+const FILE_LIMIT = 60
+
+export type ContentReader = (
+  content: PageContent,
+  files: ProjectFiles,
+  folder: string,
+) => Promise<PageContent>
+
+/** Each answer is read once for each content of its file. */
+export function createContentReader(readRequest: Page['readRequest']): ContentReader {
+  const known = createBoundedMap<string, Promise<Received>>(KEPT_LIMIT)
+
+  async function compare(seq: number, path: string, change: FileChange): Promise<Received> {
+    const read = await readRequest(seq, 'body')
+    // With a note it is a part.
+    const { body, note } = read.ok ? read.value.response : {}
+    if (body === undefined || note !== undefined || change.hash === undefined) return undefined
+    const hash = hashContent(body)
+    if (hash === change.hash || hasSameText(body, readContent(path))) return 'same'
+    return change.earlierHashes?.includes(hash) ? 'earlier' : 'other'
+  }
+
+  return async (content, { changes }, folder) => {
+    const read = async (file: PageFile, index: number): Promise<PageFile> => {
+      const path = file.paths.find((candidate) => changes.has(candidate))
+      const change = path === undefined ? undefined : changes.get(path)
+      if (path === undefined || !change || file.doneAt === undefined || index >= FILE_LIMIT) return file
+      const key = `${file.seq} ${path} ${change.hash}`
+      const comparison = known.get(key) ?? compare(file.seq, join(folder, path), change)
+      known.set(key, comparison)
+      const received = await comparison
+      return received ? { ...file, received } : file
+    }
+    return { ...content, files: await Promise.all(content.files.map(read)) }
+  }
+}
+
+// --- internal ---
+
+function readContent(path: string): Uint8Array {
+  try {
+    return readFileSync(path)
+  } catch {
+    return new Uint8Array()
+  }
+}
