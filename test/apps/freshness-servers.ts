@@ -1,4 +1,4 @@
-// Two servers without a build tool, written into a folder: one sends files as they are, one keeps its modules from its start.
+// Servers without a build tool, written into a folder: they send files as they are, or keep what they have read.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,6 +22,16 @@ export async function serveStatically(folder: string): Promise<void> {
   writeFileSync(join(folder, 'server.mjs'), STATIC_SERVER)
   writeFileSync(join(folder, 'index.html'), '<h1>First title</h1><script src="/app.js"></script>')
   writeFileSync(join(folder, 'app.js'), '')
+}
+
+/** A page whose files are read once. */
+export async function serveFromMemory(folder: string): Promise<void> {
+  await serveStatically(folder)
+  const server = STATIC_SERVER.replace('createServer((', 'const known = {}\ncreateServer((').replace(
+    /readFileSync\((.*)\)\)$/m,
+    '(known[request.url] ??= readFileSync($1)))',
+  )
+  writeFileSync(join(folder, 'server.mjs'), server)
 }
 
 /** A server that must be restarted after a change. */

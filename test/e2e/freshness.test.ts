@@ -6,7 +6,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
-import { serveForAnHour, serveStatically, startWithoutWatch } from '../apps/freshness-servers.ts'
+import {
+  serveForAnHour,
+  serveFromMemory,
+  serveStatically,
+  startWithoutWatch,
+} from '../apps/freshness-servers.ts'
 import { anyBrowser } from '../support/engines.ts'
 
 let folder: string
@@ -91,6 +96,21 @@ describe.each(anyBrowser)('%s', (browser) => {
     await peer.call('history', { sessionId, direction: 'reload' })
     writeFileSync(join(folder, 'app.js'), "document.title = 'third'")
     expect((await peer.call('history', { sessionId, direction: 'reload' })).data.title).toBe('third')
+    await peer.call('close_session', { sessionId })
+  })
+
+  test('a server that keeps what it has read is told by what the page received', async () => {
+    await serveFromMemory(folder)
+    writeFileSync(join(folder, 'app.js'), "document.title = 'first'")
+    const sessionId = await open()
+    writeFileSync(join(folder, 'app.js'), "document.title = 'second'")
+    const { data } = await peer.call('history', { sessionId, direction: 'reload' })
+    expect(data.title).toBe('first')
+    const waiting = await peer.call('wait_for', { sessionId, fresh: true, timeout: 60_000 })
+    expect(waiting.data.message).toMatch(/^Waiting for .* app\.js would not help: .* Call restart_server\.$/)
+    await peer.call('restart_server', { sessionId })
+    expect((await peer.call('history', { sessionId, direction: 'reload' })).data.title).toBe('second')
+    expect((await peer.call('wait_for', { sessionId, fresh: true })).data.freshness).toBeUndefined()
     await peer.call('close_session', { sessionId })
   })
 

@@ -21,7 +21,7 @@ const UPGRADE_REQUIRED = 426
 /** The interval between requests to a server that responds with an error. */
 const PROBE_RETRY_MS = 400
 /** How long a server that has named an address below a path may take to name its root. */
-const ROOT_GRACE_MS = 300
+const ROOT_GRACE_MS = 1000
 
 export interface Announcement {
   readonly isNamedLocal: boolean
