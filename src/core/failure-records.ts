@@ -132,7 +132,7 @@ export interface ServerStartFailed {
   /** What would run the program of the command that is installed in node_modules only. */
   npxCommand?: string
   /** The folder without node_modules, and the command that installs its packages. */
-  missingPackages?: { readonly folder: string; readonly command: string }
+  missingPackages?: { readonly folder: string; readonly command: string; readonly name?: string }
   /** Who has the port that it wanted: a session of the caller, or another process. */
   holder?: { readonly port: number; readonly session?: string; readonly pid?: number; readonly text: string }
   /** What it asks on its terminal. */

@@ -1,4 +1,4 @@
-// Whether the packages of a project are not installed, as in a fresh work tree.
+// Whether the packages of a project are not installed, as in a fresh work tree, or one of them is not.
 
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,6 +8,23 @@ import { isRecord, parseJson } from '../../core/text/json.ts'
 export interface MissingPackages {
   readonly folder: string
   readonly command: string
+  /** The one that a program did not find; undefined if there is no node_modules. */
+  readonly name?: string
+}
+
+/** The package that one of the lines says is missing and that the nearest list of packages names, with the command that installs it. */
+export function findMissingPackage(start: string, lines: readonly string[]): MissingPackages | undefined {
+  for (const { pattern, lists } of LANGUAGES) {
+    const name = lines.map((line) => pattern.exec(line.trim())?.[1]).find((text) => text !== undefined)
+    if (name === undefined) continue
+    for (const folder of foldersFrom(start)) {
+      const present = lists.filter(([file]) => existsSync(join(folder, file)))
+      const isNamed = present.some(([file]) => namesPackage(readFile(join(folder, file)), name))
+      const [first] = present
+      if (first && isNamed) return { folder, command: first[1], name }
+    }
+  }
+  return undefined
 }
 
 /** The folder and the command that installs the packages, if the nearest package.json names some and has no node_modules, nor has the
@@ -35,6 +52,35 @@ const LOCK_FILES = [
   ['package-lock.json', 'npm install'],
   ['npm-shrinkwrap.json', 'npm install'],
 ] as const
+
+// Of the lists of one folder the first names the command.
+const LANGUAGES = [
+  {
+    pattern: /^ModuleNotFoundError: No module named ['"]([\w-]+)/,
+    lists: [
+      ['poetry.lock', 'poetry install'],
+      ['uv.lock', 'uv sync'],
+      ['Pipfile', 'pipenv install'],
+      ['requirements.txt', 'pip install -r requirements.txt'],
+      ['pyproject.toml', 'pip install -e .'],
+    ],
+  },
+  {
+    pattern: /cannot load such file -- ([\w-]+)/,
+    lists: [['Gemfile', 'bundle install']],
+  },
+  {
+    pattern: /Cannot find (?:package|module) '((?:@[\w.-]+\/)?[\w-][\w.-]*)/,
+    lists: [...LOCK_FILES, ['package.json', 'npm install']],
+  },
+] as const
+
+const foldName = (name: string): string => name.toLowerCase().replaceAll('_', '-')
+
+function namesPackage(list: string, name: string): boolean {
+  const words = foldName(list).split(/[^\w@./-]+/)
+  return words.includes(foldName(name))
+}
 
 // With Plug'n'Play Yarn has no node_modules.
 const PACKAGE_PLACES = ['node_modules', '.pnp.cjs', '.pnp.js']

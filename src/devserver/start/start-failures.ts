@@ -6,7 +6,7 @@ import process from 'node:process'
 import type { ServerProcess } from '../process/child-process.ts'
 import { describeHiddenPort, readActivity } from '../process/process-activity.ts'
 import { findHeldPort, type HeldPort } from './describe-problems.ts'
-import { findMissingPackages } from './missing-packages.ts'
+import { findMissingPackage, findMissingPackages } from './missing-packages.ts'
 import { describeSpawnError } from './run-command.ts'
 import { findTakenPort, isTakenPort } from '../../core/evidence/failed-processes.ts'
 import { showPageText } from '../../core/text/invisible-characters.ts'
@@ -120,8 +120,11 @@ function missingPackagesOf(
   child: ServerProcess,
   { cwd }: CommandRequest,
 ): Pick<ServerStartFailed, 'missingPackages'> {
-  if (reason !== 'command_not_found' && !linesOf(child).some((line) => NOT_FOUND.test(line))) return {}
-  const missingPackages = findMissingPackages(cwd ?? process.cwd())
+  const lines = linesOf(child)
+  const folder = cwd ?? process.cwd()
+  const isNotFound = reason === 'command_not_found' || lines.some((line) => NOT_FOUND.test(line))
+  const missingPackages =
+    (isNotFound ? findMissingPackages(folder) : undefined) ?? findMissingPackage(folder, lines)
   return missingPackages ? { missingPackages } : {}
 }
 

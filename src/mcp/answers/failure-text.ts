@@ -261,8 +261,12 @@ function startStepOf(failure: Extract<Failure, { code: 'SERVER_START_FAILED' }>)
   if (npxCommand !== undefined)
     return `It is installed in node_modules: call again with command ${JSON.stringify(npxCommand)}.`
   if (missingPackages) {
-    const { folder, command } = missingPackages
-    return `Its packages are not installed, there is no node_modules: run ${command} in ${folder}, and call again.`
+    const { folder, command, name } = missingPackages
+    const fact =
+      name === undefined
+        ? 'Its packages are not installed, there is no node_modules'
+        : `Its package ${name} is not installed`
+    return `${fact}: run ${command} in ${folder}, and call again.`
   }
   if (holder?.session !== undefined)
     return `Use session ${holder.session}, or close it with close_session and call again.`

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findMissingPackages } from '../../../src/devserver/start/missing-packages.ts'
+import { findMissingPackage, findMissingPackages } from '../../../src/devserver/start/missing-packages.ts'
 
 let root: string
 beforeEach(() => {
@@ -57,4 +57,29 @@ test('a package of a workspace has its packages at the root of that, and not in 
   expect(findMissingPackages(web)).toBeUndefined()
   write('package.json')
   expect(findMissingPackages(web)).toEqual({ folder: web, command: 'npm install' })
+})
+
+test('one package that a program did not find is installed from the list that names it', () => {
+  const find = (line: string) => findMissingPackage(join(root, 'src'), ['at line 1', line])
+  const lines = {
+    python: "ModuleNotFoundError: No module named 'flask_cors'",
+    ruby: '<internal:require>: cannot load such file -- sinatra (LoadError)',
+    node: "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'express' imported from /app/s.mjs",
+  }
+  for (const line of Object.values(lines)) expect(find(line)).toBeUndefined()
+  writeFileSync(join(root, 'requirements.txt'), 'Flask-Cors==4.0\n')
+  writeFileSync(join(root, 'Gemfile'), "gem 'sinatra'\n")
+  write('package.json', { dependencies: { express: '4' } })
+  const folder = root
+  expect(find(lines.python)).toEqual({
+    folder,
+    command: 'pip install -r requirements.txt',
+    name: 'flask_cors',
+  })
+  expect(find(lines.ruby)).toEqual({ folder, command: 'bundle install', name: 'sinatra' })
+  expect(find(lines.node)).toEqual({ folder, command: 'npm install', name: 'express' })
+  writeFileSync(join(root, 'poetry.lock'), 'name = "flask-cors"\n')
+  expect(find(lines.python)?.command).toBe('poetry install')
+  expect(find("ModuleNotFoundError: No module named 'mine'")).toBeUndefined()
+  expect(find("Error: Cannot find module './mine.js'")).toBeUndefined()
 })
