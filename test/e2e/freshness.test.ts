@@ -99,7 +99,7 @@ describe.each(anyBrowser)('%s', (browser) => {
     await peer.call('close_session', { sessionId })
   })
 
-  test('a server that keeps what it has read is told by what the page received', async () => {
+  test('a server that keeps what it has read is recognized by what the page received', async () => {
     await serveFromMemory(folder)
     writeFileSync(join(folder, 'app.js'), "document.title = 'first'")
     const sessionId = await open()
