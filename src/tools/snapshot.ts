@@ -115,15 +115,16 @@ async function takeSnapshot(
   request: SnapshotRequest,
 ): Promise<Outcome<SnapshotPart>> {
   const { target, depth, diff, search, maxChars, boxes, from } = request
+  const isFullPage = !target && depth === undefined
   const options = {
     ...(target && { target }),
     ...(depth !== undefined && { depth }),
     boxes,
     awaitsExit: true,
+    isSeen: isFullPage,
   }
   const tree = await page.tree(options, deadline)
   if (!tree.ok) return tree
-  const isFullPage = !target && depth === undefined
   if (diff && isFullPage && session.lastSnapshot.isRecorded)
     return ok({
       snapshot: session.lastSnapshot.describeChanges(tree.value, maxChars).changes,

@@ -52,6 +52,8 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   isReported: async () => true,
   facts: () => ({}),
   settle: async () => [],
+  readNews: async () => undefined,
+  isPending: async () => false,
   waitForAnimations: async () => {},
   waitForOutput: async () => {},
   tree: async () => ok([{ role: 'button', name: 'Go', ref: 'e1' }]),

@@ -39,6 +39,7 @@ import {
   requestListeners,
   answerListenerRequests,
 } from '../in-page/observe/listeners.ts'
+import { createChangeWatch } from '../in-page/observe/change-watch.ts'
 import { createElementPlaces } from '../in-page/observe/element-places.ts'
 import { renumberRefs } from '../playwright/session-refs.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
@@ -55,12 +56,13 @@ export async function countMatches(page: Page, target: Target): Promise<Outcome<
 /** The accessibility tree of the page or of one element, with refs. */
 export async function takeAriaSnapshot(
   page: Page,
-  { target, depth, boxes }: TreeOptions,
+  { target, depth, boxes, isSeen, isInternal }: TreeOptions,
   deadline: Deadline,
   exit?: ExitWatch,
 ): Promise<Outcome<AriaTree>> {
   const treeOptions = { ...(depth !== undefined && { depth }), ...(boxes && { boxes }) }
-  const watched = { ...treeOptions, ...(exit && { exit }) }
+  const internal = isInternal && { depth: DEPTH_LIMIT }
+  const watched = { ...treeOptions, ...internal, ...(exit && { exit }), ...(isSeen && { isSeen }) }
   const snapshotOptions = () => ({
     mode: 'ai' as const,
     ...treeOptions,
@@ -191,7 +193,11 @@ async function placeElementTree(locator: Locator, tree: AriaTree): Promise<AriaT
 
 // The accessibility tree of a page and its frames, each read with one message where Playwright's internals can be reached.
 const composedInstallAriaTree = composeInPage(installAriaTree, {
-  createAriaState: composeInPage(createAriaState, { createRedrawnElements, createElementPlaces }),
+  createAriaState: composeInPage(createAriaState, {
+    createRedrawnElements,
+    createElementPlaces,
+    createChangeWatch,
+  }),
   ariaTree: composeInPage(ariaTree, {
     describeIcon,
     isUnseen,
@@ -215,6 +221,8 @@ interface SnapshotOptions {
   readonly first: boolean
   /** Adds the box of each element, in CSS pixels of the page's viewport. */
   readonly boxes?: boolean
+  /** Whether the client is told of it. */
+  readonly isSeen?: boolean
   readonly exit?: ExitWatch
 }
 

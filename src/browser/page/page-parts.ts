@@ -12,6 +12,8 @@ import { watchWebSockets } from '../network/websockets.ts'
 import { addErrorOverlay } from '../observe/failure-view.ts'
 import { nameMatches } from '../observe/name-matches.ts'
 import { watchPageEvents } from '../observe/page-events.ts'
+import { createNewsReader } from './news-reader.ts'
+import { readTree } from './read-tree.ts'
 import { createExitWatch } from './exit-watch.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { internalsOf } from '../playwright/internals.ts'
@@ -61,9 +63,13 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
   const mocks = createSessionMocks(context, hooks, requests.markMock, mockRefusalOf(context, hooks, options))
   const sessionTabs = createSessionTabs(context, tabs, redaction, hooks.isProxied)
   const exit = createExitWatch(report)
+  const news = createNewsReader(tabs, dialogs, (tab, deadline) =>
+    readTree(tab, { isInternal: true }, deadline, { redaction, secrets, exit }),
+  )
   return {
     context,
     exit,
+    news,
     tabs,
     sessionTabs,
     dialogs,

@@ -7,7 +7,6 @@ import { readFields } from '../actions/read-fields.ts'
 import { auditPage, type Narrow } from '../observe/audit-page.ts'
 import { compareScreenshot } from '../observe/compare-screenshot.ts'
 import { unsupportedFailure } from '../emulation/support.ts'
-import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
 import { addContentMargins, readContent, readDom, removeContentMargins } from '../observe/read-content.ts'
 import { readOrigin } from '../observe/element-origin.ts'
 import { takeScreenshot } from '../observe/screenshot.ts'
@@ -16,13 +15,13 @@ import { isChromium, playwrightOptions } from '../playwright/engine.ts'
 import { attempt, browserError, isHeadlessOnly } from '../playwright/errors.ts'
 import { secretsNotReported, type RedactValue } from '../tab/page-redaction.ts'
 import type { PageParts } from './page-parts.ts'
+import { readTree } from './read-tree.ts'
 import { type Tab, readPageTitle } from '../tab/tab.ts'
 import { NARROW_WIDTH_PX } from '../../core/audit/finding.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Page, TreeOptions } from '../../runtime/ports/page.ts'
+import type { Page } from '../../runtime/ports/page.ts'
 
 export function createPageReads(parts: PageParts) {
   const { runOnTab, redaction, secrets } = parts
@@ -42,7 +41,7 @@ export function createPageReads(parts: PageParts) {
     title: (deadline) => readRedacted(({ page }) => attempt(readPageTitle(page), browserError), deadline, ok),
     evaluate: (script, arg, target, deadline) =>
       runOnTab(
-        (tab) => evaluate(tab, script, arg, target, deadline),
+        (tab) => parts.news.settle().then(() => evaluate(tab, script, arg, target, deadline)),
         () => ({
           result: null,
           notes: ['a dialog or the closing of the tab interrupted the script; its result is lost'],
@@ -91,19 +90,6 @@ const NO_OFFERS: Failure = {
 }
 
 const valueOrNone = <T>(outcome: Outcome<readonly T[]>): readonly T[] => (outcome.ok ? outcome.value : [])
-
-export const readTree = (
-  tab: Tab,
-  options: TreeOptions,
-  deadline: Deadline,
-  { redaction, secrets, exit }: PageParts,
-): Promise<Outcome<AriaTree>> =>
-  redaction.reveal(
-    tab,
-    deadline,
-    takeAriaSnapshot(tab.page, options, deadline, options.awaitsExit ? exit : undefined),
-    (tree, pageSecrets) => redactPageTree(tab.page, tree, pageSecrets, secrets),
-  )
 
 const readPageLayout = (page: PlaywrightPage, deadline: Deadline) =>
   attempt(page.locator(':root').evaluate(readLayout, undefined, playwrightOptions(deadline)), browserError)

@@ -1,8 +1,9 @@
 // Performs actions on the page of a session: one entry for every kind.
 
 import type { Page as PlaywrightPage } from 'playwright'
+import type { NewsReader } from './news-reader.ts'
 import type { PageParts, RunOnTab } from './page-parts.ts'
-import { readTree } from './page-reads.ts'
+import { readTree } from './read-tree.ts'
 import { click } from '../actions/click.ts'
 import { focusWindow } from '../actions/editable-fields.ts'
 import { fill, submit } from '../actions/fill.ts'
@@ -42,12 +43,17 @@ import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 
 export function createPerform(parts: PageParts): Page['perform'] {
+  const inputs = createInputs(parts)
   const performers: Performers = {
-    ...createInputs(parts),
+    ...inputs,
     ...createNavigation(parts),
     ...createSettings(parts),
   }
-  return (action, deadline) => performers[action.kind](action, deadline)
+  return async (action, deadline) => {
+    // An input finds its elements meanwhile.
+    if (!(action.kind in inputs)) await parts.news.settle()
+    return performers[action.kind](action, deadline)
+  }
 }
 
 // --- internal ---
@@ -60,9 +66,9 @@ const noNote = () => ''
 const noValue = () => {}
 
 /** What a person does with the mouse and the keyboard. */
-function createInputs({ runOnTab, requests, onFieldInput }: PageParts) {
-  const runOn = createActionRunner(runOnTab)
-  const runInFront = createActionRunner(runOnTab, focusWindow)
+function createInputs({ runOnTab, requests, onFieldInput, news }: PageParts) {
+  const runOn = createActionRunner(runOnTab, news)
+  const runInFront = createActionRunner(runOnTab, news, focusWindow)
   return {
     click: ({ element, options }, deadline) =>
       runInFront([element], (tab) => click(tab, element, options, deadline, requests.scriptQuietMs), noNote),
@@ -163,14 +169,15 @@ const createSettings = ({ context, runOnTab, emulation, mocks }: PageParts) =>
   }) satisfies Partial<Performers>
 
 const createActionRunner =
-  (runOnTab: RunOnTab, prepare?: (page: PlaywrightPage) => Promise<void>) =>
+  (runOnTab: RunOnTab, news: NewsReader, prepare?: (page: PlaywrightPage) => Promise<void>) =>
   <T>(
     elements: readonly (Target | undefined)[],
     work: (tab: Tab) => Promise<Outcome<T>>,
     interruptedValue: () => T,
   ): Promise<Outcome<T>> =>
     runOnTab(async (tab) => {
-      const failures = await Promise.all(elements.map((element) => findPlaceFailure(tab.page, element)))
+      const searches = elements.map((element) => findPlaceFailure(tab.page, element))
+      const [failures] = await Promise.all([Promise.all(searches), news.settle()])
       const failure = failures.find((candidate) => candidate !== undefined)
       if (failure) return err(failure)
       await prepare?.(tab.page)

@@ -20,6 +20,7 @@ import { err, map, ok } from '../../core/result.ts'
 import type { OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 import { countMatches } from '../observe/aria-snapshot.ts'
+import { isPending } from '../observe/later-changes.ts'
 import { waitForAnimations, waitForActionEffects, waitForOutput } from '../tab/page-activity.ts'
 import { hasServerMarks } from '../in-page/observe/watch-actions.ts'
 import { describeField } from '../in-page/actions/actionability.ts'
@@ -61,6 +62,8 @@ export function createSessionPage(
       Boolean(dialogs.current()) || redaction.isReported(tabs.active(), timeoutMs),
     settle: async (end) =>
       dialogs.current() ? [] : waitForActionEffects(tabs.active(), requests, dialogs, end),
+    readNews: parts.news.read,
+    isPending: async () => Boolean(dialogs.current()) || isPending(tabs.active().page),
     waitForAnimations: () => waitForAnimations(tabs.active().page),
     waitForOutput: async () => (dialogs.current() ? undefined : waitForOutput(tabs.active())),
     count: (target) => runOnTab(({ page }) => countMatches(page, target)),

@@ -10,6 +10,7 @@ import {
 } from '../in-page/observe/quiet-time.ts'
 import type { NetworkRequests } from '../network/network-requests.ts'
 import { requestQuietTime } from '../network/request-activity.ts'
+import { noteOwnTimers } from '../playwright/own-timers.ts'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { afterPendingEvents, evaluateInternally } from '../playwright/internals.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
@@ -71,12 +72,13 @@ export async function watchNavigation(cdp: CdpSession): Promise<NavigationWatch>
 }
 
 /** Runs an action, and then waits a little for the navigation that it starts, if any. Only Chromium reports the start in time. */
-export async function awaitNavigation<T>({ recovery }: Tab, action: () => Promise<T>): Promise<T> {
+export async function awaitNavigation<T>({ page, recovery }: Tab, action: () => Promise<T>): Promise<T> {
   const cdp = await recovery.cdp
   if (!cdp) return action()
   const navigation = await watchNavigation(cdp)
   try {
     const result = await action()
+    noteOwnTimers(page, 1)
     const nextTask = { expression: 'new Promise((done) => setTimeout(done))', awaitPromise: true }
     await Promise.race([
       navigation.start,
@@ -137,8 +139,10 @@ export async function waitForActionEffects(
   const cdp = await recovery.cdp
   const evaluate = (expression: string): Promise<unknown> =>
     cdp ? cdp.send('Runtime.evaluate', { expression, awaitPromise: true }) : page.evaluate(expression)
-  const evaluateInOrder = (expression: string) =>
-    afterPendingEvents(afterPendingEvents(settleWithin(REQUEST_TIMEOUT_MS, evaluate(expression))))
+  const evaluateInOrder = (expression: string) => {
+    if (expression === TWO_TIMERS) noteOwnTimers(page, 2)
+    return afterPendingEvents(afterPendingEvents(settleWithin(REQUEST_TIMEOUT_MS, evaluate(expression))))
+  }
   const listUnanswered = () => requests.unanswered(parseUrl(page.url())?.origin ?? '')
 
   await evaluateInOrder(NEXT_TASK)

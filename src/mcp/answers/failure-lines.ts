@@ -1,6 +1,7 @@
 // The text of a failure: its code, its message with the next step, and what else a model can use. The record has the rest.
 
 import {
+  sinceLinesOf,
   isEcho,
   joinLines,
   linesOfField,
@@ -87,6 +88,7 @@ const detailTexts: Readonly<Record<string, (value: unknown) => readonly string[]
 
 const evidenceTexts: Readonly<Record<string, (value: unknown, message: string) => readonly string[]>> = {
   page: (page) => [pageLineOf(page as Data)],
+  since: (changes) => sinceLinesOf(String(changes)),
   // The closest match is in the message.
   candidates(candidates, message) {
     const texts = (candidates as NonNullable<Evidence['candidates']>)

@@ -2,7 +2,7 @@
 // results have, the order and what is left out are decided here. The data is redacted already.
 
 import { omit, quote, show, showLines, type TextContext } from '../../tools/define/field-texts.ts'
-import { isEcho, joinLines, linesOfField, type Data } from '../../tools/define/plain-lines.ts'
+import { isEcho, joinLines, linesOfField, sinceLinesOf, type Data } from '../../tools/define/plain-lines.ts'
 import { relativeUrlOf } from '../../core/network/page-url.ts'
 import { showPageText } from '../../core/text/invisible-characters.ts'
 import type { FieldTexts } from '../../tools/define/tool.ts'
@@ -29,12 +29,18 @@ export function resultTextOf(
   const titles = textOf('title').filter(Boolean)
   // A title never begins a line.
   const head = [...outcome, ...(outcome.length > 0 ? titles : titles.map(quote))].join(' ')
-  const names = Object.keys(data).filter((name) => ![...headFields, 'title', ...lastFields].includes(name))
+  const since = textOf('since')
+  const names = Object.keys(data).filter(
+    (name) => ![...headFields, 'title', 'since', ...lastFields].includes(name),
+  )
   const changeLines = data['changes'] === '' ? [] : textOf('changes').filter(Boolean)
   const otherLines = [...names, ...lastFields].flatMap(textOf).filter(Boolean)
   const isShown =
-    changeLines.length > 0 && otherLines.length === changeLines.length && PLAIN_OUTCOME.test(head)
-  return joinLines([...(isShown ? [] : [head]), ...otherLines].filter(Boolean)) || 'Done.'
+    since.length === 0 &&
+    changeLines.length > 0 &&
+    otherLines.length === changeLines.length &&
+    PLAIN_OUTCOME.test(head)
+  return joinLines([...since, ...(isShown ? [] : [head]), ...otherLines].filter(Boolean)) || 'Done.'
 }
 
 // --- internal ---
@@ -46,7 +52,7 @@ const headFields: readonly string[] = ['message', 'status', 'url']
 /** At the end, in this order. The other fields are between them, in the order of the data. */
 const lastFields: readonly string[] = ['truncated', 'dropped', 'seq', 'cursor']
 
-interface ResultContext extends TextContext, Pick<ToolResult, 'otherChanges'> {
+interface ResultContext extends TextContext, Pick<ToolResult, 'otherChanges' | 'mayChange'> {
   readonly input: Data
 }
 
@@ -74,10 +80,11 @@ const commonTexts: Readonly<Record<string, CommonText>> = {
   awaiting: (urls: readonly string[]) => [
     `The page still waits for ${urls.join(', ')}, without progress for 5 s.`,
   ],
+  since: sinceLinesOf,
   notes: showLines,
   freshness: show,
-  changes: (changes: string, _: Data, { otherChanges = changes }: ResultContext) =>
-    changes === '' ? ['No changes.'] : otherChanges.split('\n'),
+  changes: (changes: string, _: Data, { otherChanges = changes, mayChange }: ResultContext) =>
+    changes === '' ? [mayChange ? 'No changes yet.' : 'No changes.'] : otherChanges.split('\n'),
   dialog: ({ type, message }: { readonly type: string; readonly message: string }) => [
     `Open dialog: ${type} ${quote(message)}; answer it with handle_dialog.`,
   ],

@@ -211,6 +211,7 @@ const STEPS = 'steps'
 
 /** A parser for the calls within one call of `steps`; they run with the context of that call. */
 function createStepParser(options: DispatchOptions, context: CallContext): ToolContext['parseStep'] {
+  const group = Symbol('the calls of one answer')
   const parseStep: ToolContext['parseStep'] = (name, rawInput) => {
     const match = options.names.resolve(name, rawInput)
     if (!match || match.tool.name === STEPS) return err(unknownStep(options.names, name))
@@ -222,7 +223,14 @@ function createStepParser(options: DispatchOptions, context: CallContext): ToolC
     return ok({
       tool: options.names.spell(tool),
       run: (sessionKey, omitsEvidence) =>
-        runStep(options, tool, input, { ...context, parseStep }, sessionKey, omitsEvidence),
+        runStep(
+          options,
+          tool,
+          input,
+          { ...context, caller: { ...context.caller, group }, parseStep },
+          sessionKey,
+          omitsEvidence,
+        ),
     })
   }
   return parseStep

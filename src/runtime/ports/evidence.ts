@@ -6,6 +6,8 @@ import type { ElementName } from '../../core/snapshot/changed-elements.ts'
 export interface Evidence {
   /** Omitted for the browser's own error page. */
   readonly page?: { readonly url: string; readonly title?: string }
+  /** What came between the last answer and the call. */
+  readonly since?: string
   /** What the attempt of the call changed on the page since the last snapshot. */
   readonly changes?: string
   /** Whether a result has reported this page before: its text needs no line then. Not part of the answer. */

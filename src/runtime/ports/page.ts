@@ -81,6 +81,10 @@ export interface Page {
   /** Waits for the requests that the last action caused, briefly or until `end` resolves; returns those without a response, as method and
    * URL. */
   settle(end?: Promise<void>): Promise<readonly string[]>
+  /** What came since the last tree that the client was told of; undefined if nothing did. An action begins, which waits for that. */
+  readNews(deadline: Deadline): Promise<PageNews | undefined>
+  /** Whether the page has begun something since then that has not ended, as far as that can be known. */
+  isPending(): Promise<boolean>
   /** Waits until the short animations of the page have ended. */
   waitForAnimations(): Promise<void>
   /** Waits until what the page has printed until now has arrived, briefly. */
@@ -147,6 +151,18 @@ export interface TreeOptions {
   readonly boxes?: boolean
   /** Whether what an animation removes after an action is waited for, briefly; a page event names what is still there. */
   readonly awaitsExit?: boolean
+  /** Whether the client is told of it: what comes later is news. */
+  readonly isSeen?: boolean
+  /** Whether the client does not see it: the document remembers what it saw before. */
+  readonly isInternal?: boolean
+}
+
+/** What came to a page. */
+export interface PageNews {
+  /** The page at the beginning of the action. */
+  readonly tree: AriaTree
+  /** Messages for the user that were shown and have gone again, each after its role. */
+  readonly messages: readonly string[]
 }
 
 export interface DomNode {

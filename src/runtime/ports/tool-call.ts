@@ -43,6 +43,8 @@ export interface Caller {
   readonly askForPerson?: AskForPerson | undefined
   /** Whether a success leaves out what changed on the page, because another call reports it. */
   readonly omitsChanges?: boolean
+  /** Which calls have one answer together. */
+  readonly group?: symbol
   /** Whether nobody sees the evidence of a failure, because an earlier one is the answer. */
   readonly omitsEvidence?: boolean
   /** Whether the sessions that it creates stay open until they are closed or the process ends. */
@@ -85,6 +87,8 @@ export interface ToolResult {
   readonly reportedUrl?: string
   /** The `changes` in `data` without the values that the caller entered. */
   readonly otherChanges?: string
+  /** Whether the page may still change because of the call. */
+  readonly mayChange?: boolean
   readonly images?: readonly Image[]
   /** Checks whether the page has what the call was for, while its effects are waited for; its notes become a part of `data`. */
   readonly check?: () => Promise<Outcome<readonly string[]>>

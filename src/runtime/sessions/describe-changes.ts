@@ -11,6 +11,8 @@ import { freshnessLineOf } from '../../core/evidence/describe-freshness.ts'
 import { limitOutput, findHydrationMismatch, selectorOf } from '../../core/evidence/error-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
+import { takeNews } from './page-news.ts'
+import type { OwnedSession } from './owned-session.ts'
 import type { Changes } from '../../core/snapshot/last-snapshot.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
@@ -27,6 +29,7 @@ const CHANGES_LIMIT_CHARS = 1500
 const SERVER_ERROR_STATUS = 500
 const SERVER_OUTPUT_LIMIT = { most: 20, characters: 2000, more: '… more: read_server_logs' } as const
 
+const FRAME_LIMIT = 100
 const EMPTY_PAGE = 'about:blank'
 const EVENTS_REPORT_TIMEOUT_MS = 2000
 const WITHHELD_EVENTS_NOTE =
@@ -36,15 +39,21 @@ const WITHHELD_EVENTS_NOTE =
 export interface Position {
   readonly seq: number
   readonly url: string
+  /** Unix milliseconds. */
+  readonly at: number
 }
 
-export const positionOf = ({ journal, url }: OpenSession): Position => ({ seq: journal.lastSeq(), url })
+export const positionOf = ({ journal, url }: OpenSession, at: number): Position => ({
+  seq: journal.lastSeq(),
+  url,
+  at,
+})
 
 /** The page after a call, and the deadline for reading from it. */
 export interface PageAfterCall {
   readonly page: Page
   readonly deadline: ProlongableDeadline
-  readonly session: OpenSession
+  readonly session: OwnedSession
   /** Milliseconds that the call itself has left; without a limit if its caller named no timeout. */
   readonly remaining: number
 }
@@ -68,9 +77,11 @@ export async function addEffects(
   // The page may take back what was entered once its requests have been answered.
   const checkNotes = (await check?.()) ?? ok([])
   if (!checkNotes.ok) return checkNotes
+  const since = omitsChanges ? undefined : await takeNews(session, CHANGES_LIMIT_CHARS)
   const changes = omitsChanges
     ? undefined
     : await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS, { enteredTexts, movesFocus })
+  const mayChange = changes?.changes === '' && (unanswered.length > 0 || (await isPending(after, start)))
   const newEntries = await session.takeNewEntries()
   const currentUrl = typeof data['url'] === 'string' ? data['url'] : session.url
   const { reportedUrl: knownUrl } = session
@@ -95,10 +106,27 @@ export async function addEffects(
   const withNotes = await addNotes(result, after, effects)
   return ok({
     ...withNotes,
-    data: { ...withNotes.data, ...url, ...output, ...(changes && { changes: changes.changes }) },
+    data: {
+      ...(since !== undefined && { since }),
+      ...withNotes.data,
+      ...url,
+      ...output,
+      ...(changes && { changes: changes.changes }),
+    },
     reportedUrl,
     ...(changes && { otherChanges: changes.unentered }),
+    ...(mayChange && { mayChange }),
   })
+}
+
+// A socket counts if the page has sent something since.
+async function isPending({ page, session }: PageAfterCall, { at }: Position): Promise<boolean> {
+  const { network } = session
+  const pending = network.read({ limit: Infinity }).entries.filter(({ state }) => state === 'pending')
+  const isAwaited = ({ type, seq }: (typeof pending)[number]) =>
+    type !== 'websocket' ||
+    network.frames(seq, FRAME_LIMIT).some((frame) => frame.direction === 'sent' && frame.at >= at)
+  return pending.some(isAwaited) || page.isPending()
 }
 
 // The output of the dev server while it failed to serve the page.
@@ -165,11 +193,12 @@ export async function readChanges(
   options: Parameters<OpenSession['lastSnapshot']['describeChanges']>[2] = {},
 ): Promise<Changes | undefined> {
   if (!lastSnapshot.isRecorded) return undefined
-  const firstTree = await page.tree({ awaitsExit: true }, deadline)
+  const isSeen = options.isSeen ?? true
+  const firstTree = await page.tree({ awaitsExit: true, isSeen }, deadline)
   if (!firstTree.ok) return undefined
   const isAnimating = lastSnapshot.isLayerChanging(firstTree.value)
   if (isAnimating) await page.waitForAnimations()
-  const tree = isAnimating ? await page.tree({}, deadline) : firstTree
+  const tree = isAnimating ? await page.tree({ isSeen }, deadline) : firstTree
   return tree.ok ? lastSnapshot.describeChanges(tree.value, maxChars, options) : undefined
 }
 

@@ -4,6 +4,7 @@
 import type { Clock } from '../system/timer.ts'
 import { createDeadline, race } from '../system/deadline.ts'
 import { readChanges } from './describe-changes.ts'
+import { takeNews } from './page-news.ts'
 import { repeatsRequest } from './take-new-entries.ts'
 import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
 import type { FailureView, ViewedCandidate } from '../ports/browsers.ts'
@@ -60,7 +61,7 @@ export async function gatherEvidence(
     collectServerPart(session, failure, now, PART_TIMEOUT_MS),
     request.changesPage && !isBrowserErrorPage(failure, page)
       ? collectChanges(session, clock, !request.omitsEvidence)
-      : '',
+      : {},
     locateConsole(session, PART_TIMEOUT_MS),
   ])
   const traceTimeoutMs = isReported ? TRACE_TIMEOUT_MS : PART_TIMEOUT_MS
@@ -74,7 +75,7 @@ export async function gatherEvidence(
   const isPageReported = page.url() === session.reportUrl(page.url())
   return omitEmptyParts({
     ...collectPagePart(session, failure, view),
-    ...(changes && { changes }),
+    ...changes,
     ...(isPageReported && { isPageReported }),
     ...server,
     ...journal,
@@ -89,18 +90,21 @@ export async function gatherEvidence(
 
 // What the attempt of the failed call changed on the page; empty if nothing is known.
 async function collectChanges(
-  { page, lastSnapshot }: OwnedSession,
+  session: OwnedSession,
   clock: Clock,
   isSeen: boolean,
-): Promise<string> {
-  if (!lastSnapshot.isRecorded) return ''
+): Promise<Pick<Evidence, 'since' | 'changes'>> {
+  const { page, lastSnapshot } = session
+  if (!lastSnapshot.isRecorded) return {}
+  const since = isSeen ? await takeNews(session, CHANGES_LIMIT_CHARS) : undefined
   const read = async (signal: AbortSignal) => {
     const deadline = createDeadline(PART_TIMEOUT_MS, signal, clock)
     await page.settle()
     return readChanges(page, { lastSnapshot }, deadline, CHANGES_LIMIT_CHARS, { isSeen })
   }
   const reading = await race(PART_TIMEOUT_MS, [], (signal) => read(signal).catch(() => undefined))
-  return ('value' in reading && reading.value?.changes) || ''
+  const changes = ('value' in reading && reading.value?.changes) || undefined
+  return { ...(since && { since }), ...(changes && { changes }) }
 }
 
 const collectMissingParts = (

@@ -7,6 +7,7 @@ import type { Browsers, OwnedPage } from '../ports/browsers.ts'
 import type { EgressProxies, EgressProxy } from '../ports/egress-proxy.ts'
 import type { Artifact, Files, NamedStates } from '../ports/files.ts'
 import type { OpenSession } from '../ports/open-session.ts'
+import type { PageNews } from '../ports/page.ts'
 import type { Image } from '../ports/page-values.ts'
 import type { Servers } from '../ports/servers.ts'
 import type { MemoryWatch } from '../system/memory-limit.ts'
@@ -48,6 +49,10 @@ export interface OwnedSession extends OpenSession {
   reportedUrl: string
   /** The journal entry before the last navigation or successful action: evidence contains later entries only. */
   evidenceSeq: number
+  /** What came to the page before the action that runs, until it is told. */
+  news?: Promise<PageNews | undefined> | undefined
+  /** The calls that have one answer and have read it. */
+  newsGroup?: symbol | undefined
   /** While a person has the session. */
   personRecording?: Promise<PersonRecording> | undefined
 }

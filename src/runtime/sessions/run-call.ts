@@ -14,6 +14,7 @@ import {
 } from './describe-changes.ts'
 import { askPermission } from './host-permission.ts'
 import { absoluteUrlOf, createToolPage } from './perform-action.ts'
+import { readNews } from './page-news.ts'
 import { noteAction } from './report-notes.ts'
 import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
 import { failureOfStoppedBody, failureOfUnstarted, recoverAfterWait } from './stop-failures.ts'
@@ -202,11 +203,11 @@ async function runBody<T>(
   session: OwnedSession,
 ): Promise<Outcome<T>> {
   const { timeout } = call
-  const start = positionOf(session)
+  const startedAt = steps.clock()
+  const start = positionOf(session, startedAt)
   if (call.changesPage && call.timeoutKind === 'navigation') session.evidenceSeq = start.seq
   const page = createToolPage(session, steps.clock)
   const isDefault = call.requestedTimeout === undefined && session.record.actionTimeout === undefined
-  const startedAt = steps.clock()
   const end = isDefault ? Infinity : startedAt + timeout
   const running = { at: startedAt, call: call.description }
   session.notes.running.add(running)
@@ -215,6 +216,7 @@ async function runBody<T>(
     [call.signal, call.session.endSignal],
     async (signal) => {
       const deadline = { ...createDeadline(timeout, signal, steps.clock), isDefault }
+      readNews(session, call, deadline)
       const secrets = await collectSecrets(call, session)
       return secrets.ok ? body(page, deadline, session) : secrets
     },

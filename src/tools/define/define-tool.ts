@@ -45,7 +45,11 @@ interface SessionToolDefinition<I extends Entries, O extends Entries> extends De
 export const EXPLAIN_GRACE_MS = 2500
 
 /** Output fields of all tools that change the page. */
-const CHANGE_FIELDS = { changes: v.optional(v.string()), url: v.optional(v.string()) }
+const CHANGE_FIELDS = {
+  since: v.optional(v.string()),
+  changes: v.optional(v.string()),
+  url: v.optional(v.string()),
+}
 
 /** A tool on the page of an open session. */
 export function definePageTool<I extends Entries, O extends Entries>(

@@ -32,6 +32,12 @@ export const blockLines = (text: string): readonly string[] => showPageText(text
 /** The page of an answer. Its title is last, where it cannot be read as the URL. */
 export const pageLineOf = ({ url, title }: Data): string => `page: ${[url, title].filter(Boolean).join(' ')}`
 
+/** What came before a call, which is none of its effects. */
+export const sinceLinesOf = (changes: string): readonly string[] => [
+  'since then:',
+  ...indent(changes.split('\n')),
+]
+
 /** Lines one level deeper. */
 export const indent = (lines: readonly string[]): readonly string[] =>
   lines.flatMap((line) => continueLine(line).split('\n')).map((line) => ` ${line}`)

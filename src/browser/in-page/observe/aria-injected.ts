@@ -45,6 +45,8 @@ export interface AriaTreeOptions {
   readonly boxes?: boolean
   /** Whether the answer says what moves. */
   readonly findsMotion?: boolean
+  /** Whether the client is told of the tree. */
+  readonly isSeen?: boolean
 }
 
 /** What is known of the identity of elements. */
@@ -75,12 +77,28 @@ export interface ElementPlaces {
   findChange(element: Element): PlaceChange | undefined
 }
 
+export interface ChangeReading {
+  readonly hasChanged: boolean
+  /** Messages for the user that were shown meanwhile and have gone again, each after its role. */
+  readonly messages: readonly string[]
+}
+
+export interface ChangeWatch {
+  /** The client is told what the document shows now. */
+  mark(shadowRoots: Iterable<ShadowRoot>): void
+  /** What came since the mark; an action begins. */
+  begin(): ChangeReading
+  /** Whether the page has begun something since that has not ended. `ownTimers` are those that were set for Footlight meanwhile. */
+  isPending(ownTimers: number): boolean
+}
+
 export interface AriaSnapshotState {
   takeTree(matches: ElementMatches, options: AriaTreeOptions): string | undefined
   readonly refs: WeakMap<Element, AriaRef>
   readonly elementsByRef: Map<string, WeakRef<Element>>
   readonly redrawn: RedrawnElements
   readonly places: ElementPlaces
+  readonly changes: ChangeWatch
   readonly keys: WeakMap<Element, number>
   readonly unnamed: WeakSet<Element>
   readonly pointed: WeakSet<Element>
@@ -94,6 +112,7 @@ export interface AriaSnapshotState {
 /** The members of Playwright's injected script that are used here. */
 export interface AriaInjected {
   readonly _frameSeq?: number
+  readonly utils: { readonly builtins: Window }
   readonly _testIdAttributeNameForStrictErrorAndConsoleCodegen?: string
   readonly _engines: Map<string, { queryAll(root: unknown, ref: string): Element[] }>
   readonly _lastAriaSnapshotForQuery?: {

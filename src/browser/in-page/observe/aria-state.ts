@@ -8,18 +8,20 @@ import type {
   ElementPlaces,
   RedrawnElements,
   AriaTreeOptions,
+  ChangeWatch,
 } from './aria-injected.ts'
 import type { ElementMatches } from '../actions/element-arguments.ts'
 
 interface AriaStateDependencies {
   createRedrawnElements(identities: ElementIdentities): RedrawnElements
   createElementPlaces(): ElementPlaces
+  createChangeWatch(builtins: Window): ChangeWatch
 }
 
 /** Installs the changes and returns what later snapshots of the document need. An element keeps its ref as long as it exists, and leaves it
  * to the element that replaces it. */
 export function createAriaState(
-  { createRedrawnElements, createElementPlaces }: AriaStateDependencies,
+  { createRedrawnElements, createElementPlaces, createChangeWatch }: AriaStateDependencies,
   aria: AriaInjected,
 ): Omit<AriaSnapshotState, 'takeTree'> {
   const refs = new WeakMap<Element, AriaRef>()
@@ -66,6 +68,7 @@ export function createAriaState(
     ...identities,
     redrawn: createRedrawnElements(identities),
     places: createElementPlaces(),
+    changes: createChangeWatch(aria.utils.builtins),
     count: 0,
   }
   const { getAttribute } = Element.prototype

@@ -26,14 +26,15 @@ interface Dependencies {
 export function ariaTree(
   { findClickableElements, describeIcon, isUnseen, findMotion }: Dependencies,
   { elements, injected }: ElementMatches,
-  { first, events, findsMotion = false, ...options }: AriaTreeOptions,
+  { first, events, findsMotion = false, isSeen = false, ...options }: AriaTreeOptions,
 ): string | undefined {
   const [root] = elements
   if (!root || (!first && elements.length > 1)) return undefined
   const aria = injected as unknown as AriaInjected
   const state = aria.footlight as AriaSnapshotState
   const testIdAttribute = aria._testIdAttributeNameForStrictErrorAndConsoleCodegen ?? 'data-testid'
-  const { clickable, focusable, editable, parts, withoutRole, hasListeners } = findClickableElements(events)
+  const { clickable, focusable, editable, parts, withoutRole, hasListeners, shadowRoots } =
+    findClickableElements(events)
 
   // Decoration may be hidden from the tree; hidden parts with controls or headings are included.
   const usableElements =
@@ -237,6 +238,7 @@ export function ariaTree(
     state.redrawn.remember(shownElements)
     state.places.remember(shownElements)
   }
+  if (isSeen) state.changes.mark(shadowRoots)
   const motion = findsMotion ? findMotion() : undefined
   return JSON.stringify({ ...result, hasListeners, ...(motion && { motion }) })
 }

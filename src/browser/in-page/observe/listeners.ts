@@ -108,6 +108,7 @@ export interface ClickableElements {
   readonly parts: ReadonlySet<Element>
   /** Those of them that the accessibility tree would omit or merge with others. */
   readonly withoutRole: ReadonlySet<Element>
+  readonly shadowRoots: ReadonlySet<ShadowRoot>
   /** Whether the main world reported listeners. */
   readonly hasListeners: boolean
 }
@@ -136,6 +137,7 @@ export function findClickableElements(
   const editable = new Set<Element>()
   const parts = new Set<Element>()
   const withoutRole = new Set<Element>()
+  const shadowRoots = new Set<ShadowRoot>()
 
   const parentOf = (element: Element): Element | undefined =>
     element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host
@@ -214,7 +216,10 @@ export function findClickableElements(
     for (const element of root.querySelectorAll<HTMLElement>('[contenteditable]'))
       if (element.isContentEditable && !element.parentElement?.isContentEditable) editable.add(element)
     for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot) collectFrom(element.shadowRoot)
+      if (element.shadowRoot) {
+        shadowRoots.add(element.shadowRoot)
+        collectFrom(element.shadowRoot)
+      }
       const { localName: name } = element
       if (name === 'label' && isOnlyWayToControl(element as HTMLLabelElement)) clickable.add(element)
       const isCandidate = /^(div|span|i|b|u|s|small|a|svg|img|canvas|label|font|abbr)$/.test(name)
@@ -235,7 +240,8 @@ export function findClickableElements(
   }
   for (const set of [clickable, focusable, editable, parts])
     for (const element of set) if (isRoleless(element)) withoutRole.add(element)
-  return { clickable, focusable, editable, parts, withoutRole, hasListeners: report !== undefined }
+  const hasListeners = report !== undefined
+  return { clickable, focusable, editable, parts, withoutRole, shadowRoots, hasListeners }
 }
 
 // The main world tells Playwright's world which elements handle pointer events: it answers an event with an event of each of them.

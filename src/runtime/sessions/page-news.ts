@@ -1,0 +1,33 @@
+// What came to a page between an answer and the next call. It is read before an action begins, so that it is never taken for its effect, and
+// is told at the start of the answer.
+
+import type { OwnedSession } from './owned-session.ts'
+import type { Deadline } from '../ports/deadline.ts'
+import type { ToolCall } from '../ports/tool-call.ts'
+
+type NewsCall = Pick<ToolCall, 'changesPage' | 'reportsOthers' | 'group'>
+
+/** Begins to read what came since the client was told of the page, if the call may change it. */
+export function readNews(session: OwnedSession, call: NewsCall, deadline: Deadline): void {
+  const { page, lastSnapshot } = session
+  if (!call.changesPage || call.reportsOthers || !lastSnapshot.isRecorded) return
+  // The calls of `steps` have one answer, so only the first of them reads it.
+  if (call.group !== undefined && call.group === session.newsGroup) return
+  session.newsGroup = call.group
+  session.news = page.readNews(deadline)
+}
+
+/** Describes it, as something that the client is told now; undefined if nothing came. */
+export async function takeNews(session: OwnedSession, maxChars: number): Promise<string | undefined> {
+  const { lastSnapshot, redact } = session
+  const news = await session.news
+  session.news = undefined
+  if (!news) return undefined
+  const known = lastSnapshot.text()
+  const { changes } = lastSnapshot.describeChanges(news.tree, maxChars)
+  const passed = news.messages
+    .map(redact)
+    .filter((message) => !known.includes(message.replace(/^\S+ /, '')))
+    .map((message) => `+ ${message} (gone again)`)
+  return [changes, ...passed].filter(Boolean).join('\n') || undefined
+}

@@ -1,0 +1,69 @@
+// What comes to a page after the answer to an action: it is told as what came since then, and never as the effect of the next action.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect, type Peer } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
+import { everyMeans, serveLaterSite, type LaterSite } from '../support/later-site.ts'
+
+describe.each(anyBrowser)('%s', (browser) => {
+  let site: LaterSite
+  let peer: Peer
+  beforeAll(async () => {
+    site = await serveLaterSite()
+    peer = await connect({ args: ['--headless', '--browser', browser] })
+  }, 120_000)
+  afterAll(async () => {
+    await peer.close()
+    site.close()
+  })
+
+  const open = async (path: string) => {
+    const sessionId = await peer.session()
+    const call = async (tool: string, input: Record<string, unknown> = {}) => {
+      const { data, result } = await peer.call(tool, { sessionId, ...input })
+      const [content] = result.content
+      return { data, text: content?.type === 'text' ? content.text : '' }
+    }
+    await call('navigate', { url: site.url + path })
+    await call('snapshot')
+    return { click: (id: string) => call('click', { selector: `#${id}` }), call }
+  }
+
+  test('each means of a page', async () => {
+    const { click, call } = await open('/')
+    await call('evaluate', { script: 'ms = 300' })
+    for (const [index, name] of everyMeans.entries()) {
+      const effect = `Effect ${index + 1}.`
+      const { text } = await click(name)
+      await site.arrival(`/done/${index + 1}`)
+      const next = await click('dead')
+      const [since = '', own = ''] = next.text.split('Clicked.')
+      // A slow machine answers after the effect.
+      if (text.includes(effect)) continue
+      expect([name, text]).toEqual([name, expect.stringContaining('No changes yet.')])
+      expect([name, since.startsWith('since then:\n') && since]).toEqual([
+        name,
+        expect.stringContaining(effect),
+      ])
+      expect([name, own]).toEqual([name, expect.not.stringContaining(effect)])
+      expect(next.data).toMatchObject({ since: expect.stringContaining(effect), changes: '' })
+    }
+  })
+
+  test('a message that has gone again', async () => {
+    const { click } = await open('/')
+    for (const round of [1, 2]) {
+      const { text } = await click('message')
+      await site.arrival(`/gone/${round}`)
+      const next = await click('dead')
+      expect([round, text + next.text]).toEqual([round, expect.stringMatching(/alert.*: The title is taken/)])
+    }
+  })
+
+  test('nothing will come', async () => {
+    const { click } = await open('/plain')
+    expect((await click('dead')).text).toBe('Clicked.\nNo changes.')
+    expect((await click('idle')).text).toBe('Clicked.\nNo changes.')
+    expect((await click('late')).text).toBe('Clicked.\nNo changes yet.')
+  })
+})
