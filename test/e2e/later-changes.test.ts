@@ -60,6 +60,15 @@ describe.each(anyBrowser)('%s', (browser) => {
     }
   })
 
+  test.each(['named', 'tab', 'post', 'script'])('a download is a part of the click: %s', async (id) => {
+    const { click, call } = await open('/downloads')
+    const { text } = await click(id)
+    expect(text).toContain('Downloaded ')
+    expect(text).not.toContain('Tab ')
+    expect((await click('dead')).text).toBe('Clicked.\nNo changes.')
+    expect((await call('tabs', { action: 'list' })).data.tabs).toHaveLength(1)
+  })
+
   test('nothing will come', async () => {
     const { click } = await open('/plain')
     expect((await click('dead')).text).toBe('Clicked.\nNo changes.')

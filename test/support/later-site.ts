@@ -1,6 +1,6 @@
 // A page whose buttons have an effect some time after the click, each by another means, and say when it is there.
 
-import { page, serveSite, type Site } from './site.ts'
+import { page, serveSite, type Route, type Site } from './site.ts'
 
 /** What each button does with `effect`, to be called after `ms` milliseconds. */
 const means = {
@@ -62,6 +62,15 @@ const plainPage =
   page(`<button id="dead">dead</button> <button id="idle" onclick="window.last = 1">idle</button>
   <button id="late" onclick="setTimeout(() => { this.textContent = 'came' }, 200)">late</button>`)
 
+const downloadPage = page(`<a id="named" download="named.txt" href="data:text/plain,a">Named</a>
+  <a id="tab" href="/file" target="_blank">In a tab</a>
+  <form action="/file" method="post"><button id="post">Post</button></form>
+  <button id="script" onclick="const link = document.createElement('a'); link.href = '/file'; document.body.append(link)
+    link.download = ''; link.click(); link.remove()">Script</button> <button id="dead">dead</button>`)
+
+const sendFile: Route = (_, response) =>
+  void response.writeHead(200, { 'content-disposition': 'attachment; filename="file.txt"' }).end('text')
+
 export interface LaterSite extends Site {
   /** Resolves when the page has said so. */
   arrival(path: string): Promise<void>
@@ -71,7 +80,13 @@ export async function serveLaterSite(): Promise<LaterSite> {
   const arrived = new Set<string>()
   const waits = new Map<string, () => void>()
   const site = await serveSite(
-    { '/': laterPage, '/plain': plainPage, '/frame': page('<p>Frame</p>') },
+    {
+      '/': laterPage,
+      '/plain': plainPage,
+      '/frame': page('<p>Frame</p>'),
+      '/downloads': downloadPage,
+      '/file': sendFile,
+    },
     ({ url = '' }, response) => {
       arrived.add(url)
       waits.get(url)?.()

@@ -5,6 +5,7 @@
 
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { contextIdOf, noteMousePosition } from '../playwright/internals.ts'
+import { awaitDownload } from '../playwright/awaited-downloads.ts'
 import type { Tab } from '../tab/tab.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { watchNavigation } from '../tab/page-activity.ts'
@@ -66,7 +67,8 @@ export async function fastClick(
     isIntercepting = false
     if (result === 'nothing' || result === 'stopped') return 'no'
     if (isInvalidField(result) || (isClickLoss(result) && !navigation.hasStarted())) return result
-    if (result !== 'hit' && !navigation.hasStarted()) return 'unsure'
+    if (result === 'download') awaitDownload(tab.page)
+    else if (result !== 'hit' && !navigation.hasStarted()) return 'unsure'
     if (!(await navigation.waitForEnd(deadline.remaining()))) return 'leaving'
     if (check.inner !== undefined) return `inner\n${check.inner}`
     return check.isMoving ? 'endless' : 'clicked'
@@ -101,7 +103,7 @@ export async function fastHover(tab: Tab, element: ResolvedTarget): Promise<bool
   return evaluateTarget(element, ([match]) => match?.matches(':is(:hover)') ?? false, undefined)
 }
 
-type MouseResult = 'hit' | 'stopped' | 'nothing' | 'another page' | ClickLoss | InvalidField
+type MouseResult = 'hit' | 'download' | 'stopped' | 'nothing' | 'another page' | ClickLoss | InvalidField
 
 /** Reads what the mouse hit and ends the interception. */
 async function readMouseResult(

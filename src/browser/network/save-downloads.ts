@@ -4,6 +4,7 @@
 
 import { stat } from 'node:fs/promises'
 import type { BrowserContext, Download, Page } from 'playwright'
+import type { DownloadActivity } from './download-activity.ts'
 import { isFileMissing, messageOf } from '../playwright/errors.ts'
 import { createDownloadLedger, DOWNLOAD_LIMITS } from '../../core/session/download-limits.ts'
 import { sanitizeFileName } from '../../core/text/clip.ts'
@@ -23,6 +24,7 @@ export function saveDownloads(
   context: BrowserContext,
   { folder, onEntry, secrets, limitTransfer }: DownloadHooks,
   collectSecrets: (page: Page) => Promise<unknown>,
+  activity: Pick<DownloadActivity, 'begin'>,
 ): void {
   const ledger = createDownloadLedger(DOWNLOAD_LIMITS)
   const cancelReasons = new Map<string, string>()
@@ -33,12 +35,14 @@ export function saveDownloads(
     return cancelReasons.get(id)
   }
   let collecting: Promise<unknown> | undefined
-  const report = (level: 'info' | 'error', text: string) => onEntry({ kind: 'page', level, text })
+  const report = (level: 'info' | 'error', text: string, download: string) =>
+    onEntry({ kind: 'page', level, text, data: { download } })
   const progress = watchDownloadProgress(context, {
     onProgress: (...progress) => receive(...progress) === undefined,
     remainingBytes: ledger.remainingBytes,
   })
   context.on('download', async (download) => {
+    const end = activity.begin(() => safeNameOf(download, secrets))
     const id = progress.idOf(download)
     const refusal = ledger.begin(id)
     const endTransferLimit = progress.isReported
@@ -57,9 +61,12 @@ export function saveDownloads(
     if (!refusal) ledger.end(id, saveResult.ok ? saveResult.value.size : 0)
     await discard(download)
     if (saveResult.ok)
-      return report('info', `Downloaded ${name} (${saveResult.value.size} bytes) to ${saveResult.value.path}`)
-    const failure = cancelReason === undefined ? saveResult.error : `was cancelled: ${cancelReason}`
-    report('error', `The download ${name} ${failure}`)
+      report('info', `Downloaded ${name} (${saveResult.value.size} bytes) to ${saveResult.value.path}`, name)
+    else {
+      const failure = cancelReason === undefined ? saveResult.error : `was cancelled: ${cancelReason}`
+      report('error', `The download ${name} ${failure}`, name)
+    }
+    end()
   })
 }
 

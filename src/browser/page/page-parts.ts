@@ -7,6 +7,7 @@ import { createEmulation, type SessionEmulation } from '../emulation/session-emu
 import { createHttpCache } from '../emulation/http-cache.ts'
 import { createPermissions } from '../emulation/permissions.ts'
 import { watchNetworkRequests, type NetworkRequests } from '../network/network-requests.ts'
+import { createDownloadActivity, type DownloadActivity } from '../network/download-activity.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
 import { addErrorOverlay } from '../observe/failure-view.ts'
@@ -43,7 +44,8 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
   const { context } = firstTab
   const { secrets } = hooks
   if (hooks.nextRef) numberRefs(context, hooks.nextRef)
-  const report = (text: string) => hooks.onEntry({ kind: 'page', level: 'info', text })
+  const report = (text: string, data?: Readonly<Record<string, unknown>>) =>
+    hooks.onEntry({ kind: 'page', level: 'info', text, ...(data && { data }) })
   const tabs = createTabList(firstTab, report)
   const dialogs = createDialogs(context, report)
   const requests = watchNetworkRequests(context, hooks)
@@ -51,15 +53,15 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
   watchPageEvents(context, hooks.onEntry)
   const onFieldInput = createSecretRecorder(secrets)
   const redaction = createPageRedaction(secrets)
-  saveDownloads(context, hooks, (page) =>
-    redaction.isReported(tabs.forPage(page), DOWNLOAD_SECRETS_TIMEOUT_MS),
-  )
+  const downloads = createDownloadActivity(context)
+  const collectSecrets = (page: Page) => redaction.isReported(tabs.forPage(page), DOWNLOAD_SECRETS_TIMEOUT_MS)
+  saveDownloads(context, hooks, collectSecrets, downloads)
   const permissions = createPermissions(context)
   const httpCache = createHttpCache(context)
   const emulation = createEmulation(context, permissions, (page) => tabs.forPage(page).recovery.cdp)
   const explain = async (page: Page, failure: Failure) =>
     nameMatches(page, await addErrorOverlay(page, failure), secrets)
-  const runOnTab = createTabRunner({ context, tabs, dialogs, requests, emulation, explain })
+  const runOnTab = createTabRunner({ context, tabs, dialogs, requests, downloads, emulation, explain })
   const mocks = createSessionMocks(context, hooks, requests.markMock, mockRefusalOf(context, hooks, options))
   const sessionTabs = createSessionTabs(context, tabs, redaction, hooks.isProxied)
   const exit = createExitWatch(report)
@@ -74,6 +76,7 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
     sessionTabs,
     dialogs,
     requests,
+    downloads,
     permissions,
     emulation,
     httpCache,
@@ -94,6 +97,7 @@ interface TabRunnerParts {
   readonly tabs: TabList
   readonly dialogs: Dialogs
   readonly requests: NetworkRequests
+  readonly downloads: DownloadActivity
   readonly emulation: SessionEmulation
   /** Adds to a failure what the page shows of its cause. */
   explain(page: Page, failure: Failure): Promise<Failure>
@@ -101,7 +105,15 @@ interface TabRunnerParts {
 
 // Runs the work of a call on the active tab. It outlives a renderer crash: the call under way returns the failure, and the next one gets
 // another tab or a new page in the same context. A call during which a dialog opens returns at once.
-function createTabRunner({ context, tabs, dialogs, requests, emulation, explain }: TabRunnerParts): RunOnTab {
+function createTabRunner({
+  context,
+  tabs,
+  dialogs,
+  requests,
+  downloads,
+  emulation,
+  explain,
+}: TabRunnerParts): RunOnTab {
   // The call that finds a broken tab returns its failure once, and a new tab takes its place.
   async function replaceTab(tab: Tab, failure: Failure): Promise<Failure> {
     const openResult = await attempt(openTab(context), browserError)
@@ -115,6 +127,7 @@ function createTabRunner({ context, tabs, dialogs, requests, emulation, explain 
     const openDialog = dialogs.current()
     if (openDialog) return err({ code: 'DIALOG_OPEN', ...openDialog })
     requests.mark()
+    downloads.mark()
     const tab = tabs.active()
     const failureBefore = tab.failure()
     const runWithSettings = async () => {

@@ -19,6 +19,7 @@ import { type Action, withoutPrivateKey } from '../../core/recording/action.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
 import type { Page } from '../../runtime/ports/page.ts'
+import { takeAwaitedDownload } from '../playwright/awaited-downloads.ts'
 import { countMatches } from '../observe/aria-snapshot.ts'
 import { isPending } from '../observe/later-changes.ts'
 import { waitForAnimations, waitForActionEffects, waitForOutput } from '../tab/page-activity.ts'
@@ -44,7 +45,7 @@ export function createSessionPage(
   release: () => Promise<void>,
 ): OwnedPage {
   const parts = createPageParts(firstTab, hooks, options)
-  const { context, tabs, sessionTabs, dialogs, requests, mocks, redaction, runOnTab } = parts
+  const { context, tabs, sessionTabs, dialogs, requests, downloads, mocks, redaction, runOnTab } = parts
   const viewing = createViewing(parts)
   const perform = createPerform(parts)
   return {
@@ -60,8 +61,14 @@ export function createSessionPage(
     // While a dialog is open the page does not answer, and does not change either.
     isReported: async (timeoutMs) =>
       Boolean(dialogs.current()) || redaction.isReported(tabs.active(), timeoutMs),
-    settle: async (end) =>
-      dialogs.current() ? [] : waitForActionEffects(tabs.active(), requests, dialogs, end),
+    settle: async (end) => {
+      if (dialogs.current()) return []
+      const unanswered = await waitForActionEffects(tabs.active(), requests, dialogs, end)
+      if (takeAwaitedDownload(tabs.active().page)) await downloads.waitForStart()
+      for (const name of await downloads.settle())
+        hooks.onEntry({ kind: 'page', level: 'info', text: `The download of ${name} has started.` })
+      return unanswered
+    },
     readNews: parts.news.read,
     isPending: async () => Boolean(dialogs.current()) || isPending(tabs.active().page),
     waitForAnimations: () => waitForAnimations(tabs.active().page),

@@ -21,15 +21,18 @@ export interface TabList {
   dispose(): void
 }
 
+/** Which tab a report is about. */
+type TabEvent = { readonly openedTab: string } | { readonly closedTab: string }
+
 /** Tabs of one session. */
 export const TAB_LIMIT = 20
 
 const OPENING_TIMEOUT_MS = 1000
 
-export function createTabList(firstTab: Tab, report: (text: string) => void): TabList {
+export function createTabList(firstTab: Tab, report: (text: string, data?: TabEvent) => void): TabList {
   const tabs = new Map<string, Tab>()
   const opening = createOpeningCounter()
-  const reports = createOpenedReports((tab) => report(openedNote(idOf(tab))))
+  const reports = createOpenedReports((tab) => report(openedNote(idOf(tab)), { openedTab: idOf(tab) }))
   let active = firstTab
   let lastNumber = 0
   let isDisposed = false
@@ -52,7 +55,7 @@ export function createTabList(firstTab: Tab, report: (text: string) => void): Ta
     if (isDisposed || (active === tab && !next)) return
     tabs.delete(id)
     if (active === tab && next) active = next
-    report(`Tab ${id} was closed; tab ${idOf(active)} is active.`)
+    report(`Tab ${id} was closed; tab ${idOf(active)} is active.`, { closedTab: id })
   }
 
   const forPage = (page: PlaywrightPage) =>

@@ -38,13 +38,26 @@ export function describeEffects(
     unanswered,
   )
   const earlierLines = linesOf(entries.filter(isEarlier), []).filter((line) => !ownLines.includes(line))
-  const uniqueLines = [
-    ...new Set([...ownLines, ...earlierLines.map((line) => `since the last call: ${line}`)]),
-  ]
+  const uniqueLines = [...new Set([...ownLines, ...earlierLines.map((line) => EARLIER + line)])]
   const omittedCount = uniqueLines.length - LINE_LIMIT
   return omittedCount > 0
     ? [...uniqueLines.slice(0, LINE_LIMIT), `and ${omittedCount} more: console_messages`]
     : uniqueLines
+}
+
+const EARLIER = 'since the last call: '
+
+/** The events of a page as lines; those of a tab or a download have data, and say so if they came before the action. A tab that has opened and closed since the last call is none. */
+export function describePageEvents(entries: readonly JournalEntry[], startSeq = 0): string[] {
+  const tabsOf = (name: 'openedTab' | 'closedTab') => new Set(entries.map(({ data }) => data?.[name]))
+  const [openedTabs, closedTabs] = [tabsOf('openedTab'), tabsOf('closedTab')]
+  const isPassing = ({ data }: JournalEntry) => {
+    const tab = data?.['openedTab'] ?? data?.['closedTab']
+    return tab !== undefined && openedTabs.has(tab) && closedTabs.has(tab)
+  }
+  return entries
+    .filter((entry) => !isPassing(entry))
+    .map(({ seq, text, data }) => (data && seq <= startSeq ? EARLIER : '') + text)
 }
 
 function effectLinesOf(entries: readonly JournalEntry[], unanswered: readonly string[]): string[] {

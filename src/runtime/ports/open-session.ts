@@ -64,8 +64,8 @@ export interface OpenSession {
   /** The note of the person who has had the session since the last call of this function; empty without words. */
   takePersonNote(): string | undefined
   dialog(): Dialog | undefined
-  /** The page events since the last call of this function: tabs, dialogs, downloads. */
-  takePageEvents(): readonly string[]
+  /** The page events since the last call of this function: tabs, dialogs, downloads. Those up to `startSeq` are none of the action's. */
+  takePageEvents(startSeq?: number): readonly string[]
   /** The URL of the page in the last result that had one. */
   readonly reportedUrl: string
   /** Notes the URL that the result of this call reports; returns the one that a result reported before. */

@@ -103,7 +103,7 @@ export async function addEffects(
   const mismatch = await findMismatchSource(newEntries, page, session, deadline)
   if (mismatch !== undefined) effects.push(`hydration mismatch: ${mismatch}`)
   if (freshnessLine !== undefined) effects.push(freshnessLine)
-  const withNotes = await addNotes(result, after, effects)
+  const withNotes = await addNotes(result, after, effects, start.seq)
   return ok({
     ...withNotes,
     data: {
@@ -159,11 +159,12 @@ async function addNotes(
   { data, ...rest }: ToolResult,
   { page, deadline, session }: PageAfterCall,
   effects: readonly string[] = [],
+  startSeq?: number,
 ): Promise<ToolResult> {
   const dialog = session.dialog()
   // An open dialog is named with how it is answered.
   const dialogEvent = dialog && session.redact(dialogNote(dialog.type, dialog.message))
-  const events = [...effects, ...session.takePageEvents().filter((event) => event !== dialogEvent)]
+  const events = [...effects, ...session.takePageEvents(startSeq).filter((event) => event !== dialogEvent)]
   const visibleEvents =
     events.length === 0 || (await page.isReported(Math.min(deadline.remaining(), EVENTS_REPORT_TIMEOUT_MS)))
       ? events

@@ -33,6 +33,7 @@ import { err, ok } from '../../core/result.ts'
 import { createJournal, createLogPositions, createNumbering } from '../../core/session/journal.ts'
 import { createNetworkLog } from '../../core/session/network-log.ts'
 import type { Session } from '../../core/session/session.ts'
+import { describePageEvents } from '../../core/evidence/action-effects.ts'
 import { createLastSnapshot } from '../../core/snapshot/last-snapshot.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
 
@@ -239,10 +240,10 @@ function assembleSession(
     takeComments: () => parts.control.takeComments(COMMENT_LIMIT),
     takePersonNote: parts.control.takeNote,
     dialog: () => page.dialog(),
-    takePageEvents() {
+    takePageEvents(startSeq) {
       const { entries } = journal.read({ kinds: ['page'], since: reportedEventSeq, limit: PAGE_EVENT_LIMIT })
       reportedEventSeq = entries.at(-1)?.seq ?? reportedEventSeq
-      return entries.map(({ text }) => text)
+      return describePageEvents(entries, startSeq)
     },
     reportUrl(url) {
       const previousUrl = session.reportedUrl

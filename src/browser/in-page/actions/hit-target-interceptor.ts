@@ -20,7 +20,7 @@ interface Dependencies extends Pick<InPageFunctions, 'watchValidation' | 'watchC
 
 /** Checks whether the only element can be clicked now. With a mark it then intercepts the mouse events of the click: a press that would
  * reach another element is not delivered. `window[Symbol.for('footlight mouse')](mark)` ends the interception and returns the result:
- * 'hit', 'stopped' or 'nothing', the invalid field that blocked the submit of its form, or how the page lost the click. An interception
+ * 'hit', 'download' if a link began one, 'stopped' or 'nothing', the invalid field that blocked the submit of its form, or how the page lost the click. An interception
  * that is not ended expires. */
 export function interceptHitTarget(
   { findClickPoint, watchValidation, watchClickLoss }: Dependencies,
@@ -72,6 +72,8 @@ export function interceptHitTarget(
   const startedAt = performance.now()
   let isStopped = false
   let pressedAt = 0
+  // Of a link, also one that a script clicks.
+  let downloadClick: Event | undefined
   const mouseEvents = [
     'pointerdown',
     'mousedown',
@@ -81,7 +83,10 @@ export function interceptHitTarget(
     'auxclick',
     'contextmenu',
   ] as const
+  const isDownload = ({ type, target }: Event) =>
+    type === 'click' && target instanceof Element && target.closest('a[href][download]') !== null
   const onMouseEvent = (event: Event) => {
+    if (isDownload(event)) downloadClick = event
     if (!event.isTrusted) return
     if (performance.now() - (pressedAt || startedAt) > INTERCEPTION_TIMEOUT_MS) return void end()
     if (!pressedAt) {
@@ -104,7 +109,8 @@ export function interceptHitTarget(
     if (requestedMark !== undefined && requestedMark !== mark) return undefined
     const finding = end()
     if (!pressedAt) return 'nothing'
-    return isStopped ? 'stopped' : (finding ?? 'hit')
+    const hit = downloadClick?.defaultPrevented === false ? 'download' : 'hit'
+    return isStopped ? 'stopped' : (finding ?? hit)
   }
   // Returns how the page lost the click, or the invalid field.
   function end(): string | undefined {
