@@ -16,7 +16,7 @@ import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target } from '../../core/recording/action.ts'
 import type { TreeOptions } from '../../runtime/ports/page.ts'
-import { readFrameOrigin } from '../in-page/actions/web-storage.ts'
+import { readFrameOrigin } from '../in-page/observe/frame-origin.ts'
 import type { AriaJson } from '../in-page/observe/aria-injected.ts'
 import { ariaTree, describeIcon, isUnseen } from '../in-page/observe/aria-tree.ts'
 import {

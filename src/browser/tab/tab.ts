@@ -1,6 +1,7 @@
 import type { BrowserContext, Page as PlaywrightPage, Page } from 'playwright'
 import { createHangRecovery, type HangRecovery } from './hang-recovery.ts'
 import type { Failure } from '../../core/failure.ts'
+import { correctFrameGeometry } from '../playwright/frame-geometry.ts'
 import { isContextDestroyed } from '../playwright/errors.ts'
 import { readTitle } from '../in-page/observe/page-content.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
@@ -19,6 +20,7 @@ export function createTab(page: PlaywrightPage): Tab {
   let failure: Failure | undefined
   const setFailure = (reason: 'crashed' | 'closed') => () =>
     (failure ??= { code: 'PAGE_CRASHED', url: urlOf(page), reason })
+  correctFrameGeometry(page)
   page.once('crash', setFailure('crashed'))
   page.once('close', setFailure('closed'))
   return {

@@ -3,7 +3,7 @@
 
 import type { Locator, Page } from 'playwright'
 import { hitElement } from '../in-page/actions/actionability.ts'
-import { readFrameOrigin } from '../in-page/actions/web-storage.ts'
+import { readFrameOrigin } from '../in-page/observe/frame-origin.ts'
 import { findPointedRefs, type PointedRef, type PointedRefs } from '../in-page/observe/pointed-element.ts'
 import { takeUnseenTree } from '../observe/aria-snapshot.ts'
 import { readOriginAtPoint } from '../observe/element-origin.ts'
@@ -12,7 +12,7 @@ import { attempt } from '../playwright/errors.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { sessionRefOf } from '../playwright/session-refs.ts'
 import { nameElements, type ElementName } from '../../core/snapshot/changed-elements.ts'
-import { placeBox, type FrameOrigin } from '../../core/snapshot/element-boxes.ts'
+import { findFramePoint, placeBox, type FrameOrigin } from '../../core/snapshot/element-boxes.ts'
 import type { ElementAtPoint } from '../../runtime/ports/browsers.ts'
 import type { Point } from '../../runtime/ports/viewing.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
@@ -98,7 +98,7 @@ async function findPointed(
   const unread = wasRead ? outer : 'unknown'
   if (!isExact || !frameElement) return unread
   const innerRoot = page.locator(`aria-ref=${frameElement.ref} >> internal:control=enter-frame >> :root`)
-  const innerPoint = { x: (point.x - frame.x) / frame.scaleX, y: (point.y - frame.y) / frame.scaleY }
+  const innerPoint = findFramePoint(point, frame)
   const inner = await settleWithin(
     FRAME_TIMEOUT_MS,
     findPointed(page, innerRoot, innerPoint, wasRead, depth + 1),

@@ -2,25 +2,52 @@
 
 import type { AriaNode, AriaTree, Box } from './snapshot-lines.ts'
 
-/** Where the document of a frame begins in its parent, in CSS pixels, and how much larger it is shown there. */
-export interface FrameOrigin {
+/** Where a point of the document of a frame is in the viewport of its parent: (x + a·left + c·top, y + b·left + d·top), in CSS pixels. */
+export interface FrameOrigin extends Point {
+  readonly a: number
+  readonly b: number
+  readonly c: number
+  readonly d: number
+}
+
+interface Point {
   readonly x: number
   readonly y: number
-  readonly scaleX: number
-  readonly scaleY: number
+}
+
+/** A point of a frame in the viewport of its parent. */
+export const placePoint = (point: Point, { a, b, c, d, x, y }: FrameOrigin): Point => ({
+  x: x + a * point.x + c * point.y,
+  y: y + b * point.x + d * point.y,
+})
+
+/** A point of the viewport of its parent in a frame. */
+export function findFramePoint(point: Point, { a, b, c, d, x, y }: FrameOrigin): Point {
+  const determinant = a * d - b * c || 1
+  const [left, top] = [point.x - x, point.y - y]
+  return { x: (d * left - c * top) / determinant, y: (a * top - b * left) / determinant }
 }
 
 /** The tree of a frame with boxes in the viewport of its parent. */
 export const placeFrame = (tree: AriaTree, frame: FrameOrigin): AriaTree =>
   mapNodes(tree, ({ box, ...node }) => (box ? { ...node, box: placeBox(box, frame) } : node))
 
-/** A box of a frame in the viewport of its parent. */
-export const placeBox = (box: Box, { x, y, scaleX, scaleY }: FrameOrigin): Box => ({
-  x: Math.round(x + box.x * scaleX),
-  y: Math.round(y + box.y * scaleY),
-  width: Math.round(box.width * scaleX),
-  height: Math.round(box.height * scaleY),
-})
+/** What a box of a frame takes in the viewport of its parent. */
+export function placeBox({ x, y, width, height }: Box, frame: FrameOrigin): Box {
+  const corners = [x, x + width].flatMap((left) =>
+    [y, y + height].map((top) => placePoint({ x: left, y: top }, frame)),
+  )
+  const left = Math.min(...corners.map((corner) => corner.x))
+  const top = Math.min(...corners.map((corner) => corner.y))
+  const right = Math.max(...corners.map((corner) => corner.x))
+  const bottom = Math.max(...corners.map((corner) => corner.y))
+  return {
+    x: Math.round(left),
+    y: Math.round(top),
+    width: Math.round(right - left),
+    height: Math.round(bottom - top),
+  }
+}
 
 /** The tree with the content of its frames placed at their boxes; borders of frames are not known here. */
 export const placeFrames = (tree: AriaTree): AriaTree =>
@@ -35,7 +62,7 @@ export const omitBoxes = (tree: AriaTree): AriaTree => mapNodes(tree, ({ box: _,
 
 // --- internal ---
 
-const UNSCALED = { scaleX: 1, scaleY: 1 }
+const UNSCALED = { a: 1, b: 0, c: 0, d: 1 }
 
 const mapNodes = (tree: AriaTree, change: (node: AriaNode) => AriaNode): AriaTree =>
   tree.map((node) => {

@@ -27,7 +27,7 @@ const boxesIn = (tree: readonly (AriaNode | string)[]): unknown[] =>
   )
 
 test('the boxes of a frame are moved and scaled with it, also those of frames in it', () => {
-  const placed = placeFrame([frame], { x: 10.4, y: -20, scaleX: 0.5, scaleY: 2 })
+  const placed = placeFrame([frame], { x: 10.4, y: -20, a: 0.5, b: 0, c: 0, d: 2 })
   expect(boxesIn(placed)).toEqual([
     [60, 80, 5],
     [11, -16, 5],

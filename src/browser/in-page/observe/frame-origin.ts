@@ -1,0 +1,27 @@
+import type { FrameOrigin } from '../../../core/snapshot/element-boxes.ts'
+
+/** Where the document of a frame element is in the viewport, inside of its border and padding, with the zoom and the transforms around it. */
+export function readFrameOrigin(element: Node): FrameOrigin {
+  const frame = element as HTMLElement & { readonly currentCSSZoom?: number }
+  const parentOf = (node: Element): Element | null =>
+    node.assignedSlot ?? node.parentElement ?? (node.getRootNode() as Partial<ShadowRoot>).host ?? null
+  const zoom = frame.currentCSSZoom ?? 1
+  let matrix = new DOMMatrix([zoom, 0, 0, zoom, 0, 0])
+  for (let node: Element | null = frame; node; node = parentOf(node)) {
+    const { transform, rotate, scale } = getComputedStyle(node)
+    const own = new DOMMatrix(transform === 'none' ? '' : transform)
+    const factors = scale && scale !== 'none' ? scale.split(' ').map(Number) : [1]
+    const before = new DOMMatrix(rotate && /^-?[\d.e-]+deg$/.test(rotate) ? `rotate(${rotate})` : '')
+    matrix = before
+      .scale(factors[0], factors[1] ?? factors[0])
+      .multiply(own)
+      .multiply(matrix)
+  }
+  const { a, b, c, d } = matrix
+  const { x, y, width, height } = frame.getBoundingClientRect()
+  const { paddingLeft, paddingTop } = getComputedStyle(frame)
+  // The middle of the box that the browser tells is that of the element, however it is turned.
+  const left = frame.clientLeft + parseFloat(paddingLeft) - frame.offsetWidth / 2
+  const top = frame.clientTop + parseFloat(paddingTop) - frame.offsetHeight / 2
+  return { a, b, c, d, x: x + width / 2 + a * left + c * top, y: y + height / 2 + b * left + d * top }
+}
