@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { text, URL_LIMIT_CHARS, timeout } from './define/fields.ts'
+import type { NavigationResult } from '../core/recording/action.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 
 const navigationOutput = {
@@ -9,7 +10,17 @@ const navigationOutput = {
   status: v.number(),
   awaiting: v.optional(v.array(v.string())),
   serverOutput: v.optional(v.array(v.string())),
+  notes: v.optional(v.array(v.string())),
 }
+
+// Of a page that asks for a name and a password.
+const fieldsOf = ({ asksCredentials, ...location }: NavigationResult) => ({
+  success: true,
+  ...location,
+  ...(asksCredentials && {
+    notes: ['The server asks for HTTP credentials: pass httpCredentials to create_session.'],
+  }),
+})
 
 export const navigate = definePageTool({
   name: 'navigate',
@@ -26,10 +37,7 @@ export const navigate = definePageTool({
   output: navigationOutput,
   opensUrl: ({ url }) => url,
   run: async ({ url, waitUntil = 'load' }, page, deadline) =>
-    answer(await page.perform({ kind: 'navigate', url, waitUntil }, deadline), (location) => ({
-      success: true,
-      ...location,
-    })),
+    answer(await page.perform({ kind: 'navigate', url, waitUntil }, deadline), fieldsOf),
 })
 
 export const history = definePageTool({
@@ -42,8 +50,5 @@ export const history = definePageTool({
   input: { direction: v.picklist(['back', 'forward', 'reload']), timeout },
   output: navigationOutput,
   run: async ({ direction }, page, deadline) =>
-    answer(await page.perform({ kind: 'history', direction }, deadline), (location) => ({
-      success: true,
-      ...location,
-    })),
+    answer(await page.perform({ kind: 'history', direction }, deadline), fieldsOf),
 })

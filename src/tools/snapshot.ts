@@ -8,12 +8,13 @@ import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { labelControls } from '../core/snapshot/block-labels.ts'
 import { compactLines } from '../core/snapshot/compact-lines.ts'
 import { omitBoxes } from '../core/snapshot/element-boxes.ts'
+import { removeMarks } from '../core/text/direction-marks.ts'
 import { createOutline, labelledTextOf, searchLines } from '../core/snapshot/outline.ts'
 import { takePage } from '../core/text/clip.ts'
 import { visibleLines } from '../core/snapshot/modal-layers.ts'
 import { resourceUriOf } from '../core/session/resource-uri.ts'
 import { err, map, ok } from '../core/result.ts'
-import { linesOf, markFocus, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
+import { linesOf, markStates, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
 import { signatureOf } from '../core/session/page-tool.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Target } from '../core/recording/action.ts'
@@ -80,7 +81,7 @@ export const snapshot = definePageTool({
   ) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const search = await compileSearch(pattern)
+    const search = await compileSearch(pattern && removeMarks(pattern))
     if (!search.ok) return search
     const request = {
       target: target.value,
@@ -135,12 +136,15 @@ async function takeSnapshot(
     const whole = await page.tree({}, deadline)
     if (whole.ok) session.lastSnapshot.recordPart(boxes ? omitBoxes(tree.value) : tree.value, whole.value)
   }
-  const lines = markFocus(recorded && !boxes ? recorded : linesOf(tree.value))
+  const lines = markStates(recorded && !boxes ? recorded : linesOf(tree.value))
   if (search) {
     const labels = labelControls(lines)
-    const matches = await search(lines.map((line) => labelledTextOf(line, labels)))
+    const matches = await search(lines.map((line) => removeMarks(labelledTextOf(line, labels))))
     return map(matches, (texts) =>
-      truncate(textOf(searchLines(lines, { test: (text) => texts.has(text) }, labels)), maxChars),
+      truncate(
+        textOf(searchLines(lines, { test: (text) => texts.has(removeMarks(text)) }, labels)),
+        maxChars,
+      ),
     )
   }
   const visible = visibleLines(lines)

@@ -183,8 +183,8 @@ async function fastFill(
   if (!cdp) return ok('no')
   const checked = parseChecked(value)
   const expiresAt = Date.now() + deadline.remaining()
-  const setNow = async (checkedTimeoutMs = 0) => {
-    const input = { value, checked, checkedTimeoutMs, expiresAt }
+  const setNow = async (checkedTimeoutMs = 0, toldBefore?: string) => {
+    const input = { value, checked, checkedTimeoutMs, toldBefore, expiresAt }
     return (await evaluateInternally(locator, composedSetField, input))?.result
   }
   const state = await setNow().catch(() => undefined)
@@ -194,7 +194,9 @@ async function fastFill(
   if (state.kind === 'check') {
     if (state.checked === undefined || checked === undefined) return ok('no')
     if (state.checked === checked) return ok('done')
-    return toggle(tab, element, state, () => setNow(CHECKED_STATE_TIMEOUT_MS).catch(() => undefined))
+    return toggle(tab, element, state, () =>
+      setNow(CHECKED_STATE_TIMEOUT_MS, state.told).catch(() => undefined),
+    )
   }
   if (state.expected !== undefined) return err(formatFailure('value', state.expected, String(value)))
   if (state.fillResult === 'needsinput')

@@ -28,6 +28,9 @@ const ERROR_PAGE_TIMEOUT_MS = 500
 const URL_LIMIT_CHARS = 4000
 const REDIRECT_LIMIT = 20
 
+const asksCredentials = (response: Response | null | undefined): boolean =>
+  response?.status() === 401 && 'www-authenticate' in response.headers()
+
 /** Navigates to `url` and waits. A page that answers 404 is a success with that status; status 0 means that no response was involved. */
 export async function navigate(
   { page, recovery }: Tab,
@@ -59,8 +62,14 @@ export async function navigate(
   // If the page reloaded itself meanwhile, the response is that of the reload.
   const finalResponse =
     response.value ?? (lastRequest && (await settleWithin(RESPONSE_TIMEOUT_MS, lastRequest.response())))
-  const status = finalResponse && 'status' in finalResponse ? finalResponse.status() : 0
-  return ok({ title: title.value, url: urlOf(page), status, ...(awaiting && { awaiting }) })
+  const answered = finalResponse && 'status' in finalResponse ? finalResponse : undefined
+  return ok({
+    title: title.value,
+    url: urlOf(page),
+    status: answered?.status() ?? 0,
+    ...(awaiting && { awaiting }),
+    ...(asksCredentials(answered) && { asksCredentials: true as const }),
+  })
 }
 
 export async function history(
@@ -88,9 +97,13 @@ export async function history(
     return err({ code: 'NAVIGATION_FAILED', url: from, reason })
   }
   const title = await attempt(readPageTitle(page), browserError)
-  return title.ok
-    ? ok({ title: title.value, url: urlOf(page), status: response.value?.status() ?? 0 })
-    : title
+  if (!title.ok) return title
+  return ok({
+    title: title.value,
+    url: urlOf(page),
+    status: response.value?.status() ?? 0,
+    ...(asksCredentials(response.value) && { asksCredentials: true as const }),
+  })
 }
 
 // A navigation to a part of the document leaves nothing, so a busy page keeps its script.

@@ -8,6 +8,7 @@ import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { WaitCondition } from '../../core/recording/action.ts'
+import { mayHaveMarks, patternWithMarks } from '../../core/text/direction-marks.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
 /** Waits for every given condition, one after the other, within one deadline; the element comes last. */
@@ -84,7 +85,13 @@ async function waitUntilTextGone(page: Page, text: string, deadline: Deadline): 
 }
 
 const locateText = (frame: Frame, text: string): Locator =>
-  frame.getByText(text).filter({ visible: true }).first()
+  mayHaveMarks(text)
+    ? frame
+        .getByText(text)
+        .or(frame.getByText(patternWithMarks(text)))
+        .filter({ visible: true })
+        .first()
+    : frame.getByText(text).filter({ visible: true }).first()
 
 const childFramesOf = (page: Page): readonly Frame[] =>
   page.frames().filter((frame) => frame !== page.mainFrame())

@@ -16,7 +16,7 @@ import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target } from '../../core/recording/action.ts'
 import type { TreeOptions } from '../../runtime/ports/page.ts'
-import { readFrameOrigin } from '../in-page/observe/frame-origin.ts'
+import { readFrameOrigin } from '../in-page/actions/frame-origin.ts'
 import type { AriaJson } from '../in-page/observe/aria-injected.ts'
 import { ariaTree, describeIcon, isUnseen } from '../in-page/observe/aria-tree.ts'
 import {
@@ -131,7 +131,9 @@ async function snapshotOfElement(
 const placed = (outcome: Outcome<unknown>): Outcome<AriaTree> =>
   map(outcome, (tree) => placeFrames([tree].flat() as AriaTree))
 
-const bodyLocator = (page: Page) => page.locator('body,frameset')
+// The document of a picture has no body.
+const BODY = 'body,frameset,svg:root'
+const bodyLocator = (page: Page) => page.locator(BODY)
 const isTree = (result: AriaTree | Error | undefined): result is AriaTree =>
   result !== undefined && !(result instanceof Error)
 
@@ -279,7 +281,7 @@ async function readFrameTree(
   options: SnapshotOptions,
   budget: FrameBudget,
 ): Promise<AriaTree | undefined> {
-  const body = page.locator(`aria-ref=${ref} >> internal:control=enter-frame >> body,frameset`)
+  const body = page.locator(`aria-ref=${ref} >> internal:control=enter-frame >> ${BODY}`)
   const tree = await snapshotWithFrames(page, body, options, budget)
   return tree && options.boxes ? placeFrameTree(page, ref, tree) : tree
 }

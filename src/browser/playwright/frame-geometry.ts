@@ -3,7 +3,7 @@
 // this process.
 
 import type { Page } from 'playwright'
-import { readFrameOrigin } from '../in-page/observe/frame-origin.ts'
+import { readBorderQuad, readFrameOrigin, readShownQuads } from '../in-page/actions/frame-origin.ts'
 import { findFramePoint, placePoint, type FrameOrigin } from '../../core/snapshot/element-boxes.ts'
 import type { Point } from '../../core/recording/action.ts'
 import { composeInPage } from './compose-in-page.ts'
@@ -28,7 +28,7 @@ export function correctFrameGeometry(page: Page): void {
     replace(
       handle,
       async (origins) =>
-        (await handle.evaluateInUtility(readQuads, {})).map((quad) => placeQuad(quad, origins)),
+        (await handle.evaluateInUtility(readShownQuads, {})).map((quad) => placeQuad(quad, origins)),
       () => getContentQuads.call(delegate, handle),
     )
   delegate.getBoundingBox = (handle) =>
@@ -113,32 +113,6 @@ function boxOf(quad: Quad): Box {
   const [xs, ys] = [quad.map(({ x }) => x), quad.map(({ y }) => y)]
   const [x, y] = [Math.min(...xs), Math.min(...ys)]
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
-}
-
-// Only the parts in the viewport of the frame.
-function readQuads([, element]: [unknown, Element, unknown]): Quad[] {
-  const rects = [...element.getClientRects()].map((rect) => {
-    const [left, top] = [Math.max(rect.left, 0), Math.max(rect.top, 0)]
-    const [right, bottom] = [Math.min(rect.right, innerWidth), Math.min(rect.bottom, innerHeight)]
-    return { left, top, right, bottom }
-  })
-  const shown = rects.filter(({ left, top, right, bottom }) => right > left && bottom > top)
-  return shown.map(({ left, top, right, bottom }) => [
-    { x: left, y: top },
-    { x: right, y: top },
-    { x: right, y: bottom },
-    { x: left, y: bottom },
-  ])
-}
-
-function readBorderQuad([, element]: [unknown, Element, unknown]): Quad {
-  const { left, top, right, bottom } = element.getBoundingClientRect()
-  return [
-    { x: left, y: top },
-    { x: right, y: top },
-    { x: right, y: bottom },
-    { x: left, y: bottom },
-  ]
 }
 
 const correctedCheckers = new WeakSet<HitChecker>()

@@ -4,7 +4,7 @@
 
 import type { Frame } from 'playwright'
 import { describeField } from '../in-page/actions/actionability.ts'
-import { readFrameOrigin } from '../in-page/observe/frame-origin.ts'
+import { readFrameOrigin } from '../in-page/actions/frame-origin.ts'
 import { readTextFields, type TextField } from '../in-page/video/text-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { waitForPictures } from '../playwright/picture-queue.ts'

@@ -3,7 +3,7 @@
 
 import type { Locator, Page } from 'playwright'
 import { hitElement } from '../in-page/actions/actionability.ts'
-import { readFrameOrigin } from '../in-page/observe/frame-origin.ts'
+import { readFrameOrigin } from '../in-page/actions/frame-origin.ts'
 import { findPointedRefs, type PointedRef, type PointedRefs } from '../in-page/observe/pointed-element.ts'
 import { takeUnseenTree } from '../observe/aria-snapshot.ts'
 import { readOriginAtPoint } from '../observe/element-origin.ts'

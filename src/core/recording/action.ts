@@ -169,6 +169,8 @@ export interface NavigationResult {
   readonly status: number
   /** The addresses that it still waits for, after a time without progress. */
   readonly awaiting?: string[]
+  /** The server answered that it needs a name and a password. */
+  readonly asksCredentials?: true
 }
 
 export interface ClickOptions {

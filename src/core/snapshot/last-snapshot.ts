@@ -4,7 +4,7 @@ import { createBoundedMap } from '../bounded-collections.ts'
 import { describeChanges } from './compare-snapshots.ts'
 import { compactLines } from './compact-lines.ts'
 import { isLayerChanging, visibleLines } from './modal-layers.ts'
-import { linesOf, markFocus, textOf, type SnapshotLine, type AriaTree } from './snapshot-lines.ts'
+import { linesOf, markFocus, markStates, textOf, type SnapshotLine, type AriaTree } from './snapshot-lines.ts'
 
 /** Changes of the page as a text; `unentered` leaves out the values that the caller entered. */
 export interface Changes {
@@ -71,7 +71,7 @@ export function createLastSnapshot(): LastSnapshot {
         enteredTexts.length > 0 ? describeChanges(before, after, maxChars, enteredTexts) : changes
       return { changes, unentered }
     },
-    text: () => textOf(compactLines(visibleLines(markFocus(lastLines ?? [])))),
+    text: () => textOf(compactLines(visibleLines(markStates(lastLines ?? [])))),
     describeRef: (ref) => refs.get(ref),
   }
 }

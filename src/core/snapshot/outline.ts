@@ -108,7 +108,8 @@ function chooseForm(
 ): OutlineForm {
   const labels = labelControls(lines)
   const asItem = (line: SnapshotLine) => itemOfLine(line, labelledTextOf(line, labels))
-  const isUseful = (line: SnapshotLine) => line.isUseful
+  const reasons = findReasons(lines)
+  const isUseful = (line: SnapshotLine) => line.isUseful || reasons.has(line)
   for (const form of [compact, lines]) {
     const items = form.filter(isUseful).map(asItem)
     if (sizeOf(items, Infinity) <= maxChars) return { form, items }
@@ -119,6 +120,20 @@ function chooseForm(
   const asShortItem = (line: SnapshotLine) => itemOfLine(line, labelledTextOf(omitUrl(line), labels))
   return { form: lines, items: collapseRuns(useful, labels, asShortItem, true) }
 }
+
+// Why a field is invalid stands beside it.
+function findReasons(lines: readonly SnapshotLine[]): ReadonlySet<SnapshotLine> {
+  const reasons = new Set<SnapshotLine>()
+  for (const [index, field] of lines.entries()) {
+    if (!field.isInvalid) continue
+    const next = lines.slice(index + 1, index + 1 + REASON_LINES)
+    const end = next.findIndex((line) => line.role !== 'text' && line.role !== 'paragraph')
+    for (const line of end < 0 ? next : next.slice(0, end)) reasons.add(line)
+  }
+  return reasons
+}
+
+const REASON_LINES = 2
 
 const omitUrl = (line: SnapshotLine): SnapshotLine =>
   line.role === 'link' && line.name !== '' ? { ...line, text: line.text.replace(/ → .*$/, '') } : line

@@ -22,6 +22,8 @@ export interface AriaNode extends NodeStates {
   readonly part?: boolean
   /** Hidden, with its descendants, behind a modal layer. */
   readonly hidden?: boolean
+  /** Neither the mouse nor the keyboard reaches it. */
+  readonly inert?: boolean
   /** It receives no clicks now and kept its earlier ref. */
   readonly passive?: boolean
   readonly children?: readonly (AriaNode | string)[]
@@ -53,6 +55,8 @@ export interface SnapshotLine {
   readonly isPassive: boolean
   readonly isFocused?: boolean
   readonly isUnseen?: boolean
+  readonly isInvalid?: boolean
+  readonly isInert?: boolean
   /** It has the texts of its descendants, which have no lines then. */
   readonly isJoined?: boolean
   /** The first text of the table row that it is in. */
@@ -135,15 +139,21 @@ export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
 
 /** The lines, with a mark on the element that has the focus. Lines that are compared have none. */
 export const markFocus = (lines: readonly SnapshotLine[]): readonly SnapshotLine[] =>
-  lines.map((line) => {
-    const mark = `[${line.ref}]`
-    return line.isFocused ? { ...line, text: line.text.replace(mark, `${mark} focused`) } : line
-  })
+  lines.map((line) => (line.isFocused ? withMark(line, 'focused') : line))
+
+/** The lines, with marks on the element that has the focus and on those that nobody can use. */
+export const markStates = (lines: readonly SnapshotLine[]): readonly SnapshotLine[] =>
+  markFocus(lines).map((line) => (line.isInert ? withMark(line, 'inert') : line))
 
 export const textOf = (lines: readonly SnapshotLine[]): string =>
   lines.map(({ depth, text }) => `${' '.repeat(depth)}${text}`).join('\n')
 
 // --- internal ---
+
+const withMark = (line: SnapshotLine, mark: string): SnapshotLine => ({
+  ...line,
+  text: line.text.replace(`[${line.ref}]`, `[${line.ref}] ${mark}`),
+})
 
 const placeIn = (parent: Place, role: string): Place => ({ role, level: parent.level + 1, parent })
 
@@ -176,6 +186,8 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
     ...(isControl && { isControl: true }),
     ...(node.active && ref !== undefined && { isFocused: true }),
     ...(node.unseen && { isUnseen: true }),
+    ...(node.invalid && { isInvalid: true }),
+    ...(node.inert && { isInert: true }),
     ...(node.expanded !== undefined && { expanded: node.expanded }),
     ...(ref !== undefined && { ref }),
     ...(context.row && { row: context.row }),
@@ -265,6 +277,8 @@ interface NodeStates {
   readonly inputType?: string
   /** Transparent, one pixel in size or outside of the page. */
   readonly unseen?: boolean
+  /** Its content is that of a closed shadow root, which cannot be read. */
+  readonly closed?: boolean
 }
 
 /** The maximum length of a name in a line. */
@@ -297,5 +311,6 @@ function statesOf(node: NodeStates, isControl: boolean, isClickable: boolean): (
     node.focusable === true && !isClickable && !node.editable && 'focusable',
     node.draggable === true && 'draggable',
     node.unseen === true && 'unseen',
+    node.closed === true && 'closed',
   ]
 }

@@ -104,7 +104,7 @@ export function failureText(rawFailure: Failure): string {
     case 'ELEMENT_NOT_FOUND':
       return describeMissingElement(failure)
     case 'ELEMENT_NOT_CLICKABLE':
-      return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${clickSteps[failure.reason]}`
+      return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${isOption(failure) ? 'Use select on its list.' : clickSteps[failure.reason]}`
     case 'ELEMENT_NOT_EDITABLE':
       if (failure.became) return describeLostField(failure)
       return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${typeSteps[failure.reason]}`
@@ -181,6 +181,8 @@ function failureTextOnPage(failure: Failure): string {
 
 // Parts of failure messages: the obstacle or reason, and the next step.
 const blockerSuffixOf = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
+
+const isOption = ({ by = '' }: { readonly by?: string }): boolean => by.startsWith('<option')
 
 const OBSERVED_LIMIT_CHARS = 600
 

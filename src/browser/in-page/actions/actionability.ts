@@ -37,7 +37,10 @@ export async function checkActionability(
 ): Promise<Actionability> {
   if (!first || second) return { isAmbiguous: true }
   const codeEditors = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
-  const element = action === 'click' || takesText(first) ? first : (editorOf(first) ?? first)
+  // A field of an editor that takes no keys stands for the one that does.
+  const isHelper = first.matches('.monaco-editor textarea[readonly]')
+  const isOwnField = takesText(first) && !isHelper
+  const element = action === 'click' || isOwnField ? first : (editorOf(first) ?? first)
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
   function describe(node: Element): string {

@@ -36,7 +36,7 @@ export function readFieldState(
   const codeEditors = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
   const isEditor = (): boolean => {
     if (field instanceof HTMLTextAreaElement)
-      return field.matches('.inputarea, .CodeMirror *, .ace_text-input')
+      return field.matches('.inputarea, .monaco-editor [readonly], .CodeMirror *, .ace_text-input')
     if (!(field instanceof HTMLElement) || isControl) return false
     return (
       field.isContentEditable ||
@@ -205,6 +205,8 @@ interface SetFieldInput {
   readonly checked: boolean | undefined
   /** Time to wait until a checkbox has that state. */
   readonly checkedTimeoutMs: number
+  /** What a checkbox told of its state before it was clicked. */
+  readonly toldBefore?: string | undefined
   /** Time of Date.now() after which nothing is set, because the call has been answered. */
   readonly expiresAt: number
 }
@@ -214,6 +216,8 @@ export interface SetFieldResult extends FieldState {
   readonly checked?: boolean
   /** It is neither checked nor unchecked. */
   readonly isMixed?: boolean
+  /** What it tells of its state, whatever the browser does. */
+  readonly told?: string
   /** What Playwright's function returned. `needsinput`: the text of the field is selected, and has to be replaced by the keyboard. */
   readonly fillResult?: 'done' | 'needsinput'
   /** The focus handlers of the field have disabled it or made it read-only: nothing was set. */
@@ -233,7 +237,7 @@ interface SetFieldDependencies {
 export async function setField(
   { readFieldState, isSecretField, checkFormat, indicesOfOptions }: SetFieldDependencies,
   { elements: [element, second], injected, frameVisible }: ElementMatches,
-  { value, checked, checkedTimeoutMs, expiresAt }: SetFieldInput,
+  { value, checked, checkedTimeoutMs, toldBefore, expiresAt }: SetFieldInput,
 ): Promise<SetFieldResult | undefined> {
   if (!element || second || Date.now() > expiresAt) return undefined
   const state = readFieldState(element)
@@ -245,11 +249,15 @@ export async function setField(
     const field = element instanceof HTMLLabelElement ? (element.control ?? element) : element
     const isMixed = () =>
       field.getAttribute('aria-checked') === 'mixed' || (field as HTMLInputElement).indeterminate === true
-    const isSet = () => !isMixed() && hasState('checked') === checked
+    const readTold = () => field.getAttribute('aria-checked') ?? ''
+    // A page that prevents the click of a label has its own state, which the browser takes back from the checkbox.
+    const isToldNow = () => Boolean(toldBefore) && readTold() !== toldBefore && readTold() === String(checked)
+    const isSet = () => !isMixed() && (hasState('checked') === checked || isToldNow())
     const checkedDeadline = performance.now() + checkedTimeoutMs
     while (!isSet() && performance.now() < checkedDeadline)
       await new Promise((resolve) => setTimeout(resolve, 20))
-    return { ...state, checked: isSet() ? checked === true : !checked, ...(isMixed() && { isMixed: true }) }
+    const isChecked = isSet() ? checked === true : !checked
+    return { ...state, checked: isChecked, told: readTold(), ...(isMixed() && { isMixed: true }) }
   }
   if (state.kind === 'select') {
     const select = element instanceof HTMLLabelElement ? element.control : element

@@ -133,7 +133,9 @@ export function readCheck(
   check: ElementCheck,
   { elements, injected, frameVisible }: ElementMatches,
 ): CheckState {
-  const normalize = (text: string) => injected.utils.normalizeWhiteSpace(text)
+  // Marks of the direction are not seen.
+  const normalize = (text: string) =>
+    injected.utils.normalizeWhiteSpace(text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''))
   const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
   const isVisible = (element: Element) => injected.elementState(element, 'visible', frameVisible).matches
 

@@ -23,6 +23,9 @@ export interface AriaJsonNode {
   key?: string
   expanded?: boolean
   hidden?: boolean
+  inert?: boolean
+  closed?: boolean
+  placeholder?: string
   draggable?: boolean
   unseen?: boolean
   passive?: boolean

@@ -33,7 +33,7 @@ export function ariaTree(
   const aria = injected as unknown as AriaInjected
   const state = aria.footlight as AriaSnapshotState
   const testIdAttribute = aria._testIdAttributeNameForStrictErrorAndConsoleCodegen ?? 'data-testid'
-  const { clickable, focusable, editable, parts, withoutRole, hasListeners, shadowRoots } =
+  const { clickable, focusable, editable, parts, pictures, closed, withoutRole, shadowRoots, hasListeners } =
     findClickableElements(events)
 
   // Decoration may be hidden from the tree; hidden parts with controls or headings are included.
@@ -47,7 +47,15 @@ export function ariaTree(
         !part.parentElement?.closest(controls),
     ),
   )
-  const modal = [...document.querySelectorAll('dialog:modal')].at(-1)
+  const modal = [document, ...shadowRoots]
+    .flatMap((part) => [...part.querySelectorAll('dialog:modal')])
+    .at(-1)
+  const parentOf = (element: Element): Element | null =>
+    element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host ?? null
+  const contains = (outer: Element, inner: Element): boolean => {
+    for (let node: Element | null = inner; node; node = parentOf(node)) if (node === outer) return true
+    return false
+  }
 
   function snapshot(): AriaJson {
     state.uncovered = hiddenParts
@@ -65,8 +73,8 @@ export function ariaTree(
   function isHidden(element: Element): boolean {
     const cachedResult = hiddenCache.get(element)
     if (cachedResult !== undefined) return cachedResult
-    const { parentElement: parent } = element
-    const isBehindModal = modal !== undefined && !element.contains(modal) && !modal.contains(element)
+    const parent = parentOf(element)
+    const isBehindModal = modal !== undefined && !contains(element, modal) && !contains(modal, element)
     const isHiddenItself =
       hiddenParts.has(element) || (element as HTMLElement).inert === true || isBehindModal
     const result = isHiddenItself || (parent !== null && element !== root && isHidden(parent))
@@ -98,11 +106,17 @@ export function ariaTree(
     }
   }
 
+  // A code editor draws its text itself; what takes the keys has no size.
+  const takesEditContext = (element: Element): boolean =>
+    Boolean((element as { editContext?: object | null }).editContext)
+
   // Playwright gives none to an element without a size; a checkbox of that kind is clicked on its label.
-  function addToggleRef(node: AriaJsonNode, element: Element): void {
-    if (node.ref !== undefined || !element.matches('input[type=checkbox], input[type=radio]')) return
+  function addRefWithoutSize(node: AriaJsonNode, element: Element): void {
+    if (node.ref !== undefined) return
+    const isToggle = element.matches('input[type=checkbox], input[type=radio]')
     const isShown = (label: Element) => label.checkVisibility?.() ?? true
-    if (![...((element as HTMLInputElement).labels ?? [])].some(isShown)) return
+    const hasLabel = isToggle && [...((element as HTMLInputElement).labels ?? [])].some(isShown)
+    if (!hasLabel && !takesEditContext(element)) return
     const key = state.keys.get(element)
     const target = element as { _ariaRef?: AriaRef }
     target._ariaRef ??= { ref: `${frame}e0${key}`, name: node.name ?? '' }
@@ -123,6 +137,19 @@ export function ariaTree(
     if (parts.has(element) && node.text !== undefined) node.part = true
     else if (parts.has(element) || clickable.has(element)) node.cursor = 'pointer'
     else if (focusable.has(element) && node.role === 'generic' && !isDraggable(element)) node.focusable = true
+  }
+
+  const isInert = (element: Element): boolean => {
+    for (let node: Element | null = element; node; node = parentOf(node))
+      if ((node as HTMLElement).inert === true) return true
+    return false
+  }
+
+  // Playwright tells it of fields of text that have no other role.
+  function addPlaceholder(node: AriaJsonNode, element: Element): void {
+    if (node.placeholder !== undefined || node.name || node.ref === undefined) return
+    const placeholder = element.getAttribute('placeholder') || element.getAttribute('aria-placeholder')
+    if (placeholder) node.placeholder = placeholder
   }
 
   const inputType = /^(date|time|datetime-local|month|week|color|file)$/
@@ -162,7 +189,7 @@ export function ariaTree(
     completeClickable(node, element)
     restoreName(node, element)
     restoreRef(node, element)
-    addToggleRef(node, element)
+    addRefWithoutSize(node, element)
     if (aria.expanded === false) node.expanded = false
     const { parentElement: parent } = element
     if (element.tagName === 'SUMMARY' && parent?.tagName === 'DETAILS') {
@@ -172,9 +199,12 @@ export function ariaTree(
     const { type = '' } = element as HTMLInputElement
     if (element.localName === 'input' && inputType.test(type)) node.inputType = type
     if (isHidden(element)) node.hidden = true
+    if (node.hidden && node.ref !== undefined && isInert(element)) node.inert = true
+    if (closed.has(element)) Object.assign(node, { name: element.localName, closed: true })
+    addPlaceholder(node, element)
     if (isDraggable(element)) node.draggable = true
     if (element instanceof HTMLOptionElement) node.name = nameWithGroup(element, node.name)
-    if (isUnseen(element, aria.role)) node.unseen = true
+    if (isUnseen(element, aria.role) && !takesEditContext(element)) node.unseen = true
   }
 
   // The areas of an image map have no box in Chromium.
@@ -222,7 +252,8 @@ export function ariaTree(
         node.editable ||
         nameFromContentRoles.test(node.role))
     if (element?.localName === 'img') addAreas(node, element as HTMLImageElement)
-    if (element && isActive && !hasName(node)) node.icon = describeIcon(element, testIdAttribute)
+    if (element && (isActive || pictures.has(element)) && !hasName(node))
+      node.icon = describeIcon(element, testIdAttribute)
   }
 
   const isWhole = first && options.depth === undefined

@@ -106,6 +106,12 @@ export interface ClickableElements {
   readonly editable: ReadonlySet<Element>
   /** Texts and icons in a list that handles the clicks on all its items. */
   readonly parts: ReadonlySet<Element>
+  /** Without a text for them, though they are to be looked at, as the characters of a captcha. */
+  readonly pictures: ReadonlySet<Element>
+  /** Components whose content nobody can read. */
+  readonly closed: ReadonlySet<Element>
+  /** The open ones. */
+  readonly shadowRoots: readonly ShadowRoot[]
   /** Those of them that the accessibility tree would omit or merge with others. */
   readonly withoutRole: ReadonlySet<Element>
   readonly shadowRoots: ReadonlySet<ShadowRoot>
@@ -136,6 +142,9 @@ export function findClickableElements(
   const focusable = new Set<Element>()
   const editable = new Set<Element>()
   const parts = new Set<Element>()
+  const closed = new Set<Element>()
+  const pictures = new Set<Element>()
+  const shadowRoots: ShadowRoot[] = []
   const withoutRole = new Set<Element>()
   const shadowRoots = new Set<ShadowRoot>()
 
@@ -208,6 +217,34 @@ export function findClickableElements(
     return control !== null && (!hasText(label) || control.getClientRects().length === 0)
   }
 
+  // It has a size, though it has no content and no style that draws it.
+  function isClosed(element: Element): boolean {
+    const MINIMUM_SIZE = 16
+    if (element.shadowRoot || /\S/.test(element.innerHTML) || element.hasAttribute('role')) return false
+    const { width, height } = element.getBoundingClientRect()
+    if (width < MINIMUM_SIZE || height < MINIMUM_SIZE) return false
+    const { backgroundImage, maskImage, visibility } = getComputedStyle(element)
+    const isDrawn = ['::before', '::after'].some(
+      (pseudo) => !/^(none|normal)$/.test(getComputedStyle(element, pseudo).content),
+    )
+    return (
+      visibility === 'visible' && backgroundImage === 'none' && (maskImage ?? 'none') === 'none' && !isDrawn
+    )
+  }
+
+  // A large one, or one beside a field.
+  function isPicture(image: HTMLImageElement): boolean {
+    const MINIMUM_SIZE = 16
+    if (['alt', 'role', 'title', 'aria-label', 'aria-hidden'].some((name) => image.hasAttribute(name)))
+      return false
+    const { width, height } = image.getBoundingClientRect()
+    if (width < MINIMUM_SIZE * 2 || height < MINIMUM_SIZE || image.closest('a[href],button,[role=button]'))
+      return false
+    const around = image.closest('form,fieldset') ?? image.parentElement?.parentElement ?? image.parentElement
+    const hasField = around !== document.body && around?.querySelector('input:not([type=hidden]),textarea')
+    return Boolean(hasField) || width * height * 4 > innerWidth * innerHeight
+  }
+
   function collectFrom(root: Document | ShadowRoot): void {
     for (const element of root.querySelectorAll(clickAttributes))
       if (isRoleless(element)) clickable.add(element)
@@ -217,10 +254,12 @@ export function findClickableElements(
       if (element.isContentEditable && !element.parentElement?.isContentEditable) editable.add(element)
     for (const element of root.querySelectorAll('*')) {
       if (element.shadowRoot) {
-        shadowRoots.add(element.shadowRoot)
+        shadowRoots.push(element.shadowRoot)
         collectFrom(element.shadowRoot)
       }
       const { localName: name } = element
+      if (name.includes('-') && isClosed(element)) closed.add(element)
+      if (name === 'img' && isPicture(element as HTMLImageElement)) pictures.add(element)
       if (name === 'label' && isOnlyWayToControl(element as HTMLLabelElement)) clickable.add(element)
       const isCandidate = /^(div|span|i|b|u|s|small|a|svg|img|canvas|label|font|abbr)$/.test(name)
       if ((isCandidate || name.includes('-')) && hasPointer(element) && isRoleless(element))
@@ -238,10 +277,10 @@ export function findClickableElements(
     if (containsWholePage(element, total)) clickable.delete(element)
     else if (clickable.has(element) && isListOfItems(element)) addParts(element)
   }
-  for (const set of [clickable, focusable, editable, parts])
+  for (const set of [clickable, focusable, editable, parts, closed, pictures])
     for (const element of set) if (isRoleless(element)) withoutRole.add(element)
   const hasListeners = report !== undefined
-  return { clickable, focusable, editable, parts, withoutRole, shadowRoots, hasListeners }
+  return { clickable, focusable, editable, parts, pictures, closed, shadowRoots, withoutRole, hasListeners }
 }
 
 // The main world tells Playwright's world which elements handle pointer events: it answers an event with an event of each of them.

@@ -1,3 +1,4 @@
+import type { Point } from '../../../core/recording/action.ts'
 import type { FrameOrigin } from '../../../core/snapshot/element-boxes.ts'
 
 /** Where the document of a frame element is in the viewport, inside of its border and padding, with the zoom and the transforms around it. */
@@ -24,4 +25,33 @@ export function readFrameOrigin(element: Node): FrameOrigin {
   const left = frame.clientLeft + parseFloat(paddingLeft) - frame.offsetWidth / 2
   const top = frame.clientTop + parseFloat(paddingTop) - frame.offsetHeight / 2
   return { a, b, c, d, x: x + width / 2 + a * left + c * top, y: y + height / 2 + b * left + d * top }
+}
+
+type Quad = Point[]
+
+/** The corners of the parts of an element that are in the viewport of its frame. Arguments as those of Playwright's utility world. */
+export function readShownQuads([, element]: [unknown, Element, unknown]): Quad[] {
+  const rects = [...element.getClientRects()].map((rect) => {
+    const [left, top] = [Math.max(rect.left, 0), Math.max(rect.top, 0)]
+    const [right, bottom] = [Math.min(rect.right, innerWidth), Math.min(rect.bottom, innerHeight)]
+    return { left, top, right, bottom }
+  })
+  const shown = rects.filter(({ left, top, right, bottom }) => right > left && bottom > top)
+  return shown.map(({ left, top, right, bottom }) => [
+    { x: left, y: top },
+    { x: right, y: top },
+    { x: right, y: bottom },
+    { x: left, y: bottom },
+  ])
+}
+
+/** The corners of its border box. */
+export function readBorderQuad([, element]: [unknown, Element, unknown]): Quad {
+  const { left, top, right, bottom } = element.getBoundingClientRect()
+  return [
+    { x: left, y: top },
+    { x: right, y: top },
+    { x: right, y: bottom },
+    { x: left, y: bottom },
+  ]
 }
