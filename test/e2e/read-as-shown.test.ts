@@ -63,6 +63,7 @@ describe.each(anyBrowser)('%s', (browser) => {
       '/marks': page(
         '<p dir="rtl">\u200fסך הכל \u200e42 ₪</p><p>\u200e-1,234.50</p><p>Total\u00a0<b>7</b></p>',
       ),
+      '/no-json': page(`<script>JSON = { stringify: () => '"no"', parse: () => ({}) }</script>`),
       '/option': page('<label>Kind <select><option>One<option>Two</select></label>'),
       '/switch': page(
         `<label for="w">Wifi</label><div id="d"><input id="w" type="checkbox" role="switch" aria-checked="false" style="position:absolute;width:0;height:0;opacity:0;margin:0"><span>o</span></div><script>window.on = false; d.onclick = (event) => { event.preventDefault(); on = !on; w.setAttribute('aria-checked', on); Promise.resolve().then(() => (w.checked = on)) }</script>`,
@@ -121,6 +122,16 @@ describe.each(anyBrowser)('%s', (browser) => {
     const { navigation } = await open('/staff')
     expect(navigation['notes']).toEqual([expect.stringContaining('httpCredentials')])
     expect((await open('/api')).navigation['notes']).toBeUndefined()
+  })
+  test('values of a page that has replaced JSON', async () => {
+    const { call } = await open('/no-json')
+    const script = `({ list: [1, [2, -0.5], null], text: 'a "b" \\\\ \\n \\u{1f600}', 'a"b': { none: [] }, on: true })`
+    expect((await call('evaluate', { script }))['result']).toEqual({
+      list: [1, [2, -0.5], null],
+      text: 'a "b" \\ \n \u{1f600}',
+      'a"b': { none: [] },
+      on: true,
+    })
   })
   test('a switch whose page has a state of its own', async () => {
     const { call, snapshot } = await open('/switch')

@@ -146,7 +146,22 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
   }
 
   if (value === undefined) addNote('the script returned undefined', '')
-  return { json: JSON.stringify(serialize(value)), notes }
+  // The page may have replaced JSON.
+  function writeText(one: unknown): string {
+    const quote = (text: string) =>
+      `"${text.replace(/["\\\u0000-\u001f\u2028\u2029\ud800-\udfff]/g, escape)}"`
+    const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+    if (typeof one === 'string') return quote(one)
+    if (typeof one !== 'object' || one === null) return String(one)
+    if (Array.isArray(one)) return `[${one.map(writeText).join()}]`
+    return `{${Object.entries(one)
+      .map(([name, member]) => `${quote(name)}:${writeText(member)}`)
+      .join()}}`
+  }
+
+  const isOwnJson = JSON.stringify({ a: ['b'] }) === '{"a":["b"]}'
+  const serialized = serialize(value)
+  return { json: isOwnJson ? JSON.stringify(serialized) : writeText(serialized), notes }
 }
 
 export interface SerializedValue {
