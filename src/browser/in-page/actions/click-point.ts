@@ -83,7 +83,8 @@ export function findClickPoint(
   }
 
   const own = find(element, [0.5], isOnElement)
-  if (own) return own
+  const ownLabel = own && !isWithin(own.hit) ? labels.find((label) => isOnLabel(own.hit, label)) : undefined
+  if (own) return { ...own, target: ownLabel ?? element }
   for (const label of labels) {
     const parts = [label, ...label.querySelectorAll('*')]
     for (const part of parts) {
