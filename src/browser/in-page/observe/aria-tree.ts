@@ -107,8 +107,9 @@ export function ariaTree(
   }
 
   // A code editor draws its text itself; what takes the keys has no size.
-  const takesEditContext = (element: Element): boolean =>
-    Boolean((element as { editContext?: object | null }).editContext)
+  const takesKeysOnly = (element: Element): boolean =>
+    Boolean((element as { editContext?: object | null }).editContext) ||
+    element.matches('.monaco-editor textarea:not([readonly])')
 
   // Playwright gives none to an element without a size; a checkbox of that kind is clicked on its label.
   function addRefWithoutSize(node: AriaJsonNode, element: Element): void {
@@ -116,7 +117,7 @@ export function ariaTree(
     const isToggle = element.matches('input[type=checkbox], input[type=radio]')
     const isShown = (label: Element) => label.checkVisibility?.() ?? true
     const hasLabel = isToggle && [...((element as HTMLInputElement).labels ?? [])].some(isShown)
-    if (!hasLabel && !takesEditContext(element)) return
+    if (!hasLabel && !takesKeysOnly(element)) return
     const key = state.keys.get(element)
     const target = element as { _ariaRef?: AriaRef }
     target._ariaRef ??= { ref: `${frame}e0${key}`, name: node.name ?? '' }
@@ -204,7 +205,7 @@ export function ariaTree(
     addPlaceholder(node, element)
     if (isDraggable(element)) node.draggable = true
     if (element instanceof HTMLOptionElement) node.name = nameWithGroup(element, node.name)
-    if (isUnseen(element, aria.role) && !takesEditContext(element)) node.unseen = true
+    if (isUnseen(element, aria.role) && !takesKeysOnly(element)) node.unseen = true
   }
 
   // The areas of an image map have no box in Chromium.
