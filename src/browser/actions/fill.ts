@@ -183,8 +183,8 @@ async function fastFill(
   if (!cdp) return ok('no')
   const checked = parseChecked(value)
   const expiresAt = Date.now() + deadline.remaining()
-  const setNow = async (checkedTimeoutMs = 0, toldBefore?: string) => {
-    const input = { value, checked, checkedTimeoutMs, toldBefore, expiresAt }
+  const setNow = async (checkedTimeoutMs = 0, ariaStateBefore?: string) => {
+    const input = { value, checked, checkedTimeoutMs, ariaStateBefore, expiresAt }
     return (await evaluateInternally(locator, composedSetField, input))?.result
   }
   const state = await setNow().catch(() => undefined)
@@ -195,7 +195,7 @@ async function fastFill(
     if (state.checked === undefined || checked === undefined) return ok('no')
     if (state.checked === checked) return ok('done')
     return toggle(tab, element, state, () =>
-      setNow(CHECKED_STATE_TIMEOUT_MS, state.told).catch(() => undefined),
+      setNow(CHECKED_STATE_TIMEOUT_MS, state.ariaState).catch(() => undefined),
     )
   }
   if (state.expected !== undefined) return err(formatFailure('value', state.expected, String(value)))

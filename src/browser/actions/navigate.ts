@@ -62,13 +62,13 @@ export async function navigate(
   // If the page reloaded itself meanwhile, the response is that of the reload.
   const finalResponse =
     response.value ?? (lastRequest && (await settleWithin(RESPONSE_TIMEOUT_MS, lastRequest.response())))
-  const answered = finalResponse && 'status' in finalResponse ? finalResponse : undefined
+  const finalAnswer = finalResponse && 'status' in finalResponse ? finalResponse : undefined
   return ok({
     title: title.value,
     url: urlOf(page),
-    status: answered?.status() ?? 0,
+    status: finalAnswer?.status() ?? 0,
     ...(awaiting && { awaiting }),
-    ...(asksCredentials(answered) && { asksCredentials: true as const }),
+    ...(asksCredentials(finalAnswer) && { asksCredentials: true as const }),
   })
 }
 

@@ -206,7 +206,7 @@ interface SetFieldInput {
   /** Time to wait until a checkbox has that state. */
   readonly checkedTimeoutMs: number
   /** What a checkbox told of its state before it was clicked. */
-  readonly toldBefore?: string | undefined
+  readonly ariaStateBefore?: string | undefined
   /** Time of Date.now() after which nothing is set, because the call has been answered. */
   readonly expiresAt: number
 }
@@ -217,7 +217,7 @@ export interface SetFieldResult extends FieldState {
   /** It is neither checked nor unchecked. */
   readonly isMixed?: boolean
   /** What it tells of its state, whatever the browser does. */
-  readonly told?: string
+  readonly ariaState?: string
   /** What Playwright's function returned. `needsinput`: the text of the field is selected, and has to be replaced by the keyboard. */
   readonly fillResult?: 'done' | 'needsinput'
   /** The focus handlers of the field have disabled it or made it read-only: nothing was set. */
@@ -237,7 +237,7 @@ interface SetFieldDependencies {
 export async function setField(
   { readFieldState, isSecretField, checkFormat, indicesOfOptions }: SetFieldDependencies,
   { elements: [element, second], injected, frameVisible }: ElementMatches,
-  { value, checked, checkedTimeoutMs, toldBefore, expiresAt }: SetFieldInput,
+  { value, checked, checkedTimeoutMs, ariaStateBefore, expiresAt }: SetFieldInput,
 ): Promise<SetFieldResult | undefined> {
   if (!element || second || Date.now() > expiresAt) return undefined
   const state = readFieldState(element)
@@ -249,15 +249,16 @@ export async function setField(
     const field = element instanceof HTMLLabelElement ? (element.control ?? element) : element
     const isMixed = () =>
       field.getAttribute('aria-checked') === 'mixed' || (field as HTMLInputElement).indeterminate === true
-    const readTold = () => field.getAttribute('aria-checked') ?? ''
+    const readAriaState = () => field.getAttribute('aria-checked') ?? ''
     // A page that prevents the click of a label has its own state, which the browser takes back from the checkbox.
-    const isToldNow = () => Boolean(toldBefore) && readTold() !== toldBefore && readTold() === String(checked)
-    const isSet = () => !isMixed() && (hasState('checked') === checked || isToldNow())
+    const hasNewAriaState = () =>
+      Boolean(ariaStateBefore) && readAriaState() !== ariaStateBefore && readAriaState() === String(checked)
+    const isSet = () => !isMixed() && (hasState('checked') === checked || hasNewAriaState())
     const checkedDeadline = performance.now() + checkedTimeoutMs
     while (!isSet() && performance.now() < checkedDeadline)
       await new Promise((resolve) => setTimeout(resolve, 20))
     const isChecked = isSet() ? checked === true : !checked
-    return { ...state, checked: isChecked, told: readTold(), ...(isMixed() && { isMixed: true }) }
+    return { ...state, checked: isChecked, ariaState: readAriaState(), ...(isMixed() && { isMixed: true }) }
   }
   if (state.kind === 'select') {
     const select = element instanceof HTMLLabelElement ? element.control : element

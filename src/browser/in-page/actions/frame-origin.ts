@@ -36,8 +36,8 @@ export function readShownQuads([, element]: [unknown, Element, unknown]): Quad[]
     const [right, bottom] = [Math.min(rect.right, innerWidth), Math.min(rect.bottom, innerHeight)]
     return { left, top, right, bottom }
   })
-  const shown = rects.filter(({ left, top, right, bottom }) => right > left && bottom > top)
-  return shown.map(({ left, top, right, bottom }) => [
+  const visibleRects = rects.filter(({ left, top, right, bottom }) => right > left && bottom > top)
+  return visibleRects.map(({ left, top, right, bottom }) => [
     { x: left, y: top },
     { x: right, y: top },
     { x: right, y: bottom },
