@@ -54,9 +54,6 @@ export function unquote(literal: string): string {
     )
 }
 
-/** The text as the source of a regular expression that matches it. */
-export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-
 // --- internal ---
 
 function isRegExp(source: string): boolean {

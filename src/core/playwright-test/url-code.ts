@@ -1,8 +1,9 @@
 // URLs, and the patterns that they are compared with.
 
+import { escapeRegExp } from '../text/escape-reg-exp.ts'
 import { globToRegExpSource } from '../network/page-url.ts'
 import type { CodeScope } from './code-scope.ts'
-import { escapeRegExp, quoteText, regExpLiteral } from './literals.ts'
+import { quoteText, regExpLiteral } from './literals.ts'
 
 /** The path of a URL below the origin of the test, with its query; otherwise the whole URL. All names of this machine are the same. */
 export function pathOf(url: string, origin: string | undefined): string {

@@ -1,5 +1,6 @@
 // Writes a Playwright test from a plan.
 
+import { escapeRegExp } from '../text/escape-reg-exp.ts'
 import { mergeSettings, type CurrentEmulation, type EmulationChange } from '../session/emulation.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import type { RecordedStep } from '../recording/recorded-step.ts'
@@ -7,7 +8,7 @@ import { optionsOfEmulation } from './emulation-code.ts'
 import { SOCKETS_VARIABLE } from './socket-code.ts'
 import { createCodeScope, type CodeScope } from './code-scope.ts'
 import { fieldsOf, formatValue, objectCode } from './format-value.ts'
-import { escapeRegExp, groupDigits, quoteText, STRING } from './literals.ts'
+import { groupDigits, quoteText, STRING } from './literals.ts'
 import { nameFoundSecrets, nameSecrets } from './name-secrets.ts'
 import { blockCode, printCode } from './print-code.ts'
 import { stepCode } from './step-code.ts'

@@ -1,6 +1,6 @@
 // Whether a script was built from a file, by the names that bundlers give to the modules in it.
 
-import { escapeRegExp } from '../playwright-test/literals.ts'
+import { escapeRegExp } from '../text/escape-reg-exp.ts'
 
 /** By the text of the script: webpack evaluates modules with their names, Turbopack and esbuild write them before the modules. `path` is
  * relative to the folder of the server. */

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { escapeRegExp } from '../../../src/core/text/escape-reg-exp.ts'
 import type {
   RecordedAction,
   RecordedElement,
@@ -9,7 +10,6 @@ import type {
 } from '../../../src/core/recording/recorded-step.ts'
 import { describeTest } from '../../../src/core/playwright-test/step-titles.ts'
 import {
-  escapeRegExp,
   escapeTemplate,
   propertyName,
   quoteText,

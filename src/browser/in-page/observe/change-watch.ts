@@ -17,7 +17,8 @@ export function createChangeWatch(builtins: Window): ChangeWatch {
   const messages = new Map<Element, string>()
   let hasChanged = false
   let stateAtMark = ''
-  let counters: readonly number[] = []
+  let timerAtBegin: number | undefined
+  let frames: readonly number[] | undefined
   let beganAt = 0
   const now = () => Number(document.timeline.currentTime)
 
@@ -98,14 +99,19 @@ export function createChangeWatch(builtins: Window): ChangeWatch {
     playState === 'running' && effect?.getComputedTiming().endTime !== Infinity
 
   // The numbers of timers and frames increase by one, whoever asks for them.
-  function readCounters(): readonly number[] {
+  function readTimers(): number {
     const timer = builtins.setTimeout(() => {}, 0)
     builtins.clearTimeout(timer)
+    return Number(timer)
+  }
+
+  // Whoever asks for a frame makes the next input wait for it, so this is not done before an input.
+  function readFrames(): readonly number[] {
     const frame = builtins.requestAnimationFrame(() => {})
     builtins.cancelAnimationFrame(frame)
     const idle = builtins.requestIdleCallback(() => {})
     builtins.cancelIdleCallback(idle)
-    return [Number(timer), frame, idle]
+    return [frame, idle]
   }
 
   return {
@@ -117,11 +123,12 @@ export function createChangeWatch(builtins: Window): ChangeWatch {
       // What an animation changes is not known before its end.
       hasChanged = animations().some(isRunning)
       stateAtMark = readState()
+      frames ??= readFrames()
     },
     begin() {
       note(observer.takeRecords())
       hasChanged ||= readState() !== stateAtMark
-      counters = readCounters()
+      timerAtBegin = readTimers()
       beganAt = now()
       const passed = [...messages].filter(isGone)
       return {
@@ -130,8 +137,10 @@ export function createChangeWatch(builtins: Window): ChangeWatch {
       }
     },
     isPending(ownTimers) {
-      const [timers = 0, ...others] = readCounters().map((count, index) => count - (counters[index] ?? 0) - 1)
-      if (counters.length === 0 || timers > ownTimers || others.some((count) => count > 0)) return true
+      const [before, latest] = [frames, readFrames()]
+      frames = latest
+      if (timerAtBegin === undefined || readTimers() - timerAtBegin - 1 > ownTimers) return true
+      if (latest.some((count, index) => count - (before?.[index] ?? 0) > 1)) return true
       return animations().some(
         (animation) =>
           isRunning(animation) ||

@@ -114,7 +114,6 @@ export interface ClickableElements {
   readonly shadowRoots: readonly ShadowRoot[]
   /** Those of them that the accessibility tree would omit or merge with others. */
   readonly withoutRole: ReadonlySet<Element>
-  readonly shadowRoots: ReadonlySet<ShadowRoot>
   /** Whether the main world reported listeners. */
   readonly hasListeners: boolean
 }
@@ -146,7 +145,6 @@ export function findClickableElements(
   const pictures = new Set<Element>()
   const shadowRoots: ShadowRoot[] = []
   const withoutRole = new Set<Element>()
-  const shadowRoots = new Set<ShadowRoot>()
 
   const parentOf = (element: Element): Element | undefined =>
     element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host
