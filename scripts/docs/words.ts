@@ -48,7 +48,7 @@ export const words: Readonly<Record<string, string>> = {
   force: 'click even if another element covers the target',
   forcedColors: 'emulate `forced-colors: active`',
   format: 'format of the result',
-  fullPage: 'capture the full page instead of the viewport',
+  fullPage: 'capture the full page instead of the viewport; of a very tall one the first part',
   geolocation: 'the emulated position',
   grep: 'a regular expression: only tests whose titles match',
   har: '`record`, `save` (writes the recording to a file), or the path of a HAR file to replay',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { canvasPage, shopPage } from '../fixtures/shop-page.ts'
 import { connect, type Answer, type Peer } from '../support/client.ts'
-import { serveSite, type Site } from '../support/site.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 import { readImageSize } from '../../src/core/evidence/image-plan.ts'
 import { anyBrowser } from '../support/engines.ts'
 
@@ -27,6 +27,8 @@ const areasOf = ({ data }: Pick<Answer, 'data'>, name: string): number[][] =>
     )
     .map(({ box }: { box: number[] }) => box)
 
+const longPage = page('<div id="long" style="height:120000px;background:linear-gradient(red,blue)"></div>')
+
 describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
@@ -41,7 +43,7 @@ describe.each(anyBrowser)('%s', (browser) => {
     call('screenshot', { baseline: 'shots/home.png', ...input })
 
   beforeAll(async () => {
-    site = await serveSite({ '/': shopPage, '/canvas': canvasPage })
+    site = await serveSite({ '/': shopPage, '/canvas': canvasPage, '/long': longPage })
     peer = await connect({ args: ['--headless', '--browser', browser], cwd: folder })
     sessionId = await peer.session({ viewport: { width: 600, height: 400 } })
     await call('navigate', { url: site.url })
@@ -165,6 +167,24 @@ describe.each(anyBrowser)('%s', (browser) => {
     await change('document.querySelector("[name=api_key]").value = "WWWWWWWWWWWW"')
     expect((await compare()).data).toMatchObject({ matches: true, changed: 0 })
   }, 300_000)
+
+  test('of a very long page, or element, there is the first part, and what it does not show is said; it is not compared', async () => {
+    const { sessionId: own } = (await peer.call('create_session', { viewport: { width: 600, height: 400 } }))
+      .data
+    const take = (input: Record<string, unknown>) =>
+      peer.call('screenshot', { sessionId: own, fullPage: true, ...input })
+    await peer.call('navigate', { sessionId: own, url: `${site.url}/long` })
+    for (const input of [{}, { fullPage: false, selector: '#long' }]) {
+      const { data } = await take(input)
+      expect(data.notes.join(' ')).toMatch(/^All of it is 1\d\d\d\d\d pixels tall, .* the first 16384\./)
+      const size = readImageSize(readFileSync(data.path))
+      expect([size.width, size.height]).toEqual([input.selector ? 584 : 600, 16_384])
+    }
+    const { data } = await take({ baseline: 'long.png' })
+    expect(data).toMatchObject({ errorCode: 'RESOURCE_EXHAUSTED' })
+    expect(existsSync(join(folder, 'long.png'))).toBe(false)
+    await peer.call('close_session', { sessionId: own })
+  })
 
   test('only new or existing PNG files of the workspace are used', async () => {
     writeFileSync(join(folder, 'text.png'), 'no image')

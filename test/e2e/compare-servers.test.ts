@@ -47,13 +47,23 @@ test.each(['fixed port', 'PORT + 1', 'port in a file', 'asked by the page', 'wor
   async (kind) => {
     const { folder, port, command } = await create(kind)
     const { sessionId, url } = await callOrThrow(peer, 'create_session', { command, cwd: folder })
+    const api = kind === 'asked by the page' ? `http://localhost:${port}` : url
+    // The server of the page may be up before the second one, and the page asks once.
+    expect(
+      await until(() =>
+        ask(api).then(
+          ({ teas }: any) => Boolean(teas),
+          () => false,
+        ),
+      ),
+    ).toBe(true)
     await callOrThrow(peer, 'navigate', { sessionId, url })
     await callOrThrow(peer, 'wait_for', { sessionId, text: 'Assam' })
     soldOut(folder)
     const result = await callOrThrow(peer, 'compare', { sessionId, flow: ['/'] })
     expect(textsOf(result)).toContain('Sold out')
     expect(result.message).not.toMatch(/Nothing differs|all are in the diff/)
-    const now: any = await ask(kind === 'asked by the page' ? `http://localhost:${port}` : url)
+    const now: any = await ask(api)
     expect(now.teas[0]).toMatchObject({ name: 'Assam', stock: 0 })
     await callOrThrow(peer, 'close_session', { sessionId })
   },

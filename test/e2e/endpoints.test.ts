@@ -312,8 +312,7 @@ test('what a browser elsewhere cannot do is said by the call; files and folders 
   expect(await title()).toBe('docs/a.txt')
   const large = await peer.call('upload_file', { sessionId, selector: '#file', paths: ['large.bin'] })
   expect(large.data.message).toContain('the most that CDP sends to a browser elsewhere')
-  const notes: string[] = []
-  await peer.call('click', { sessionId, selector: 'a' })
+  const { notes = [] } = await callOrThrow(peer, 'click', { sessionId, selector: 'a' })
   await until(async () => {
     notes.push(...((await callOrThrow(peer, 'exists', { sessionId, selector: 'a' })).notes ?? []))
     return notes.length > 0

@@ -136,3 +136,19 @@ test('a page that gets no processor time is waited for, and keeps its script', a
   const title = async () => (await call('evaluate', { script: 'document.title' })).data.result
   expect(await until(async () => (await title()) === 'done')).toBe(true)
 }, 120_000)
+
+test('a browser whose processes are all stopped is not waited for, and goes on afterwards', async () => {
+  await call('navigate', { url: session.url })
+  const processes = peer.trace.processes().filter(({ command }) => /chrom/i.test(command))
+  expect(processes.length).toBeGreaterThan(1)
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => processes.forEach(({ pid }) => process.kill(pid, name))
+  signal('SIGSTOP')
+  const startedAt = performance.now()
+  const { data } = await call('evaluate', { script: '1', timeout: 1500 })
+  const elapsed = performance.now() - startedAt
+  signal('SIGCONT')
+  expect(data).toMatchObject({ errorCode: 'TIMEOUT' })
+  // The longest wait for a page that may only be slow.
+  expect(elapsed).toBeLessThan(25_000)
+  expect((await call('evaluate', { script: '2' })).data.result).toBe(2)
+}, 120_000)

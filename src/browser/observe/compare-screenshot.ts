@@ -161,8 +161,9 @@ const COMPARISON_LIMIT_MEGAPIXELS = 25
 const COMPARISON_LIMIT_PIXELS = COMPARISON_LIMIT_MEGAPIXELS * 1_000_000
 const BASELINE_FORM = `a PNG that has with the screenshot at most ${COMPARISON_LIMIT_MEGAPIXELS} million pixels`
 
-const findSizeProblem = ({ width, height }: ImageSize): Failure | undefined =>
-  width * height > COMPARISON_LIMIT_PIXELS
+const findSizeProblem = ({ cutFrom, ...image }: Image): Failure | undefined => {
+  const { width, height } = cutFrom ?? image
+  return cutFrom || width * height > COMPARISON_LIMIT_PIXELS
     ? {
         code: 'RESOURCE_EXHAUSTED',
         resource: 'image',
@@ -170,6 +171,7 @@ const findSizeProblem = ({ width, height }: ImageSize): Failure | undefined =>
         next: 'Compare the viewport or one element.',
       }
     : undefined
+}
 
 async function compare(
   baseline: Uint8Array,

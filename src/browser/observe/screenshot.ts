@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { isOwnBrowser, playwrightOptions } from '../playwright/engine.ts'
 import { waitForTarget } from '../actions/wait-for-target.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
+import { describeCut, takeWithinLimit, type BoundedPicture } from './long-pictures.ts'
 import { takePictureAlone } from '../playwright/picture-queue.ts'
 import {
   locate,
@@ -47,15 +48,23 @@ export async function captureScreenshot(
   moreOptions: Partial<typeof STILL_OPTIONS> = {},
 ): Promise<Outcome<Image>> {
   const options = { type: format, ...moreOptions }
+  const takePage = () => page.screenshot({ fullPage, ...options, ...playwrightOptions(deadline) })
   const capture = target
     ? await captureElement(page, target, options, deadline)
     : await attempt(
         takePictureAlone(page, () =>
-          page.screenshot({ fullPage, ...options, ...playwrightOptions(deadline) }),
+          fullPage
+            ? takeWithinLimit(page.locator(':root'), options, takePage)
+            : takePage().then((bytes) => ({ bytes })),
         ),
         (error) => screenshotFailure(error, deadline),
       )
-  return map(capture, (bytes) => ({ bytes, mimeType: `image/${format}` as const, ...readImageSize(bytes) }))
+  return map(capture, ({ bytes, ...cut }) => ({
+    bytes,
+    mimeType: `image/${format}` as const,
+    ...readImageSize(bytes),
+    ...cut,
+  }))
 }
 
 /** The image in a size that models read well, or as wide as `maxWidth`. */
@@ -74,7 +83,8 @@ export async function fitImage(
     const planNote = maxWidth === undefined ? describePlan(image, plan) : undefined
     const [first] = images
     const formatNote = first && first.mimeType !== image.mimeType ? JPEG_NOTE : undefined
-    const notes = [planNote, formatNote].filter((note) => note !== undefined)
+    const cutNote = image.cutFrom && describeCut(image.cutFrom, image)
+    const notes = [cutNote, planNote, formatNote].filter((note) => note !== undefined)
     return { images, notes, ...(plan.total > 1 && { whole: image }) }
   })
 }
@@ -109,14 +119,15 @@ async function captureElement(
   target: Target,
   options: { readonly type: 'png' | 'jpeg' } & Partial<typeof STILL_OPTIONS>,
   deadline: Deadline,
-): Promise<Outcome<Buffer>> {
+): Promise<Outcome<BoundedPicture>> {
   const locatorResult = await locate(page, target)
   if (!locatorResult.ok) return locatorResult
   const { value: locator } = locatorResult
   const element = { locator, target, deadline }
   const waiting = waitForTarget(element, 'visible', async (limit) => {
     await locator.waitFor({ state: 'visible', ...playwrightOptions(limit) })
-    return takePictureAlone(page, () => locator.screenshot({ ...options, ...playwrightOptions(limit) }))
+    const take = () => locator.screenshot({ ...options, ...playwrightOptions(limit) })
+    return takePictureAlone(page, () => takeWithinLimit(locator, options, take))
   })
   return attempt(waiting, (error) =>
     isTimeout(error) ? elementTimeout(element, error) : targetFailure(error, target),

@@ -32,6 +32,13 @@ interface ServerBrowser {
 export const browserPidOf = (browser: Browser): number | undefined =>
   internalsOf<ServerBrowser>(browser)?.options?.browserProcess?.process?.pid
 
+/** Whether somebody has stopped the process of a browser, as a debugger does: nothing answers until it goes on. */
+export function isBrowserStopped(browser: Browser): boolean {
+  const pid = browserPidOf(browser)
+  const [state] = pid === undefined ? [] : readStatFields(pid)
+  return state === 'T' || state === 't'
+}
+
 /** The processes in which a Firefox runs the scripts of pages. */
 export function findFirefoxContentProcesses(browser: Browser): readonly number[] {
   const pid = browserPidOf(browser)

@@ -9,6 +9,7 @@ import { settleWithin, createDeferred, type Deferred } from '../../runtime/syste
 import { createBoundedMap } from '../../core/bounded-collections.ts'
 import {
   findFirefoxContentProcesses,
+  isBrowserStopped,
   readActivity,
   readChromiumProcesses,
   readMainThreadActivity,
@@ -236,12 +237,17 @@ async function readThreadTime(cdp: CdpSession): Promise<number | undefined> {
   return seconds === undefined ? undefined : seconds * 1000
 }
 
+const NO_SESSION = Promise.resolve(undefined)
+
 // A page that has nothing to do, or begins to load another document, is not waited for as long as one that a slow machine holds up.
 async function watchIdle(page: Page, browser: Browser | null, watch: Watch): Promise<SilenceReason> {
-  const session = await browser?.newBrowserCDPSession().catch(() => undefined)
+  const isStopped = () => browser !== null && isBrowserStopped(browser)
+  // One that is stopped opens none.
+  const opening = await settleWithin(PROOF_COMMAND_TIMEOUT_MS, browser?.newBrowserCDPSession() ?? NO_SESSION)
+  const session = opening instanceof Error ? undefined : opening
   const activity = new Map<number, number>()
   let idleMs = 0
-  while (!watch.isOver && idleMs < IDLE_AFTER_MS) {
+  while (!watch.isOver && idleMs < IDLE_AFTER_MS && !isStopped()) {
     const isIdle =
       isNavigating(page.mainFrame()) || (session !== undefined && (await areRenderersIdle(session, activity)))
     idleMs = isIdle ? idleMs + POLL_INTERVAL_MS : 0
@@ -274,7 +280,7 @@ function isIdleSince(recorded: Map<number, number>, { id, cpuTime }: ChromiumPro
 // Which of Firefox's processes a page is in is not known. Nothing is terminated there.
 async function watchContentProcesses(browser: Browser, watch: Watch): Promise<SilenceReason> {
   const first = new Map<number, number>()
-  while (!watch.isOver) {
+  while (!watch.isOver && !isBrowserStopped(browser)) {
     for (const pid of findFirefoxContentProcesses(browser)) {
       const { runMs } = readMainThreadActivity(pid)
       if (!first.has(pid)) first.set(pid, runMs)

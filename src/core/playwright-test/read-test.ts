@@ -211,6 +211,7 @@ function pageAction(name: string, [first, second]: readonly ArgumentValue[]): Re
       kind: 'navigate',
       url: first,
       isHydrated: optionsOf(second)['waitUntil'] === 'networkidle',
+      ...(optionsOf(second)['waitUntil'] === 'domcontentloaded' && { isEndless: true }),
     }
   if (name === 'goBack') return { kind: 'history', direction: 'back' }
   if (name === 'goForward') return { kind: 'history', direction: 'forward' }

@@ -42,9 +42,9 @@ export function stepCode({ step, dialogs }: TestStep, scope: CodeScope): readonl
 function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionScope): readonly string[] {
   switch (action.kind) {
     case 'navigate':
-      return navigateCode(action.url, action.isHydrated ?? false, scope)
+      return navigateCode(action, scope)
     case 'history':
-      return historyCode(action.direction, action.isHydrated ?? false, scope)
+      return historyCode(action, scope)
     case 'click':
       return clickCode(action, scope)
     case 'type':
@@ -91,20 +91,27 @@ function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionSco
 const HISTORY_CALLS = { back: 'goBack', forward: 'goForward', reload: 'reload' } as const
 
 const historyCode = (
-  direction: keyof typeof HISTORY_CALLS,
-  isHydrated: boolean,
+  { direction, ...loading }: ActionOf<'history'>,
   scope: ActionScope,
-): readonly string[] => [
-  `await ${scope.page}.${HISTORY_CALLS[direction]}(${isHydrated ? "{ waitUntil: 'networkidle' }" : ''});`,
-]
+): readonly string[] => [`await ${scope.page}.${HISTORY_CALLS[direction]}(${loadOptions(loading)});`]
 
-function navigateCode(url: string, isHydrated: boolean, scope: ActionScope): readonly string[] {
+function navigateCode({ url, ...loading }: ActionOf<'navigate'>, scope: ActionScope): readonly string[] {
+  const { isHydrated = false, isEndless = false } = loading
+  const options = loadOptions(loading)
   const address = scope.text.url(pathOf(url, scope.origin))
-  if (!isHydrated) return [`await ${scope.page}.goto(${address});`]
   return [
-    '// The server renders this page: it can be used once its scripts have loaded.',
-    `await ${scope.page}.goto(${address}, { waitUntil: 'networkidle' });`,
+    ...(isEndless ? ['// The page loads something that has no end.'] : []),
+    ...(isHydrated ? ['// The server renders this page: it can be used once its scripts have loaded.'] : []),
+    `await ${scope.page}.goto(${address}${options && `, ${options}`});`,
   ]
+}
+
+function loadOptions({
+  isHydrated = false,
+  isEndless = false,
+}: Pick<ActionOf<'navigate'>, 'isHydrated' | 'isEndless'>): string {
+  const waitUntil = isEndless ? 'domcontentloaded' : isHydrated ? 'networkidle' : undefined
+  return waitUntil === undefined ? '' : `{ waitUntil: '${waitUntil}' }`
 }
 
 function openTabCode(tab: string, scope: CodeScope): readonly string[] {

@@ -20,17 +20,20 @@ interface ActionType<Fields, Result = void> {
 /** About a side effect; mostly empty. */
 type Note = string
 
+interface LoadingPage {
+  /** It came from a framework that renders it on the server and attaches its handlers later. */
+  readonly isHydrated?: boolean
+  /** Its load event did not come, because something that it loads has no end. */
+  readonly isEndless?: boolean
+}
+
 /** Every kind of action. `E` names an element: as a call does, or as a recording describes it. */
 interface ActionTypes<E> {
-  /** `isHydrated`: the page came from a framework that renders it on the server and attaches its handlers later. */
   navigate: ActionType<
-    { readonly url: string; readonly waitUntil?: WaitUntil; readonly isHydrated?: boolean },
+    { readonly url: string; readonly waitUntil?: WaitUntil } & LoadingPage,
     NavigationResult
   >
-  history: ActionType<
-    { readonly direction: 'back' | 'forward' | 'reload'; readonly isHydrated?: boolean },
-    NavigationResult
-  >
+  history: ActionType<{ readonly direction: 'back' | 'forward' | 'reload' } & LoadingPage, NavigationResult>
   click: ActionType<{ readonly element: E; readonly options: ClickOptions }, Note>
   /** Types key by key. Without an element the text goes to the focused one. */
   type: ActionType<

@@ -10,6 +10,8 @@ export interface Image {
   readonly mimeType: 'image/png' | 'image/jpeg'
   readonly width: number
   readonly height: number
+  /** The size of what it shows the first part of. */
+  readonly cutFrom?: ImageSize
 }
 
 /** The images of a screenshot: one, or the first parts of a tall one, if `whole` is too large to be shown. */

@@ -35,7 +35,7 @@ export async function handOver(
     return err(failureOf(end, steps, session.value, steps.clock() - startedAt))
   })
   if (!outcome.ok) return { redactor: session.value.redactor, ...outcome }
-  const result = await runPageTool(steps, { ...call, changesPage: true }, async () =>
+  const result = await runPageTool(steps, { ...call, changesPage: true, reportsOthers: true }, async () =>
     ok({ data: { success: true } }),
   )
   return { ...result, ...map(result, (value) => ({ ...value, data: noteAmong(value.data) })) }

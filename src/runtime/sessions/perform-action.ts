@@ -15,6 +15,7 @@ import {
   replaceElements,
   toolOf,
   type Action,
+  type NavigationResult,
   type ElementCondition,
   type Target,
   type WaitCondition,
@@ -139,7 +140,9 @@ async function complete(action: RecordedAction, value: unknown, page: Page): Pro
   switch (action.kind) {
     case 'navigate':
     case 'history':
-      return { ...action, isHydrated: await page.isServerRendered() }
+      return (value as NavigationResult | undefined)?.awaiting
+        ? { ...action, isEndless: true }
+        : { ...action, isHydrated: await page.isServerRendered() }
     case 'select':
       // A list of options that is no select has names only.
       return action.element.type !== 'select' && Array.isArray(value)

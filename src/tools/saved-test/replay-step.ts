@@ -97,7 +97,10 @@ async function runAction(action: RecordedAction, replay: Replay): Promise<Outcom
   if (replayed?.kind === 'closeTab' && replayed.id !== undefined)
     return page.perform({ ...replayed, id: tabs.get(replayed.id) }, deadline)
   // As the test does: a page that was rendered by a server is used once its scripts have loaded.
-  if (replayed?.kind === 'navigate')
-    return page.perform({ ...replayed, waitUntil: replayed.isHydrated ? 'networkidle' : 'load' }, deadline)
+  if (replayed?.kind === 'navigate') {
+    const { isHydrated, isEndless } = replayed
+    const waitUntil = isEndless ? 'domcontentloaded' : isHydrated ? 'networkidle' : 'load'
+    return page.perform({ ...replayed, waitUntil }, deadline)
+  }
   return replayed ? page.perform(replayed, deadline) : ok(undefined)
 }

@@ -1,0 +1,100 @@
+// Pictures of pages and elements that are too large to be drawn at once: a page of a hundred thousand pixels takes gigabytes. Their first
+// part is taken in their place.
+
+import type { Locator, Page } from 'playwright'
+import { serverContextOf, serverPageOf, protocolSessionsOf } from '../emulation/context-internals.ts'
+import { evaluateInternally } from '../playwright/internals.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import type { ImageSize } from '../../core/evidence/image-plan.ts'
+import { readArea } from '../in-page/observe/picture-area.ts'
+
+export interface BoundedPicture {
+  readonly bytes: Buffer
+  /** The size of what it shows the first part of, in its own pixels. */
+  readonly cutFrom?: ImageSize
+}
+
+interface PictureOptions {
+  readonly type: 'png' | 'jpeg'
+  /** `css`: a pixel for each CSS pixel, whatever the screen has. */
+  readonly scale?: 'css'
+}
+
+const LIMIT_PIXELS = 25_000_000
+const HEIGHT_LIMIT_PX = 16_384
+const READ_TIMEOUT_MS = 1000
+
+/** The picture that `take` takes of an element, or of the page for its root; the first part of it where all of it would take too much memory. */
+export async function takeWithinLimit(
+  element: Locator,
+  options: PictureOptions,
+  take: () => Promise<Buffer>,
+): Promise<BoundedPicture> {
+  const reply = await settleWithin(READ_TIMEOUT_MS, evaluateInternally(element, readArea, undefined))
+  const area = reply instanceof Error ? undefined : reply?.result
+  const shown = area && limitArea(area)
+  if (!area || shown?.height === area.height) return { bytes: await take() }
+  const bytes = shown && (await takeArea(element.page(), shown, options))
+  if (!bytes)
+    throw new Error(`a picture of ${Math.round(area.height)} px in height would take too much memory`)
+  const pixels = options.scale === 'css' ? 1 : area.scale
+  const sizeOf = (length: number) => Math.round(length * pixels)
+  return { bytes, cutFrom: { width: sizeOf(area.width), height: sizeOf(area.height) } }
+}
+
+/** Says what a picture of a part does not show. */
+export const describeCut = (whole: ImageSize, shown: ImageSize): string =>
+  `All of it is ${whole.height} pixels tall, which would take too much memory: this is the first ${shown.height}. For the rest, scroll and take the viewport, or take elements.`
+
+// --- internal ---
+
+/** In CSS pixels of the document. */
+interface PictureArea {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  /** Pixels of the screen for each. */
+  readonly scale: number
+}
+
+function limitArea(area: PictureArea): PictureArea {
+  const { width, scale } = area
+  const rowLimit = Math.floor(LIMIT_PIXELS / Math.max(1, width * scale * scale))
+  const height = Math.max(1, Math.min(HEIGHT_LIMIT_PX, rowLimit))
+  return height < area.height ? { ...area, height } : area
+}
+
+/** Undefined where the browser cannot be asked for a part of the document. */
+async function takeArea(
+  page: Page,
+  { scale, ...area }: PictureArea,
+  { type, scale: unit }: PictureOptions,
+): Promise<Buffer | undefined> {
+  const [session] = protocolSessionsOf(page)
+  if (session) {
+    const clip = { ...area, scale: unit === 'css' ? 1 / scale : 1 }
+    const message = {
+      format: type,
+      clip,
+      captureBeyondViewport: true,
+      ...(type === 'jpeg' && { quality: 80 }),
+    }
+    return decode(await session.send('Page.captureScreenshot', message))
+  }
+  const context = serverPageOf(page)?.delegate._session?.sessionId
+  const browser = serverContextOf(page.context())?._browser._browserSession
+  if (context === undefined || !browser) return undefined
+  const message = {
+    context,
+    origin: 'document',
+    clip: { type: 'box', ...area },
+    format: { type: `image/${type}` },
+  }
+  return decode(await browser.send('browsingContext.captureScreenshot', message))
+}
+
+const decode = (answer: unknown): Buffer | undefined => {
+  const { data } = (answer ?? {}) as { data?: string }
+  return data === undefined ? undefined : Buffer.from(data, 'base64')
+}
