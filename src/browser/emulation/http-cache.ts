@@ -2,7 +2,7 @@
 // it, and a reload would not help.
 
 import type { BrowserContext, Page } from 'playwright'
-import { serverContextOf, serverPageOf, protocolSessionsOf } from './context-internals.ts'
+import { serverContextOf, serverPageOf, protocolSessionsOf } from '../playwright/context-internals.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
 export interface HttpCache {

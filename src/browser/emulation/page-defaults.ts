@@ -8,7 +8,7 @@ import {
   type PageDefaults,
   type ServerContext,
   serverContextOf,
-} from './context-internals.ts'
+} from '../playwright/context-internals.ts'
 import { isSharedOverride, isTargetClosed, attempt, browserError } from '../playwright/errors.ts'
 import type { CurrentEmulation } from '../../core/session/emulation.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'

@@ -25,7 +25,7 @@ import {
   serverContextOf,
   type ServerContext,
   protocolSessionsOf,
-} from './context-internals.ts'
+} from '../playwright/context-internals.ts'
 import { matchMediaQueries } from '../in-page/actions/web-storage.ts'
 
 export interface SessionEmulation {

@@ -2,7 +2,7 @@
 // part is taken in their place.
 
 import type { Locator, Page } from 'playwright'
-import { serverContextOf, serverPageOf, protocolSessionsOf } from '../emulation/context-internals.ts'
+import { serverContextOf, serverPageOf, protocolSessionsOf } from '../playwright/context-internals.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { ImageSize } from '../../core/evidence/image-plan.ts'
@@ -32,9 +32,9 @@ export async function takeWithinLimit(
 ): Promise<BoundedPicture> {
   const reply = await settleWithin(READ_TIMEOUT_MS, evaluateInternally(element, readArea, undefined))
   const area = reply instanceof Error ? undefined : reply?.result
-  const shown = area && limitArea(area)
-  if (!area || shown?.height === area.height) return { bytes: await take() }
-  const bytes = shown && (await takeArea(element.page(), shown, options))
+  const part = area && limitArea(area)
+  if (!area || part?.height === area.height) return { bytes: await take() }
+  const bytes = part && (await takeArea(element.page(), part, options))
   if (!bytes)
     throw new Error(`a picture of ${Math.round(area.height)} px in height would take too much memory`)
   const pixels = options.scale === 'css' ? 1 : area.scale
@@ -43,8 +43,8 @@ export async function takeWithinLimit(
 }
 
 /** Says what a picture of a part does not show. */
-export const describeCut = (whole: ImageSize, shown: ImageSize): string =>
-  `All of it is ${whole.height} pixels tall, which would take too much memory: this is the first ${shown.height}. For the rest, scroll and take the viewport, or take elements.`
+export const describeCut = (whole: ImageSize, part: ImageSize): string =>
+  `All of it is ${whole.height} pixels tall, which would take too much memory: this is the first ${part.height}. For the rest, scroll and take the viewport, or take elements.`
 
 // --- internal ---
 

@@ -67,6 +67,9 @@ function findCompiledFiles(pid: number, executable: string, folder: string): Rea
 
 // The files of a program: its entry and all that it imports by relative paths.
 const FILE_LIMIT = 2000
+// Imports stand at the beginning, but for those of a program that was made by another one.
+const TEXT_LIMIT_CHARS = 1_000_000
+const IMPORT_LIMIT = 1000
 const EXTENSIONS = [
   '',
   '.ts',
@@ -87,8 +90,8 @@ const TYPESCRIPT_EXTENSIONS: Readonly<Record<string, string>> = {
   '.cjs': '.cts',
 }
 const PYTHON_IMPORT_PATTERN = /^[ \t]*(?:from|import)[ \t]+(\.{0,2}[\w.]+)/gm
-const RUBY_IMPORT_PATTERN = /\brequire_relative\s*\(?\s*['"]([^'"\n]+)['"]/g
-const IMPORT_PATTERN = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g
+const RUBY_IMPORT_PATTERN = /\brequire_relative\s{0,9}\(?\s{0,9}['"]([^'"\n]+)['"]/g
+const IMPORT_PATTERN = /(?:\bfrom|\bimport|\brequire)\s{0,9}\(?\s{0,9}['"](\.{1,2}\/[^'"\n]+)['"]/g
 
 /** The paths of an entry and its imports relative to `folder`; what lies elsewhere is not followed. */
 export function findImportedFiles(entry: string, folder: string): ReadonlySet<string> {
@@ -108,7 +111,12 @@ export function findImportedFiles(entry: string, folder: string): ReadonlySet<st
 
 /** The paths that a file imports, which may lack their extension. */
 function readImports(path: string): string[] {
-  const find = (pattern: RegExp) => [...readText(path).matchAll(pattern)].map((match) => match[1] ?? '')
+  const text = readText(path).slice(0, TEXT_LIMIT_CHARS)
+  const find = (pattern: RegExp): string[] => {
+    const names = new Set<string>()
+    for (const [, name = ''] of text.matchAll(pattern)) if (names.add(name).size >= IMPORT_LIMIT) break
+    return [...names]
+  }
   const folder = dirname(path)
   if (path.endsWith('.rb'))
     return find(RUBY_IMPORT_PATTERN).map((name) => resolve(folder, `${name.replace(/\.rb$/, '')}.rb`))

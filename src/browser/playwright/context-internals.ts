@@ -2,7 +2,7 @@
 // API sets them only when the context is created.
 
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { internalsOf } from '../playwright/internals.ts'
+import { internalsOf } from './internals.ts'
 
 /** The options of a context that can change while it is open. */
 export const PAGE_DEFAULT_NAMES = [
