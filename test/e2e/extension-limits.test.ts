@@ -199,13 +199,18 @@ test('nothing runs that a page has downloaded', async () => {
   page.close()
 }, 180_000)
 
+const LARGE_FILE_BYTES = 2_000_000_000
+
 test('downloads of an extension count as those of a page', async () => {
   let sent = 0
   const large = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': 150_000_000 })
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'content-length': LARGE_FILE_BYTES,
+    })
     const chunk = Buffer.alloc(1_000_000)
     const write = (): void => {
-      if (response.destroyed || sent >= 150_000_000) return void response.end()
+      if (response.destroyed || sent >= LARGE_FILE_BYTES) return void response.end()
       sent += chunk.length
       response.write(chunk, () => setTimeout(write, 1))
     }
@@ -227,7 +232,7 @@ test('downloads of an extension count as those of a page', async () => {
     break
   }
   expect(peer.stderr()).toContain('its extension downloaded 1 files')
-  expect(sent).toBeLessThan(150_000_000)
+  expect(sent).toBeLessThan(LARGE_FILE_BYTES)
   large.closeAllConnections()
   large.close()
 }, 120_000)

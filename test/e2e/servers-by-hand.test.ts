@@ -127,8 +127,10 @@ describe('several servers of one command', () => {
     write(
       'run.js',
       `const { spawn } = require('child_process')
-spawn('node', ['api.js'], { stdio: 'inherit' }).on('exit', (code) => console.log('[api] node api.js exited with code ' + code))
-spawn('node', ['web.js'], { stdio: 'inherit' })`,
+spawn('node', ['api.js'], { stdio: 'inherit' }).on('exit', (code) => {
+  console.log('[api] node api.js exited with code ' + code)
+  spawn('node', ['web.js'], { stdio: 'inherit' })
+})`,
     )
     write('web.js', page('process.env.PORT'))
     const { sessionId, message } = await open({ command: 'node run.js' })

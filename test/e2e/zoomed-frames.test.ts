@@ -84,7 +84,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
   })
   test('what lies over a zoomed frame covers its controls', async () => {
     const { call, refOf } = await open('/covered')
-    expect(await call('click', { ref: refOf('Choice 6'), timeout: 800 })).toMatchObject({
+    expect(await call('click', { ref: refOf('Choice 6'), timeout: 5000 })).toMatchObject({
       errorCode: 'ELEMENT_NOT_CLICKABLE',
       details: { reason: 'covered' },
     })
