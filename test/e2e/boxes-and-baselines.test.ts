@@ -176,11 +176,9 @@ describe.each(anyBrowser)('%s', (browser) => {
     await peer.call('navigate', { sessionId: own, url: `${site.url}/long` })
     for (const input of [{}, { fullPage: false, selector: '#long' }]) {
       const { data } = await take(input)
-      expect(data.notes.join(' ')).toMatch(/^All of it is 1\d\d\d\d\d pixels tall, .* the first 16384\./)
+      expect(data.notes.join(' ')).toMatch(/^All of it is 1\d\d\d\d\d pixels tall, .* the first \d+\./)
       const size = readImageSize(readFileSync(data.path))
-      expect(size.height).toBe(16_384)
-      // Firefox shows a scroll bar beside it.
-      expect(size.width).toBeWithin(560, 601)
+      expect(size.width * size.height).toBeWithin(24_000_000, 25_000_001)
     }
     const { data } = await take({ baseline: 'long.png' })
     expect(data).toMatchObject({ errorCode: 'RESOURCE_EXHAUSTED' })

@@ -21,7 +21,6 @@ interface PictureOptions {
 }
 
 const LIMIT_PIXELS = 25_000_000
-const HEIGHT_LIMIT_PX = 16_384
 const READ_TIMEOUT_MS = 1000
 
 /** The picture that `take` takes of an element, or of the page for its root; the first part of it where all of it would take too much memory. */
@@ -61,8 +60,7 @@ interface PictureArea {
 function limitArea(area: PictureArea): PictureArea {
   const { width, scale } = area
   const rowLimit = Math.floor(LIMIT_PIXELS / Math.max(1, width * scale * scale))
-  const height = Math.max(1, Math.min(HEIGHT_LIMIT_PX, rowLimit))
-  return height < area.height ? { ...area, height } : area
+  return rowLimit < area.height ? { ...area, height: Math.max(1, rowLimit) } : area
 }
 
 /** Undefined where the browser cannot be asked for a part of the document. */
