@@ -20,6 +20,7 @@ import { createRedactor } from '../../src/core/redaction/redactor.ts'
 import { checkSelector } from '../../src/core/failure.ts'
 import { findAnnouncedUrl } from '../../src/core/dev-server.ts'
 import { stripTerminalCodes } from '../../src/core/text/terminal-codes.ts'
+import { hasSameText } from '../../src/core/evidence/same-text.ts'
 import { estimateTokens } from '../../src/core/evidence/token-estimate.ts'
 import { linesOf } from '../../src/core/snapshot/snapshot-lines.ts'
 import { addedFile, changedSelectors, parseDiff } from '../../src/core/comparison/changed-file.ts'
@@ -198,6 +199,10 @@ const scanners: Readonly<
     ["'", '"', '`', '/', '[', '\\', '\n', ' ', 'page', '.', ';', 'await '],
   ],
   moveRefs: [(text) => moveRefs({ selector: text }), [' ', '[', ']', 'ref=', 'e', '1', 'f1']],
+  hasSameText: [
+    (text) => hasSameText(`${text}x<p>`, new TextEncoder().encode('<p>')),
+    ['<script>', '</script>', '<!--', '-->', ' ', 'a'],
+  ],
   'parseDiff, of one file': [(text) => parseDiff(`diff --git a/a b/a\n${text}`), DIFF_PIECES],
   'the selectors of a changed style sheet': [
     (text) => changedSelectors({ ...addedFile('a.vue', text), content: text }),

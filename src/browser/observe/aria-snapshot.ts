@@ -223,7 +223,7 @@ interface SnapshotOptions {
   readonly first: boolean
   /** Adds the box of each element, in CSS pixels of the page's viewport. */
   readonly boxes?: boolean
-  /** Whether the client is told of it. */
+  /** Whether it is reported to the client. */
   readonly isSeen?: boolean
   readonly exit?: ExitWatch
 }

@@ -1,4 +1,4 @@
-// What came to a page since the client was told of it, and whether something may still come of an action.
+// The changes of a page since the last report to the client, and whether an action may still have an effect.
 
 import type { Page } from 'playwright'
 import type { ChangeReading } from '../in-page/observe/aria-injected.ts'
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 1000
 const FRAME_LIMIT = 50
 const NO_CHANGES: ChangeReading = { hasChanged: false, messages: [] }
 
-/** What came since the last tree that the client was told of. An action begins. */
+/** The changes since the last tree that was reported to the client. An action begins. */
 export async function readChangesSince(page: Page): Promise<ChangeReading> {
   forgetOwnTimers(page)
   const [main, ...others] = await askFrames(page, readChangeWatch, undefined)

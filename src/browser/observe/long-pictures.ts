@@ -6,7 +6,7 @@ import { serverContextOf, serverPageOf, protocolSessionsOf } from '../playwright
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { ImageSize } from '../../core/evidence/image-plan.ts'
-import { readArea } from '../in-page/observe/picture-area.ts'
+import { readArea, type PictureArea } from '../in-page/observe/picture-area.ts'
 
 export interface BoundedPicture {
   readonly bytes: Buffer
@@ -43,19 +43,9 @@ export async function takeWithinLimit(
 
 /** Says what a picture of a part does not show. */
 export const describeCut = (whole: ImageSize, part: ImageSize): string =>
-  `All of it is ${whole.height} pixels tall, which would take too much memory: this is the first ${part.height}. For the rest, scroll and take the viewport, or take elements.`
+  `The whole picture would have ${whole.height} rows of pixels, which takes too much memory: this one has the first ${part.height}. For the rest, scroll and take the viewport, or take an element.`
 
 // --- internal ---
-
-/** In CSS pixels of the document. */
-interface PictureArea {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-  /** Pixels of the screen for each. */
-  readonly scale: number
-}
 
 function limitArea(area: PictureArea): PictureArea {
   const { width, scale } = area

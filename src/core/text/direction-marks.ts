@@ -1,5 +1,7 @@
 // Texts in languages that are written from the right, and numbers in them, have marks of the direction that nobody sees and nobody types.
 
+import { escapeRegExp } from './escape-reg-exp.ts'
+
 const MARKS = '\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069'
 const ANY_MARK = new RegExp(`[${MARKS}]`, 'g')
 
@@ -12,7 +14,6 @@ export const removeMarks = (text: string): string => text.replace(ANY_MARK, '')
 /** Matches the text with marks anywhere in it, in any case and with any white space. */
 export function patternWithMarks(text: string): RegExp {
   const words = removeMarks(text).trim().split(/\s+/)
-  const escape = (character: string) => character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-  const sources = words.map((word) => [...word].map(escape).join(`[${MARKS}]*`))
+  const sources = words.map((word) => [...word].map(escapeRegExp).join(`[${MARKS}]*`))
   return new RegExp(sources.join(`[${MARKS}]*\\s[\\s${MARKS}]*`), 'i')
 }

@@ -107,6 +107,9 @@ export async function checkOut(
 
 // --- internal ---
 
+const FETCH_HINT =
+  'This clone lacks objects of that commit, and compare fetches nothing: run git fetch --refetch --no-filter first.'
+
 const isFullDisk = (text: string): boolean => /No space left on device|ENOSPC/.test(text)
 
 function checkOutFailure(commit: string, path: string, reason: string): Failure {
@@ -118,7 +121,10 @@ function checkOutFailure(commit: string, path: string, reason: string): Failure 
         text: `there is no space in ${dirname(path)} to check out ${revision}`,
         next: 'Free disk space, or set TMPDIR to another folder before footlight starts.',
       }
-    : invalidBase(`${revision}, which git cannot check out: ${text}`)
+    : invalidBase(
+        `${revision}, which git cannot check out: ${text}`,
+        /transport '.*' not allowed/.test(reason) ? FETCH_HINT : undefined,
+      )
 }
 
 const notesOf = (lockFiles: readonly string[], filters: readonly string[]): readonly string[] => [

@@ -81,7 +81,7 @@ export interface Page {
   /** Waits for the requests that the last action caused, briefly or until `end` resolves; returns those without a response, as method and
    * URL. */
   settle(end?: Promise<void>): Promise<readonly string[]>
-  /** What came since the last tree that the client was told of; undefined if nothing did. An action begins, which waits for that. */
+  /** The changes since the last tree that was reported to the client; undefined without any. An action begins, which waits for that. */
   readNews(deadline: Deadline): Promise<PageNews | undefined>
   /** Whether the page has begun something since then that has not ended, as far as that can be known. */
   isPending(): Promise<boolean>
@@ -151,7 +151,7 @@ export interface TreeOptions {
   readonly boxes?: boolean
   /** Whether what an animation removes after an action is waited for, briefly; a page event names what is still there. */
   readonly awaitsExit?: boolean
-  /** Whether the client is told of it: what comes later is news. */
+  /** Whether it is reported to the client: later changes are news. */
   readonly isSeen?: boolean
   /** Whether the client does not see it: the document remembers what it saw before. */
   readonly isInternal?: boolean

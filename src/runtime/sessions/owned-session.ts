@@ -49,7 +49,7 @@ export interface OwnedSession extends OpenSession {
   reportedUrl: string
   /** The journal entry before the last navigation or successful action: evidence contains later entries only. */
   evidenceSeq: number
-  /** What came to the page before the action that runs, until it is told. */
+  /** Changes of the page before the running action, until they are reported. */
   news?: Promise<PageNews | undefined> | undefined
   /** The calls that have one answer and have read it. */
   newsGroup?: symbol | undefined

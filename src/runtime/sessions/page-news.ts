@@ -1,5 +1,5 @@
-// What came to a page between an answer and the next call. It is read before an action begins, so that it is never taken for its effect, and
-// is told at the start of the answer.
+// The changes of a page between an answer and the next call. They are read before an action begins, so that they are never taken for its
+// effect, and are reported at the start of the answer.
 
 import type { OwnedSession } from './owned-session.ts'
 import type { Deadline } from '../ports/deadline.ts'
@@ -7,7 +7,7 @@ import type { ToolCall } from '../ports/tool-call.ts'
 
 type NewsCall = Pick<ToolCall, 'changesPage' | 'reportsOthers' | 'group'>
 
-/** Begins to read what came since the client was told of the page, if the call may change it. */
+/** Begins to read the changes since the last report to the client, if the call may change the page. */
 export function readNews(session: OwnedSession, call: NewsCall, deadline: Deadline): void {
   const { page, lastSnapshot } = session
   if (!call.changesPage || call.reportsOthers || !lastSnapshot.isRecorded) return
@@ -17,7 +17,7 @@ export function readNews(session: OwnedSession, call: NewsCall, deadline: Deadli
   session.news = page.readNews(deadline)
 }
 
-/** Describes it, as something that the client is told now; undefined if nothing came. */
+/** Describes the changes, which are reported to the client now; undefined if there are none. */
 export async function takeNews(session: OwnedSession, maxChars: number): Promise<string | undefined> {
   const { lastSnapshot, redact } = session
   const news = await session.news

@@ -21,3 +21,10 @@ test('a script that reloads the page is no difference; other words are', () => {
   expect(isSame(page.replace('<p>', '<p>and </p><p>'), page)).toBe(false)
   expect(isSame(page.replace('one', 'two').replace('</body>', `${reload}</body>`), page)).toBe(false)
 })
+
+test('scripts and comments are no difference, scripts before other words are', () => {
+  const scripts = '<script></script>\n'.repeat(40)
+  const file = new TextEncoder().encode('<p>one</p>')
+  expect(hasSameText(`${scripts}<p>more</p><p>one</p>`, file)).toBe(false)
+  expect(hasSameText(`<!-- a -->${scripts}<!-- b --><p>one</p>`, file)).toBe(true)
+})

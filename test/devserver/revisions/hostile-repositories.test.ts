@@ -178,6 +178,7 @@ describe('what git cannot do is said', () => {
     const outcome = await checkOutHead()
     expect(outcome.ok).toBe(false)
     expect(messageOf(outcome)).toContain('cannot check out')
+    expect(messageOf(outcome)).toContain('git fetch --refetch')
     expect(existsSync(join(top, 'fetched'))).toBe(false)
     expect(readdirSync(join(top, 'ours'))).toEqual([])
   })

@@ -48,7 +48,7 @@ export interface AriaTreeOptions {
   readonly boxes?: boolean
   /** Whether the answer says what moves. */
   readonly findsMotion?: boolean
-  /** Whether the client is told of the tree. */
+  /** Whether the tree is reported to the client. */
   readonly isSeen?: boolean
 }
 
@@ -87,7 +87,7 @@ export interface ChangeReading {
 }
 
 export interface ChangeWatch {
-  /** The client is told what the document shows now. */
+  /** What the document shows now has been reported to the client. */
   mark(shadowRoots: Iterable<ShadowRoot>): void
   /** What came since the mark; an action begins. */
   begin(): ChangeReading

@@ -1,5 +1,5 @@
-// Notices in each document whether what a snapshot shows may have changed since the client was told, and whether something may still come of
-// an action. Runs in Playwright's world, so the page sees nothing of it.
+// Notices in each document whether what a snapshot shows may have changed since the last report to the client, and whether an action may
+// still have an effect. Runs in Playwright's world, so the page sees nothing of it.
 
 import type { AriaInjected, ChangeReading, ChangeWatch } from './aria-injected.ts'
 import type { ElementMatches } from '../actions/element-arguments.ts'
@@ -150,7 +150,7 @@ export function createChangeWatch(builtins: Window): ChangeWatch {
   }
 }
 
-/** What came to this document since the client was told of it; null if it was not. */
+/** The changes of this document since the last report to the client; null without one. */
 export function readChangeWatch({ injected }: Pick<ElementMatches, 'injected'>): ChangeReading | null {
   return (injected as unknown as AriaInjected).footlight?.changes.begin() ?? null
 }

@@ -2,15 +2,17 @@
 
 import type { ElementMatches } from '../actions/element-arguments.ts'
 
-interface Area {
+/** In CSS pixels of the document. */
+export interface PictureArea {
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
+  /** Pixels of the screen for each. */
   readonly scale: number
 }
 
-export function readArea({ elements: [element] }: ElementMatches): Area | undefined {
+export function readArea({ elements: [element] }: ElementMatches): PictureArea | undefined {
   // In a frame the document is not that of the picture.
   if (!element || parent !== window) return undefined
   const scale = devicePixelRatio
