@@ -84,5 +84,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(await until(() => isRunning(61_003))).toBe(true)
     starter.kill('SIGKILL')
     expect(await until(() => !isRunning(61_003))).toBe(true)
+    // The watchdog removes the folder of the run last.
+    expect(await until(() => !readdirSync(folder).some((name) => name.startsWith('run-')))).toBe(true)
   },
 )
