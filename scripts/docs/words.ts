@@ -7,7 +7,7 @@ export const words: Readonly<Record<string, string>> = {
   ignoreHTTPSErrors: "accept untrusted certificates; not needed for the session's own dev server",
   attach: "tabs in the user's own running Chrome; see [logins](logins.md)",
   answer:
-    'what a request gets: `status`, `headers`, one of `body`, `json`, `path` (a file) and `stream` (`[{data, event?, id?, delay?}]`); `delay` in milliseconds; `times`; `fail: true`; `change: true` for the real response with these fields, `json` merged into its body. For WebSockets `socket` (`[{on?, from?, send?, json?, close?, reason?, delay?}]`), or `push` alone: see [mocked WebSockets](mocks.md#websockets). Without `answer` requests are only counted',
+    'what a request gets: `status`, `headers`, one of `body`, `json`, `path` (a file) and `stream` (`[{data, event?, id?}]`); `delay` in milliseconds; `times`; `fail: true`; `change: true` for the real response with these fields, `json` merged into its body. For WebSockets `socket` (texts, or `{send: JSON}`), sent when one opens: see [mocked WebSockets](mocks.md#websockets). Without `answer` requests are only counted',
   arg: 'argument of the function',
   args: 'arguments of the program, after its own flag',
   base: 'a git revision, a folder, or the URL of a server that runs; default: the commit where the branch left the main one',

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { fileFieldsOf, SECRETS_NOTE } from './files.ts'
 import { text, anyText, integerBetween, headers, filePath } from './define/fields.ts'
-import { compileUrlPattern, compileTextPattern } from './define/pattern.ts'
-import { answer, definePageTool } from './define/define-tool.ts'
+import { compileUrlPattern } from './define/pattern.ts'
+import { definePageTool } from './define/define-tool.ts'
 import { redactHar } from '../core/network/har.ts'
 import { invalidParameter, type Outcome, inField, type Failure } from '../core/failure.ts'
 import { summarizeMock, type MockSummary } from '../core/network/mock-list.ts'
@@ -15,8 +15,8 @@ import type { Page } from '../runtime/ports/page.ts'
 import { lookup } from 'mrmime'
 import { HAR_LIMIT_BYTES, openHarReplay } from './define/har-file.ts'
 import { clip } from '../core/text/clip.ts'
+import { isRecord } from '../core/text/json.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
-import type { MatchText, SocketRule } from '../core/network/socket.ts'
 import { expectationOf, isUnknownField, joinPath, receivedOf } from './define/describe-issue.ts'
 
 const REDACTION_NOTE =
@@ -30,10 +30,9 @@ export const mock = definePageTool({
   name: 'mock',
   title: 'Mock',
   description:
-    'Mock or count requests to url (text, glob, /re/). answer: {status, headers, body, json, path, stream: [{data, delay}], socket: [{on, send, close}], push, delay, times, fail, change}. har: record, save, file. clock: ISO. remove: id, all.',
+    'Mock or count requests to url (text, glob, /re/). answer: {status, headers, body, json, path, stream: [{data, event}], socket: [text, {send}], delay, times, fail, change}. har: record, save, file. clock: ISO. remove: id, all.',
   effect: 'acts',
   timeoutKind: 'navigation',
-  changesPage: ({ answer: fields }) => fields !== undefined && 'push' in fields,
   // A recording of requests has what was typed.
   readsPageOutput: true,
   input: {
@@ -58,10 +57,6 @@ export const mock = definePageTool({
     mocks: (mocks: readonly MockSummary[]) => (mocks.length === 0 ? ['No mocks.'] : mocks.map(mockText)),
   },
   async run({ remove, clock, seed, har, ...rule }, page, deadline, { session, files }) {
-    if (rule.answer && 'push' in rule.answer) {
-      const receivers = await pushMessages(rule.url, rule.answer, page, deadline)
-      return answer(receivers, (count) => ({ mocks: summariesOf(session), notes: [pushNote(count)] }))
-    }
     const newMock = await prepareMock({ ...rule, har }, session, files)
     if (!newMock.ok) return newMock
     const removal = await removeMocks(remove, page, deadline, session)
@@ -111,8 +106,6 @@ const mockText = ({ id, method, url = 'all URLs', answer: reply, matches, times 
   const count = `${matches}${times === undefined ? '' : ` of ${times}`}`
   return `${[id, method, url].filter(Boolean).join(' ')} → ${reply}; requests: ${count}`
 }
-
-const pushNote = (count: number) => `Sent to ${count} ${count === 1 ? 'WebSocket' : 'WebSockets'}.`
 
 async function removeMocks(
   id: string | undefined,
@@ -174,14 +167,11 @@ async function prepareMock(
   if (!answer.ok) return answer
   const file = await readBodyFile(answer.value, files)
   if (!file.ok) return file
-  const matchText = await compileSocketPatterns(answer.value?.socket ?? [])
-  if (!matchText.ok) return matchText
   const replay = har === undefined ? ok(undefined) : await openHar(har, session, files)
   if (!replay.ok) return replay
   return ok({
     rule: { url, method, answer: answer.value, har },
     matchesUrl: matchesUrl.value,
-    ...(answer.value?.socket && { matchText: matchText.value }),
     ...(file.value && { file: file.value }),
     ...replay.value,
   })
@@ -227,85 +217,30 @@ const tooManyMocks = (): Failure => ({
   next: 'Remove one first.',
 })
 
-const PUSH_FORM = 'a text, or a list of texts and {send, close, reason, delay}; JSON is {send: {…}}'
-
-/** Sends `answer.push` to the open WebSockets of mocks whose URL matches, all of them without `url`, and returns their number. */
-async function pushMessages(
-  url: string | undefined,
-  answer: Record<string, unknown>,
-  page: Page,
-  deadline: Deadline,
-): Promise<Outcome<number>> {
-  const other = Object.keys(answer).find((name) => name !== 'push')
-  if (other !== undefined) return err(invalidParameter(`answer.${other}`, 'nothing with push', 'a value'))
-  const rules = v.safeParse(pushedRules, answer['push'])
-  if (!rules.success)
-    return err(invalidParameter('answer.push', PUSH_FORM, clip(JSON.stringify(answer['push']) ?? '', 200)))
-  const matchesUrl = url === undefined ? ok(() => true) : await compileUrlPattern(url)
-  if (!matchesUrl.ok) return matchesUrl
-  const push = { ...(url !== undefined && { url }), matchesUrl: matchesUrl.value, rules: rules.output }
-  return page.perform({ kind: 'push', push }, deadline)
-}
-
 const MESSAGE_LIMIT_CHARS = 1_000_000
-const RULE_LIMIT = 1000
-// A close frame has at most 123 bytes of it.
-const REASON_LIMIT_CHARS = 123
-
-const message = anyText(MESSAGE_LIMIT_CHARS)
-const messages = v.pipe(
-  v.any(),
-  v.transform((value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])),
-)
-
+const MESSAGE_LIMIT = 1000
 const DELAY_LIMIT_MS = 600_000
 
-const delay = v.optional(integerBetween(0, DELAY_LIMIT_MS))
-const effects = {
-  send: v.optional(messages),
-  close: v.optional(integerBetween(1000, 4999)),
-  reason: v.optional(text(REASON_LIMIT_CHARS)),
-  delay,
-}
-const sentText = v.pipe(
-  message,
-  v.transform((value) => ({ send: [value] })),
-)
-const listOf = <T extends v.GenericSchema>(rule: T) => {
-  const rules = v.union([sentText, rule])
-  return v.union([
-    v.pipe(v.array(rules), v.maxLength(RULE_LIMIT)),
-    v.pipe(
-      rules,
-      v.transform((value) => [value]),
-    ),
-  ])
-}
+const sentMessages = v.union([
+  v.pipe(
+    anyText(MESSAGE_LIMIT_CHARS),
+    v.transform((message): readonly unknown[] => [message]),
+  ),
+  v.pipe(
+    v.strictObject({ send: v.any() }),
+    v.transform(({ send }): readonly unknown[] => (Array.isArray(send) ? send : [send])),
+  ),
+])
 
-/** The rules of a WebSocket, of which a text alone is sent when it opens. */
-const socketRules = listOf(
-  v.strictObject({
-    on: v.optional(v.union([message, v.array(v.any()), v.record(v.string(), v.any())])),
-    from: v.optional(v.literal('server')),
-    json: v.optional(v.any()),
-    ...effects,
-  }),
-)
-
-/** What is sent to open WebSockets at once. */
-const pushedRules = listOf(v.strictObject(effects))
-
-/** A function for the patterns of rules. Fails as `compileTextPattern` does. */
-async function compileSocketPatterns(rules: readonly SocketRule[]): Promise<Outcome<MatchText>> {
-  const matchers = new Map<string, (message: string) => boolean>()
-  for (const { on } of rules) {
-    if (typeof on !== 'string') continue
-    const matcher = await compileTextPattern(on)
-    if (!matcher.ok) return err(matcher.error)
-    matchers.set(on, matcher.value)
-  }
-  return ok((pattern, candidate) => matchers.get(pattern)?.(candidate) ?? false)
-}
+/** What a page gets when its WebSocket opens. */
+const socketMessages = v.union([
+  v.pipe(
+    v.array(sentMessages),
+    v.maxLength(MESSAGE_LIMIT),
+    v.transform((lists) => lists.flat()),
+  ),
+  sentMessages,
+])
 
 const BODY_LIMIT_CHARS = 1_000_000
 const EVENT_LIMIT = 1000
@@ -317,7 +252,7 @@ const streamEvent = v.union([
     eventText,
     v.transform((data) => ({ data })),
   ),
-  v.strictObject({ data: v.any(), event: v.optional(text(200)), id: v.optional(text(200)), delay }),
+  v.strictObject({ data: v.any(), event: v.optional(text(200)), id: v.optional(text(200)) }),
 ])
 
 const schema = v.strictObject({
@@ -327,18 +262,20 @@ const schema = v.strictObject({
   json: v.optional(v.any()),
   path: v.optional(filePath),
   stream: v.optional(v.pipe(v.array(streamEvent), v.maxLength(EVENT_LIMIT))),
-  socket: v.optional(socketRules),
-  delay,
+  socket: v.optional(socketMessages),
+  delay: v.optional(integerBetween(0, DELAY_LIMIT_MS)),
   times: v.optional(integerBetween(1, TIMES_LIMIT)),
   fail: v.optional(v.boolean()),
   change: v.optional(v.boolean()),
 })
 
 const FORM =
-  'an object of status, headers, one of body, json, path (a file) or stream ([{data, event?, id?, delay?}]), and delay (ms), times, fail: true, change: true (the real response with these fields); for WebSockets socket ([{on?, from?: "server", send?, json?, close?, reason?, delay?}]) with delay, times, fail or change, or push alone'
+  'an object of status, headers, one of body, json, path (a file) or stream ([{data, event?, id?}]), and delay (ms), times, fail: true, change: true (the real response with these fields); for WebSockets socket (texts and {send: JSON}, sent when one opens) with delay, times or fail'
 
 /** Validates the answer of a mock; INVALID_PARAMETERS names the field. */
 export function parseMockAnswer(input: object): Outcome<MockAnswer> {
+  const removed = findRemovedField(input)
+  if (removed) return err(removed)
   const result = v.safeParse(schema, input)
   if (!result.success) {
     const [issue] = result.issues
@@ -363,14 +300,35 @@ function findConflict(answer: MockAnswer): string | undefined {
   return undefined
 }
 
-function findSocketConflict({
-  socket = [],
-  fail = false,
-  change = false,
-  ...answer
-}: MockAnswer): string | undefined {
-  if (hasResponse(answer) || answer.stream) return 'socket without a response'
-  if (fail && (change || socket.length > 0)) return 'fail with socket: []'
-  const needsServer = socket.some(({ from, json }) => from !== undefined || json !== undefined)
-  return needsServer && !change ? 'change: true with rules that have from or json' : undefined
+function findSocketConflict({ socket = [], fail, ...answer }: MockAnswer): string | undefined {
+  if (hasResponse(answer)) return 'socket without a response'
+  return fail && socket.length > 0 ? 'fail with socket: []' : undefined
+}
+
+const REMOVED_SOCKET_FIELD = /^(?:on|from|json|close|reason|delay)$/
+const SOCKET_ADVICE =
+  'A mocked WebSocket sends fixed messages when it opens. For one that answers, closes or changes messages, give the session an initScript that replaces window.WebSocket.'
+const STREAM_ADVICE =
+  'All events of a stream come at once; answer.delay is before them. For one with pauses, give the session an initScript that replaces window.EventSource or fetch.'
+
+/** The failure of a field that earlier versions had. */
+function findRemovedField({ push, socket, stream, change }: RemovedFields): Failure | undefined {
+  const refuse = (field: string, advice: string) =>
+    invalidParameter(`answer.${field}`, 'nothing: it was removed', 'a value', advice)
+  if (push !== undefined) return refuse('push', SOCKET_ADVICE)
+  const findField = (value: unknown, pattern: RegExp) =>
+    isRecord(value) ? Object.keys(value).find((name) => pattern.test(name)) : undefined
+  const rules: readonly unknown[] = Array.isArray(socket) ? socket : [socket]
+  const ofRule = rules.map((rule) => findField(rule, REMOVED_SOCKET_FIELD)).find((name) => name !== undefined)
+  if (ofRule !== undefined) return refuse(`socket.${ofRule}`, SOCKET_ADVICE)
+  if (socket !== undefined && change !== undefined) return refuse('change', SOCKET_ADVICE)
+  const isPaced = Array.isArray(stream) && stream.some((event: unknown) => findField(event, /^delay$/))
+  return isPaced ? refuse('stream.delay', STREAM_ADVICE) : undefined
+}
+
+interface RemovedFields {
+  readonly push?: unknown
+  readonly socket?: unknown
+  readonly stream?: unknown
+  readonly change?: unknown
 }

@@ -126,37 +126,24 @@ describe.each(bothBrowsers)('%s', (browser) => {
     await call('navigate', { url: site.url })
   })
 
-  test('sends a stream, with delays between its events', async () => {
-    const stream = [
-      'one',
-      { event: 'step', data: { n: 2 }, id: '7', delay: 300 },
-      { data: 'a\nb', delay: 300 },
-    ]
+  test('sends a stream', async () => {
+    const stream = ['one', { event: 'step', data: { n: 2 }, id: '7' }, { data: 'a\nb' }]
     await call('mock', { url: '/stream', answer: { stream } })
     const source = await evaluate(`new Promise((resolve) => {
-      const seen = [], start = performance.now(), source = new EventSource('/stream')
-      const add = (event) => seen.push([event.type, event.data, event.lastEventId, Math.floor((performance.now() - start) / 290), source.readyState])
+      const seen = [], source = new EventSource('/stream')
+      const add = (event) => seen.push([event.type, event.data, event.lastEventId])
       source.onmessage = add
       source.addEventListener('step', add)
       source.onerror = () => { source.close(); resolve(seen) }
     })`)
-    expect(source.map((event: unknown[]) => event.slice(0, 3))).toEqual([
+    expect(source).toEqual([
       ['message', 'one', ''],
       ['step', '{"n":2}', '7'],
-      ['message', 'a\nb', ''],
+      ['message', 'a\nb', '7'],
     ])
-    expect(source[1][3]).toBeGreaterThan(source[0][3])
-    expect(source[2][3]).toBeGreaterThan(source[1][3])
-    expect(source.map((event: unknown[]) => event[4])).toEqual([1, 1, 1])
-    const chunks = await evaluate(`(async () => {
-      const reader = (await fetch('/stream')).body.getReader(), seen = []
-      for (;;) {
-        const { done, value } = await reader.read()
-        if (done) return seen
-        seen.push(new TextDecoder().decode(value))
-      }
-    })()`)
-    expect(chunks).toEqual(['data: one\n\n', 'id: 7\nevent: step\ndata: {"n":2}\n\n', 'data: a\ndata: b\n\n'])
+    expect((await get('/stream'))[2]).toBe(
+      'data: one\n\nid: 7\nevent: step\ndata: {"n":2}\n\ndata: a\ndata: b\n\n',
+    )
     // An EventSource would connect again and again.
     const { entries } = (await call('network_requests', { pattern: '/stream', limit: 2 })).data
     const bodies = await Promise.all(
@@ -164,10 +151,8 @@ describe.each(bothBrowsers)('%s', (browser) => {
     )
     expect(bodies.map(({ response }) => response.body.split('\n', 1)[0])).toEqual([
       'retry: 86400000',
-      'event: footlight-events',
+      'data: one',
     ])
-    await call('mock', { url: '/stream', answer: { stream: ['now'] } })
-    expect((await get('/stream'))[2]).toBe('data: now\n\n')
     await clear()
   })
 

@@ -37,7 +37,6 @@ export const stillResults: ActionResults = {
   closeTab: undefined,
   emulate: {},
   mock: [],
-  push: 1,
   clock: undefined,
   seed: undefined,
   storage: { cookies: [], localStorage: [], sessionStorage: [] },

@@ -13,32 +13,37 @@ test.each([
 })
 
 test('an event may be its data alone', () => {
-  expect(parseMockAnswer({ stream: ['a', { data: { b: 1 }, delay: 5 }] })).toMatchObject({
-    value: { stream: [{ data: 'a' }, { data: { b: 1 }, delay: 5 }] },
+  expect(parseMockAnswer({ stream: ['a', { data: { b: 1 }, id: '5' }] })).toMatchObject({
+    value: { stream: [{ data: 'a' }, { data: { b: 1 }, id: '5' }] },
   })
 })
 
-test('a rule may be its text alone, and a list its rule alone; what is sent is a list', () => {
-  const rules = (socket: unknown) => parseMockAnswer({ socket })
-  expect(rules('hi')).toMatchObject({ value: { socket: [{ send: ['hi'] }] } })
-  expect(rules({ on: { a: 1 }, send: { b: 1 } })).toMatchObject({
-    value: { socket: [{ on: { a: 1 }, send: [{ b: 1 }] }] },
-  })
-  expect(rules([{ on: [1], send: ['a', [1]], close: 4001 }])).toMatchObject({
-    value: { socket: [{ on: [1], send: ['a', [1]], close: 4001 }] },
+test('what a WebSocket is sent is a text, {send}, or a list of them', () => {
+  const messages = (socket: unknown) => parseMockAnswer({ socket })
+  expect(messages('hi')).toMatchObject({ value: { socket: ['hi'] } })
+  expect(messages({ send: { b: 1 } })).toMatchObject({ value: { socket: [{ b: 1 }] } })
+  expect(messages(['a', { send: ['b', [1]] }])).toMatchObject({ value: { socket: ['a', 'b', [1]] } })
+})
+
+test.each([
+  [{ push: 'a' }, 'answer.push', /initScript.*WebSocket/],
+  [{ socket: ['a', { on: 'b', send: 'c' }] }, 'answer.socket.on', /initScript.*WebSocket/],
+  [{ socket: { close: 4001 } }, 'answer.socket.close', /initScript.*WebSocket/],
+  [{ socket: [], change: true }, 'answer.change', /initScript.*WebSocket/],
+  [{ stream: [{ data: 'a', delay: 5 }] }, 'answer.stream.delay', /initScript.*EventSource/],
+])('what was removed says what to use instead: %j', (answer, field, advice) => {
+  expect(parseMockAnswer(answer)).toMatchObject({
+    error: { field, hint: expect.stringMatching(advice) },
   })
 })
 
 test.each([
-  [{ socket: [{ on: 1 }] }, 'answer.socket'],
-  [{ socket: [{ close: 999 }] }, 'answer.socket[0].close'],
+  [{ socket: [{ to: 1 }] }, 'answer.socket'],
   [{ socket: [], body: 'a' }, 'answer'],
   [{ socket: ['a'], fail: true }, 'answer'],
-  [{ socket: [{ json: {} }] }, 'answer'],
   [{ status: 99 }, 'answer.status'],
   [{ stauts: 200 }, 'answer.stauts'],
   [{ headers: { 'a b': 'c' } }, 'answer.headers.a b'],
-  [{ stream: [{ delay: -1, data: '' }] }, 'answer.stream[0].delay'],
   [{ times: 0 }, 'answer.times'],
   [{ body: 'a', json: 1 }, 'answer'],
   [{ fail: true, status: 500 }, 'answer'],

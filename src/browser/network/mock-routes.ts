@@ -1,16 +1,11 @@
 // Routes the requests of a context to its mocks, as long as there are any.
 
-import type { BrowserContext, Disposable, Request, Route, APIResponse, Page } from 'playwright'
+import type { BrowserContext, Request, Route, APIResponse, Page } from 'playwright'
 import { watchTransfer } from './transfer-limit.ts'
-import {
-  paceStreams,
-  blockServiceWorkers,
-  unregisterServiceWorkers,
-} from '../in-page/actions/mock-in-page.ts'
+import { blockServiceWorkers, unregisterServiceWorkers } from '../in-page/actions/mock-in-page.ts'
 import { isHandshake } from './request-entries.ts'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
-import { PACED_EVENTS_NAME } from '../../core/network/event-stream.ts'
-import { isForSockets, isPaced, hasResponse, type HarResponse } from '../../core/network/mock-rule.ts'
+import { isForSockets, hasResponse, type HarResponse } from '../../core/network/mock-rule.ts'
 import { type Outcome, invalidParameter } from '../../core/failure.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
@@ -38,7 +33,6 @@ interface MockRoutes {
 export type MarkRequest = (request: Request, mock: string, reason?: string) => void
 
 const ALL_URLS = '**/*'
-const SCRIPT_TIMEOUT_MS = 2000
 const REASON_LIMIT_CHARS = 300
 
 /** `closing` resolves when the context closes. */
@@ -50,7 +44,6 @@ export function createMockRoutes(
 ): MockRoutes {
   let isRouting = false
   let workerBlock: WorkerBlock | undefined
-  let pacing: Disposable | undefined
 
   async function handleRoute(route: Route): Promise<void> {
     const request = route.request()
@@ -75,8 +68,6 @@ export function createMockRoutes(
     if (isNeeded && !isRouting) await context.route(ALL_URLS, onRoute)
     if (!isNeeded && isRouting) await context.unroute(ALL_URLS, onRoute)
     isRouting = isNeeded
-    if (!pacing && mocks.list().some(({ rule }) => isPaced(rule.answer ?? {})))
-      pacing = await startPacing(context)
   }
 
   async function updateWorkerBlock(isNeeded: boolean): Promise<readonly string[]> {
@@ -101,16 +92,6 @@ export function createMockRoutes(
 }
 
 // --- internal ---
-
-// Pages that are open get it at once; one that does not respond gets it with its next document.
-async function startPacing(context: BrowserContext): Promise<Disposable> {
-  const script = await context.addInitScript(paceStreams, PACED_EVENTS_NAME)
-  const frames = context.pages().flatMap((page) => page.frames())
-  await Promise.all(
-    frames.map((frame) => settleWithin(SCRIPT_TIMEOUT_MS, frame.evaluate(paceStreams, PACED_EVENTS_NAME))),
-  )
-  return script
-}
 
 // Carries out what a mock decides about a request.
 /** Answers a request; `closing` resolves when the context closes. `onFailure` is called before a request fails for a reason that its mock does

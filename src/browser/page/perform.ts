@@ -161,7 +161,6 @@ const createSettings = ({ context, runOnTab, emulation, mocks }: PageParts) =>
   ({
     emulate: ({ change }) => runOnTab((tab) => emulation.emulate(tab, change)),
     mock: () => mocks.apply(),
-    push: ({ push }, deadline) => mocks.push(push, deadline),
     clock: ({ time }) => mocks.setFixedTime(time),
     seed: ({ seed }) => mocks.seedRandom(seed),
     storage: ({ change, query, value }) => runOnTab((tab) => changeOriginStorage(tab, change, query, value)),

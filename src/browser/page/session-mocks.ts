@@ -10,15 +10,11 @@ import { attempt, browserError } from '../playwright/errors.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
-import type { SocketPush } from '../../core/network/socket.ts'
-import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 
 interface SessionMocks extends Pick<Page, 'startHar' | 'stopHar'> {
   /** Applies the mocks that the session has now. Returns notes on side effects. */
   apply(): Promise<Outcome<readonly string[]>>
-  /** Returns the number of WebSockets that it was sent to. */
-  push(push: SocketPush, deadline: Deadline): Promise<Outcome<number>>
   /** In ISO 8601; undefined lets the clock run again. */
   setFixedTime(time: string | undefined): Promise<Outcome<void>>
   seedRandom(seed: number | undefined): Promise<Outcome<void>>
@@ -41,9 +37,6 @@ export function mockRefusalOf(
       )
     : undefined
 }
-
-/** The time for a page to open the WebSocket that a message is for. */
-const SOCKET_TIMEOUT_MS = 3000
 
 /** With `refusal` every method fails with it. */
 export function createSessionMocks(
@@ -79,10 +72,6 @@ export function createSessionMocks(
       const routing = await attempt(sockets.update(), browserError)
       return routing.ok ? routes.update(recording.isRunning()) : routing
     },
-    async push(push, deadline) {
-      const count = await sockets.push(push, Math.min(SOCKET_TIMEOUT_MS, deadline.remaining()))
-      return count > 0 ? ok(count) : err(noSocket(push.url))
-    },
     setFixedTime: (time) => attempt(setTime(time), browserError),
     seedRandom: (seed) => attempt(replaceSeed(seed), browserError),
     async startHar() {
@@ -100,19 +89,10 @@ export function createSessionMocks(
 
 // --- internal ---
 
-const noSocket = (url = 'nothing'): Failure =>
-  invalidParameter(
-    'url',
-    'the URL of an open WebSocket of a mock',
-    url,
-    'A mock answers the WebSockets that are opened after it: add it with answer.socket, then reload the page.',
-  )
-
 function refuseMocks(refusal: Failure): SessionMocks {
   const refuse = () => Promise.resolve(err(refusal))
   return {
     apply: refuse,
-    push: refuse,
     setFixedTime: refuse,
     seedRandom: refuse,
     startHar: refuse,

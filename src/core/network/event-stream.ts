@@ -1,37 +1,13 @@
-// The body of a stream of server-sent events. A browser gets the body of a mock as a whole: events with delays are put into one event of a
-// name of their own, which a function inside the page takes apart again (src/browser/in-page/actions/mock-in-page.ts).
+// The body of a stream of server-sent events, which a browser gets as a whole.
 
 import type { StreamEvent } from './mock-rule.ts'
-
-/** The event that has the others. */
-export const PACED_EVENTS_NAME = 'footlight-events'
 
 // An EventSource connects again when a stream has ended; the events would come twice.
 const RETRY_MS = 86_400_000
 
-/** An event for the page: `text` is how it stands in a stream. */
-export interface PacedEvent {
-  readonly text: string
-  readonly event: string
-  readonly data: string
-  readonly id: string
-  readonly delay: number
-}
-
 /** The text of a stream. An `EventSource` is asked not to connect again for a day. */
-export function formatEventStream(events: readonly StreamEvent[], isEventSource: boolean): string {
-  const retry = isEventSource ? `retry: ${RETRY_MS}\n\n` : ''
-  const isPaced = events.some(({ delay = 0 }) => delay > 0)
-  if (!isPaced) return retry + events.map(formatEvent).join('')
-  const pacedEvents = events.map((event) => ({
-    text: formatEvent(event),
-    event: event.event ?? 'message',
-    data: dataText(event),
-    id: event.id ?? '',
-    delay: event.delay ?? 0,
-  }))
-  return `${retry}event: ${PACED_EVENTS_NAME}\ndata: ${JSON.stringify(pacedEvents)}\n\n`
-}
+export const formatEventStream = (events: readonly StreamEvent[], isEventSource: boolean): string =>
+  (isEventSource ? `retry: ${RETRY_MS}\n\n` : '') + events.map(formatEvent).join('')
 
 // --- internal ---
 

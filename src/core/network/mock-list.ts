@@ -95,12 +95,14 @@ function describeAnswer(answer: MockAnswer): string {
     (name) => answer[name] !== undefined,
   )
   const response = hasResponse(answer) ? [String(status ?? (change ? '' : 200)), content.join(', ')] : []
-  const socketRules = socket ? [`WebSocket, ${socket.length} ${socket.length === 1 ? 'rule' : 'rules'}`] : []
+  const messages = socket
+    ? [`WebSocket, ${socket.length} ${socket.length === 1 ? 'message' : 'messages'}`]
+    : []
   const parts = [
     ...(delay === undefined ? [] : [`after ${delay} ms`]),
     ...(fail ? ['failure'] : []),
     ...(change && !fail ? ['changed:'] : []),
-    ...(fail ? [] : [...response, ...socketRules]),
+    ...(fail ? [] : [...response, ...messages]),
   ]
   return parts.filter(Boolean).join(' ') || 'counted only'
 }

@@ -1,14 +1,12 @@
 // A mock: which requests it stands for, and what they get. The rule is a plain record, so that a program can be written from it.
 
 import type { MergePatch } from './merge-patch.ts'
-import type { MatchText, SocketRule } from './socket.ts'
 
-/** One event of a stream; `delay` is in milliseconds, after the event before it. */
+/** One event of a stream. */
 export interface StreamEvent {
   readonly data?: unknown
   readonly event?: string | undefined
   readonly id?: string | undefined
-  readonly delay?: number | undefined
 }
 
 /** What a request gets. Without any field it is only counted. */
@@ -20,14 +18,15 @@ export interface MockAnswer {
   /** The path of the file whose content is the body, as the caller gave it. */
   readonly path?: string | undefined
   readonly stream?: readonly StreamEvent[] | undefined
-  /** It stands for WebSockets; the other requests are left to other mocks. */
-  readonly socket?: readonly SocketRule[] | undefined
+  /** It stands for WebSockets; the other requests are left to other mocks. What the page gets when one opens: texts, or values that are sent
+   * as JSON. */
+  readonly socket?: readonly unknown[] | undefined
   /** Milliseconds. */
   readonly delay?: number | undefined
   /** How many requests get it; later ones are not answered by this mock. */
   readonly times?: number | undefined
   readonly fail?: boolean | undefined
-  /** The response of the server, with these changes: `json` is merged into its body. A WebSocket is connected to the server. */
+  /** The response of the server, with these changes: `json` is merged into its body. */
   readonly change?: boolean | undefined
 }
 
@@ -67,8 +66,6 @@ export interface HarRequest {
 export interface Mock {
   readonly rule: MockRule
   readonly matchesUrl: (url: string) => boolean
-  /** For the texts of its socket rules; nothing matches without it. */
-  readonly matchText?: MatchText
   readonly file?: BodyFile
   /** The response of its HAR file. */
   readonly findResponse?: (request: HarRequest) => Promise<HarResponse | undefined>
@@ -86,6 +83,3 @@ export const isForSockets = ({ answer }: MockRule): boolean => answer?.socket !=
 /** Whether an answer has a response, or a part of one. */
 export const hasResponse = ({ status, headers, body, json, path, stream }: MockAnswer): boolean =>
   [status, headers, body, json, path, stream].some((field) => field !== undefined)
-
-/** Whether the events of an answer come one after the other. */
-export const isPaced = ({ stream = [] }: MockAnswer): boolean => stream.some(({ delay = 0 }) => delay > 0)

@@ -11,8 +11,6 @@ type Fixture = 'context' | 'testInfo'
 export interface CodeScope {
   readonly text: SecretText
   readonly origin: string | undefined
-  /** Whether it pushes to open WebSockets. */
-  readonly pushes: boolean
   /** `page`, or `context` if the test has several pages. */
   readonly routed: 'page' | 'context'
   /** The variable of a tab; undefined if it was not opened by a step of the test. */
@@ -58,7 +56,6 @@ export function createCodeScope(
   return {
     text,
     origin,
-    pushes: steps.some(({ action }) => action.kind === 'push'),
     routed: tabs.size > 1 ? 'context' : 'page',
     pageOf: (tab) => pages.get(tab),
     addPage(tab, base) {
@@ -95,7 +92,6 @@ const KNOWN_NAMES = [
   'folder',
   'join',
   'dirname',
-  'sockets',
   'state',
   'counter',
   'readFileSync',

@@ -25,7 +25,7 @@ export const isSetting = (kind: RecordedAction['kind']): boolean =>
 
 /** Whether a user would do it, in contrast to checks and to settings of the browser. */
 export const isUserAction = ({ kind }: RecordedAction): boolean =>
-  !['check', 'dialog', 'other', 'push'].includes(kind) && !isSetting(kind)
+  !['check', 'dialog', 'other'].includes(kind) && !isSetting(kind)
 
 /** Whether it is an action of the user that says what a part is about: closing a page does not. */
 export const isStepOfUser = ({ action }: RecordedStep): boolean =>

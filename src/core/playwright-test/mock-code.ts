@@ -1,7 +1,7 @@
 // Mocks as routes. As in a session, the newest one that matches decides, and one that does not apply leaves the request to the others.
 
 import { formatEventStream } from '../network/event-stream.ts'
-import { hasResponse, isCounter, isPaced, type MockAnswer, type MockRule } from '../network/mock-rule.ts'
+import { hasResponse, isCounter, type MockAnswer, type MockRule } from '../network/mock-rule.ts'
 import { fieldsOf, formatValue, objectCode, type Field } from './format-value.ts'
 import { groupDigits, isIdentifier, quoteText } from './literals.ts'
 import { blockCode } from './print-code.ts'
@@ -19,14 +19,13 @@ export function mockCode(rule: MockRule, scope: ActionScope): readonly string[] 
     const options = rule.url === undefined ? [] : [objectCode([['url', url]], scope.text)]
     return [`await ${target}.routeFromHAR(${[scope.fileCode(har), ...options].join(', ')});`]
   }
-  const note = isPaced(answer) ? ['// The events come at once here.'] : []
   const condition =
     method === undefined ? '' : `route.request().method() !== ${quoteText(method.toUpperCase())}`
   const statements = [...delayCode(answer), ...responseCode(answer, scope)]
   const [only] = statements
   if (condition === '' && statements.length === 1 && only) {
     const times = answer.times === undefined ? '' : `, { times: ${answer.times} }`
-    return [...note, `await ${target}.route(${url}, (route) => ${only}${times});`]
+    return [`await ${target}.route(${url}, (route) => ${only}${times});`]
   }
   const remaining = answer.times === undefined ? undefined : scope.variable('remaining')
   const conditions = [condition, remaining === undefined ? '' : `${remaining}-- <= 0`].filter(Boolean)
@@ -37,19 +36,48 @@ export function mockCode(rule: MockRule, scope: ActionScope): readonly string[] 
     ),
   ]
   return [
-    ...note,
     ...(remaining === undefined ? [] : [`let ${remaining} = ${answer.times};`]),
     `await ${target}.route(${url}, async (route) => ${blockCode(body)});`,
   ]
 }
 
 /** A JSON merge patch of `target`, an expression: a field that is removed becomes undefined, which JSON leaves out. */
-export function mergeCode(patch: unknown, target: string, scope: ActionScope): string {
+function mergeCode(patch: unknown, target: string, scope: ActionScope): string {
   if (!isRecord(patch)) return formatValue(patch, scope.text)
   return objectCode(patchedFields(patch, scope, target), scope.text, [`...${target}`])
 }
 
+/** The route of a mock for WebSockets. */
+export function socketMockCode({ url, answer = {} }: MockRule, scope: ActionScope): readonly string[] {
+  const { socket: messages = [], times, fail = false } = answer
+  const target = scope.routed === 'context' ? scope.use('context') : scope.page
+  const remaining = times === undefined ? undefined : scope.variable('remaining')
+  const delays = delayCode(answer)
+  const body: readonly string[] = [
+    ...(remaining === undefined
+      ? []
+      : [`if (${remaining}-- <= 0) ${blockCode(['socket.connectToServer();', 'return;'])}`]),
+    ...delays.map((statement) => `${statement};`),
+    ...(fail
+      ? ['await socket.close({ code: 1006 });']
+      : messages.map((message) => `socket.send(${messageCode(message, scope)});`)),
+  ]
+  const isAsync = fail || delays.length > 0
+  // Only an address of HTTP is below the origin of the test.
+  const routedUrl = routedUrlCode(url?.replace(/^ws(s?:\/\/)/, 'http$1'), scope)
+  const handler = body.length === 0 ? '{}' : blockCode(body)
+  return [
+    ...(remaining === undefined ? [] : [`let ${remaining} = ${times};`]),
+    `await ${target}.routeWebSocket(${routedUrl}, ${isAsync ? 'async ' : ''}(socket) => ${handler});`,
+  ]
+}
+
 // --- internal ---
+
+const messageCode = (message: unknown, scope: ActionScope): string =>
+  typeof message === 'string'
+    ? scope.text.value(message)
+    : `JSON.stringify(${formatValue(message, scope.text)})`
 
 const delayCode = ({ delay }: MockAnswer): readonly string[] =>
   delay === undefined || delay === 0
@@ -81,10 +109,7 @@ const statusCode = ({ status }: MockAnswer): string | undefined =>
 function bodyOf({ body, stream }: MockAnswer): { readonly text: string; readonly type: string } | undefined {
   if (stream)
     return {
-      text: formatEventStream(
-        stream.map(({ delay: _, ...event }) => event),
-        true,
-      ),
+      text: formatEventStream(stream, true),
       type: 'text/event-stream; charset=utf-8',
     }
   if (body === undefined) return undefined

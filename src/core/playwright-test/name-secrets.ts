@@ -61,7 +61,6 @@ function secretsOfStep({ action }: RecordedStep): readonly UnnamedSecret[] {
   if (action.kind === 'emulate') return secretsOfHeaders(action.change.headers ?? {})
   if (action.kind === 'navigate') return secretsOfQuery(action.url)
   if (action.kind === 'mock') return secretsOfMock(action.rule)
-  if (action.kind === 'push') return secretsOfRecord(action.push.rules)
   if (action.kind !== 'type' && action.kind !== 'fill') return []
   const { element } = action
   const value = action.kind === 'type' ? action.text : action.value

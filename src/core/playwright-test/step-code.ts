@@ -6,8 +6,7 @@ import type { ClickOptions, FieldValue } from '../recording/action.ts'
 import { callOn, frameOf, type ActionScope, type CodeScope } from './code-scope.ts'
 import { checkCode } from './check-code.ts'
 import { emulationCode } from './emulation-code.ts'
-import { mockCode } from './mock-code.ts'
-import { pushCode, socketMockCode } from './socket-code.ts'
+import { mockCode, socketMockCode } from './mock-code.ts'
 import { pathOf } from './url-code.ts'
 import { blockCode } from './print-code.ts'
 import type { DialogAnswer, TestStep } from './divide-steps.ts'
@@ -81,8 +80,6 @@ function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionSco
       return [`// Not repeated here: what the tool ${scope.text.title(action.tool)} did.`]
     case 'mock':
       return isForSockets(action.rule) ? socketMockCode(action.rule, scope) : mockCode(action.rule, scope)
-    case 'push':
-      return pushCode(action.push, scope)
     case 'check':
       return checkCode(action.check, step, scope)
   }

@@ -32,8 +32,7 @@ export function routedUrlCode(url: string | undefined, scope: CodeScope): string
   return isGlob && isPortableGlob(relative) ? scope.text.url(relative) : urlExpressionCode(url, scope)
 }
 
-/** The same as a regular expression. */
-export function urlExpressionCode(url: string, scope: CodeScope): string {
+function urlExpressionCode(url: string, scope: CodeScope): string {
   const source = /^\/(.+)\/$/s.exec(url)?.[1]
   if (source === undefined) return partCode(url, scope)
   const flags = /^\(\?([is]+)\)/.exec(source)?.[1] ?? ''

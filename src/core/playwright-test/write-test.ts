@@ -5,7 +5,6 @@ import { mergeSettings, type CurrentEmulation, type EmulationChange } from '../s
 import type { Redactor } from '../redaction/redactor.ts'
 import type { RecordedStep } from '../recording/recorded-step.ts'
 import { optionsOfEmulation } from './emulation-code.ts'
-import { SOCKETS_VARIABLE } from './socket-code.ts'
 import { createCodeScope, type CodeScope } from './code-scope.ts'
 import { fieldsOf, formatValue, objectCode } from './format-value.ts'
 import { groupDigits, quoteText, STRING } from './literals.ts'
@@ -36,7 +35,6 @@ export function writeTest(plan: TestPlan): TestText {
   const head = [
     ...(limit === undefined ? [] : [`test.setTimeout(${groupDigits(limit)});`]),
     ...(usesFiles ? ['const folder = dirname(testInfo.file);'] : []),
-    ...(scope.pushes ? [`const ${SOCKETS_VARIABLE}: WebSocketRoute[] = [];`] : []),
     ...state.inTest,
   ]
   const statements = head.length === 0 ? body : [...head, '', ...body]
@@ -47,7 +45,6 @@ export function writeTest(plan: TestPlan): TestText {
     ...(settings.device === undefined ? [] : ['devices']),
     ...(/\bexpect[.(]/.test(testText) ? ['expect'] : []),
     'test',
-    ...(scope.pushes ? ['type WebSocketRoute'] : []),
   ]
   const { environment } = scope.text
   const lines: readonly string[] = [

@@ -2,7 +2,6 @@
 // recorded.
 
 import type { Mock, MockRule } from '../network/mock-rule.ts'
-import type { SocketPush } from '../network/socket.ts'
 import type { CurrentEmulation, EmulationChange } from '../session/emulation.ts'
 import type { ElementCheck } from '../snapshot/element-check.ts'
 import type { ExpectedLine } from '../snapshot/find-lines.ts'
@@ -83,7 +82,6 @@ interface ActionTypes<E> {
   /** `mock` has what the paths of the rule stand for. */
   mock: ActionType<{ readonly rule: MockRule; readonly mock?: Mock }, readonly Note[]>
   /** Returns the number of WebSockets that the messages were sent to. Waits a few seconds for one; then fails with INVALID_PARAMETERS. */
-  push: ActionType<{ readonly push: SocketPush }, number>
   /** Sets the date and time that pages see, in ISO 8601; undefined lets the clock run again. */
   clock: ActionType<{ readonly time: string | undefined }>
   /** Seeds the random numbers of documents that are opened from now on; undefined ends that. */

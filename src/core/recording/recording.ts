@@ -42,7 +42,6 @@ function sizeOf({ action }: RecordedStep): number {
   if (kind === 'type') return action.text.length
   if (kind === 'fill') return String(action.value).length
   if (kind === 'mock') return JSON.stringify(action.rule).length + (action.mock?.file?.bytes.length ?? 0)
-  if (kind === 'push') return JSON.stringify(action.push.rules).length
   return 0
 }
 

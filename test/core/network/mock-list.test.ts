@@ -42,8 +42,8 @@ test.each([
   [{ answer: { delay: 50, status: 503 } }, 'after 50 ms 503'],
   [{ answer: { stream: [{ data: 'a' }] } }, '200 stream'],
   [{ answer: { change: true, json: {} } }, 'changed: json'],
-  [{ answer: { socket: [{}, {}], delay: 5 } }, 'after 5 ms WebSocket, 2 rules'],
-  [{ answer: { socket: [{}], change: true } }, 'changed: WebSocket, 1 rule'],
+  [{ answer: { socket: [{}, {}], delay: 5 } }, 'after 5 ms WebSocket, 2 messages'],
+  [{ answer: { socket: ['a'] } }, 'WebSocket, 1 message'],
   [{ answer: { socket: [], fail: true } }, 'failure'],
   [{ har: 'a.har' }, 'from a.har'],
 ])('%j reads %j', (rule, answer) => {

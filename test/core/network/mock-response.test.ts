@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { formatEventStream, PACED_EVENTS_NAME } from '../../../src/core/network/event-stream.ts'
+import { formatEventStream } from '../../../src/core/network/event-stream.ts'
 import { applyMergePatch } from '../../../src/core/network/merge-patch.ts'
 import { createMockResponse } from '../../../src/core/network/mock-response.ts'
 
@@ -94,11 +94,5 @@ describe('a stream', () => {
       'data: a\ndata: b\n\nid: 1\nevent: d e\ndata: {"c":1}\n\ndata: \n\n',
     )
     expect(formatEventStream([{ data: 'a' }], true)).toBe('retry: 86400000\n\ndata: a\n\n')
-  })
-  test('with delays is one event that has the others', () => {
-    const text = formatEventStream([{ data: 'a' }, { data: 'b', delay: 5 }], false)
-    expect(text).toStartWith(`event: ${PACED_EVENTS_NAME}\ndata: `)
-    expect(text.trimEnd().split('\n')).toHaveLength(2)
-    expect(text).toEndWith('\n\n')
   })
 })
