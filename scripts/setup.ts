@@ -29,7 +29,7 @@ const LOCK_TIMEOUT_S = 600
 const RUN_TIMEOUT_MS = 900_000
 const OUTPUT_LIMIT_BYTES = 100_000_000
 
-const shells = ['zsh', 'fish', 'shellcheck', 'busybox', 'ruby']
+const shells = ['zsh', 'shellcheck', 'busybox', 'ruby']
 
 const testNeeds: Need[] = [
   {

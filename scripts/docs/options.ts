@@ -1,6 +1,5 @@
 // docs/options.md: every option by group, from src/cli/options/options.ts.
 
-import { choicesOf } from '../../src/cli/commands/completion-script.ts'
 import { defaultOf } from '../../src/cli/commands/help.ts'
 import {
   toKebabCase,
@@ -35,4 +34,12 @@ function row(name: OptionName): string[] {
     cell(defaultOf(name) || '-'),
     cell(about + values),
   ]
+}
+
+/** The words that an option may be, where its schema lists them. */
+function choicesOf(name: OptionName): readonly string[] | undefined {
+  const { schema } = optionOf(name)
+  const { wrapped = schema } = schema as { wrapped?: { options?: unknown } }
+  const { options } = wrapped as { options?: unknown }
+  return Array.isArray(options) && options.every((one) => typeof one === 'string') ? options : undefined
 }

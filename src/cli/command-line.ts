@@ -135,11 +135,6 @@ const runs: Readonly<Record<CommandName, Run>> = {
     const { runRecord } = await import('./record/record-command.ts')
     process.exit(await runRecord(request.value, settings))
   },
-  async completion(rawArgs) {
-    const { completionScript } = await import('./commands/completion-script.ts')
-    const script = completionScript(rawArgs)
-    printLine(script.ok ? script.value.trimEnd() : exitWithUsageError(script.error))
-  },
   async version(rawArgs) {
     if (readOwnArgs('version', rawArgs).values.get('json') !== 'true') return printLine(VERSION)
     const { readBuildInfo } = await import('./build-info.ts')
@@ -216,10 +211,14 @@ async function showHelp([name = '', subName = '']: readonly string[]): Promise<v
   return printHelp((width) => commandHelp(command.subCommands?.[subName] ?? command, width))
 }
 
+const COMPLETION_REMOVED =
+  'completion was removed: footlight help lists the commands, and footlight VERB --help what one takes.'
+
 async function refuseUnknownCommand([name = '', ...rest]: readonly string[]): Promise<never> {
   const { findTool } = await import('./commands/print-tools.ts')
   const { verbNames } = await import('./shell/verbs.ts')
   const closest = findClosestName(name, [...commandNames, ...verbNames])
+  if (name === 'completion') return exitWithUsageError(COMPLETION_REMOVED)
   const hint = findTool(name)
     ? `It is a tool: ${joinCommand(['footlight', 'call', name, ...rest], process.platform)}`
     : closest

@@ -9,18 +9,18 @@ const degrees = (maximum: number) => v.pipe(v.number(), v.minValue(-maximum), v.
 const shortText = v.pipe(text(500), v.minLength(1))
 
 const CPU_THROTTLING_RATE_LIMIT = 100
+const AT_CREATION =
+  'It cannot change in an open session any more: create_session takes device, locale and timezone.'
 
 export const emulate = definePageTool({
   name: 'emulate',
   title: 'Emulate',
   description: 'Emulate in all tabs until reset ("all" or fields). No arguments: what is set.',
   effect: 'acts',
+  removed: Object.fromEntries(['device', 'locale', 'timezone'].map((field) => [field, AT_CREATION])),
   input: {
     viewport: v.optional(v.strictObject({ width: viewportSize, height: viewportSize })),
-    device: v.optional(shortText),
     userAgent: v.optional(shortText),
-    locale: v.optional(shortText),
-    timezone: v.optional(shortText),
     offline: v.optional(v.boolean()),
     network: v.optional(v.picklist(['slow-3g', 'slow-4g', 'fast-4g'])),
     cpuThrottlingRate: v.optional(

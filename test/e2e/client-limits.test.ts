@@ -72,15 +72,7 @@ describe('requests', () => {
     ['initialize', initialize],
     ['tools/list', rpc('tools/list')],
     ['resources/list', rpc('resources/list')],
-    ['prompts/list', rpc('prompts/list')],
     ['ping', rpc('ping')],
-    [
-      'completion/complete',
-      rpc('completion/complete', {
-        ref: { type: 'ref/prompt', name: 'test_app' },
-        argument: { name: 'x', value: '' },
-      }),
-    ],
     ['notifications/initialized', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['an answer to nothing', { jsonrpc: '2.0', id: 9, result: {} }],
     ['no JSON-RPC', { some: 'thing' }],
@@ -290,16 +282,3 @@ describe('tokens', () => {
     expect((await ask({ sub: 'other' }, '127.0.0.7')).status).toBe(200)
   })
 })
-
-test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
-  'completing an argument called %s gives nothing',
-  async (name) => {
-    const server = await serveOverHttp()
-    const session = sessionOf(await post(server.url, initialize))
-    const argument = { name, value: '' }
-    const body = rpc('completion/complete', { ref: { type: 'ref/prompt', name: 'test_app' }, argument })
-    const { message } = await post(server.url, body, session)
-    expect(message.result).toEqual({ completion: { values: [], total: 0 } })
-    await server.close()
-  },
-)

@@ -36,7 +36,7 @@ test('a probe starts no process; the list of tools starts the browser', async ()
     ttlMs: 3_600_000,
     cacheScope: 'public',
   })
-  raw.send(request(2, 'prompts/list'))
+  raw.send(request(2, 'resources/list'))
   await raw.answer(2)
   expect(raw.trace.processes().map(({ pid }) => pid)).toEqual([raw.pid])
   raw.send(request(3, 'tools/list'))
@@ -65,8 +65,8 @@ test('an unknown revision is refused with the known ones; a request without its 
     code: -32_022,
     data: { supported: [MODERN_REVISION], requested: '2099-01-01' },
   })
-  raw.send(request(5, 'prompts/list'))
-  expect((await raw.answer(5)).result.prompts).not.toEqual([])
+  raw.send(request(5, 'resources/templates/list'))
+  expect((await raw.answer(5)).result.resourceTemplates).not.toEqual([])
   expect(await raw.close()).toBe(0)
 })
 

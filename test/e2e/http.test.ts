@@ -134,6 +134,7 @@ describe('without authentication', () => {
           call(n + 2, 'evaluate', {
             sessionId,
             script: `new Promise((r) => setTimeout(() => r(${index * 1000 + n}), ${(n * 7) % 30}))`,
+            timeout: 120_000,
           }),
         ),
       )

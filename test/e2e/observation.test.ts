@@ -1,4 +1,4 @@
-// What a page says and shows: snapshots and their changes, console, network, resources, and the names and prompts around them. Also
+// What a page says and shows: snapshots and their changes, console, network, resources, and the names around them. Also
 // the tools, log shapes, filters and error categories of the ai-browser seed.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
@@ -487,23 +487,7 @@ describe('around the tools', () => {
   let peer: Peer
   beforeEach(async () => void (peer = await connect()))
 
-  test('prompts, completions, instructions, icons', async () => {
-    const sessionId = await peer.session({ name: 'shop' })
-    const { prompts } = await peer.client.listPrompts()
-    expect(prompts.map(({ name }) => name)).toEqual(['test_app', 'write_tests', 'find_failure'])
-    const { messages } = await peer.client.getPrompt({ name: 'find_failure', arguments: { sessionId } })
-    expect(messages[0]?.content).toMatchObject({ type: 'text', text: expect.stringContaining(sessionId) })
-    await expect(peer.client.getPrompt({ name: 'find_failure', arguments: {} })).rejects.toThrow(
-      /needs sessionId/,
-    )
-    await expect(peer.client.getPrompt({ name: 'other' })).rejects.toThrow(/Unknown prompt/)
-    const complete = (value: string) =>
-      peer.client.complete({
-        ref: { type: 'ref/prompt', name: 'find_failure' },
-        argument: { name: 'sessionId', value },
-      })
-    expect((await complete('sh')).completion.values).toEqual(['shop'])
-    expect((await complete(sessionId.slice(0, 5))).completion.values).toEqual([sessionId])
+  test('resource templates, instructions, icons', async () => {
     const { resourceTemplates } = await peer.client.listResourceTemplates()
     expect(resourceTemplates).toHaveLength(2)
     expect(peer.client.getInstructions()?.length).toBeLessThan(800)

@@ -29,7 +29,7 @@ const request = (id: number, method: string) => ({ jsonrpc: '2.0', id, method })
 describe('Playwright is loaded', () => {
   test('not by what comes before the list', async () => {
     const raw = await startRaw([], { command: withoutPlaywright })
-    const methods = ['ping', 'prompts/list', 'resources/list', 'resources/templates/list']
+    const methods = ['ping', 'resources/list', 'resources/templates/list']
     for (const [id, method] of methods.entries()) {
       raw.send(request(id, method))
       expect((await raw.answer(id)).error).toBeUndefined()

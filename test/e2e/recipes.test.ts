@@ -45,6 +45,6 @@ describe.each([
       const place = title === VITE_RECIPE ? join(fetched.folder, 'app') : own
       await runRecipe([title, script, printed], { folder: place, env: left.env, after })
     },
-    60_000,
+    300_000,
   )
 })

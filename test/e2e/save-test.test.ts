@@ -56,7 +56,7 @@ const save = (input: Record<string, unknown> = {}) =>
 const spec = () => readFileSync(join(folder, 'tests/order.spec.ts'), 'utf8')
 
 describe('the test', () => {
-  test('has no click on what nothing listens on, and opens a page once', async () => {
+  test('has no click on what nothing listens on', async () => {
     const site = await serveSite(
       {},
       page(
@@ -65,11 +65,11 @@ describe('the test', () => {
       ),
     )
     await call('create_session')
-    for (const _ of [1, 2, 3]) await call('navigate', { url: `${site.url}/login` })
+    await call('navigate', { url: `${site.url}/login` })
     for (const selector of ['#blank', '#heard', 'button']) await call('click', { selector })
     const { actions } = await save()
     site.close()
-    expect([actions, spec().match(/goto/g)]).toEqual([3, ['goto']])
+    expect(actions).toBe(3)
     expect(spec()).not.toContain("getByText('Nothing here').click")
     expect(spec()).toContain(`getByText('Heard').click()`)
     expect(spec()).toContain(`getByRole('button', { name: 'Go' }).click()`)

@@ -74,5 +74,5 @@ test('what cannot be touched says why', async () => {
   expect(await refused({ action: 'pinch', selector: '#box' })).toMatch(/scale/)
   const desktop = await peer.session()
   const answer = await peer.call('touch', { sessionId: desktop, action: 'tap', x: 1, y: 1 })
-  expect(answer.data.message).toMatch(/a device with a touch screen.*emulate with device/s)
+  expect(answer.data.message).toMatch(/a device with a touch screen.*create_session with device/s)
 })

@@ -9,27 +9,23 @@ import { serveOverHttp } from '../support/http.ts'
 import { trace, until } from '../support/leftovers.ts'
 import type { Fetched } from '../support/npm.ts'
 
-// What any server can do. Not here, of those that name no fixture: logging-set-level, because logging is not among our capabilities,
-// our logs being resources that a client may read and watch.
+// What any server can do. Not here, of those that name no fixture: logging-set-level, completion-complete and prompts-list, because logging, prompts and
+// completions are not among our capabilities; our logs are resources that a client may read and watch.
 const general: Record<Revision, readonly string[]> = {
   '2025-11-25': [
     'server-initialize',
     'ping',
-    'completion-complete',
     'tools-list',
     'server-sse-multiple-streams',
     'resources-list',
-    'prompts-list',
     'dns-rebinding-protection',
     'server-session-lifecycle',
   ],
   '2026-07-28': [
-    'completion-complete',
     'tools-list',
     'server-sse-multiple-streams',
     'resources-list',
     'sep-2164-resource-not-found',
-    'prompts-list',
     'dns-rebinding-protection',
     'caching',
     'input-required-result-unsupported-methods',

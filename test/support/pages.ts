@@ -252,7 +252,11 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
   },
   sessions,
   files: noFiles,
-  tests: { findObstacle: () => ({ code: 'CANCELLED' }), run: async () => err({ code: 'CANCELLED' }) },
+  tests: {
+    findObstacle: () => ({ code: 'CANCELLED' }),
+    run: async () => err({ code: 'CANCELLED' }),
+    format: async () => {},
+  },
   revisions: {
     findObstacle: () => ({ code: 'CANCELLED' }),
     isFolder: () => false,

@@ -56,7 +56,7 @@ function noTouchScreen(page: Page): Failure {
   const engine = engineOfPage(page)
   const hint =
     engine === 'chromium'
-      ? 'emulate with device "iPhone 15" gives it one; so does device of create_session.'
+      ? 'create_session with device "iPhone 15" gives it one.'
       : 'Touch events need a session with browser chromium and a device.'
   return invalidParameter('action', 'a device with a touch screen', 'one without', hint)
 }

@@ -21,17 +21,10 @@ import type { Tab } from '../tab/tab.ts'
 import type { HttpCredentials, PageOptions } from '../../runtime/ports/browsers.ts'
 
 /** The options of new pages for these settings; `initial` are those with which the context was created. */
-export const pageDefaultsOf = (
-  initial: PageDefaults,
-  device: PageDefaults,
-  next: CurrentEmulation,
-): PageDefaults => ({
+export const pageDefaultsOf = (initial: PageDefaults, next: CurrentEmulation): PageDefaults => ({
   ...initial,
-  ...device,
   ...(next.viewport && { viewport: next.viewport, screen: next.viewport }),
   ...(next.userAgent !== undefined && { userAgent: next.userAgent }),
-  ...(next.locale !== undefined && { locale: next.locale }),
-  ...(next.timezone !== undefined && { timezoneId: next.timezone }),
   ...(next.colorScheme && { colorScheme: next.colorScheme }),
   ...(next.reducedMotion && { reducedMotion: 'reduce' }),
   ...(next.forcedColors && { forcedColors: 'active' }),
@@ -47,30 +40,10 @@ export async function applyPageDefaults(
   const { _options: options } = server
   const isChanged = (...names: (keyof PageDefaults)[]) =>
     names.some((name) => JSON.stringify(options[name]) !== JSON.stringify(next[name]))
-  const changes = {
-    size: isChanged('viewport', 'screen', 'deviceScaleFactor', 'isMobile'),
-    touch: isChanged('hasTouch'),
-    userAgent: isChanged('userAgent', 'locale'),
-    locale: isChanged('locale'),
-    timezone: isChanged('timezoneId'),
-  }
+  const changes = { size: isChanged('viewport', 'screen'), userAgent: isChanged('userAgent') }
   for (const name of PAGE_DEFAULT_NAMES) Object.assign(options, { [name]: next[name] })
   if (changes.size) await applySize(context, server, next)
   if (changes.userAgent) await server.setUserAgent(next.userAgent)
-  if (changes.touch)
-    await sendToAll(context.pages(), 'Emulation.setTouchEmulationEnabled', {
-      enabled: next.hasTouch ?? false,
-    })
-  if (changes.locale) await applyLocale(context.pages(), server, next)
-  if (changes.timezone) await applyTimezone(context.pages(), server, next)
-}
-
-/** Sets time zone and language again, which one page holds for all pages of its process until it is closed. */
-export async function reapplyProcessDefaults(context: BrowserContext, server: ServerContext): Promise<void> {
-  const { _options: options } = server
-  if (server._userContextId) return
-  if (options.timezoneId !== undefined) await applyTimezone(context.pages(), server, options)
-  if (options.locale !== undefined) await applyLocale(context.pages(), server, options)
 }
 
 async function applySize(
@@ -87,29 +60,24 @@ async function applySize(
   }
 }
 
-async function applyLocale(pages: readonly Page[], server: ServerContext, next: PageDefaults): Promise<void> {
-  if (server._userContextId)
-    return sendToUserContext(server, 'emulation.setLocaleOverride', { locale: next.locale ?? null })
-  await sendToAll(pages, 'Emulation.setLocaleOverride', {})
-  if (next.locale !== undefined)
-    await sendToAll(pages, 'Emulation.setLocaleOverride', { locale: next.locale })
+/** Sets the time zone and the language of the session again, which one page holds for all pages of its process until it is closed. */
+export async function reapplyProcessDefaults(context: BrowserContext, server: ServerContext): Promise<void> {
+  const { locale, timezoneId } = server._options
+  if (server._userContextId) return
+  const pages = context.pages()
+  if (timezoneId !== undefined)
+    await setAgain(pages, 'Emulation.setTimezoneOverride', { timezoneId }, { timezoneId: '' })
+  if (locale !== undefined) await setAgain(pages, 'Emulation.setLocaleOverride', { locale }, {})
 }
 
-async function applyTimezone(
+async function setAgain(
   pages: readonly Page[],
-  server: ServerContext,
-  next: PageDefaults,
+  method: string,
+  message: object,
+  none: object,
 ): Promise<void> {
-  if (server._userContextId)
-    return sendToUserContext(server, 'emulation.setTimezoneOverride', { timezone: next.timezoneId ?? null })
-  await sendToAll(pages, 'Emulation.setTimezoneOverride', { timezoneId: '' })
-  if (next.timezoneId !== undefined)
-    await sendToAll(pages, 'Emulation.setTimezoneOverride', { timezoneId: next.timezoneId })
-}
-
-async function sendToUserContext(server: ServerContext, method: string, message: object): Promise<void> {
-  const userContexts = [server._userContextId?.()]
-  await server._browser._browserSession?.send(method, { ...message, userContexts })
+  await sendToAll(pages, method, none)
+  await sendToAll(pages, method, message)
 }
 
 // Pages in one process share one time zone and one language, so that only the first can set them.

@@ -1,7 +1,7 @@
 // What one session emulates, in all its tabs and in those that are opened later.
 
 import type { BrowserContext, Page } from 'playwright'
-import { findDevice, reapplyProcessDefaults, applyPageDefaults, pageDefaultsOf } from './page-defaults.ts'
+import { applyPageDefaults, pageDefaultsOf, reapplyProcessDefaults } from './page-defaults.ts'
 import type { Permissions } from './permissions.ts'
 import { checkSupport, settingFailure, unsupportedFailure } from './support.ts'
 import { engineOfPage } from '../playwright/engine.ts'
@@ -50,21 +50,16 @@ export function createEmulation(
   async function applySteps(tab: Tab, change: EmulationChange): Promise<Outcome<void>> {
     const engine = engineOfPage(tab.page) ?? 'this browser'
     const next = mergeSettings(current, change)
-    const [device, previousDevice] = [await findDevice(next.device), await findDevice(current.device)]
-    if (!device.ok) return device
-    const isBidi = emulated.server?._userContextId !== undefined
-    const problem = checkSupport(change, device.value, { engine, isBidi, isRemote: !emulated.server })
+    const problem = checkSupport(change, { engine, isRemote: !emulated.server })
     if (problem) return err(problem)
     for (const step of emulationSteps(emulated, permissions, tab)) {
       const names = step.names.filter((name) => change[name] !== undefined || change.reset?.includes(name))
       if (names.length === 0) continue
       const target = pickSettings(current, next, step.names)
-      const applied = await attempt(step.apply(target, device.value), (error) =>
-        settingFailure(error, change, names, engine),
-      )
+      const applied = await attempt(step.apply(target), (error) => settingFailure(error, names, engine))
       const outcome = applied.ok && step.verify ? await step.verify(change, engine) : applied
       if (!outcome.ok) {
-        await step.apply(current, previousDevice.ok ? previousDevice.value : {}).catch(() => {})
+        await step.apply(current).catch(() => {})
         return outcome
       }
       current = target
@@ -190,10 +185,10 @@ interface EmulatedContext {
   readonly cdpOf: (page: Page) => Promise<CdpSession | undefined>
 }
 
-/** Settings that are applied together, with a function that does it on all open tabs. `device` is what the device of `target` sets. */
+/** Settings that are applied together, with a function that does it on all open tabs. */
 interface EmulationStep {
   readonly names: readonly EmulationName[]
-  apply(target: CurrentEmulation, device: PageDefaults): Promise<unknown>
+  apply(target: CurrentEmulation): Promise<unknown>
   /** Fails with the first setting that the browser has ignored. */
   verify?(change: EmulationChange, engine: string): Promise<Outcome<void>>
 }
@@ -225,19 +220,19 @@ function emulationSteps(
   tab: Tab,
 ): readonly EmulationStep[] {
   const onAllPages = (apply: (page: Page) => Promise<void>) => Promise.all(context.pages().map(apply))
-  const applyDefaults: EmulationStep['apply'] = (target, device) => {
-    const defaults = pageDefaultsOf(initial, device, target)
+  const applyDefaults: EmulationStep['apply'] = (target) => {
+    const defaults = pageDefaultsOf(initial, target)
     if (server) return applyPageDefaults(context, server, defaults)
     return onAllPages(async (page) => {
       if (defaults.viewport) await page.setViewportSize(defaults.viewport)
     })
   }
   return [
-    { names: ['device', 'viewport', 'userAgent', 'locale', 'timezone'], apply: applyDefaults },
+    { names: ['viewport', 'userAgent'], apply: applyDefaults },
     {
       names: MEDIA_NAMES,
-      async apply(target, device) {
-        if (server) await applyDefaults(target, device)
+      async apply(target) {
+        if (server) await applyDefaults(target)
         await onAllPages(async (page) => applyMedia(page, await cdpOf(page), initial, target))
       },
       verify: (change, engine) => checkMedia(tab.page, change, engine),

@@ -8,12 +8,7 @@ import { internalsOf } from './internals.ts'
 export const PAGE_DEFAULT_NAMES = [
   'viewport',
   'screen',
-  'deviceScaleFactor',
-  'isMobile',
-  'hasTouch',
   'userAgent',
-  'locale',
-  'timezoneId',
   'colorScheme',
   'reducedMotion',
   'forcedColors',
@@ -27,7 +22,11 @@ interface ProtocolSession {
 }
 
 export interface ServerContext {
-  readonly _options: { -readonly [K in keyof PageDefaults]: PageDefaults[K] } & { httpCredentials?: object }
+  readonly _options: { -readonly [K in keyof PageDefaults]: PageDefaults[K] } & {
+    readonly locale?: string
+    readonly timezoneId?: string
+    httpCredentials?: object
+  }
   readonly _browser: { readonly _browserSession?: ProtocolSession }
   setUserAgent(userAgent: string | undefined): Promise<void>
   doUpdateDefaultViewport(): Promise<void>

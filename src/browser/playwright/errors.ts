@@ -95,10 +95,6 @@ export const isUnsupported = (error: Error): boolean =>
 /** Another page of the same process has set the time zone or the language of all of them; the message of CDP. */
 export const isSharedOverride = (error: Error): boolean => /already in effect/.test(error.message)
 
-/** The time zone or the language is not one; messages of CDP and of WebDriver BiDi. */
-export const isInvalidTimezone = (error: Error): boolean => /timezone/i.test(messageOf(error))
-export const isInvalidLocale = (error: Error): boolean => /locale/i.test(messageOf(error))
-
 /** A browser with windows that cannot print. */
 export const isHeadlessOnly = (error: Error): boolean => /headed|headless/i.test(messageOf(error))
 

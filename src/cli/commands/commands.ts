@@ -4,8 +4,6 @@ import type { ArgsDef } from 'citty'
 import { optionNames, optionOf, optionsInGroup, type OptionName } from '../options/options.ts'
 import { clientNames } from '../setup/clients.ts'
 import { scopes } from '../setup/setup-request.ts'
-import { everyTool } from '../../tools/catalogue.ts'
-import { shownVerbs } from '../shell/verbs.ts'
 
 export interface Command {
   readonly meta: { readonly name: string; readonly description: string }
@@ -14,8 +12,6 @@ export interface Command {
   readonly args: ArgsDef
   /** Footlight's options that it uses. */
   readonly options: readonly OptionName[]
-  /** Words that may follow it. */
-  readonly words?: readonly string[]
   readonly examples: readonly [string, string]
   readonly subCommands?: Readonly<Record<string, Command>>
 }
@@ -47,7 +43,6 @@ const install: Command = {
     full: { type: 'boolean', description: 'chromium with windows, not only its headless shell' },
   },
   options: [],
-  words: installableBrowsers,
   examples: ['footlight browsers install', 'footlight browsers install firefox'],
 }
 
@@ -78,8 +73,6 @@ const unpack: Command = {
   ],
 }
 
-export const shells = ['bash', 'zsh', 'fish'] as const
-
 const explainedCommands = {
   setup: {
     meta: { name: 'setup', description: 'add footlight to a client' },
@@ -94,7 +87,6 @@ const explainedCommands = {
       name: { type: 'string', valueHint: 'NAME', description: 'name of the server (footlight)' },
     },
     options: [],
-    words: clientNames,
     examples: ['footlight setup claude-code --write', 'footlight setup cursor --write -- --browser firefox'],
   },
   skill: {
@@ -119,7 +111,6 @@ const explainedCommands = {
     group: 'Set up',
     args: {},
     options: [],
-    words: ['list', 'install', 'pack', 'unpack'],
     examples: ['footlight browsers list', 'footlight browsers install firefox'],
     subCommands: { list, install, pack, unpack },
   },
@@ -149,7 +140,6 @@ const explainedCommands = {
       },
     },
     options: sessionOptions,
-    words: everyTool.map(({ name }) => name),
     examples: [
       'footlight call navigate url=https://example.org snapshot',
       `footlight call create_session 'command=npm run dev' navigate url=/ click '{"selector": "#save"}'`,
@@ -164,7 +154,6 @@ const explainedCommands = {
       json: { type: 'boolean', description: 'print JSON' },
     },
     options: [],
-    words: ['list', 'stop'],
     examples: ['footlight daemon', 'footlight daemon stop'],
   },
   view: {
@@ -183,7 +172,6 @@ const explainedCommands = {
       markdown: { type: 'boolean', description: 'print a table' },
     },
     options: ['tools', 'names', 'implicitSession', 'config'],
-    words: everyTool.map(({ name }) => name),
     examples: ['footlight tools', 'footlight tools click'],
   },
   login: {
@@ -224,14 +212,6 @@ const explainedCommands = {
       'footlight record https://example.org --storage-state ./state.json',
     ],
   },
-  completion: {
-    meta: { name: 'completion', description: 'print a completion script' },
-    group: 'About',
-    args: { shell: { type: 'positional', required: true, description: shells.join(', ') } },
-    options: [],
-    words: shells,
-    examples: ['source <(footlight completion bash)', 'footlight completion fish | source'],
-  },
   version: {
     meta: { name: 'version', description: 'print the version' },
     group: 'About',
@@ -250,7 +230,6 @@ const commands = {
       command: { type: 'positional', required: false, description: 'a command, a verb, agent or options' },
     },
     options: [],
-    words: [...Object.keys(explainedCommands), ...shownVerbs, 'agent', 'options'],
     examples: ['footlight help agent', 'footlight help options'],
   },
 } as const satisfies Record<string, Command>
@@ -265,5 +244,3 @@ export const commandOf = (name: CommandName): Command => commands[name]
 
 /** Options that may stand without a value. */
 export const switches = optionNames.filter((name) => optionOf(name).value?.startsWith('[') ?? true)
-
-export type Shell = (typeof shells)[number]

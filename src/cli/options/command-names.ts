@@ -2,7 +2,6 @@
 export const commandWords: readonly string[] = [
   'browsers',
   'call',
-  'completion',
   'daemon',
   'demo',
   'doctor',
@@ -20,6 +19,8 @@ export const commandWords: readonly string[] = [
 const otherCommands: readonly string[] = [
   ...commandWords,
   'attach-relay',
+  // It was removed, and says so.
+  'completion',
   'demo-app',
   'release-remote-browsers',
   'serve',

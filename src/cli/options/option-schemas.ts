@@ -10,8 +10,6 @@ export interface Option {
   /** How its value is shown; none for a switch. */
   readonly value?: string
   readonly about: string
-  /** Values that completion offers where others are accepted too. */
-  readonly suggestions?: readonly string[]
   /** Shown where the default is not a plain value. */
   readonly byDefault?: string
   /** Another environment variable that sets it. */

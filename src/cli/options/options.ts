@@ -178,7 +178,6 @@ const tools = {
     schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('core, all, tool names or +GROUP')), 'all'),
     value: 'LIST',
     about: `core, all, or tool names, comma-separated; in addition: ${groupAdditions.join(', ')}`,
-    suggestions: ['core', 'all', ...groupAdditions, ...groupAdditions.map((name) => `core,${name}`)],
   },
   names: {
     schema: v.optional(oneOf('footlight', 'session', 'e2e', 'browser'), 'footlight'),

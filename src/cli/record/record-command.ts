@@ -27,9 +27,8 @@ import { parseStorageState } from '../../tools/define/storage-state.ts'
 import { lstatSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, basename, join } from 'node:path'
 import type { Files } from '../../runtime/ports/files.ts'
-import { shortenSteps } from '../../core/playwright-test/shorten-steps.ts'
 import { describeAction } from '../../core/recording/prepare-steps.ts'
-import { describeTest } from '../../core/playwright-test/step-titles.ts'
+import { describeSteps } from '../../core/playwright-test/step-title.ts'
 import { saveSteps, saveUnprovenSteps, type SavedTest } from '../../tools/saved-test/save-steps.ts'
 
 const OWNER = 'record'
@@ -317,7 +316,7 @@ async function prepareRecording(
   { save, name }: Pick<RecordRequest, 'save' | 'name'>,
   { files }: Services,
 ): Promise<Outcome<Recording>> {
-  const title = name ?? describeTest(shortenSteps(steps))
+  const title = name ?? describeSteps(steps)
   const path = save ?? (await findFreePath(title, files.readIfExists))
   const place = await findTestPlace(path, files)
   if (!place.ok) return place

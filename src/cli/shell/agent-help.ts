@@ -24,7 +24,7 @@ Diagnose
   audit [--since edit]        accessibility, vitals, layout; what an edit broke
 Control
   handover "what to do"       waits for the user, who acts in footlight view
-  mock URL STATUS|JSON   emulate DEVICE   emulate --viewport 800x600   storage save|load PATH
+  mock URL STATUS|JSON   emulate --viewport 390x844   storage save|load PATH
 Tests
   save tests/x.spec.ts        what the session did as a Playwright test; wait becomes an assertion
   test [PATH]                 runs Playwright tests

@@ -89,7 +89,7 @@ report ; report ; [PATH] ; report ; report reports/
 test run-test ; run_test ; [PATH] ; test ; test tests/cart.spec.ts:12
 save save-test ; save_test ; PATH ; save tests/cart.spec.ts ; save tests/cart.spec.ts --name "buys milk" --run
 compare ; compare ; [FLOW...] ; compare --base main / /cart ; compare session --ci
-emulate ; emulate ; [DEVICE] ; emulate "iPhone 15" ; emulate --viewport 800x600 --color-scheme dark
+emulate ; emulate ; - ; emulate --viewport 390x844 ; emulate --color-scheme dark --offline
 mock ; mock ; [URL] [STATUS|ANSWER] ; mock /api/price 503 ; mock /api/price '{"json":{"price":5}}'
 storage storage-state ; storage_state ; ACTION [PATH|NAME] [VALUE] ; storage save ada.json ; storage set theme dark --kind local
 mouse ; mouse ; ACTION X Y [TO_X] [TO_Y] ; mouse click 120 80 ; mouse wheel 400 300 --delta-y 600

@@ -76,14 +76,11 @@ function mediaFields(change: EmulationChange, isReset: (name: EmulationName) => 
 
 // A context of Playwright has these from its beginning, or not at all.
 function otherSettings(change: EmulationChange): readonly string[] {
-  const { device, userAgent, locale, timezone, network, cpuThrottlingRate, reset = [] } = change
-  const fixedNames = ['device', 'viewport', 'userAgent', 'locale', 'timezone', 'network', 'cpuThrottlingRate']
+  const { userAgent, network, cpuThrottlingRate, reset = [] } = change
+  const fixedNames = ['viewport', 'userAgent', 'network', 'cpuThrottlingRate']
   const resetNames = reset.filter((name) => fixedNames.includes(name) && change[name] === undefined)
   return [
-    ...(device === undefined ? [] : [`the device ${device}`]),
     ...(userAgent === undefined ? [] : [`the user agent ${userAgent}`]),
-    ...(locale === undefined ? [] : [`the locale ${locale}`]),
-    ...(timezone === undefined ? [] : [`the time zone ${timezone}`]),
     ...(network === undefined ? [] : [`a network like ${network}`]),
     ...(cpuThrottlingRate === undefined ? [] : [`a processor ${cpuThrottlingRate} times slower`]),
     ...(resetNames.length === 0 ? [] : [`the reset of ${resetNames.join(', ')}`]),

@@ -1,4 +1,5 @@
 import { propertyName, quoteText } from './literals.ts'
+import { blockCode } from './print-code.ts'
 import type { SecretText } from './secret-text.ts'
 
 /** The code of a JSON value: secrets in its texts are replaced, fields without a value are left out. */
@@ -27,17 +28,24 @@ export function objectCode(
   text: Pick<SecretText, 'label'>,
   spread: readonly string[] = [],
 ): string {
-  const own = fields.flatMap(([name, code]) =>
-    code === undefined ? [] : [`${keyCode(name, text)}: ${code}`],
-  )
-  const items = [...spread, ...own]
+  const items = [...spread, ...ownFields(fields, text)]
   return items.length === 0 ? '{}' : `{ ${items.join(', ')} }`
 }
 
+/** The same with one field a line, as it is usual in a configuration. */
+export const expandedCode = (
+  fields: readonly Field[],
+  text: Pick<SecretText, 'label'>,
+  spread: readonly string[] = [],
+): string => blockCode([...spread, ...ownFields(fields, text)].map((item) => `${item},`))
+
 // --- internal ---
 
+const ownFields = (fields: readonly Field[], text: Pick<SecretText, 'label'>): readonly string[] =>
+  fields.flatMap(([name, code]) => (code === undefined ? [] : [`${keyCode(name, text)}: ${code}`]))
+
 /** The name of a field, in brackets if it is an expression. */
-export function keyCode(name: string, text: Pick<SecretText, 'label'>): string {
+function keyCode(name: string, text: Pick<SecretText, 'label'>): string {
   const expression = text.label(name)
   return expression === quoteText(name) ? propertyName(name) : `[${expression}]`
 }

@@ -3,10 +3,10 @@
 import { isSecretName } from '../redaction/secret-names.ts'
 import { nameFoundSecrets } from './name-secrets.ts'
 import { createSecretText, type SecretText } from './secret-text.ts'
-import { fieldsOf, formatValue, keyCode, objectCode, type Field } from './format-value.ts'
+import { expandedCode, fieldsOf, formatValue, objectCode } from './format-value.ts'
 import { groupDigits, quoteText } from './literals.ts'
 import { declareProcess, neededLine } from './named-variables.ts'
-import { blockCode, printCode } from './print-code.ts'
+import { printCode } from './print-code.ts'
 import type { WebServer } from './test-plan.ts'
 import { portOf, type DevServer, type ServerRequest } from '../dev-server.ts'
 
@@ -119,12 +119,6 @@ function serverCode(server: WebServer, values: SecretText): string {
     values,
   )
 }
-
-/** One field a line, as it is usual in a configuration. */
-const expandedCode = (fields: readonly Field[], values: SecretText): string =>
-  blockCode(
-    fields.flatMap(([name, code]) => (code === undefined ? [] : [`${keyCode(name, values)}: ${code},`])),
-  )
 
 /** The `webServer` of a session's server, at the port that it had; undefined for a program of the server contract and for a server that was
  * running already. `cwd` is relative to the folder of the configuration. */

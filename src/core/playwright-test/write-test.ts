@@ -6,7 +6,7 @@ import type { Redactor } from '../redaction/redactor.ts'
 import type { RecordedStep } from '../recording/recorded-step.ts'
 import { optionsOfEmulation } from './emulation-code.ts'
 import { createCodeScope, type CodeScope } from './code-scope.ts'
-import { fieldsOf, formatValue, objectCode } from './format-value.ts'
+import { expandedCode, fieldsOf, formatValue, objectCode } from './format-value.ts'
 import { groupDigits, quoteText, STRING } from './literals.ts'
 import { nameFoundSecrets, nameSecrets } from './name-secrets.ts'
 import { blockCode, printCode } from './print-code.ts'
@@ -14,7 +14,7 @@ import { stepCode } from './step-code.ts'
 import { attachDialogs, isSetting, divideSteps, isUserAction } from './divide-steps.ts'
 import { declareProcess, neededLine } from './named-variables.ts'
 import type { TestPlan } from './test-plan.ts'
-import { titlesOf } from './step-titles.ts'
+import { describeSteps } from './step-title.ts'
 
 interface TestText {
   readonly text: string
@@ -155,10 +155,11 @@ function optionsCode(
       : [`...devices[${scope.text.label(settings.device)}]`, "defaultBrowserType: 'chromium'"]
   const isPrepared = stateParts?.hasPasskeys || stateParts?.hasSessionStorage
   const { storageState: _, ...others } = merged as Readonly<Record<string, unknown>>
-  const code = isPrepared
-    ? objectCode(fieldsOf(others, scope.text), scope.text, [...device, `storageState: ${STATE_VARIABLE}`])
-    : objectCode(fieldsOf(merged, scope.text), scope.text, device)
-  return code === '{}' ? undefined : `test.use(${code});`
+  const fields = fieldsOf(isPrepared ? others : merged, scope.text).filter(([, code]) => code !== undefined)
+  const spread = isPrepared ? [...device, `storageState: ${STATE_VARIABLE}`] : device
+  const count = fields.length + spread.length
+  if (count === 0) return undefined
+  return `test.use(${(count === 1 ? objectCode : expandedCode)(fields, scope.text, spread)});`
 }
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
@@ -286,8 +287,5 @@ const PLAIN_LIMIT_ACTIONS = 6
 export function groupSteps(steps: readonly RecordedStep[]): readonly StepGroup[] | undefined {
   if (steps.filter(({ action }) => isUserAction(action)).length <= PLAIN_LIMIT_ACTIONS) return undefined
   const parts = divideSteps(steps)
-  const titles = titlesOf(parts)
-  return parts.length > 1
-    ? parts.map((part, index) => ({ title: titles[index] ?? '', steps: part }))
-    : undefined
+  return parts.length > 1 ? parts.map((part) => ({ title: describeSteps(part), steps: part })) : undefined
 }

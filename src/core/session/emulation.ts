@@ -6,7 +6,8 @@ import { findClosestName } from '../text/closest-name.ts'
 
 export type NetworkPreset = 'slow-3g' | 'slow-4g' | 'fast-4g'
 
-/** Settings of `emulate`. `cpuThrottlingRate` 4 means four times slower; the permissions are those of the origin of the page. */
+/** Settings of a session; device, locale and time zone are those that it was created with. `cpuThrottlingRate` 4 means four times slower; the
+ * permissions are those of the origin of the page. */
 export interface Emulation {
   readonly device?: string
   readonly viewport?: { readonly width: number; readonly height: number }
@@ -26,7 +27,8 @@ export interface Emulation {
   readonly cpuThrottlingRate?: number
 }
 
-export type EmulationName = keyof Emulation
+/** Those that can change while it is open. */
+export type EmulationName = Exclude<keyof Emulation, 'device' | 'locale' | 'timezone'>
 
 /** A change of settings, after those in `reset` were taken back. */
 export interface EmulationChange extends Emulation {
@@ -39,11 +41,8 @@ export interface CurrentEmulation extends Omit<Emulation, 'permissions'> {
 }
 
 const isListed: Readonly<Record<EmulationName, true>> = {
-  device: true,
   viewport: true,
   userAgent: true,
-  locale: true,
-  timezone: true,
   colorScheme: true,
   reducedMotion: true,
   forcedColors: true,

@@ -81,6 +81,12 @@ export function mentionsOtherBrowsers({ configuration }: TestProject): boolean {
   return OTHER_BROWSERS.test(readFileSync(configuration, 'utf8'))
 }
 
+/** The folder, and those that it is in, the nearest first. */
+export function foldersUpwards(folder: string): readonly string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [folder, ...foldersUpwards(parent)]
+}
+
 // --- internal ---
 
 const LISTED_FOLDERS = 4
@@ -123,11 +129,6 @@ const severalConfigurations = (paths: readonly string[], folder: string): TestRu
   next: 'Pass one of details.available as path, or a path of its tests.',
   available: paths.map((path) => relative(folder, path)).slice(0, LISTED_CONFIGURATIONS),
 })
-
-function foldersUpwards(folder: string): readonly string[] {
-  const parent = dirname(folder)
-  return parent === folder ? [folder] : [folder, ...foldersUpwards(parent)]
-}
 
 // `playwright` has the same tests as `playwright/test`.
 function findProgram(folders: readonly string[]): string | undefined {

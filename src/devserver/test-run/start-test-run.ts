@@ -3,6 +3,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findNodeRuntime, findTestProject } from './find-project.ts'
+import { formatFile } from './format-file.ts'
 import type { RunOptions, runTests } from './run-tests.ts'
 import type { TestBrowsers } from './run-playwright.ts'
 import { findOutputDenial, type ProgramLimits } from '../process/allowed-programs.ts'
@@ -89,6 +90,12 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
       })
       return missing.length > 0 ? addMissing(outcome, describeMissing(missing, workspace)) : outcome
     },
+    async format(path) {
+      if (findDenial(path, { limits, outputFolder })) return
+      const { parentEnv } = createContext()
+      const runtime = findNodeRuntime(parentEnv)
+      if (runtime) await formatFile(path, workspace, runtime, parentEnv)
+    },
     async end() {
       abortWith(closing, 'closed')
       await Promise.allSettled(activeRuns)
@@ -102,14 +109,21 @@ function prepareRun(
   path: string,
   { createContext, workspace, limits, outputFolder }: Omit<TestRunnerOptions, 'findBrowsers'>,
 ): Outcome<Pick<RunOptions, 'project' | 'runtime' | 'context'>> {
-  if (limits && !limits.commands.includes(COMMAND))
-    return err({ code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands })
-  const denial = findOutputDenial(path.replace(/:\d+$/, ''), outputFolder)
+  const denial = findDenial(path.replace(/:\d+$/, ''), { limits, outputFolder })
   const project = denial ? err(denial) : findTestProject(path, workspace, outputFolder)
   if (!project.ok) return project
   const context = createContext()
   const runtime = findNodeRuntime(context.parentEnv)
   return runtime ? ok({ project: project.value, runtime, context }) : err(RUNTIME_MISSING)
+}
+
+function findDenial(
+  path: string,
+  { limits, outputFolder }: Pick<TestRunnerOptions, 'limits' | 'outputFolder'>,
+): Failure | undefined {
+  if (limits && !limits.commands.includes(COMMAND))
+    return { code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands }
+  return findOutputDenial(path, outputFolder)
 }
 
 /** What the tests at a path get besides the environment of this process, and what they need and nobody has. */

@@ -39,11 +39,15 @@ export function parseInput(
   return err(failureOf(tool, field, issue))
 }
 
-function failureOf({ input }: Tool, field: string, issue: v.BaseIssue<unknown>): InvalidParameter {
+function failureOf(
+  { input, removed = {} }: Tool,
+  field: string,
+  issue: v.BaseIssue<unknown>,
+): InvalidParameter {
   const expected = expectationOf(input, issue)
   if (!isUnknownField(issue)) return invalidParameter(field, expected, receivedOf(issue))
   const closest = findClosestName(String(issue.path?.at(-1)?.key), siblingsOf(input, issue))
-  const hint = closest && `Did you mean ${closest}?`
+  const hint = Object.hasOwn(removed, field) ? removed[field] : closest && `Did you mean ${closest}?`
   return invalidParameter(field, expected, 'an unknown field', hint)
 }
 

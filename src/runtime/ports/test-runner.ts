@@ -42,4 +42,6 @@ export interface TestRunner {
   /** Runs the tests with the project's own Playwright Test. Fails with TEST_FAILED if one of them failed, with TEST_RUN_FAILED if they could not
    * be run to their end, and with BROWSER_NOT_INSTALLED, COMMAND_NOT_ALLOWED or CANCELLED. */
   run(request: TestRunRequest, call: TestRunCall): Promise<Outcome<TestRunReport>>
+  /** Formats a written file with the project's own formatter. Does nothing where there is none, or where nothing of the project may run. */
+  format(path: string): Promise<void>
 }

@@ -180,6 +180,7 @@ function buildTool<I extends Entries>(
     input,
     output,
     texts = {},
+    removed = {},
   } = definition
   const entries: Entries = { ...(takesSession && OPTIONAL_SESSION_KEY), ...input }
   const schema = v.strictObject(input)
@@ -193,6 +194,7 @@ function buildTool<I extends Entries>(
     input: v.strictObject(entries),
     output: v.object(output),
     texts,
+    removed,
     bind(rawInput, isSessionOptional) {
       const { sessionId, ...fields } = rawInput
       const keyEntries = isSessionOptional ? OPTIONAL_SESSION_KEY : SESSION_KEY

@@ -16,7 +16,6 @@ const SLICE_DURATION_MS = 20
 /** Matching time of one call, without its pauses. */
 const SEARCH_TIMEOUT_MS = 5000
 const MATCHED_URL_LIMIT_CHARS = 8000
-const MATCHED_TEXT_LIMIT_CHARS = 16_000
 
 /** Compiles a regular expression; undefined if none is given, INVALID_PARAMETERS if it is not valid or too large. */
 export async function compileSearch(source: string | undefined): Promise<Outcome<TextSearch | undefined>> {
@@ -46,20 +45,9 @@ const compileUrlSource = async (source: string): Promise<Outcome<(url: string) =
     (regex) => (url) => url.length <= MATCHED_URL_LIMIT_CHARS && regex.matcher(url).find(),
   )
 
-/** A function that tests whether a message has the text or, between slashes, matches the regular expression, in its first 16,000 characters.
- * Fails as `compileSearch` does. */
-export async function compileTextPattern(pattern: string): Promise<Outcome<(text: string) => boolean>> {
-  const source = /^\/(.+)\/$/s.exec(pattern)?.[1]
-  if (source === undefined) return ok((text) => text.includes(pattern))
-  return map(
-    await compile(source, 'answer.socket.on'),
-    (regex) => (text) => regex.matcher(text.slice(0, MATCHED_TEXT_LIMIT_CHARS)).find(),
-  )
-}
-
 // --- internal ---
 
-type PatternField = 'pattern' | 'url' | 'answer.socket.on'
+type PatternField = 'pattern' | 'url'
 
 async function compile(source: string, field: PatternField): Promise<Outcome<RE2JS>> {
   const { RE2JS } = await import('re2js')

@@ -59,6 +59,8 @@ export interface ToolDetails {
   readonly descriptionWithKey?: string
   readonly effect: Effect
   readonly texts?: FieldTexts
+  /** What to use instead of the fields that earlier versions had. */
+  readonly removed?: Readonly<Record<string, string>>
   /** Whether a success contains an image. It has no structured content then, because several clients show their model nothing else. */
   readonly showsImage?: boolean
 }

@@ -12,8 +12,7 @@ import {
   describeAction,
 } from '../../core/recording/prepare-steps.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
-import { shortenSteps } from '../../core/playwright-test/shorten-steps.ts'
-import { describeTest } from '../../core/playwright-test/step-titles.ts'
+import { describeSteps } from '../../core/playwright-test/step-title.ts'
 import { writeTestWithoutSecrets } from '../../core/playwright-test/write-test.ts'
 import { describeCounts } from '../../core/playwright-test/run-summary.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -60,7 +59,7 @@ export async function saveSteps(
   const { place, steps, title, replays = DEFAULT_REPLAYS, dropped = 0 } = request
   const end = await tryEnd(place, session, context)
   if (!end.ok) return end
-  const proof = await prove(withLongestLoads(startWithNavigation(steps)), replays, session, context)
+  const proof = await proveSteps(withLongestLoads(startWithNavigation(steps)), replays, session, context)
   if (!proof.ok) return proof
   const run = { project: place.project, end: end.value }
   const plan = await planServer(proof.value.steps, run, session, context)
@@ -71,7 +70,7 @@ export async function saveSteps(
   const setsBaseUrl = place.config?.hasBaseUrl === false
   const pages = { origin: plan?.origin, ignoreHTTPSErrors: plan?.ignoreHTTPSErrors === true }
   const spec = {
-    ...{ path: place.path, title: title ?? describeTest(proven), steps: proven },
+    ...{ path: place.path, title: title ?? describeSteps(proven), steps: proven },
     ...{ state: state.value, pages: { ...pages, setsBaseUrl, declaresProcess } },
   }
   const written = await writeSpec(spec, session, context)
@@ -79,11 +78,13 @@ export async function saveSteps(
   const config = await addConfig(place, plan, session, context.secrets, context.files)
   if (!config.ok) return config
   const { path } = written.value
+  const files = [path, config.value.created].filter((one) => one !== undefined)
+  for (const one of files) await context.tests.format(one)
   const secrets = new Map([...written.value.secrets, ...config.value.secrets])
   const file = {
     ...{ path, secrets, startsServer: config.value.startsServer },
     timeout: RUN_TIMEOUT_MS + (plan?.webServer?.timeout ?? 0),
-    written: [path, config.value.created].filter((one) => one !== undefined),
+    written: files,
   }
   const result = await runSavedTest(file, request.run, session, context)
   if (!result.ok) return result
@@ -140,20 +141,6 @@ async function tryEnd({ config }: TestPlace, session: OpenSession, context: Call
   const restart = await restartServer(session, context)
   if (!restart.ok) return restart
   return move ? err(move) : end
-}
-
-// What looks like a dead end may have had an effect: then the whole recording is replayed.
-async function prove(
-  steps: readonly RecordedStep[],
-  count: number,
-  session: OpenSession,
-  context: CallContext,
-): Promise<ToolOutcome<ProvenSteps>> {
-  const shortSteps = shortenSteps(steps)
-  const proof = await proveSteps(shortSteps, count, session, context)
-  if (proof.ok || shortSteps.length === steps.length) return proof
-  const wholeProof = await proveSteps(steps, count, session, context)
-  return wholeProof.ok ? wholeProof : proof
 }
 
 interface Spec {

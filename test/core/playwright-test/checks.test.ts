@@ -102,12 +102,9 @@ test('all parts of a check are required, in the order in which they are checked'
       "await expect(page.getByText('b').filter({ visible: true })).toHaveCount(0, { timeout: 10_000 });",
       "await expect(page).toHaveURL('/', { timeout: 10_000 });",
       "await expect(page.getByRole('listitem')).toHaveCount(1, { timeout: 10_000 });",
-      "await expect(page.getByRole('listitem')).toMatchAriaSnapshot(",
-      '  `',
-      '    - button "C"',
-      '  `,',
-      '  { timeout: 10_000 },',
-      ');',
+      "await expect(page.getByRole('listitem')).toMatchAriaSnapshot(`",
+      '  - button "C"',
+      '`, { timeout: 10_000 });',
     ].join('\n'),
   )
 })

@@ -8,7 +8,7 @@ import type {
   RecordedElement,
   RecordedStep,
 } from '../../../src/core/recording/recorded-step.ts'
-import { describeTest } from '../../../src/core/playwright-test/step-titles.ts'
+import { describeSteps } from '../../../src/core/playwright-test/step-title.ts'
 import {
   escapeTemplate,
   propertyName,
@@ -16,7 +16,6 @@ import {
   regExpLiteral,
 } from '../../../src/core/playwright-test/literals.ts'
 import { nameSecrets } from '../../../src/core/playwright-test/name-secrets.ts'
-import { shortenSteps } from '../../../src/core/playwright-test/shorten-steps.ts'
 import { writeTest } from '../../../src/core/playwright-test/write-test.ts'
 import { isDistinctive } from '../../../src/core/redaction/secret-values.ts'
 import { element, fill, ORIGIN, plan, type } from '../test-code/recorded-steps.ts'
@@ -278,7 +277,7 @@ test('no secret is in the text of a test, its titles and comments', () => {
         value,
       )
       const all = [...insert(list, value, seed), named]
-      const title = `${describeTest(shortenSteps(all))} ${value}`
+      const title = `${describeSteps(all)} ${value}`
       const { text: code, environment } = writeTest(
         plan(all, { title, secrets: new Map(isNamed ? [['SECRET', value]] : []) }),
       )
@@ -305,23 +304,6 @@ test('what is typed, filled and selected is what was recorded, whatever is secre
       const calls = await runWithStubs(code, Object.fromEntries(nameSecrets(test)))
       const entered = calls.filter(({ path }) => path === 'page.getByLabel.fill').map(({ args }) => args[0])
       expect(entered).toEqual([...values, `${value}2`])
-    }),
-    RUNS,
-  )
-})
-
-test('shortening keeps the order and what it has no rule for, and shortens no further', () => {
-  const rules = new Set(['type', 'fill', 'navigate', 'history', 'hover', 'check', 'click'])
-  fc.assert(
-    fc.property(steps, (list) => {
-      const numbered = list.map((one, seq) => ({ ...one, seq }))
-      const short = shortenSteps(numbered)
-      expect(shortenSteps(short)).toEqual(short)
-      const numbers = short.map(({ seq }) => seq)
-      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
-      const isKept = ({ action: { kind }, openedTab }: RecordedStep) =>
-        !rules.has(kind) || openedTab !== undefined
-      expect(short.filter(isKept)).toEqual(numbered.filter(isKept))
     }),
     RUNS,
   )
