@@ -18,6 +18,7 @@ import type { Folder, Files } from '../runtime/ports/files.ts'
 import type { ElementName } from '../core/snapshot/changed-elements.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { Page } from '../runtime/ports/page.ts'
+import type { Size } from '../core/geometry.ts'
 
 const element = v.object({ role: v.string(), name: v.string(), ref: v.string() })
 const size = v.object({ width: v.number(), height: v.number() })
@@ -155,11 +156,6 @@ async function compareWithBaseline(
   if (result) return answerDifference(compared.value, result, folder)
   const path = await files.create(baseline, image.bytes, { createsFolders: true })
   return path.ok ? answerCreation(compared.value, path.value, folder) : err(inField(path.error, 'baseline'))
-}
-
-interface Size {
-  readonly width: number
-  readonly height: number
 }
 
 interface ComparisonData extends ScreenshotData {

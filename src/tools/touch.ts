@@ -4,7 +4,8 @@ import { integerBetween, timeout } from './define/fields.ts'
 import { requireTarget, targetFields } from './define/target.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Point, Target, Touch } from '../core/recording/action.ts'
+import type { Target, Touch } from '../core/recording/action.ts'
+import type { Point } from '../core/geometry.ts'
 
 const HOLD_LIMIT_MS = 30_000
 const TAP_LIMIT = 3

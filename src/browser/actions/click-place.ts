@@ -5,13 +5,14 @@ import { hitElement } from '../in-page/actions/actionability.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import type { ElementHandle } from 'playwright'
+import type { Point } from '../../core/geometry.ts'
 
 export const composedFindClickPoint = composeInPage(findClickPoint, { hitElement })
 
 /** What to click instead of the middle of the element: a point of it or of its label. */
 export interface ClickPlace {
   readonly label?: ElementHandle<Element>
-  readonly position: { readonly x: number; readonly y: number }
+  readonly position: Point
 }
 
 /** Undefined if the middle is right, or if no point reaches the element now. */

@@ -17,14 +17,13 @@ import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 import type { ClickOptions } from '../../core/recording/action.ts'
 import { composedWatchValidation, isClickLoss, isInvalidField, type InvalidField } from './click-check.ts'
+import type { Point } from '../../core/geometry.ts'
 
 const checkHitTarget = composeInPage(interceptHitTarget, {
   findClickPoint: composedFindClickPoint,
   watchValidation: composedWatchValidation,
   watchClickLoss,
 })
-
-type Point = { readonly x: number; readonly y: number }
 
 /** 'clicked': delivered, and a page it leads to has loaded. 'leaving': that page is still loading. 'unsure': another document had loaded
  * before the result could be read. 'no': nothing was done. Else the invalid field that blocked a submit, or how the page lost the click. */

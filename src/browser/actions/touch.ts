@@ -13,8 +13,9 @@ import type { CdpSession } from '../playwright/cdp-session.ts'
 import type { Tab } from '../tab/tab.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Point, Target, Touch } from '../../core/recording/action.ts'
+import type { Target, Touch } from '../../core/recording/action.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Point } from '../../core/geometry.ts'
 
 /** Touches an element in the middle of what is shown of it, or a point of the viewport. Returns the tag and id of what is there. Fails with
  * INVALID_PARAMETERS on a device without a touch screen, and where a finger would leave the viewport. */

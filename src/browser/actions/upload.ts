@@ -24,6 +24,7 @@ import type { CdpSession } from '../playwright/cdp-session.ts'
 import { isApart } from '../playwright/internals.ts'
 import { browserPidOf } from '../playwright/browser-processes.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
+import type { Point, Size } from '../../core/geometry.ts'
 
 const UPLOAD_TARGETS = 'a file input, an element that opens a file chooser, or a drop zone'
 const FOLDER_DROP_HINT =
@@ -192,9 +193,6 @@ async function dropInChromium(
 }
 
 const COPY_OPERATION = 1
-
-type Point = Pick<DOMRect, 'x' | 'y'>
-type Size = Pick<DOMRect, 'width' | 'height'>
 
 function middleOfVisiblePart(box: Point & Size, viewport: Size): Point {
   const middle = (start: number, size: number, limit: number) =>

@@ -19,6 +19,7 @@ import type {
 } from '../../runtime/ports/page-values.ts'
 import { type ImageSize, readImageSize } from '../../core/evidence/image-plan.ts'
 import { locatorOf } from '../playwright/locator.ts'
+import type { Point } from '../../core/geometry.ts'
 
 /** What a comparison needs of a tab: `mask` runs work while secret fields are masked, `readTree` returns the redacted tree with boxes. */
 interface ComparedTab {
@@ -199,11 +200,6 @@ async function compare(
     )
   const { changedShare, matches } = result.value
   return ok({ image, comparison: { baselineSize, changedShare, matches, difference: result.value } })
-}
-
-interface Point {
-  readonly x: number
-  readonly y: number
 }
 
 /** Where the top left pixel of a screenshot is in the viewport, in CSS pixels; undefined if the page does not tell in time. */

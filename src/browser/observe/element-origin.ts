@@ -22,7 +22,7 @@ import { err, ok } from '../../core/result.ts'
 import type { Target } from '../../core/recording/action.ts'
 import { parseOrigin, type ElementOrigin } from '../../core/source/parse-origin.ts'
 import { parseJson } from '../../core/text/json.ts'
-import type { Point } from '../../runtime/ports/viewing.ts'
+import type { Point } from '../../core/geometry.ts'
 
 /** The origin of the only element of a target; an element that is not there now is not waited for. */
 export async function readOrigin(

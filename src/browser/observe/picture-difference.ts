@@ -2,11 +2,11 @@
 // not count. The libraries are loaded when they are needed, because most sessions compare nothing.
 
 import { findChangedAreas, type ChangedArea, type ChangedPixels } from '../../core/snapshot/changed-areas.ts'
-import type { Box } from '../../core/snapshot/snapshot-lines.ts'
 import { readImageSize } from '../../core/evidence/image-plan.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { openDocument } from '../../runtime/files/open-document.ts'
 import type { DocumentType } from '../../runtime/ports/files.ts'
+import type { Box } from '../../core/geometry.ts'
 
 /** Four bytes for each pixel, row by row: red, green, blue, alpha. */
 export interface Pixels {

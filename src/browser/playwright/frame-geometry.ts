@@ -5,9 +5,9 @@
 import type { Page } from 'playwright'
 import { readBorderQuad, readFrameOrigin, readShownQuads } from '../in-page/actions/frame-origin.ts'
 import { findFramePoint, placePoint, type FrameOrigin } from '../../core/snapshot/element-boxes.ts'
-import type { Point } from '../../core/recording/action.ts'
 import { composeInPage } from './compose-in-page.ts'
 import { internalsOf } from './internals.ts'
+import type { Box, Point } from '../../core/geometry.ts'
 
 /** Replaces the geometry of the elements in frames of a page that are zoomed, scaled or turned. */
 export function correctFrameGeometry(page: Page): void {
@@ -42,8 +42,6 @@ export function correctFrameGeometry(page: Page): void {
 // --- internal ---
 
 type Quad = readonly Point[]
-type Box = Point & { readonly width: number; readonly height: number }
-
 interface ServerFrame {
   parentFrame(): ServerFrame | null
 }

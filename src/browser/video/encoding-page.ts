@@ -25,7 +25,7 @@ import {
 } from '../../core/video/contact-sheet.ts'
 import type { EncodedFrame } from '../../core/video/webm.ts'
 import type { Image } from '../../runtime/ports/page-values.ts'
-import type { Point } from '../../runtime/ports/viewing.ts'
+import type { Point, Size } from '../../core/geometry.ts'
 
 /** What one frame of a video shows. */
 export interface VideoFrame {
@@ -88,11 +88,6 @@ async function loadPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   await page.goto(ADDRESS)
   return page
-}
-
-interface Size {
-  readonly width: number
-  readonly height: number
 }
 
 /** The size of the picture, within the limit, with the caption below it. Encoders want even numbers. */

@@ -15,9 +15,9 @@ import { captureScreenshot } from '../viewing/screencast.ts'
 import { takeScreenshot } from '../viewing/screenshots.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
 import { placeBox } from '../../core/snapshot/element-boxes.ts'
-import type { Box } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
+import type { Box } from '../../core/geometry.ts'
 
 export interface MaskedPicture {
   /** JPEG. */

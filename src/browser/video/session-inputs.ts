@@ -4,7 +4,7 @@ import type { Page } from 'playwright'
 import { mousePositionOf } from '../playwright/internals.ts'
 import type { Action } from '../../core/recording/action.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
-import type { Point } from '../../runtime/ports/viewing.ts'
+import type { Point } from '../../core/geometry.ts'
 
 export interface SessionInputs {
   /** Runs an action, or inputs of a person. */

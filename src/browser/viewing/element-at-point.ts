@@ -14,8 +14,8 @@ import { sessionRefOf } from '../playwright/session-refs.ts'
 import { nameElements, type ElementName } from '../../core/snapshot/changed-elements.ts'
 import { findFramePoint, placeBox, type FrameOrigin } from '../../core/snapshot/element-boxes.ts'
 import type { ElementAtPoint } from '../../runtime/ports/browsers.ts'
-import type { Point } from '../../runtime/ports/viewing.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
+import type { Point } from '../../core/geometry.ts'
 
 export type FindElementAt = (page: Page, point: Point, ms: number) => Promise<ElementAtPoint | undefined>
 

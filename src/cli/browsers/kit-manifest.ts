@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { KIT_LAYOUT, kitName } from '../../browser/process/kit-folders.ts'
 import { isOlderVersion } from './elf.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { parseJson } from '../../core/text/json.ts'
 
 export const MANIFEST_FILE = 'kit.json'
 
@@ -133,11 +134,3 @@ const parents = (path: string): string[] =>
     .split('/')
     .slice(0, -1)
     .map((_, index, parts) => parts.slice(0, index + 1).join('/'))
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,6 +1,7 @@
 // What an audit of a page finds: a rule that is broken, and the elements that break it. Words of the page are in its texts.
 
 import type { ElementOrigin } from '../source/parse-origin.ts'
+import type { Size } from '../geometry.ts'
 
 export const findingKinds = ['accessibility', 'vitals', 'layout', 'console'] as const
 export type FindingKind = (typeof findingKinds)[number]
@@ -50,7 +51,7 @@ export interface Vital {
 }
 
 export interface PageAudit {
-  readonly viewport: { readonly width: number; readonly height: number }
+  readonly viewport: Size
   readonly vitals: readonly Vital[]
   readonly findings: readonly Finding[]
   /** What was not audited, and why. */

@@ -1,5 +1,7 @@
 // How a screenshot is fitted to the limits of models and clients: scaled, or split into parts if scaling would make it unreadable.
 
+import type { Size } from '../geometry.ts'
+
 export interface ImageSize {
   readonly width: number
   readonly height: number
@@ -70,7 +72,7 @@ const scaleSize = ({ width, height }: ImageSize, scale: number): ImageSize => ({
 })
 
 /** Width and height in pixels of a PNG or JPEG, read from its header; 0 × 0 for anything else. */
-export function readImageSize(bytes: Uint8Array): { width: number; height: number } {
+export function readImageSize(bytes: Uint8Array): Size {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length > 24 && view.getUint32(0) === 0x89504e47) {
     return { width: view.getUint32(16), height: view.getUint32(20) }

@@ -1,6 +1,8 @@
 // Estimates the number of tokens of a text without a tokenizer, whose tables are large. The text is split as the tokenizers of current
 // models do: words, up to three digits, runs of punctuation. The cost of each piece was measured with o200k_base.
 
+import type { Size } from '../geometry.ts'
+
 const TOKEN_PIECE =
   /[^\r\n\p{L}\p{N}]?\p{Lu}?\p{Ll}+|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s+/gu
 const RANDOM_RUN = /[A-Za-z0-9+/_-]{24,}/g
@@ -16,7 +18,7 @@ export function estimateTokens(text: string): number {
 // Models charge for images by their area.
 const PIXELS_PER_TOKEN = 750
 
-export const estimateImageTokens = ({ width, height }: { width: number; height: number }): number =>
+export const estimateImageTokens = ({ width, height }: Size): number =>
   Math.ceil((width * height) / PIXELS_PER_TOKEN)
 
 // --- internal ---

@@ -6,6 +6,7 @@ import type { CurrentEmulation, EmulationChange } from '../session/emulation.ts'
 import type { ElementCheck } from '../snapshot/element-check.ts'
 import type { ExpectedLine } from '../snapshot/find-lines.ts'
 import type { FieldContent } from '../text/field-content.ts'
+import type { Point } from '../geometry.ts'
 
 /** The element that a call names: by a selector, or by a ref of a snapshot. */
 export type Target = { readonly selector: string } | { readonly ref: string }
@@ -197,12 +198,6 @@ export interface TypeResult {
 }
 
 export type FieldValue = string | boolean | readonly string[]
-
-/** In CSS pixels. */
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
 
 export type MouseButton = 'left' | 'right' | 'middle'
 

@@ -3,6 +3,7 @@
 import { invalidParameter, type Outcome } from '../failure.ts'
 import { err, ok } from '../result.ts'
 import { findClosestName } from '../text/closest-name.ts'
+import type { Size } from '../geometry.ts'
 
 export type NetworkPreset = 'slow-3g' | 'slow-4g' | 'fast-4g'
 
@@ -10,7 +11,7 @@ export type NetworkPreset = 'slow-3g' | 'slow-4g' | 'fast-4g'
  * permissions are those of the origin of the page. */
 export interface Emulation {
   readonly device?: string
-  readonly viewport?: { readonly width: number; readonly height: number }
+  readonly viewport?: Size
   readonly userAgent?: string
   readonly locale?: string
   readonly timezone?: string

@@ -1,6 +1,6 @@
 // Groups the changed pixels of an image: pixels that are close to each other are one area.
 
-import type { Box } from './snapshot-lines.ts'
+import type { Box } from '../geometry.ts'
 
 /** One byte for each pixel, row by row: 1 if it changed. */
 export interface ChangedPixels {

@@ -1,7 +1,8 @@
 // Finds the elements that a changed area of a screenshot shows.
 
 import { clip, normalizeSpace } from '../text/clip.ts'
-import type { Box, AriaNode, AriaTree } from './snapshot-lines.ts'
+import type { AriaNode, AriaTree } from './snapshot-lines.ts'
+import type { Box } from '../geometry.ts'
 
 export interface ElementName {
   readonly role: string

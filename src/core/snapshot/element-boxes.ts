@@ -1,6 +1,7 @@
 // The boxes of elements in an accessibility tree, in CSS pixels of the viewport of the page.
 
-import type { AriaNode, AriaTree, Box } from './snapshot-lines.ts'
+import type { AriaNode, AriaTree } from './snapshot-lines.ts'
+import type { Box, Point } from '../geometry.ts'
 
 /** Where a point of the document of a frame is in the viewport of its parent: (x + a·left + c·top, y + b·left + d·top), in CSS pixels. */
 export interface FrameOrigin extends Point {
@@ -8,11 +9,6 @@ export interface FrameOrigin extends Point {
   readonly b: number
   readonly c: number
   readonly d: number
-}
-
-interface Point {
-  readonly x: number
-  readonly y: number
 }
 
 /** A point of a frame in the viewport of its parent. */

@@ -3,6 +3,7 @@
 
 import type { IconDescription } from './icon-name.ts'
 import { normalizeSpace } from '../text/clip.ts'
+import type { Box } from '../geometry.ts'
 
 /** A node as `ariaSnapshotJSON` returns it; a child may be a string. */
 export interface AriaNode extends NodeStates {
@@ -228,14 +229,6 @@ function firstTextOf(children: readonly (AriaNode | string)[]): string | undefin
 
 const toOneLine = (text: string): string => clipLine(normalizeSpace(text))
 const clipLine = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
-
-/** A rectangle in CSS pixels of the viewport, or in pixels of an image. */
-export interface Box {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
 
 // The label of a form control is its name too, so its own line says nothing new.
 interface Line {

@@ -1,5 +1,7 @@
 // Where an element of a page comes from, as frameworks note it in development: read in the page, which may answer anything.
 
+import { isRecord } from '../text/json.ts'
+
 /** A position that a framework noted: in a file, or a stack whose first frame outside of the framework is meant. */
 export type SourceNote =
   | { readonly stack: string }
@@ -77,8 +79,6 @@ const NAME_LIMIT_CHARS = 80
 const ATTRIBUTE_LIMIT = 40
 
 type Data = Readonly<Record<string, unknown>>
-
-const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null
 
 const omitUndefined = (record: Data): Data =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))

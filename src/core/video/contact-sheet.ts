@@ -1,5 +1,7 @@
 // The contact sheet of a video: which of its frames it shows, and where. Few frames are kept while a video is recorded.
 
+import type { Point, Size } from '../geometry.ts'
+
 export interface Moment<F> {
   /** The number of the action that it shows the end of. */
   readonly action: number
@@ -8,14 +10,9 @@ export interface Moment<F> {
   readonly frame: F
 }
 
-interface Size {
-  readonly width: number
-  readonly height: number
-}
-
 /** Where the pictures are, each with its caption below it. */
 export interface SheetPlan extends Size {
-  readonly cells: readonly (Size & { readonly x: number; readonly y: number })[]
+  readonly cells: readonly (Size & Point)[]
 }
 
 export const SHEET_CAPTION_HEIGHT_PIXELS = 28

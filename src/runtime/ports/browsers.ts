@@ -7,25 +7,25 @@ import type { Folder } from './files.ts'
 import type { Page } from './page.ts'
 import type { Image, StorageState } from './page-values.ts'
 import type { CaptionSource, VideoRecording } from './video.ts'
-import type { Frame, PersonInput, Point } from './viewing.ts'
+import type { Frame, PersonInput } from './viewing.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { MockList } from '../../core/network/mock-list.ts'
 import type { PersonEvent } from '../../core/recording/person-steps.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
-import type { Box } from '../../core/snapshot/snapshot-lines.ts'
 import type { ElementOrigin } from '../../core/source/parse-origin.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
 import type { RelayStart } from '../../core/cdp/relay-lines.ts'
 import type { Result } from '../../core/result.ts'
+import type { Box, Point, Size } from '../../core/geometry.ts'
 
 /** How a session's page is opened. Missing options have the server's defaults. */
 export interface PageOptions {
   readonly browser?: BrowserName
   readonly headless?: boolean
   readonly isolation?: 'context' | 'browser'
-  readonly viewport?: { readonly width: number; readonly height: number }
+  readonly viewport?: Size
   readonly device?: string
   readonly userAgent?: string
   readonly locale?: string

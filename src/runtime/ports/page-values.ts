@@ -2,8 +2,8 @@
 
 import type { ElementName } from '../../core/snapshot/changed-elements.ts'
 import type { ImageSize } from '../../core/evidence/image-plan.ts'
-import type { Box } from '../../core/snapshot/snapshot-lines.ts'
 import type { StoredPasskey, Target } from '../../core/recording/action.ts'
+import type { Box } from '../../core/geometry.ts'
 
 export interface Image {
   readonly bytes: Uint8Array

@@ -3,7 +3,7 @@
 import type { Image } from './page-values.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
-import type { Box } from '../../core/snapshot/snapshot-lines.ts'
+import type { Box, Point } from '../../core/geometry.ts'
 
 /** Who acts in a session. `nobody`: the agent has asked for a person and waits. */
 export type Control =
@@ -45,11 +45,6 @@ export interface Frame {
   /** Of the viewport, in CSS pixels: the points of inputs are in them. */
   readonly width: number
   readonly height: number
-}
-
-export interface Point {
-  readonly x: number
-  readonly y: number
 }
 
 /** What a person does with mouse and keyboard; points in CSS pixels of the viewport, keys as Playwright names them. */

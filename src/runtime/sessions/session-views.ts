@@ -8,7 +8,6 @@ import type {
   Comment,
   CommentedElement,
   Control,
-  Point,
   PointedElement,
   SessionViews,
   ViewedEntry,
@@ -22,6 +21,7 @@ import { hasSession } from '../../core/session/control.ts'
 import { readTimeline } from '../../core/session/read-timeline.ts'
 import { summarizeSource } from '../../core/source/element-source.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
+import type { Point } from '../../core/geometry.ts'
 
 interface ViewOptions {
   readonly list: () => readonly OpeningSession[]

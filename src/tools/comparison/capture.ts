@@ -10,10 +10,11 @@ import type { JournalEntry } from '../../core/session/journal.ts'
 import type { NetworkRequest } from '../../core/session/network-log.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
 import { omitBoxes } from '../../core/snapshot/element-boxes.ts'
-import { linesOf, type AriaTree, type Box } from '../../core/snapshot/snapshot-lines.ts'
+import { linesOf, type AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 import type { AreaWithElements, Image, ScreenshotComparison } from '../../runtime/ports/page-values.ts'
+import type { Box, Size } from '../../core/geometry.ts'
 
 export interface Capture {
   readonly view: PageView
@@ -258,7 +259,7 @@ const overflowOf = (
 
 async function readNarrow(
   page: Page,
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: Size,
   deadline: Deadline,
 ): Promise<readonly ViewEntry[]> {
   const resize = (to: number) =>

@@ -36,6 +36,7 @@ import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession, SessionRequest } from '../../runtime/ports/open-session.ts'
 import type { Image } from '../../runtime/ports/page-values.ts'
 import type { ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
+import type { Size } from '../../core/geometry.ts'
 
 export interface CompareRequest {
   readonly base?: string | undefined
@@ -254,7 +255,7 @@ async function waitForServers(side: Side, count: number): Promise<void> {
 
 interface World {
   readonly state?: SessionRequest['storageState']
-  readonly viewport?: { readonly width: number; readonly height: number }
+  readonly viewport?: Size
 }
 
 /** What the session of the user has: its logins, and the size of its page. */

@@ -13,9 +13,9 @@ import { noiseBoxes, overlap, refsOf } from './noise-boxes.ts'
 import { explainDifference, type Explanation, type Facts } from '../../core/comparison/explain.ts'
 import { compareViews, maskNoise, type ViewDifference } from '../../core/comparison/page-view.ts'
 import type { FilePosition } from '../../core/source/element-source.ts'
-import type { Box } from '../../core/snapshot/snapshot-lines.ts'
 import type { AreaWithElements } from '../../runtime/ports/page-values.ts'
 import { ok } from '../../core/result.ts'
+import type { Box } from '../../core/geometry.ts'
 
 type Captures = Readonly<Record<'base' | 'again' | 'current', Capture>>
 

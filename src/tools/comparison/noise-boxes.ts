@@ -2,7 +2,7 @@
 
 import type { Capture } from './capture.ts'
 import type { PageView, ViewDifference } from '../../core/comparison/page-view.ts'
-import type { Box } from '../../core/snapshot/snapshot-lines.ts'
+import type { Box } from '../../core/geometry.ts'
 
 /** The areas that are not compared. `noise` is how the runs of the base differ, `masked` what the current version differs by for that reason. */
 export function noiseBoxes(

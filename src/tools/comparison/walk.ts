@@ -12,6 +12,7 @@ import type { SideUse } from '../../core/comparison/shared-ports.ts'
 import { describeAction } from '../../core/recording/prepare-steps.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { PageBody } from '../../runtime/ports/tool-call.ts'
+import type { Size } from '../../core/geometry.ts'
 
 /** One part of the flow as the three sessions show it. A failure is that of the part in that version. */
 export interface WalkedPart {
@@ -64,7 +65,7 @@ const WARM_UP_TIMEOUT_MS = 60_000
 export async function prepareSide(
   side: Side,
   time: string,
-  viewport: { readonly width: number; readonly height: number } | undefined,
+  viewport: Size | undefined,
   context: CallContext,
 ): Promise<Outcome<void>> {
   return runOn(side, 'prepare', context, WARM_UP_TIMEOUT_MS, async (page, deadline) => {

@@ -2,6 +2,7 @@
 // hides.
 
 import type { InPageFunctions } from './element-arguments.ts'
+import type { Point } from '../../../core/geometry.ts'
 
 export interface ClickPoint {
   readonly x: number
@@ -63,7 +64,7 @@ export function findClickPoint(
   }
   const isWithin = (hit: unknown): boolean => pathTo(hit, element) !== undefined
 
-  function pointsOf(target: Element, fractions: readonly number[]): { x: number; y: number }[] {
+  function pointsOf(target: Element, fractions: readonly number[]): Point[] {
     const boxes = [...target.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
     const points = boxes
       .slice(0, BOX_LIMIT)

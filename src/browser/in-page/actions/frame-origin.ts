@@ -1,5 +1,5 @@
-import type { Point } from '../../../core/recording/action.ts'
 import type { FrameOrigin } from '../../../core/snapshot/element-boxes.ts'
+import type { Point } from '../../../core/geometry.ts'
 
 /** Where the document of a frame element is in the viewport, inside of its border and padding, with the zoom and the transforms around it. */
 export function readFrameOrigin(element: Node): FrameOrigin {

@@ -1,15 +1,11 @@
 import type { InPageFunctions } from './element-arguments.ts'
+import type { Point } from '../../../core/geometry.ts'
 
 /** The size of the viewport in CSS pixels, and the element at a point of it as tag and id. */
 export interface ViewportPoint {
   readonly width: number
   readonly height: number
   readonly element: string
-}
-
-interface Point {
-  readonly x: number
-  readonly y: number
 }
 
 export const elementAtPoint = (
@@ -34,7 +30,7 @@ export function readViewportPoint(
 }
 
 /** The middle of an area of an image map in the viewport; undefined for other elements, and if the mouse would not reach it there. */
-export function findAreaPoint([area, second]: Element[]): { x: number; y: number } | undefined {
+export function findAreaPoint([area, second]: Element[]): Point | undefined {
   if (!(area instanceof HTMLAreaElement) || second || window !== window.top) return undefined
   const name = area.closest('map')?.getAttribute('name') ?? ''
   const image = document.querySelector(`img[usemap="#${CSS.escape(name)}"]`)

@@ -2,6 +2,7 @@
 // the old one in its document meanwhile. Runs in Playwright's utility world.
 
 import type { ElementMatches } from '../actions/element-arguments.ts'
+import type { Size } from '../../../core/geometry.ts'
 
 /** What an element that a script moves frame by frame looks like. */
 interface Look {
@@ -35,8 +36,6 @@ export interface Exit {
   /** The texts of what is still leaving. */
   readonly remaining: readonly string[]
 }
-
-type Size = Readonly<Record<'width' | 'height', number>>
 
 /** How far a transform is from none, in pixels; the size of the element counts for the way that it is scaled. */
 export function distanceOf(transform: string, { width, height }: Size): number {

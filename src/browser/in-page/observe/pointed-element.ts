@@ -3,7 +3,7 @@
 import type { AriaInjected } from './aria-injected.ts'
 import type { ElementMatches, InPageFunctions } from '../actions/element-arguments.ts'
 import type { FrameOrigin } from '../../../core/snapshot/element-boxes.ts'
-import type { Box } from '../../../core/snapshot/snapshot-lines.ts'
+import type { Box, Point } from '../../../core/geometry.ts'
 
 export interface PointedRef {
   readonly ref: string
@@ -26,7 +26,7 @@ export function findPointedRefs(
     readFrameOrigin,
   }: Pick<InPageFunctions, 'hitElement'> & { readFrameOrigin(element: Node): FrameOrigin },
   { elements, injected }: ElementMatches,
-  { x, y }: { readonly x: number; readonly y: number },
+  { x, y }: Point,
 ): PointedRefs | 'none' | 'unknown' {
   const { footlight: state } = injected as unknown as AriaInjected
   if (elements.length === 0) return 'none'

@@ -6,6 +6,7 @@ import type {
   SourceNote,
 } from '../../../core/source/parse-origin.ts'
 import type { InPageFunctions } from '../actions/element-arguments.ts'
+import type { Point } from '../../../core/geometry.ts'
 
 /** What a framework notes about an element. `author`: the component in whose template it is written, if there is a template. */
 interface FrameworkOrigin extends Pick<ElementOrigin, 'position' | 'template' | 'components'> {
@@ -99,7 +100,7 @@ export function readOriginOfHit(
     readOrigin,
   }: Pick<InPageFunctions, 'hitElement'> & { readOrigin(element: Element): Promise<string> },
   _: Element,
-  { x, y }: { readonly x: number; readonly y: number },
+  { x, y }: Point,
 ): Promise<string> | undefined {
   const hit = hitElement(x, y)
   return hit ? readOrigin(hit) : undefined

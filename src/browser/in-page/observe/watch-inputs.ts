@@ -1,5 +1,6 @@
 import type { ActionWatch, ReportedElement, ReportedFile } from './watch-actions.ts'
 import type { ClickOptions } from '../../../core/recording/action.ts'
+import type { Point } from '../../../core/geometry.ts'
 
 interface Dependencies {
   isVisibleToggle(toggle: Element): boolean
@@ -79,7 +80,7 @@ export function watchClicks({ isVisibleToggle, optionsOfClick }: Dependencies, w
 export function watchDrags(watch: ActionWatch): void {
   const MOVE_LIMIT_PX = 10
   let source: { readonly target: Element; readonly element: ReportedElement | undefined } | undefined
-  let start: { readonly x: number; readonly y: number } | undefined
+  let start: Point | undefined
   let isNative = false
 
   const report = (end: Element | undefined) => {

@@ -1,6 +1,6 @@
 // What a frame of a video looks like: the picture of the page with the mouse, and the caption below it.
 
-import type { Box } from '../../../core/snapshot/snapshot-lines.ts'
+import type { Box, Point } from '../../../core/geometry.ts'
 
 /** Points and boxes are in CSS pixels of the viewport, whose size is `width` × `height`. */
 export interface DrawnFrame {
@@ -9,7 +9,7 @@ export interface DrawnFrame {
   readonly width: number
   readonly height: number
   readonly secretBoxes: readonly Box[]
-  readonly point?: { readonly x: number; readonly y: number }
+  readonly point?: Point
   readonly isPressed: boolean
   readonly caption: string
 }

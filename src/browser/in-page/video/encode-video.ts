@@ -1,7 +1,7 @@
 // Encodes drawn frames with WebCodecs. What belongs to the encoder is a property of the page, because each of these functions is called alone.
 
 import type { DrawnFrame, drawFrame } from './draw-frame.ts'
-import type { Box } from '../../../core/snapshot/snapshot-lines.ts'
+import type { Box } from '../../../core/geometry.ts'
 
 /** An encoded frame, its bytes in base64. */
 export interface EncodedChunk {

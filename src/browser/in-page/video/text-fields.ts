@@ -1,6 +1,6 @@
 import type { InPageFunctions } from '../actions/element-arguments.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
-import type { Box } from '../../../core/snapshot/snapshot-lines.ts'
+import type { Box } from '../../../core/geometry.ts'
 
 export interface TextField extends FieldDescription {
   readonly value: string

@@ -1,4 +1,5 @@
-import type { PersonInput, Point } from '../../../runtime/ports/viewing.ts'
+import type { PersonInput } from '../../../runtime/ports/viewing.ts'
+import type { Point } from '../../../core/geometry.ts'
 
 interface InputOptions {
   /** Takes mouse, keyboard and paste while it is shown. */

@@ -1,11 +1,12 @@
-import type { Point, PointedElement } from '../../../runtime/ports/viewing.ts'
+import type { PointedElement } from '../../../runtime/ports/viewing.ts'
 import type { ViewAnswer } from './view-answers.ts'
+import type { Point, Size } from '../../../core/geometry.ts'
 
 interface PointingOptions {
   readonly stage: HTMLElement
   readonly pointOf: (event: MouseEvent) => Point
   /** The size of the viewport, once there is a picture. */
-  readonly size: () => { readonly width: number; readonly height: number } | undefined
+  readonly size: () => Size | undefined
   /** Calls the server of the session. */
   readonly ask: (method: string, params: object) => Promise<ViewAnswer>
   readonly onPicking: (isPicking: boolean) => void

@@ -1,6 +1,7 @@
 import type { CallServer, ServedFrame, ServedSession, ViewAnswer } from './view-answers.ts'
 import type { createInput } from './person-input.ts'
 import type { createPointing } from './pointing.ts'
+import type { Size } from '../../../core/geometry.ts'
 
 interface StageOptions {
   readonly createInput: typeof createInput
@@ -34,7 +35,7 @@ export function createStage(options: StageOptions): Stage {
   const [takeButton, pointButton] = [find<HTMLButtonElement>('take'), find<HTMLButtonElement>('point')]
   const [returnForm, note] = [find<HTMLFormElement>('return'), find<HTMLInputElement>('note')]
   let session: ServedSession | undefined
-  let size: { width: number; height: number } | undefined
+  let size: Size | undefined
   let [isMine, isPicking, isTaking, isReturning] = [false, false, false, false]
   const ask = async (method: string, params: object): Promise<ViewAnswer> =>
     session
