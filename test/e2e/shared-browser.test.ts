@@ -55,7 +55,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
   /** Two ways to copy and to paste: by keys, and by a script after a click. */
   const person = async () => {
     const { sessionId, call } = await opened()
-    if (browser === 'chromium') await call('emulate', { permissions: ['clipboard-read', 'clipboard-write'] })
+    if (browser === 'chromium') await call('emulate', { permissions: ['clipboard-read'] })
     const value = async (): Promise<string> =>
       (await call('evaluate', { script: 'document.querySelector("#to").value' })).data.result
     const clear = () => call('type', { selector: '#to', text: '', clear: true })

@@ -99,7 +99,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   compareScreenshot: async () =>
     ok({ image: { bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 } }),
   evaluate: async () => ok({ result: null, notes: [] }),
-  allowClipboard: async () => {},
+  allowPasting: async () => {},
   disableCache: async () => {},
   setServerOrigin: async () => {},
   recover: async () => 'answering',

@@ -39,13 +39,16 @@ export function createPermissions(context: BrowserContext) {
     requested = next
   }
 
+  const sendIfSupported = async (tab: Tab, grant: Grant): Promise<void> => {
+    if (await tab.recovery.cdp) await settleWithin(GRANT_TIMEOUT_MS, sendOwn(tab, [grant]))
+  }
+
   return {
-    /** Lets pages of this origin read and write the clipboard, if the browser supports it. */
-    async allowClipboard(tab: Tab, origin: string): Promise<void> {
-      if (!(await tab.recovery.cdp)) return
-      const grants = ['clipboard-read', 'clipboard-write'].map((name) => ({ origin, name }))
-      await settleWithin(GRANT_TIMEOUT_MS, sendOwn(tab, grants))
-    },
+    /** Lets all pages write to the clipboard of the session, as Chrome does where a person sees them. */
+    allowCopying: (tab: Tab): Promise<void> => sendIfSupported(tab, { name: 'clipboard-write' }),
+    /** Lets pages of this origin read the clipboard, if the browser supports it. */
+    allowPasting: (tab: Tab, origin: string): Promise<void> =>
+      sendIfSupported(tab, { origin, name: 'clipboard-read' }),
     /** Lets all pages have the emulated position. */
     allowGeolocation: (tab: Tab): Promise<void> => sendOwn(tab, [{ name: 'geolocation' }]),
     /** Grants pages of this origin these permissions and no others that were granted by this function before. */

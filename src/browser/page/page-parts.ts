@@ -57,6 +57,7 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
   const collectSecrets = (page: Page) => redaction.isReported(tabs.forPage(page), DOWNLOAD_SECRETS_TIMEOUT_MS)
   saveDownloads(context, hooks, collectSecrets, downloads)
   const permissions = createPermissions(context)
+  if (!hooks.isAttached) void permissions.allowCopying(tabs.active())
   const httpCache = createHttpCache(context)
   const emulation = createEmulation(context, permissions, (page) => tabs.forPage(page).recovery.cdp)
   const explain = async (page: Page, failure: Failure) =>

@@ -140,7 +140,7 @@ function createServerMethods(
   { httpCredentials }: PageOptions,
 ) {
   return {
-    allowClipboard: (origin) => permissions.allowClipboard(tabs.active(), origin),
+    allowPasting: (origin) => permissions.allowPasting(tabs.active(), origin),
     disableCache: async () => void (!hooks.isAttached && (await httpCache.disable())),
     async setServerOrigin(origin) {
       if (hooks.isElsewhere && isLoopbackHost(new URL(origin).hostname))

@@ -86,7 +86,7 @@ const keyCharacter = /[A-Za-z0-9+/=\\\r\n]/
 
 // Without spaces or in the groups of a card; a part of an id, such as a UUID, does not match.
 const cardDigits =
-  /(?<![\w.-])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{5})(?![\w.-])/g
+  /(?<![\w.-])(?:\d{15,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{5})(?![\w.-])/g
 
 function findCardNumbers(text: string): Span[] {
   return [...text.matchAll(cardDigits)].flatMap(({ 0: match, index }) =>
@@ -94,11 +94,10 @@ function findCardNumbers(text: string): Span[] {
   )
 }
 
-// The prefixes and lengths of the issuers and the Luhn checksum, so that a timestamp or an id rarely matches.
+// The prefixes and lengths of the issuers and the Luhn checksum, so that a timestamp or an id rarely matches. Cards of 13 digits are not issued
+// any more; phone numbers and barcodes have as many.
 function isCardNumber(number: string): boolean {
-  if (
-    !/^(?:4\d{12}(\d{3})?(\d{3})?|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6(?:011|5\d\d)\d{12})$/.test(number)
-  )
+  if (!/^(?:4\d{15}(\d{3})?|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6(?:011|5\d\d)\d{12})$/.test(number))
     return false
   const sum = [...number].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1)

@@ -299,7 +299,7 @@ function statesOf(node: NodeStates, isControl: boolean, isClickable: boolean): (
     node.placeholder !== undefined &&
       node.placeholder !== node.name &&
       `placeholder=${JSON.stringify(clipName(node.placeholder))}`,
-    isClickable && !isControl && 'clickable',
+    isClickable && !isControl && !node.editable && 'clickable',
     node.editable === true && !isControl && 'editable',
     node.focusable === true && !isClickable && !node.editable && 'focusable',
     node.draggable === true && 'draggable',

@@ -87,8 +87,8 @@ export type PageState = 'answering' | 'freed' | 'stuck' | 'silent'
 export interface OwnedPage extends Page {
   /** The id of the extension that its browser has loaded, whose pages it may open. */
   readonly extensionId?: string
-  /** Allows pages of an origin to use the clipboard, if the browser supports it. */
-  allowClipboard(origin: string): Promise<void>
+  /** Allows pages of an origin to read the clipboard, if the browser supports it. All pages may write to it. */
+  allowPasting(origin: string): Promise<void>
   /** The number of the active tab in the network log; undefined if requests are not told apart. */
   number?(): number
   /** Turns off the HTTP cache of all its tabs, where the browser is the session's own. */

@@ -70,12 +70,12 @@ export function openServer(
     : server && servers.start(server, hooks, signal, checkServerAddress)
 }
 
-/** Lets the server have the HTTP credentials of the session, and its pages use the clipboard if the session owns it. */
+/** Lets the server have the HTTP credentials of the session, and its pages read the clipboard if the session owns it. */
 export async function grantPage(page: OwnedPage, { isOwned, url }: DevServer): Promise<void> {
   if (!URL.canParse(url)) return
   const { origin } = new URL(url)
   await page.setServerOrigin(origin)
-  if (isOwned) await Promise.all([page.allowClipboard(origin), page.disableCache()])
+  if (isOwned) await Promise.all([page.allowPasting(origin), page.disableCache()])
 }
 
 // --- internal ---

@@ -530,6 +530,15 @@ test('property: the number of a card is hidden, other numbers stay', () => {
   )
 })
 
+test('property: a phone number or a barcode of 13 digits is no card', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^4[0-9]{11}$/), (digits) => {
+      expect(redactText(`call +${luhn(digits)} now`)).toBe(`call +${luhn(digits)} now`)
+    }),
+    { numRuns: 200 },
+  )
+})
+
 test('property: ids of ours are never taken for anything else', () => {
   fc.assert(
     fc.property(
