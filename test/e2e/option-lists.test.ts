@@ -48,6 +48,9 @@ const routes = {
     <label>Children <select id="children"><option value="">choose<option value="1">0<option value="2">1<option value="3">2</select></label>
     <label>Topic <select id="topic"><optgroup label="Billing"><option value="b1">Refund<option value="b2">Other</optgroup><optgroup label="Technical"><option value="t2">Other</optgroup></select></label>
     <label>Amount <select id="amount"><option>-<option value="a">1&nbsp;234,50&#8239;€<option value="b">Donau&shy;dampfschiff</select></label>`),
+  '/later': page(
+    '<label>Town <select id="town" disabled><option>Bern<option>Zug</select></label><button onclick="setTimeout(() => (town.disabled = false), 900)">Load</button>',
+  ),
   '/text': page(
     '<textarea role="combobox" aria-label="Search" aria-expanded="false"></textarea><div contenteditable role="combobox" aria-label="Note" style="min-height:20px"></div>',
   ),
@@ -71,8 +74,10 @@ describe.each(anyBrowser)('%s', (browser) => {
     return peer.close()
   })
 
+  let sessionId: string | undefined
   const open = async (path: string) => {
-    const sessionId = await peer.session()
+    if (sessionId !== undefined) await peer.call('close_session', { sessionId })
+    sessionId = await peer.session()
     const call = (tool: string, input: Record<string, unknown> = {}) =>
       peer.call(tool, { sessionId, ...input })
     await call('navigate', { url: site.url + path })
@@ -127,6 +132,12 @@ describe.each(anyBrowser)('%s', (browser) => {
       await call('select', { selector: '#amount', values: [label] })
       expect(await read('amount.value')).toBe(value)
     }
+  })
+  test('a list that is disabled for a moment is waited for', async () => {
+    const { call, read } = await open('/later')
+    await call('click', { selector: 'button' })
+    await call('select', { selector: '#town', values: ['Zug'] })
+    expect(await read('town.value')).toBe('Zug')
   })
   test('a combobox that takes text is filled', async () => {
     const { call, read } = await open('/text')

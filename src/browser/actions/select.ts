@@ -6,10 +6,11 @@ import {
   findOptions,
   indicesOfOptions,
   readSelectState,
+  type SelectState,
   createSelectedChips,
   createOptionList,
 } from '../in-page/actions/option-list.ts'
-import { act, actOnAny, explainRefusal } from './explain-refusal.ts'
+import { act, explainRefusal } from './explain-refusal.ts'
 import {
   evaluateTarget,
   locateTarget,
@@ -51,8 +52,7 @@ export async function selectInElement(
   element: ResolvedTarget,
   values: readonly string[],
 ): Promise<Outcome<readonly string[]>> {
-  const { locator, target, deadline } = element
-  const startedAt = performance.now()
+  const { locator } = element
   const selectOptions = async (indices: readonly number[]) => {
     const choices = indices.map((index) => ({ index }))
     const selected = await act(element, 'selectable', 'the choice', (options) =>
@@ -63,16 +63,12 @@ export async function selectInElement(
   // For nearly every <select> one message suffices.
   const ready = await evaluateTarget(element, composedIndicesOfOptions, [...values]).catch(() => undefined)
   if (ready) return selectOptions(ready)
-  const input = { values: [...values], timeoutMs: deadline.remaining() }
-  const state = await actOnAny(element, (options) =>
-    locator.evaluate(composedReadSelectState, input, options),
+  const state = await act(element, 'selectable', 'the choice', (_, limit) =>
+    readEnabledState(element, values, limit),
   )
   if (!state.ok) return state
   if (!state.value) return chooseInCombobox(page, element, values)
-  const { isDisabled, missing, disabled, equalLabels, indices, options } = state.value
-  const waited = Math.round(performance.now() - startedAt)
-  if (isDisabled)
-    return err({ code: 'ELEMENT_NOT_CLICKABLE', target: describeTarget(target), reason: 'disabled', waited })
+  const { missing, disabled, equalLabels, indices, options } = state.value
   if (equalLabels.length > 0)
     return err(
       optionFailure(
@@ -89,6 +85,20 @@ export async function selectInElement(
 
 export const composedIndicesOfOptions = composeInPage(indicesOfOptions, { findOptions })
 const composedReadSelectState = composeInPage(readSelectState, { findOptions })
+
+/** What a <select> is once it is enabled; undefined for another element. Rejects as Playwright does. */
+async function readEnabledState(
+  { locator }: ResolvedTarget,
+  values: readonly string[],
+  limit: Deadline,
+): Promise<SelectState | undefined> {
+  for (;;) {
+    const input = { values: [...values], timeoutMs: limit.remaining() }
+    const state = await locator.evaluate(composedReadSelectState, input, playwrightOptions(limit))
+    if (!state?.isDisabled) return state
+    limit.signal.throwIfAborted()
+  }
+}
 
 const LIST_OPEN_TIMEOUT_MS = 700
 const SELECTION_TIMEOUT_MS = 1000

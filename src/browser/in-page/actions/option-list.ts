@@ -201,7 +201,7 @@ export function indicesOfOptions(
   return indices.includes(-1) ? undefined : indices
 }
 
-interface SelectState {
+export interface SelectState {
   readonly isDisabled: boolean
   /** The values without an option, and those with a disabled option. */
   readonly missing: string[]
