@@ -130,6 +130,36 @@ chrome.proxy?.settings.set({ value: { mode: 'direct' }, scope: 'regular' }, asyn
   180_000,
 )
 
+test.each([
+  ['a comment', (manifest: string) => `// as Chromium allows\n${manifest}`],
+  ['more than 1 MB', (manifest: string) => manifest + ' '.repeat(1_000_000)],
+])(
+  'a manifest with %s, which Chromium reads, passes no host rule either',
+  async (name, hide) => {
+    const { port } = other.address() as { port: number }
+    const extension = writeExtension(`hidden-${name.replaceAll(' ', '-')}`, {
+      'manifest.json': hide(manifestWith(['proxy'])),
+      'worker.js': `chrome.proxy?.settings.set({ value: { mode: 'direct' }, scope: 'regular' }, async () => {
+        await fetch('http://127.0.0.1:${port}/').catch(() => {})
+        console.log('cannot be loaded, but was: manifest.json')
+      })`,
+    })
+    const rules = { allowedDomains: [`127.0.0.1:${new URL(site.url).port}`] }
+    const requestCount = otherRequests
+    const refused = await peer.call('create_session', { extension, ...rules })
+    expect(refused.data.errorCode).toMatch(/ACCESS_DENIED|INVALID_PARAMETERS/)
+
+    const manifestPath = join(folder, extension, 'manifest.json')
+    writeFileSync(manifestPath, manifestWith([]))
+    const sessionId = await peer.session({ extension, ...rules })
+    writeFileSync(manifestPath, hide(manifestWith(['proxy'])))
+    await waitForLog(sessionId, /cannot be loaded.*?manifest\.json/)
+    await callOrThrow(peer, 'close_session', { sessionId })
+    expect(otherRequests).toBe(requestCount)
+  },
+  120_000,
+)
+
 const DOWNLOADS = {
   'manifest.json': manifestWith([]),
   'worker.js': '',

@@ -47,7 +47,8 @@ export function findExtensionDenial(
       rule: 'over HTTP only the folders of --extensions',
       allowed: folders.join(', ') || 'none; the user can name them with --extensions',
     }
-  const refused = isGuarded ? findRefusedPermission(readManifest(folder)) : undefined
+  const manifest = isGuarded ? readManifest(folder) : {}
+  const refused = manifest ? findRefusedPermission(manifest) : UNREADABLE_MANIFEST
   if (refused === undefined) return undefined
   return {
     code: 'ACCESS_DENIED',
@@ -61,7 +62,7 @@ export function findExtensionDenial(
  * else its folder. */
 export function prepareProfile(profileFolder: string, folder: string): void {
   const path = join(profileFolder, 'Default', 'Preferences')
-  const preferences = readJson(path)
+  const preferences = readJson(path) ?? {}
   // Nor does a profile keep what an earlier session has loaded, or what that one has set.
   const settings = { [extensionIdOf(folder)]: { newAllowFileAccess: false } }
   const extensions = { ...recordIn(preferences, 'extensions'), settings }
@@ -77,12 +78,14 @@ export async function loadExtension(
   onEntry: PageHooks['onEntry'],
 ): Promise<Outcome<LoadedExtension>> {
   const cdp = await browser.newBrowserCDPSession()
-  const key = readManifest(folder)['key']
+  const key = readManifest(folder)?.['key']
   const load = async (): Promise<Outcome<string>> => {
     const denial = findExtensionDenial(folder, limits)
     if (denial) return err(denial)
+    const manifest = readManifest(folder)
+    if (!manifest) return err(refusal(folder, `it has ${UNREADABLE_MANIFEST}`))
     // Another key would be another extension, for which nothing was noted.
-    if (readManifest(folder)['key'] !== key) return err(refusal(folder, 'its key has changed'))
+    if (manifest['key'] !== key) return err(refusal(folder, 'its key has changed'))
     const loaded = await attempt(cdp.send('Extensions.loadUnpacked', { path: folder }), (error) =>
       refusal(folder, messageOf(error).replace(/^.*Protocol error \([\w.]+\): /s, '')),
     )
@@ -157,14 +160,17 @@ async function sizesIn(folder: string): Promise<readonly number[]> {
 
 const MANIFEST_LIMIT_BYTES = 1_000_000
 
-const readManifest = (folder: string): Readonly<Record<string, unknown>> =>
+/** Chromium reads what is not read here, such as comments. */
+const UNREADABLE_MANIFEST = 'a manifest.json that is no JSON object of at most 1 MB'
+
+const readManifest = (folder: string): Readonly<Record<string, unknown>> | undefined =>
   readJson(join(folder, 'manifest.json'), MANIFEST_LIMIT_BYTES)
 
-function readJson(path: string, limitBytes = Infinity): Record<string, unknown> {
+function readJson(path: string, limitBytes = Infinity): Record<string, unknown> | undefined {
   const status = statSync(path, { throwIfNoEntry: false })
-  if (!status?.isFile() || status.size > limitBytes) return {}
+  if (!status?.isFile() || status.size > limitBytes) return undefined
   const value = parseJson(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
-  return isRecord(value) ? { ...value } : {}
+  return isRecord(value) ? { ...value } : undefined
 }
 
 const recordIn = (record: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> => {
@@ -173,7 +179,7 @@ const recordIn = (record: Readonly<Record<string, unknown>>, name: string): Reco
 }
 
 function extensionIdOf(folder: string): string {
-  const key = readManifest(folder)['key']
+  const key = readManifest(folder)?.['key']
   const name = typeof key === 'string' ? Buffer.from(key, 'base64') : realpathSync(folder)
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 32)
   return [...digest].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('')
