@@ -1,16 +1,8 @@
 // What the work tree has changed since a commit.
 
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-} from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { readRegularFile } from './read-regular-file.ts'
 import { withoutOwnFilters, type RunGit } from './run-git.ts'
 import { addedFile, parseDiff, type ChangedFile } from '../../core/comparison/changed-file.ts'
 
@@ -30,7 +22,7 @@ export async function readChanges(
   if (!root.isOk) return []
   const top = root.stdout.replace(/\n$/, '')
   const { git } = await withoutOwnFilters(anyGit, top)
-  const read = createReader(SUM_LIMIT_BYTES)
+  const read = createReader(realpathSync(top), SUM_LIMIT_BYTES)
   const options = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--unified=3']
   const changed = await git(top, ['diff', ...options, '--src-prefix=a/', '--dst-prefix=b/', commit, '--'])
   const listed = await git(top, ['ls-files', '--others', '--exclude-standard', '-z'])
@@ -50,29 +42,17 @@ export async function readChanges(
 // --- internal ---
 
 /** Reads files, up to a sum. A link is the text of its target, as it is for git, and what is no file has none: a pipe would never end. */
-function createReader(limitBytes: number): (path: string) => string | undefined {
+function createReader(root: string, limitBytes: number): (path: string) => string | undefined {
   let left = limitBytes
   return (path) => {
     try {
-      const text = lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFile(path, left)
+      const text = lstatSync(path).isSymbolicLink()
+        ? readlinkSync(path)
+        : readRegularFile(path, root, Math.min(left, FILE_LIMIT_BYTES))?.toString('utf8')
       left -= text?.length ?? 0
       return text
     } catch {
       return undefined
     }
-  }
-}
-
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
-
-function readFile(path: string, left: number): string | undefined {
-  if (!lstatSync(path).isFile()) return undefined
-  const file = openSync(path, OPEN_FLAGS)
-  try {
-    const stats = fstatSync(file)
-    if (!stats.isFile() || stats.size > Math.min(left, FILE_LIMIT_BYTES)) return undefined
-    return readFileSync(file, 'utf8')
-  } finally {
-    closeSync(file)
   }
 }

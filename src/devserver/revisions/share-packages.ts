@@ -1,16 +1,10 @@
 // Links the packages of the work tree into a checkout: git does not know them, and they take minutes to install.
 
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  symlinkSync,
-} from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
+import { readRegularFile } from './read-regular-file.ts'
+import { isBelow } from '../../runtime/files/workspace-roots.ts'
 
 const PACKAGE_FOLDER = 'node_modules'
 /** Packages of other languages, in the top folder. */
@@ -40,7 +34,7 @@ export function sharePackages(trees: Trees, folders: readonly string[]): readonl
       join(trees.workTree, folder, PACKAGE_FOLDER),
       join(trees.checkout, folder, PACKAGE_FOLDER),
     ]
-    if (!existsSync(source) || isThere(target)) return false
+    if (!existsSync(source) || isThere(target) || leavesTree(dirname(source), trees)) return false
     linkEntries(source, target, trees)
     return true
   })
@@ -50,7 +44,7 @@ export function sharePackages(trees: Trees, folders: readonly string[]): readonl
   }
   return shared.flatMap((folder) =>
     LOCK_FILES.map((name) => join(folder, name)).filter(
-      (path) => readText(join(trees.workTree, path)) !== readText(join(trees.checkout, path)),
+      (path) => readLock(trees.workTree, path) !== readLock(trees.checkout, path),
     ),
   )
 }
@@ -59,6 +53,9 @@ export function sharePackages(trees: Trees, folders: readonly string[]): readonl
 
 // A link that leads nowhere is there too.
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+/** Whether a folder of the work tree became a link that leads elsewhere. */
+const leavesTree = (folder: string, { workTree }: Trees): boolean => !isBelow(realpathSync(folder), workTree)
 
 // The folder itself is no link, so that each version has caches of its own.
 function linkEntries(source: string, target: string, trees: Trees): void {
@@ -86,9 +83,11 @@ function link(source: string, target: string): void {
   symlinkSync(source, target, process.platform === 'win32' ? 'junction' : null)
 }
 
-const readText = (path: string): string => {
+const LOCK_LIMIT_BYTES = 50_000_000
+
+const readLock = (root: string, path: string): string => {
   try {
-    return readFileSync(path, 'latin1')
+    return readRegularFile(join(root, path), root, LOCK_LIMIT_BYTES)?.toString('latin1') ?? ''
   } catch {
     return ''
   }

@@ -91,6 +91,18 @@ describe('the changes of a work tree', () => {
     ])
   })
 
+  test('are not read through a folder that became a link', async () => {
+    place('styles/one.css', 'p { color: red }\n')
+    commit()
+    rmSync(join(root, 'styles'), { recursive: true })
+    mkdirSync(join(top, 'diaries'))
+    writeFileSync(join(top, 'diaries', 'one.css'), '.secret { color: red }\n')
+    symlinkSync('../diaries', join(root, 'styles'))
+    const changes = await readChanges()
+    expect(changes.map(({ path }) => path)).toEqual(['styles/one.css', 'styles'])
+    expect(JSON.stringify(changes)).not.toContain('secret')
+  })
+
   test('are read up to a sum', async () => {
     for (let number = 0; number < 15; number += 1) place(`new-${number}.txt`, 'line\n'.repeat(80_000))
     const sum = (await readChanges())
@@ -144,6 +156,27 @@ test('packages that are a link to nowhere in the base are left alone, and the wo
   await checkout.value.remove()
   expect(readdirSync(join(top, 'ours'))).toEqual([])
   expect(existsSync(join(root, '.git', 'worktrees'))).toBe(false)
+})
+
+test('lock files that are pipes or links are not read, nor are the packages of a folder that became a link', async () => {
+  place('package.json', '{}')
+  place('part/package.json', '{}')
+  place('part/package-lock.json', '{}')
+  place('package-lock.json', '{}')
+  place('.gitignore', 'node_modules\n')
+  commit()
+  for (const name of ['package-lock.json', 'part']) rmSync(join(root, name), { recursive: true })
+  mkdirSync(join(top, 'other', 'node_modules'), { recursive: true })
+  symlinkSync('../other', join(root, 'part'))
+  place('node_modules/a/index.js', '')
+  execFileSync('mkfifo', [join(root, 'package-lock.json'), join(top, 'other', 'yarn.lock')])
+  symlinkSync('/dev/zero', join(root, 'bun.lock'))
+  const checkout = await checkOutHead()
+  if (!checkout.ok) throw new Error(JSON.stringify(checkout.error))
+  expect(checkout.value.notes).toHaveLength(1)
+  expect(readdirSync(join(checkout.value.folder, 'node_modules'))).toEqual(['a'])
+  expect(existsSync(join(checkout.value.folder, 'part', 'node_modules'))).toBe(false)
+  await checkout.value.remove()
 })
 
 describe('what git cannot do is said', () => {
