@@ -36,16 +36,17 @@ export async function connectOverCdp(
       send: (message) => socket.send(JSON.stringify(message)),
       close: () => socket.close(),
     }
+    // What is no message ends this connection, and nothing else.
+    const refuse = () => {
+      closeReason ??= 'ended, because it said something that is no message of CDP'
+      socket.terminate()
+    }
     socket.on('message', (data) => {
       lastMessageAt = performance.now()
       const message = readMessage(data as Buffer)
-      // What is no message ends this connection, and nothing else.
-      if (!message) {
-        closeReason ??= 'ended, because it said something that is no message of CDP'
-        return socket.terminate()
-      }
+      if (!message) return refuse()
       // Playwright adds its listeners between two messages.
-      setImmediate(() => transport.onmessage?.(message))
+      setImmediate(() => void Promise.resolve(transport.onmessage?.(message)).catch(refuse))
     })
     socket.on('close', (code, reason) => {
       closeReason ??= describeClose(code, String(reason))

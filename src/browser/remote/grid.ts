@@ -133,17 +133,20 @@ const QUEUE_TIMEOUT_MS = 330_000
 const firstLine = (text: string): string => text.split('\n')[0]?.slice(0, 300) ?? ''
 
 const CLOSE_TIMEOUT_MS = 10_000
+/** Of what a message shows. */
+const ID_LIMIT_CHARS = 100
 
 /** The path of a session. Throws for an id that would name another one: dots are taken out of paths. */
 export function sessionPath(id: string): string {
-  if (/^\.*$/.test(id)) throw new Error(`${JSON.stringify(id)} is no id of a session`)
+  if (/^\.*$/.test(id))
+    throw new Error(`${JSON.stringify(id.slice(0, ID_LIMIT_CHARS))} is no id of a session`)
   return `/session/${encodeURIComponent(id)}`
 }
 
 /** Ends a session and its browser. Throws if the hub does not answer, or does not know the session. */
 export async function closeGridSession(address: RemoteAddress, id: string): Promise<void> {
   const { status } = await sendToGrid(address, 'DELETE', sessionPath(id), CLOSE_TIMEOUT_MS)
-  if (status !== 200) throw new Error(`the Grid does not know the session ${id}`)
+  if (status !== 200) throw new Error(`the Grid does not know the session ${id.slice(0, ID_LIMIT_CHARS)}`)
 }
 
 const PROBE_TIMEOUT_MS = 1500

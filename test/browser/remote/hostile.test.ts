@@ -60,6 +60,7 @@ test.each([
   ['no JSON', Array.from({ length: 60 }, () => 'hello')],
   ['no object', ['null', '1', '"text"', '[]']],
   ['a value without an end', ['{"id":1,"result":']],
+  ['an answer to no question', Array.from({ length: 60 }, (_, id) => `{"id":${id + 1000},"result":{}}`)],
   ['millions of values', [`{"id":1,"result":[${'[],'.repeat(1_000_001)}0]}`]],
 ])('%s in place of a message ends that connection alone', async (_, lines) => {
   const { url } = await serveCdp(lines)
