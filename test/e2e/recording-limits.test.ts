@@ -21,7 +21,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await new Promise((listening) => server.once('listening', listening))
   url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
-  peer = await connect({ cwd: folder })
+  peer = await connect({ args: ['--headless', '--tools', '+trace'], cwd: folder })
 }, 120_000)
 afterAll(async () => {
   await peer.close()
@@ -47,6 +47,19 @@ test('a recording of requests ends at 100 MB, says so, and is saved', async () =
   await load(sessionId)
   const { path } = await callOrThrow(peer, 'mock', { sessionId, har: 'save' })
   expect(Bun.file(path).size).toBeLessThan(200_000_000)
+  await callOrThrow(peer, 'close_session', { sessionId })
+}, 180_000)
+
+test('a trace ends at 200 MB, says so, and is kept', async () => {
+  const sessionId = await peer.session()
+  await callOrThrow(peer, 'navigate', { sessionId, url })
+  await callOrThrow(peer, 'trace', { sessionId, action: 'start' })
+  for (let round = 0; round < 7; round += 1) await load(sessionId)
+  while (!(await isSaid(sessionId, 'The trace has ended')));
+  for (let round = 0; round < 3; round += 1) await load(sessionId)
+  const { path } = await callOrThrow(peer, 'trace', { sessionId, action: 'stop' })
+  expect(Bun.file(path).size).toBeGreaterThan(0)
+  await callOrThrow(peer, 'trace', { sessionId, action: 'start' })
   await callOrThrow(peer, 'close_session', { sessionId })
 }, 180_000)
 
