@@ -1,6 +1,6 @@
 // Links the packages of the work tree into a checkout: git does not know them, and they take minutes to install.
 
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { readRegularFile } from './read-regular-file.ts'
@@ -34,7 +34,7 @@ export function sharePackages(trees: Trees, folders: readonly string[]): readonl
       join(trees.workTree, folder, PACKAGE_FOLDER),
       join(trees.checkout, folder, PACKAGE_FOLDER),
     ]
-    if (!existsSync(source) || isThere(target) || leavesTree(dirname(source), trees)) return false
+    if (!isFolder(source) || isThere(target) || leavesTree(dirname(source), trees)) return false
     linkEntries(source, target, trees)
     return true
   })
@@ -51,6 +51,8 @@ export function sharePackages(trees: Trees, folders: readonly string[]): readonl
 
 // --- internal ---
 
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+
 // A link that leads nowhere is there too.
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
@@ -63,8 +65,7 @@ function linkEntries(source: string, target: string, trees: Trees): void {
   for (const name of readdirSync(source)) {
     const path = join(source, name)
     if (CACHE_NAME.test(name)) continue
-    if (name.startsWith('@') && !lstatSync(path).isSymbolicLink())
-      linkEntries(path, join(target, name), trees)
+    if (name.startsWith('@') && lstatSync(path).isDirectory()) linkEntries(path, join(target, name), trees)
     else link(ownPackageOf(path, trees) ?? path, join(target, name))
   }
 }

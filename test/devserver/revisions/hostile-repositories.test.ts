@@ -158,6 +158,17 @@ test('packages that are a link to nowhere in the base are left alone, and the wo
   expect(existsSync(join(root, '.git', 'worktrees'))).toBe(false)
 })
 
+test('packages that are a file are left alone', async () => {
+  place('part/package.json', '{}')
+  commit()
+  place('node_modules', 'no folder')
+  place('part/node_modules/@scope', 'no folder')
+  const checkout = await checkOutHead()
+  if (!checkout.ok) throw new Error(JSON.stringify(checkout.error))
+  expect(existsSync(join(checkout.value.folder, 'node_modules'))).toBe(false)
+  await checkout.value.remove()
+})
+
 test('lock files that are pipes or links are not read, nor are the packages of a folder that became a link', async () => {
   place('package.json', '{}')
   place('part/package.json', '{}')
