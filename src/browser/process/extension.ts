@@ -167,10 +167,14 @@ const readManifest = (folder: string): Readonly<Record<string, unknown>> | undef
   readJson(join(folder, 'manifest.json'), MANIFEST_LIMIT_BYTES)
 
 function readJson(path: string, limitBytes = Infinity): Record<string, unknown> | undefined {
-  const status = statSync(path, { throwIfNoEntry: false })
-  if (!status?.isFile() || status.size > limitBytes) return undefined
-  const value = parseJson(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
-  return isRecord(value) ? { ...value } : undefined
+  try {
+    const status = statSync(path)
+    if (!status.isFile() || status.size > limitBytes) return undefined
+    const value = parseJson(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
+    return isRecord(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const recordIn = (record: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> => {

@@ -1,4 +1,5 @@
-export const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+export const parseUrl = (text: string, base?: string): URL | undefined =>
+  URL.canParse(text, base) ? new URL(text, base) : undefined
 
 /** Whether the URL is that of a browser's own page about a navigation that failed. */
 export const isErrorPage = (url: string): boolean => /^(chrome-error|about:neterror):?/.test(url)

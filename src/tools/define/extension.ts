@@ -5,6 +5,7 @@ import { invalidParameter, inField, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import { isRecord, parseJson } from '../../core/text/json.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
 import { showPageText } from '../../core/text/invisible-characters.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 
@@ -53,9 +54,10 @@ export function describeExtension({ manifest }: UnpackedExtension, id: string): 
     ['developer tools', devtools_page],
   ] as const
   const origin = `chrome-extension://${id}`
-  const listed = pages.flatMap(([what, path]) =>
-    typeof path === 'string' ? [`${what} ${new URL(path, `${origin}/`).href}`] : [],
-  )
+  const listed = pages.flatMap(([what, path]) => {
+    const url = typeof path === 'string' ? parseUrl(path, `${origin}/`)?.href : undefined
+    return url?.startsWith(`${origin}/`) ? [`${what} ${clip(url, URL_LIMIT_CHARS)}`] : []
+  })
   const title = showPageText(clip(typeof name === 'string' ? name : '', NAME_LIMIT_CHARS), 'quoted')
   return `Extension ${title} is loaded: ${listed.length > 0 ? listed.join(', ') : origin}.`
 }
@@ -63,5 +65,6 @@ export function describeExtension({ manifest }: UnpackedExtension, id: string): 
 // --- internal ---
 
 const NAME_LIMIT_CHARS = 80
+const URL_LIMIT_CHARS = 300
 
 const fieldOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined)
