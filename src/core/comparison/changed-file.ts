@@ -122,11 +122,15 @@ function parseHunk(text: string): Hunk[] {
     /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(text) ?? []
   if (oldStart === undefined || start === undefined) return []
   let line = Number(start)
+  // What is removed at the end of a file has its last line in its place.
+  const last = line + Number(count) - 1
   const changes: ChangedLine[] = []
   for (const row of text.split('\n').slice(1)) {
-    if (row.startsWith('-')) changes.push({ change: 'removed', text: row.slice(1), line })
+    if (row.startsWith('-'))
+      changes.push({ change: 'removed', text: row.slice(1), line: Math.min(line, Math.max(last, 0)) })
     else if (row.startsWith('+')) changes.push({ change: 'added', text: row.slice(1), line: line++ })
-    else if (row.startsWith(' ')) line += 1
+    // With diff.suppressBlankEmpty an empty line has no mark.
+    else if (row === '' || row.startsWith(' ')) line += 1
   }
   const [first, oldFirst] = [Number(start), Number(oldStart)]
   return [

@@ -9,6 +9,7 @@ import {
   type ChangedLine,
   type Hunk,
 } from './changed-file.ts'
+import { withoutComments } from './comment-lines.ts'
 import type { DifferenceKind } from './page-view.ts'
 import type { FilePosition } from '../source/element-source.ts'
 
@@ -45,7 +46,9 @@ export interface Explanation {
 
 export function explainDifference(facts: Facts, change: readonly ChangedFile[]): Explanation {
   const { source, uses, side, kind, elsewhere = [] } = facts
-  const changed = change.filter(({ path }) => !elsewhere.includes(path))
+  const changed = change
+    .filter(({ path }) => !elsewhere.includes(path))
+    .flatMap((file) => withoutComments(file) ?? [])
   const files = new Map(changed.map((file) => [file.path, file]))
   const own = source && files.get(source.file)
   const nearest = own && source.line !== undefined ? nearestChange(own, source.line, side) : undefined
@@ -83,7 +86,8 @@ export const isBeside = (path: string): boolean =>
 
 const madeBy = ({ path }: ChangedFile, line: number | undefined): Explanation => ({
   file: path,
-  ...(line !== undefined && { line }),
+  // A file that was deleted has no line.
+  ...(line !== undefined && line > 0 && { line }),
   inDiff: true,
 })
 
@@ -198,9 +202,20 @@ function linesOfLiterals({ hunks }: ChangedFile): ReadonlyMap<string, number> {
 /** How many characters of the text that is shown are written in a line. */
 function scoreOf(line: ChangedLine, parts: readonly string[], text: string, other: string): number {
   if (text === '') return 0
-  const whole = parts.filter((part) => line.text.includes(part) && !other.includes(part))
-  const literals = literalsOf(line).filter((literal) => text.includes(literal) && !other.includes(literal))
+  const whole = parts.filter((part) => hasWords(line.text, part) && !other.includes(part))
+  const literals = literalsOf(line).filter((literal) => hasWords(text, literal) && !other.includes(literal))
   return Math.max(0, ...[...whole, ...literals].map((part) => part.length))
+}
+
+/** Whether a text has another one that neither begins nor ends within a word: "Add" is not in `address`. */
+function hasWords(text: string, part: string): boolean {
+  const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}_]/u.test(char)
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+    const end = at + part.length
+    const isCut = (isWord(text[at - 1]) && isWord(text[at])) || (isWord(text[end - 1]) && isWord(text[end]))
+    if (!isCut) return true
+  }
+  return false
 }
 
 const LITERAL_PATTERN = /'([^']+)'|"([^"]+)"|`([^`]+)`|>([^<>{}]+)<?|\}([^<>{}$`]+)/g

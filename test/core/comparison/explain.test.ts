@@ -185,3 +185,57 @@ test('where so many lines were searched already, a text is still found where it 
     inDiff: false,
   })
 })
+
+test('a word of the page is no part of a longer word of the change', () => {
+  const book = [addedFile('server.js', "// nothing\nconst list = 'Address book'\nconst Addition = 5\n")]
+  expect(explainDifference(facts({ after: 'button "Add"' }), book)).toEqual({ inDiff: false })
+  expect(explainDifference(facts({ after: 'link "Address"' }), book)).toMatchObject({ line: 2, inDiff: true })
+  expect(explainDifference(facts({ after: 'text: 5' + ' Address books' }), book)).toMatchObject({
+    inDiff: false,
+  })
+})
+
+const hunkOf = (path: string, rows: readonly string[], start = 1) => {
+  const count = (mark: string) => rows.filter((row) => !row.startsWith(mark)).length
+  const head = `--- a/${path}\n+++ b/${path}\n@@ -${start},${count('+')} +${start},${count('-')} @@`
+  return `diff --git a/${path} b/${path}\n${head}\n${rows.join('\n')}\n`
+}
+
+test.each([
+  ['app.js', ['-// one', '+// two', '+']],
+  ['app.js', ['-/* one */', '+/* two', '+   three */', ' go()']],
+  ['app.js', [' /**', '- * Goes.', '+ * Runs.', '  */']],
+  ['app.js', ['- * Goes.', '+ * Runs.', '  */', ' go()']],
+  ['app.jsx', ['-    {/* one */}', '+']],
+  ['app.py', ['-# one', '+# two']],
+  ['index.html', ['-<!-- one -->', '+<!-- two -->']],
+  ['style.css', ['-/* one */', '+/* two */']],
+])('a comment of a loaded file is no cause: %p %p', (path, rows) => {
+  const change = parseDiff(hunkOf(path, rows))
+  for (const source of [undefined, { file: path, line: 2 }])
+    expect(
+      explainDifference(facts({ kind: 'pixels', loaded: [path], ...(source && { source }) }), change).inDiff,
+    ).toBe(false)
+})
+
+test.each([
+  ['app.js', ['-// one', '+go()']],
+  ['app.js', ['-  * 2', '+  * 3']],
+  ['app.js', [' /* a */', '-  * 2', '+  * 3']],
+  ['app.js', ['-/* one */ go()', '+/* one */ run()']],
+  ['style.css', ['-* { margin: 0 }', '+* { margin: 1px }']],
+  ['style.css', ['-#one { margin: 0 }', '+#two { margin: 0 }']],
+  ['index.html', ['-<!-- one --><p>', '+<!-- one --><b>']],
+  ['a.py', ['-  go()', '+    go()']],
+])('what only looks like a comment is a cause: %p %p', (path, rows) => {
+  const change = parseDiff(hunkOf(path, rows))
+  expect(explainDifference(facts({ kind: 'pixels', loaded: [path] }), change).inDiff).toBe(true)
+})
+
+test('a line that is named exists: after an empty line without a mark, at the end of a file, in one that is gone', () => {
+  const lineOf = (rows: readonly string[], start?: number) =>
+    explainDifference(facts({ loaded: ['a.js'] }), parseDiff(hunkOf('a.js', rows, start))).line
+  expect(lineOf([' <main>', '', '-<h1>Old</h1>', '+<h1>New</h1>'], 3)).toBe(5)
+  expect(lineOf([' one()', '-two()', '-three()'], 7)).toBe(7)
+  expect(lineOf(['-two()'], 0)).toBeUndefined()
+})
