@@ -1,7 +1,16 @@
 // What a comparison says of itself: where its steps ended, what it masked, and what it was told is meant to change.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callOrThrow, connect, type Peer } from '../support/client.ts'
@@ -169,4 +178,71 @@ test('a layout that a rule has made wide has the line of the rule, though its el
   const result = await compare({ flow: ['/cart'] })
   const layout = differencesOf(result).filter(({ kind }) => kind === 'layout')
   expect(layout).toMatchObject([{ file: 'public/style.css', line: 3, inDiff: true }])
+}, 300_000)
+
+test('a picture that shows the first part of what scrolls is no proof of the rest', async () => {
+  edit(
+    folder,
+    'public/style.css',
+    '.lead {',
+    'html { overflow: hidden }\nbody { height: 90vh; overflow: auto }\n.lead {',
+  )
+  edit(folder, 'public/style.css', '.total {', '#count { margin-top: 2000px; color: #111 }\n.total {')
+  git(folder, 'commit', '--quiet', '--all', '--message=scrolls')
+  edit(folder, 'public/style.css', '#111', '#e00')
+  const { message, masked } = await compare({ flow: ['/'] })
+  git(folder, 'reset', '--quiet', '--hard', 'HEAD~1')
+  expect(message).toEndWith('Nothing differs for a user in 1 step, apart from what is masked.')
+  expect(masked).toEqual([
+    { step: 1, what: 'pixels of <body> below and beside what it shows', why: 'it scrolls by itself' },
+  ])
+}, 300_000)
+
+test('a tab in which the flow does nothing is not compared, and that is said', async () => {
+  edit(folder, 'public/index.html', '<a href="/cart">', '<a href="/cart" target="_blank">')
+  git(folder, 'commit', '--quiet', '--all', '--message=tab')
+  const { sessionId, url } = await callOrThrow(peer, 'create_session', { command, cwd: folder })
+  await callOrThrow(peer, 'navigate', { sessionId, url })
+  await callOrThrow(peer, 'click', { sessionId, selector: 'a' })
+  edit(folder, 'public/cart.html', 'Total', 'Sum')
+  const { message } = await callOrThrow(peer, 'compare', { sessionId, base: 'HEAD', flow: ['session'] })
+  await callOrThrow(peer, 'close_session', { sessionId })
+  git(folder, 'reset', '--quiet', '--hard', 'HEAD~1')
+  expect(message).toContain('A tab was opened in which the flow does nothing. It is not compared.')
+  expect(message).not.toContain('Nothing differs')
+}, 300_000)
+
+test('the folder of a version is no difference, and what the base has not is said where something differs', async () => {
+  edit(
+    folder,
+    'server.js',
+    "text.replace('{{visits}}', visits)",
+    "text.replace('{{visits}}', __dirname + '/x')",
+  )
+  git(folder, 'commit', '--quiet', '--all', '--message=folder')
+  writeFileSync(join(folder, '.gitignore'), '.env\n')
+  writeFileSync(join(folder, '.env'), 'KEY=1\n')
+  const same = await compare({ flow: ['/cart'] })
+  edit(folder, 'public/cart.html', '>Cart<', '>Basket<')
+  const other = await compare({ flow: ['/cart'] })
+  for (const name of ['.env', '.gitignore']) rmSync(join(folder, name))
+  git(folder, 'reset', '--quiet', '--hard', 'HEAD~1')
+  expect(
+    same.steps.flatMap(({ differences }: any) => differences).filter(({ kind }: any) => kind === 'tree'),
+  ).toEqual([])
+  expect(other.message).toContain('The base ran without .env, which git ignores.')
+  expect(other.message).not.toContain('all are in the diff')
+}, 300_000)
+
+test('packages that are other ones in the base cannot differ, and that is said', async () => {
+  mkdirSync(join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'package.json'), '{"dependencies":{"a":"1"}}')
+  git(folder, 'add', 'package.json')
+  git(folder, 'commit', '--quiet', '--message=packages')
+  writeFileSync(join(folder, 'package.json'), '{"dependencies":{"a":"2"}}')
+  const { message } = await compare({ flow: ['/'] })
+  rmSync(join(folder, 'node_modules'), { recursive: true })
+  git(folder, 'reset', '--quiet', '--hard', 'HEAD~1')
+  expect(message).toContain('package.json is another one in the base')
+  expect(message).toEndWith('No difference was seen in 1 step.')
 }, 300_000)

@@ -58,13 +58,17 @@ export function summarize({
   steps,
   stepCount,
   unexplained,
+  masked,
   unproven = [],
-}: Pick<Comparison, 'steps' | 'stepCount' | 'unexplained' | 'unproven'>): string {
+}: Pick<Comparison, 'steps' | 'stepCount' | 'unexplained' | 'masked' | 'unproven'>): string {
   const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
   const isProven = unproven.length === 0
   const inSteps = `${stepCount} ${stepCount === 1 ? 'step' : 'steps'}`
+  const rest = masked.length > 0 ? ', apart from what is masked' : ''
   if (count === 0)
-    return isProven ? `Nothing differs for a user in ${inSteps}.` : `No difference was seen in ${inSteps}.`
+    return isProven
+      ? `Nothing differs for a user in ${inSteps}${rest}.`
+      : `No difference was seen in ${inSteps}.`
   const origin =
     unexplained > 0 ? `; ${unexplained} NOT in the diff` : isProven ? '; all are in the diff' : ' was seen'
   const noun = count === 1 ? 'difference' : 'differences'

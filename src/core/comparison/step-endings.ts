@@ -24,7 +24,7 @@ export interface EndedStep {
 }
 
 export interface EndedPage extends Ending {
-  readonly view: Pick<PageView, 'address' | 'title' | 'lines'>
+  readonly view: Pick<PageView, 'address' | 'title' | 'lines' | 'requests'>
 }
 
 /** What is to be said before all else, a sentence each; the last one is the way out. */
@@ -51,10 +51,16 @@ export function describeEndings(steps: readonly EndedStep[]): readonly string[] 
       groups.set(key, { ...group, steps: [...group.steps, number] })
     }
   }
+  const failing = steps.flatMap(({ number, base, current }) =>
+    failingInBoth(base.view, current.view).map(
+      (text) => `A request of step ${number} failed in both versions: ${text}.`,
+    ),
+  )
   const sentences = [...groups.values()].map(({ what, where, steps: numbers }) => {
     const subject = numbers.length === 1 ? `Step ${numbers[0]} shows` : `Steps ${listOf(numbers)} show`
     return `${subject} ${what} ${where}.`
   })
+  sentences.push(...new Set(failing))
   return mayBeLogin ? [...sentences, WAY_OUT] : sentences
 }
 
@@ -77,6 +83,14 @@ const LOGIN_TEXT =
   /(session|login|sitzung|sesi[oó]n|sessione?)\b.{0,24}\b(expired|timed out|ended|abgelaufen|expir[ée]e|expirado|caducado|scaduta)|(log|sign)(ged)?[ -]?(in|on)( again)? (to|before|first|with|using)\b|(please|must|have to|need to|not) (be )?(log|sign)(ged|ed)?[ -]?(in|on)|unauthori[sz]ed|not authori[sz]ed|access denied|permission denied|forbidden|authentication required|bitte (melden|loggen)|veuillez vous (re)?connecter|inicia(r)? sesi[oó]n/i
 const ERROR_TITLE =
   /\b(internal server error|application error|bad gateway|service unavailable|gateway time-?out|page not found|not found|something went wrong|unhandled (runtime )?error|this site can.t be reached)\b|^(error:? )?[45]\d\d( ?[-–—|:.]|$)/i
+/** What programs show of an error that nobody handles. */
+const ERROR_TEXT =
+  /^(PHP )?(Fatal|Parse) error: |^Traceback \(most recent call last\)|^(Uncaught|Unhandled) \w*(Error|Exception|Rejection)\b/
+/** Ways to log in without a password. */
+const LOGIN_BUTTON =
+  /^(button|link) "?((continue|(log|sign)[ -]?(in|on)) with (an? )?(google|github|gitlab|apple|microsoft|facebook|e-?mail|passkey|sso|saml)\b|(send|e-?mail|get) .{0,12}\b(magic|log-?in|sign-?in) (link|code)\b)/i
+/** What a page asks its own servers for. */
+const FAILED_REQUEST = /^\w+ (\/|https?:\/\/(localhost|127\.0\.0\.1|\[::1\])\b).* → (5\d\d|failed\b.*)$/
 /** A page with more lines than this has more to show than one message. */
 const SHORT_PAGE_LINES = 16
 const HEADING_LIMIT_CHARS = 40
@@ -89,10 +103,14 @@ function findProblem(page: EndedPage, target: string | undefined, isLogin: boole
   const isElsewhere = target !== undefined && !isSamePlace(target, address)
   const isAskedLogin = isLogin || (!isElsewhere && LOGIN_PATH.test(target ?? ''))
   const loginText = isAskedLogin ? undefined : findLoginText(view)
+  const isProgramError = view.lines.some(({ text }) => ERROR_TEXT.test(textOf(text)))
   const reasons = [
     ...(status !== undefined && status >= FAILED_STATUS ? [`status ${status}`] : []),
     ...(overlay === undefined ? [] : [`the error of ${overlay}`]),
-    ...(ERROR_TITLE.test(heading) || ERROR_TITLE.test(view.title) || /^chrome-error:/.test(address)
+    ...(isProgramError ||
+    ERROR_TITLE.test(heading) ||
+    ERROR_TITLE.test(view.title) ||
+    /^chrome-error:/.test(address)
       ? ['an error page']
       : []),
     ...(view.lines.length === 0 ? ['an empty page'] : []),
@@ -107,8 +125,14 @@ function findProblem(page: EndedPage, target: string | undefined, isLogin: boole
   const text = isMoved
     ? [`the page of ${named}, which is not the one that was asked for`, ...reasons].join(', ')
     : `${listOf(reasons)} at ${named}`
-  const isServerError = overlay !== undefined || (status !== undefined && status >= 500)
+  const isServerError = isProgramError || overlay !== undefined || (status !== undefined && status >= 500)
   return { text, mayBeLogin: !isServerError && view.lines.length > 0 }
+}
+
+/** What both versions asked their servers for without an answer: what it would have brought is compared in neither. */
+function failingInBoth(base: EndedPage['view'], current: EndedPage['view']): readonly string[] {
+  const texts = new Set(base.requests.map(({ text }) => text))
+  return current.requests.flatMap(({ text }) => (FAILED_REQUEST.test(text) && texts.has(text) ? [text] : []))
 }
 
 /** A heading, else the name of a dialog; empty without one. */
@@ -129,8 +153,9 @@ function findLoginText({ lines, title }: EndedPage['view']): string | undefined 
   ]
   const named = titles.find((text) => LOGIN_TITLE.test(text) || LOGIN_TEXT.test(text))
   if (named !== undefined) return named
-  const texts = lines.length <= SHORT_PAGE_LINES ? lines.map(({ text }) => textOf(text)) : []
-  return texts.find((text) => LOGIN_TEXT.test(text))
+  const texts = lines.length <= SHORT_PAGE_LINES ? lines.map(({ text }) => text) : []
+  const loginLine = texts.find((text) => LOGIN_BUTTON.test(text) || LOGIN_TEXT.test(textOf(text)))
+  return loginLine === undefined ? undefined : textOf(loginLine)
 }
 
 /** The name and the value of a line, without its role. */

@@ -6,7 +6,7 @@ import { realpathSync, rmdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { createRunGit, withoutOwnFilters, type RunGit } from './run-git.ts'
-import { sharePackages } from './share-packages.ts'
+import { findMissingEnvironment, sharePackages } from './share-packages.ts'
 import type { ServerContext } from '../process/start-context.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -87,13 +87,24 @@ export async function checkOut(
   }
   try {
     const checkout = realpathSync(path)
-    const different = sharePackages({ workTree, checkout }, await findPackageFolders(git, checkout))
+    const trees = { workTree, checkout }
+    const folders = await findPackageFolders(git, checkout)
+    const different = sharePackages(trees, folders)
     return ok({
       commit,
       name: revision ?? commit.slice(0, 12),
       folder: join(checkout, relative(workTree, realpathSync(folder))),
       workTree,
-      notes: notesOf(different, filters),
+      shared: different.map(
+        (file) => `${file} is another one in the base, which ran with the packages of the work tree.`,
+      ),
+      missing: findMissingEnvironment(trees, folders).map(
+        (file) => `The base ran without ${file}, which git ignores.`,
+      ),
+      notes: filters.map(
+        (name) =>
+          `The filter ${JSON.stringify(name)} of the configuration of the repository did not run: files are compared as git keeps them.`,
+      ),
       translate: (text) => text.replaceAll(workTree, checkout),
       remove,
     })
@@ -126,16 +137,6 @@ function checkOutFailure(commit: string, path: string, reason: string): Failure 
         /transport '.*' not allowed/.test(reason) ? FETCH_HINT : undefined,
       )
 }
-
-const notesOf = (lockFiles: readonly string[], filters: readonly string[]): readonly string[] => [
-  ...lockFiles.map(
-    (file) => `${file} is another one in the base, which ran with the packages of the work tree.`,
-  ),
-  ...filters.map(
-    (name) =>
-      `The filter ${JSON.stringify(name)} of the configuration of the repository did not run: files are compared as git keeps them.`,
-  ),
-]
 
 async function findPackageFolders(git: RunGit, checkout: string): Promise<readonly string[]> {
   const { stdout } = await git(checkout, ['ls-files', '-z', '--', 'package.json', '**/package.json'])

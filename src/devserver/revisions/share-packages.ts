@@ -17,6 +17,9 @@ const LOCK_FILES = [
   'bun.lock',
   'bun.lockb',
 ]
+/** Those of the packages in OTHER_FOLDERS, or beside all folders. */
+const OTHER_LOCK_FILES = ['composer.lock', 'requirements.txt', 'poetry.lock', 'uv.lock', 'Pipfile.lock']
+const ENVIRONMENT_NAME = /^\.(env(\..+)?|dev\.vars)$/
 /** What a tool builds there from the sources of one version. */
 const CACHE_NAME =
   /^\.(vite|vite-temp|cache|tmp|parcel-cache|angular|astro|nuxt|nitro|vitest|yarn-integrity)$/
@@ -27,7 +30,7 @@ interface Trees {
   readonly checkout: string
 }
 
-/** Links the packages of these folders, which are relative to both. Returns the lock files that are not the same in both. */
+/** Links the packages of these folders, which are relative to both. Returns the files that name other packages in one of them. */
 export function sharePackages(trees: Trees, folders: readonly string[]): readonly string[] {
   const shared = folders.filter((folder) => {
     const [source, target] = [
@@ -42,16 +45,66 @@ export function sharePackages(trees: Trees, folders: readonly string[]): readonl
     const [source, target] = [join(trees.workTree, name), join(trees.checkout, name)]
     if (existsSync(source) && !isThere(target)) link(source, target)
   }
-  return shared.flatMap((folder) =>
-    LOCK_FILES.map((name) => join(folder, name)).filter(
-      (path) => readLock(trees.workTree, path) !== readLock(trees.checkout, path),
-    ),
-  )
+  return [
+    ...shared.flatMap((folder) => differentPackages(folder, trees)),
+    ...differentIn('.', OTHER_LOCK_FILES, trees),
+  ]
 }
+
+/** The files with variables that only the work tree has. */
+export const findMissingEnvironment = (
+  { workTree, checkout }: Trees,
+  folders: readonly string[],
+): readonly string[] =>
+  folders.flatMap((folder) =>
+    readNames(join(workTree, folder))
+      .filter((name) => ENVIRONMENT_NAME.test(name))
+      .map((name) => join(folder, name))
+      .filter((path) => !isThere(join(checkout, path))),
+  )
 
 // --- internal ---
 
-const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+// Where there is a lock file that differs, package.json says no more.
+function differentPackages(folder: string, trees: Trees): readonly string[] {
+  const locks = differentIn(folder, LOCK_FILES, trees)
+  return locks.length > 0 ? locks : differentIn(folder, ['package.json'], trees)
+}
+
+const differentIn = (folder: string, names: readonly string[], { workTree, checkout }: Trees) =>
+  names
+    .map((name) => join(folder, name))
+    .filter((path) => packagesOf(join(workTree, path)) !== packagesOf(join(checkout, path)))
+
+const readNames = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** What a file says of packages: without the version of the project itself, and of package.json the packages alone. */
+function packagesOf(path: string): string {
+  const text = readText(path)
+  if (!path.endsWith('.json')) return text
+  try {
+    const { version: _, name: __, packages, dependencies, ...rest } = JSON.parse(text)
+    if (packages?.[''] !== undefined) packages[''].version = packages[''].name = undefined
+    const { devDependencies, optionalDependencies, overrides, resolutions, pnpm } = rest
+    return JSON.stringify([
+      packages,
+      dependencies,
+      devDependencies,
+      optionalDependencies,
+      overrides,
+      resolutions,
+      pnpm,
+    ])
+  } catch {
+    return text
+  }
+}
 
 // A link that leads nowhere is there too.
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined

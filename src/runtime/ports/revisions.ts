@@ -12,7 +12,10 @@ export interface Checkout {
   readonly folder: string
   /** The top folder of the work tree that it stands for. */
   readonly workTree: string
-  /** What differs from a checkout of its own packages, a sentence each. */
+  /** What it has from the work tree though it is another one in the revision: it cannot differ. A sentence each. */
+  readonly shared: readonly string[]
+  /** What it does not have because git ignores it: a difference may come from that. A sentence each. */
+  readonly missing: readonly string[]
   readonly notes: readonly string[]
   /** A path in the work tree, or a text with such paths, with those of the checkout in their place. */
   translate(text: string): string

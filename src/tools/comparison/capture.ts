@@ -21,12 +21,16 @@ export interface Capture {
   readonly picture?: Image
   /** Why there is none. */
   readonly pictureProblem?: string
+  /** What scrolls by itself, such as `<main>`: the picture shows its first part only. */
+  readonly scrollers: readonly string[]
   /** Where the picture differs from that of the base. */
   readonly areas: readonly AreaWithElements[]
   /** The boxes of elements by their refs, in CSS pixels of the page. */
   readonly boxes: ReadonlyMap<string, Box>
   readonly url: string
   readonly ending: Ending
+  /** How many tabs were opened that no step was done in. */
+  readonly unseenTabs: number
   /** The paths that the page has loaded from its server, and those of the changed files that are in its scripts. */
   readonly loaded: readonly string[]
 }
@@ -40,6 +44,8 @@ export interface CaptureOptions {
   readonly isLast: boolean
   /** The paths of the files that were changed. */
   readonly changed: readonly string[]
+  /** The tabs in which something was done. */
+  readonly usedTabs: ReadonlySet<string>
 }
 
 const REQUESTS_TIMEOUT_MS = 2000
@@ -50,6 +56,8 @@ const COLOR_THRESHOLD = 0.02
 const STILL_PAUSE_MS = 300
 const READING_LIMIT = 7
 const NARROW_WIDTH = 320
+/** What an element hides of its content is more than a line that does not fit by some pixels. */
+const HIDDEN_MINIMUM_PIXELS = 8
 
 /** Resolves after some milliseconds. */
 export const pause = (ms: number): Promise<void> =>
@@ -58,7 +66,7 @@ export const pause = (ms: number): Promise<void> =>
 export async function capturePage(
   page: Page,
   side: Side,
-  { since, base, isLast, changed }: CaptureOptions,
+  { since, base, isLast, changed, usedTabs }: CaptureOptions,
   deadline: Deadline,
 ): Promise<Outcome<Capture>> {
   await page.settle(pause(REQUESTS_TIMEOUT_MS))
@@ -70,7 +78,7 @@ export async function capturePage(
   const wide = layout.ok ? overflowOf(layout.value.wide, layout.value.width, 0) : []
   const narrow = isLast && layout.ok ? await readNarrow(page, layout.value, deadline) : []
   const console = await readConsole(side, since)
-  const ending = await readEnding(page, side, deadline)
+  const { scrollers, ...ending } = await readEnding(page, side, deadline)
   const audit = await page.audit(limitDeadline(deadline, AUDIT_TIMEOUT_MS), 'accessibility')
   const { scrollX, scrollY } = layout.ok ? layout.value : { scrollX: 0, scrollY: 0 }
   return ok({
@@ -84,10 +92,12 @@ export async function capturePage(
       ...(audit.ok && audit.value.notes.length === 0 && { violations: audit.value.findings }),
     },
     ...(picture.ok ? { picture: picture.value.image } : { pictureProblem: picture.error.code }),
+    scrollers,
     areas: picture.ok ? (picture.value.result?.areas ?? []) : [],
     boxes: boxesOf(tree.value, scrollX, scrollY),
     url: page.url(),
     ending,
+    unseenTabs: page.tabIds().all.filter((id) => !usedTabs.has(id)).length,
     loaded: await loadedPaths(side, since, changed),
   })
 }
@@ -153,28 +163,44 @@ async function readAtRest(
   }
 }
 
-/** A field for a password that exists, in a document and in the open roots of its components; and the error that covers the page. */
+/** A field for a password that exists, in a document and in the open roots of its components; the error that covers the page; and what scrolls
+ * by itself. */
 const READ_ENDING = `() => {
   const roots = (root) => [root, ...[...root.querySelectorAll('*')].flatMap((element) => {
     if (element.shadowRoot) return roots(element.shadowRoot)
     try { return element.localName === 'iframe' && element.contentDocument ? roots(element.contentDocument) : [] } catch { return [] }
   })]
   const isShown = (element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility !== 'hidden'
+  const hides = (element) => {
+    const { overflowX, overflowY } = getComputedStyle(element)
+    const isLong = /auto|scroll/.test(overflowY) && element.scrollHeight > element.clientHeight + ${HIDDEN_MINIMUM_PIXELS}
+    const isWide = /auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + ${HIDDEN_MINIMUM_PIXELS}
+    return (isLong || isWide) && isShown(element)
+  }
+  // The overflow of a body is that of the window, where the root has none.
+  const isWindow = ({ localName, ownerDocument: { documentElement } }) =>
+    localName === 'html' || (localName === 'body' && getComputedStyle(documentElement).overflow === 'visible')
+  const scrollers = roots(document).flatMap((root) => [...root.querySelectorAll('*')])
+    .filter((element) => !isWindow(element) && !/^(textarea|select|option)$/.test(element.localName) && hides(element))
+    .map(({ localName, id, classList: [name] }) => '<' + localName + (id ? '#' + id : name ? '.' + name : '') + '>')
   const asksPassword = roots(document).some((root) => {
     const fields = [...root.querySelectorAll('input[type=password]')].filter(isShown)
     return fields.length === 1 && fields[0].autocomplete !== 'new-password'
   })
   const covers = [['vite-error-overlay', 'Vite'], ['nuxt-error-overlay', 'Nuxt'], ['rsbuild-error-overlay', 'Rsbuild'], ['#webpack-dev-server-client-overlay', 'webpack']]
   const [, overlay = ''] = covers.find(([selector]) => document.querySelector(selector)) || []
-  return { asksPassword, overlay }
+  return { asksPassword, overlay, scrollers: [...new Set(scrollers)].slice(0, 3) }
 }`
 
-async function readEnding(page: Page, { session }: Side, deadline: Deadline): Promise<Ending> {
+type ReadEnding = Ending & Pick<Capture, 'scrollers'>
+
+async function readEnding(page: Page, { session }: Side, deadline: Deadline): Promise<ReadEnding> {
   const reading = await page.evaluate(READ_ENDING, undefined, undefined, deadline)
-  const facts = reading.ok ? (reading.value.result as Omit<Ending, 'status'> | undefined) : undefined
+  const facts = reading.ok ? (reading.value.result as Omit<ReadEnding, 'status'> | undefined) : undefined
   const status = session.network.sincePageLoad().find(({ isPageLoad }) => isPageLoad)?.status
   return {
     asksPassword: facts?.asksPassword === true,
+    scrollers: facts?.scrollers ?? [],
     ...(facts?.overlay && { overlay: facts.overlay }),
     ...(status !== undefined && { status }),
   }
@@ -215,12 +241,13 @@ function refsByKey(tree: AriaTree): ReadonlyMap<string, string> {
 /** Ports after that of the page that belong to the same command. */
 const PORT_GAP = 10
 
-/** Makes a text one without the address of the server, which is another one in each version. */
-function localizerOf({ origin }: Side): (text: string) => string {
+/** Makes a text one without the address of the server and the folder of its files, which are other ones in each version. */
+function localizerOf({ origin, root }: Pick<Side, 'origin' | 'root'>): (text: string) => string {
   const { host, hostname, port } = new URL(origin)
   const first = Number(port)
+  const hasRoot = root !== undefined && root.length > 1
   return (text) =>
-    text
+    (hasRoot ? text.replaceAll(`${root}/`, '').replaceAll(`${root}\\`, '') : text)
       .replaceAll(origin, '')
       .replaceAll(host, hostname)
       .replace(/\b(localhost|127\.0\.0\.1|\[::1\]):(\d{4,5})\b/g, (whole, name: string, other: string) => {

@@ -207,11 +207,12 @@ async function compareSides(
     onEnd: async (side, version) => void (verdicts[version] = await judgeChecks(checks, side)),
   })
   if (!walked.ok) return walked
-  const { use, notes } = walked.value
+  const { use, notes, current: last } = walked.value
   const late = findCollision(use.base, use.current)
   if (late) return late
-  const unproven = [...describeShared(use.base, use.current, !areBeside), ...collected.unproven()]
   const steps = orderSteps(collected.steps)
+  const shared = [...sides.shared, ...(steps.length > 0 ? sides.missing : [])]
+  const unproven = [...shared, ...describeShared(use.base, use.current, !areBeside), ...collected.unproven()]
   const unredacted: Comparison = {
     base: sides.names.base,
     current: sides.names.current,
@@ -224,8 +225,8 @@ async function compareSides(
     notes: [...flow.notes, ...sides.notes, ...notes],
   }
   // The files are for a pull request: addresses and expectations may have what the answer hides.
-  const comparison = await redactComparison(unredacted, walked.value.current.session.redactor)
-  const owner = session ?? walked.value.current.session
+  const comparison = await redactComparison(unredacted, last.session.redactor)
+  const owner = session ?? last.session
   const files = await writeComparison({ comparison, changed, pictures: collected.pictures }, owner)
   return map(files, (paths) => answerOf(comparison, paths))
 }
@@ -310,6 +311,8 @@ function createCollection(options: CollectionContext) {
         unreached.push(...describeUnreached(walked, title))
         return
       }
+      if (walked.isLastPart && base.value.unseenTabs + current.value.unseenTabs > 0)
+        unreached.push('A tab was opened in which the flow does nothing. It is not compared.')
       const captures = { base: base.value, again: again.value, current: current.value }
       endings.push(endingOf(walked, captures))
       const known = { loadedBefore: [...loadedBefore], pages, ...options }

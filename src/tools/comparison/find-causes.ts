@@ -237,6 +237,10 @@ function describeUncompared({ base, again, current }: Captures): readonly Omit<M
     ...(problem === undefined
       ? []
       : [{ what: 'pixels', why: `no picture of the page at rest (${problem})` }]),
+    ...current.scrollers.map((name) => ({
+      what: `pixels of ${name} below and beside what it shows`,
+      why: 'it scrolls by itself',
+    })),
     ...(isAudited ? [] : [{ what: 'accessibility', why: 'axe-core did not answer' }]),
   ]
 }

@@ -17,6 +17,8 @@ export interface Side {
   readonly session: OpenSession
   /** The origin of its server. */
   readonly origin: string
+  /** The top folder of its files, where it has files of its own. */
+  readonly root: string | undefined
   /** What it has used on this machine so far. */
   use(): SideUse
 }
@@ -39,6 +41,9 @@ export interface Sides {
   readonly commit: string
   readonly folder: string
   readonly notes: readonly string[]
+  /** What makes the base less than a version of its own: always, and where something differs. */
+  readonly shared: readonly string[]
+  readonly missing: readonly string[]
   /** Ends both. The server of the session runs as before then; fails as its start does. */
   close(): Promise<Outcome<unknown>>
 }
@@ -111,6 +116,8 @@ export async function openSides(
     commit: checkout.value?.commit ?? 'HEAD',
     folder,
     notes: checkout.value?.notes ?? [],
+    shared: checkout.value?.shared ?? [],
+    missing: checkout.value?.missing ?? [],
     close,
   })
 }
@@ -264,22 +271,35 @@ async function openAll(
   const shared = first.value.server && { server: first.value.server, journal: first.value.journal }
   const again = await group.open(shared ? { sharedServer: shared } : {})
   if (!again.ok) return again
-  const fixed = base.kind === 'url' ? base.origin : undefined
-  const sideOf = (one: OpenSession, origin: string | undefined, source: OpenSession, from: number): Side => ({
+  const sideOf = (
+    one: OpenSession,
+    ownRoot: string | undefined,
+    origin: string | undefined,
+    source: OpenSession,
+    from: number,
+  ): Side => ({
     session: one,
     origin: origin ?? new URL(one.server?.info().url ?? one.url).origin,
+    root: ownRoot,
     use: watchUse(one, source, root, from),
   })
+  const roots = rootsOf(request, base, checkout, context)
   const currentOf = (one: OpenSession) => {
     const pageOrigin = one.server ? undefined : parseUrl(session?.url ?? '')?.origin
     const isShared = session !== undefined && one.server?.info().pid === session.server?.info().pid
     const source = isShared ? session : one
-    return sideOf(one, isUrl(current) ? parseUrl(current)?.origin : pageOrigin, source, isShared ? since : 0)
+    return sideOf(
+      one,
+      roots.current,
+      isUrl(current) ? parseUrl(current)?.origin : pageOrigin,
+      source,
+      isShared ? since : 0,
+    )
   }
   const currentSide = own?.ok ? currentOf(own.value) : undefined
   return ok({
-    base: sideOf(first.value, fixed, first.value, 0),
-    again: sideOf(again.value, fixed, first.value, 0),
+    base: sideOf(first.value, roots.base, roots.fixed, first.value, 0),
+    again: sideOf(again.value, roots.base, roots.fixed, first.value, 0),
     async openCurrent() {
       if (currentSide) return ok(currentSide)
       await group.close()
@@ -287,6 +307,18 @@ async function openAll(
     },
   })
 }
+
+/** The folders of the files of both versions, as far as they have files of their own, and the origin of a base that runs already. */
+const rootsOf = (
+  { root, current }: OpeningRequest,
+  base: Version,
+  checkout: Checkout | undefined,
+  { files }: ToolContext,
+) => ({
+  base: base.kind === 'folder' ? base.folder : checkout?.translate(root),
+  fixed: base.kind === 'url' ? base.origin : undefined,
+  current: current === undefined ? root : isUrl(current) ? undefined : files.resolve(current),
+})
 
 const isUrl = (text: string | undefined): text is string => text !== undefined && URL_FORM.test(text)
 

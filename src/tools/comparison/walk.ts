@@ -166,6 +166,7 @@ async function walkParts(
 function createWalker(side: Side, changed: readonly string[], context: CallContext): Walker {
   const { session, origin } = side
   const tabs = new Map<string, string>()
+  const usedTabs = new Set<string>()
   return async ({ steps, isLast, title }, options = {}) => {
     const since = session.journal.lastSeq()
     const fail = async (failure: Failure, check?: string) =>
@@ -181,14 +182,17 @@ function createWalker(side: Side, changed: readonly string[], context: CallConte
       const outcome = await context.sessions.runOnPage(call, async (page, deadline) => {
         const replay = { page, deadline, tabs }
         const action = await resolveAction(step.action, page, deadline)
-        return performStep(step, action, replay)
+        const result = await performStep(step, action, replay)
+        const tab = tabs.get(step.tab)
+        if (tab !== undefined) usedTabs.add(tab)
+        return result
       })
       if (outcome.ok) continue
       const { action } = step
       return fail(outcome.error as Failure, action.kind === 'check' ? describeAction(action) : undefined)
     }
     const capture: PageBody<Capture> = (page, deadline) =>
-      capturePage(page, side, { since, isLast, changed, ...options }, deadline)
+      capturePage(page, side, { since, isLast, changed, usedTabs, ...options }, deadline)
     const view = await runOn(side, `view ${title}`, context, PART_TIMEOUT_MS, capture)
     return view.ok ? view : fail(view.error as Failure)
   }

@@ -9,7 +9,7 @@ import {
 } from '../../../src/core/comparison/step-endings.ts'
 
 const page = (address: string, texts: readonly string[], more: Partial<EndedPage> = {}): EndedPage => ({
-  view: { address, title: 'Shop', lines: texts.map((text) => ({ text })) },
+  view: { address, title: 'Shop', lines: texts.map((text) => ({ text })), requests: [] },
   status: 200,
   asksPassword: false,
   ...more,
@@ -96,4 +96,48 @@ test('where the fragment is the page, another one is elsewhere', () => {
   expect(describeEndings([step(1, '/#/cart', page('/#/start', ['heading "Start"']))])[0]).toContain(
     '/#/start',
   )
+})
+
+test('a way to log in without a password is a login, in a short page', () => {
+  for (const name of [
+    'Continue with Google',
+    'Sign in with a passkey',
+    'Email me a login link',
+    'Continue with email',
+  ])
+    expect(
+      describeEndings([
+        step(1, '/account', page('/account', ['heading "Welcome back"', `button "${name}"`])),
+      ])[0],
+    ).toBe(`Step 1 shows "${name}" at /account (heading "Welcome back") in both versions.`)
+  const shop = ['heading "Teas"', 'button "Continue with payment"', 'button "Email the shop"']
+  expect(describeEndings([step(1, '/', page('/', shop))])).toEqual([])
+})
+
+test('an error that a program writes into a page of status 200 is an error page', () => {
+  const failing = page('/cart', [
+    'heading "Cart"',
+    'text: Fatal error: Uncaught Error: Call to f() in /a.php:1',
+  ])
+  expect(describeEndings([step(1, '/cart', failing)])).toEqual([
+    'Step 1 shows an error page at /cart (heading "Cart") in both versions.',
+  ])
+  const help = page('/help', ['heading "Help"', 'text: What to do at a fatal error: call us'])
+  expect(describeEndings([step(1, '/help', help)])).toEqual([])
+})
+
+test('what both versions asked their servers for in vain is said; what one did is a difference', () => {
+  const asking = (...texts: string[]) => {
+    const { view, ...rest } = cart
+    return { ...rest, view: { ...view, requests: texts.map((text) => ({ text, key: text })) } }
+  }
+  const failed = asking(
+    'GET /api/teas → 502',
+    'GET /b → 404',
+    'GET https://fonts.example/a → failed (net::ERR_FAILED)',
+  )
+  expect(describeEndings([step(1, '/cart', failed)])).toEqual([
+    'A request of step 1 failed in both versions: GET /api/teas → 502.',
+  ])
+  expect(describeEndings([step(1, '/cart', asking('GET /api → 502'), asking('GET /api → ok'))])).toEqual([])
 })

@@ -81,8 +81,12 @@ test('what is less than a proof is neither "nothing differs" nor "all in the dif
   const difference = { kind: 'tree' as const, change: 'added' as const, text: 'x', inDiff: true }
   const one = [{ step: 1, title: 'navigate /', url: '/', differences: [difference] }]
   const sum = (steps: Comparison['steps'], unproven: readonly string[], unexplained = 0) =>
-    summarize({ steps, stepCount: 2, unexplained, unproven })
+    summarize({ steps, stepCount: 2, unexplained, unproven, masked: [] })
   expect(sum([], [])).toBe('Nothing differs for a user in 2 steps.')
+  const masked = [{ step: 1, what: 'pixels', why: 'no picture' }]
+  expect(summarize({ steps: [], stepCount: 2, unexplained: 0, masked })).toBe(
+    'Nothing differs for a user in 2 steps, apart from what is masked.',
+  )
   expect(sum([], ['x'])).toBe('No difference was seen in 2 steps.')
   expect(sum(one, [])).toBe('1 difference in 1 of 2 steps; all are in the diff.')
   expect(sum(one, ['x'])).toBe('1 difference in 1 of 2 steps was seen.')
