@@ -23,7 +23,8 @@ import { composeInPage } from '../playwright/compose-in-page.ts'
 import type { OnFieldInput } from '../tab/page-redaction.ts'
 import { waitForTarget } from './wait-for-target.ts'
 import { act, actOnAny, explainRefusal } from './explain-refusal.ts'
-import { composedIndicesOfOptions, selectInElement } from './select.ts'
+import { chooseFilledOption, composedIndicesOfOptions, selectInElement } from './select.ts'
+import { setSlider } from './slider.ts'
 import type { Tab } from '../tab/tab.ts'
 import {
   resolveTarget,
@@ -62,6 +63,7 @@ export async function fill(
   const fastResult = fastAttempt.ok ? fastAttempt.value : fastAttempt
   if (!fastResult.ok) return fastResult
   if (fastResult.value === 'done') return ok(undefined)
+  if (fastResult.value === 'filter') return chooseFilledOption(tab.page, targetResult.value, String(value))
   const formField = await findField(tab.page, target, deadline)
   if (!formField.ok) return formField
   const { element, kind, field } = formField.value
@@ -81,6 +83,7 @@ export async function fill(
     return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file input'))
   if (typeof value !== 'string')
     return err(invalidParameter('value', 'a string for a text field', quoteValue(value)))
+  if (kind === 'slider') return setSlider(tab.page, element, value)
   onSecret(field, value)
   if (formField.value.isEditor) return fillEditor(tab.page, element, value)
   const format = await evaluateTarget(element, checkFormat, value).catch((): FieldFormat => ({ value }))
@@ -90,10 +93,11 @@ export async function fill(
   const filling = waitForTarget(element, 'editable', (limit) =>
     fillText(locator, field.type, format.value, limit),
   )
-  return attempt(filling, async (error) => {
+  const filled = await attempt(filling, async (error) => {
     const failure = await explainFillError(element, error, value)
     return wasEditable ? markLostField(failure) : failure
   })
+  return filled.ok && formField.value.isFilter ? chooseFilledOption(tab.page, element, value) : filled
 }
 
 const SET_AT_ONCE = /^(date|datetime-local|month|week|time|color|range)$/
@@ -169,8 +173,9 @@ const quoteValue = (value: FieldValue): string => clip(JSON.stringify(value), 20
 // Time in which a click changes the state of a checkbox.
 const CHECKED_STATE_TIMEOUT_MS = 500
 
-/** 'done': the field has the value. 'no': nothing was done. 'lost': it was editable until it got the focus. */
-type FastFillResult = 'done' | 'no' | 'lost'
+/** 'done': the field has the value. 'filter': so has a combobox, which may list options for it. 'no': nothing was done. 'lost': it was
+ * editable until it got the focus. */
+type FastFillResult = 'done' | 'filter' | 'no' | 'lost'
 
 async function fastFill(
   tab: Tab,
@@ -201,7 +206,8 @@ async function fastFill(
   if (state.expected !== undefined) return err(formatFailure('value', state.expected, String(value)))
   if (state.fillResult === 'needsinput')
     await (value ? cdp.send('Input.insertText', { text: String(value) }) : tab.page.keyboard.press('Delete'))
-  return ok(state.fillResult === undefined ? 'no' : 'done')
+  if (state.fillResult === undefined) return ok('no')
+  return ok(state.isFilter ? 'filter' : 'done')
 }
 
 // A mixed checkbox may become checked first.

@@ -81,7 +81,25 @@ export async function selectInElement(
   return selectOptions(indices)
 }
 
+/** Clicks the option that a combobox lists for the text that was filled in, if one has exactly this label: many take nothing else. */
+export const chooseFilledOption = (
+  page: Page,
+  element: ResolvedTarget,
+  value: string,
+): Promise<Outcome<void>> =>
+  withWidget(page, element, async (combobox) => {
+    const { widget } = combobox
+    const isWidget = await widget.evaluate((one: ComboboxWidget | undefined) => one !== undefined)
+    if (!isWidget || !(await callWidget(widget, 'waitUntilOpen', FILLED_LIST_TIMEOUT_MS)))
+      return ok(undefined)
+    const { label, isDisabled } = await callWidget(widget, 'findOption', value, FILLED_LIST_TIMEOUT_MS, false)
+    if (label !== value.trim() || isDisabled) return ok(undefined)
+    return map(await clickFoundOption(combobox, value, label, true), () => {})
+  })
+
 // --- internal ---
+
+const FILLED_LIST_TIMEOUT_MS = 150
 
 export const composedIndicesOfOptions = composeInPage(indicesOfOptions, { findOptions })
 const composedReadSelectState = composeInPage(readSelectState, { findOptions })
@@ -103,11 +121,17 @@ async function readEnabledState(
 const LIST_OPEN_TIMEOUT_MS = 700
 const SELECTION_TIMEOUT_MS = 1000
 
-async function chooseInCombobox(
+const chooseInCombobox = (
   page: Page,
   element: ResolvedTarget,
   values: readonly string[],
-): Promise<Outcome<readonly string[]>> {
+): Promise<Outcome<readonly string[]>> => withWidget(page, element, (combobox) => chooseAll(combobox, values))
+
+async function withWidget<Value>(
+  page: Page,
+  element: ResolvedTarget,
+  use: (combobox: Combobox) => Promise<Outcome<Value>>,
+): Promise<Outcome<Value>> {
   const { locator, deadline } = element
   const explain = (error: Error) => explainRejection(element, error)
   const handle = await attempt(
@@ -116,8 +140,7 @@ async function chooseInCombobox(
   )
   if (!handle.ok) return handle
   const widget = handle.value as JSHandle<ComboboxWidget>
-  const combobox = { page, element, widget }
-  const outcome = await attempt(chooseAll(combobox, values), explain)
+  const outcome = await attempt(use({ page, element, widget }), explain)
   await callWidget(widget, 'stopWatching').catch(() => {})
   await widget.dispose().catch(() => {})
   return outcome.ok ? outcome.value : outcome
@@ -157,7 +180,7 @@ async function chooseAll(combobox: Combobox, values: readonly string[]): Promise
 }
 
 async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<string>> {
-  const { widget, element } = combobox
+  const { widget } = combobox
   if (await callWidget(widget, 'hasChip', value)) return ok(value)
   const openResult = await openList(combobox)
   if (!openResult.ok) return openResult
@@ -168,6 +191,16 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
   // What was typed to find it is no choice yet.
   const isShown = isSelected && !isTyped && (await callWidget(widget, 'isShown', label))
   if (isShown || (isSelected && (await isReallySelected(combobox)))) return ok(label)
+  return clickFoundOption(combobox, value, label, isTyped)
+}
+
+async function clickFoundOption(
+  combobox: Combobox,
+  value: string,
+  label: string,
+  isTyped: boolean,
+): Promise<Outcome<string>> {
+  const { widget, element } = combobox
   const clickResult = await clickOption(combobox, value)
   if (!clickResult.ok) return clickResult
   const timeoutMs = Math.min(element.deadline.remaining(), SELECTION_TIMEOUT_MS)

@@ -3,7 +3,7 @@ import type { ElementMatches, InPageFunctions } from './element-arguments.ts'
 import type { FieldContent } from '../../../core/text/field-content.ts'
 import type { FieldValue } from '../../../core/recording/action.ts'
 
-type FieldKind = 'check' | 'select' | 'file' | 'text'
+type FieldKind = 'check' | 'select' | 'slider' | 'file' | 'text'
 
 export interface FieldState {
   readonly kind: FieldKind
@@ -11,6 +11,8 @@ export interface FieldState {
   readonly field: FieldDescription
   /** It is a part of an editor, or contains one: its text is not set like the value of a field. */
   readonly isEditor?: true
+  /** It takes text, for which it may list options now. */
+  readonly isFilter?: true
 }
 
 /** The kind of form field that an element is; a label represents its field. */
@@ -28,7 +30,8 @@ export function readFieldState(
       return 'select'
     const role = field.getAttribute('role') ?? ''
     if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return 'check'
-    if (!(field instanceof HTMLInputElement)) return 'text'
+    if (!(field instanceof HTMLInputElement))
+      return role === 'slider' && field.hasAttribute('aria-valuenow') ? 'slider' : 'text'
     if (field.type === 'file') return 'file'
     return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
   }
@@ -44,10 +47,18 @@ export function readFieldState(
       field.querySelector(`[contenteditable], ${codeEditors}`) !== null
     )
   }
+  // In a search, a choice starts it; where the list is always open, as in a command palette, it is no value.
+  const isFilter =
+    field instanceof HTMLInputElement &&
+    field.matches('[role="combobox"], [aria-autocomplete="list"], [aria-autocomplete="both"]') &&
+    !field.matches(
+      '[aria-expanded="true"], [type="search"], [enterkeyhint="search"], [role="search"] *, search *',
+    )
   return {
     kind: kindOf(),
     field: describeField(field),
     ...(isEditor() && { isEditor: true as const }),
+    ...(isFilter && { isFilter: true as const }),
   }
 }
 
@@ -271,7 +282,12 @@ export async function setField(
       )
     return Array.isArray(selected) ? { ...state, fillResult: 'done' } : state
   }
-  if (state.kind === 'file' || state.isEditor || typeof value !== 'string' || !hasState('editable'))
+  if (
+    ['file', 'slider'].includes(state.kind) ||
+    state.isEditor ||
+    typeof value !== 'string' ||
+    !hasState('editable')
+  )
     return state
   const format = checkFormat([element], value)
   if (format.expected !== undefined) return { ...state, expected: format.expected }

@@ -1,0 +1,100 @@
+// Fields that libraries draw themselves take their value as the ones of the browser do.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { share, type Peer } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
+
+/** Only an option of the list counts; the text is a filter. */
+const filtered = (delayMs: number) => `
+<input id="city" aria-label="City" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="cities" value="Oslo">
+<ul role="listbox" id="cities" aria-label="Cities" hidden></ul>
+<script>
+  let chosen = 'Oslo'
+  const close = () => { cities.hidden = true; city.ariaExpanded = 'false' }
+  const open = () => {
+    cities.innerHTML = ''
+    for (const name of ['Rome', 'Oslo', 'Bern', 'Bern West'].filter((one) => one.includes(city.value))) {
+      const option = document.createElement('li')
+      option.role = 'option'
+      option.textContent = name
+      option.onmousedown = (event) => event.preventDefault()
+      option.onclick = () => { chosen = city.value = name; close() }
+      cities.append(option)
+    }
+    cities.hidden = false
+    city.ariaExpanded = 'true'
+  }
+  city.oninput = () => ${delayMs ? `setTimeout(open, ${delayMs})` : 'open()'}
+</script>`
+
+/** Its values that come with the next frame. */
+const slider = `
+<div id="volume" role="slider" tabindex="0" aria-label="Volume" aria-valuemin="0" aria-valuemax="400" aria-valuenow="10" style="width:20px;height:20px"></div>
+<script>
+  volume.onkeydown = ({ key }) => {
+    const step = { PageUp: 50, PageDown: -50, ArrowUp: 5, ArrowDown: -5 }[key] ?? 0
+    const value = Math.min(400, Math.max(0, (volume.value ?? 10) + step))
+    volume.value = value
+    requestAnimationFrame(() => (volume.ariaValueNow = String(value)))
+  }
+</script>`
+
+const routes = {
+  '/slider': page(slider),
+  '/filtered': page(filtered(0)),
+  '/filtered-late': page(filtered(60)),
+  '/search': page(`<form role="search">${filtered(0)}</form>`),
+}
+
+describe.each(anyBrowser)('%s', (browser) => {
+  let site: Site
+  let peer: Peer
+  beforeAll(async () => {
+    site = await serveSite(routes)
+    peer = await share(browser)
+  })
+  afterAll(() => {
+    site.close()
+    return peer.close()
+  })
+
+  const open = async (path: string) => {
+    const sessionId = await peer.session()
+    const call = (tool: string, input: Record<string, unknown> = {}) =>
+      peer.call(tool, { sessionId, ...input })
+    await call('navigate', { url: site.url + path })
+    const read = async (script: string) => (await call('evaluate', { script })).data.result
+    const fill = async (selector: string, value: unknown) =>
+      (await call('fill_form', { fields: [{ selector, value }] })).data
+    return { call, read, fill }
+  }
+
+  test.each(['/filtered', '/filtered-late'])(
+    '%s: a filled combobox chooses the option with its text',
+    async (path) => {
+      const { fill, read } = await open(path)
+      expect(await fill('#city', 'Bern')).toMatchObject({ success: true })
+      expect(await read('chosen')).toBe('Bern')
+    },
+  )
+  test('a text without an option of its own stays a text', async () => {
+    const { fill, read } = await open('/filtered')
+    expect(await fill('#city', 'Be')).toMatchObject({ success: true })
+    expect(await read('chosen + city.value')).toBe('OsloBe')
+  })
+  test('a drawn slider is set by its keys, within its range and its steps', async () => {
+    const { fill, read } = await open('/slider')
+    for (const value of ['385', '0', '35']) {
+      expect(await fill('#volume', value)).toMatchObject({ success: true })
+      expect(await read('String(volume.value)')).toBe(value)
+    }
+    expect(await fill('#volume', '401')).toMatchObject({ errorCode: 'INVALID_PARAMETERS' })
+    expect((await fill('#volume', '37')).message).toContain('It now has')
+  })
+  test('in a search a suggestion is not chosen, because that starts it', async () => {
+    const { fill, read } = await open('/search')
+    await fill('#city', 'Bern')
+    expect(await read('chosen')).toBe('Oslo')
+  })
+})
