@@ -33,12 +33,15 @@ const { values: options, positionals } = parseArgs({
 const textOf = ({ result }: Answer): string =>
   result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 
-/** The first ref behind this text; a line of several siblings has one behind each name. */
+/** The first ref behind this text, as a line of several siblings has one behind each name; else the one before it. */
 function refIn(snapshot: string, text: string): string | undefined {
   for (const line of snapshot.split('\n')) {
     const index = line.indexOf(text)
     if (index === -1) continue
-    const ref = /^[^"]*(?:" )?\[((?:f\d+)?e\d+)\]/.exec(line.slice(index + text.length))?.[1]
+    const REF = /\[((?:f\d+)?e\d+)\]/g
+    const ref =
+      /^[^"]*(?:" )?\[((?:f\d+)?e\d+)\]/.exec(line.slice(index + text.length))?.[1] ??
+      [...line.slice(0, index + text.length).matchAll(REF)].at(-1)?.[1]
     if (ref !== undefined) return ref
   }
   return undefined

@@ -40,7 +40,29 @@ const slider = `
   }
 </script>`
 
+/** Each part of the date takes keys alone, as in MUI X. */
+const parts = `
+<div id="date">${['Month', 'Day', 'Year'].map((name) => `<span role="spinbutton" contenteditable aria-label="${name}">--</span>`).join('/')}</div>
+<script>
+  for (const part of date.children) {
+    let digits = ''
+    part.onfocus = () => (digits = '')
+    part.onpaste = part.onbeforeinput = (event) => event.preventDefault()
+    part.onkeydown = (event) => {
+      if (event.ctrlKey || !/^([0-9]|Backspace)$/.test(event.key)) return
+      event.preventDefault()
+      if (getSelection().isCollapsed) return
+      digits = event.key === 'Backspace' ? '' : digits + event.key
+      part.ariaValueNow = digits === '' ? null : String(Number(digits))
+      part.textContent = digits.padStart(2, '0') || '--'
+      getSelection().selectAllChildren(part)
+    }
+  }
+  const value = () => [...date.children].map((part) => part.ariaValueNow).join('/')
+</script>`
+
 const routes = {
+  '/parts': page(parts),
   '/slider': page(slider),
   '/filtered': page(filtered(0)),
   '/filtered-late': page(filtered(60)),
@@ -91,6 +113,19 @@ describe.each(anyBrowser)('%s', (browser) => {
     }
     expect(await fill('#volume', '401')).toMatchObject({ errorCode: 'INVALID_PARAMETERS' })
     expect((await fill('#volume', '37')).message).toContain('It now has')
+  })
+  test('the parts of a date take their digits', async () => {
+    const { call, fill, read } = await open('/parts')
+    expect(await fill('[aria-label=Month]', '07')).toMatchObject({ success: true })
+    expect(await fill('[aria-label=Year]', '2026')).toMatchObject({ success: true })
+    for (const text of ['15', '5'])
+      expect((await call('type', { selector: '[aria-label=Day]', text, clear: true })).data).toMatchObject({
+        success: true,
+      })
+    expect(await read('value()')).toBe('7/5/2026')
+    expect((await fill('[aria-label=Day]', 'x')).errorCode).toBe('BROWSER_ERROR')
+    await fill('[aria-label=Day]', '')
+    expect(await read('value()')).toBe('7//2026')
   })
   test('in a search a suggestion is not chosen, because that starts it', async () => {
     const { fill, read } = await open('/search')

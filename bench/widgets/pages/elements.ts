@@ -107,10 +107,9 @@ ${keep("['change', 'input', 'click']", "{ fruit: 'value', city: 'value', terms: 
   acts: [
     select('combobox "Fruit"', 'Banana', 'fruit=b'),
     fill('combobox "Fruit"', 'Apple', 'fruit=a'),
-    select('combobox "City"', 'Oslo', 'city=Oslo'),
-    fill('combobox "City"', 'Rome', 'city=Rome'),
-    fill('checkbox', true, 'terms=true'),
-    fill('switch', true, 'wifi=true'),
+    select('generic "City"', 'Oslo', 'city=Oslo'),
+    fill('checkbox "Terms"', true, 'terms=true'),
+    fill('switch "Wifi"', true, 'wifi=true'),
     click('radio "Pro"', 'plan=pro'),
     fill('slider "Volume"', '30', 'volume=30'),
     fill('textbox "Name"', 'Ada', 'name=Ada'),
@@ -123,8 +122,8 @@ const jstree: Page = {
   name: 'jsTree',
   code: `${imports}import 'jstree/dist/themes/default/style.css'
 import $ from 'jquery'
-import jstree from 'jstree'
-if (!$.fn.jstree) jstree(window, $)
+window.jQuery = $
+await import('jstree')
 html('<div id="tree"></div>')
 $('#tree').jstree({ plugins: ['checkbox'], core: { data: [{ text: 'src', state: { opened: true }, children: [{ text: 'main' }, { text: 'test' }] }, { text: 'docs', children: [{ text: 'guide' }] }] } }).on('changed.jstree', (e, d) => save('chosen')(d.selected.map((id) => d.instance.get_text(id)))).on('open_node.jstree', (e, d) => save('open')(d.node.text))`,
   acts: [
@@ -164,7 +163,7 @@ quill.on('text-change', () => { save('text')(quill.getText().trim()); save('html
     fill('generic editable', 'First line', 'text=First line'),
     type('generic editable', 'Other', 'text=Other'),
     fill('generic editable', 'One\nTwo', 'text=One\nTwo'),
-  ].map((act) => ({ ...act, lines: ['ql-editor'] })),
+  ].map((act) => ({ ...act, lines: ['editable'] })),
 }
 
 const codemirror: Page = {

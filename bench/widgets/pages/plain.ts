@@ -30,7 +30,7 @@ const choices: Page = {
   code: `${imports}import 'choices.js/public/assets/styles/choices.css'
 import Choices from 'choices.js'
 ${lists}new Choices('#fruit', { labelId: '' }); new Choices('#tags', { removeItemButton: true })`,
-  acts: listActs('combobox [', 'Tags'),
+  acts: listActs('combobox', 'combobox [e11]'),
 }
 
 const select2: Page = {
@@ -40,7 +40,7 @@ import $ from 'jquery'
 import select2 from 'select2'
 if (typeof select2 === 'function') select2(window, $)
 ${lists.replaceAll('addEventListener', 'addEventListener')}$('#fruit, #tags').select2({ width: '300px' }).on('change', function () { save(this.id)([].concat($(this).val())) })`,
-  acts: listActs('combobox "Choose"', 'combobox "Tags"'),
+  acts: listActs('combobox "Fruit"', 'listbox "Tags"'),
 }
 
 const slimSelect: Page = {
@@ -91,8 +91,8 @@ const maskActs = [
   type('textbox "Day"', '06/12/2027', 'day=06/12/2027'),
   fill('textbox "Phone"', '(020) 555-0199', 'phone=(020) 555-0199'),
   type('textbox "Phone"', '0305550188', 'phone=(030) 555-0188'),
-  fill('textbox "Serial"', '4111111111111111', 'serial=4111 1111 1111 1111'),
-  type('textbox "Serial"', '5500000000000004', 'serial=5500 0000 0000 0004'),
+  fill('textbox "Serial"', '1234567812345678', 'serial=1234 5678 1234 5678'),
+  type('textbox "Serial"', '8765432187654321', 'serial=8765 4321 8765 4321'),
   fill('textbox "Money"', '1234567', 'money=1,234,567'),
   type('textbox "Money"', '7654321', 'money=7,654,321'),
 ]
@@ -114,7 +114,7 @@ ${masked}Inputmask('99/99/9999').mask(at('day')); Inputmask('(999) 999-9999').ma
 const cleave: Page = {
   name: 'Cleave.js',
   code: `${imports}import Cleave from 'cleave.js'
-${masked}new Cleave('#day', { date: true }); new Cleave('#phone', { delimiters: ['(', ') ', '-'], blocks: [0, 3, 3, 4] }); new Cleave('#serial', { creditCard: true }); new Cleave('#money', { numeral: true })`,
+${masked}new Cleave('#day', { date: true }); new Cleave('#phone', { delimiters: ['(', ') ', '-'], blocks: [0, 3, 3, 4] }); new Cleave('#serial', { blocks: [4, 4, 4, 4] }); new Cleave('#money', { numeral: true })`,
   acts: maskActs,
 }
 

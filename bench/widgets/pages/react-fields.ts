@@ -129,7 +129,7 @@ show(<LexicalComposer initialConfig={{ namespace: 'a', onError: console.error }}
   acts: [
     fill('textbox "Body"', 'First line', 'text=First line'),
     type('textbox "Body"', 'Other', 'text=Other'),
-    fill('textbox "Body"', 'One\n\nTwo', 'text=One\n\nTwo'),
+    fill('textbox "Body"', 'One\nTwo', 'text=One\n\nTwo'),
     fill('textbox "Body"', '', 'text='),
   ],
 }

@@ -65,7 +65,7 @@ show(<LocalizationProvider dateAdapter={AdapterDayjs}>
     type('spinbutton "Day"', '14', 'start=2026-07-14'),
     fill('spinbutton "Hours"', '14', 'at=undefined'),
     fill('spinbutton "Minutes"', '30', 'at=14:30'),
-    click(['button "Choose time', 'option "9 hours"'], 'at=09:00'),
+    click(['button "Choose time', 'option "9 hours"'], 'at=09:30'),
   ],
 }
 

@@ -80,7 +80,7 @@ const opts = (list) => list.map((value) => ({ label: value, value }))`,
     'app.use(naive)',
   ),
   acts: [
-    click(['n-base-selection', 'Cherry'], 'fruit=Cherry'),
+    click([': Fruit', 'Cherry'], 'fruit=Cherry'),
     fill('checkbox "Terms"', true, 'terms=true'),
     click('switch', 'wifi=true'),
     click('radio "Pro"', 'plan=pro'),

@@ -28,6 +28,7 @@ export interface Editor {
 export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>> =>
   catchFailures(editor, async () => {
     await focusWindow(editor)
+    if (editor.kind === 'segment') return typeSegment(editor, text)
     for (const method of ['paste', 'keyboard'] as const) {
       await selectAll(editor, method)
       if (text === '') await editor.page.keyboard.press('Delete')
@@ -43,6 +44,7 @@ export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>
 export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Promise<Outcome<void>> =>
   catchFailures(editor, async () => {
     await focusWindow(editor)
+    if (editor.kind === 'segment') return typeSegment(editor, text)
     const before = (await readText(editor)) ?? ''
     for (const method of ['paste', 'keyboard'] as const) {
       if (at === 'end' && !(await runAction(editor, 'end')).isDone)
@@ -76,6 +78,41 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
 }
 
 // --- internal ---
+
+/** What the part shows and its values for assistive technology. */
+const readSegment = (segment: Element): readonly string[] => [
+  (segment as HTMLElement).innerText.replaceAll(/\p{Cf}/gu, '').trim(),
+  ...['aria-valuenow', 'aria-valuetext'].map((name) => segment.getAttribute(name) ?? ''),
+]
+
+/** Digits are added to those that were typed since it got the focus; a click selects the whole part. */
+const refocus = (segment: Element): void => {
+  ;(segment as HTMLElement).blur()
+  ;(segment as HTMLElement).focus()
+  getSelection()?.selectAllChildren(segment)
+}
+
+async function typeSegment({ page, run }: Editor, text: string): Promise<Outcome<void>> {
+  const requested = text.trim()
+  await run(refocus, undefined)
+  const digitsToDelete = requested === '' ? ((await run(readSegment, undefined))[1] ?? '').length : 0
+  for (let digit = 0; digit < digitsToDelete; digit += 1)
+    if ((await run(readSegment, undefined))[1]) await page.keyboard.press('Backspace')
+  // The digits before are read from what the page has drawn.
+  for (const character of requested) {
+    await page.keyboard.type(character)
+    await run(waitOneFrame, undefined)
+  }
+  const isReached = (shown: readonly string[]) =>
+    requested === '' || shown.some((one) => one === requested || (one && Number(one) === Number(requested)))
+  const deadline = performance.now() + KEYS_TIMEOUT_MS
+  for (;;) {
+    const shown = await run(readSegment, undefined)
+    if (isReached(shown)) return ok(undefined)
+    if (performance.now() > deadline) return err(textRefusedFailure(shown[0] ?? ''))
+    await run(waitOneFrame, undefined)
+  }
+}
 
 const composedRunEditorAction = composeInPage(runEditorAction, { deepestActiveElement })
 

@@ -92,14 +92,15 @@ export const chooseFilledOption = (
     const isWidget = await widget.evaluate((one: ComboboxWidget | undefined) => one !== undefined)
     if (!isWidget || !(await callWidget(widget, 'waitUntilOpen', FILLED_LIST_TIMEOUT_MS)))
       return ok(undefined)
-    const { label, isDisabled } = await callWidget(widget, 'findOption', value, FILLED_LIST_TIMEOUT_MS, false)
+    const { label, isDisabled } = await waitForOption(combobox, value, FILLED_LIST_TIMEOUT_MS)
     if (label !== value.trim() || isDisabled) return ok(undefined)
     return map(await clickFoundOption(combobox, value, label, true), () => {})
   })
 
 // --- internal ---
 
-const FILLED_LIST_TIMEOUT_MS = 150
+// Most searches start 300 ms after the last key.
+const FILLED_LIST_TIMEOUT_MS = 400
 
 export const composedIndicesOfOptions = composeInPage(indicesOfOptions, { findOptions })
 const composedReadSelectState = composeInPage(readSelectState, { findOptions })
@@ -341,10 +342,8 @@ interface Combobox {
 }
 
 /** An editable box is filtered by the value before the whole list is scrolled, which is faster. */
-async function findOption(
-  { page, widget, element: { deadline } }: Combobox,
-  value: string,
-): Promise<OptionSearchResult> {
+async function findOption({ page, widget, element }: Combobox, value: string): Promise<OptionSearchResult> {
+  const { deadline } = element
   const search = (share: number, limitMs: number, isWholeList: boolean) =>
     callWidget(widget, 'findOption', value, Math.min(deadline.remaining() * share, limitMs), isWholeList)
   const isEditable = await callWidget(widget, 'isEditable')
@@ -353,13 +352,27 @@ async function findOption(
   const box = (await elementOf(widget, (one) => one.boxElement())) as ElementHandle<HTMLInputElement>
   const textBefore = await box.inputValue()
   await enterText(page, box, value)
-  const filteredResult = await search(0.5, FILTER_TIMEOUT_MS, true)
+  const filteredResult = await waitForOption({ widget, element }, value, FILTER_TIMEOUT_MS)
   if (filteredResult.label !== undefined) return { ...filteredResult, isTyped: true }
   // Most boxes drop the filter text on blur and keep their selection; clearing the text would drop the selection too.
   await page.keyboard.press('Escape')
   await box.evaluate((one) => one.blur())
   if ((await box.inputValue()) === value) await enterText(page, box, textBefore)
   return { ...filteredResult, options: initialResult.options }
+}
+
+/** A list shows the options for another text until the page has filtered it. */
+async function waitForOption(
+  { widget, element: { deadline } }: Pick<Combobox, 'widget' | 'element'>,
+  value: string,
+  limitMs: number,
+): Promise<OptionSearchResult> {
+  const startedAt = performance.now()
+  for (;;) {
+    const ms = Math.min(deadline.remaining() / 2, limitMs - (performance.now() - startedAt))
+    const result = await callWidget(widget, 'findOption', value, Math.max(0, ms), true)
+    if (result.label !== undefined || ms <= 0) return result
+  }
 }
 
 async function enterText(page: Page, box: ElementHandle<HTMLInputElement>, text: string): Promise<void> {

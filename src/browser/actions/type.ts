@@ -59,7 +59,7 @@ export async function type(
   const typedEntry = { tab, entry: field.value, state: state.value, at } as const
   // A code editor would close brackets and indent lines after keys, so its text is inserted in one piece.
   const outcome =
-    editor && editor.kind === 'code' && !options.delay
+    editor && (editor.kind === 'segment' || (editor.kind === 'code' && !options.delay))
       ? map(await (options.clear ? replaceText(editor, text) : addText(editor, text, at)), () => ({
           note: '',
         }))

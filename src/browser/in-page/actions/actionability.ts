@@ -2,6 +2,7 @@
 
 import type { InPageFunctions } from './element-arguments.ts'
 import type { Obstacle } from '../../../core/failure-records.ts'
+import type { EditorKind } from '../../../core/text/key-names.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 
 export interface ActionabilityOptions {
@@ -25,7 +26,7 @@ export interface Actionability {
   /** The value of a field, unless it is long. */
   readonly value?: string
   /** It belongs to an editor with a text model: a code editor, which must not change what is typed, or a rich text editor. */
-  readonly editor?: 'code' | 'prose'
+  readonly editor?: EditorKind
   /** No element or several elements were passed; nothing was checked. */
   readonly isAmbiguous?: true
 }
@@ -138,7 +139,8 @@ export async function checkActionability(
     const codeInputs =
       '.native-edit-context, .inputarea, .cm-content, .cm-content *, .CodeMirror textarea, .ace_text-input'
     if (element.matches(codeInputs) && element.closest(codeEditors)) return { editor: 'code' }
-    return element instanceof HTMLElement && element.isContentEditable ? { editor: 'prose' } : {}
+    if (!(element instanceof HTMLElement && element.isContentEditable)) return {}
+    return { editor: element.role === 'spinbutton' ? 'segment' : 'prose' }
   }
 
   function focusAtEnd(): void {
