@@ -61,7 +61,15 @@ const parts = `
   const value = () => [...date.children].map((part) => part.ariaValueNow).join('/')
 </script>`
 
+/** Both have no size; what is around them shows them and takes the click. */
+const sizeless = `
+<style>.none{position:absolute;opacity:0;width:0;height:0;padding:0;border:0;margin:0}.box{display:inline-block;position:relative;width:120px;height:24px;border:1px solid}</style>
+<div class="box" onclick="w.checked = !w.checked"><input class="none" id="w" type="checkbox" role="switch" aria-label="Wifi"><span style="display:block;height:24px"></span></div>
+<div class="box" id="box" onclick="list.hidden = false"><input class="none" id="c" role="combobox" aria-label="Colour" aria-controls="list" readonly><span>Choose</span></div>
+<ul id="list" role="listbox" hidden>${['Red', 'Green'].map((name) => `<li role="option" onclick="c.value = '${name}'; list.hidden = true">${name}</li>`).join('')}</ul>`
+
 const routes = {
+  '/sizeless': page(sizeless),
   '/parts': page(parts),
   '/slider': page(slider),
   '/filtered': page(filtered(0)),
@@ -126,6 +134,21 @@ describe.each(anyBrowser)('%s', (browser) => {
     expect((await fill('[aria-label=Day]', 'x')).errorCode).toBe('BROWSER_ERROR')
     await fill('[aria-label=Day]', '')
     expect(await read('value()')).toBe('7//2026')
+  })
+  test('a control without a size and a label is the part that draws it', async () => {
+    const { call, read } = await open('/sizeless')
+    const { snapshot } = (await call('snapshot')).data
+    const refOf = (line: string) => new RegExp(`${line}[^\\n]*?\\[(e\\d+)\\]`).exec(snapshot)?.[1]
+    const fields = [
+      { ref: refOf('switch "Wifi"'), value: true },
+      { ref: refOf('combobox "Colour"'), value: 'Green' },
+    ]
+    expect((await call('fill_form', { fields })).data).toMatchObject({ success: true })
+    expect(await read('w.checked + c.value')).toBe('trueGreen')
+    await call('click', { ref: refOf('switch "Wifi"') })
+    expect(await read('w.checked')).toBe(false)
+    await call('click', { ref: refOf('combobox "Colour"') })
+    expect(await read('list.hidden')).toBe(false)
   })
   test('in a search a suggestion is not chosen, because that starts it', async () => {
     const { fill, read } = await open('/search')

@@ -1,13 +1,16 @@
 // Where Playwright clicks an element whose middle is not it: a row, an arc, a checkbox under its own drawing.
 
-import { findClickPoint, readClickPlace } from '../in-page/actions/click-point.ts'
+import { findClickPoint, findDrawingOf, labelOf, readClickPlace } from '../in-page/actions/click-point.ts'
 import { hitElement } from '../in-page/actions/actionability.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import type { ElementHandle } from 'playwright'
 import type { Point } from '../../core/geometry.ts'
 
-export const composedFindClickPoint = composeInPage(findClickPoint, { hitElement })
+export const composedFindClickPoint = composeInPage(findClickPoint, {
+  hitElement,
+  findDrawing: findDrawingOf,
+})
 
 /** What to click instead of the middle of the element: a point of it or of its label. */
 export interface ClickPlace {
@@ -21,14 +24,13 @@ export async function findClickPlace(element: ResolvedTarget): Promise<ClickPlac
   if (!place) return undefined
   const { labelIndex, ...position } = place
   if (labelIndex === undefined) return { position }
-  const handle = await element.locator.evaluateHandle(labelOf, labelIndex)
+  const handle = await element.locator.evaluateHandle(composedLabelOf, labelIndex)
   const label = handle.asElement()
   return label ? { label, position } : undefined
 }
 
 // --- internal ---
 
-const labelOf = (input: Element, index: number): Element | null =>
-  (input as HTMLInputElement).labels?.[index] ?? null
+const composedLabelOf = composeInPage(labelOf, { findDrawing: findDrawingOf })
 
 const composedReadClickPlace = composeInPage(readClickPlace, { findClickPoint: composedFindClickPoint })

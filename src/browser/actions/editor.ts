@@ -103,13 +103,13 @@ async function typeSegment({ page, run }: Editor, text: string): Promise<Outcome
     await page.keyboard.type(character)
     await run(waitOneFrame, undefined)
   }
-  const isReached = (shown: readonly string[]) =>
-    requested === '' || shown.some((one) => one === requested || (one && Number(one) === Number(requested)))
+  const isReached = (current: readonly string[]) =>
+    requested === '' || current.some((one) => one === requested || (one && Number(one) === Number(requested)))
   const deadline = performance.now() + KEYS_TIMEOUT_MS
   for (;;) {
-    const shown = await run(readSegment, undefined)
-    if (isReached(shown)) return ok(undefined)
-    if (performance.now() > deadline) return err(textRefusedFailure(shown[0] ?? ''))
+    const current = await run(readSegment, undefined)
+    if (isReached(current)) return ok(undefined)
+    if (performance.now() > deadline) return err(textRefusedFailure(current[0] ?? ''))
     await run(waitOneFrame, undefined)
   }
 }

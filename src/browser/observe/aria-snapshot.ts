@@ -1,3 +1,4 @@
+import { findDrawingOf } from '../in-page/actions/click-point.ts'
 import type { Locator, Page, Frame } from 'playwright'
 import { composedReadFieldState } from '../actions/editable-fields.ts'
 import { attempt, browserError, isTimeout, matchesNothing } from '../playwright/errors.ts'
@@ -204,6 +205,7 @@ const composedInstallAriaTree = composeInPage(installAriaTree, {
     describeIcon,
     isUnseen,
     findMotion,
+    findDrawing: findDrawingOf,
     findClickableElements: composeInPage(findClickableElements, {
       requestListeners: composeInPage(requestListeners, { findListeners }),
     }),

@@ -19,7 +19,7 @@ export interface ClickPoint {
 
 /** Undefined if no point in the viewport reaches the element. */
 export function findClickPoint(
-  { hitElement }: Pick<InPageFunctions, 'hitElement'>,
+  { hitElement, findDrawing }: Pick<InPageFunctions, 'hitElement'> & { findDrawing: typeof findDrawingOf },
   element: Element,
 ): ClickPoint | undefined {
   const CONTROLS =
@@ -27,7 +27,9 @@ export function findClickPoint(
   const BOX_LIMIT = 4
   const FRACTIONS = [0.5, 0.25, 0.75, 0.08, 0.92]
   const isToggle = element.matches('input[type=checkbox], input[type=radio]')
-  const labels = isToggle ? [...((element as HTMLInputElement).labels ?? [])] : []
+  const ownLabels = isToggle ? [...((element as HTMLInputElement).labels ?? [])] : []
+  const drawing = ownLabels.length > 0 ? undefined : findDrawing(element)
+  const labels: readonly Element[] = drawing ? [drawing] : ownLabels
   const ownControl = element instanceof HTMLLabelElement ? element.control : element
 
   const parentOf = (node: Node): Node | null => (node instanceof ShadowRoot ? node.host : node.parentNode)
@@ -104,6 +106,24 @@ export function findClickPoint(
   return filled && inner && { ...filled, inner }
 }
 
+/** What draws a checkbox or combobox without a size: the next element around it that has one, and no other control. */
+export function findDrawingOf(element: Element): Element | undefined {
+  const LEVEL_LIMIT = 4
+  const controls = 'a[href], button, input:not([type=hidden]), select, textarea, label, [role], [tabindex]'
+  const hasSize = (node: Element) => {
+    const { width, height } = node.getBoundingClientRect()
+    return width > 1 && height > 1
+  }
+  const isDrawnElsewhere = element.matches('input[type=checkbox], input[type=radio], [role=combobox]')
+  let node = element.parentElement
+  if (!isDrawnElsewhere || (hasSize(element) && node && hasSize(node))) return undefined
+  for (let level = 0; node && level < LEVEL_LIMIT; node = node.parentElement, level += 1) {
+    if ([...node.querySelectorAll(controls)].some((other) => !element.contains(other))) return undefined
+    if (hasSize(node)) return node
+  }
+  return undefined
+}
+
 /** The point relative to the element, or to the label of this index; undefined if its middle is right or no point reaches it. */
 export function readClickPlace(
   { findClickPoint }: { findClickPoint(element: Element): ClickPoint | undefined },
@@ -125,9 +145,17 @@ export function readClickPlace(
     return undefined
   const { left, top } = point.target.getBoundingClientRect()
   const labels: Element[] = [...((element as HTMLInputElement).labels ?? [])]
+  // Its drawing is no label: -1.
   return {
     x: point.x - left,
     y: point.y - top,
     ...(point.target !== element && { labelIndex: labels.indexOf(point.target) }),
   }
 }
+
+/** The label of this index, else what draws the element. */
+export const labelOf = (
+  { findDrawing }: { findDrawing: typeof findDrawingOf },
+  element: Element,
+  index: number,
+): Element | null => (element as HTMLInputElement).labels?.[index] ?? findDrawing(element) ?? null

@@ -20,11 +20,12 @@ interface Dependencies {
   describeIcon(element: Element, testIdAttribute: string): IconDescription
   isUnseen(element: Element, role: string): boolean
   findMotion(): Motion | undefined
+  findDrawing(element: Element): Element | undefined
 }
 
 /** The tree of the only match, or of the first, as JSON text: Playwright would take half a second to serialize ten thousand objects. */
 export function ariaTree(
-  { findClickableElements, describeIcon, isUnseen, findMotion }: Dependencies,
+  { findClickableElements, describeIcon, isUnseen, findMotion, findDrawing }: Dependencies,
   { elements, injected }: ElementMatches,
   { first, events, findsMotion = false, isSeen = false, ...options }: AriaTreeOptions,
 ): string | undefined {
@@ -111,13 +112,13 @@ export function ariaTree(
     Boolean((element as { editContext?: object | null }).editContext) ||
     element.matches('.monaco-editor textarea:not([readonly])')
 
-  // Playwright gives none to an element without a size; a checkbox of that kind is clicked on its label.
+  // Playwright gives none to an element without a size; a checkbox of that kind is clicked on its label or its drawing.
   function addRefWithoutSize(node: AriaJsonNode, element: Element): void {
     if (node.ref !== undefined) return
     const isToggle = element.matches('input[type=checkbox], input[type=radio]')
     const isShown = (label: Element) => label.checkVisibility?.() ?? true
     const hasLabel = isToggle && [...((element as HTMLInputElement).labels ?? [])].some(isShown)
-    if (!hasLabel && !takesKeysOnly(element)) return
+    if (!hasLabel && !takesKeysOnly(element) && !findDrawing(element)) return
     const key = state.keys.get(element)
     const target = element as { _ariaRef?: AriaRef }
     target._ariaRef ??= { ref: `${frame}e0${key}`, name: node.name ?? '' }
