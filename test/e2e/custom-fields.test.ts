@@ -68,7 +68,79 @@ const sizeless = `
 <div class="box" id="box" onclick="list.hidden = false"><input class="none" id="c" role="combobox" aria-label="Colour" aria-controls="list" readonly><span>Choose</span></div>
 <ul id="list" role="listbox" hidden>${['Red', 'Green'].map((name) => `<li role="option" onclick="c.value = '${name}'; list.hidden = true">${name}</li>`).join('')}</ul>`
 
+/** The options are elements of the page in a slot of the list. */
+const slotted = `
+<my-select><div role="option">Red</div><div role="option">Green</div></my-select>
+<script>
+  customElements.define('my-select', class extends HTMLElement {
+    constructor() {
+      super()
+      const root = this.attachShadow({ mode: 'open' })
+      root.innerHTML = '<input role="combobox" aria-label="Colour" aria-controls="list" aria-expanded="false" readonly><div id="list" role="listbox" hidden><slot></slot></div>'
+      const [box, list] = root.children
+      box.onclick = () => { list.hidden = false; box.ariaExpanded = 'true' }
+      this.addEventListener('click', ({ target }) => {
+        if (target === this) return
+        box.value = target.textContent
+        list.hidden = true
+        box.ariaExpanded = 'false'
+      })
+    }
+  })
+</script>`
+
+/** The box is the host of its list, as in Fluent UI. */
+const hosting = `
+<my-box role="combobox" aria-label="Size" aria-expanded="false" tabindex="0"><span role="option">Small</span><span role="option">Large</span></my-box>
+<script>
+  customElements.define('my-box', class extends HTMLElement {
+    constructor() {
+      super()
+      this.attachShadow({ mode: 'open' }).innerHTML = '<div id="value">Choose</div><div role="listbox" hidden><slot></slot></div>'
+      const [value, list] = this.shadowRoot.children
+      this.addEventListener('click', ({ target }) => {
+        if (target !== this) value.textContent = this.title = target.textContent
+        list.hidden = target !== this
+        if (target !== this) this.dispatchEvent(new Event('change', { bubbles: true }))
+        this.ariaExpanded = String(target === this)
+      })
+    }
+  })
+</script>`
+
+/** Its chips have buttons that name them as Choices.js does, and its list is closed after each choice. */
+const chips = `
+<div><div id="tags" role="combobox" aria-label="Tags" aria-expanded="false" aria-controls="list" tabindex="0"><span id="chosen"></span>choose</div></div>
+<div id="list" role="listbox" hidden><div role="option">Apple</div><div role="option">Damson</div></div>
+<script>
+  const names = () => [...chosen.children].map((chip) => chip.firstChild.data).join()
+  const show = (isOpen) => { list.hidden = !isOpen; tags.ariaExpanded = String(isOpen) }
+  tags.onclick = ({ target }) => target.matches('button') ? target.parentElement.remove() : show(true)
+  list.onclick = ({ target }) => {
+    chosen.insertAdjacentHTML('beforeend', '<span>' + target.textContent + '<button aria-label="Remove item: ' + target.textContent + '">x</button></span>')
+    show(false)
+  }
+</script>`
+
+/** As in PrimeReact: each digit goes to the place of the caret, and is lost behind the mask. */
+const mask = `
+<input id="phone" aria-label="Phone">
+<script>
+  phone.onfocus = phone.oninput = () => (phone.value ||= '(___) ___')
+  phone.onkeydown = (event) => {
+    if (!/^[0-9]$/.test(event.key)) return
+    event.preventDefault()
+    const place = phone.value.indexOf('_', phone.selectionStart)
+    if (place === -1) return
+    phone.setRangeText(event.key, place, place + 1, 'end')
+  }
+</script>`
+
 const routes = {
+  '/slotted': page(slotted),
+  '/chips': page(chips),
+  '/hosting': page(hosting),
+  '/mask': page(mask),
   '/sizeless': page(sizeless),
   '/parts': page(parts),
   '/slider': page(slider),
@@ -80,9 +152,11 @@ const routes = {
 describe.each(anyBrowser)('%s', (browser) => {
   let site: Site
   let peer: Peer
+  let sessionId: string
   beforeAll(async () => {
     site = await serveSite(routes)
     peer = await share(browser)
+    sessionId = await peer.session()
   })
   afterAll(() => {
     site.close()
@@ -90,7 +164,6 @@ describe.each(anyBrowser)('%s', (browser) => {
   })
 
   const open = async (path: string) => {
-    const sessionId = await peer.session()
     const call = (tool: string, input: Record<string, unknown> = {}) =>
       peer.call(tool, { sessionId, ...input })
     await call('navigate', { url: site.url + path })
@@ -149,6 +222,33 @@ describe.each(anyBrowser)('%s', (browser) => {
     expect(await read('w.checked')).toBe(false)
     await call('click', { ref: refOf('combobox "Colour"') })
     expect(await read('list.hidden')).toBe(false)
+  })
+  test('options in a slot of the list are chosen', async () => {
+    const { call, read } = await open('/slotted')
+    const box = "document.querySelector('my-select').shadowRoot.querySelector('input').value"
+    for (const color of ['Green', 'Red']) {
+      expect((await call('select', { selector: 'input', values: [color] })).data).toMatchObject({
+        success: true,
+      })
+      expect(await read(box)).toBe(color)
+    }
+  })
+  test('the chips of what was chosen stay', async () => {
+    const { call, read } = await open('/chips')
+    const { data } = await call('select', { selector: '#tags', values: ['Apple', 'Damson'] })
+    expect(data).toMatchObject({ success: true })
+    expect(await read('names()')).toBe('Apple,Damson')
+  })
+  test('a list within the box itself is one of its own', async () => {
+    const { call, read } = await open('/hosting')
+    const { data } = await call('select', { selector: 'my-box', values: ['Large'] })
+    expect(data).toMatchObject({ success: true })
+    expect(await read("document.querySelector('my-box').title")).toBe('Large')
+  })
+  test('what is typed into an empty mask begins at its first place', async () => {
+    const { call, read } = await open('/mask')
+    await call('type', { selector: '#phone', text: '020555', clear: true })
+    expect(await read('phone.value')).toBe('(020) 555')
   })
   test('in a search a suggestion is not chosen, because that starts it', async () => {
     const { fill, read } = await open('/search')

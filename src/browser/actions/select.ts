@@ -99,8 +99,8 @@ export const chooseFilledOption = (
 
 // --- internal ---
 
-// Most searches start 300 ms after the last key.
-const FILLED_LIST_TIMEOUT_MS = 400
+// Most searches start 300 to 500 ms after the last key.
+const FILLED_LIST_TIMEOUT_MS = 700
 
 export const composedIndicesOfOptions = composeInPage(indicesOfOptions, { findOptions })
 const composedReadSelectState = composeInPage(readSelectState, { findOptions })

@@ -165,7 +165,11 @@ export async function checkActionability(
     try {
       field.setSelectionRange(field.value.length, field.value.length)
       // A visible mask moves the caret to its first free place when it is clicked.
-      if (/_.*_/.test(field.value)) field.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+      if (/_.*_/.test(field.value)) {
+        field.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+        const place = field.value.indexOf('_')
+        if (!/[\p{L}\p{N}]/u.test(field.value)) field.setSelectionRange(place, place)
+      }
     } catch {
       // number, date and similar fields have no selection; the browser determines where typed text goes
     }

@@ -216,6 +216,7 @@ export function createPopupFinder(box: Element, root: Document | ShadowRoot): ()
 
   const lists = () => [
     ...root.querySelectorAll(LIST_SELECTOR),
+    ...(box.shadowRoot?.querySelectorAll(LIST_SELECTOR) ?? []),
     ...(root === document ? [] : document.querySelectorAll(LIST_SELECTOR)),
   ]
 

@@ -52,7 +52,7 @@ export function readFieldState(
     field instanceof HTMLInputElement &&
     field.matches('[role="combobox"], [aria-autocomplete="list"], [aria-autocomplete="both"]') &&
     !field.matches(
-      '[aria-expanded="true"], [type="search"], [enterkeyhint="search"], [role="search"] *, search *',
+      '[aria-expanded="true"], [enterkeyhint="search"], [role="search"] *, search *, form[action*="search" i] *',
     )
   return {
     kind: kindOf(),

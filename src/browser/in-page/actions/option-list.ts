@@ -22,8 +22,18 @@ export function createOptionList(findPopup: () => Element | undefined) {
 
   // Ant Design has the roles on a list of no size, and the visible options beside it, some with states and some without.
   function options(): HTMLElement[] {
+    const popup = findPopup()
+    const slotted = [...(popup?.querySelectorAll('slot') ?? [])].flatMap((slot) =>
+      slot.assignedElements({ flatten: true }),
+    )
     const all = (selector: string) =>
-      [...(findPopup()?.querySelectorAll<HTMLElement>(selector) ?? [])].filter(isVisible)
+      [
+        ...(popup?.querySelectorAll<HTMLElement>(selector) ?? []),
+        ...slotted.flatMap((one) => [
+          ...(one.matches(selector) ? [one as HTMLElement] : []),
+          ...one.querySelectorAll<HTMLElement>(selector),
+        ]),
+      ].filter(isVisible)
     const byRole = all('[role="option"]')
     if (byRole.length > 0) return byRole
     const others = all('[aria-selected], [aria-disabled], .ant-select-item-option')
@@ -281,7 +291,7 @@ export function createSelectedChips(box: Element, belongsToBox: (node: Element) 
     return []
   }
   const labelOf = (button: HTMLElement) =>
-    /^Remove (.*)/.exec(button.getAttribute('aria-label') ?? '')?.[1]?.trim() ??
+    /^Remove (?:item: )?(.*)/.exec(button.getAttribute('aria-label') ?? '')?.[1]?.trim() ??
     normalize(button.parentElement?.innerText ?? '')
   const findAll = (): Chip[] =>
     removeButtons().map((removeButton) => ({ label: labelOf(removeButton), removeButton }))
