@@ -33,16 +33,20 @@ const { values: options, positionals } = parseArgs({
 const textOf = ({ result }: Answer): string =>
   result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 
-/** The first ref behind this text, as a line of several siblings has one behind each name; else the one before it. */
+/** The first ref behind this text, as a line of several siblings has one behind each name; else the one before it or of the line around. */
 function refIn(snapshot: string, text: string): string | undefined {
-  for (const line of snapshot.split('\n')) {
+  const lines = snapshot.split('\n')
+  for (const [row, line] of lines.entries()) {
     const index = line.indexOf(text)
     if (index === -1) continue
     const REF = /\[((?:f\d+)?e\d+)\]/g
     const ref =
       /^[^"]*(?:" )?\[((?:f\d+)?e\d+)\]/.exec(line.slice(index + text.length))?.[1] ??
       [...line.slice(0, index + text.length).matchAll(REF)].at(-1)?.[1]
+    const depth = line.search(/\S/)
+    const around = lines.slice(0, row).findLast((one) => one.search(/\S/) < depth)
     if (ref !== undefined) return ref
+    return /\[((?:f\d+)?e\d+)\]/.exec(around ?? '')?.[1]
   }
   return undefined
 }

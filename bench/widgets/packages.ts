@@ -43,7 +43,7 @@ export const packages = {
   flatpickr: '^4.6.13',
   imask: '^7.6.1',
   inputmask: '^5.0.10',
-  jquery: '^4.0.0',
+  jquery: '~3.7.1',
   jstree: '^3.3.17',
   lexical: '~0.52.0',
   'monaco-editor': '^0.57.0',

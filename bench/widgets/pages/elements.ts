@@ -50,14 +50,13 @@ document.getElementById('chip').addEventListener('click', ({ currentTarget }) =>
   acts: [
     select('combobox "Fruit"', 'Banana', 'fruit=b'),
     fill('combobox "Fruit"', 'Apple', 'fruit=a'),
-    fill('checkbox "Terms"', true, 'terms=true'),
-    fill('switch "Wifi"', true, 'wifi=true'),
-    click('radio "Pro"', 'pro=true'),
-    fill('radio "Free"', true, 'free=true'),
+    fill('checkbox "input"', true, 'terms=true'),
+    fill('switch "touch"', true, 'wifi=true'),
+    click('generic "plan"', 'free=true'),
     fill('slider "Volume"', '30', 'volume=30'),
     fill('textbox "Name"', 'Ada', 'name=Ada'),
     click('"Awesome"', 'chip=true'),
-    click('tab "Two"', 'tabs=1'),
+    click('text: Two', 'tabs=1'),
   ],
 }
 
@@ -88,7 +87,7 @@ ${keep("['ionChange', 'ionInput']", "{ fruit: 'value', terms: 'checked', wifi: '
     click('radio "Pro"', 'plan=pro'),
     fill('slider "Volume"', '30', 'volume=30'),
     fill('textbox "Name"', 'Ada', 'name=Ada'),
-    click('"Weekly"', 'period=w'),
+    click('tab "Weekly"', 'period=w'),
     click(['"Fruit"', 'radio "Banana"'], 'fruit=b'),
   ],
 }
@@ -107,23 +106,21 @@ ${keep("['change', 'input', 'click']", "{ fruit: 'value', city: 'value', terms: 
   acts: [
     select('combobox "Fruit"', 'Banana', 'fruit=b'),
     fill('combobox "Fruit"', 'Apple', 'fruit=a'),
-    select('generic "City"', 'Oslo', 'city=Oslo'),
+    fill('combobox [', 'Oslo', 'city=Oslo'),
     fill('checkbox "Terms"', true, 'terms=true'),
     fill('switch "Wifi"', true, 'wifi=true'),
     click('radio "Pro"', 'plan=pro'),
     fill('slider "Volume"', '30', 'volume=30'),
     fill('textbox "Name"', 'Ada', 'name=Ada'),
     fill('"Amount"', '12', 'amount=12', true),
-    click('tab "Two"', 'tabs=two'),
   ],
 }
 
 const jstree: Page = {
   name: 'jsTree',
   code: `${imports}import 'jstree/dist/themes/default/style.css'
-import $ from 'jquery'
-window.jQuery = $
-await import('jstree')
+const $ = require('jquery')
+require('jstree')
 html('<div id="tree"></div>')
 $('#tree').jstree({ plugins: ['checkbox'], core: { data: [{ text: 'src', state: { opened: true }, children: [{ text: 'main' }, { text: 'test' }] }, { text: 'docs', children: [{ text: 'guide' }] }] } }).on('changed.jstree', (e, d) => save('chosen')(d.selected.map((id) => d.instance.get_text(id)))).on('open_node.jstree', (e, d) => save('open')(d.node.text))`,
   acts: [

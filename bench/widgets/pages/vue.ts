@@ -3,11 +3,11 @@
 import { click, fill, select, type Page } from '../page.ts'
 
 const mount = (setup: string, template: string, plugins: string) => `import { save } from './kept'
-import { createApp, reactive, watch } from 'vue'
+import { createApp, reactive, ref, watch } from 'vue'
 ${setup}
 const fields = reactive({ fruit: null, tags: [], city: null, terms: false, wifi: false, plan: null, size: null, stars: null, volume: 0, amount: null, name: '', day: null, tab: null })
 watch(fields, () => { for (const [key, value] of Object.entries(fields)) save(key)(value) }, { deep: true, flush: 'sync' })
-const app = createApp({ setup: () => ({ f: fields, fruits: ['Apple', 'Banana', 'Cherry'], cities: ['Rome', 'Oslo', 'Bern'] }), template: ${JSON.stringify(template)} })
+const app = createApp({ setup: () => ({ f: fields, fruits: ['Apple', 'Banana', 'Cherry'], cities: ['Rome', 'Oslo', 'Bern'], shown: ref([]) }), template: ${JSON.stringify(template)} })
 ${plugins}
 app.mount(document.body.appendChild(document.createElement('main')))`
 
@@ -32,8 +32,8 @@ import * as components from 'vuetify/components'`,
     fill('checkbox "Wifi"', true, 'wifi=true'),
     click('radio "Pro"', 'plan=pro'),
     click('button "Large"', 'size=l'),
-    click('"Rating 4 of 5"', 'stars=4'),
-    fill('slider "Volume"', '30', 'volume=30'),
+    click('button "Rating 4 of 5"', 'stars=4'),
+    fill('slider [', '30', 'volume=30'),
     fill('textbox "Amount"', '12', 'amount=12', true),
     fill('textbox "Name"', 'Ada', 'name=Ada'),
   ],
@@ -133,7 +133,7 @@ const quasar: Page = {
   code: mount(
     `import 'quasar/dist/quasar.css'
 import { QBtnToggle, QCheckbox, QInput, QRadio, QRating, QSelect, QSlider, QToggle, Quasar } from 'quasar'`,
-    `<q-select label="Fruit" v-model="f.fruit" :options="fruits" /><q-select label="Tags" multiple v-model="f.tags" :options="fruits" /><q-select label="City" use-input fill-input hide-selected v-model="f.city" :options="cities" />
+    `<q-select label="Fruit" v-model="f.fruit" :options="fruits" /><q-select label="Tags" multiple v-model="f.tags" :options="fruits" /><q-select label="City" use-input fill-input hide-selected v-model="f.city" :options="shown" @filter="(text, update) => update(() => { shown = cities.filter((one) => one.includes(text)) })" />
 <q-checkbox label="Terms" v-model="f.terms" /><q-toggle label="Wifi" v-model="f.wifi" /><q-radio label="Free" val="free" v-model="f.plan" /><q-radio label="Pro" val="pro" v-model="f.plan" />
 <q-rating v-model="f.stars" /><q-slider aria-label="Volume" v-model="f.volume" :min="0" :max="100" /><q-btn-toggle v-model="f.size" :options="[{ label: 'Small', value: 's' }, { label: 'Large', value: 'l' }]" /><q-input label="Day" mask="####-##-##" v-model="f.day" />`,
     'app.use(Quasar, { components: { QBtnToggle, QCheckbox, QInput, QRadio, QRating, QSelect, QSlider, QToggle } })',
