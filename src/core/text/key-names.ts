@@ -147,8 +147,8 @@ function suggestKey(part: string): { closestKey?: string } {
   return closestKey === undefined ? {} : { closestKey }
 }
 
-/** How an editor treats text: a code editor keeps it unchanged, a prose editor changes white space and line ends. */
-/** A `segment` is one part of a date or time, which takes keys alone. */
+/** How an editor treats text: a code editor keeps it unchanged, a prose editor changes white space and line ends. A `segment` is one part of a
+ * date or time, which takes keys alone. */
 export type EditorKind = 'code' | 'prose' | 'segment'
 
 export const hasExactText = (kind: EditorKind, editorText: string, text: string): boolean =>

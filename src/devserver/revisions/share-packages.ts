@@ -65,6 +65,8 @@ export const findMissingEnvironment = (
 
 // --- internal ---
 
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+
 // Where there is a lock file that differs, package.json says no more.
 function differentPackages(folder: string, trees: Trees): readonly string[] {
   const locks = differentIn(folder, LOCK_FILES, trees)
@@ -74,7 +76,10 @@ function differentPackages(folder: string, trees: Trees): readonly string[] {
 const differentIn = (folder: string, names: readonly string[], { workTree, checkout }: Trees) =>
   names
     .map((name) => join(folder, name))
-    .filter((path) => packagesOf(join(workTree, path)) !== packagesOf(join(checkout, path)))
+    .filter((path) => {
+      const [own, other] = [readList(workTree, path), readList(checkout, path)]
+      return own !== other && packagesOf(path, own) !== packagesOf(path, other)
+    })
 
 const readNames = (folder: string): readonly string[] => {
   try {
@@ -85,8 +90,7 @@ const readNames = (folder: string): readonly string[] => {
 }
 
 /** What a file says of packages: without the version of the project itself, and of package.json the packages alone. */
-function packagesOf(path: string): string {
-  const text = readText(path)
+function packagesOf(path: string, text: string): string {
   if (!path.endsWith('.json')) return text
   try {
     const { version: _, name: __, packages, dependencies, ...rest } = JSON.parse(text)
@@ -137,11 +141,11 @@ function link(source: string, target: string): void {
   symlinkSync(source, target, process.platform === 'win32' ? 'junction' : null)
 }
 
-const LOCK_LIMIT_BYTES = 50_000_000
+const LIST_LIMIT_BYTES = 50_000_000
 
-const readLock = (root: string, path: string): string => {
+const readList = (root: string, path: string): string => {
   try {
-    return readRegularFile(join(root, path), root, LOCK_LIMIT_BYTES)?.toString('latin1') ?? ''
+    return readRegularFile(join(root, path), root, LIST_LIMIT_BYTES)?.toString('latin1') ?? ''
   } catch {
     return ''
   }
