@@ -101,7 +101,7 @@ function pingAfter(first: Buffer, lines: readonly Buffer[]): Promise<number | un
 
 const isHello = (first: Buffer) => /^footlight\/1 \S+\n/.test(first.toString('latin1'))
 
-test('no line stops the server, or makes it read or write what it was not told to', async () => {
+test('whatever a line says, the server goes on, and reads and writes nothing else', async () => {
   const before = peer.trace.processes().length
   let longest = 0
   const line = hostileBytes(messages).map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 10)))

@@ -67,7 +67,7 @@ export async function selectInElement(
     readEnabledState(element, values, limit),
   )
   if (!state.ok) return state
-  if (!state.value) return chooseInCombobox(page, element, values)
+  if (!state.value) return withWidget(page, element, (combobox) => chooseAll(combobox, values))
   const { missing, disabled, equalLabels, indices, options } = state.value
   if (equalLabels.length > 0)
     return err(
@@ -121,12 +121,6 @@ async function readEnabledState(
 
 const LIST_OPEN_TIMEOUT_MS = 700
 const SELECTION_TIMEOUT_MS = 1000
-
-const chooseInCombobox = (
-  page: Page,
-  element: ResolvedTarget,
-  values: readonly string[],
-): Promise<Outcome<readonly string[]>> => withWidget(page, element, (combobox) => chooseAll(combobox, values))
 
 async function withWidget<Value>(
   page: Page,

@@ -184,7 +184,7 @@ test('lock files that are pipes or links are not read, nor are the packages of a
   symlinkSync('/dev/zero', join(root, 'bun.lock'))
   const checkout = await checkOutHead()
   if (!checkout.ok) throw new Error(JSON.stringify(checkout.error))
-  expect(checkout.value.notes).toHaveLength(1)
+  expect(checkout.value.shared).toHaveLength(1)
   expect(readdirSync(join(checkout.value.folder, 'node_modules'))).toEqual(['a'])
   expect(existsSync(join(checkout.value.folder, 'part', 'node_modules'))).toBe(false)
   await checkout.value.remove()
