@@ -73,7 +73,7 @@ describe('the test', () => {
     expect(spec()).not.toContain("getByText('Nothing here').click")
     expect(spec()).toContain(`getByText('Heard').click()`)
     expect(spec()).toContain(`getByRole('button', { name: 'Go' }).click()`)
-    expect(spec()).toContain(`test('go'`)
+    expect(spec()).toContain(`test('Go'`)
   })
 
   test('has the actions by roles and labels, the checks, the secret by name, and a configuration that starts the server', async () => {
