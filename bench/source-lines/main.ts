@@ -3,13 +3,13 @@
 // FOOTLIGHT names another executable. The table goes to stdout.
 
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { stacks, type Stack } from './stacks.ts'
 import { NAMES, type Files } from './templates.ts'
+import { installPackages } from '../install-packages.ts'
 import { writeSource } from '../write-source.ts'
 import { binary, connect, type Peer } from '../../test/support/client.ts'
 
@@ -21,30 +21,10 @@ interface Counts {
   wrong: number
 }
 
-const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'footlight-source-lines')
-const INSTALL_LIMIT_MS = 600_000
 const START_LIMIT_MS = 110_000
 const isVerbose = process.argv.includes('--show')
 
-/** The folder with `node_modules` of these packages. */
-function packagesOf({ packages }: Version): string {
-  const manifest = JSON.stringify({ private: true, dependencies: packages })
-  const folder = join(cache, createHash('sha256').update(manifest).digest('hex').slice(0, 12))
-  const done = join(folder, 'installed')
-  if (existsSync(done)) return folder
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), manifest)
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps', '--silent']
-  const { status, stderr } = spawnSync('npm', args, {
-    cwd: folder,
-    encoding: 'utf8',
-    timeout: INSTALL_LIMIT_MS,
-  })
-  if (status !== 0) throw new Error(`npm install of ${manifest}: ${stderr}`)
-  writeFileSync(done, '')
-  return folder
-}
+const packagesOf = ({ packages }: Version): string => installPackages('footlight-source-lines', packages)
 
 /** The places that have the name: `src/App.tsx:12`, by the `<` of the tag or, without one, by the line of the name. */
 function placesOf(name: string, files: Files): readonly string[] {

@@ -1,37 +1,11 @@
-// Installs the packages into ~/.cache/footlight-widgets, once, and bundles a page into a folder with an index.html.
+// Bundles a page into a folder with an index.html.
 
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { kept, keptPlain } from './kept.ts'
-import { packages } from './packages.ts'
 import type { Page } from './page.ts'
-
-const INSTALL_LIMIT_MS = 900_000
-
-/** The folder with `node_modules` of the packages. */
-export function installPackages(): string {
-  const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'footlight-widgets')
-  const manifest = JSON.stringify({ private: true, type: 'module', dependencies: packages })
-  const folder = join(cache, createHash('sha256').update(manifest).digest('hex').slice(0, 12))
-  const done = join(folder, 'installed')
-  if (existsSync(done)) return folder
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), manifest)
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps', '--silent']
-  const { status, stderr } = spawnSync('npm', args, {
-    cwd: folder,
-    encoding: 'utf8',
-    timeout: INSTALL_LIMIT_MS,
-  })
-  if (status !== 0) throw new Error(`npm install: ${stderr}`)
-  writeFileSync(done, '')
-  return folder
-}
 
 /** Bundles a page into `target`; the sources are beside the packages, which is where esbuild looks for them. */
 export function bundle(page: Page, installed: string, target: string): void {

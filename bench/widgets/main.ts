@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { bundle, installPackages } from './bundle.ts'
+import { bundle } from './bundle.ts'
+import { packages } from './packages.ts'
+import { installPackages } from '../install-packages.ts'
 import type { Act, Page } from './page.ts'
 import { pages } from './pages/pages.ts'
 import { binary, connect, type Answer, type Peer } from '../../test/support/client.ts'
@@ -108,7 +110,7 @@ async function measure(peer: Peer, page: Page, url: string): Promise<Record<Verd
 
 const row = (...cells: readonly (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
 
-const installed = installPackages()
+const installed = installPackages('footlight-widgets', packages)
 const folder = mkdtempSync(join(tmpdir(), 'fl-widgets-'))
 const site = await serveSite({}, filesOf(folder))
 const peer = await connect({ command: [process.env['FOOTLIGHT'] ?? binary] })

@@ -10,7 +10,7 @@ const shortText = v.pipe(text(500), v.minLength(1))
 
 const CPU_THROTTLING_RATE_LIMIT = 100
 const AT_CREATION =
-  'It cannot change in an open session any more: create_session takes device, locale and timezone.'
+  'Device, locale and time zone cannot change in an open session any more: create_session (in the shell: open) takes device, locale and timezone.'
 
 export const emulate = definePageTool({
   name: 'emulate',

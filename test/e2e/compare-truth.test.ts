@@ -230,7 +230,7 @@ test('the folder of a version is no difference, and what the base has not is sai
   expect(
     same.steps.flatMap(({ differences }: any) => differences).filter(({ kind }: any) => kind === 'tree'),
   ).toEqual([])
-  expect(other.message).toContain('The base ran without .env, which git ignores.')
+  expect(other.message).toContain('The base ran without .env, which is not in git.')
   expect(other.message).not.toContain('all are in the diff')
 }, 300_000)
 

@@ -207,6 +207,8 @@ describe.each(anyBrowser)('%s', (browser) => {
     expect((await fill('[aria-label=Day]', 'x')).errorCode).toBe('BROWSER_ERROR')
     await fill('[aria-label=Day]', '')
     expect(await read('value()')).toBe('7//2026')
+    await read('date.children[2].onkeydown = (event) => event.preventDefault()')
+    expect((await fill('[aria-label=Year]', '')).errorCode).toBe('BROWSER_ERROR')
   })
   test('a control without a size and a label is the part that draws it', async () => {
     const { call, read } = await open('/sizeless')

@@ -149,8 +149,14 @@ describe.each(bothBrowsers)('%s', (browser) => {
     await open()
     const before = await read()
     const refusals: [settings: Record<string, unknown>, text: RegExp][] = [
-      [{ timezone: 'UTC' }, /timezone.*create_session takes device, locale and timezone/s],
-      [{ device: 'Pixel 7' }, /device.*create_session takes device, locale and timezone/s],
+      [
+        { timezone: 'UTC' },
+        /timezone.*create_session \(in the shell: open\) takes device, locale and timezone/s,
+      ],
+      [
+        { device: 'Pixel 7' },
+        /device.*create_session \(in the shell: open\) takes device, locale and timezone/s,
+      ],
       [{ reset: 'time zone' }, /reset.*all/s],
       [{ permissions: ['nonsense'] }, /permissions/],
     ]

@@ -51,6 +51,10 @@ const routes = {
   '/later': page(
     '<label>Town <select id="town" disabled><option>Bern<option>Zug</select></label><button onclick="setTimeout(() => (town.disabled = false), 900)">Load</button>',
   ),
+  '/later-list': page(
+    hoverList(one).replace('id="box"', 'id="box" aria-disabled="true"') +
+      '<button onclick="setTimeout(() => (box.ariaDisabled = null), 900)">Load</button>',
+  ),
   '/text': page(
     '<textarea role="combobox" aria-label="Search" aria-expanded="false"></textarea><div contenteditable role="combobox" aria-label="Note" style="min-height:20px"></div>',
   ),
@@ -138,6 +142,10 @@ describe.each(anyBrowser)('%s', (browser) => {
     await call('click', { selector: 'button' })
     await call('select', { selector: '#town', values: ['Zug'] })
     expect(await read('town.value')).toBe('Zug')
+    await call('navigate', { url: `${site.url}/later-list` })
+    await call('click', { selector: 'button' })
+    await call('select', { selector: '#box', values: ['Green'] })
+    expect(await read('box.value')).toBe('Green')
   })
   test('a combobox that takes text is filled', async () => {
     const { call, read } = await open('/text')

@@ -79,11 +79,19 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
 
 // --- internal ---
 
-/** What the part shows and its values for assistive technology. */
-const readSegment = (segment: Element): readonly string[] => [
-  (segment as HTMLElement).innerText.replaceAll(/\p{Cf}/gu, '').trim(),
-  ...['aria-valuenow', 'aria-valuetext'].map((name) => segment.getAttribute(name) ?? ''),
-]
+interface SegmentState {
+  /** What it shows. */
+  readonly text: string
+  /** `aria-valuenow` and `aria-valuetext`; empty without a value. */
+  readonly value: string
+  readonly name: string
+}
+
+const readSegment = (segment: Element): SegmentState => ({
+  text: (segment as HTMLElement).innerText.replaceAll(/\p{Cf}/gu, '').trim(),
+  value: segment.getAttribute('aria-valuenow') ?? '',
+  name: segment.getAttribute('aria-valuetext') ?? '',
+})
 
 /** Digits are added to those that were typed since it got the focus; a click selects the whole part. */
 const refocus = (segment: Element): void => {
@@ -94,23 +102,34 @@ const refocus = (segment: Element): void => {
 
 async function typeSegment({ page, run }: Editor, text: string): Promise<Outcome<void>> {
   const requested = text.trim()
+  const read = () => run(readSegment, undefined)
   await run(refocus, undefined)
-  const digitsToDelete = requested === '' ? ((await run(readSegment, undefined))[1] ?? '').length : 0
-  for (let digit = 0; digit < digitsToDelete; digit += 1)
-    if ((await run(readSegment, undefined))[1]) await page.keyboard.press('Backspace')
+  if (requested === '') await clearSegment(page, read)
   // The digits before are read from what the page has drawn.
   for (const character of requested) {
     await page.keyboard.type(character)
     await run(waitOneFrame, undefined)
   }
-  const isReached = (current: readonly string[]) =>
-    requested === '' || current.some((one) => one === requested || (one && Number(one) === Number(requested)))
+  const isReached = (current: SegmentState) =>
+    requested === ''
+      ? current.value === ''
+      : Object.values(current).some(
+          (one) => one !== '' && (one === requested || Number(one) === Number(requested)),
+        )
   const deadline = performance.now() + KEYS_TIMEOUT_MS
   for (;;) {
-    const current = await run(readSegment, undefined)
+    const current = await read()
     if (isReached(current)) return ok(undefined)
-    if (performance.now() > deadline) return err(textRefusedFailure(current[0] ?? ''))
+    if (performance.now() > deadline) return err(textRefusedFailure(current.text))
     await run(waitOneFrame, undefined)
+  }
+}
+
+async function clearSegment(page: Page, read: () => Promise<SegmentState>): Promise<void> {
+  let { value } = await read()
+  for (let digits = value.length; digits > 0 && value !== ''; digits -= 1) {
+    await page.keyboard.press('Backspace')
+    value = (await read()).value
   }
 }
 

@@ -9,7 +9,7 @@ import {
   formatFailure,
   composedReadFieldState,
 } from './editable-fields.ts'
-import { replaceText } from './editor.ts'
+import { replaceText, type Editor } from './editor.ts'
 import { attempt, isMalformedValue, isNotFillable } from '../playwright/errors.ts'
 import {
   checkFormat,
@@ -23,7 +23,8 @@ import { composeInPage } from '../playwright/compose-in-page.ts'
 import type { OnFieldInput } from '../tab/page-redaction.ts'
 import { waitForTarget } from './wait-for-target.ts'
 import { act, actOnAny, explainRefusal } from './explain-refusal.ts'
-import { chooseFilledOption, composedIndicesOfOptions, selectInElement } from './select.ts'
+import { chooseFilledOption } from './combobox.ts'
+import { composedIndicesOfOptions, selectInElement } from './select.ts'
 import { setSlider } from './slider.ts'
 import type { Tab } from '../tab/tab.ts'
 import {
@@ -40,7 +41,7 @@ import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { FieldValue, Target } from '../../core/recording/action.ts'
+import type { FieldValue, FillMethod, Target } from '../../core/recording/action.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { composedIsSecretField } from '../tab/page-redaction.ts'
 import { fastClick } from './fast-click.ts'
@@ -54,7 +55,7 @@ export async function fill(
   value: FieldValue,
   deadline: Deadline,
   onSecret: OnFieldInput,
-): Promise<Outcome<void>> {
+): Promise<Outcome<FillMethod | void>> {
   const targetResult = await resolveTarget(tab.page, target, deadline)
   if (!targetResult.ok) return targetResult
   const fastAttempt = await attempt(fastFill(tab, targetResult.value, value, onSecret), (error) =>
@@ -111,7 +112,11 @@ async function fillText(locator: Locator, type: string, value: string, deadline:
   await locator.fill(value, playwrightOptions(deadline))
 }
 
-async function fillEditor(page: Page, element: ResolvedTarget, value: string): Promise<Outcome<void>> {
+async function fillEditor(
+  page: Page,
+  element: ResolvedTarget,
+  value: string,
+): Promise<Outcome<FillMethod | void>> {
   const { locator, deadline } = element
   const state = await checkEditable(element, performance.now())
   if (!state.ok) return state
@@ -122,16 +127,10 @@ async function fillEditor(page: Page, element: ResolvedTarget, value: string): P
     )
     return attempt(filling, (error) => explainFillError(element, error, value))
   }
-  return replaceText(
-    {
-      page,
-      kind,
-      deadline,
-      run: (work, arg) =>
-        locator.evaluate(work as (element: Element, arg: unknown) => never, arg, playwrightOptions(deadline)),
-    },
-    value,
-  )
+  const run: Editor['run'] = (work, arg) =>
+    locator.evaluate(work as (element: Element, arg: unknown) => never, arg, playwrightOptions(deadline))
+  const replaced = await replaceText({ page, kind, deadline, run }, value)
+  return replaced.ok && kind === 'segment' ? ok('keys') : replaced
 }
 
 /** Submits the form that contains the element; without a form, presses Enter on the element. */

@@ -7,11 +7,16 @@ import { attempt } from '../playwright/errors.ts'
 import { readSlider } from '../in-page/actions/slider-state.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
+import type { FillMethod } from '../../core/recording/action.ts'
 
-export async function setSlider(page: Page, element: ResolvedTarget, value: string): Promise<Outcome<void>> {
+export async function setSlider(
+  page: Page,
+  element: ResolvedTarget,
+  value: string,
+): Promise<Outcome<FillMethod>> {
   const { locator, deadline, target } = element
   const read = () => locator.evaluate(readSlider, undefined, playwrightOptions(deadline))
-  const setting = async (): Promise<Outcome<void>> => {
+  const setting = async (): Promise<Outcome<FillMethod>> => {
     const { min, max, now, isDisabled } = await read()
     if (isDisabled)
       return err({
@@ -27,7 +32,7 @@ export async function setSlider(page: Page, element: ResolvedTarget, value: stri
     let reached = now
     for (const keys of KEYS) {
       reached = await pressTowards(requested, reached, keys)
-      if (isEqual(reached, requested)) return ok(undefined)
+      if (isEqual(reached, requested)) return ok('keys')
     }
     const expected = `a number from ${min} to ${max} that its keys reach`
     return err(invalidParameter('value', expected, JSON.stringify(value), `It now has ${reached}.`))

@@ -42,6 +42,7 @@ export function correctFrameGeometry(page: Page): void {
 // --- internal ---
 
 type Quad = readonly Point[]
+
 interface ServerFrame {
   parentFrame(): ServerFrame | null
 }

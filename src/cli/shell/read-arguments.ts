@@ -7,6 +7,7 @@ import { optionNames, toKebabCase } from '../options/options.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
+import type { Tool } from '../../tools/define/tool.ts'
 
 export interface Arguments {
   readonly words: readonly string[]
@@ -69,18 +70,25 @@ interface Option {
   readonly sets?: Fields
 }
 
-function findOption({ flags = {} }: Verb, entries: Fields, flag: string): Result<Option, string> {
+function findOption({ flags = {}, tools }: Verb, entries: Fields, flag: string): Result<Option, string> {
   const fold = (name: string) => toCamelCase(name.replaceAll('_', '-')).toLowerCase()
   const names = [...Object.keys(entries), ...Object.keys(flags)]
   const find = (name: string) => names.find((one) => fold(one) === fold(name))
   const name = find(flag) ?? find(flag.replace(/^no-/, ''))
-  if (name === undefined) return err(describeUnknownOption(flag, names))
+  const [tool] = tools
+  if (name === undefined) return err(describeUnknownOption(flag, names, tool.removed))
   const own = flags[name]
   if (typeof own === 'object') return ok({ field: name, isOff: false, sets: own })
   return ok({ field: own ?? name, isOff: find(flag) === undefined })
 }
 
-function describeUnknownOption(flag: string, names: readonly string[]): string {
+function describeUnknownOption(
+  flag: string,
+  names: readonly string[],
+  removed: Tool['removed'] = {},
+): string {
+  const advice = Object.hasOwn(removed, toCamelCase(flag)) ? removed[toCamelCase(flag)] : undefined
+  if (advice !== undefined) return `--${flag} was removed. ${advice}`
   if ((optionNames as readonly string[]).includes(toCamelCase(flag)))
     return `--${flag} is an option of the server, which runs already. footlight daemon stop ends it; the next open takes the option.`
   const closest = findClosestName(flag, names)

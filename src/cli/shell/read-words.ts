@@ -20,8 +20,10 @@ export function readWords(verb: Verb, words: readonly string[], options: Fields)
   const missing = places.filter((place) => isRequired(place) && !optionPlaces.includes(place))[words.length]
   if (missing !== undefined) return err(`${missing.replace('...', '')} is missing.`)
   const stray = isOpen ? undefined : words[places.length - optionPlaces.length]
-  if (stray !== undefined)
-    return err(`"${clip(stray, 100)}" is one word too many; texts with spaces need quotes.`)
+  if (stray !== undefined) {
+    const [advice = ''] = Object.values(verb.tools[0].removed ?? {})
+    return err(`"${clip(stray, 100)}" is one word too many; texts with spaces need quotes. ${advice}`.trim())
+  }
   if (verb.read) return ok(verb.read(words, options))
   if (verb.names[0] === 'fill' && words.length > 2)
     return words.length % 2 === 0 ? ok({}) : err(`"${clip(words.at(-1) ?? '', 100)}" has no TEXT after it.`)

@@ -3,7 +3,7 @@
 import type { ChangedFile, Hunk } from './changed-file.ts'
 
 /** A file without the hunks that change comments and blank lines only; undefined if none is left. It is always the same one for a file. */
-export function withoutComments(file: ChangedFile): ChangedFile | undefined {
+export function codeChangesOf(file: ChangedFile): ChangedFile | undefined {
   if (!filesWithCode.has(file)) filesWithCode.set(file, findCode(file))
   return filesWithCode.get(file)
 }
@@ -23,8 +23,8 @@ const hasCode = (hunk: Hunk, path: string): boolean =>
   codeOf(hunk, path, '-').join('\n') !== codeOf(hunk, path, '+').join('\n')
 
 const SLASHES_FILE = /\.([cm]?[jt]sx?|vue|svelte|astro|scss|less|php|go|rs|java|kt|cs|swift|dart)$/
-const STARS_FILE = /\.([cm]?[jt]sx?|vue|svelte|astro|css|scss|less|php|go|rs|java|kt|cs|swift|dart)$/
 const HASH_FILE = /\.(py|rb|sh|ya?ml|toml|pl|exs?)$/
+const hasStars = (path: string): boolean => SLASHES_FILE.test(path) || path.endsWith('.css')
 const TAGS_FILE = /\.(html?|vue|svelte|astro|php|erb|ejs|hbs)$/
 
 /** The lines of one version of a hunk that are changed, without comments. */
@@ -33,10 +33,10 @@ function codeOf({ text }: Hunk, path: string, mark: '-' | '+'): readonly string[
   const version = rows.filter((row) => row.startsWith(mark) || !/^[-+\\]/.test(row))
   // Only stars at the beginning of a hunk may be a comment or a product: a comment is one that ends in the hunk.
   let isInside =
-    STARS_FILE.test(path) && (version.find((row) => /\/\*|\*\//.test(row))?.search(/^[^/]*\*\//) ?? -1) >= 0
+    hasStars(path) && (version.find((row) => /\/\*|\*\//.test(row))?.search(/^[^/]*\*\//) ?? -1) >= 0
   return version.flatMap((row) => {
     const line = row.slice(1).trim()
-    const begins = STARS_FILE.test(path) && /^\{?\/\*/.test(line)
+    const begins = hasStars(path) && /^\{?\/\*/.test(line)
     const isComment = isInside ? /^[^*]*(\*(?!\/)[^*]*)*(\*\/)?$/.test(line) : isWhole(line, path)
     if (begins) isInside = !line.includes('*/')
     else if (isInside) isInside = !line.includes('*/')
@@ -46,6 +46,6 @@ function codeOf({ text }: Hunk, path: string, mark: '-' | '+'): readonly string[
 
 const isWhole = (line: string, path: string): boolean =>
   (SLASHES_FILE.test(path) && line.startsWith('//')) ||
-  (STARS_FILE.test(path) && /^(\/\*((?!\*\/).)*\*\/|\{\/\*((?!\*\/).)*\*\/\})$/.test(line)) ||
+  (hasStars(path) && /^(\/\*((?!\*\/).)*\*\/|\{\/\*((?!\*\/).)*\*\/\})$/.test(line)) ||
   (HASH_FILE.test(path) && line.startsWith('#')) ||
   (TAGS_FILE.test(path) && /^<!--((?!-->).)*-->$/.test(line))

@@ -9,7 +9,7 @@ import {
   type ChangedLine,
   type Hunk,
 } from './changed-file.ts'
-import { withoutComments } from './comment-lines.ts'
+import { codeChangesOf } from './comment-lines.ts'
 import type { DifferenceKind } from './page-view.ts'
 import type { FilePosition } from '../source/element-source.ts'
 
@@ -48,7 +48,7 @@ export function explainDifference(facts: Facts, change: readonly ChangedFile[]):
   const { source, uses, side, kind, elsewhere = [] } = facts
   const changed = change
     .filter(({ path }) => !elsewhere.includes(path))
-    .flatMap((file) => withoutComments(file) ?? [])
+    .flatMap((file) => codeChangesOf(file) ?? [])
   const files = new Map(changed.map((file) => [file.path, file]))
   const own = source && files.get(source.file)
   const nearest = own && source.line !== undefined ? nearestChange(own, source.line, side) : undefined
@@ -207,9 +207,13 @@ function scoreOf(line: ChangedLine, parts: readonly string[], text: string, othe
   return Math.max(0, ...[...whole, ...literals].map((part) => part.length))
 }
 
+/** Scripts that put no space between words. */
+const WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
 /** Whether a text has another one that neither begins nor ends within a word: "Add" is not in `address`. */
 function hasWords(text: string, part: string): boolean {
-  const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}_]/u.test(char)
+  const isWord = (char = '') => /[\p{L}\p{N}_]/u.test(char) && !WITHOUT_SPACES.test(char)
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
     const end = at + part.length
     const isCut = (isWord(text[at - 1]) && isWord(text[at])) || (isWord(text[end - 1]) && isWord(text[end]))

@@ -103,7 +103,7 @@ function findProblem(page: EndedPage, target: string | undefined, isLogin: boole
   const isElsewhere = target !== undefined && !isSamePlace(target, address)
   const isAskedLogin = isLogin || (!isElsewhere && LOGIN_PATH.test(target ?? ''))
   const loginText = isAskedLogin ? undefined : findLoginText(view)
-  const isProgramError = view.lines.some(({ text }) => ERROR_TEXT.test(textOf(text)))
+  const isProgramError = endingLinesOf(view).some(({ text }) => ERROR_TEXT.test(textOf(text)))
   const reasons = [
     ...(status !== undefined && status >= FAILED_STATUS ? [`status ${status}`] : []),
     ...(overlay === undefined ? [] : [`the error of ${overlay}`]),
@@ -128,6 +128,10 @@ function findProblem(page: EndedPage, target: string | undefined, isLogin: boole
   const isServerError = isProgramError || overlay !== undefined || (status !== undefined && status >= 500)
   return { text, mayBeLogin: !isServerError && view.lines.length > 0 }
 }
+
+/** What is the message of a page, and not one of many rows: all lines of a short page, and the last one, where a program has stopped. */
+const endingLinesOf = ({ lines }: Pick<PageView, 'lines'>) =>
+  lines.length <= SHORT_PAGE_LINES ? lines : lines.slice(-1)
 
 /** What both versions asked their servers for without an answer: what it would have brought is compared in neither. */
 function failingInBoth(base: EndedPage['view'], current: EndedPage['view']): readonly string[] {

@@ -222,12 +222,23 @@ function typeCode(action: ActionOf<'type'>, scope: ActionScope): readonly string
   return [...before, ...typing, ...enter]
 }
 
-function fillCode({ element, value }: ActionOf<'fill'>, scope: ActionScope): readonly string[] {
+function fillCode({ element, value, isChoice }: ActionOf<'fill'>, scope: ActionScope): readonly string[] {
   if (isList(element)) return selectCode(element, [value].flat().map(String), scope)
   const checked = checkedOf(element, value)
   if (checked !== undefined) return [callOn(scope, element, checked ? 'check' : 'uncheck')]
-  return [callOn(scope, element, 'fill', [scope.text.value([value].flat().join(', '))])]
+  const text = scope.text.value([value].flat().join(', '))
+  return [
+    callOn(scope, element, 'fill', [text]),
+    ...(isChoice ? [optionCode(containerOf(element, scope), text)] : []),
+  ]
 }
+
+/** Where the options of a list are that opens. */
+const containerOf = (element: RecordedElement, scope: ActionScope): string =>
+  frameOf(scope.locator(element, scope.page)) ?? scope.page
+
+const optionCode = (container: string, text: string): string =>
+  `await ${container}.getByRole('option', { name: ${text}, exact: true }).click();`
 
 /** Selects in a `<select>`; in any other list the options are clicked. */
 function selectCode(
@@ -241,11 +252,9 @@ function selectCode(
     return [callOn(scope, element, 'selectOption', [oneOrList(texts)])]
   }
   const isOpen = element.role === 'listbox'
-  const options = texts.map((text) => {
-    const list = scope.locator(element, scope.page)
-    const container = isOpen ? list : (frameOf(list) ?? scope.page)
-    return `await ${container}.getByRole('option', { name: ${text}, exact: true }).click();`
-  })
+  const options = texts.map((text) =>
+    optionCode(isOpen ? scope.locator(element, scope.page) : containerOf(element, scope), text),
+  )
   if (isOpen) return options
   // A list of several choices stays open.
   const close = texts.length > 1 ? [keyboardCode(scope, 'press', [quoteText('Escape')])] : []

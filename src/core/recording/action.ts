@@ -47,8 +47,12 @@ interface ActionTypes<E> {
     },
     TypeResult
   >
-  /** Sets the value of a field: a boolean for checkboxes, options for selects, a string for others. */
-  fill: ActionType<{ readonly element: E; readonly value: FieldValue }>
+  /** Sets the value of a field: a boolean for checkboxes, options for selects, a string for others. `isChoice`: it clicked the option that a
+   * combobox listed for the value. */
+  fill: ActionType<
+    { readonly element: E; readonly value: FieldValue; readonly isChoice?: boolean },
+    FillMethod | void
+  >
   /** Submits the form that the element is in, or presses Enter in it. */
   submit: ActionType<{ readonly element: E }>
   /** Returns the labels of the selected options. */
@@ -82,7 +86,6 @@ interface ActionTypes<E> {
   emulate: ActionType<{ readonly change: EmulationChange }, CurrentEmulation>
   /** `mock` has what the paths of the rule stand for. */
   mock: ActionType<{ readonly rule: MockRule; readonly mock?: Mock }, readonly Note[]>
-  /** Returns the number of WebSockets that the messages were sent to. Waits a few seconds for one; then fails with INVALID_PARAMETERS. */
   /** Sets the date and time that pages see, in ISO 8601; undefined lets the clock run again. */
   clock: ActionType<{ readonly time: string | undefined }>
   /** Seeds the random numbers of documents that are opened from now on; undefined ends that. */
@@ -190,6 +193,9 @@ export interface TypeOptions {
   readonly clear?: boolean | undefined
   readonly submit?: boolean | undefined
 }
+
+/** What a fill did beyond setting the value: it clicked an option, or pressed keys that depend on the value before. */
+export type FillMethod = 'chosen' | 'keys'
 
 export interface TypeResult {
   readonly note: string

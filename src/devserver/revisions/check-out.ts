@@ -99,7 +99,7 @@ export async function checkOut(
         (file) => `${file} is another one in the base, which ran with the packages of the work tree.`,
       ),
       missing: findMissingEnvironment(trees, folders).map(
-        (file) => `The base ran without ${file}, which git ignores.`,
+        (file) => `The base ran without ${file}, which is not in git.`,
       ),
       notes: filters.map(
         (name) =>

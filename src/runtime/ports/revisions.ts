@@ -14,7 +14,7 @@ export interface Checkout {
   readonly workTree: string
   /** What it has from the work tree though it is another one in the revision: it cannot differ. A sentence each. */
   readonly shared: readonly string[]
-  /** What it does not have because git ignores it: a difference may come from that. A sentence each. */
+  /** What it does not have because it is not in git: a difference may come from that. A sentence each. */
   readonly missing: readonly string[]
   readonly notes: readonly string[]
   /** A path in the work tree, or a text with such paths, with those of the checkout in their place. */

@@ -148,6 +148,10 @@ async function complete(action: RecordedAction, value: unknown, page: Page): Pro
       return action.element.type !== 'select' && Array.isArray(value)
         ? { ...action, values: value.map(String) }
         : action
+    case 'fill':
+      // How many keys a slider needs depends on what it had.
+      if (value === 'keys') return { kind: 'other', tool: 'fill_form' }
+      return value === 'chosen' ? { ...action, isChoice: true } : action
     case 'upload':
       return value === 'dropped' ? { ...action, isDrop: true } : action
     case 'passkeys':

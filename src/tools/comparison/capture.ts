@@ -78,7 +78,7 @@ export async function capturePage(
   const wide = layout.ok ? overflowOf(layout.value.wide, layout.value.width, 0) : []
   const narrow = isLast && layout.ok ? await readNarrow(page, layout.value, deadline) : []
   const console = await readConsole(side, since)
-  const { scrollers, ...ending } = await readEnding(page, side, deadline)
+  const { scrollers, ...ending } = await readFacts(page, side, deadline)
   const audit = await page.audit(limitDeadline(deadline, AUDIT_TIMEOUT_MS), 'accessibility')
   const { scrollX, scrollY } = layout.ok ? layout.value : { scrollX: 0, scrollY: 0 }
   return ok({
@@ -165,17 +165,18 @@ async function readAtRest(
 
 /** A field for a password that exists, in a document and in the open roots of its components; the error that covers the page; and what scrolls
  * by itself. */
-const READ_ENDING = `() => {
+const READ_FACTS = `() => {
   const roots = (root) => [root, ...[...root.querySelectorAll('*')].flatMap((element) => {
     if (element.shadowRoot) return roots(element.shadowRoot)
     try { return element.localName === 'iframe' && element.contentDocument ? roots(element.contentDocument) : [] } catch { return [] }
   })]
   const isShown = (element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility !== 'hidden'
   const hides = (element) => {
+    const isLong = element.scrollHeight > element.clientHeight + ${HIDDEN_MINIMUM_PIXELS}
+    const isWide = element.scrollWidth > element.clientWidth + ${HIDDEN_MINIMUM_PIXELS}
+    if (!isLong && !isWide) return false
     const { overflowX, overflowY } = getComputedStyle(element)
-    const isLong = /auto|scroll/.test(overflowY) && element.scrollHeight > element.clientHeight + ${HIDDEN_MINIMUM_PIXELS}
-    const isWide = /auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + ${HIDDEN_MINIMUM_PIXELS}
-    return (isLong || isWide) && isShown(element)
+    return ((isLong && /auto|scroll/.test(overflowY)) || (isWide && /auto|scroll/.test(overflowX))) && isShown(element)
   }
   // The overflow of a body is that of the window, where the root has none.
   const isWindow = ({ localName, ownerDocument: { documentElement } }) =>
@@ -192,11 +193,11 @@ const READ_ENDING = `() => {
   return { asksPassword, overlay, scrollers: [...new Set(scrollers)].slice(0, 3) }
 }`
 
-type ReadEnding = Ending & Pick<Capture, 'scrollers'>
+type PageFacts = Ending & Pick<Capture, 'scrollers'>
 
-async function readEnding(page: Page, { session }: Side, deadline: Deadline): Promise<ReadEnding> {
-  const reading = await page.evaluate(READ_ENDING, undefined, undefined, deadline)
-  const facts = reading.ok ? (reading.value.result as Omit<ReadEnding, 'status'> | undefined) : undefined
+async function readFacts(page: Page, { session }: Side, deadline: Deadline): Promise<PageFacts> {
+  const reading = await page.evaluate(READ_FACTS, undefined, undefined, deadline)
+  const facts = reading.ok ? (reading.value.result as Omit<PageFacts, 'status'> | undefined) : undefined
   const status = session.network.sincePageLoad().find(({ isPageLoad }) => isPageLoad)?.status
   return {
     asksPassword: facts?.asksPassword === true,

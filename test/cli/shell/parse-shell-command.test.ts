@@ -259,6 +259,14 @@ describe('mistakes get the closest name and an example', () => {
       'click: "e2" is one word too many; texts with spaces need quotes. For example: footlight click e12',
     ],
     [
+      'emulate --device x',
+      'emulate: --device was removed. Device, locale and time zone cannot change in an open session any more: create_session (in the shell: open) takes device, locale and timezone. For example: footlight emulate --viewport 390x844',
+    ],
+    [
+      'emulate x',
+      'emulate: "x" is one word too many; texts with spaces need quotes. Device, locale and time zone cannot change in an open session any more: create_session (in the shell: open) takes device, locale and timezone. For example: footlight emulate --viewport 390x844',
+    ],
+    [
       'click e1 --forse',
       'click: unknown option --forse. Did you mean --force? For example: footlight click e12',
     ],

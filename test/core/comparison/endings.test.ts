@@ -122,6 +122,12 @@ test('an error that a program writes into a page of status 200 is an error page'
   expect(describeEndings([step(1, '/cart', failing)])).toEqual([
     'Step 1 shows an error page at /cart (heading "Cart") in both versions.',
   ])
+  const log = page('/log', [
+    'heading "Log"',
+    ...Array.from({ length: 20 }, (_, index) => `text: Uncaught TypeError: ${index}`),
+    'button "Older"',
+  ])
+  expect(describeEndings([step(1, '/log', log)])).toEqual([])
   const help = page('/help', ['heading "Help"', 'text: What to do at a fatal error: call us'])
   expect(describeEndings([step(1, '/help', help)])).toEqual([])
 })

@@ -195,6 +195,13 @@ test('a word of the page is no part of a longer word of the change', () => {
   })
 })
 
+test('scripts without spaces between words have no longer words', () => {
+  const cart = [addedFile('server.js', 'const label = `カートに${count}個追加`\n')]
+  expect(explainDifference(facts({ after: 'button "カートに3個追加"' }), cart)).toMatchObject({
+    inDiff: true,
+  })
+})
+
 const hunkOf = (path: string, rows: readonly string[], start = 1) => {
   const count = (mark: string) => rows.filter((row) => !row.startsWith(mark)).length
   const head = `--- a/${path}\n+++ b/${path}\n@@ -${start},${count('+')} +${start},${count('-')} @@`

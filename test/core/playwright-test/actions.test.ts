@@ -90,6 +90,10 @@ describe('fields', () => {
     // A line break may send the text.
     [{ kind: 'type', element: name, text: 'a\n' }, String.raw`pressSequentially('a\n');`],
     [{ kind: 'fill', element: name, value: 'Ada' }, "fill('Ada');"],
+    [
+      { kind: 'fill', element: name, value: 'Ada', isChoice: true },
+      "fill('Ada');.getByRole('option', { name: 'Ada', exact: true }).click();",
+    ],
     [{ kind: 'fill', element: { ...name, type: 'checkbox' }, value: true }, 'check();'],
     [{ kind: 'fill', element: { ...name, type: 'checkbox' }, value: 'false' }, 'uncheck();'],
     [{ kind: 'submit', element: name }, "press('Enter');"],

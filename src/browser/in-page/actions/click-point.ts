@@ -4,9 +4,7 @@
 import type { InPageFunctions } from './element-arguments.ts'
 import type { Point } from '../../../core/geometry.ts'
 
-export interface ClickPoint {
-  readonly x: number
-  readonly y: number
+export interface ClickPoint extends Point {
   /** The element, or its label. */
   readonly target: Element
   /** What the mouse hits there. */

@@ -1,13 +1,10 @@
 // What a picture of an element shows, or of the page if it is the element of the document.
 
 import type { ElementMatches } from '../actions/element-arguments.ts'
+import type { Box } from '../../../core/geometry.ts'
 
 /** In CSS pixels of the document. */
-export interface PictureArea {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
+export interface PictureArea extends Box {
   /** Pixels of the screen for each. */
   readonly scale: number
 }
