@@ -17,9 +17,9 @@ import type {
   ScreenshotComparison,
   Image,
 } from '../../runtime/ports/page-values.ts'
-import { type ImageSize, readImageSize } from '../../core/evidence/image-plan.ts'
+import { readImageSize } from '../../core/evidence/image-plan.ts'
 import { locatorOf } from '../playwright/locator.ts'
-import type { Point } from '../../core/geometry.ts'
+import type { Point, Size } from '../../core/geometry.ts'
 
 /** What a comparison needs of a tab: `mask` runs work while secret fields are masked, `readTree` returns the redacted tree with boxes. */
 interface ComparedTab {
@@ -123,7 +123,7 @@ interface StillScreenshot {
 
 /** `changedShare` is the share of pixels that changed, from 0 to 1. An image that is the same file has no `difference`. */
 interface Comparison {
-  readonly baselineSize: ImageSize
+  readonly baselineSize: Size
   readonly changedShare: number
   readonly matches: boolean
   readonly difference?: PictureDifference

@@ -5,13 +5,13 @@ import type { Locator, Page } from 'playwright'
 import { serverContextOf, serverPageOf, protocolSessionsOf } from '../playwright/context-internals.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
-import type { ImageSize } from '../../core/evidence/image-plan.ts'
 import { readArea, type PictureArea } from '../in-page/observe/picture-area.ts'
+import type { Size } from '../../core/geometry.ts'
 
 export interface BoundedPicture {
   readonly bytes: Buffer
   /** The size of what it shows the first part of, in its own pixels. */
-  readonly cutFrom?: ImageSize
+  readonly cutFrom?: Size
 }
 
 interface PictureOptions {
@@ -42,7 +42,7 @@ export async function takeWithinLimit(
 }
 
 /** Says what a picture of a part does not show. */
-export const describeCut = (whole: ImageSize, part: ImageSize): string =>
+export const describeCut = (whole: Size, part: Size): string =>
   `The whole picture would have ${whole.height} rows of pixels, which takes too much memory: this one has the first ${part.height}. For the rest, scroll and take the viewport, or take an element.`
 
 // --- internal ---

@@ -2,13 +2,8 @@
 
 import type { Size } from '../geometry.ts'
 
-export interface ImageSize {
-  readonly width: number
-  readonly height: number
-}
-
 /** A horizontal strip of an image: `sourceHeight` pixels from `top`, scaled to `width` × `height`. */
-interface ImagePart extends ImageSize {
+interface ImagePart extends Size {
   readonly top: number
   readonly sourceHeight: number
 }
@@ -29,7 +24,7 @@ const PART_LIMIT = 4
 const READABLE_SCALE = 0.5
 
 /** The plan for an image of this size. `maxWidth` replaces the limit of the long side. */
-export function planImage({ width, height }: ImageSize, maxWidth?: number): ImagePlan {
+export function planImage({ width, height }: Size, maxWidth?: number): ImagePlan {
   if (maxWidth !== undefined) return planSinglePart({ width, height }, Math.min(1, maxWidth / width))
   const scale = Math.min(1, LONG_SIDE_LIMIT_PIXELS / Math.max(width, height))
   const widthScale = Math.min(1, LONG_SIDE_LIMIT_PIXELS / width)
@@ -45,11 +40,11 @@ export function planImage({ width, height }: ImageSize, maxWidth?: number): Imag
 }
 
 /** Whether an image already has the size of its plan. */
-export const matchesPlan = ({ width, height }: ImageSize, { parts: [first], total }: ImagePlan): boolean =>
+export const matchesPlan = ({ width, height }: Size, { parts: [first], total }: ImagePlan): boolean =>
   total === 1 && first?.width === width && first.height === height
 
 /** Describes to the caller how the image was scaled or split; undefined if it was not. */
-export function describePlan({ width, height }: ImageSize, plan: ImagePlan): string | undefined {
+export function describePlan({ width, height }: Size, plan: ImagePlan): string | undefined {
   const [first] = plan.parts
   if (!first || matchesPlan({ width, height }, plan)) return undefined
   if (plan.total === 1)
@@ -61,12 +56,12 @@ export function describePlan({ width, height }: ImageSize, plan: ImagePlan): str
 
 // --- internal ---
 
-const planSinglePart = (size: ImageSize, scale: number): ImagePlan => ({
+const planSinglePart = (size: Size, scale: number): ImagePlan => ({
   parts: [{ top: 0, sourceHeight: size.height, ...scaleSize(size, scale) }],
   total: 1,
 })
 
-const scaleSize = ({ width, height }: ImageSize, scale: number): ImageSize => ({
+const scaleSize = ({ width, height }: Size, scale: number): Size => ({
   width: Math.max(1, Math.round(width * scale)),
   height: Math.max(1, Math.round(height * scale)),
 })

@@ -1,9 +1,8 @@
 // Screenshots and the stored state of a page, as tools get them.
 
 import type { ElementName } from '../../core/snapshot/changed-elements.ts'
-import type { ImageSize } from '../../core/evidence/image-plan.ts'
 import type { StoredPasskey, Target } from '../../core/recording/action.ts'
-import type { Box } from '../../core/geometry.ts'
+import type { Box, Size } from '../../core/geometry.ts'
 
 export interface Image {
   readonly bytes: Uint8Array
@@ -11,7 +10,7 @@ export interface Image {
   readonly width: number
   readonly height: number
   /** The size of what it shows the first part of. */
-  readonly cutFrom?: ImageSize
+  readonly cutFrom?: Size
 }
 
 /** The images of a screenshot: one, or the first parts of a tall one, if `whole` is too large to be shown. */
@@ -34,7 +33,7 @@ export interface ScreenshotComparison {
 
 /** `changedShare` is the share of pixels that changed, from 0 to 1. `moreAreas` counts the areas that are not in `areas`. */
 export interface ComparisonResult {
-  readonly baselineSize: ImageSize
+  readonly baselineSize: Size
   readonly changedShare: number
   readonly matches: boolean
   readonly areas: readonly AreaWithElements[]
