@@ -73,15 +73,15 @@ describe.each([true, false])('with git: %p', (hasGit) => {
     const root = place({ 'a.js': 'one', 'b.js': 'one', 'c.js': 'one' }, hasGit)
     const index = await openKnown(root)
     await step()
-    const start = Date.now()
+    const start = Date.now() - 20
     const path = (name: string) => join(root, name)
     utimesSync(path('a.js'), new Date(), new Date())
     chmodSync(path('b.js'), 0o600)
     writeFileSync(path('c.js.new'), readFileSync(path('c.js')))
     renameSync(path('c.js.new'), path('c.js'))
-    expect(await changedSince(index, start - 1)).toEqual([])
+    expect(await changedSince(index, start)).toEqual([])
     writeFileSync(path('a.js'), 'two')
-    expect(await changedSince(index, start - 1)).toEqual(['a.js'])
+    expect(await changedSince(index, start)).toEqual(['a.js'])
   })
 
   test('a content with an old time is a change of now: mv of a backup, cp -p', async () => {
