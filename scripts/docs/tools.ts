@@ -40,8 +40,7 @@ function toolSection(tool: Tool): string {
   ].filter(Boolean)
   return [
     `## ${tool.name}`,
-    `**${tool.title}.** ${tool.description.replaceAll('<', '\\<')}`,
-    `Annotations: ${hints.join(', ') || 'none'}.`,
+    `**${tool.title}**${hints.map((hint) => `, ${hint}`).join('')}.`,
     parameterSection(tool),
     resultSection(tool),
   ].join('\n\n')
@@ -58,7 +57,8 @@ const fieldsOf = (schema: Tool['input'] | Tool['output']): Fields =>
     },
   }) as Fields
 
-type Row = readonly [name: string, required: string, ...cells: string[]]
+/** The mark stands behind the name: `!` for a parameter that is required, `?` for a result that may be missing. */
+type Row = readonly [name: string, mark: string, ...cells: string[]]
 
 function parameterRows(tool: Tool): Row[] {
   const { properties = {}, required = [] } = fieldsOf(tool.input)
@@ -67,7 +67,7 @@ function parameterRows(tool: Tool): Row[] {
     const defaultNote = schema.default === undefined ? '' : `; default \`${JSON.stringify(schema.default)}\``
     return [
       `\`${name}\``,
-      required.includes(name) ? 'yes' : 'no',
+      required.includes(name) ? '!' : '',
       cell(kindOf(schema) + defaultNote),
       cell(wordsFor(tool.name, name) ?? schema.description ?? ''),
     ]
@@ -79,7 +79,7 @@ function resultRows(tool: Tool): Row[] {
   return Object.entries(properties).map(([name, schema]) => {
     const changesNote =
       name === 'changes' ? '; changes of the page since the last snapshot, after the first one' : ''
-    return [`\`${name}\``, required.includes(name) ? 'yes' : 'no', cell(kindOf(schema) + changesNote)]
+    return [`\`${name}\``, required.includes(name) ? '' : '?', cell(kindOf(schema) + changesNote)]
   })
 }
 
@@ -92,24 +92,24 @@ function findShared(rowsOf: (tool: Tool) => readonly Row[]): ReadonlySet<string>
   return new Set([...counts].filter(([, count]) => count >= SHARED_COUNT).map(([key]) => key))
 }
 
-// Whether a field is always there is said where it stands.
+// The mark is said where the field stands.
 const keyOf = ([name, , ...cells]: Row): string => [name, ...cells].join(' | ')
 
 const sharedParameters = findShared(parameterRows)
 const sharedResults = findShared(resultRows)
 
-const PARAMETER_HEAD = ['parameter', 'required', 'type', 'description']
-const RESULT_HEAD = ['result', 'always', 'type']
+const PARAMETER_HEAD = ['parameter', 'type', 'description']
+const RESULT_HEAD = ['result', 'type']
 
 function sharedSection(): string {
-  const tableOf = ([first = '', , ...head]: readonly string[], keys: ReadonlySet<string>) =>
+  const tableOf = (head: readonly string[], keys: ReadonlySet<string>) =>
     table(
-      [first, ...head],
+      head,
       [...keys].toSorted().map((key) => key.split(' | ')),
     )
   return [
     '## Fields that several tools have',
-    'They are named below each table of a tool; a parameter that is required is marked with `!`.',
+    'They are named below each table of a tool. A parameter that is required is marked with `!`, a result that may be missing with `?`.',
     tableOf(PARAMETER_HEAD, sharedParameters),
     tableOf(RESULT_HEAD, sharedResults),
   ].join('\n\n')
@@ -118,11 +118,10 @@ function sharedSection(): string {
 function section(head: readonly string[], rows: readonly Row[], shared: ReadonlySet<string>): string {
   const own = rows.filter((row) => !shared.has(keyOf(row)))
   const others = rows.filter((row) => shared.has(keyOf(row)))
-  const names = others.map(([name, required]) =>
-    head === PARAMETER_HEAD && required === 'yes' ? `${name}!` : name,
-  )
+  const names = others.map(([name, mark]) => `${name}${mark}`)
+  const marked = own.map(([name, mark, ...cells]) => [`${name}${mark}`, ...cells])
   return [
-    ...(own.length > 0 ? [table(head, own)] : []),
+    ...(marked.length > 0 ? [table(head, marked)] : []),
     ...(names.length > 0
       ? [`${head === PARAMETER_HEAD ? 'Parameters' : 'Results'} as elsewhere: ${names.join(', ')}.`]
       : []),
