@@ -4,21 +4,24 @@
 
 import type { Page } from 'playwright'
 import {
+  describeInvalidField,
   endWatch,
+  hitElement,
   startWatch,
   watchClick,
   watchClickLoss,
-  type ClickLoss,
-} from '../in-page/actions/click-watch.ts'
+  watchDrag,
+  watchDragStart,
+  watchValidation,
+} from '../in-page/generated.ts'
+import type { ClickLoss } from '../in-page/actions/click-watch.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { engineOfPage } from '../playwright/engine.ts'
 import type { Outcome, Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { evaluateTarget } from '../playwright/locator.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
-import { describeInvalidField, watchValidation } from '../in-page/actions/form-fields.ts'
-import { watchDrag, watchDragStart, type DragEffect } from '../in-page/actions/drag-watch.ts'
-import { hitElement } from '../in-page/actions/actionability.ts'
+import type { DragEffect } from '../in-page/actions/drag-watch.ts'
 
 export const CLICK_LOSS_NOTES: Readonly<Record<ClickLoss, string>> = {
   moved: 'It moved between press and release, so it got no click event. If nothing changed, click again.',

@@ -1,7 +1,6 @@
 // Where Playwright clicks an element whose middle is not it: a row, an arc, a checkbox under its own drawing.
 
-import { findClickPoint, findDrawingOf, labelOf, readClickPlace } from '../in-page/actions/click-point.ts'
-import { hitElement } from '../in-page/actions/actionability.ts'
+import { findClickPoint, findDrawingOf, hitElement, labelOf, readClickPlace } from '../in-page/generated.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import type { ElementHandle } from 'playwright'

@@ -2,7 +2,13 @@
 
 import type { Page, JSHandle, ElementHandle } from 'playwright'
 import { attempt, isDetached } from '../playwright/errors.ts'
-import { createSelectedChips, createOptionList } from '../in-page/actions/option-list.ts'
+import {
+  createComboboxWidget,
+  createOptionList,
+  createPopupFinder,
+  createSelectedChips,
+  isDocumentFocused,
+} from '../in-page/generated.ts'
 import { act, explainRefusal } from './explain-refusal.ts'
 import { explainRejection, describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/engine.ts'
@@ -10,15 +16,9 @@ import { clip } from '../../core/text/clip.ts'
 import { type Outcome, invalidParameter, type Failure } from '../../core/failure.ts'
 import { err, ok, map } from '../../core/result.ts'
 import type { FillMethod, Target } from '../../core/recording/action.ts'
-import {
-  createComboboxWidget,
-  type ComboboxWidget,
-  createPopupFinder,
-  type OptionSearchResult,
-} from '../in-page/actions/combobox-widget.ts'
+import type { ComboboxWidget, OptionSearchResult } from '../in-page/actions/combobox-widget.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { bringToFrontUnless } from './editable-fields.ts'
-import { isDocumentFocused } from '../in-page/actions/focus.ts'
 
 /** Chooses the options with these values, and no others; returns their labels. */
 export const chooseInCombobox = (

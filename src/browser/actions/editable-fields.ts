@@ -10,14 +10,20 @@ import {
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { playwrightOptions, engineOfPage } from '../playwright/engine.ts'
-import { describeField, type Actionability } from '../in-page/actions/actionability.ts'
-import { readFieldState, type FieldState } from '../in-page/actions/form-fields.ts'
+import {
+  deepestActiveElement,
+  describeField,
+  focusedElementOf,
+  isDocumentFocused,
+  readFieldState,
+} from '../in-page/generated.ts'
+import type { Actionability } from '../in-page/actions/actionability.ts'
+import type { FieldState } from '../in-page/actions/form-fields.ts'
 import { type Outcome, type Failure, invalidParameter } from '../../core/failure.ts'
 import { map, err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target } from '../../core/recording/action.ts'
 import { act, actOnAny } from './explain-refusal.ts'
-import { deepestActiveElement, focusedElementOf, isDocumentFocused } from '../in-page/actions/focus.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
 

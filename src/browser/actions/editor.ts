@@ -3,9 +3,13 @@
 
 import process from 'node:process'
 import type { Page } from 'playwright'
-import { runEditorAction, type EditorRequest, type EditorState } from '../in-page/actions/editor-model.ts'
-import { deepestActiveElement, isDocumentFocused } from '../in-page/actions/focus.ts'
-import { waitOneFrame } from '../in-page/observe/quiet-time.ts'
+import {
+  deepestActiveElement,
+  isDocumentFocused,
+  runEditorAction,
+  waitOneFrame,
+} from '../in-page/generated.ts'
+import type { EditorRequest, EditorState } from '../in-page/actions/editor-model.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt, waitFailure } from '../playwright/errors.ts'
 import { bringToFrontUnless } from './editable-fields.ts'

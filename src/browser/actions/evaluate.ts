@@ -1,13 +1,8 @@
 // A script is an expression, a function, or statements with `return`. Which of them is determined by compiling it here, never by running
 // it here; in the page a content security policy could forbid the compilation.
 
-import {
-  runCallerScript,
-  type ScriptError,
-  type SerializedValue,
-  serializeValue,
-  type SerializeLimits,
-} from '../in-page/actions/serialize-value.ts'
+import { runCallerScript, serializeValue } from '../in-page/generated.ts'
+import type { ScriptError, SerializedValue, SerializeLimits } from '../in-page/actions/serialize-value.ts'
 import { attempt, isAborted, isScriptInterrupted, messageOf } from '../playwright/errors.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'

@@ -11,14 +11,8 @@ import {
 } from './editable-fields.ts'
 import { replaceText, type Editor } from './editor.ts'
 import { attempt, isMalformedValue, isNotFillable } from '../playwright/errors.ts'
-import {
-  checkFormat,
-  type FieldFormat,
-  describeInvalidField,
-  requestSubmit,
-  setField,
-  type SetFieldResult,
-} from '../in-page/actions/form-fields.ts'
+import { checkFormat, describeInvalidField, requestSubmit, setField } from '../in-page/generated.ts'
+import type { FieldFormat, SetFieldResult } from '../in-page/actions/form-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import type { OnFieldInput } from '../tab/page-redaction.ts'
 import { waitForTarget } from './wait-for-target.ts'

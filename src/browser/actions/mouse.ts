@@ -2,10 +2,16 @@
 
 import type { Page, Locator } from 'playwright'
 import { dragAndCheckEffect, checkClick } from './click-check.ts'
-import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/click-watch.ts'
-import { waitTwoFrames } from '../in-page/observe/quiet-time.ts'
-import { hitElement } from '../in-page/actions/actionability.ts'
-import { elementAtPoint, readViewportPoint, type ViewportPoint } from '../in-page/actions/points.ts'
+import {
+  completeDoubleClick,
+  elementAtPoint,
+  hitElement,
+  readViewportPoint,
+  waitTwoFrames,
+  watchDoubleClick,
+  watchTimers,
+} from '../in-page/generated.ts'
+import type { ViewportPoint } from '../in-page/actions/points.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { engineOfPage, playwrightOptions } from '../playwright/engine.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
@@ -14,7 +20,6 @@ import { invalidParameter, type Failure, type Outcome } from '../../core/failure
 import { err, map } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { MouseAction, MouseButton, MouseResult } from '../../core/recording/action.ts'
-import { watchTimers } from '../in-page/actions/drag-watch.ts'
 
 /** Moves, presses or turns the mouse at a point of the viewport; a point outside of it is INVALID_PARAMETERS. */
 export async function runMouseAction(

@@ -1,8 +1,7 @@
 // Reads the values of fields at the end of a call.
 
 import type { Page } from 'playwright'
-import { describeField } from '../in-page/actions/actionability.ts'
-import { readFieldContent, readFieldContents } from '../in-page/actions/form-fields.ts'
+import { describeField, readFieldContent, readFieldContents } from '../in-page/generated.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally, selectorOf } from '../playwright/internals.ts'
 import { evaluateTarget, locatorOf } from '../playwright/locator.ts'

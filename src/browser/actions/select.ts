@@ -1,12 +1,8 @@
 // Selects options in a <select>, or in a list that the page draws itself.
 
 import type { Page } from 'playwright'
-import {
-  findOptions,
-  indicesOfOptions,
-  readSelectState,
-  type SelectState,
-} from '../in-page/actions/option-list.ts'
+import { findOptions, indicesOfOptions, readSelectState } from '../in-page/generated.ts'
+import type { SelectState } from '../in-page/actions/option-list.ts'
 import { act } from './explain-refusal.ts'
 import { chooseInCombobox, optionFailure } from './combobox.ts'
 import { evaluateTarget, locateTarget, type ResolvedTarget } from '../playwright/locator.ts'

@@ -2,9 +2,8 @@
 
 import type { Locator, Page } from 'playwright'
 import { act } from './explain-refusal.ts'
-import { findVisiblePart, readViewportPoint, type ViewportPoint } from '../in-page/actions/points.ts'
-import { hitElement } from '../in-page/actions/actionability.ts'
-import { waitTwoFrames } from '../in-page/observe/quiet-time.ts'
+import { findVisiblePart, hitElement, readViewportPoint, waitTwoFrames } from '../in-page/generated.ts'
+import type { ViewportPoint } from '../in-page/actions/points.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { engineOfPage, playwrightOptions } from '../playwright/engine.ts'
 import { attempt, browserError } from '../playwright/errors.ts'

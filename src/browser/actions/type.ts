@@ -2,8 +2,14 @@
 
 import { addText, replaceText, watchTyping, type Editor } from './editor.ts'
 import { attempt, isMalformedValue, isTimeout } from '../playwright/errors.ts'
-import { deepestActiveElement, hasText, readTypedField, type TypedField } from '../in-page/actions/focus.ts'
-import { checkDigits, checkFormat } from '../in-page/actions/form-fields.ts'
+import {
+  checkDigits,
+  checkFormat,
+  deepestActiveElement,
+  hasText,
+  readTypedField,
+} from '../in-page/generated.ts'
+import type { TypedField } from '../in-page/actions/focus.ts'
 import { composeInPage, composedCheckActionability, variantsOf } from '../playwright/compose-in-page.ts'
 import { composedReadFieldContent } from './read-fields.ts'
 import {

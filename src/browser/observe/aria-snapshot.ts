@@ -16,32 +16,30 @@ import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target } from '../../core/recording/action.ts'
 import type { TreeOptions } from '../../runtime/ports/page.ts'
-import { findDrawingOf } from '../in-page/actions/click-point.ts'
-import { readFrameOrigin } from '../in-page/actions/frame-origin.ts'
-import type { AriaJson } from '../in-page/observe/aria-injected.ts'
-import { ariaTree, describeIcon, isUnseen } from '../in-page/observe/aria-tree.ts'
 import {
+  answerListenerRequests,
+  ariaTree,
+  createAriaState,
+  createChangeWatch,
+  createElementPlaces,
   createMovementFinder,
+  createRedrawnElements,
+  describeIcon,
   distanceOf,
   findAnimatedOut,
-  findMotion,
-  waitUntilLeft,
-  type Motion,
-} from '../in-page/observe/leaving.ts'
-import {
-  createAriaState,
-  createRedrawnElements,
-  installAriaTree,
-  takeAriaTree,
-} from '../in-page/observe/aria-state.ts'
-import {
   findClickableElements,
+  findDrawingOf,
   findListeners,
+  findMotion,
+  installAriaTree,
+  isUnseen,
+  readFrameOrigin,
   requestListeners,
-  answerListenerRequests,
-} from '../in-page/observe/listeners.ts'
-import { createChangeWatch } from '../in-page/observe/change-watch.ts'
-import { createElementPlaces } from '../in-page/observe/element-places.ts'
+  takeAriaTree,
+  waitUntilLeft,
+} from '../in-page/generated.ts'
+import type { AriaJson } from '../in-page/observe/aria-injected.ts'
+import type { Motion } from '../in-page/observe/leaving.ts'
 import { renumberRefs } from '../playwright/session-refs.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally, mainWorldOf } from '../playwright/internals.ts'

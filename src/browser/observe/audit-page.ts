@@ -4,12 +4,8 @@ import type { Frame, Page } from 'playwright'
 import { takeUnseenTree } from './aria-snapshot.ts'
 import { sessionRefOf } from '../playwright/session-refs.ts'
 import { readElementOrigin, readOriginsAtPaths } from './element-origin.ts'
-import {
-  runInMainWorld,
-  type AuditMatches,
-  type DescribedElement,
-  type MainWorldOptions,
-} from '../in-page/observe/audit-state.ts'
+import { runInMainWorld } from '../in-page/generated.ts'
+import type { AuditMatches, DescribedElement, MainWorldOptions } from '../in-page/observe/audit-state.ts'
 import type { AxeFrame } from '../in-page/observe/run-axe.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt, browserError } from '../playwright/errors.ts'

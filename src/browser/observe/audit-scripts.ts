@@ -2,19 +2,25 @@
 
 import axeText from 'axe-core/axe.min.js' with { type: 'text' }
 import vitalsText from 'web-vitals/attribution' with { type: 'text' }
-import { describeFound, endAudit, openAuditState, selectorOf } from '../in-page/observe/audit-state.ts'
 import {
+  describeFound,
+  endAudit,
+  findAxeElements,
   findCutTexts,
   findOverlaps,
   findSmallTargets,
+  finishAxe,
+  loadAxe,
   noteScrolling,
+  openAuditState,
+  readLayout,
   readLayoutIssues,
+  readVitals,
   restoreScrolling,
+  runAxeInDocument,
+  selectorOf,
   waitForDrawing,
-} from '../in-page/observe/layout-issues.ts'
-import { readLayout } from '../in-page/observe/page-layout.ts'
-import { readVitals } from '../in-page/observe/read-vitals.ts'
-import { findAxeElements, finishAxe, loadAxe, runAxeInDocument } from '../in-page/observe/run-axe.ts'
+} from '../in-page/generated.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 
 /** A media file tells how long it is before axe-core judges it; style sheets of other origins are not fetched again. */

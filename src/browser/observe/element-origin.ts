@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from 'playwright'
 import {
+  hitElement,
   loadAstro,
   readAngular,
   readAttributes,
@@ -12,8 +13,7 @@ import {
   readReact,
   readSvelte,
   readVue,
-} from '../in-page/observe/read-origin.ts'
-import { hitElement } from '../in-page/actions/actionability.ts'
+} from '../in-page/generated.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { ambiguousFailure, attempt } from '../playwright/errors.ts'
 import { describeTarget, locate, targetFailure } from '../playwright/locator.ts'

@@ -4,10 +4,10 @@ import {
   readContent as readContentInPage,
   readDomNodes,
   renderHtml,
-  renderText,
-  type SingleMatch,
   renderMarkdown,
-} from '../in-page/observe/page-content.ts'
+  renderText,
+} from '../in-page/generated.ts'
+import type { SingleMatch } from '../in-page/observe/page-content.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { ambiguousFailure, attempt } from '../playwright/errors.ts'
 import { evaluateTarget, locate, describeTarget, targetFailure } from '../playwright/locator.ts'

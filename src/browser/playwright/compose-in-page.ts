@@ -1,13 +1,15 @@
 // A function that runs in a page travels as its text, so it cannot reach anything of this module's scope. One that needs others gets them
 // as its first argument, by name; this is the only place that puts such texts together.
 
-import { checkActionability, describeField, hitElement } from '../in-page/actions/actionability.ts'
 import {
-  type ElementMatches,
+  checkActionability,
+  describeField,
+  hitElement,
   runOnElement,
   runOnMatches,
   runOnNothing,
-} from '../in-page/actions/element-arguments.ts'
+} from '../in-page/generated.ts'
+import type { ElementMatches } from '../in-page/actions/element-arguments.ts'
 
 type AnyFunction = (...args: never[]) => unknown
 

@@ -3,7 +3,7 @@
 // this process.
 
 import type { Page } from 'playwright'
-import { readBorderQuad, readFrameOrigin, readShownQuads } from '../in-page/actions/frame-origin.ts'
+import { readBorderQuad, readFrameOrigin, readShownQuads } from '../in-page/generated.ts'
 import { findFramePoint, placePoint, type FrameOrigin } from '../../core/snapshot/element-boxes.ts'
 import { composeInPage } from './compose-in-page.ts'
 import { internalsOf } from './internals.ts'

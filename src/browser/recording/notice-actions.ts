@@ -3,15 +3,16 @@
 import type { BrowserContext, Frame, Page } from 'playwright'
 import { composedDescribeElement, ENTER_FRAME, toElementLocator } from './recorded-element.ts'
 import {
-  type ActionReport,
-  type ReportedElement,
-  type WatchingInjected,
   isVisibleToggle,
   optionsOfClick,
   watchActions,
+  watchClicks,
   watchDialogs,
-} from '../in-page/observe/watch-actions.ts'
-import { watchClicks, watchDrags, watchFields, watchKeys } from '../in-page/observe/watch-inputs.ts'
+  watchDrags,
+  watchFields,
+  watchKeys,
+} from '../in-page/generated.ts'
+import type { ActionReport, ReportedElement, WatchingInjected } from '../in-page/observe/watch-actions.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { readFrameSelector, runInMainWorld } from '../playwright/internals.ts'
 import { replaceElements } from '../../core/recording/action.ts'

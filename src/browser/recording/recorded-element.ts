@@ -4,11 +4,11 @@
 import type { Locator, Page } from 'playwright'
 import {
   describeElement as describeElementInPage,
-  type ElementReport,
+  describeField,
   listScopedSelectors,
   pathSelectorOf,
-} from '../in-page/observe/describe-element.ts'
-import { describeField } from '../in-page/actions/actionability.ts'
+} from '../in-page/generated.ts'
+import type { ElementReport } from '../in-page/observe/describe-element.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
 import { evaluateInternally } from '../playwright/internals.ts'

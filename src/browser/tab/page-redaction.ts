@@ -13,13 +13,8 @@ import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { NavigationResult } from '../../core/recording/action.ts'
-import { describeField } from '../in-page/actions/actionability.ts'
-import {
-  collectFields,
-  type FieldsReport,
-  isSecretFieldInPage,
-  maskFields,
-} from '../in-page/observe/secret-fields.ts'
+import { collectFields, describeField, isSecretFieldInPage, maskFields } from '../in-page/generated.ts'
+import type { FieldsReport } from '../in-page/observe/secret-fields.ts'
 import { cookiesOf } from '../playwright/internals.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'

@@ -3,14 +3,9 @@
 
 import type { Browser, BrowserContext, Page } from 'playwright'
 import type { MaskedPicture } from './masked-picture.ts'
-import { drawFrame, type DrawnFrame } from '../in-page/video/draw-frame.ts'
-import {
-  drawSheet,
-  encodeFrame,
-  finishEncoding,
-  openEncoder,
-  type EncodedChunk,
-} from '../in-page/video/encode-video.ts'
+import { drawFrame, drawSheet, encodeFrame, finishEncoding, openEncoder } from '../in-page/generated.ts'
+import type { DrawnFrame } from '../in-page/video/draw-frame.ts'
+import type { EncodedChunk } from '../in-page/video/encode-video.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { IMAGE_LIMIT_BYTES, LONG_SIDE_LIMIT_PIXELS, readImageSize } from '../../core/evidence/image-plan.ts'

@@ -3,9 +3,8 @@
 // these places, and nothing in the page is changed.
 
 import type { Frame } from 'playwright'
-import { describeField } from '../in-page/actions/actionability.ts'
-import { readFrameOrigin } from '../in-page/actions/frame-origin.ts'
-import { readTextFields, type TextField } from '../in-page/video/text-fields.ts'
+import { describeField, readFrameOrigin, readTextFields } from '../in-page/generated.ts'
+import type { TextField } from '../in-page/video/text-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { waitForPictures } from '../playwright/picture-queue.ts'
 import type { Dialogs } from '../tab/dialogs.ts'

@@ -2,9 +2,8 @@
 // nobody sees.
 
 import type { Locator, Page } from 'playwright'
-import { hitElement } from '../in-page/actions/actionability.ts'
-import { readFrameOrigin } from '../in-page/actions/frame-origin.ts'
-import { findPointedRefs, type PointedRef, type PointedRefs } from '../in-page/observe/pointed-element.ts'
+import { findPointedRefs, hitElement, readFrameOrigin } from '../in-page/generated.ts'
+import type { PointedRef, PointedRefs } from '../in-page/observe/pointed-element.ts'
 import { takeUnseenTree } from '../observe/aria-snapshot.ts'
 import { readOriginAtPoint } from '../observe/element-origin.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
