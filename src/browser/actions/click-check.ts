@@ -4,18 +4,13 @@
 
 import type { Page } from 'playwright'
 import {
-  describeInvalidField,
   endWatch,
-  hitElement,
-  startWatch,
-  watchClick,
-  watchClickLoss,
-  watchDrag,
-  watchDragStart,
-  watchValidation,
+  startClickWatch,
+  startDragWatch,
+  startDropWatch,
+  startSubmitWatch,
 } from '../in-page/generated.ts'
 import type { ClickLoss } from '../in-page/actions/click-watch.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
 import { engineOfPage } from '../playwright/engine.ts'
 import type { Outcome, Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -88,18 +83,12 @@ export function submitFailure(result: InvalidField): Failure {
 
 // --- internal ---
 
-export const composedWatchValidation = composeInPage(watchValidation, { describeInvalidField })
-const composedWatchClick = composeInPage(watchClick, {
-  watchValidation: composedWatchValidation,
-  watchClickLoss,
-})
-
 /** Functions that add listeners to the main frame before an action. */
 const WATCH_STARTS = {
-  click: composeInPage(startWatch, { watch: composedWatchClick }),
-  submit: composeInPage(startWatch, { watch: composedWatchValidation }),
-  drag: composeInPage(startWatch, { watch: watchDrag }),
-  drop: composeInPage(startWatch, { watch: composeInPage(watchDragStart, { hitElement }) }),
+  click: startClickWatch,
+  submit: startSubmitWatch,
+  drag: startDragWatch,
+  drop: startDropWatch,
 }
 
 const ROOT = { selector: 'html' }

@@ -1,8 +1,8 @@
 // A script is an expression, a function, or statements with `return`. Which of them is determined by compiling it here, never by running
 // it here; in the page a content security policy could forbid the compilation.
 
-import { runCallerScript, serializeValue } from '../in-page/generated.ts'
-import type { ScriptError, SerializedValue, SerializeLimits } from '../in-page/actions/serialize-value.ts'
+import { runCallerScript } from '../in-page/generated.ts'
+import type { ScriptError, SerializedValue } from '../in-page/actions/serialize-value.ts'
 import { attempt, isAborted, isScriptInterrupted, messageOf } from '../playwright/errors.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
@@ -16,8 +16,6 @@ import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { EvalResult } from '../../runtime/ports/page.ts'
 import type { Target } from '../../core/recording/action.ts'
-
-export const SERIALIZE_LIMITS: SerializeLimits = { depth: 40, items: 20_000, chars: 200_000 }
 
 export async function evaluate(
   tab: Tab,
@@ -51,8 +49,7 @@ async function parseResult(work: Promise<SerializedValue | ScriptError>): Promis
 }
 
 // The script never runs here: its text is sent to the page.
-const runnerOf = (source: string) =>
-  composeInPage(runCallerScript, { run: source, serializeValue, limits: JSON.stringify(SERIALIZE_LIMITS) })
+const runnerOf = (source: string) => composeInPage(runCallerScript, source)
 
 /** The script as the source of one async function with these parameters; they are in scope in every form of script. */
 export function functionOf(script: string, parameters: readonly string[]): Outcome<string> {

@@ -5,14 +5,12 @@ import { dragAndCheckEffect, checkClick } from './click-check.ts'
 import {
   completeDoubleClick,
   elementAtPoint,
-  hitElement,
   readViewportPoint,
   waitTwoFrames,
   watchDoubleClick,
   watchTimers,
 } from '../in-page/generated.ts'
 import type { ViewportPoint } from '../in-page/actions/points.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
 import { engineOfPage, playwrightOptions } from '../playwright/engine.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { evaluateTarget } from '../playwright/locator.ts'
@@ -27,7 +25,7 @@ export async function runMouseAction(
   action: MouseAction,
   deadline: Deadline,
 ): Promise<Outcome<MouseResult>> {
-  const viewport = await attempt(evaluateTarget(rootOf(page), composedReadPoint, action.point), browserError)
+  const viewport = await attempt(evaluateTarget(rootOf(page), readViewportPoint, action.point), browserError)
   if (!viewport.ok) return viewport
   const outside = findOutside(action, viewport.value)
   if (outside) return err(outside)
@@ -41,9 +39,6 @@ export async function runMouseAction(
 
 const ROOT = { selector: ':root' }
 const rootOf = (page: Page) => ({ locator: page.locator(ROOT.selector), target: ROOT })
-const composedReadPoint = composeInPage(readViewportPoint, { hitElement })
-const composedElementAtPoint = composeInPage(elementAtPoint, { hitElement })
-
 function findOutside(action: MouseAction, { width, height }: ViewportPoint): Failure | undefined {
   const { point } = action
   const coordinates: [field: string, value: number, size: number][] = [
@@ -102,7 +97,7 @@ export async function watchMissingDoubleClick(
   point: MouseAction['point'],
 ): Promise<(() => Promise<void>) | undefined> {
   if (engineOfPage(page) !== 'firefox') return undefined
-  const target = (await page.evaluateHandle(composedElementAtPoint, point)).asElement()
+  const target = (await page.evaluateHandle(elementAtPoint, point)).asElement()
   const watch = await target?.evaluateHandle(watchDoubleClick)
   // The clicks may have started a navigation; then there is nothing to dispatch.
   return () => watch?.evaluate(completeDoubleClick).catch(() => {}) ?? Promise.resolve()

@@ -1,10 +1,9 @@
-// Classifies names. `secret`: the value is always hidden. `weak`: it is hidden only if it looks like a secret. Functions that also run
-// in the page are self-contained, because their source text is sent there.
+// Classifies names. `secret`: the value is always hidden. `weak`: it is hidden only if it looks like a secret.
 
 export type NameLevel = 'secret' | 'weak' | 'plain'
 
 /** Whether the name means that its value is a secret: it ends with such a word, like DB_PASSWORD and user[newPassword], unlike
- * passwordHint. Self-contained. */
+ * passwordHint. */
 export function isSecretName(name: string): boolean {
   const words = name
     .slice(-120)
@@ -67,11 +66,8 @@ export interface FieldDescription {
   readonly autocomplete: string
 }
 
-/** Whether the value of this field is a secret. Self-contained except for `isSecret`, which is `isSecretName`. */
-export function isSecretField(
-  { type, name, id, autocomplete }: FieldDescription,
-  isSecret: (name: string) => boolean,
-): boolean {
+/** Whether the value of this field is a secret. */
+export function isSecretField({ type, name, id, autocomplete }: FieldDescription): boolean {
   if (/^(checkbox|radio|button|submit|reset|image|file|range|color)$/.test(type)) return false
   if (type === 'password') return true
   // new-password is not included: sites set it on ordinary fields to prevent autofill.
@@ -79,7 +75,7 @@ export function isSecretField(
     return true
   const secretLabel =
     /(^|[^a-z])(pin|one-?time|ssn)([^a-z]|$)|(card|cc)[-_ ]?(num|number|nr)$|security[-_ ]?code|^cc-?csc$/i
-  return [name, id].some((label) => label !== '' && (isSecret(label) || secretLabel.test(label)))
+  return [name, id].some((label) => label !== '' && (isSecretName(label) || secretLabel.test(label)))
 }
 
 const nameParts =
