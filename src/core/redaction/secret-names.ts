@@ -45,7 +45,8 @@ export function levelOfName(name: string): NameLevel {
 }
 
 /** Matches the places of a text that may have the name of a secret; cheaper than parsing every name. */
-export const createNamePattern = (): RegExp => new RegExp(namePattern)
+export const createNamePattern = (): RegExp =>
+  new RegExp(`${anyNamePart.source}|["'](?:name|field|value)`, 'gi')
 
 /** Whether a long hexadecimal number under this name is a secret and not a hash. */
 export const isSessionTokenName = (name: string): boolean => sessionTokenPart.test(name)
@@ -78,10 +79,8 @@ export function isSecretField({ type, name, id, autocomplete }: FieldDescription
   return [name, id].some((label) => label !== '' && (isSecretName(label) || secretLabel.test(label)))
 }
 
-const nameParts =
-  'pass|pwd|pswd|kennwort|contrasena|secret|token|key|code|stat|sess|sid|auth|sig|ticket|nonce|pin|otp|cv[vcn]|csc|cred|[cx]srf|jwt|assert|saml|hmac|connection|once?time'
-const anyNamePart = new RegExp(nameParts, 'i')
-const namePattern = new RegExp(`${nameParts}|["'](?:name|field|value)`, 'gi')
+const anyNamePart =
+  /pass|pwd|pswd|kennwort|contrasena|secret|token|key|code|stat|sess|sid|auth|sig|ticket|nonce|pin|otp|cv[vcn]|csc|cred|[cx]srf|jwt|assert|saml|hmac|connection|once?time/i
 
 const weakWords =
   /^(key|code|state|session|sess|sid|auth|sig|signature|ticket|nonce|pin|pass|jwt|assertion|saml|hmac)$/
