@@ -3,7 +3,7 @@
 
 import { Glob } from 'bun'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 const root = join(import.meta.dir, '..')
 const folder = join(root, 'src/browser/in-page')
@@ -53,15 +53,20 @@ async function bundle(name: string): Promise<string> {
 const quote = (text: string) =>
   JSON.stringify(text).replace(/[^ -~]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+const moduleNameOf = (file: string) =>
+  basename(file, '.ts').replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
 /** The current text of the generated file. */
 export async function generatedSource(): Promise<string> {
   const names = importedNames()
   const sources = await Promise.all(names.map(bundle))
-  const lines = names.map(
-    (name, index) =>
-      `export const ${name} = pageFunction<typeof import('${fileOf(name)}').${name}>(${quote(sources[index] ?? '')})\n`,
-  )
-  return format(`${HEAD}\n${lines.join('')}`)
+  const files = [...new Set(names.map(fileOf))].sort()
+  const imports = files.map((file) => `import type * as ${moduleNameOf(file)} from '${file}'\n`)
+  const functions = names.map((name, index) => {
+    const type = `typeof ${moduleNameOf(fileOf(name))}.${name}`
+    return `export const ${name} = pageFunction<${type}>(${quote(sources[index] ?? '')})\n`
+  })
+  return format([HEAD, ...imports, '\n', ...functions].join(''))
 }
 
 export const generatedFile = join(folder, 'generated.ts')
