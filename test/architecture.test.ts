@@ -209,11 +209,24 @@ test('no classes, default exports, any or barrels; no file over 400 lines', () =
 
 const isInPage = (file: string) => /^(browser|cli\/view)\/in-page\//.test(file)
 
+// The generated file has their text, each with its own copy of what it imports: nothing is shared by them but what the page keeps.
+test('functions that run in a page come from the generated file and keep nothing in their modules', () => {
+  const kept = /^(?:export )?(?:let |const \w+ = new ).*/gm
+  const value = /^import (?!type )(?:(?!\bfrom\b)[^])*from '.*\/in-page\/(?!generated|page-function).*/gm
+  expect(
+    breaches(({ file, text }) => {
+      if (!file.startsWith('browser/')) return []
+      const isGenerated = file === 'browser/in-page/generated.ts'
+      return [...text.matchAll(isInPage(file) && !isGenerated ? kept : value)].map(([line]) => line)
+    }),
+  ).toEqual([])
+})
+
 // Its text travels: an import would be a name that the page does not have.
-test('functions that run in a page import types only', () => {
+test('functions that run in the page of the view import types only', () => {
   expect(
     breaches(({ file, text }) =>
-      isInPage(file)
+      file.startsWith('cli/view/in-page/')
         ? [...text.matchAll(/^(?:import (?!type )|export .* from).*/gm)].map(([line]) => line)
         : [],
     ),
@@ -223,13 +236,15 @@ test('functions that run in a page import types only', () => {
 test('functions are put together for a page in one place', () => {
   const known: Record<string, RegExp> = {
     'browser/playwright/compose-in-page.ts': /./,
+    'browser/in-page/page-function.ts': /./,
+    'browser/in-page/generated.ts': /./,
     // They compile a script of a caller, and never run it.
     'browser/actions/evaluate.ts': /new Function\(`return \$\{source\}`\)/,
     'browser/in-page/actions/serialize-value.ts': /new Function\(source\)/,
     // The text of a function that was put together elsewhere.
     'browser/playwright/run-script.ts': /String\(run\)/,
   }
-  const composed = /.*(?:new Function\(|\.toString\(\)|functionDeclaration: ).*/g
+  const composed = /.*(?:new Function\(|\.toString\(\)|\bpageFunction\(|functionDeclaration: ).*/g
   expect(
     breaches(({ file, text }) =>
       file.startsWith('browser/')
