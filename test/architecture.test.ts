@@ -215,21 +215,9 @@ test('functions that run in a page come from the generated file and keep nothing
   const value = /^import (?!type )(?:(?!\bfrom\b)[^])*from '.*\/in-page\/(?!generated|page-function).*/gm
   expect(
     breaches(({ file, text }) => {
-      if (!file.startsWith('browser/')) return []
-      const isGenerated = file === 'browser/in-page/generated.ts'
-      return [...text.matchAll(isInPage(file) && !isGenerated ? kept : value)].map(([line]) => line)
+      const isSource = isInPage(file) && !file.endsWith('/generated.ts')
+      return [...text.matchAll(isSource ? kept : value)].map(([line]) => line)
     }),
-  ).toEqual([])
-})
-
-// Its text travels: an import would be a name that the page does not have.
-test('functions that run in the page of the view import types only', () => {
-  expect(
-    breaches(({ file, text }) =>
-      file.startsWith('cli/view/in-page/')
-        ? [...text.matchAll(/^(?:import (?!type )|export .* from).*/gm)].map(([line]) => line)
-        : [],
-    ),
   ).toEqual([])
 })
 

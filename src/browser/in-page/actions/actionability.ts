@@ -1,6 +1,6 @@
 // Checks whether an element can be clicked or typed into: waits until an obstacle is gone, and puts the caret where typing continues.
 
-import { CODE_EDITORS, describeField, hitElement } from './elements.ts'
+import { CODE_EDITORS, describeField, hitElement, joinSpaces } from './elements.ts'
 import type { Obstacle } from '../../../core/failure-records.ts'
 import type { EditorKind } from '../../../core/text/key-names.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
@@ -45,7 +45,7 @@ export async function checkActionability(
   function describe(node: Element): string {
     const id = node.id ? ` id="${node.id}"` : ''
     const className = node.getAttribute('class')
-    const text = (node.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40)
+    const text = joinSpaces(node.textContent ?? '').slice(0, 40)
     return `<${node.localName}${id}${className ? ` class="${className.slice(0, 60)}"` : ''}>${text && ` "${text}"`}`
   }
 

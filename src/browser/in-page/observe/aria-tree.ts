@@ -2,7 +2,7 @@
 // while an element receives no clicks, and omits names below `aria-hidden`; a modal layer does all three to the rest of the page.
 
 import { findDrawingOf } from '../actions/click-point.ts'
-import { parentOf } from '../actions/elements.ts'
+import { joinSpaces, parentOf } from '../actions/elements.ts'
 import { findMotion } from './leaving.ts'
 import { findClickableElements } from './listeners.ts'
 import type { IconDescription } from '../../../core/snapshot/icon-name.ts'
@@ -152,7 +152,7 @@ export function ariaTree(
 
   // The character of an icon font says nothing: the class does.
   const privateUse = /[\uE000-\uF8FF\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}]/u
-  const withoutIcons = (text: string): string => text.split(privateUse).join('').replace(/\s+/g, ' ').trim()
+  const withoutIcons = (text: string): string => joinSpaces(text.split(privateUse).join(''))
   function removeIcons(node: AriaJsonNode): void {
     if (node.name && privateUse.test(node.name)) node.name = withoutIcons(node.name)
     if (node.text && privateUse.test(node.text)) node.text = withoutIcons(node.text)

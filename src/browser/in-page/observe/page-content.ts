@@ -1,5 +1,6 @@
 // Reads a part of the content of one element: it is rendered and truncated inside the page.
 
+import { joinSpaces } from '../actions/elements.ts'
 import type { DomNode } from '../../../runtime/ports/page.ts'
 
 /** The value of the only match, or the number of matches. */
@@ -149,7 +150,7 @@ function renderMarkdown(root: Element): string {
     return [...(read(element, 'shadowRoot')?.childNodes ?? read(element, 'childNodes'))]
   }
   const renderChildren = (element: Element): string => nodesOf(element).map(render).join('')
-  const renderLine = (element: Element): string => renderChildren(element).replace(/\s+/g, ' ').trim()
+  const renderLine = (element: Element): string => joinSpaces(renderChildren(element))
   const toBlock = (text: string): string => (text === '' ? '' : `\n\n${text}\n\n`)
 
   function renderList(element: Element): string {
