@@ -26,7 +26,8 @@ export async function evaluate(
 ): Promise<Outcome<EvalResult>> {
   const source = functionOf(script, target ? ['element', 'arg'] : ['arg'])
   if (!source.ok) return source
-  const run = runnerOf(source.value)
+  // The script never runs here: its text is sent to the page.
+  const run = composeInPage(runCallerScript, source.value)
   if (!target) return parseResult(runScript(tab.page, await untracedCdpSession(tab), run, arg))
   const targetResult = await locateTarget(tab.page, target, deadline)
   if (!targetResult.ok) return targetResult
@@ -47,9 +48,6 @@ async function parseResult(work: Promise<SerializedValue | ScriptError>): Promis
   const { json, notes } = serializedResult.value
   return ok({ result: JSON.parse(json), notes })
 }
-
-// The script never runs here: its text is sent to the page.
-const runnerOf = (source: string) => composeInPage(runCallerScript, source)
 
 /** The script as the source of one async function with these parameters; they are in scope in every form of script. */
 export function functionOf(script: string, parameters: readonly string[]): Outcome<string> {

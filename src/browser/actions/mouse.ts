@@ -39,6 +39,7 @@ export async function runMouseAction(
 
 const ROOT = { selector: ':root' }
 const rootOf = (page: Page) => ({ locator: page.locator(ROOT.selector), target: ROOT })
+
 function findOutside(action: MouseAction, { width, height }: ViewportPoint): Failure | undefined {
   const { point } = action
   const coordinates: [field: string, value: number, size: number][] = [

@@ -47,6 +47,7 @@ export async function touch(
 // --- internal ---
 
 const ROOT = { selector: ':root' }
+
 const hasTouchScreen = (): boolean => navigator.maxTouchPoints > 0
 
 function noTouchScreen(page: Page): Failure {

@@ -154,6 +154,7 @@ async function pressEnter(tab: Tab): Promise<void> {
 const FOCUS_LOST = 'lost'
 const PART_DURATION_MS = 200
 const KEY_DURATION_MS = 5
+
 // The editable check has set the focus and the caret; Playwright would move the caret to the start in Firefox. Its keyboard accepts no
 // signal, so a long text is typed in parts of about 200 ms. A page may replace the field, which loses the keys, or move the focus, which is
 // reported in a note.

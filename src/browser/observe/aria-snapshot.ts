@@ -177,6 +177,7 @@ async function placeElementTree(locator: Locator, tree: AriaTree): Promise<AriaT
 }
 
 // The accessibility tree of a page and its frames, each read with one message where Playwright's internals can be reached.
+
 /** A depth that no page has. A document remembers what a snapshot without a depth shows. */
 const DEPTH_LIMIT = 100_000
 const FRAME_TIMEOUT_MS = 3000

@@ -232,6 +232,7 @@ function createViewing(parts: PageParts) {
 }
 
 const READ_TIMEOUT_MS = 500
+
 /** The methods for a recording. They do not wait for the turn of an action, because they run beside it. */
 const createRecordedPage = (tabs: TabList) =>
   ({

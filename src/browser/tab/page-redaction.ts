@@ -103,6 +103,7 @@ const NO_SECRETS: PageSecrets = {
 
 // Reads the fields and the storage of a page, before anything of it is shown. The core decides which of their values are secrets.
 const FRAMES_AT_ONCE = 50
+
 /** What the page, its frames and its context report; undefined if one of them does not within the timeout. */
 async function readPageReport(tab: Tab, timeoutMs: number): Promise<PageReport | undefined> {
   const [reports, cookies] = await Promise.all([
