@@ -7,6 +7,7 @@ import { stillBrowsers, stillContext, stillSessionManager } from './support/page
 import { pages, root } from '../scripts/docs/pages.ts'
 import { kindOf } from '../scripts/docs/schema.ts'
 import { samples } from '../scripts/docs/samples.ts'
+import { generatedFiles, generatedSource } from '../scripts/in-page.ts'
 import { words, wordsFor } from '../scripts/docs/words.ts'
 import { optionNames, variableNameOf } from '../src/cli/options/options.ts'
 import { ok } from '../src/core/result.ts'
@@ -19,6 +20,10 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 test.each(Object.entries(pages))('%s is current; `bun run docs` rewrites it', (path, text) => {
   expect(read(path)).toBe(text())
+})
+
+test.each(generatedFiles)('%s is current; `bun run in-page` rewrites it', async (path) => {
+  expect(read(path)).toBe(await generatedSource(path))
 })
 
 test('every tool with every field, every option, every failure', () => {

@@ -12,20 +12,16 @@ export const may: Record<string, readonly string[]> = {
 
 /** What the files of each folder may import of the other folders of its layer, apart from itself. Two never import each other. */
 export const neighbours: Readonly<Record<string, readonly string[]>> = {
-  'browser/actions': [
-    'browser/in-page/actions',
-    'browser/in-page/observe',
-    'browser/playwright',
-    'browser/tab',
-  ],
-  'browser/emulation': ['browser/in-page/actions', 'browser/playwright', 'browser/tab'],
+  'browser/actions': ['browser/in-page', 'browser/in-page/actions', 'browser/playwright', 'browser/tab'],
+  'browser/emulation': ['browser/in-page', 'browser/playwright', 'browser/tab'],
+  'browser/in-page': ['browser/in-page/actions', 'browser/in-page/observe', 'browser/in-page/video'],
   'browser/in-page/actions': [],
   'browser/in-page/observe': ['browser/in-page/actions'],
   'browser/in-page/video': ['browser/in-page/actions'],
-  'browser/network': ['browser/in-page/actions', 'browser/playwright'],
+  'browser/network': ['browser/in-page', 'browser/playwright'],
   'browser/observe': [
     'browser/actions',
-    'browser/in-page/actions',
+    'browser/in-page',
     'browser/in-page/observe',
     'browser/playwright',
     'browser/tab',
@@ -33,8 +29,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   'browser/page': [
     'browser/actions',
     'browser/emulation',
-    'browser/in-page/actions',
-    'browser/in-page/observe',
+    'browser/in-page',
     'browser/network',
     'browser/observe',
     'browser/playwright',
@@ -43,10 +38,10 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
     'browser/video',
     'browser/viewing',
   ],
-  'browser/playwright': ['browser/in-page/actions'],
+  'browser/playwright': ['browser/in-page', 'browser/in-page/actions'],
   'browser/process': [
     'browser/emulation',
-    'browser/in-page/actions',
+    'browser/in-page',
     'browser/observe',
     'browser/page',
     'browser/playwright',
@@ -54,7 +49,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
     'browser/tab',
   ],
   'browser/recording': [
-    'browser/in-page/actions',
+    'browser/in-page',
     'browser/in-page/observe',
     'browser/playwright',
     'browser/process',
@@ -62,13 +57,14 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   ],
   'browser/remote': ['browser/playwright'],
   'browser/tab': [
+    'browser/in-page',
     'browser/in-page/actions',
     'browser/in-page/observe',
     'browser/network',
     'browser/playwright',
   ],
   'browser/video': [
-    'browser/in-page/actions',
+    'browser/in-page',
     'browser/in-page/video',
     'browser/playwright',
     'browser/tab',
@@ -76,7 +72,7 @@ export const neighbours: Readonly<Record<string, readonly string[]>> = {
   ],
   'browser/viewing': [
     'browser/actions',
-    'browser/in-page/actions',
+    'browser/in-page',
     'browser/in-page/observe',
     'browser/observe',
     'browser/playwright',

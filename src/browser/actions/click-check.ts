@@ -5,20 +5,18 @@
 import type { Page } from 'playwright'
 import {
   endWatch,
-  startWatch,
-  watchClick,
-  watchClickLoss,
-  type ClickLoss,
-} from '../in-page/actions/click-watch.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+  startClickWatch,
+  startDragWatch,
+  startDropWatch,
+  startSubmitWatch,
+} from '../in-page/generated.ts'
+import type { ClickLoss } from '../in-page/actions/click-watch.ts'
 import { engineOfPage } from '../playwright/engine.ts'
 import type { Outcome, Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { evaluateTarget } from '../playwright/locator.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
-import { describeInvalidField, watchValidation } from '../in-page/actions/form-fields.ts'
-import { watchDrag, watchDragStart, type DragEffect } from '../in-page/actions/drag-watch.ts'
-import { hitElement } from '../in-page/actions/actionability.ts'
+import type { DragEffect } from '../in-page/actions/drag-watch.ts'
 
 export const CLICK_LOSS_NOTES: Readonly<Record<ClickLoss, string>> = {
   moved: 'It moved between press and release, so it got no click event. If nothing changed, click again.',
@@ -85,18 +83,12 @@ export function submitFailure(result: InvalidField): Failure {
 
 // --- internal ---
 
-export const composedWatchValidation = composeInPage(watchValidation, { describeInvalidField })
-const composedWatchClick = composeInPage(watchClick, {
-  watchValidation: composedWatchValidation,
-  watchClickLoss,
-})
-
 /** Functions that add listeners to the main frame before an action. */
 const WATCH_STARTS = {
-  click: composeInPage(startWatch, { watch: composedWatchClick }),
-  submit: composeInPage(startWatch, { watch: composedWatchValidation }),
-  drag: composeInPage(startWatch, { watch: watchDrag }),
-  drop: composeInPage(startWatch, { watch: composeInPage(watchDragStart, { hitElement }) }),
+  click: startClickWatch,
+  submit: startSubmitWatch,
+  drag: startDragWatch,
+  drop: startDropWatch,
 }
 
 const ROOT = { selector: 'html' }

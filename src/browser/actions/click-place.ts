@@ -1,16 +1,9 @@
 // Where Playwright clicks an element whose middle is not it: a row, an arc, a checkbox under its own drawing.
 
-import { findClickPoint, findDrawingOf, labelOf, readClickPlace } from '../in-page/actions/click-point.ts'
-import { hitElement } from '../in-page/actions/actionability.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { labelOf, readClickPlace } from '../in-page/generated.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import type { ElementHandle } from 'playwright'
 import type { Point } from '../../core/geometry.ts'
-
-export const composedFindClickPoint = composeInPage(findClickPoint, {
-  hitElement,
-  findDrawing: findDrawingOf,
-})
 
 /** What to click instead of the middle of the element: a point of it or of its label. */
 export interface ClickPlace {
@@ -20,17 +13,11 @@ export interface ClickPlace {
 
 /** Undefined if the middle is right, or if no point reaches the element now. */
 export async function findClickPlace(element: ResolvedTarget): Promise<ClickPlace | undefined> {
-  const place = await evaluateTarget(element, composedReadClickPlace, undefined).catch(() => undefined)
+  const place = await evaluateTarget(element, readClickPlace, undefined).catch(() => undefined)
   if (!place) return undefined
   const { labelIndex, ...position } = place
   if (labelIndex === undefined) return { position }
-  const handle = await element.locator.evaluateHandle(composedLabelOf, labelIndex)
+  const handle = await element.locator.evaluateHandle(labelOf, labelIndex)
   const label = handle.asElement()
   return label ? { label, position } : undefined
 }
-
-// --- internal ---
-
-const composedLabelOf = composeInPage(labelOf, { findDrawing: findDrawingOf })
-
-const composedReadClickPlace = composeInPage(readClickPlace, { findClickPoint: composedFindClickPoint })

@@ -4,7 +4,12 @@
 import type { Locator, Page } from 'playwright'
 import { engineOfPage, playwrightOptions, type PlaywrightOptions } from '../playwright/engine.ts'
 import { attempt, isClickDelivered } from '../playwright/errors.ts'
-import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/click-watch.ts'
+import {
+  completeDoubleClick,
+  findAreaPoint,
+  waitForHydration,
+  watchDoubleClick,
+} from '../in-page/generated.ts'
 import { waitForTarget } from './wait-for-target.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { checkClick, CLICK_LOSS_NOTES, isInvalidField, submitFailure } from './click-check.ts'
@@ -22,10 +27,9 @@ import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { ClickOptions, Target } from '../../core/recording/action.ts'
-import { waitForHydration, type HydrationState } from '../in-page/actions/hydration-state.ts'
+import type { HydrationState } from '../in-page/actions/hydration-state.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { variantsOf } from '../playwright/compose-in-page.ts'
-import { findAreaPoint } from '../in-page/actions/points.ts'
 
 const notes = {
   clicked: '',

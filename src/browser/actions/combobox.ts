@@ -2,7 +2,7 @@
 
 import type { Page, JSHandle, ElementHandle } from 'playwright'
 import { attempt, isDetached } from '../playwright/errors.ts'
-import { createSelectedChips, createOptionList } from '../in-page/actions/option-list.ts'
+import { createComboboxWidget, isDocumentFocused } from '../in-page/generated.ts'
 import { act, explainRefusal } from './explain-refusal.ts'
 import { explainRejection, describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/engine.ts'
@@ -10,15 +10,8 @@ import { clip } from '../../core/text/clip.ts'
 import { type Outcome, invalidParameter, type Failure } from '../../core/failure.ts'
 import { err, ok, map } from '../../core/result.ts'
 import type { FillMethod, Target } from '../../core/recording/action.ts'
-import {
-  createComboboxWidget,
-  type ComboboxWidget,
-  createPopupFinder,
-  type OptionSearchResult,
-} from '../in-page/actions/combobox-widget.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import type { ComboboxWidget, OptionSearchResult } from '../in-page/actions/combobox-widget.ts'
 import { bringToFrontUnless } from './editable-fields.ts'
-import { isDocumentFocused } from '../in-page/actions/focus.ts'
 
 /** Chooses the options with these values, and no others; returns their labels. */
 export const chooseInCombobox = (
@@ -83,7 +76,7 @@ async function withWidget<Value>(
   const { locator, deadline } = element
   const explain = (error: Error) => explainRejection(element, error)
   const handle = await attempt(
-    locator.evaluateHandle(composedCreateComboboxWidget, undefined, playwrightOptions(deadline)),
+    locator.evaluateHandle(createComboboxWidget, undefined, playwrightOptions(deadline)),
     explain,
   )
   if (!handle.ok) return handle
@@ -93,12 +86,6 @@ async function withWidget<Value>(
   await widget.dispose().catch(() => {})
   return outcome.ok ? outcome.value : outcome
 }
-
-const composedCreateComboboxWidget = composeInPage(createComboboxWidget, {
-  createPopupFinder,
-  createOptionList,
-  createSelectedChips,
-})
 
 async function chooseAll(combobox: Combobox, values: readonly string[]): Promise<Outcome<readonly string[]>> {
   if (!(await isWidget(combobox))) return err(notListFailure(combobox.element.target))

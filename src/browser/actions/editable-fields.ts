@@ -1,7 +1,7 @@
 // Finds a form field and its kind.
 
 import type { Page, ElementHandle, Frame } from 'playwright'
-import { composeInPage, composedCheckActionability, variantsOf } from '../playwright/compose-in-page.ts'
+import { variantsOf } from '../playwright/compose-in-page.ts'
 import {
   locate,
   locateTarget,
@@ -10,18 +10,21 @@ import {
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { playwrightOptions, engineOfPage } from '../playwright/engine.ts'
-import { describeField, type Actionability } from '../in-page/actions/actionability.ts'
-import { readFieldState, type FieldState } from '../in-page/actions/form-fields.ts'
+import {
+  checkActionability,
+  readFocusedElement,
+  isDocumentFocused,
+  readFieldState,
+} from '../in-page/generated.ts'
+import type { Actionability } from '../in-page/actions/actionability.ts'
+import type { FieldState } from '../in-page/actions/form-fields.ts'
 import { type Outcome, type Failure, invalidParameter } from '../../core/failure.ts'
 import { map, err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target } from '../../core/recording/action.ts'
 import { act, actOnAny } from './explain-refusal.ts'
-import { deepestActiveElement, focusedElementOf, isDocumentFocused } from '../in-page/actions/focus.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
-
-export const composedReadFieldState = composeInPage(readFieldState, { describeField })
 
 interface FormField extends FieldState {
   readonly element: ResolvedTarget
@@ -32,7 +35,7 @@ export async function findField(page: Page, target: Target, deadline: Deadline):
   const element = await locateTarget(page, target, deadline)
   if (!element.ok) return element
   const state = await actOnAny(element.value, (options) =>
-    element.value.locator.evaluate(composedReadFieldState, undefined, options),
+    element.value.locator.evaluate(readFieldState, undefined, options),
   )
   return map(state, (fieldState) => ({ element: element.value, ...fieldState }))
 }
@@ -68,7 +71,7 @@ async function waitUntilEditable(element: ResolvedTarget): Promise<Actionability
     await locator.waitFor({ state: 'attached', ...playwrightOptions(deadline) })
     const timeoutMs = Math.min(deadline.remaining(), CHECK_INTERVAL_MS)
     const state = await locator.evaluate(
-      variantsOf(composedCheckActionability).onElement,
+      variantsOf(checkActionability).onElement,
       { action: 'type', timeoutMs } as const,
       playwrightOptions(deadline, EXPLAIN_TIMEOUT_MS),
     )
@@ -83,7 +86,7 @@ export async function focusField(element: ResolvedTarget): Promise<boolean> {
 }
 
 const checkNow = (element: ResolvedTarget): Promise<Actionability> =>
-  evaluateTarget(element, composedCheckActionability, { action: 'type', timeoutMs: 0 }).catch(() => ({
+  evaluateTarget(element, checkActionability, { action: 'type', timeoutMs: 0 }).catch(() => ({
     isAmbiguous: true,
   }))
 
@@ -107,7 +110,7 @@ const WINDOW_FOCUS_TIMEOUT_MS = 1000
 export async function findFocusedElement(page: Page): Promise<ElementHandle<Element> | undefined> {
   let frame: Frame = page.mainFrame()
   for (let depth = 0; depth < FRAME_DEPTH_LIMIT; depth += 1) {
-    const handle = await frame.evaluateHandle(composedFocusedElement)
+    const handle = await frame.evaluateHandle(readFocusedElement)
     const element = handle.asElement() as ElementHandle<Element> | null
     const childFrame = await element?.contentFrame()
     if (!childFrame) return element ?? undefined
@@ -127,8 +130,6 @@ export async function focusWindow(page: Page): Promise<void> {
   const isFocused = () => page.evaluate(isDocumentFocused)
   await settleWithin(WINDOW_FOCUS_TIMEOUT_MS, bringToFrontUnless(page, isFocused))
 }
-
-const composedFocusedElement = composeInPage(focusedElementOf, { deepestActiveElement })
 
 /** The failure for a value whose format a field does not accept; the field is not changed. */
 export const formatFailure = (field: 'text' | 'value', expected: string, received: string): Failure =>

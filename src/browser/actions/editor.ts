@@ -3,10 +3,8 @@
 
 import process from 'node:process'
 import type { Page } from 'playwright'
-import { runEditorAction, type EditorRequest, type EditorState } from '../in-page/actions/editor-model.ts'
-import { deepestActiveElement, isDocumentFocused } from '../in-page/actions/focus.ts'
-import { waitOneFrame } from '../in-page/observe/quiet-time.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { isDocumentFocused, runEditorAction, waitOneFrame } from '../in-page/generated.ts'
+import type { EditorRequest, EditorState } from '../in-page/actions/editor-model.ts'
 import { attempt, waitFailure } from '../playwright/errors.ts'
 import { bringToFrontUnless } from './editable-fields.ts'
 import { clip } from '../../core/text/clip.ts'
@@ -133,15 +131,13 @@ async function clearSegment(page: Page, read: () => Promise<SegmentState>): Prom
   }
 }
 
-const composedRunEditorAction = composeInPage(runEditorAction, { deepestActiveElement })
-
 const DOCUMENT_END = process.platform === 'darwin' ? 'Meta+ArrowDown' : 'Control+End'
 // Time in which an editor updates its model after a paste or after keys.
 const PASTE_TIMEOUT_MS = 700
 const KEYS_TIMEOUT_MS = 250
 
 const runAction = ({ run }: Editor, action: EditorRequest['action'], text?: string): Promise<EditorState> =>
-  run(composedRunEditorAction, { action, ...(text !== undefined && { text }) })
+  run(runEditorAction, { action, ...(text !== undefined && { text }) })
 
 const focusWindow = ({ page, run }: Editor): Promise<void> =>
   bringToFrontUnless(page, () => run(isDocumentFocused, undefined))

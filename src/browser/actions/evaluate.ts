@@ -1,13 +1,8 @@
 // A script is an expression, a function, or statements with `return`. Which of them is determined by compiling it here, never by running
 // it here; in the page a content security policy could forbid the compilation.
 
-import {
-  runCallerScript,
-  type ScriptError,
-  type SerializedValue,
-  serializeValue,
-  type SerializeLimits,
-} from '../in-page/actions/serialize-value.ts'
+import { runCallerScript } from '../in-page/generated.ts'
+import type { ScriptError, SerializedValue } from '../in-page/actions/serialize-value.ts'
 import { attempt, isAborted, isScriptInterrupted, messageOf } from '../playwright/errors.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
@@ -22,8 +17,6 @@ import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { EvalResult } from '../../runtime/ports/page.ts'
 import type { Target } from '../../core/recording/action.ts'
 
-export const SERIALIZE_LIMITS: SerializeLimits = { depth: 40, items: 20_000, chars: 200_000 }
-
 export async function evaluate(
   tab: Tab,
   script: string,
@@ -33,7 +26,8 @@ export async function evaluate(
 ): Promise<Outcome<EvalResult>> {
   const source = functionOf(script, target ? ['element', 'arg'] : ['arg'])
   if (!source.ok) return source
-  const run = runnerOf(source.value)
+  // The script never runs here: its text is sent to the page.
+  const run = composeInPage(runCallerScript, source.value)
   if (!target) return parseResult(runScript(tab.page, await untracedCdpSession(tab), run, arg))
   const targetResult = await locateTarget(tab.page, target, deadline)
   if (!targetResult.ok) return targetResult
@@ -54,10 +48,6 @@ async function parseResult(work: Promise<SerializedValue | ScriptError>): Promis
   const { json, notes } = serializedResult.value
   return ok({ result: JSON.parse(json), notes })
 }
-
-// The script never runs here: its text is sent to the page.
-const runnerOf = (source: string) =>
-  composeInPage(runCallerScript, { run: source, serializeValue, limits: JSON.stringify(SERIALIZE_LIMITS) })
 
 /** The script as the source of one async function with these parameters; they are in scope in every form of script. */
 export function functionOf(script: string, parameters: readonly string[]): Outcome<string> {

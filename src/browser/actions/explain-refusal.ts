@@ -4,7 +4,7 @@
 import { attempt, isTimeout, stripColors, waitedTimeOf } from '../playwright/errors.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/engine.ts'
 import { waitForTarget, type AwaitedState } from './wait-for-target.ts'
-import { composedCheckActionability } from '../playwright/compose-in-page.ts'
+import { checkActionability } from '../in-page/generated.ts'
 import type { Actionability } from '../in-page/actions/actionability.ts'
 import {
   evaluateTarget,
@@ -53,9 +53,9 @@ export async function explainRefusal(
   if (!isTimeout(error)) return targetFailure(error, element.target)
   // One message, because the page has little time to answer.
   const options = { action, timeoutMs: 0 } as const
-  const state = await evaluateTarget(element, composedCheckActionability, options).catch(
-    (): Actionability => ({ isAmbiguous: true }),
-  )
+  const state = await evaluateTarget(element, checkActionability, options).catch((): Actionability => ({
+    isAmbiguous: true,
+  }))
   if (state.isAmbiguous) {
     const timeoutFailure = await explainTimeout(element, error)
     if (timeoutFailure.code === 'ELEMENT_NOT_FOUND') return timeoutFailure

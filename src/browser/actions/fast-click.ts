@@ -9,21 +9,14 @@ import { awaitDownload } from '../playwright/awaited-downloads.ts'
 import type { Tab } from '../tab/tab.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { watchNavigation } from '../tab/page-activity.ts'
-import { interceptHitTarget, type HitTargetCheck } from '../in-page/actions/hit-target-interceptor.ts'
-import { composedFindClickPoint } from './click-place.ts'
-import { watchClickLoss, type ClickLoss } from '../in-page/actions/click-watch.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { interceptHitTarget } from '../in-page/generated.ts'
+import type { HitTargetCheck } from '../in-page/actions/hit-target-interceptor.ts'
+import type { ClickLoss } from '../in-page/actions/click-watch.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 import type { ClickOptions } from '../../core/recording/action.ts'
-import { composedWatchValidation, isClickLoss, isInvalidField, type InvalidField } from './click-check.ts'
+import { isClickLoss, isInvalidField, type InvalidField } from './click-check.ts'
 import type { Point } from '../../core/geometry.ts'
-
-const checkHitTarget = composeInPage(interceptHitTarget, {
-  findClickPoint: composedFindClickPoint,
-  watchValidation: composedWatchValidation,
-  watchClickLoss,
-})
 
 /** 'clicked': delivered, and a page it leads to has loaded. 'leaving': that page is still loading. 'unsure': another document had loaded
  * before the result could be read. 'no': nothing was done. Else the invalid field that blocked a submit, or how the page lost the click. */
@@ -49,7 +42,7 @@ export async function fastClick(
   const endInterception = () => readMouseResult(cdp, mark, world)
   let isIntercepting = false
   try {
-    const check = await evaluateTarget(element, checkHitTarget, mark).catch((): HitTargetCheck => ({
+    const check = await evaluateTarget(element, interceptHitTarget, mark).catch((): HitTargetCheck => ({
       canClick: false,
     }))
     isIntercepting = check.canClick
@@ -94,7 +87,7 @@ function dispatchClick(
 /** Moves the mouse over the element; false if it is not actionable now or was not reached. */
 export async function fastHover(tab: Tab, element: ResolvedTarget): Promise<boolean> {
   const cdp = await untracedCdpSession(tab)
-  const check = cdp && (await evaluateTarget(element, checkHitTarget, ''))
+  const check = cdp && (await evaluateTarget(element, interceptHitTarget, ''))
   if (!cdp || !check?.canClick) return false
   noteMousePosition(tab.page, check)
   await cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: check.x, y: check.y })

@@ -1,30 +1,16 @@
 // Sets form fields at once: text, checkboxes, selects. type.ts types key by key.
 
 import type { Locator, Page } from 'playwright'
-import {
-  checkEditable,
-  focusField,
-  markLostField,
-  findField,
-  formatFailure,
-  composedReadFieldState,
-} from './editable-fields.ts'
+import { checkEditable, focusField, markLostField, findField, formatFailure } from './editable-fields.ts'
 import { replaceText, type Editor } from './editor.ts'
 import { attempt, isMalformedValue, isNotFillable } from '../playwright/errors.ts'
-import {
-  checkFormat,
-  type FieldFormat,
-  describeInvalidField,
-  requestSubmit,
-  setField,
-  type SetFieldResult,
-} from '../in-page/actions/form-fields.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { checkFormat, requestSubmit, setField } from '../in-page/generated.ts'
+import type { FieldFormat, SetFieldResult } from '../in-page/actions/form-fields.ts'
 import type { OnFieldInput } from '../tab/page-redaction.ts'
 import { waitForTarget } from './wait-for-target.ts'
 import { act, actOnAny, explainRefusal } from './explain-refusal.ts'
 import { chooseFilledOption } from './combobox.ts'
-import { composedIndicesOfOptions, selectInElement } from './select.ts'
+import { selectInElement } from './select.ts'
 import { setSlider } from './slider.ts'
 import type { Tab } from '../tab/tab.ts'
 import {
@@ -43,7 +29,6 @@ import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { FieldValue, FillMethod, Target } from '../../core/recording/action.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
-import { composedIsSecretField } from '../tab/page-redaction.ts'
 import { fastClick } from './fast-click.ts'
 import { findClickPlace } from './click-place.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
@@ -139,7 +124,7 @@ export async function submit(page: Page, target: Target, deadline: Deadline): Pr
   if (!element.ok) return element
   const { locator } = element.value
   const submitResult = await actOnAny(element.value, (options) =>
-    locator.evaluate(composedRequestSubmit, undefined, options),
+    locator.evaluate(requestSubmit, undefined, options),
   )
   if (!submitResult.ok) return submitResult
   if (isInvalidField(submitResult.value)) return err(submitFailure(submitResult.value))
@@ -150,8 +135,6 @@ export async function submit(page: Page, target: Target, deadline: Deadline): Pr
 }
 
 // --- internal ---
-
-const composedRequestSubmit = composeInPage(requestSubmit, { describeInvalidField })
 
 async function explainFillError(element: ResolvedTarget, error: Error, value: string): Promise<Failure> {
   if (isMalformedValue(error)) return formatFailure('value', 'a value that this field accepts', value)
@@ -189,7 +172,7 @@ async function fastFill(
   const expiresAt = Date.now() + deadline.remaining()
   const setNow = async (checkedTimeoutMs = 0, ariaStateBefore?: string) => {
     const input = { value, checked, checkedTimeoutMs, ariaStateBefore, expiresAt }
-    return (await evaluateInternally(locator, composedSetField, input))?.result
+    return (await evaluateInternally(locator, setField, input))?.result
   }
   const state = await setNow().catch(() => undefined)
   if (!state || deadline.signal.aborted) return ok('no')
@@ -235,10 +218,3 @@ const unchangedCheckboxFailure: Failure = {
   code: 'BROWSER_ERROR',
   text: 'Clicking the checkbox did not change its state',
 }
-
-const composedSetField = composeInPage(setField, {
-  readFieldState: composedReadFieldState,
-  isSecretField: composedIsSecretField,
-  checkFormat,
-  indicesOfOptions: composedIndicesOfOptions,
-})

@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from 'playwright'
 import { dragAndCheckEffect } from './click-check.ts'
-import { findVisiblePart } from '../in-page/actions/points.ts'
+import { findVisiblePart } from '../in-page/generated.ts'
 import { attempt } from '../playwright/errors.ts'
 import { dragMouse } from './mouse.ts'
 import { act, explainRefusal } from './explain-refusal.ts'

@@ -2,11 +2,15 @@
 
 import type { Page, Locator } from 'playwright'
 import { dragAndCheckEffect, checkClick } from './click-check.ts'
-import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/click-watch.ts'
-import { waitTwoFrames } from '../in-page/observe/quiet-time.ts'
-import { hitElement } from '../in-page/actions/actionability.ts'
-import { elementAtPoint, readViewportPoint, type ViewportPoint } from '../in-page/actions/points.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import {
+  completeDoubleClick,
+  elementAtPoint,
+  readViewportPoint,
+  waitTwoFrames,
+  watchDoubleClick,
+  watchTimers,
+} from '../in-page/generated.ts'
+import type { ViewportPoint } from '../in-page/actions/points.ts'
 import { engineOfPage, playwrightOptions } from '../playwright/engine.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { evaluateTarget } from '../playwright/locator.ts'
@@ -14,7 +18,6 @@ import { invalidParameter, type Failure, type Outcome } from '../../core/failure
 import { err, map } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { MouseAction, MouseButton, MouseResult } from '../../core/recording/action.ts'
-import { watchTimers } from '../in-page/actions/drag-watch.ts'
 
 /** Moves, presses or turns the mouse at a point of the viewport; a point outside of it is INVALID_PARAMETERS. */
 export async function runMouseAction(
@@ -22,7 +25,7 @@ export async function runMouseAction(
   action: MouseAction,
   deadline: Deadline,
 ): Promise<Outcome<MouseResult>> {
-  const viewport = await attempt(evaluateTarget(rootOf(page), composedReadPoint, action.point), browserError)
+  const viewport = await attempt(evaluateTarget(rootOf(page), readViewportPoint, action.point), browserError)
   if (!viewport.ok) return viewport
   const outside = findOutside(action, viewport.value)
   if (outside) return err(outside)
@@ -36,8 +39,6 @@ export async function runMouseAction(
 
 const ROOT = { selector: ':root' }
 const rootOf = (page: Page) => ({ locator: page.locator(ROOT.selector), target: ROOT })
-const composedReadPoint = composeInPage(readViewportPoint, { hitElement })
-const composedElementAtPoint = composeInPage(elementAtPoint, { hitElement })
 
 function findOutside(action: MouseAction, { width, height }: ViewportPoint): Failure | undefined {
   const { point } = action
@@ -97,7 +98,7 @@ export async function watchMissingDoubleClick(
   point: MouseAction['point'],
 ): Promise<(() => Promise<void>) | undefined> {
   if (engineOfPage(page) !== 'firefox') return undefined
-  const target = (await page.evaluateHandle(composedElementAtPoint, point)).asElement()
+  const target = (await page.evaluateHandle(elementAtPoint, point)).asElement()
   const watch = await target?.evaluateHandle(watchDoubleClick)
   // The clicks may have started a navigation; then there is nothing to dispatch.
   return () => watch?.evaluate(completeDoubleClick).catch(() => {}) ?? Promise.resolve()

@@ -2,7 +2,8 @@
 // others; elsewhere with Playwright.
 
 import type { Cookie, Page } from 'playwright'
-import { changeWebStorage, type WebStorageInput } from '../in-page/actions/web-storage.ts'
+import { changeWebStorage } from '../in-page/generated.ts'
+import type { WebStorageInput } from '../in-page/actions/web-storage.ts'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { runScript } from '../playwright/run-script.ts'

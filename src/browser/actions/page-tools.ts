@@ -2,12 +2,11 @@
 
 import type { Frame, Page } from 'playwright'
 import { attempt, browserError, isContextDestroyed, isTargetClosed, messageOf } from '../playwright/errors.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
-import { describeScriptError, SERIALIZE_LIMITS } from './evaluate.ts'
+import { describeScriptError } from './evaluate.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
-import { callOfferedTool, readOfferedTools, type ToolLimits } from '../in-page/actions/offered-tools.ts'
-import { serializeValue } from '../in-page/actions/serialize-value.ts'
+import { callOfferedTool, readOfferedTools } from '../in-page/generated.ts'
+import type { ToolLimits } from '../in-page/actions/offered-tools.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { nameOf, type OfferedTools, type PageTool } from '../../core/session/page-tool.ts'
@@ -43,7 +42,7 @@ export async function callPageTool(
   const browser = page.context().browser()
   const isOwnWorld = browser !== null && engineOfBrowser(browser) === 'firefox'
   const answer = await attempt(
-    within(deadline, runInFrame(owner.frame, composedCall, { name, input }, isOwnWorld)),
+    within(deadline, runInFrame(owner.frame, callOfferedTool, { name, input }, isOwnWorld)),
     callFailure,
   )
   if (!answer.ok) return answer.error === NAVIGATED ? ok({ result: undefined, notes: [] }) : answer
@@ -65,11 +64,6 @@ const FRAME_LIMIT = 20
 const TOOL_LIMITS: ToolLimits = { tools: 100, nameChars: 200, descriptionChars: 1000, schemaChars: 3000 }
 
 const NAVIGATED: Failure = { code: 'SCRIPT_ERROR', text: 'the page navigated' }
-
-const composedCall = composeInPage(callOfferedTool, {
-  serializeValue,
-  limits: JSON.stringify(SERIALIZE_LIMITS),
-})
 
 interface FrameTools {
   readonly frame: Frame

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { waitForChange } from '../in-page/actions/poll-checks.ts'
+import { waitForChange } from '../in-page/generated.ts'
 import { evaluateTarget } from '../playwright/locator.ts'
 import { describeSearch, findLines, type ExpectedLine } from '../../core/snapshot/find-lines.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'

@@ -1,15 +1,11 @@
 // Reads the values of fields at the end of a call.
 
 import type { Page } from 'playwright'
-import { describeField } from '../in-page/actions/actionability.ts'
-import { readFieldContent, readFieldContents } from '../in-page/actions/form-fields.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { readFieldContent, readFieldContents } from '../in-page/generated.ts'
 import { evaluateInternally, selectorOf } from '../playwright/internals.ts'
 import { evaluateTarget, locatorOf } from '../playwright/locator.ts'
 import type { FieldContent } from '../../core/text/field-content.ts'
 import type { FilledField } from '../../runtime/ports/page.ts'
-
-export const composedReadFieldContent = composeInPage(readFieldContent, { describeField })
 
 /** The contents in the order of the fields; undefined for a field that is gone or cannot be read. One message reads those in the frame of the
  * last field. */
@@ -27,20 +23,12 @@ export async function readFields(
   const last = entries.at(-1)
   if (!last) return []
   const inputs = entries.map(({ locator, text }) => ({ selector: selectorOf(locator), text }))
-  const contents = await evaluateInternally(last.locator, composedReadFieldContents, inputs).catch(
-    () => undefined,
-  )
+  const contents = await evaluateInternally(last.locator, readFieldContents, inputs).catch(() => undefined)
   return Promise.all(
     entries.map(async ({ text, ...element }, index) => {
       const content = contents?.result[index]
       if (content !== undefined) return content ?? undefined
-      return evaluateTarget(element, composedReadFieldContent, text).catch(() => undefined)
+      return evaluateTarget(element, readFieldContent, text).catch(() => undefined)
     }),
   )
 }
-
-// --- internal ---
-
-const composedReadFieldContents = composeInPage(readFieldContents, {
-  readFieldContent: composedReadFieldContent,
-})

@@ -1,12 +1,8 @@
 // Selects options in a <select>, or in a list that the page draws itself.
 
 import type { Page } from 'playwright'
-import {
-  findOptions,
-  indicesOfOptions,
-  readSelectState,
-  type SelectState,
-} from '../in-page/actions/option-list.ts'
+import { indicesOfOptions, readSelectState } from '../in-page/generated.ts'
+import type { SelectState } from '../in-page/actions/option-list.ts'
 import { act } from './explain-refusal.ts'
 import { chooseInCombobox, optionFailure } from './combobox.ts'
 import { evaluateTarget, locateTarget, type ResolvedTarget } from '../playwright/locator.ts'
@@ -16,7 +12,6 @@ import type { Outcome } from '../../core/failure.ts'
 import { err, map } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target } from '../../core/recording/action.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
 
 const LABEL_LIMIT_CHARS = 4000
 
@@ -45,7 +40,7 @@ export async function selectInElement(
     return map(selected, (labels) => labels.map((label) => clip(label, LABEL_LIMIT_CHARS)))
   }
   // For nearly every <select> one message suffices.
-  const ready = await evaluateTarget(element, composedIndicesOfOptions, [...values]).catch(() => undefined)
+  const ready = await evaluateTarget(element, indicesOfOptions, [...values]).catch(() => undefined)
   if (ready) return selectOptions(ready)
   const state = await act(element, 'selectable', 'the choice', (_, limit) =>
     readEnabledState(element, values, limit),
@@ -65,11 +60,7 @@ export async function selectInElement(
   return selectOptions(indices)
 }
 
-export const composedIndicesOfOptions = composeInPage(indicesOfOptions, { findOptions })
-
 // --- internal ---
-
-const composedReadSelectState = composeInPage(readSelectState, { findOptions })
 
 /** What a <select> is once it is enabled; undefined for another element. Rejects as Playwright does. */
 async function readEnabledState(
@@ -79,7 +70,7 @@ async function readEnabledState(
 ): Promise<SelectState | undefined> {
   for (;;) {
     const input = { values: [...values], timeoutMs: limit.remaining() }
-    const state = await locator.evaluate(composedReadSelectState, input, playwrightOptions(limit))
+    const state = await locator.evaluate(readSelectState, input, playwrightOptions(limit))
     if (!state?.isDisabled) return state
     limit.signal.throwIfAborted()
   }

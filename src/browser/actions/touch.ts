@@ -2,10 +2,8 @@
 
 import type { Locator, Page } from 'playwright'
 import { act } from './explain-refusal.ts'
-import { findVisiblePart, readViewportPoint, type ViewportPoint } from '../in-page/actions/points.ts'
-import { hitElement } from '../in-page/actions/actionability.ts'
-import { waitTwoFrames } from '../in-page/observe/quiet-time.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { findVisiblePart, readViewportPoint, waitTwoFrames } from '../in-page/generated.ts'
+import type { ViewportPoint } from '../in-page/actions/points.ts'
 import { engineOfPage, playwrightOptions } from '../playwright/engine.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { evaluateTarget, locateTarget } from '../playwright/locator.ts'
@@ -35,7 +33,7 @@ export async function touch(
   if (!spot.ok) return spot
   const { point } = spot.value
   const viewport = await attempt(
-    evaluateTarget({ locator: page.locator(ROOT.selector), target: ROOT }, composedReadPoint, point),
+    evaluateTarget({ locator: page.locator(ROOT.selector), target: ROOT }, readViewportPoint, point),
     browserError,
   )
   if (!viewport.ok) return viewport
@@ -49,7 +47,6 @@ export async function touch(
 // --- internal ---
 
 const ROOT = { selector: ':root' }
-const composedReadPoint = composeInPage(readViewportPoint, { hitElement })
 
 const hasTouchScreen = (): boolean => navigator.maxTouchPoints > 0
 

@@ -2,10 +2,16 @@
 
 import { addText, replaceText, watchTyping, type Editor } from './editor.ts'
 import { attempt, isMalformedValue, isTimeout } from '../playwright/errors.ts'
-import { deepestActiveElement, hasText, readTypedField, type TypedField } from '../in-page/actions/focus.ts'
-import { checkDigits, checkFormat } from '../in-page/actions/form-fields.ts'
-import { composeInPage, composedCheckActionability, variantsOf } from '../playwright/compose-in-page.ts'
-import { composedReadFieldContent } from './read-fields.ts'
+import {
+  checkActionability,
+  checkDigits,
+  checkFormat,
+  hasText,
+  readFieldContent,
+  readTypedField,
+} from '../in-page/generated.ts'
+import type { TypedField } from '../in-page/actions/focus.ts'
+import { variantsOf } from '../playwright/compose-in-page.ts'
 import {
   formatFailure,
   checkEditable,
@@ -90,7 +96,7 @@ async function findFormatFailure(
 async function fillFormatted(field: TextEntry, text: string): Promise<TypeResult> {
   const { value } = await field.evaluateElements(checkFormat, text)
   await field.fill(value)
-  const content = await field.evaluateElements(composedReadFieldContent, value).catch(() => undefined)
+  const content = await field.evaluateElements(readFieldContent, value).catch(() => undefined)
   return { note: '', ...(content && { field: { entered: value, content } }) }
 }
 
@@ -148,10 +154,6 @@ async function pressEnter(tab: Tab): Promise<void> {
 const FOCUS_LOST = 'lost'
 const PART_DURATION_MS = 200
 const KEY_DURATION_MS = 5
-const composedReadTypedField = composeInPage(readTypedField, {
-  deepestActiveElement,
-  readFieldContent: composedReadFieldContent,
-})
 
 // The editable check has set the focus and the caret; Playwright would move the caret to the start in Firefox. Its keyboard accepts no
 // signal, so a long text is typed in parts of about 200 ms. A page may replace the field, which loses the keys, or move the focus, which is
@@ -170,9 +172,7 @@ async function typeInParts(
     if (keystrokes) await sendKeystrokes(cdp, keystrokes)
     else await tab.page.keyboard.type(part, { delay })
     const isLast = from + partLength >= characters.length
-    const state = await field
-      .evaluateElements(composedReadTypedField, text)
-      .catch((): TypedField => ({ focus: '' }))
+    const state = await field.evaluateElements(readTypedField, text).catch((): TypedField => ({ focus: '' }))
     if (isLast || state.focus === FOCUS_LOST) return state
   }
   return { focus: '' }
@@ -277,7 +277,7 @@ async function createTargetEntry(
         ? markLostField(await explainRefusal(element, error, 'type', 'the typing'))
         : (toTypingFailure(error, deadline) ?? targetFailure(error, target)),
     async focusFailure() {
-      const state = await evaluateTarget(element, composedCheckActionability, UNFOCUSED_CHECK).catch(
+      const state = await evaluateTarget(element, checkActionability, UNFOCUSED_CHECK).catch(
         (): Actionability => ({}),
       )
       const waited = Math.round(performance.now() - startedAt)
@@ -300,7 +300,7 @@ async function createFocusedEntry(page: Page, deadline: Deadline): Promise<Outco
     name: FOCUSED_ELEMENT_NAME,
     async waitUntilEditable() {
       const state = await attempt(
-        evaluateInPage(variantsOf(composedCheckActionability).onElement, UNFOCUSED_CHECK),
+        evaluateInPage(variantsOf(checkActionability).onElement, UNFOCUSED_CHECK),
         toFailure,
       )
       return state.ok && state.value.obstacle

@@ -22,13 +22,11 @@ import { err, ok } from '../../core/result.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { ElementCondition, Target } from '../../core/recording/action.ts'
-import { describeField } from '../in-page/actions/actionability.ts'
-import { pollChecks, type PollOptions, type PollReport, readCheck } from '../in-page/actions/poll-checks.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { pollChecks, readFieldState } from '../in-page/generated.ts'
+import type { PollOptions, PollReport } from '../in-page/actions/poll-checks.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
-import { isSecretField, isSecretName, type FieldDescription } from '../../core/redaction/secret-names.ts'
+import { isSecretField, type FieldDescription } from '../../core/redaction/secret-names.ts'
 import { REDACTED } from '../../core/redaction/spans.ts'
-import { composedReadFieldState } from './editable-fields.ts'
 import { clip } from '../../core/text/clip.ts'
 
 /** The element is resolved again this often, because its frame may be replaced. */
@@ -123,14 +121,12 @@ function timeoutOf(
   }
 }
 
-const composedPollChecks = composeInPage(pollChecks, { readCheck, describeField })
-
 /** Polls the checks inside the page; with Playwright's client where the page cannot be reached otherwise, or the frame of the element is
  * missing. Values of secret fields are not in the report. */
 async function pollElement(locator: Locator, options: PollOptions): Promise<PollReport> {
-  const internal = await evaluateInternally(locator, composedPollChecks, options)
+  const internal = await evaluateInternally(locator, pollChecks, options)
   const report = internal ? await internal.result : await pollWithClient(locator, options)
-  return report.field && isSecretField(report.field, isSecretName) ? withoutValues(report) : report
+  return report.field && isSecretField(report.field) ? withoutValues(report) : report
 }
 
 const withoutValues = (report: PollReport): PollReport => ({
@@ -182,7 +178,7 @@ const UNKNOWN_FIELD = { type: 'password', name: '', id: '', autocomplete: '' }
 const readField = (locator: Locator): Promise<FieldDescription> =>
   locator
     .first()
-    .evaluate(composedReadFieldState, undefined, { timeout: FIELD_TIMEOUT_MS })
+    .evaluate(readFieldState, undefined, { timeout: FIELD_TIMEOUT_MS })
     .then(({ field }) => field)
     .catch(() => UNKNOWN_FIELD)
 

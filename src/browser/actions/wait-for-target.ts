@@ -4,7 +4,7 @@
 import type { Page } from 'playwright'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { ActionabilityOptions } from '../in-page/actions/actionability.ts'
-import { composedCheckActionability } from '../playwright/compose-in-page.ts'
+import { checkActionability } from '../in-page/generated.ts'
 import { quietTimeout } from '../playwright/errors.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { readQuietTime } from '../tab/page-activity.ts'
@@ -94,7 +94,7 @@ async function neededQuietTime(element: ResolvedTarget, state: AwaitedState): Pr
   }
   const count = await evaluateTarget(element, (elements) => elements.length, undefined).catch(() => Infinity)
   if (count === 0) return MISSING_QUIET_MS
-  const { obstacle } = await evaluateTarget(element, composedCheckActionability, options).catch(
+  const { obstacle } = await evaluateTarget(element, checkActionability, options).catch(
     (): { obstacle?: Obstacle } => ({}),
   )
   return obstacle && AWAITED_OBSTACLES[state].includes(obstacle) ? OBSTACLE_QUIET_MS : Infinity

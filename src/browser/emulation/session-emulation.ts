@@ -26,7 +26,7 @@ import {
   type ServerContext,
   protocolSessionsOf,
 } from '../playwright/context-internals.ts'
-import { matchMediaQueries } from '../in-page/actions/web-storage.ts'
+import { matchMediaQueries } from '../in-page/generated.ts'
 
 export interface SessionEmulation {
   /** Applies a change and returns what is set then. When a setting fails, those that are applied before it stay. */

@@ -2,7 +2,7 @@
 
 import type { BrowserContext, Request, Route, APIResponse, Page } from 'playwright'
 import { watchTransfer } from './transfer-limit.ts'
-import { blockServiceWorkers, unregisterServiceWorkers } from '../in-page/actions/mock-in-page.ts'
+import { blockServiceWorkers, unregisterServiceWorkers } from '../in-page/generated.ts'
 import { isHandshake } from './request-entries.ts'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { isForSockets, hasResponse, type HarResponse } from '../../core/network/mock-rule.ts'

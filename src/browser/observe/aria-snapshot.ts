@@ -1,5 +1,4 @@
 import type { Locator, Page, Frame } from 'playwright'
-import { composedReadFieldState } from '../actions/editable-fields.ts'
 import { attempt, browserError, isTimeout, matchesNothing } from '../playwright/errors.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { locate, locatorOfRef, describeTarget, targetFailure } from '../playwright/locator.ts'
@@ -9,41 +8,24 @@ import { truncateTree } from '../../core/snapshot/outline.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
 import type { PageSecrets } from '../../core/redaction/page-secrets.ts'
-import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
+import { isSecretField } from '../../core/redaction/secret-names.ts'
 import { redactTree, findRefsWithValues } from '../../core/redaction/tree-redaction.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target } from '../../core/recording/action.ts'
 import type { TreeOptions } from '../../runtime/ports/page.ts'
-import { findDrawingOf } from '../in-page/actions/click-point.ts'
-import { readFrameOrigin } from '../in-page/actions/frame-origin.ts'
-import type { AriaJson } from '../in-page/observe/aria-injected.ts'
-import { ariaTree, describeIcon, isUnseen } from '../in-page/observe/aria-tree.ts'
 import {
-  createMovementFinder,
-  distanceOf,
-  findAnimatedOut,
-  findMotion,
-  waitUntilLeft,
-  type Motion,
-} from '../in-page/observe/leaving.ts'
-import {
-  createAriaState,
-  createRedrawnElements,
-  installAriaTree,
-  takeAriaTree,
-} from '../in-page/observe/aria-state.ts'
-import {
-  findClickableElements,
-  findListeners,
-  requestListeners,
   answerListenerRequests,
-} from '../in-page/observe/listeners.ts'
-import { createChangeWatch } from '../in-page/observe/change-watch.ts'
-import { createElementPlaces } from '../in-page/observe/element-places.ts'
+  installAriaTree,
+  readFieldState,
+  readFrameOrigin,
+  takeAriaTree,
+  waitUntilLeft,
+} from '../in-page/generated.ts'
+import type { AriaJson } from '../in-page/observe/aria-injected.ts'
+import type { Motion } from '../in-page/observe/leaving.ts'
 import { renumberRefs } from '../playwright/session-refs.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally, mainWorldOf } from '../playwright/internals.ts'
 import { randomUUID } from 'node:crypto'
 
@@ -159,9 +141,9 @@ const FIELD_TIMEOUT_MS = 1000
 // A field that does not answer counts as secret.
 async function isSecretRef(page: Page, ref: string): Promise<boolean> {
   const field = await locatorOfRef(page, ref)
-    .evaluate(composedReadFieldState, undefined, { timeout: FIELD_TIMEOUT_MS })
+    .evaluate(readFieldState, undefined, { timeout: FIELD_TIMEOUT_MS })
     .catch(() => undefined)
-  return !field || isSecretField(field.field, isSecretName)
+  return !field || isSecretField(field.field)
 }
 
 const snapshotFailure = (error: Error, deadline: Deadline): Failure =>
@@ -195,22 +177,6 @@ async function placeElementTree(locator: Locator, tree: AriaTree): Promise<AriaT
 }
 
 // The accessibility tree of a page and its frames, each read with one message where Playwright's internals can be reached.
-const composedInstallAriaTree = composeInPage(installAriaTree, {
-  createAriaState: composeInPage(createAriaState, {
-    createRedrawnElements,
-    createElementPlaces,
-    createChangeWatch,
-  }),
-  ariaTree: composeInPage(ariaTree, {
-    describeIcon,
-    isUnseen,
-    findMotion,
-    findDrawing: findDrawingOf,
-    findClickableElements: composeInPage(findClickableElements, {
-      requestListeners: composeInPage(requestListeners, { findListeners }),
-    }),
-  }),
-})
 
 /** A depth that no page has. A document remembers what a snapshot without a depth shows. */
 const DEPTH_LIMIT = 100_000
@@ -288,14 +254,9 @@ async function readFrameTree(
   return tree && options.boxes ? placeFrameTree(page, ref, tree) : tree
 }
 
-const composedWaitUntilLeft = composeInPage(waitUntilLeft, {
-  findAnimatedOut: composeInPage(findAnimatedOut, { distanceOf }),
-  createMovementFinder: composeInPage(createMovementFinder, { distanceOf }),
-})
-
 // Whether the page may look different afterwards.
 async function awaitExit(page: Page, { onRemaining }: ExitWatch): Promise<boolean> {
-  const waiting = evaluateInternally(page.locator(':root'), composedWaitUntilLeft, EXIT_LIMIT_MS)
+  const waiting = evaluateInternally(page.locator(':root'), waitUntilLeft, EXIT_LIMIT_MS)
   const exit = await settleWithin(EXIT_LIMIT_MS * 2, waiting)
   if (!exit || exit instanceof Error) return false
   const { hasChanged, remaining } = exit.result
@@ -312,7 +273,7 @@ async function readTree(
   const shortReply = isFirst ? undefined : await evaluateInternally(locator, takeAriaTree, treeOptions)
   const reply =
     shortReply?.result === null || isFirst
-      ? await evaluateInternally(locator, composedInstallAriaTree, treeOptions)
+      ? await evaluateInternally(locator, installAriaTree, treeOptions)
       : shortReply
   return reply?.result ? (JSON.parse(reply.result) as AriaJson) : undefined
 }
@@ -332,8 +293,7 @@ const id = randomUUID()
 /** The types of the events between the two worlds; a page does not know them. */
 const LISTENER_EVENTS = { request: `${id}-request`, report: `${id}-report` } as const
 
-const composedAnswer = composeInPage(answerListenerRequests, { findListeners })
-const expression = `(${String(composedAnswer)})(${JSON.stringify(LISTENER_EVENTS)})`
+const expression = `(${String(answerListenerRequests)})(${JSON.stringify(LISTENER_EVENTS)})`
 
 // The main worlds in which the function was installed.
 const preparedWorlds = new WeakSet<object>()

@@ -4,12 +4,8 @@ import type { Frame, Page } from 'playwright'
 import { takeUnseenTree } from './aria-snapshot.ts'
 import { sessionRefOf } from '../playwright/session-refs.ts'
 import { readElementOrigin, readOriginsAtPaths } from './element-origin.ts'
-import {
-  runInMainWorld,
-  type AuditMatches,
-  type DescribedElement,
-  type MainWorldOptions,
-} from '../in-page/observe/audit-state.ts'
+import { runInMainWorld } from '../in-page/generated.ts'
+import type { AuditMatches, DescribedElement } from '../in-page/observe/audit-state.ts'
 import type { AxeFrame } from '../in-page/observe/run-axe.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
@@ -289,9 +285,6 @@ async function runInFrame<A, T>(frame: Frame, work: InAudit<A, T>, arg: A, then?
   const root = frame.locator(':root')
   const answer = await evaluateInternally(root, work, arg)
   if (answer) return answer.result
-  const composed = mainWorldFunctions.get(work) ?? composeInPage(runInMainWorld, { work: String(work) })
-  mainWorldFunctions.set(work, composed)
+  const composed = composeInPage(runInMainWorld, String(work))
   return (await root.evaluate(composed, { arg, isLast: then === 'end' })) as T
 }
-
-const mainWorldFunctions = new WeakMap<object, (root: Node, options: MainWorldOptions) => unknown>()

@@ -2,26 +2,19 @@
 
 import axeText from 'axe-core/axe.min.js' with { type: 'text' }
 import vitalsText from 'web-vitals/attribution' with { type: 'text' }
-import { describeFound, endAudit, openAuditState, selectorOf } from '../in-page/observe/audit-state.ts'
 import {
-  findCutTexts,
-  findOverlaps,
-  findSmallTargets,
+  describeFound,
+  endAudit,
+  findAxeElements,
+  finishAxe,
   noteScrolling,
   readLayoutIssues,
+  readVitals,
   restoreScrolling,
+  runAxeInDocument,
   waitForDrawing,
-} from '../in-page/observe/layout-issues.ts'
-import { readLayout } from '../in-page/observe/page-layout.ts'
-import { readVitals } from '../in-page/observe/read-vitals.ts'
-import { findAxeElements, finishAxe, loadAxe, runAxeInDocument } from '../in-page/observe/run-axe.ts'
+} from '../in-page/generated.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
-
-/** A media file tells how long it is before axe-core judges it; style sheets of other origins are not fetched again. */
-const AXE_OPTIONS = JSON.stringify({
-  resultTypes: ['violations'],
-  preload: { assets: ['media'], timeout: 2000 },
-})
 
 // A page with a module loader would get axe-core as one of its modules.
 const defineAxe = `function () { let define, module, exports\n${axeText}\n}`
@@ -32,31 +25,15 @@ const loadVitals = `function () { ${vitalsText.replace(
   (_, names: string) => `return { ${names.replace(/([\w$]+) as ([\w$]+)/g, '$2: $1')} }`,
 )} }`
 
-const state = { openAuditState, selectorOf }
-
 export const auditScripts = {
-  runAxe: composeInPage(runAxeInDocument, {
-    ...state,
-    loadAxe: composeInPage(loadAxe, { defineAxe }),
-    options: AXE_OPTIONS,
-  }),
-  finishAxe: composeInPage(finishAxe, {
-    ...state,
-    loadAxe: '() => undefined',
-    options: AXE_OPTIONS,
-  }),
-  findAxeElements: composeInPage(findAxeElements, state),
-  readVitals: composeInPage(readVitals, { ...state, loadVitals }),
-  readLayoutIssues: composeInPage(readLayoutIssues, {
-    ...state,
-    readLayout,
-    findCutTexts,
-    findOverlaps,
-    findSmallTargets,
-  }),
+  runAxe: composeInPage(runAxeInDocument, defineAxe),
+  finishAxe,
+  findAxeElements,
+  readVitals: composeInPage(readVitals, loadVitals),
+  readLayoutIssues,
   waitForDrawing,
-  noteScrolling: composeInPage(noteScrolling, state),
-  restoreScrolling: composeInPage(restoreScrolling, { ...state, waitForDrawing }),
-  describeFound: composeInPage(describeFound, state),
-  endAudit: composeInPage(endAudit, state),
+  noteScrolling,
+  restoreScrolling,
+  describeFound,
+  endAudit,
 }

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright'
 import { type PictureDifference, comparePictures } from './picture-difference.ts'
-import { waitForPaint } from '../in-page/observe/quiet-time.ts'
+import { waitForPaint } from '../in-page/generated.ts'
 import { captureScreenshot, fitImage, STILL_OPTIONS } from './screenshot.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'

@@ -4,7 +4,7 @@
 // of a stack as the place of a line, so console-messages.ts removes it.
 
 import type { BrowserContext } from 'playwright'
-import { throttleConsoleInPage } from '../in-page/observe/throttle-console.ts'
+import { throttleConsoleInPage } from '../in-page/generated.ts'
 
 /** The names of the functions of the script that pass a line on, at once or a moment later. */
 export const EMIT_FUNCTION_NAME = 'footlightConsoleLine'

@@ -1,20 +1,7 @@
 // Reads where elements come from, in the main world of the page, where frameworks note it.
 
 import type { Locator, Page } from 'playwright'
-import {
-  loadAstro,
-  readAngular,
-  readAttributes,
-  readOrigin as readOriginInPage,
-  readOriginOfHit,
-  readOriginsOfPaths,
-  readPreact,
-  readReact,
-  readSvelte,
-  readVue,
-} from '../in-page/observe/read-origin.ts'
-import { hitElement } from '../in-page/actions/actionability.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { readOrigin as readOriginInPage, readOriginOfHit, readOriginsOfPaths } from '../in-page/generated.ts'
 import { ambiguousFailure, attempt } from '../playwright/errors.ts'
 import { describeTarget, locate, targetFailure } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -50,7 +37,7 @@ export async function readElementOrigin(
   locator: Locator,
   timeoutMs: number,
 ): Promise<ElementOrigin | undefined> {
-  return parseAnswer(await locator.evaluate(composedReadOrigin, undefined, { timeout: timeoutMs }))
+  return parseAnswer(await locator.evaluate(readOriginInPage, undefined, { timeout: timeoutMs }))
 }
 
 /** The origin of the element at a point of the document whose root is given; undefined if there is none. Rejects as above. */
@@ -59,7 +46,7 @@ export async function readOriginAtPoint(
   point: Point,
   timeoutMs: number,
 ): Promise<ElementOrigin | undefined> {
-  return parseAnswer(await root.evaluate(composedReadAtPoint, point, { timeout: timeoutMs }))
+  return parseAnswer(await root.evaluate(readOriginOfHit, point, { timeout: timeoutMs }))
 }
 
 /** The origins of the elements that these CSS selectors match first in the document of this root; undefined for one that is not known. Rejects
@@ -69,7 +56,7 @@ export async function readOriginsAtPaths(
   paths: readonly string[],
   timeoutMs: number,
 ): Promise<readonly (ElementOrigin | undefined)[]> {
-  const answer: unknown = await root.evaluate(composedReadAtPaths, paths, { timeout: timeoutMs })
+  const answer: unknown = await root.evaluate(readOriginsOfPaths, paths, { timeout: timeoutMs })
   const answers: unknown = typeof answer === 'string' ? parseJson(answer) : undefined
   return paths.map((_, index) => parseAnswer(Array.isArray(answers) ? answers[index] : undefined))
 }
@@ -77,20 +64,6 @@ export async function readOriginsAtPaths(
 // --- internal ---
 
 const ANSWER_LIMIT_CHARS = 200_000
-
-const composedReadOrigin = composeInPage(readOriginInPage, {
-  readAttributes,
-  readReact,
-  readVue,
-  readSvelte,
-  readAngular,
-  readPreact,
-  loadAstro,
-})
-
-const composedReadAtPaths = composeInPage(readOriginsOfPaths, { readOrigin: composedReadOrigin })
-
-const composedReadAtPoint = composeInPage(readOriginOfHit, { hitElement, readOrigin: composedReadOrigin })
 
 function parseAnswer(answer: unknown): ElementOrigin | undefined {
   if (typeof answer !== 'string' || answer.length > ANSWER_LIMIT_CHARS) return undefined

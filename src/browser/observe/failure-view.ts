@@ -22,7 +22,7 @@ import type {
   ViewedCandidate,
 } from '../../runtime/ports/browsers.ts'
 import type { Image } from '../../runtime/ports/page-values.ts'
-import { readOverlay } from '../in-page/observe/error-overlay.ts'
+import { readOverlay } from '../in-page/generated.ts'
 import type { Failure } from '../../core/failure.ts'
 
 const SIDE_LIMIT_PX = 1024

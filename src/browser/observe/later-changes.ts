@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright'
 import type { ChangeReading } from '../in-page/observe/aria-injected.ts'
-import { readChangeWatch, readPending } from '../in-page/observe/change-watch.ts'
+import { readChangeWatch, readPending } from '../in-page/generated.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { forgetOwnTimers, ownTimersOf } from '../playwright/own-timers.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'

@@ -5,7 +5,8 @@ import type { Locator, Page } from 'playwright'
 import { serverContextOf, serverPageOf, protocolSessionsOf } from '../playwright/context-internals.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
-import { readArea, type PictureArea } from '../in-page/observe/picture-area.ts'
+import { readArea } from '../in-page/generated.ts'
+import type { PictureArea } from '../in-page/observe/picture-area.ts'
 import type { Size } from '../../core/geometry.ts'
 
 export interface BoundedPicture {

@@ -3,7 +3,8 @@
 
 import type { Page } from 'playwright'
 import { takeCandidateTree } from './aria-snapshot.ts'
-import { readMatchingRefs, type MatchingRef } from '../in-page/observe/matching-refs.ts'
+import { readMatchingRefs } from '../in-page/generated.ts'
+import type { MatchingRef } from '../in-page/observe/matching-refs.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { parseSelector } from '../playwright/locator.ts'
 import { sessionRefOf } from '../playwright/session-refs.ts'

@@ -1,14 +1,6 @@
 import type { Page } from 'playwright'
-import {
-  listDomNodes,
-  readContent as readContentInPage,
-  readDomNodes,
-  renderHtml,
-  renderText,
-  type SingleMatch,
-  renderMarkdown,
-} from '../in-page/observe/page-content.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { readDomNodes, readHtml, readMarkdown, readText } from '../in-page/generated.ts'
+import type { SingleMatch } from '../in-page/observe/page-content.ts'
 import { ambiguousFailure, attempt } from '../playwright/errors.ts'
 import { evaluateTarget, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -52,19 +44,13 @@ export async function readDom(
   page: Page,
   { target, maxNodes }: { target?: Target; maxNodes: number },
 ): Promise<Outcome<Dom>> {
-  const json = await readElement(page, target, composedReadDomNodes, maxNodes)
+  const json = await readElement(page, target, readDomNodes, maxNodes)
   return json.ok ? ok(JSON.parse(json.value) as Dom) : json
 }
 
 // --- internal ---
 
-const contentReaders = {
-  html: composeInPage(readContentInPage, { render: renderHtml }),
-  text: composeInPage(readContentInPage, { render: renderText }),
-  markdown: composeInPage(readContentInPage, { render: renderMarkdown }),
-}
-
-const composedReadDomNodes = composeInPage(readDomNodes, { listDomNodes })
+const contentReaders = { html: readHtml, text: readText, markdown: readMarkdown }
 
 // An element that is not there now is not waited for.
 async function readElement<A, T>(

@@ -25,7 +25,7 @@ import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { ScreenshotOptions, Image, ScreenshotImages } from '../../runtime/ports/page-values.ts'
 import type { Target } from '../../core/recording/action.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
-import { drawParts } from '../in-page/observe/draw-image.ts'
+import { drawParts } from '../in-page/generated.ts'
 
 /** A screenshot of the viewport, of the whole page or of one element, in a size that models read well unless `maxWidth` sets another. */
 export async function takeScreenshot(

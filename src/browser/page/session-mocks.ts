@@ -1,7 +1,7 @@
 // The methods for the mocks of a session: routes, the clock, random numbers and HAR recordings of its context.
 
 import type { BrowserContext, Disposable } from 'playwright'
-import { seedRandom } from '../in-page/actions/mock-in-page.ts'
+import { seedRandom } from '../in-page/generated.ts'
 import { createHarRecording, createMockRoutes, type MarkRequest } from '../network/mock-routes.ts'
 import { createMockSockets } from '../network/mock-sockets.ts'
 import type { MockSocketHooks } from '../network/socket-entries.ts'

@@ -23,12 +23,8 @@ import { takeAwaitedDownload } from '../playwright/awaited-downloads.ts'
 import { countMatches } from '../observe/aria-snapshot.ts'
 import { isPending } from '../observe/later-changes.ts'
 import { waitForAnimations, waitForActionEffects, waitForOutput } from '../tab/page-activity.ts'
-import { hasServerMarks } from '../in-page/observe/watch-actions.ts'
-import { describeField } from '../in-page/actions/actionability.ts'
-import { isSecretElement } from '../in-page/observe/secret-fields.ts'
+import { hasServerMarks, isSecretElement } from '../in-page/generated.ts'
 import { findFocusedElement } from '../actions/editable-fields.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
-import { composedIsSecretField } from '../tab/page-redaction.ts'
 import { createElementFinder } from '../viewing/element-at-point.ts'
 import { createFrames } from '../viewing/frames.ts'
 import { createPersonInputs } from '../viewing/person-input.ts'
@@ -236,10 +232,6 @@ function createViewing(parts: PageParts) {
 }
 
 const READ_TIMEOUT_MS = 500
-const composedIsSecretElement = composeInPage(isSecretElement, {
-  describeField,
-  isSecretField: composedIsSecretField,
-})
 
 /** The methods for a recording. They do not wait for the turn of an action, because they run beside it. */
 const createRecordedPage = (tabs: TabList) =>
@@ -249,7 +241,7 @@ const createRecordedPage = (tabs: TabList) =>
     describeSelector: (selector) => describeSelector(tabs.active().page, selector),
     async isSecretFocused() {
       const reading = findFocusedElement(tabs.active().page).then((element) =>
-        element?.evaluate(composedIsSecretElement),
+        element?.evaluate(isSecretElement),
       )
       return (await settleWithin(READ_TIMEOUT_MS, reading)) === true
     },

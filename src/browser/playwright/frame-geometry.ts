@@ -3,9 +3,8 @@
 // this process.
 
 import type { Page } from 'playwright'
-import { readBorderQuad, readFrameOrigin, readShownQuads } from '../in-page/actions/frame-origin.ts'
+import { readBorderQuad, readOriginOfFrame, readShownQuads } from '../in-page/generated.ts'
 import { findFramePoint, placePoint, type FrameOrigin } from '../../core/snapshot/element-boxes.ts'
-import { composeInPage } from './compose-in-page.ts'
 import { internalsOf } from './internals.ts'
 import type { Box, Point } from '../../core/geometry.ts'
 
@@ -78,14 +77,6 @@ interface Delegate {
   getFrameElement(frame: ServerFrame): Promise<ServerElement>
 }
 
-const readOrigin = composeInPage(
-  (
-    { readFrameOrigin }: { readFrameOrigin(element: Node): FrameOrigin },
-    args: [Injected, Element, unknown],
-  ) => readFrameOrigin(args[1]),
-  { readFrameOrigin },
-)
-
 /** The places of the frames around an element, the innermost first; undefined if it is in none that is zoomed, scaled or turned. */
 async function readOrigins(
   { _frame: innermost }: ServerElement,
@@ -98,7 +89,7 @@ async function readOrigins(
     frame = parent, parent = frame.parentFrame()
   ) {
     const element = await delegate.getFrameElement(frame)
-    origins.push(await element.evaluateInUtility(readOrigin, {}))
+    origins.push(await element.evaluateInUtility(readOriginOfFrame, {}))
     element.dispose()
   }
   const isChanged = ({ a, b, c, d }: FrameOrigin) => a !== 1 || b !== 0 || c !== 0 || d !== 1

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Cookie } from 'playwright'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
-import { hideWindowDeactivation } from '../in-page/actions/focus.ts'
+import { hideWindowDeactivation } from '../in-page/generated.ts'
 import { separateClipboard } from '../tab/session-clipboard.ts'
 import { throttleConsole } from '../observe/console-throttle.ts'
 import { addStoredParts, playwrightStateOf } from '../tab/stored-state.ts'

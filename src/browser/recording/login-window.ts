@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright'
-import { readLocalStorage } from '../in-page/actions/web-storage.ts'
+import { readLocalStorage } from '../in-page/generated.ts'
 import { captureState } from '../tab/stored-state.ts'
 import type { LaunchRequest } from '../process/launch-options.ts'
 import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'

@@ -1,22 +1,13 @@
 // Notices in all frames of a context what a person does in them.
 
 import type { BrowserContext, Frame, Page } from 'playwright'
-import { composedDescribeElement, ENTER_FRAME, toElementLocator } from './recorded-element.ts'
-import {
-  type ActionReport,
-  type ReportedElement,
-  type WatchingInjected,
-  isVisibleToggle,
-  optionsOfClick,
-  watchActions,
-  watchDialogs,
-} from '../in-page/observe/watch-actions.ts'
-import { watchClicks, watchDrags, watchFields, watchKeys } from '../in-page/observe/watch-inputs.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { ENTER_FRAME, toElementLocator } from './recorded-element.ts'
+import { watchActions } from '../in-page/generated.ts'
+import type { ActionReport, ReportedElement } from '../in-page/observe/action-watch.ts'
 import { readFrameSelector, runInMainWorld } from '../playwright/internals.ts'
 import { replaceElements } from '../../core/recording/action.ts'
 import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
-import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
+import { isSecretField } from '../../core/redaction/secret-names.ts'
 
 /** Stores what a person has chosen for a field, and returns the paths. */
 export type StoreFiles = (
@@ -49,7 +40,7 @@ export async function noticeActions(
     return prefix
   }
   const install = (frame: Frame) => {
-    void runInMainWorld(frame, composedWatchActions, reportName).catch(() => {})
+    void runInMainWorld(frame, watchActions, reportName).catch(() => {})
     void rememberPrefix(frame)
   }
   const binding = await context.exposeBinding(
@@ -78,19 +69,6 @@ export async function noticeActions(
 
 // --- internal ---
 
-const composedWatchActions = composeInPage<
-  Parameters<typeof watchActions>[0],
-  [WatchingInjected, string],
-  void
->(watchActions, {
-  describeElement: composedDescribeElement,
-  watchDialogs,
-  watchClicks: composeInPage(watchClicks, { isVisibleToggle, optionsOfClick }),
-  watchDrags,
-  watchFields,
-  watchKeys,
-})
-
 async function readPrefix(frame: Frame): Promise<string> {
   const parent = frame.parentFrame()
   if (!parent) return ''
@@ -107,7 +85,7 @@ async function toRecordedAction(
   const toElement = ({ selectors, isInFrame: _, field, ...element }: ReportedElement): RecordedElement => ({
     ...element,
     locators: selectors.map((selector) => toElementLocator(page, `${prefix}${selector}`)),
-    isSecret: isSecretField(field, isSecretName),
+    isSecret: isSecretField(field),
   })
   if (report.kind === 'settle') return undefined
   if (report.kind !== 'upload') return replaceElements(report, toElement)

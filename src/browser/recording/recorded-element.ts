@@ -2,20 +2,14 @@
 // order, so this one sees the element as the action does and takes no turn of its own.
 
 import type { Locator, Page } from 'playwright'
-import {
-  describeElement as describeElementInPage,
-  type ElementReport,
-  listScopedSelectors,
-  pathSelectorOf,
-} from '../in-page/observe/describe-element.ts'
-import { describeField } from '../in-page/actions/actionability.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { describeElement as describeElementInPage } from '../in-page/generated.ts'
+import type { ElementReport } from '../in-page/observe/describe-element.ts'
 import { attempt } from '../playwright/errors.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { locatorOf, parseSelector } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/engine.ts'
 import type { ElementLocator, RecordedElement } from '../../core/recording/recorded-step.ts'
-import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
+import { isSecretField } from '../../core/redaction/secret-names.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { DescriptionPurpose } from '../../runtime/ports/page.ts'
 import type { Target } from '../../core/recording/action.ts'
@@ -50,12 +44,6 @@ export const toElementLocator = (page: Page, selector: string): ElementLocator =
   code: String(page.locator(selector)),
 })
 
-export const composedDescribeElement = composeInPage(describeElementInPage, {
-  describeField,
-  listScopedSelectors,
-  pathSelectorOf,
-})
-
 // --- internal ---
 
 const withoutDescription = (locator: ElementLocator): RecordedElement => ({
@@ -88,7 +76,7 @@ async function readElement(
   return {
     ...description,
     locators: selectors.map((selector) => toElementLocator(page, `${prefix}${selector}`)),
-    isSecret: isSecretField(field, isSecretName),
+    isSecret: isSecretField(field),
   }
 }
 
@@ -96,7 +84,7 @@ const readReport = async (
   locator: Locator,
   purpose: DescriptionPurpose,
 ): Promise<ElementReport | undefined> =>
-  (await evaluateInternally(locator, composedDescribeElement, purpose))?.result
+  (await evaluateInternally(locator, describeElementInPage, purpose))?.result
 
 async function readNormalizedSelector(locator: Locator): Promise<string> {
   const { _selector: selector } = (await locator.normalize()) as unknown as { _selector: string }

@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, Page, CDPSession } from 'playwright'
 import { createEventQueue, toActionEvent, type EventQueue } from './event-queue.ts'
 import { noticeActions, type StoreFiles } from './notice-actions.ts'
-import { hasServerMarks } from '../in-page/observe/watch-actions.ts'
+import { hasServerMarks } from '../in-page/generated.ts'
 import { openHeaded } from './login-window.ts'
 import { openStateContext } from '../process/open-context.ts'
 import type { LaunchRequest } from '../process/launch-options.ts'

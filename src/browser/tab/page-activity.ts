@@ -4,10 +4,7 @@
 import type { Page } from 'playwright'
 import type { Dialogs } from './dialogs.ts'
 import type { Tab } from './tab.ts'
-import {
-  waitForAnimations as waitInPage,
-  readQuietTime as readInPage,
-} from '../in-page/observe/quiet-time.ts'
+import { readQuietTime as readInPage, waitForAnimations as waitInPage } from '../in-page/generated.ts'
 import type { NetworkRequests } from '../network/network-requests.ts'
 import { requestQuietTime } from '../network/request-activity.ts'
 import { noteOwnTimers } from '../playwright/own-timers.ts'

@@ -13,15 +13,9 @@ import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { NavigationResult } from '../../core/recording/action.ts'
-import { describeField } from '../in-page/actions/actionability.ts'
-import {
-  collectFields,
-  type FieldsReport,
-  isSecretFieldInPage,
-  maskFields,
-} from '../in-page/observe/secret-fields.ts'
+import { collectFields, maskFields } from '../in-page/generated.ts'
+import type { FieldsReport } from '../in-page/observe/secret-fields.ts'
 import { cookiesOf } from '../playwright/internals.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { isSecretField, isSecretName, type FieldDescription } from '../../core/redaction/secret-names.ts'
@@ -81,9 +75,6 @@ export const secretsNotReported = (timeout: number): Failure => ({
   waited: Math.min(timeout, SECRETS_REPORT_TIMEOUT_MS),
 })
 
-/** `isSecretField` of the core as a function that runs in a page. */
-export const composedIsSecretField = composeInPage(isSecretFieldInPage, { isSecretField, isSecretName })
-
 // --- internal ---
 
 async function collectSecrets(
@@ -112,7 +103,6 @@ const NO_SECRETS: PageSecrets = {
 
 // Reads the fields and the storage of a page, before anything of it is shown. The core decides which of their values are secrets.
 const FRAMES_AT_ONCE = 50
-const composedCollectFields = composeInPage(collectFields, { describeField })
 
 /** What the page, its frames and its context report; undefined if one of them does not within the timeout. */
 async function readPageReport(tab: Tab, timeoutMs: number): Promise<PageReport | undefined> {
@@ -137,7 +127,7 @@ async function readFieldReports(
 ): Promise<FieldsReport[] | undefined> {
   const deadline = performance.now() + timeoutMs
   const remainingMs = () => Math.max(1, deadline - performance.now())
-  const reading = runScript(page, await recovery.cdp, composedCollectFields, undefined)
+  const reading = runScript(page, await recovery.cdp, collectFields, undefined)
   const top = await settleReport(remainingMs(), reading)
   const frames = page.frames()
   if (!top || (top.closed === 0 && top.documents >= frames.length)) return top && [top]
@@ -145,7 +135,7 @@ async function readFieldReports(
   for (let from = 1; from < frames.length; from += FRAMES_AT_ONCE) {
     const group = frames.slice(from, from + FRAMES_AT_ONCE)
     const frameReports = await Promise.all(
-      group.map((frame) => settleReport(remainingMs(), frame.evaluate(composedCollectFields))),
+      group.map((frame) => settleReport(remainingMs(), frame.evaluate(collectFields))),
     )
     if (frameReports.includes(undefined)) return undefined
     reports.push(...frameReports.flatMap((report) => report ?? []))
@@ -177,9 +167,7 @@ async function withSecretMasks<T>(
     Promise.all(
       page.frames().map((frame) => {
         const isMain = frame === page.mainFrame()
-        const running = isMain
-          ? runScript(page, cdp, composedMaskFields, arg)
-          : frame.evaluate(composedMaskFields, arg)
+        const running = isMain ? runScript(page, cdp, maskFields, arg) : frame.evaluate(maskFields, arg)
         return settleWithin(MASK_TIMEOUT_MS, running)
       }),
     )
@@ -192,8 +180,6 @@ async function withSecretMasks<T>(
   }
 }
 
-const composedMaskFields = composeInPage(maskFields, { isSecretField: composedIsSecretField, describeField })
-
 // Text for a secret field is recorded as a secret before it is typed, because the page may show it anywhere.
 /** Called with each field before a value is set in it. */
 export type OnFieldInput = (field: FieldDescription, value: string) => void
@@ -202,7 +188,7 @@ export type OnFieldInput = (field: FieldDescription, value: string) => void
 export const createSecretRecorder =
   (secrets: SecretHooks | undefined): OnFieldInput =>
   (field, value) => {
-    if (!secrets || !isSecretField(field, isSecretName)) return
+    if (!secrets || !isSecretField(field)) return
     secrets.learn('typed', [value])
     if (!isSecretName(field.name)) secrets.learnNames([field.name])
   }

@@ -3,14 +3,8 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Browser, BrowserContext, Page } from 'playwright'
-import {
-  guardClipboard,
-  type ReadableClipboard,
-  reportCopies,
-  type Copy,
-  waitForTask,
-  writeClipboard,
-} from '../in-page/actions/clipboard.ts'
+import { guardClipboard, reportCopies, waitForTask, writeClipboard } from '../in-page/generated.ts'
+import type { ReadableClipboard, Copy } from '../in-page/actions/clipboard.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
 interface BrowserClipboard {

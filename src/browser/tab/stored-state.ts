@@ -4,10 +4,10 @@ import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'pl
 import { addPasskeys, readPasskeys } from './passkeys.ts'
 import {
   fillSessionStorage,
+  measureDatabases,
   readSessionStorage,
   replaceSessionStorage,
-} from '../in-page/actions/web-storage.ts'
-import { measureDatabases } from '../in-page/actions/database-size.ts'
+} from '../in-page/generated.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import type { Outcome } from '../../core/failure.ts'

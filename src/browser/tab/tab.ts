@@ -3,7 +3,7 @@ import { createHangRecovery, type HangRecovery } from './hang-recovery.ts'
 import type { Failure } from '../../core/failure.ts'
 import { correctFrameGeometry } from '../playwright/frame-geometry.ts'
 import { isContextDestroyed } from '../playwright/errors.ts'
-import { readTitle } from '../in-page/observe/page-content.ts'
+import { readTitle } from '../in-page/generated.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
 

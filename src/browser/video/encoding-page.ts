@@ -3,15 +3,9 @@
 
 import type { Browser, BrowserContext, Page } from 'playwright'
 import type { MaskedPicture } from './masked-picture.ts'
-import { drawFrame, type DrawnFrame } from '../in-page/video/draw-frame.ts'
-import {
-  drawSheet,
-  encodeFrame,
-  finishEncoding,
-  openEncoder,
-  type EncodedChunk,
-} from '../in-page/video/encode-video.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { drawSheet, encodeFrame, finishEncoding, openEncoder } from '../in-page/generated.ts'
+import type { DrawnFrame } from '../in-page/video/draw-frame.ts'
+import type { EncodedChunk } from '../in-page/video/encode-video.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { IMAGE_LIMIT_BYTES, LONG_SIDE_LIMIT_PIXELS, readImageSize } from '../../core/evidence/image-plan.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -98,13 +92,10 @@ function chooseSize({ bytes }: MaskedPicture): Size {
   return { width: even(width), height: even(height) + CAPTION_HEIGHT_PIXELS }
 }
 
-const composedEncodeFrame = composeInPage(encodeFrame, { drawFrame })
-const composedDrawSheet = composeInPage(drawSheet, { drawFrame })
-
 const createEncoding = (page: Page, size: Size): Pick<EncodingPage, 'add' | 'finish' | 'drawSheet'> => ({
   async add(frame, time, isKey) {
     const input = { frame: drawnFrameOf(frame), time, isKey, captionHeight: CAPTION_HEIGHT_PIXELS }
-    return (await page.evaluate(composedEncodeFrame, input)).map(toFrame)
+    return (await page.evaluate(encodeFrame, input)).map(toFrame)
   },
   finish: async () => (await page.evaluate(finishEncoding)).map(toFrame),
   async drawSheet(moments) {
@@ -116,7 +107,7 @@ const createEncoding = (page: Page, size: Size): Pick<EncodingPage, 'add' | 'fin
       const caption = `${formatTime(time)}  ${frame.caption}`
       return box ? [{ frame: drawnFrameOf({ ...frame, caption }), box }] : []
     })
-    const base64 = await page.evaluate(composedDrawSheet, {
+    const base64 = await page.evaluate(drawSheet, {
       width,
       height,
       cells: drawn,

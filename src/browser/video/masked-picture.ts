@@ -3,17 +3,15 @@
 // these places, and nothing in the page is changed.
 
 import type { Frame } from 'playwright'
-import { describeField } from '../in-page/actions/actionability.ts'
-import { readFrameOrigin } from '../in-page/actions/frame-origin.ts'
-import { readTextFields, type TextField } from '../in-page/video/text-fields.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
+import { readFrameOrigin, readTextFields } from '../in-page/generated.ts'
+import type { TextField } from '../in-page/video/text-fields.ts'
 import { waitForPictures } from '../playwright/picture-queue.ts'
 import type { Dialogs } from '../tab/dialogs.ts'
 import type { Tab } from '../tab/tab.ts'
 import type { TabList } from '../tab/tab-list.ts'
 import { captureScreenshot } from '../viewing/screencast.ts'
 import { takeScreenshot } from '../viewing/screenshots.ts'
-import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
+import { isSecretField } from '../../core/redaction/secret-names.ts'
 import { placeBox } from '../../core/snapshot/element-boxes.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
@@ -67,18 +65,16 @@ export async function takeMaskedPicture(
 
 // --- internal ---
 
-const composedReadTextFields = composeInPage(readTextFields, { describeField })
-
 /** The size of a tab and the places of its secret fields; undefined if one of its documents does not report them in time. */
 async function readViewport(
   { page }: Tab,
   secrets: SecretHooks | undefined,
 ): Promise<Omit<MaskedPicture, 'bytes'> | undefined> {
   const isSecret = (field: TextField) =>
-    secrets && (isSecretField(field, isSecretName) || secrets.containsDeclared(field.value))
+    secrets && (isSecretField(field) || secrets.containsDeclared(field.value))
   const reading = Promise.all(
     page.frames().map(async (frame) => {
-      const { fields, ...size } = await frame.evaluate(composedReadTextFields)
+      const { fields, ...size } = await frame.evaluate(readTextFields)
       const boxes = fields.filter(isSecret).map(({ box }) => box)
       const place = boxes.length > 0 ? await readPlace(frame) : undefined
       return { ...size, secretBoxes: place ? boxes.map(place) : [] }

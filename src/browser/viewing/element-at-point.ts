@@ -2,12 +2,10 @@
 // nobody sees.
 
 import type { Locator, Page } from 'playwright'
-import { hitElement } from '../in-page/actions/actionability.ts'
-import { readFrameOrigin } from '../in-page/actions/frame-origin.ts'
-import { findPointedRefs, type PointedRef, type PointedRefs } from '../in-page/observe/pointed-element.ts'
+import { findPointedRefs } from '../in-page/generated.ts'
+import type { PointedRef, PointedRefs } from '../in-page/observe/pointed-element.ts'
 import { takeUnseenTree } from '../observe/aria-snapshot.ts'
 import { readOriginAtPoint } from '../observe/element-origin.ts'
-import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { sessionRefOf } from '../playwright/session-refs.ts'
@@ -71,8 +69,6 @@ export function createElementFinder(clock = () => performance.now()): FindElemen
 
 // --- internal ---
 
-const composedFindPointedRefs = composeInPage(findPointedRefs, { hitElement, readFrameOrigin })
-
 /** What is pointed at in the innermost frame, with boxes in the viewport of the page. */
 interface Pointed extends Pick<PointedRefs, 'refs' | 'isExact'> {
   /** Of the document of the element, with the point there. */
@@ -88,7 +84,7 @@ async function findPointed(
   wasRead = false,
   depth = 0,
 ): Promise<Pointed | 'none' | 'unknown'> {
-  const answer = await evaluateInternally(root, composedFindPointedRefs, point)
+  const answer = await evaluateInternally(root, findPointedRefs, point)
   const result = answer?.result ?? 'none'
   if (typeof result === 'string') return result
   const { refs, isExact, frame } = result

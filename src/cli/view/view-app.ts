@@ -1,6 +1,6 @@
 // The view within a host of MCP Apps: the same page and the same calls, for the sessions of the client that shows it.
 
-import { createHostCalls } from './in-page/host-calls.ts'
+import { startHostView } from './in-page/generated.ts'
 import { listOwnSessions } from './other-servers.ts'
 import { createCallView } from './serve-view.ts'
 import { answerViewCall } from './view-calls.ts'
@@ -9,7 +9,7 @@ import type { ViewApp } from '../../mcp/calls/view-app.ts'
 import type { SessionViews } from '../../runtime/ports/viewing.ts'
 
 export const createViewApp = (viewsOf: (owner: string) => SessionViews): ViewApp => ({
-  readPage: async () => viewPage(createHostCalls).html,
+  readPage: async () => viewPage(startHostView).html,
   answer(owner, message, signal) {
     const views = viewsOf(owner)
     const call = createCallView({

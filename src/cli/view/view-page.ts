@@ -3,13 +3,7 @@
 import { createHash } from 'node:crypto'
 import { REPORT_STYLE } from '../../core/report/page-code.ts'
 import { TIMELINE_FILTERS } from '../../core/report/render-html.ts'
-import { createGrid } from './in-page/session-grid.ts'
-import { createInput } from './in-page/person-input.ts'
-import { createPointing } from './in-page/pointing.ts'
-import { createServerCalls } from './in-page/server-calls.ts'
-import { createStage } from './in-page/session-stage.ts'
-import { createTimeline } from './in-page/timeline.ts'
-import { startView } from './in-page/start-view.ts'
+import { startServerView } from './in-page/generated.ts'
 
 const STYLE = `
 body{max-width:none}
@@ -72,14 +66,12 @@ ${TIMELINE_FILTERS}
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The document, and the Content-Security-Policy that allows its own style and script, pictures within it, and requests to its own origin.
- * With `createHostCalls` it is one for a host of MCP Apps, which has its own policy. */
-export function viewPage(createCalls: typeof createServerCalls = createServerCalls): {
+ * With `startHostView` it is one for a host of MCP Apps, which has its own policy. */
+export function viewPage(startView: () => void = startServerView): {
   readonly html: string
   readonly policy: string
 } {
-  const parts = { createCalls, createGrid, createInput, createPointing, createStage, createTimeline }
-  const members = Object.entries(parts).map(([name, part]) => `${name}:${String(part)}`)
-  const script = `(${String(startView)})({${members.join(',\n')}})`
+  const script = `(${String(startView)})()`
   const style = REPORT_STYLE + STYLE
   return {
     html: `<!doctype html>

@@ -39,7 +39,7 @@ export function choosePageSecrets({
   storage,
   cookies,
 }: PageReport): Omit<PageSecrets, 'declaredValues'> {
-  const secretFields = fields.filter((field) => isSecretField(field, isSecretName))
+  const secretFields = fields.filter((field) => isSecretField(field))
   const secretLookingFields = fields.filter(({ name, id, value }) =>
     [name, id].some((label) => levelOfName(label) === 'weak' && looksLikeSecret(value, true)),
   )

@@ -285,7 +285,7 @@ function redactDomNode(
     id: readAttribute('id'),
     autocomplete: readAttribute('autocomplete'),
   }
-  const isSecret = /^(input|textarea)$/.test(String(record['tag'])) && isSecretField(field, isSecretName)
+  const isSecret = /^(input|textarea)$/.test(String(record['tag'])) && isSecretField(field)
   const redactedAttributes = mapValues(attributes, (name, value) =>
     isSecret && name === 'value' && value !== ''
       ? REDACTED

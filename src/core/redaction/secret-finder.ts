@@ -183,7 +183,7 @@ function findFormMarkup(text: string): Span[] {
     const isField = /^<(?:input|textarea)/i.test(tag)
     const looksSecret =
       levelOfName(subject) === 'weak' && looksLikeSecret(value?.value ?? '', isSessionTokenName(subject))
-    const isSecret = isField ? isSecretField(field, isSecretName) : isSecretName(subject)
+    const isSecret = isField ? isSecretField(field) : isSecretName(subject)
     if (!isSecret && !looksSecret) continue
     if (value && value.value !== '')
       spans.push({ start: index + value.start, end: index + value.start + value.value.length })

@@ -1,10 +1,9 @@
-// Classifies names. `secret`: the value is always hidden. `weak`: it is hidden only if it looks like a secret. Functions that also run
-// in the page are self-contained, because their source text is sent there.
+// Classifies names. `secret`: the value is always hidden. `weak`: it is hidden only if it looks like a secret.
 
 export type NameLevel = 'secret' | 'weak' | 'plain'
 
 /** Whether the name means that its value is a secret: it ends with such a word, like DB_PASSWORD and user[newPassword], unlike
- * passwordHint. Self-contained. */
+ * passwordHint. */
 export function isSecretName(name: string): boolean {
   const words = name
     .slice(-120)
@@ -46,7 +45,8 @@ export function levelOfName(name: string): NameLevel {
 }
 
 /** Matches the places of a text that may have the name of a secret; cheaper than parsing every name. */
-export const createNamePattern = (): RegExp => new RegExp(namePattern)
+export const createNamePattern = (): RegExp =>
+  new RegExp(`${anyNamePart.source}|["'](?:name|field|value)`, 'gi')
 
 /** Whether a long hexadecimal number under this name is a secret and not a hash. */
 export const isSessionTokenName = (name: string): boolean => sessionTokenPart.test(name)
@@ -67,11 +67,8 @@ export interface FieldDescription {
   readonly autocomplete: string
 }
 
-/** Whether the value of this field is a secret. Self-contained except for `isSecret`, which is `isSecretName`. */
-export function isSecretField(
-  { type, name, id, autocomplete }: FieldDescription,
-  isSecret: (name: string) => boolean,
-): boolean {
+/** Whether the value of this field is a secret. */
+export function isSecretField({ type, name, id, autocomplete }: FieldDescription): boolean {
   if (/^(checkbox|radio|button|submit|reset|image|file|range|color)$/.test(type)) return false
   if (type === 'password') return true
   // new-password is not included: sites set it on ordinary fields to prevent autofill.
@@ -79,13 +76,11 @@ export function isSecretField(
     return true
   const secretLabel =
     /(^|[^a-z])(pin|one-?time|ssn)([^a-z]|$)|(card|cc)[-_ ]?(num|number|nr)$|security[-_ ]?code|^cc-?csc$/i
-  return [name, id].some((label) => label !== '' && (isSecret(label) || secretLabel.test(label)))
+  return [name, id].some((label) => label !== '' && (isSecretName(label) || secretLabel.test(label)))
 }
 
-const nameParts =
-  'pass|pwd|pswd|kennwort|contrasena|secret|token|key|code|stat|sess|sid|auth|sig|ticket|nonce|pin|otp|cv[vcn]|csc|cred|[cx]srf|jwt|assert|saml|hmac|connection|once?time'
-const anyNamePart = new RegExp(nameParts, 'i')
-const namePattern = new RegExp(`${nameParts}|["'](?:name|field|value)`, 'gi')
+const anyNamePart =
+  /pass|pwd|pswd|kennwort|contrasena|secret|token|key|code|stat|sess|sid|auth|sig|ticket|nonce|pin|otp|cv[vcn]|csc|cred|[cx]srf|jwt|assert|saml|hmac|connection|once?time/i
 
 const weakWords =
   /^(key|code|state|session|sess|sid|auth|sig|signature|ticket|nonce|pin|pass|jwt|assertion|saml|hmac)$/

@@ -2,7 +2,7 @@
 
 import { clip, normalizeSpace } from './clip.ts'
 import { showPageText } from './invisible-characters.ts'
-import { isSecretField, isSecretName, type FieldDescription } from '../redaction/secret-names.ts'
+import { isSecretField, type FieldDescription } from '../redaction/secret-names.ts'
 
 interface TextContent {
   readonly kind: 'text'
@@ -54,7 +54,7 @@ export function describeOtherContent(
         : `${name} has ${quoteAll(content.names)}.`
     case 'text':
       if (content.length === 0) return `${name} is empty: the page shows the text elsewhere.`
-      return isSecret || isSecretField(content.field, isSecretName)
+      return isSecret || isSecretField(content.field)
         ? `${name} has another value than the one that was entered.`
         : `${name} has ${quote(content.start)}.`
   }

@@ -97,7 +97,7 @@ describe('fields', () => {
     [{ name: 'email' }, false],
     [{ name: 'pincode' }, false],
     [{ type: 'checkbox', name: 'showPassword' }, false],
-  ])('%j: %p', (given, secret) => expect(isSecretField({ ...field, ...given }, isSecretName)).toBe(secret))
+  ])('%j: %p', (given, secret) => expect(isSecretField({ ...field, ...given })).toBe(secret))
 })
 
 describe('values', () => {

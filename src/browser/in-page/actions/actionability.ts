@@ -1,6 +1,6 @@
 // Checks whether an element can be clicked or typed into: waits until an obstacle is gone, and puts the caret where typing continues.
 
-import type { InPageFunctions } from './element-arguments.ts'
+import { CODE_EDITORS, describeField, hitElement, joinSpaces } from './elements.ts'
 import type { Obstacle } from '../../../core/failure-records.ts'
 import type { EditorKind } from '../../../core/text/key-names.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
@@ -32,12 +32,10 @@ export interface Actionability {
 }
 
 export async function checkActionability(
-  { hitElement, describeField }: Pick<InPageFunctions, 'hitElement' | 'describeField'>,
   [first, second]: Element[],
   { action, timeoutMs, keepCaret }: ActionabilityOptions,
 ): Promise<Actionability> {
   if (!first || second) return { isAmbiguous: true }
-  const codeEditors = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
   // A field of an editor that takes no keys stands for the one that does.
   const isHelper = first.matches('.monaco-editor textarea[readonly]')
   const isOwnField = takesText(first) && !isHelper
@@ -47,14 +45,14 @@ export async function checkActionability(
   function describe(node: Element): string {
     const id = node.id ? ` id="${node.id}"` : ''
     const className = node.getAttribute('class')
-    const text = (node.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40)
+    const text = joinSpaces(node.textContent ?? '').slice(0, 40)
     return `<${node.localName}${id}${className ? ` class="${className.slice(0, 60)}"` : ''}>${text && ` "${text}"`}`
   }
 
   // The element that receives the keys of an editor may have no size.
   function isHidden(): boolean {
     const visibleElement =
-      (action === 'type' && editorKind().editor === 'code' && element.closest(codeEditors)) || element
+      (action === 'type' && editorKind().editor === 'code' && element.closest(CODE_EDITORS)) || element
     const style = getComputedStyle(visibleElement)
     const { width, height } = visibleElement.getBoundingClientRect()
     return style.visibility !== 'visible' || style.display === 'none' || width === 0 || height === 0
@@ -65,7 +63,7 @@ export async function checkActionability(
     if (node.matches('html, body')) return undefined
     const codeInputs =
       '.monaco-editor .native-edit-context, .monaco-editor .inputarea, .cm-content, .CodeMirror textarea, .ace_text-input'
-    const codeEditor = node.closest(codeEditors)
+    const codeEditor = node.closest(CODE_EDITORS)
     const [only, other] = (codeEditor ?? node).querySelectorAll(
       codeEditor
         ? codeInputs
@@ -138,7 +136,7 @@ export async function checkActionability(
   function editorKind(): Pick<Actionability, 'editor'> {
     const codeInputs =
       '.native-edit-context, .inputarea, .cm-content, .cm-content *, .CodeMirror textarea, .ace_text-input'
-    if (element.matches(codeInputs) && element.closest(codeEditors)) return { editor: 'code' }
+    if (element.matches(codeInputs) && element.closest(CODE_EDITORS)) return { editor: 'code' }
     if (!(element instanceof HTMLElement && element.isContentEditable)) return {}
     return { editor: element.role === 'spinbutton' ? 'segment' : 'prose' }
   }
@@ -183,23 +181,4 @@ export async function checkActionability(
     if (!actionability.obstacle || isFinal || performance.now() >= deadline) return actionability
     await wait(25)
   }
-}
-
-/** The attributes that determine whether a field is secret. In Firefox the property `autocomplete` is empty for unknown values, such as
- * one-time-code, so the attribute is read. */
-export function describeField(element: Element): FieldDescription {
-  const { type = '', name = '', id = '' } = element as Partial<HTMLInputElement>
-  const autocomplete = (element.getAttribute('autocomplete') ?? '').trim().toLowerCase()
-  return { type, name, id, autocomplete }
-}
-
-/** The deepest element at a point of the viewport, through open shadow roots. */
-export function hitElement(x: number, y: number): Element | null {
-  let hit = document.elementFromPoint(x, y)
-  while (hit?.shadowRoot) {
-    const inner = hit.shadowRoot.elementFromPoint(x, y)
-    if (!inner || inner === hit) break
-    hit = inner
-  }
-  return hit
 }

@@ -1,7 +1,7 @@
 // Where to click an element: a point that belongs to it and to no control within it, or to the label of a checkbox that its own drawing
 // hides.
 
-import type { InPageFunctions } from './element-arguments.ts'
+import { hitElement } from './elements.ts'
 import type { Point } from '../../../core/geometry.ts'
 
 export interface ClickPoint extends Point {
@@ -16,17 +16,14 @@ export interface ClickPoint extends Point {
 }
 
 /** Undefined if no point in the viewport reaches the element. */
-export function findClickPoint(
-  { hitElement, findDrawing }: Pick<InPageFunctions, 'hitElement'> & { findDrawing: typeof findDrawingOf },
-  element: Element,
-): ClickPoint | undefined {
+export function findClickPoint(element: Element): ClickPoint | undefined {
   const CONTROLS =
     'a[href], button, input, select, textarea, summary, [role=button], [role=link], [role=checkbox], [role=radio], [role=switch], [role=tab], [role=option], [role=menuitem], [contenteditable=""], [contenteditable=true]'
   const BOX_LIMIT = 4
   const FRACTIONS = [0.5, 0.25, 0.75, 0.08, 0.92]
   const isToggle = element.matches('input[type=checkbox], input[type=radio]')
   const ownLabels = isToggle ? [...((element as HTMLInputElement).labels ?? [])] : []
-  const drawing = ownLabels.length > 0 ? undefined : findDrawing(element)
+  const drawing = ownLabels.length > 0 ? undefined : findDrawingOf(element)
   const labels: readonly Element[] = drawing ? [drawing] : ownLabels
   const ownControl = element instanceof HTMLLabelElement ? element.control : element
 
@@ -123,10 +120,8 @@ export function findDrawingOf(element: Element): Element | undefined {
 }
 
 /** The point relative to the element, or to the label of this index; undefined if its middle is right or no point reaches it. */
-export function readClickPlace(
-  { findClickPoint }: { findClickPoint(element: Element): ClickPoint | undefined },
-  [element, second]: Element[],
-): { x: number; y: number; labelIndex?: number } | undefined {
+export function readClickPlace([element, second]: Element[]):
+  { x: number; y: number; labelIndex?: number } | undefined {
   if (!element || second) return undefined
   const middle = (box: DOMRect) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 })
   const start = element.getClientRects()[0]
@@ -152,8 +147,5 @@ export function readClickPlace(
 }
 
 /** The label of this index, else what draws the element. */
-export const labelOf = (
-  { findDrawing }: { findDrawing: typeof findDrawingOf },
-  element: Element,
-  index: number,
-): Element | null => (element as HTMLInputElement).labels?.[index] ?? findDrawing(element) ?? null
+export const labelOf = (element: Element, index: number): Element | null =>
+  (element as HTMLInputElement).labels?.[index] ?? findDrawingOf(element) ?? null

@@ -1,14 +1,20 @@
-import type { InPageFunctions } from './element-arguments.ts'
+import { watchDrag, watchDragStart } from './drag-watch.ts'
+import { watchValidation } from './form-fields.ts'
 
-/** Starts a watch of this name. One that an abandoned call has left is ended. */
-export function startWatch({ watch }: { watch(): EndWatch }, _: Element[], name: string): void {
+type EndWatch = (isAbandoned?: boolean) => unknown
+
+// One that an abandoned call has left is ended.
+function startWatch(name: string, watch: () => EndWatch): void {
   const key = Symbol.for(`footlight ${name}`)
   const watches = window as unknown as Record<symbol, EndWatch | undefined>
   watches[key]?.(true)
   watches[key] = watch()
 }
 
-type EndWatch = (isAbandoned?: boolean) => unknown
+export const startClickWatch = (_: Element[], name: string): void => startWatch(name, watchClick)
+export const startSubmitWatch = (_: Element[], name: string): void => startWatch(name, watchValidation)
+export const startDragWatch = (_: Element[], name: string): void => startWatch(name, watchDrag)
+export const startDropWatch = (_: Element[], name: string): void => startWatch(name, watchDragStart)
 
 /** Ends the watch and returns what it found; undefined if another document has been loaded since. */
 export function endWatch(_: Element[], name: string): unknown {
@@ -19,11 +25,8 @@ export function endWatch(_: Element[], name: string): unknown {
   return end?.()
 }
 
-/** Watches what keeps a click from its effect: the result is the invalid field that blocked a submit, or how the page lost the click. */
-export function watchClick({
-  watchValidation,
-  watchClickLoss,
-}: Pick<InPageFunctions, 'watchValidation' | 'watchClickLoss'>): () => string | undefined {
+// Watches what keeps a click from its effect: the result is the invalid field that blocked a submit, or how the page lost the click.
+function watchClick(): () => string | undefined {
   const endings = [watchValidation(), watchClickLoss()]
   return () => endings.map((end) => end()).find((finding) => finding !== undefined)
 }

@@ -1,7 +1,11 @@
 // A custom combobox or listbox, found by its ARIA attributes. Libraries differ: the list may be a portal elsewhere in the document, may
 // contain only the visible options, or may be empty beside a visible list without roles.
 
-import type { SelectedChips, OptionList } from './option-list.ts'
+import { isVisible, joinSpaces } from './elements.ts'
+import { createOptionList, createSelectedChips } from './option-list.ts'
+
+const BOX_SELECTOR = '[role="combobox"], [aria-haspopup="listbox"]'
+const LIST_SELECTOR = '[role="listbox"]'
 
 export interface OptionSearchResult {
   /** Missing if no option matches. */
@@ -16,19 +20,7 @@ export interface OptionSearchResult {
 
 export type ComboboxWidget = NonNullable<ReturnType<typeof createComboboxWidget>>
 
-interface Dependencies {
-  createPopupFinder(box: Element, root: Document | ShadowRoot): () => Element | undefined
-  createOptionList(popup: () => Element | undefined): OptionList
-  createSelectedChips(box: Element, belongsToBox: (node: Element) => boolean): SelectedChips
-}
-
-export function createComboboxWidget(
-  { createPopupFinder, createOptionList, createSelectedChips }: Dependencies,
-  element: Element,
-) {
-  const BOX_SELECTOR = '[role="combobox"], [aria-haspopup="listbox"]'
-  const LIST_SELECTOR = '[role="listbox"]'
-  const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
+export function createComboboxWidget(element: Element) {
   const waitFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const root = element.getRootNode() as Document | ShadowRoot
   const startElement = element instanceof HTMLLabelElement ? (element.control ?? element) : element
@@ -45,11 +37,6 @@ export function createComboboxWidget(
   const box = matchingBox
   const isList = box.matches(LIST_SELECTOR)
 
-  function isVisible(node: Element): boolean {
-    const { width, height } = node.getBoundingClientRect()
-    return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
-  }
-
   const findPopup = createPopupFinder(box, root)
 
   // The text of the box and of the elements around it, without the text of the list.
@@ -59,9 +46,9 @@ export function createComboboxWidget(
       const visiblePart = findPopup()
       if ((visiblePart && node.contains(visiblePart)) || node.querySelectorAll(BOX_SELECTOR).length > 1) break
       parts.push(node.innerText)
-      if (normalize(node.innerText) !== '') break
+      if (joinSpaces(node.innerText) !== '') break
     }
-    return normalize(parts.filter((part) => typeof part === 'string').join(' '))
+    return joinSpaces(parts.filter((part) => typeof part === 'string').join(' '))
   }
   const list = createOptionList(findPopup)
   const chips = createSelectedChips(
@@ -84,7 +71,7 @@ export function createComboboxWidget(
   addEventListener('change', onChange, true)
 
   const firstLineOf = (label: string): string =>
-    normalize(option?.innerText.trim().split('\n')[0] ?? '') || label
+    joinSpaces(option?.innerText.trim().split('\n')[0] ?? '') || label
   const isWordIn = (text: string, word: string): boolean =>
     word !== '' && ` ${text.replace(/[,;:|/]/g, ' ')} `.includes(` ${word.replace(/[,;:|/]/g, ' ')} `)
 
@@ -150,7 +137,7 @@ export function createComboboxWidget(
     /** Whether several options can be selected. */
     isMultiple: (): boolean => chips.isMultiple(findPopup()),
     /** Whether a chip shows the label as selected; its option may not be listed any more. */
-    hasChip: (label: string): boolean => chips.labels().includes(normalize(label)),
+    hasChip: (label: string): boolean => chips.labels().includes(joinSpaces(label)),
     /** The label of a selected option that is none of these; `optionElement` is then the element that deselects it. */
     async findOther(labels: readonly string[], ms: number): Promise<string | undefined> {
       const selected = findPopup() ? await list.findOther(labels, ms) : undefined
@@ -159,7 +146,7 @@ export function createComboboxWidget(
       chipLabel = chip?.label
       option?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
       await waitFrame()
-      return option && (chipLabel ?? normalize(option.innerText))
+      return option && (chipLabel ?? joinSpaces(option.innerText))
     },
     /** Whether what `findOther` found is an option of the list, not a chip. */
     isListed: (): boolean => option !== undefined && chipLabel === undefined,
@@ -205,15 +192,8 @@ export function createComboboxWidget(
   }
 }
 
-/** Returns a function that finds the visible element with the options of a combobox. The list may be anywhere in the document. */
-export function createPopupFinder(box: Element, root: Document | ShadowRoot): () => Element | undefined {
-  const LIST_SELECTOR = '[role="listbox"]'
-
-  function isVisible(node: Element): boolean {
-    const { width, height } = node.getBoundingClientRect()
-    return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
-  }
-
+// Returns a function that finds the visible element with the options of a combobox. The list may be anywhere in the document.
+function createPopupFinder(box: Element, root: Document | ShadowRoot): () => Element | undefined {
   const lists = () => [
     ...root.querySelectorAll(LIST_SELECTOR),
     ...(box.shadowRoot?.querySelectorAll(LIST_SELECTOR) ?? []),

@@ -1,4 +1,4 @@
-import type { InPageFunctions } from './element-arguments.ts'
+import { hitElement } from './elements.ts'
 
 /** `refused`: dragged without a drop; `selected`: only the text selection changed. */
 export type DragEffect = 'taken' | 'refused' | 'selected' | 'nothing'
@@ -116,7 +116,7 @@ export function watchTimers(): () => Promise<void> {
 type EndDrag = (isAbandoned?: boolean) => Promise<void>
 
 /** Records a drag; its end dispatches the events that end it, unless the browser has done so. */
-export function watchDragStart({ hitElement }: Pick<InPageFunctions, 'hitElement'>): EndDrag {
+export function watchDragStart(): EndDrag {
   let source: EventTarget | null = null
   let lastDragOver: DragEvent | undefined
   let isEnded = false

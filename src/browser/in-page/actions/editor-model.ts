@@ -1,6 +1,6 @@
 // Runs in the main world of the page, where editors have their models and where synthetic clipboard events are handled.
 
-import type { InPageFunctions } from './element-arguments.ts'
+import { deepestActiveElement } from './elements.ts'
 
 export interface EditorState {
   /** The content of the editor's model; null if the model is not accessible. */
@@ -24,7 +24,6 @@ interface EditorModel {
 }
 
 export async function runEditorAction(
-  { deepestActiveElement }: Pick<InPageFunctions, 'deepestActiveElement'>,
   element: Element,
   { action, text = '' }: EditorRequest,
 ): Promise<EditorState> {

@@ -1,8 +1,3 @@
-// Playwright calls a function with all matches, with one element, or with none. These convert each of them to an array of elements.
-
-import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
-import type { FieldContent } from '../../../core/text/field-content.ts'
-
 /** The first argument of a function that runs inside the page. */
 export interface ElementMatches {
   readonly elements: Element[]
@@ -34,30 +29,3 @@ interface InjectedScript {
   /** Returns the values that are selected then. */
   selectOptions(element: Element, options: { index: number }[]): string[] | `error:${string}`
 }
-
-/** Functions that others get as their first argument. */
-export interface InPageFunctions {
-  hitElement(x: number, y: number): Element | null
-  describeField(element: Element): FieldDescription
-  isSecretField(field: FieldDescription): boolean
-  describeInvalidField(field: HTMLInputElement): string
-  watchValidation(form?: HTMLFormElement): () => string | undefined
-  readFieldContent(elements: Element[], text: string): FieldContent | undefined
-  watchClickLoss(): () => string | undefined
-  deepestActiveElement(root: Document | ShadowRoot): Element | null
-}
-
-export const runOnMatches = <A, T>(
-  { run }: { run(elements: Element[], arg: A): T },
-  { elements }: { readonly elements: Element[] },
-  arg: A,
-): T => run(elements, arg)
-
-export const runOnElement = <A, T>(
-  { run }: { run(elements: Element[], arg: A): T },
-  element: Element,
-  arg: A,
-): T => run([element], arg)
-
-export const runOnNothing = <A, T>({ run }: { run(elements: Element[], arg: A): T }, arg: A): T =>
-  run([], arg)

@@ -1,4 +1,5 @@
-import type { InPageFunctions } from './element-arguments.ts'
+import { CODE_EDITORS, deepestActiveElement } from './elements.ts'
+import { readFieldContent } from './form-fields.ts'
 import type { FieldContent } from '../../../core/text/field-content.ts'
 
 export const isDocumentFocused = (): boolean => document.hasFocus()
@@ -11,24 +12,15 @@ export interface TypedField {
 }
 
 /** The element of this document that receives keys. */
-export const focusedElementOf = ({
-  deepestActiveElement,
-}: Pick<InPageFunctions, 'deepestActiveElement'>): Element | null => deepestActiveElement(document)
+export const readFocusedElement = (): Element | null => deepestActiveElement(document)
 
 /** Reads where the focus is and what the field has of `text`. A disabled field gets no keys, but Chromium moves the focus only when it paints
  * the next frame. */
-export function readTypedField(
-  {
-    deepestActiveElement,
-    readFieldContent,
-  }: Pick<InPageFunctions, 'deepestActiveElement' | 'readFieldContent'>,
-  [field]: Element[],
-  text: string,
-): TypedField {
+export function readTypedField([field]: Element[], text: string): TypedField {
   const active = deepestActiveElement(document)
   if (!field || !active || (active === document.body && active !== field) || field.matches(':disabled'))
     return { focus: 'lost' }
-  const container = field.closest('.monaco-editor, .cm-editor, .CodeMirror, .ace_editor') ?? field
+  const container = field.closest(CODE_EDITORS) ?? field
   if (!container.contains(active) && !active.contains(field))
     return { focus: `<${active.localName}${active.id ? ` id="${active.id}"` : ''}>` }
   const content = readFieldContent([field], text)
@@ -51,8 +43,7 @@ export function hideWindowDeactivation(): void {
   let heldElement: Element | undefined
 
   function findActiveElement(): Element | undefined {
-    let active = document.activeElement
-    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
+    const active = deepestActiveElement(document)
     return active === document.body || active === null ? undefined : active
   }
 
@@ -85,11 +76,4 @@ export function hideWindowDeactivation(): void {
 
   for (const type of ['blur', 'focusout'] as const) window.addEventListener(type, onBlur, true)
   for (const type of ['focus', 'focusin'] as const) window.addEventListener(type, onFocus, true)
-}
-
-/** The element with the focus, through open shadow roots. */
-export function deepestActiveElement(root: Document | ShadowRoot): Element | null {
-  let active = root.activeElement
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
-  return active
 }

@@ -1,5 +1,7 @@
-import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
-import type { ElementMatches, InPageFunctions } from './element-arguments.ts'
+import { isSecretField, type FieldDescription } from '../../../core/redaction/secret-names.ts'
+import { CODE_EDITORS, describeField } from './elements.ts'
+import { indicesOfOptions } from './option-list.ts'
+import type { ElementMatches } from './element-arguments.ts'
 import type { FieldContent } from '../../../core/text/field-content.ts'
 import type { FieldValue } from '../../../core/recording/action.ts'
 
@@ -16,10 +18,7 @@ export interface FieldState {
 }
 
 /** The kind of form field that an element is; a label represents its field. */
-export function readFieldState(
-  { describeField }: Pick<InPageFunctions, 'describeField'>,
-  element: Element,
-): FieldState {
+export function readFieldState(element: Element): FieldState {
   const label = element instanceof HTMLLabelElement ? element.control : undefined
   const field = label ?? element
   const kindOf = (): FieldKind => {
@@ -36,15 +35,14 @@ export function readFieldState(
     return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
   }
   const isControl = field.matches('input, select, button')
-  const codeEditors = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
   const isEditor = (): boolean => {
     if (field instanceof HTMLTextAreaElement)
       return field.matches('.inputarea, .monaco-editor [readonly], .CodeMirror *, .ace_text-input')
     if (!(field instanceof HTMLElement) || isControl) return false
     return (
       field.isContentEditable ||
-      field.closest(codeEditors) !== null ||
-      field.querySelector(`[contenteditable], ${codeEditors}`) !== null
+      field.closest(CODE_EDITORS) !== null ||
+      field.querySelector(`[contenteditable], ${CODE_EDITORS}`) !== null
     )
   }
   // In a search, a choice starts it; where the list is always open, as in a command palette, it is no value.
@@ -63,11 +61,7 @@ export function readFieldState(
 }
 
 /** What the one field that matches has; undefined if it is no field of the browser's own, or part of an editor. `text` was entered into it. */
-export function readFieldContent(
-  { describeField }: Pick<InPageFunctions, 'describeField'>,
-  [element, second]: Element[],
-  text: string,
-): FieldContent | undefined {
+export function readFieldContent([element, second]: Element[], text: string): FieldContent | undefined {
   const START_LENGTH_CHARS = 10_000
   const field = element instanceof HTMLLabelElement ? element.control : element
   if (!field || second) return undefined
@@ -114,7 +108,6 @@ export function readFieldContent(
 
 /** What the fields of this frame have: null for one that cannot be read, undefined where nothing matches. */
 export const readFieldContents = (
-  { readFieldContent }: Pick<InPageFunctions, 'readFieldContent'>,
   { injected }: ElementMatches,
   inputs: readonly { readonly selector: string; readonly text: string }[],
 ): (FieldContent | null | undefined)[] =>
@@ -182,17 +175,14 @@ export function checkDigits(
 }
 
 /** The field that failed the browser's validation and its message, as the lines of `InvalidField` in click-check.ts. */
-export function describeInvalidField(field: HTMLInputElement): string {
+function describeInvalidField(field: HTMLInputElement): string {
   const toLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)
   const name = field.id ? ` id="${field.id}"` : field.name ? ` name="${field.name}"` : ''
   return `invalid\n<${field.localName}${toLine(name)}>\n${toLine(field.validationMessage)}`
 }
 
 /** Submits the form of an element. False if it has none; the invalid field if the browser's validation blocked the submit. */
-export function requestSubmit(
-  { describeInvalidField }: Pick<InPageFunctions, 'describeInvalidField'>,
-  element: Element,
-): boolean | string {
+export function requestSubmit(element: Element): boolean | string {
   const form = (element as HTMLInputElement).form ?? element.closest('form')
   if (!form) return false
   const button = form.querySelector<HTMLElement>('button:not([type]), [type=submit], [type=image]')
@@ -237,16 +227,8 @@ export interface SetFieldResult extends FieldState {
   readonly expected?: string
 }
 
-interface SetFieldDependencies {
-  readFieldState(element: Element): FieldState
-  isSecretField(field: FieldState['field']): boolean
-  checkFormat(elements: Element[], text: string): FieldFormat
-  indicesOfOptions(elements: Element[], values: string[]): number[] | undefined
-}
-
 /** Sets the one field that matches, if it can be set at once, with Playwright's own functions. */
 export async function setField(
-  { readFieldState, isSecretField, checkFormat, indicesOfOptions }: SetFieldDependencies,
   { elements: [element, second], injected, frameVisible }: ElementMatches,
   { value, checked, checkedTimeoutMs, ariaStateBefore, expiresAt }: SetFieldInput,
 ): Promise<SetFieldResult | undefined> {
@@ -320,10 +302,7 @@ export async function setField(
 }
 
 /** Watches a submit, of this form or of any; the result is the invalid field that blocked it. */
-export function watchValidation(
-  { describeInvalidField }: Pick<InPageFunctions, 'describeInvalidField'>,
-  form?: HTMLFormElement,
-): () => string | undefined {
+export function watchValidation(form?: HTMLFormElement): () => string | undefined {
   let clickEvent: Event | undefined
   let invalidField: string | undefined
   const onClick = (event: Event) => (clickEvent = event)

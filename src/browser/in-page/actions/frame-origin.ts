@@ -1,14 +1,13 @@
+import { shownParentOf } from './elements.ts'
 import type { FrameOrigin } from '../../../core/snapshot/element-boxes.ts'
 import type { Point } from '../../../core/geometry.ts'
 
 /** Where the document of a frame element is in the viewport, inside of its border and padding, with the zoom and the transforms around it. */
 export function readFrameOrigin(element: Node): FrameOrigin {
   const frame = element as HTMLElement & { readonly currentCSSZoom?: number }
-  const parentOf = (node: Element): Element | null =>
-    node.assignedSlot ?? node.parentElement ?? (node.getRootNode() as Partial<ShadowRoot>).host ?? null
   const zoom = frame.currentCSSZoom ?? 1
   let matrix = new DOMMatrix([zoom, 0, 0, zoom, 0, 0])
-  for (let node: Element | null = frame; node; node = parentOf(node)) {
+  for (let node: Element | null = frame; node; node = shownParentOf(node)) {
     const { transform, rotate, scale } = getComputedStyle(node)
     const own = new DOMMatrix(transform === 'none' ? '' : transform)
     const factors = scale && scale !== 'none' ? scale.split(' ').map(Number) : [1]
@@ -26,6 +25,10 @@ export function readFrameOrigin(element: Node): FrameOrigin {
   const top = frame.clientTop + parseFloat(paddingTop) - frame.offsetHeight / 2
   return { a, b, c, d, x: x + width / 2 + a * left + c * top, y: y + height / 2 + b * left + d * top }
 }
+
+/** The same, with arguments as those of Playwright's utility world. */
+export const readOriginOfFrame = ([, element]: [unknown, Element, unknown]): FrameOrigin =>
+  readFrameOrigin(element)
 
 type Quad = Point[]
 

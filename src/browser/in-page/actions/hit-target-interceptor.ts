@@ -1,5 +1,6 @@
-import type { ClickPoint } from './click-point.ts'
-import type { InPageFunctions } from './element-arguments.ts'
+import { findClickPoint } from './click-point.ts'
+import { watchClickLoss } from './click-watch.ts'
+import { watchValidation } from './form-fields.ts'
 
 /** Where to click, if the element is actionable now. */
 export type HitTargetCheck =
@@ -14,19 +15,11 @@ export type HitTargetCheck =
       readonly isMoving?: boolean
     }
 
-interface Dependencies extends Pick<InPageFunctions, 'watchValidation' | 'watchClickLoss'> {
-  findClickPoint(element: Element): ClickPoint | undefined
-}
-
 /** Checks whether the only element can be clicked now. With a mark it then intercepts the mouse events of the click: a press that would
  * reach another element is not delivered. `window[Symbol.for('footlight mouse')](mark)` ends the interception and returns the result:
  * 'hit', 'download' if a link began one, 'stopped' or 'nothing', the invalid field that blocked the submit of its form, or how the page lost the click. An interception
  * that is not ended expires. */
-export function interceptHitTarget(
-  { findClickPoint, watchValidation, watchClickLoss }: Dependencies,
-  [element, second]: Element[],
-  mark: string,
-): HitTargetCheck {
+export function interceptHitTarget([element, second]: Element[], mark: string): HitTargetCheck {
   const notClickable = { canClick: false } as const
   if (!element || second || window !== window.top || !element.isConnected) return notClickable
   if ((window.visualViewport?.scale ?? 1) !== 1 || document.pointerLockElement) return notClickable

@@ -1,7 +1,12 @@
 // The tools that a page offers to agents (WebMCP), read and called in the page, so that what leaves it has a limit.
 
 import type { PageTool } from '../../../core/session/page-tool.ts'
-import type { ScriptError, SerializedValue, SerializeLimits } from './serialize-value.ts'
+import {
+  ERROR_LIMIT_CHARS,
+  serializeValue,
+  type ScriptError,
+  type SerializedValue,
+} from './serialize-value.ts'
 
 interface ModelContextTool {
   readonly name: string
@@ -17,6 +22,13 @@ interface ModelContext {
   executeTool?(tool: ModelContextTool, input: unknown): Promise<unknown>
 }
 
+function findModelContext(): ModelContext | undefined {
+  const { document, navigator } = globalThis as unknown as Partial<
+    Record<'document' | 'navigator', { readonly modelContext?: ModelContext }>
+  >
+  return document?.modelContext ?? navigator?.modelContext
+}
+
 export interface ToolLimits {
   readonly tools: number
   readonly nameChars: number
@@ -29,11 +41,7 @@ export async function readOfferedTools(
   _: unknown,
   limits: ToolLimits,
 ): Promise<{ readonly tools: readonly PageTool[]; readonly count: number }> {
-  const holder = globalThis as unknown as {
-    readonly document?: { readonly modelContext?: ModelContext }
-    readonly navigator?: { readonly modelContext?: ModelContext }
-  }
-  const context = holder.document?.modelContext ?? holder.navigator?.modelContext
+  const context = findModelContext()
   const offered = (await context?.getTools?.()) ?? []
   const own = offered.filter((tool) => !('window' in tool) || tool.window === globalThis)
   const cut = (text: unknown, limit: number): string => String(text ?? '').slice(0, limit)
@@ -63,23 +71,12 @@ export async function readOfferedTools(
   return { tools, count: own.length }
 }
 
-interface Dependencies {
-  serializeValue(value: unknown, limits: SerializeLimits): SerializedValue
-  readonly limits: SerializeLimits
-}
-
 /** Calls a tool. Its error is a value, as that of a script is. */
 export async function callOfferedTool(
-  { serializeValue, limits }: Dependencies,
   _: unknown,
   { name, input }: { readonly name: string; readonly input: unknown },
 ): Promise<SerializedValue | ScriptError> {
-  const ERROR_LIMIT_CHARS = 20_000
-  const holder = globalThis as unknown as {
-    readonly document?: { readonly modelContext?: ModelContext }
-    readonly navigator?: { readonly modelContext?: ModelContext }
-  }
-  const context = holder.document?.modelContext ?? holder.navigator?.modelContext
+  const context = findModelContext()
   const execute = async (): Promise<unknown> => {
     if (context?.invokeTool) return context.invokeTool(name, input)
     const tools = (await context?.getTools?.()) ?? []
@@ -99,7 +96,7 @@ export async function callOfferedTool(
     }
   }
   try {
-    return serializeValue(await execute(), limits)
+    return serializeValue(await execute())
   } catch (error) {
     const { name: kind = 'Error', message = String(error) } = (error ?? {}) as Partial<Error>
     return { error: `${kind}: ${message}`.slice(0, ERROR_LIMIT_CHARS) }

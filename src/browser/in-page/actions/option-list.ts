@@ -1,24 +1,17 @@
 // The options of a custom list.
 
-export type OptionList = ReturnType<typeof createOptionList>
+import { isVisible, joinSpaces } from './elements.ts'
+
+// Without characters that are not seen.
+const normalize = (text: string): string => joinSpaces(text.replace(/\p{Cf}/gu, ''))
 
 /** `findPopup` returns the element that shows the options, if the list is open. */
 export function createOptionList(findPopup: () => Element | undefined) {
-  const normalize = (text: string) =>
-    text
-      .replace(/\p{Cf}/gu, '')
-      .replace(/\s+/g, ' ')
-      .trim()
   const waitTwoFrames = () =>
     new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   const labels = new Map<string, string>()
   // cmdk, Downshift, Choices.js and others set aria-selected on the option under the mouse, selected or not.
   let isMarkedByHover = false
-
-  function isVisible(node: Element): boolean {
-    const { width, height } = node.getBoundingClientRect()
-    return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
-  }
 
   // Ant Design has the roles on a list of no size, and the visible options beside it, some with states and some without.
   function options(): HTMLElement[] {
@@ -161,15 +154,10 @@ export function createOptionList(findPopup: () => Element | undefined) {
 
 /** The option of a <select> for each value: by label, which is what a snapshot shows, else by value. Of equal labels, a value with the
  * group before it, as in "Billing / Other", tells which one is meant; without it the result has the labels with their groups. */
-export function findOptions(
+function findOptions(
   field: HTMLSelectElement,
   values: readonly string[],
 ): { option?: HTMLOptionElement; equalLabels?: string[] }[] {
-  const normalize = (text: string) =>
-    text
-      .replace(/\p{Cf}/gu, '')
-      .replace(/\s+/g, ' ')
-      .trim()
   const options = [...field.options]
   const groupedLabel = ({ label, parentElement: parent }: HTMLOptionElement) =>
     normalize(parent instanceof HTMLOptGroupElement ? `${parent.label} / ${label}` : label)
@@ -192,16 +180,8 @@ export function findOptions(
   })
 }
 
-interface OptionDependencies {
-  findOptions: typeof findOptions
-}
-
 /** The indices of the options if the elements are one <select> in which all values can be selected now. */
-export function indicesOfOptions(
-  { findOptions }: OptionDependencies,
-  elements: Element[],
-  values: string[],
-): number[] | undefined {
+export function indicesOfOptions(elements: Element[], values: string[]): number[] | undefined {
   const [field] = elements
   if (elements.length !== 1 || !(field instanceof HTMLSelectElement)) return undefined
   if (field.matches(':disabled') || field.closest('[aria-disabled="true"]')) return undefined
@@ -225,14 +205,12 @@ export interface SelectState {
 
 /** Undefined if the element is no <select>. Waits for options that are added while the page loads. */
 export async function readSelectState(
-  { findOptions }: OptionDependencies,
   element: Element,
   { values, timeoutMs }: { values: string[]; timeoutMs: number },
 ): Promise<SelectState | undefined> {
   const OPTIONS_GRACE_MS = 300
   const field = element instanceof HTMLLabelElement ? element.control : element
   if (!(field instanceof HTMLSelectElement)) return undefined
-  const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
   const isOptionDisabled = (option: HTMLOptionElement) =>
     option.disabled || option.closest('optgroup')?.disabled === true
   const readState = (): SelectState => {
@@ -249,7 +227,7 @@ export async function readSelectState(
         .slice(0, 1000)
         .map(
           (option) =>
-            JSON.stringify(normalize(option.label).slice(0, 80)) +
+            JSON.stringify(joinSpaces(option.label).slice(0, 80)) +
             (isOptionDisabled(option) ? ' (disabled)' : ''),
         ),
     }
@@ -271,15 +249,12 @@ interface Chip {
   readonly removeButton: HTMLElement
 }
 
-export type SelectedChips = ReturnType<typeof createSelectedChips>
-
 /** `belongsToBox` returns whether an element contains nothing but parts of the box. */
 export function createSelectedChips(box: Element, belongsToBox: (node: Element) => boolean) {
   const REMOVE_BUTTON_SELECTOR =
     '[aria-label^="Remove "], [class*="selection-item-remove"], [class*="multi-value__remove"], [class*="deleteIcon"]'
   const MULTIPLE_SELECTOR = '[aria-multiselectable="true"]'
   const ANCESTOR_LIMIT = 5
-  const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
 
   function removeButtons(): HTMLElement[] {
     let node = box.parentElement
@@ -292,7 +267,7 @@ export function createSelectedChips(box: Element, belongsToBox: (node: Element) 
   }
   const labelOf = (button: HTMLElement) =>
     /^Remove (?:item: )?(.*)/.exec(button.getAttribute('aria-label') ?? '')?.[1]?.trim() ??
-    normalize(button.parentElement?.innerText ?? '')
+    joinSpaces(button.parentElement?.innerText ?? '')
   const findAll = (): Chip[] =>
     removeButtons().map((removeButton) => ({ label: labelOf(removeButton), removeButton }))
   return {

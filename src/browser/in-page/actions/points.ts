@@ -1,4 +1,4 @@
-import type { InPageFunctions } from './element-arguments.ts'
+import { hitElement, parentOf } from './elements.ts'
 import type { Point } from '../../../core/geometry.ts'
 
 /** The size of the viewport in CSS pixels, and the element at a point of it as tag and id. */
@@ -8,16 +8,9 @@ export interface ViewportPoint {
   readonly element: string
 }
 
-export const elementAtPoint = (
-  { hitElement }: Pick<InPageFunctions, 'hitElement'>,
-  { x, y }: Point,
-): Element | null => hitElement(x, y)
+export const elementAtPoint = ({ x, y }: Point): Element | null => hitElement(x, y)
 
-export function readViewportPoint(
-  { hitElement }: Pick<InPageFunctions, 'hitElement'>,
-  _: Element[],
-  { x, y }: Point,
-): ViewportPoint {
+export function readViewportPoint(_: Element[], { x, y }: Point): ViewportPoint {
   // Coordinates beyond the range of a float are an error of the page.
   const isInside = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight
   const hit = isInside ? hitElement(x, y) : null
@@ -61,8 +54,6 @@ export function findVisiblePart(element: Element): Pick<DOMRect, 'x' | 'y' | 'wi
     Math.min(box.right, innerWidth),
     Math.min(box.bottom, innerHeight),
   ]
-  const parentOf = (node: Element): Element | null =>
-    node.parentElement ?? (node.getRootNode() as Partial<ShadowRoot>).host ?? null
   for (
     let parent = parentOf(element);
     parent && parent !== document.documentElement;

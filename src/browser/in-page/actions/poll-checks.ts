@@ -1,5 +1,6 @@
 // Runs in Playwright's utility world: looks at elements again and again until all checks hold.
 
+import { describeField } from './elements.ts'
 import type { ElementMatches } from './element-arguments.ts'
 import type { ElementCheck, Observation } from '../../../core/snapshot/element-check.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
@@ -8,11 +9,6 @@ import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 interface CheckState {
   readonly matches?: boolean
   readonly text: string
-}
-
-interface Dependencies {
-  readCheck(check: ElementCheck, matches: ElementMatches): CheckState
-  describeField(element: Element): FieldDescription
 }
 
 export interface PollOptions {
@@ -35,7 +31,6 @@ export interface PollReport {
 
 /** Waits until all checks hold, or with `not` the opposite of each. */
 export function pollChecks(
-  { readCheck, describeField }: Dependencies,
   { injected, frameVisible, info }: ElementMatches,
   { checks, not, durationMs, confirmationMs }: PollOptions,
 ): Promise<PollReport> {
@@ -128,11 +123,8 @@ export function pollChecks(
   })
 }
 
-/** Whether a check holds now, and what was seen. */
-export function readCheck(
-  check: ElementCheck,
-  { elements, injected, frameVisible }: ElementMatches,
-): CheckState {
+// Whether a check holds now, and what was seen.
+function readCheck(check: ElementCheck, { elements, injected, frameVisible }: ElementMatches): CheckState {
   // Marks of the direction are not seen.
   const normalize = (text: string) =>
     injected.utils.normalizeWhiteSpace(text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''))

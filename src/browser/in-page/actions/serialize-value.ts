@@ -1,13 +1,15 @@
 // JSON cannot represent every value, and parsing a large one would block our process. So the value is converted and truncated here, in the
 // page, with a note for each kind of change.
 
-export interface SerializeLimits {
-  readonly depth: number
-  readonly items: number
-  readonly chars: number
+const LIMITS = { depth: 40, items: 20_000, chars: 200_000 }
+export const ERROR_LIMIT_CHARS = 20_000
+
+export interface SerializedValue {
+  readonly json: string
+  readonly notes: string[]
 }
 
-export function serializeValue(value: unknown, limits: SerializeLimits): { json: string; notes: string[] } {
+export function serializeValue(value: unknown): SerializedValue {
   // No Set: the page may have replaced it.
   const notes: string[] = []
   const ancestors: unknown[] = []
@@ -19,16 +21,16 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
     return replacement
   }
 
-  const isFull = (): boolean => ++items > limits.items || chars > limits.chars
+  const isFull = (): boolean => ++items > LIMITS.items || chars > LIMITS.chars
   const noteRest = (count: number): string =>
-    addNote(`truncated at ${limits.items} items or ${limits.chars} characters`, `[${count} more]`)
+    addNote(`truncated at ${LIMITS.items} items or ${LIMITS.chars} characters`, `[${count} more]`)
 
   function serializeText(value: string): string {
-    const remainingChars = Math.max(0, limits.chars - chars)
+    const remainingChars = Math.max(0, LIMITS.chars - chars)
     chars += value.length
     return value.length <= remainingChars
       ? value
-      : addNote(`string truncated at ${limits.chars} characters`, `${value.slice(0, remainingChars)}…`)
+      : addNote(`string truncated at ${LIMITS.chars} characters`, `${value.slice(0, remainingChars)}…`)
   }
 
   function readProperty(holder: object, key: PropertyKey): unknown {
@@ -76,8 +78,8 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
 
   function serializeObject(value: object): unknown {
     if (ancestors.includes(value)) return addNote('cyclic references', '[Circular]')
-    if (ancestors.length >= limits.depth)
-      return addNote(`truncated at depth ${limits.depth}`, Array.isArray(value) ? '[Array]' : '[Object]')
+    if (ancestors.length >= LIMITS.depth)
+      return addNote(`truncated at depth ${LIMITS.depth}`, Array.isArray(value) ? '[Array]' : '[Object]')
     if (value === globalThis) return addNote('the window is shown by name only', '[Window]')
     if (value instanceof Node) return serializeNode(value)
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
@@ -164,29 +166,16 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
   return { json: isOwnJson ? JSON.stringify(serialized) : writeText(serialized), notes }
 }
 
-export interface SerializedValue {
-  readonly json: string
-  readonly notes: string[]
-}
-
 /** The error of a script, with its stack. */
 export interface ScriptError {
   readonly error: string
 }
 
-interface Dependencies {
-  /** The caller's script as an async function. */
-  run(...args: unknown[]): Promise<unknown>
-  serializeValue(value: unknown, limits: SerializeLimits): SerializedValue
-  readonly limits: SerializeLimits
-}
-
-/** Runs the script of a caller. Its error is a value, because Firefox reports no rejected promises in pages with an init script. */
+/** Runs the script of a caller, an async function. Its error is a value, because Firefox reports no rejected promises in pages with an init script. */
 export function runCallerScript(
-  { run, serializeValue, limits }: Dependencies,
+  { run }: { run(...args: unknown[]): Promise<unknown> },
   ...args: unknown[]
 ): Promise<SerializedValue | ScriptError> {
-  const ERROR_LIMIT_CHARS = 20_000
   const describeError = (error: unknown): string => {
     if (typeof error === 'string') return error
     try {
@@ -197,10 +186,9 @@ export function runCallerScript(
       return String(error)
     }
   }
-  return run(...args).then(
-    (value) => serializeValue(value, limits),
-    (error: unknown) => ({ error: describeError(error).slice(0, ERROR_LIMIT_CHARS) }),
-  )
+  return run(...args).then(serializeValue, (error: unknown) => ({
+    error: describeError(error).slice(0, ERROR_LIMIT_CHARS),
+  }))
 }
 
 /** The message of the syntax error in a script, which is not run; undefined if there is none. */

@@ -1,29 +1,21 @@
 // Changes what Playwright's accessibility tree sees of a document, in Playwright's world only; the page and its observers are not affected.
 
+import { ariaTree } from './aria-tree.ts'
+import { createChangeWatch } from './change-watch.ts'
+import { createElementPlaces } from './element-places.ts'
 import type {
   AriaInjected,
   AriaRef,
   AriaSnapshotState,
   ElementIdentities,
-  ElementPlaces,
   RedrawnElements,
   AriaTreeOptions,
-  ChangeWatch,
 } from './aria-injected.ts'
 import type { ElementMatches } from '../actions/element-arguments.ts'
 
-interface AriaStateDependencies {
-  createRedrawnElements(identities: ElementIdentities): RedrawnElements
-  createElementPlaces(): ElementPlaces
-  createChangeWatch(builtins: Window): ChangeWatch
-}
-
-/** Installs the changes and returns what later snapshots of the document need. An element keeps its ref as long as it exists, and leaves it
- * to the element that replaces it. */
-export function createAriaState(
-  { createRedrawnElements, createElementPlaces, createChangeWatch }: AriaStateDependencies,
-  aria: AriaInjected,
-): Omit<AriaSnapshotState, 'takeTree'> {
+// Installs the changes and returns what later snapshots of the document need. An element keeps its ref as long as it exists, and leaves it
+// to the element that replaces it.
+function createAriaState(aria: AriaInjected): Omit<AriaSnapshotState, 'takeTree'> {
   const refs = new WeakMap<Element, AriaRef>()
   const elementsByRef = new Map<string, WeakRef<Element>>()
   let refLimit = 10_000
@@ -85,7 +77,7 @@ export function createAriaState(
 
 // A page that draws a part of itself anew, with innerHTML or with other keys in React, replaces elements by equal ones. Those get the refs of
 // the elements that they replace, so that refs survive and `changes` names only what differs.
-export function createRedrawnElements(state: ElementIdentities): RedrawnElements {
+function createRedrawnElements(state: ElementIdentities): RedrawnElements {
   const containers = /^(main|nav|header|footer|section|form|fieldset|ul|ol|dl|table|thead|tbody|dialog|menu)$/
   // They keep elements that are gone from being collected, until the next snapshot.
   let elements: readonly Element[] = []
@@ -199,7 +191,6 @@ export function createRedrawnElements(state: ElementIdentities): RedrawnElements
 }
 
 // The function for the tree is large, so a document keeps it: only the first snapshot sends its text. Runs in Playwright's world.
-type TakeTree = AriaSnapshotState['takeTree']
 
 /** The tree as `ariaTree` returns it, by the function that the document has kept; null if it has none. */
 export function takeAriaTree(matches: ElementMatches, options: AriaTreeOptions): string | undefined | null {
@@ -208,14 +199,7 @@ export function takeAriaTree(matches: ElementMatches, options: AriaTreeOptions):
 }
 
 /** The same with the text of the function, which the document keeps. */
-export function installAriaTree(
-  {
-    createAriaState,
-    ariaTree,
-  }: { ariaTree: TakeTree; createAriaState(aria: AriaInjected): Omit<AriaSnapshotState, 'takeTree'> },
-  matches: ElementMatches,
-  options: AriaTreeOptions,
-): string | undefined {
+export function installAriaTree(matches: ElementMatches, options: AriaTreeOptions): string | undefined {
   const aria = matches.injected as unknown as AriaInjected
   aria.footlight ??= Object.assign(createAriaState(aria), { takeTree: ariaTree })
   return aria.footlight.takeTree(matches, options)

@@ -1,8 +1,10 @@
 // Runs in Playwright's utility world: Playwright's accessibility tree, completed. Playwright assigns a new ref when a name changes, none
 // while an element receives no clicks, and omits names below `aria-hidden`; a modal layer does all three to the rest of the page.
 
-import type { Motion } from './leaving.ts'
-import type { ClickableElements, ListenerEvents } from './listeners.ts'
+import { findDrawingOf } from '../actions/click-point.ts'
+import { joinSpaces, parentOf } from '../actions/elements.ts'
+import { findMotion } from './leaving.ts'
+import { findClickableElements } from './listeners.ts'
 import type { IconDescription } from '../../../core/snapshot/icon-name.ts'
 import type {
   AriaInjected,
@@ -15,17 +17,8 @@ import type {
 } from './aria-injected.ts'
 import type { ElementMatches } from '../actions/element-arguments.ts'
 
-interface Dependencies {
-  findClickableElements(events: ListenerEvents): ClickableElements
-  describeIcon(element: Element, testIdAttribute: string): IconDescription
-  isUnseen(element: Element, role: string): boolean
-  findMotion(): Motion | undefined
-  findDrawing(element: Element): Element | undefined
-}
-
 /** The tree of the only match, or of the first, as JSON text: Playwright would take half a second to serialize ten thousand objects. */
 export function ariaTree(
-  { findClickableElements, describeIcon, isUnseen, findMotion, findDrawing }: Dependencies,
   { elements, injected }: ElementMatches,
   { first, events, findsMotion = false, isSeen = false, ...options }: AriaTreeOptions,
 ): string | undefined {
@@ -51,8 +44,6 @@ export function ariaTree(
   const modal = [document, ...shadowRoots]
     .flatMap((part) => [...part.querySelectorAll('dialog:modal')])
     .at(-1)
-  const parentOf = (element: Element): Element | null =>
-    element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host ?? null
   const contains = (outer: Element, inner: Element): boolean => {
     for (let node: Element | null = inner; node; node = parentOf(node)) if (node === outer) return true
     return false
@@ -118,7 +109,7 @@ export function ariaTree(
     const isToggle = element.matches('input[type=checkbox], input[type=radio]')
     const isShown = (label: Element) => label.checkVisibility?.() ?? true
     const hasLabel = isToggle && [...((element as HTMLInputElement).labels ?? [])].some(isShown)
-    if (!hasLabel && !takesKeysOnly(element) && !findDrawing(element)) return
+    if (!hasLabel && !takesKeysOnly(element) && !findDrawingOf(element)) return
     const key = state.keys.get(element)
     const target = element as { _ariaRef?: AriaRef }
     target._ariaRef ??= { ref: `${frame}e0${key}`, name: node.name ?? '' }
@@ -161,7 +152,7 @@ export function ariaTree(
 
   // The character of an icon font says nothing: the class does.
   const privateUse = /[\uE000-\uF8FF\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}]/u
-  const withoutIcons = (text: string): string => text.split(privateUse).join('').replace(/\s+/g, ' ').trim()
+  const withoutIcons = (text: string): string => joinSpaces(text.split(privateUse).join(''))
   function removeIcons(node: AriaJsonNode): void {
     if (node.name && privateUse.test(node.name)) node.name = withoutIcons(node.name)
     if (node.text && privateUse.test(node.text)) node.text = withoutIcons(node.text)
@@ -276,8 +267,8 @@ export function ariaTree(
   return JSON.stringify({ ...result, hasListeners, ...(motion && { motion }) })
 }
 
-/** What may name an element without a text: its own attributes, and those of the icon in it. */
-export function describeIcon(element: Element, testIdAttribute: string): IconDescription {
+// What may name an element without a text: its own attributes, and those of the icon in it.
+function describeIcon(element: Element, testIdAttribute: string): IconDescription {
   const LIMIT_CHARS = 200
   const nodes = [element, ...element.querySelectorAll('*')].slice(0, 8)
   const read = (...names: string[]): string => {
@@ -310,8 +301,8 @@ export function describeIcon(element: Element, testIdAttribute: string): IconDes
   }
 }
 
-/** A honeypot, or a control only for screen readers or the keyboard. Checkboxes are excluded because custom ones often hide their input. */
-export function isUnseen(element: Element, role: string): boolean {
+// A honeypot, or a control only for screen readers or the keyboard. Checkboxes are excluded because custom ones often hide their input.
+function isUnseen(element: Element, role: string): boolean {
   const isTextField = role === 'textbox' || role === 'searchbox'
   if (!isTextField && role !== 'link' && role !== 'button') return false
   if (isTextField && element.checkVisibility && !element.checkVisibility({ opacityProperty: true }))

@@ -1,5 +1,6 @@
 // What the functions of an audit share in one document: in Playwright's world it belongs to the injected script, so the page sees nothing of it.
 
+import { shownParentOf } from '../actions/elements.ts'
 import type { AriaSnapshotState } from './aria-injected.ts'
 import type { AxeViolation, VitalReport } from '../../../core/audit/page-findings.ts'
 
@@ -74,18 +75,10 @@ export function selectorOf({ injected }: AuditMatches, element: Element): string
 }
 
 /** Describes the elements that were found, as JSON text, and forgets them. */
-export function describeFound(
-  { openAuditState: open, selectorOf: select }: StateFunctions,
-  matches: AuditMatches,
-): string {
+export function describeFound(matches: AuditMatches): string {
   const TEXT_LIMIT_CHARS = 200
-  const state = open(matches)
+  const state = openAuditState(matches)
   const refs = (matches.injected as AuditInjected).footlight?.refs
-  const parentOf = (element: Element): Element | null =>
-    element.assignedSlot ??
-    element.parentElement ??
-    (element.getRootNode() as Partial<ShadowRoot>).host ??
-    null
   // The id and the classes are words of the page: only what looks like a name is shown.
   const nameOf = (element: Element): string => {
     const words = [
@@ -105,12 +98,12 @@ export function describeFound(
   }
   const described = state.elements.map((element) => {
     let owner: Element | null = element
-    while (owner && !refs?.has(owner)) owner = parentOf(owner)
+    while (owner && !refs?.has(owner)) owner = shownParentOf(owner)
     const ref = owner ? refs?.get(owner)?.ref : undefined
     return {
       name: nameOf(element),
       mark: markOf(element),
-      selector: select(matches, element),
+      selector: selectorOf(matches, element),
       ...(ref !== undefined && { ref, isExactRef: owner === element }),
     }
   })
@@ -118,14 +111,9 @@ export function describeFound(
   return JSON.stringify(described)
 }
 
-export interface StateFunctions {
-  openAuditState(matches: AuditMatches): AuditState
-  selectorOf(matches: AuditMatches, element: Element): string
-}
-
 /** Forgets everything but the metrics, which go on. */
-export function endAudit({ openAuditState: open }: StateFunctions, matches: AuditMatches): void {
-  const state = open(matches)
+export function endAudit(matches: AuditMatches): void {
+  const state = openAuditState(matches)
   delete state.axe
   delete state.partial
   delete state.scrolled
@@ -139,7 +127,7 @@ export interface MainWorldOptions {
 
 /** Runs a function of an audit in the page's own world, where its state is kept in the document until the last one. */
 export async function runInMainWorld(
-  { work }: { work(matches: AuditMatches, arg: unknown): unknown },
+  { run }: { run(matches: AuditMatches, arg: unknown): unknown },
   root: Node,
   { arg, isLast }: MainWorldOptions,
 ): Promise<unknown> {
@@ -147,7 +135,7 @@ export async function runInMainWorld(
   if (!owner) return undefined
   const injected = (owner.footlightAudit ??= {})
   try {
-    return await work({ injected }, arg)
+    return await run({ injected }, arg)
   } finally {
     if (isLast) delete owner.footlightAudit
   }

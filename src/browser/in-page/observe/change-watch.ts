@@ -2,6 +2,7 @@
 // still have an effect. Runs in Playwright's world, so the page sees nothing of it.
 
 import type { AriaInjected, ChangeReading, ChangeWatch } from './aria-injected.ts'
+import { joinSpaces } from '../actions/elements.ts'
 import type { ElementMatches } from '../actions/element-arguments.ts'
 
 export function createChangeWatch(builtins: Window): ChangeWatch {
@@ -24,8 +25,7 @@ export function createChangeWatch(builtins: Window): ChangeWatch {
 
   const isShown = (region: Element) =>
     region.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-  const textOf = ({ textContent }: Element) =>
-    (textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, MESSAGE_LIMIT_CHARS)
+  const textOf = ({ textContent }: Element) => joinSpaces(textContent ?? '').slice(0, MESSAGE_LIMIT_CHARS)
 
   function noteMessage(region: Element): void {
     const text = textOf(region)

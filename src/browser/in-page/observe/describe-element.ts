@@ -1,5 +1,6 @@
 // Runs in Playwright's utility world: how the only element that matches can be found again, and what it is.
 
+import { describeField, joinSpaces } from '../actions/elements.ts'
 import type { ElementMatches } from '../actions/element-arguments.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 import type { DescriptionPurpose } from '../../../runtime/ports/page.ts'
@@ -34,14 +35,7 @@ interface SelectorGenerator {
   }
 }
 
-interface Dependencies {
-  describeField(element: Element): FieldDescription
-  listScopedSelectors(generator: SelectorGenerator, element: Element): readonly string[]
-  pathSelectorOf(element: Element): string
-}
-
 export function describeElement(
-  { describeField, listScopedSelectors, pathSelectorOf }: Dependencies,
   { elements, injected }: ElementMatches,
   purpose: DescriptionPurpose,
 ): ElementReport {
@@ -124,9 +118,9 @@ export function describeElement(
   }
 }
 
-/** Selectors of an element by what it is and by what is around it: the row, item or dialog that it is in, with a text that only this one
- * has. At most two, each of which matches only the element. */
-export function listScopedSelectors(generator: SelectorGenerator, element: Element): readonly string[] {
+// Selectors of an element by what it is and by what is around it: the row, item or dialog that it is in, with a text that only this one
+// has. At most two, each of which matches only the element.
+function listScopedSelectors(generator: SelectorGenerator, element: Element): readonly string[] {
   const DEPTH_LIMIT = 12
   const TEXT_LIMIT = 8
   const TEXT_LIMIT_CHARS = 60
@@ -155,10 +149,10 @@ export function listScopedSelectors(generator: SelectorGenerator, element: Eleme
     const texts = (nodes: Iterable<Element>): string[] =>
       [...nodes]
         .filter((node) => !node.contains(element) && !element.contains(node) && node.childElementCount === 0)
-        .map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim())
+        .map((node) => joinSpaces(node.textContent ?? ''))
         .filter((text) => text.length > 1 && text.length <= TEXT_LIMIT_CHARS && text !== name)
     const own = [...scope.childNodes].flatMap(({ nodeType, textContent }) => {
-      const text = (textContent ?? '').replace(/\s+/g, ' ').trim()
+      const text = joinSpaces(textContent ?? '')
       return nodeType === 3 && text.length > 0 && text.length <= TEXT_LIMIT_CHARS ? [text] : []
     })
     const ranked = [
@@ -217,8 +211,8 @@ export function listScopedSelectors(generator: SelectorGenerator, element: Eleme
   }
 }
 
-/** The path of an element from the root of its document, through shadow trees, by tags and positions. */
-export function pathSelectorOf(element: Element): string {
+// The path of an element from the root of its document, through shadow trees, by tags and positions.
+function pathSelectorOf(element: Element): string {
   const trees: string[][] = [[]]
   let node: Element | null = element
   while (node) {

@@ -2,6 +2,7 @@
 // another row then. So what an element was read as is kept: its label, and the texts by which its row differs from the next.
 
 import type { ElementPlaces, PlaceChange, AriaInjected } from './aria-injected.ts'
+import { joinSpaces } from '../actions/elements.ts'
 import type { ElementMatches } from '../actions/element-arguments.ts'
 
 interface Place {
@@ -20,17 +21,16 @@ export function createElementPlaces(): ElementPlaces {
   const places = new WeakMap<Element, Place>()
   let blockOfText = new Map<string, Element>()
 
-  const normalize = (text: string): string => text.replace(/\s+/g, ' ').trim()
   // A clock or a counter is the same text with another number.
   const formOf = (text: string): string => text.toLowerCase().replace(/\d+/g, '#')
   const labelOf = (element: Element): string =>
-    normalize(element.getAttribute('aria-label') ?? element.textContent ?? '')
+    joinSpaces(element.getAttribute('aria-label') ?? element.textContent ?? '')
 
   function textsOf(block: Element): readonly string[] {
     const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
     const texts: string[] = []
     while (texts.length < TEXT_LIMIT && walker.nextNode()) {
-      const text = normalize(walker.currentNode.nodeValue ?? '')
+      const text = joinSpaces(walker.currentNode.nodeValue ?? '')
       if (text !== '') texts.push(text)
     }
     return texts

@@ -1,8 +1,8 @@
+import { joinSpaces } from '../actions/elements.ts'
 import type { ErrorOverlay } from '../../../core/failure-records.ts'
 
 /** Reads the error that an overlay of a dev server or a framework shows; `maxChars` limits its message. */
 export function readOverlay(_: Element[], maxChars: number): ErrorOverlay | undefined {
-  const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
   const textOf = (root: Node): string => {
     const parts: string[] = []
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
@@ -21,10 +21,10 @@ export function readOverlay(_: Element[], maxChars: number): ErrorOverlay | unde
     file: string,
     allText: string,
   ): ErrorOverlay | undefined => {
-    const text = normalize(message) || normalize(allText)
+    const text = joinSpaces(message) || joinSpaces(allText)
     if (!text) return undefined
     const location =
-      normalize(file) ||
+      joinSpaces(file) ||
       (/[\w@~+()[\].:\\/-]*[\w)\]]\.[a-z]{1,6}[: ]\(?\d+:\d+/i.exec(allText.slice(0, 3000))?.[0] ?? '')
     return {
       name,

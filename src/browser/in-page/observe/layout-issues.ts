@@ -1,36 +1,23 @@
 // What is wrong with how a document lies in its window: what is wider than it, texts that are cut or lie over others, targets that are too
 // small to be hit.
 
-import type { AuditInjected, AuditMatches, AuditState, StateFunctions } from './audit-state.ts'
+import { openAuditState, type AuditInjected, type AuditMatches } from './audit-state.ts'
+import { readLayout } from './page-layout.ts'
 import type { LayoutIssue } from '../../../core/audit/page-findings.ts'
-import type { PageLayout } from '../../../runtime/ports/page-values.ts'
 
 interface DrawnElement {
   readonly element: Element
   readonly boxes: readonly DOMRect[]
 }
 
-interface LayoutFunctions extends StateFunctions {
-  readLayout(root: Element): PageLayout
-  findCutTexts(texts: readonly DrawnElement[]): readonly (readonly [Element, string])[]
-  findOverlaps(
-    texts: readonly DrawnElement[],
-    controls: readonly DrawnElement[],
-  ): readonly (readonly [Element, Element])[]
-  findSmallTargets(controls: readonly DrawnElement[]): readonly (readonly [Element, string])[]
-}
-
 /** The size of the window and all issues of the document, as JSON text. */
-export function readLayoutIssues(
-  { openAuditState, readLayout, findCutTexts, findOverlaps, findSmallTargets }: LayoutFunctions,
-  matches: AuditMatches,
-): string {
+export function readLayoutIssues(matches: AuditMatches): string {
   const ISSUE_LIMIT = 50
   const ELEMENT_LIMIT = 6000
   const CONTROL_LIMIT = 1000
   const CONTROLS =
     'a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=menuitem],[role=option],[onclick]'
-  const { elements }: AuditState = openAuditState(matches)
+  const { elements } = openAuditState(matches)
   const note = (element: Element): number => elements.push(element) - 1
   const isDrawn = (element: Element): boolean =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })
@@ -88,8 +75,8 @@ export function readLayoutIssues(
   return JSON.stringify({ width: innerWidth, height, issues: issues.slice(0, ISSUE_LIMIT) })
 }
 
-/** Texts of which a part is cut off by an ancestor that cannot be scrolled to it. What ends with an ellipsis is cut on purpose. */
-export function findCutTexts(texts: readonly DrawnElement[]): readonly (readonly [Element, string])[] {
+// Texts of which a part is cut off by an ancestor that cannot be scrolled to it. What ends with an ellipsis is cut on purpose.
+function findCutTexts(texts: readonly DrawnElement[]): readonly (readonly [Element, string])[] {
   const LEAST_CUT_PX = 3
   const CUT_SHARE = 0.25
   const HIDDEN_SIZE_PX = 2
@@ -137,8 +124,8 @@ export function findCutTexts(texts: readonly DrawnElement[]): readonly (readonly
   return issues
 }
 
-/** Texts that lie over texts, and controls over controls, with nothing opaque between them. */
-export function findOverlaps(
+// Texts that lie over texts, and controls over controls, with nothing opaque between them.
+function findOverlaps(
   texts: readonly DrawnElement[],
   controls: readonly DrawnElement[],
 ): readonly (readonly [Element, Element])[] {
@@ -193,8 +180,8 @@ export function findOverlaps(
   return pairs
 }
 
-/** Targets below 24 pixels whose circle of 24 pixels meets another target, as in WCAG 2.5.8; not those in a line of text. */
-export function findSmallTargets(controls: readonly DrawnElement[]): readonly (readonly [Element, string])[] {
+// Targets below 24 pixels whose circle of 24 pixels meets another target, as in WCAG 2.5.8; not those in a line of text.
+function findSmallTargets(controls: readonly DrawnElement[]): readonly (readonly [Element, string])[] {
   const LEAST_SIZE_PX = 24
   const ROUNDING_PX = 0.5
   const targets = controls.flatMap(({ element, boxes: [box] }) => (box ? [{ element, box }] : []))
@@ -237,7 +224,7 @@ export function findSmallTargets(controls: readonly DrawnElement[]): readonly (r
 }
 
 /** Notes what is scrolled, before the size of the window changes. */
-export function noteScrolling({ openAuditState }: StateFunctions, matches: AuditMatches): void {
+export function noteScrolling(matches: AuditMatches): void {
   const state = openAuditState(matches)
   state.scrolled = [...document.querySelectorAll('*')]
     .filter((element) => element.scrollLeft !== 0 || element.scrollTop !== 0)
@@ -245,17 +232,10 @@ export function noteScrolling({ openAuditState }: StateFunctions, matches: Audit
 }
 
 /** Scrolls to where everything was, once the page is drawn in its old size. */
-export async function restoreScrolling(
-  { openAuditState, waitForDrawing }: StateFunctions & DrawingFunctions,
-  matches: AuditMatches,
-): Promise<void> {
+export async function restoreScrolling(matches: AuditMatches): Promise<void> {
   await waitForDrawing(matches)
   for (const { element, left, top } of openAuditState(matches).scrolled ?? [])
     element.scrollTo({ left, top, behavior: 'instant' })
-}
-
-interface DrawingFunctions {
-  waitForDrawing(matches: AuditMatches): Promise<void>
 }
 
 /** Resolves after two frames, or after a while in a window that draws none. */

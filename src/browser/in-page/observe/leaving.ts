@@ -1,6 +1,7 @@
 // Elements that an animation removes. A page that shows a new step once the old one has left, as `AnimatePresence mode="wait"` does, has
 // the old one in its document meanwhile. Runs in Playwright's utility world.
 
+import { joinSpaces } from '../actions/elements.ts'
 import type { ElementMatches } from '../actions/element-arguments.ts'
 import type { Size } from '../../../core/geometry.ts'
 
@@ -37,8 +38,8 @@ export interface Exit {
   readonly remaining: readonly string[]
 }
 
-/** How far a transform is from none, in pixels; the size of the element counts for the way that it is scaled. */
-export function distanceOf(transform: string, { width, height }: Size): number {
+// How far a transform is from none, in pixels; the size of the element counts for the way that it is scaled.
+function distanceOf(transform: string, { width, height }: Size): number {
   if (transform === '' || transform === 'none') return 0
   try {
     const { a, d, e, f } = new DOMMatrix(transform)
@@ -49,15 +50,8 @@ export function distanceOf(transform: string, { width, height }: Size): number {
   }
 }
 
-interface Distance {
-  distanceOf(transform: string, size: Size): number
-}
-
-/** The element that an animation hides or moves away; undefined for one that does neither. */
-export function findAnimatedOut(
-  { distanceOf }: Distance,
-  { playState, playbackRate, effect }: Animation,
-): Element | undefined {
+// The element that an animation hides or moves away; undefined for one that does neither.
+function findAnimatedOut({ playState, playbackRate, effect }: Animation): Element | undefined {
   const isNothing = (value: unknown): boolean => /^0(px|fr)?$/.test(String(value))
   const sizes = ['height', 'maxHeight', 'blockSize', 'gridTemplateRows'] as const
   if (playState !== 'running' || !(effect instanceof KeyframeEffect)) return undefined
@@ -81,8 +75,8 @@ export function findAnimatedOut(
   return distanceOf(move, { width, height }) > 0.9 * Math.min(width, height) ? target : undefined
 }
 
-/** Finds the elements that a script has moved away or made smaller since the last call. What comes in moves to its place. */
-export function createMovementFinder({ distanceOf }: Distance): () => readonly Element[] {
+// Finds the elements that a script has moved away or made smaller since the last call. What comes in moves to its place.
+function createMovementFinder(): () => readonly Element[] {
   const ELEMENT_LIMIT = 200
   // The first frames of a movement are slow.
   const MOVE_LEAST_PX = 0.01
@@ -111,14 +105,8 @@ export function createMovementFinder({ distanceOf }: Distance): () => readonly E
     })
 }
 
-interface ExitFinders {
-  findAnimatedOut(animation: Animation): Element | undefined
-  createMovementFinder(): () => readonly Element[]
-}
-
 /** Waits until nothing has been leaving for three frames, at most `limitMs`. */
 export async function waitUntilLeft(
-  { findAnimatedOut, createMovementFinder }: ExitFinders,
   { injected }: Pick<ElementMatches, 'injected'>,
   limitMs: number,
 ): Promise<Exit> {
@@ -140,7 +128,7 @@ export async function waitUntilLeft(
       new Promise<void>((resolve) => builtins.requestAnimationFrame(() => resolve())),
       waitFor(FRAME_LIMIT_MS),
     ])
-  const textOf = ({ textContent }: Element) => (textContent ?? '').trim().replace(/\s+/g, ' ')
+  const textOf = ({ textContent }: Element) => joinSpaces(textContent ?? '')
   const isContent = (element: Element): boolean =>
     element.isConnected &&
     !restless.has(element) &&

@@ -1,12 +1,14 @@
 // Finds the elements that handle a click or a press: by their listeners where the browser lists them, and by what libraries store on
 // the elements whose events they handle in one place.
 
+import { parentOf } from '../actions/elements.ts'
+
 type ListListeners = (target: EventTarget) => Readonly<Record<string, unknown>>
 
 type Properties = Readonly<Record<string, unknown>>
 
-/** Those of the document and its open shadow roots, without links, buttons and fields. */
-export function findListeners(listListeners: ListListeners | undefined): readonly Element[] {
+// Those of the document and its open shadow roots, without links, buttons and fields.
+function findListeners(listListeners: ListListeners | undefined): readonly Element[] {
   const types = [
     'click',
     'mousedown',
@@ -125,10 +127,7 @@ export interface ListenerEvents {
   readonly report: string
 }
 
-export function findClickableElements(
-  { requestListeners }: { requestListeners(events: ListenerEvents): ReadonlySet<Element> | undefined },
-  events: ListenerEvents,
-): ClickableElements {
+export function findClickableElements(events: ListenerEvents): ClickableElements {
   const controls = 'a[href],area[href],button,input,select,textarea,option,summary,[role=button],[role=link]'
   const content =
     'a[href],button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,li,p,table,article,section,img[alt]:not([alt=""]),[role],[tabindex]'
@@ -146,8 +145,6 @@ export function findClickableElements(
   const shadowRoots: ShadowRoot[] = []
   const withoutRole = new Set<Element>()
 
-  const parentOf = (element: Element): Element | undefined =>
-    element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host
   const hasPointer = (element: Element) => getComputedStyle(element).cursor === 'pointer'
   const hasText = (element: Element) => /\S/.test(element.textContent ?? '')
 
@@ -162,7 +159,7 @@ export function findClickableElements(
     for (let part = parentOf(element); part;) {
       const control = part.closest(controls)
       if (control) return control
-      part = (part.getRootNode() as Partial<ShadowRoot>).host
+      part = (part.getRootNode() as Partial<ShadowRoot>).host ?? null
     }
     return null
   }
@@ -283,18 +280,12 @@ export function findClickableElements(
 
 // The main world tells Playwright's world which elements handle pointer events: it answers an event with an event of each of them.
 // Both types are unknown to the page.
-interface ListenerDependencies {
-  findListeners(listListeners: ListListeners | undefined): readonly Element[]
-}
 
 // A function of the console of Chromium's developer tools; scripts of the page do not have it.
 declare const getEventListeners: ListListeners | undefined
 
 /** Answers requests from now on. Runs in the main world. */
-export function answerListenerRequests(
-  { findListeners }: ListenerDependencies,
-  { request, report }: ListenerEvents,
-): void {
+export function answerListenerRequests({ request, report }: ListenerEvents): void {
   const listListeners = typeof getEventListeners === 'function' ? getEventListeners : undefined
   addEventListener(request, () => {
     for (const element of findListeners(listListeners))
@@ -303,12 +294,9 @@ export function answerListenerRequests(
   })
 }
 
-/** The elements that the main world reports; in Firefox they are found without it. Undefined if it does not answer, as after
- * `document.open()`, which removes all listeners. Runs in Playwright's world. */
-export function requestListeners(
-  { findListeners }: ListenerDependencies,
-  { request, report }: ListenerEvents,
-): ReadonlySet<Element> | undefined {
+// The elements that the main world reports; in Firefox they are found without it. Undefined if it does not answer, as after
+// `document.open()`, which removes all listeners. Runs in Playwright's world.
+function requestListeners({ request, report }: ListenerEvents): ReadonlySet<Element> | undefined {
   if ('wrappedJSObject' in document) return new Set(findListeners(undefined))
   const elements = new Set<Element>()
   let hasAnswered = false

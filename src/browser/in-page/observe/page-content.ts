@@ -1,14 +1,13 @@
 // Reads a part of the content of one element: it is rendered and truncated inside the page.
 
+import { joinSpaces } from '../actions/elements.ts'
 import type { DomNode } from '../../../runtime/ports/page.ts'
 
 /** The value of the only match, or the number of matches. */
 export type SingleMatch<T> = { readonly value: T } | { readonly count: number }
 
-export const renderHtml = (element: Element): string => element.outerHTML
-
-/** The text as it is rendered, with that of shadow roots where their slots put it. */
-export function renderText(root: Element): string {
+// The text as it is rendered, with that of shadow roots where their slots put it.
+function renderText(root: Element): string {
   const isComposed = (element: Element): boolean =>
     [element, ...element.querySelectorAll('*')].some((one) => one.shadowRoot || one.localName === 'slot')
   const plainText = (element: Element): string =>
@@ -34,10 +33,15 @@ export function renderText(root: Element): string {
     .trim()
 }
 
-export function readContent(
-  { render }: { render(element: Element): string },
+interface ContentRange {
+  readonly from: number
+  readonly maxChars: number
+}
+
+function readContent(
   elements: Element[],
-  { from, maxChars }: { readonly from: number; readonly maxChars: number },
+  { from, maxChars }: ContentRange,
+  render: (element: Element) => string,
 ): SingleMatch<{ text: string; total: number; end: number }> {
   const [element] = elements
   if (!element || elements.length > 1) return { count: elements.length }
@@ -45,23 +49,21 @@ export function readContent(
   return { value: { text: text.slice(from, from + maxChars), total: text.length, end: text.length } }
 }
 
-interface DomDependencies {
-  listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[]; truncated: boolean }
-}
+export const readHtml = (elements: Element[], range: ContentRange) =>
+  readContent(elements, range, (element) => element.outerHTML)
+export const readText = (elements: Element[], range: ContentRange) => readContent(elements, range, renderText)
+export const readMarkdown = (elements: Element[], range: ContentRange) =>
+  readContent(elements, range, renderMarkdown)
 
 /** As JSON text, because Playwright takes half a second to serialize ten thousand objects, which blocks all sessions. */
-export function readDomNodes(
-  { listDomNodes }: DomDependencies,
-  elements: Element[],
-  maxNodes: number,
-): SingleMatch<string> {
+export function readDomNodes(elements: Element[], maxNodes: number): SingleMatch<string> {
   const [element] = elements
   if (!element || elements.length > 1) return { count: elements.length }
   return { value: JSON.stringify(listDomNodes(element, maxNodes)) }
 }
 
 // Lists the elements of a subtree level by level, so that the deepest ones are truncated.
-export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[]; truncated: boolean } {
+function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[]; truncated: boolean } {
   type MutableNode = {
     tag: string
     attributes?: Record<string, string>
@@ -119,7 +121,7 @@ export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[
   return { nodes: [rootNode], truncated }
 }
 
-export function renderMarkdown(root: Element): string {
+function renderMarkdown(root: Element): string {
   const skippedTags = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'IFRAME', 'CANVAS'])
 
   // A field of a form hides the property of its name.
@@ -148,7 +150,7 @@ export function renderMarkdown(root: Element): string {
     return [...(read(element, 'shadowRoot')?.childNodes ?? read(element, 'childNodes'))]
   }
   const renderChildren = (element: Element): string => nodesOf(element).map(render).join('')
-  const renderLine = (element: Element): string => renderChildren(element).replace(/\s+/g, ' ').trim()
+  const renderLine = (element: Element): string => joinSpaces(renderChildren(element))
   const toBlock = (text: string): string => (text === '' ? '' : `\n\n${text}\n\n`)
 
   function renderList(element: Element): string {

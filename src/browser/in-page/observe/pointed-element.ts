@@ -1,7 +1,9 @@
 // Runs in Playwright's utility world: what a person points at, by the refs of the document's snapshots.
 
 import type { AriaInjected } from './aria-injected.ts'
-import type { ElementMatches, InPageFunctions } from '../actions/element-arguments.ts'
+import type { ElementMatches } from '../actions/element-arguments.ts'
+import { hitElement, shownParentOf } from '../actions/elements.ts'
+import { readFrameOrigin } from '../actions/frame-origin.ts'
 import type { FrameOrigin } from '../../../core/snapshot/element-boxes.ts'
 import type { Box, Point } from '../../../core/geometry.ts'
 
@@ -21,10 +23,6 @@ export interface PointedRefs {
 
 /** `none`: there is no element. `unknown`: no snapshot of the document was taken. */
 export function findPointedRefs(
-  {
-    hitElement,
-    readFrameOrigin,
-  }: Pick<InPageFunctions, 'hitElement'> & { readFrameOrigin(element: Node): FrameOrigin },
   { elements, injected }: ElementMatches,
   { x, y }: Point,
 ): PointedRefs | 'none' | 'unknown' {
@@ -35,13 +33,8 @@ export function findPointedRefs(
   if (!hit) return 'none'
   // An element that replaces another one has its ref before it gets one of its own.
   state.redrawn.inheritRefs()
-  const parentOf = (element: Element): Element | null =>
-    element.assignedSlot ??
-    element.parentElement ??
-    (element.getRootNode() as Partial<ShadowRoot>).host ??
-    null
   const refs: PointedRef[] = []
-  for (let element: Element | null = hit; element; element = parentOf(element)) {
+  for (let element: Element | null = hit; element; element = shownParentOf(element)) {
     const ref = state.refs.get(element)?.ref
     if (ref === undefined) continue
     const { x, y, width, height } = element.getBoundingClientRect()

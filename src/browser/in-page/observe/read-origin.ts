@@ -5,7 +5,7 @@ import type {
   ComponentOrigin,
   SourceNote,
 } from '../../../core/source/parse-origin.ts'
-import type { InPageFunctions } from '../actions/element-arguments.ts'
+import { hitElement } from '../actions/elements.ts'
 import type { Point } from '../../../core/geometry.ts'
 
 /** What a framework notes about an element. `author`: the component in whose template it is written, if there is a template. */
@@ -15,20 +15,11 @@ interface FrameworkOrigin extends Pick<ElementOrigin, 'position' | 'template' | 
 
 type ReadFramework = (element: Element) => FrameworkOrigin | undefined
 
-interface Readers {
-  readonly readAttributes: ReadFramework
-  readonly readReact: ReadFramework
-  readonly readVue: ReadFramework
-  readonly readSvelte: ReadFramework
-  readonly readAngular: ReadFramework
-  readonly readPreact: ReadFramework
-  readonly loadAstro: () => Promise<ReadFramework | undefined>
-}
-
 /** The origin of an element as JSON text: its own, or that of its nearest ancestor that has one. */
-export async function readOrigin({ loadAstro, ...others }: Readers, element: Element): Promise<string> {
+export async function readOrigin(element: Element): Promise<string> {
   const readAstro = await loadAstro().catch(() => undefined)
-  const readers = readAstro ? [...Object.values<ReadFramework>(others), readAstro] : Object.values(others)
+  const others = [readAttributes, readReact, readVue, readSvelte, readAngular, readPreact]
+  const readers = readAstro ? [...others, readAstro] : others
   const describe = (target: Element): ElementDescription => ({
     tag: target.localName,
     attributes: Object.fromEntries(
@@ -94,33 +85,22 @@ export async function readOrigin({ loadAstro, ...others }: Readers, element: Ele
 }
 
 /** The same of the element at a point of the document. */
-export function readOriginOfHit(
-  {
-    hitElement,
-    readOrigin,
-  }: Pick<InPageFunctions, 'hitElement'> & { readOrigin(element: Element): Promise<string> },
-  _: Element,
-  { x, y }: Point,
-): Promise<string> | undefined {
+export function readOriginOfHit(_: Element, { x, y }: Point): Promise<string> | undefined {
   const hit = hitElement(x, y)
   return hit ? readOrigin(hit) : undefined
 }
 
 /** The same of the elements that these CSS selectors match first, null for none, as one JSON text. */
-export async function readOriginsOfPaths(
-  { readOrigin: read }: { readOrigin(element: Element): Promise<string> },
-  _: Element,
-  paths: readonly string[],
-): Promise<string> {
+export async function readOriginsOfPaths(_: Element, paths: readonly string[]): Promise<string> {
   const origins = paths.map((path) => {
     const element = document.querySelector(path)
-    return element ? read(element) : null
+    return element ? readOrigin(element) : null
   })
   return JSON.stringify(await Promise.all(origins))
 }
 
-/** Reads what Astro noted in attributes, which its toolbar has moved into a module of the page; undefined without the toolbar. */
-export async function loadAstro(): Promise<((element: Element) => FrameworkOrigin | undefined) | undefined> {
+// Reads what Astro noted in attributes, which its toolbar has moved into a module of the page; undefined without the toolbar.
+async function loadAstro(): Promise<ReadFramework | undefined> {
   interface Annotations {
     getAnnotationsForElement?(
       element: Element,
@@ -145,8 +125,8 @@ export async function loadAstro(): Promise<((element: Element) => FrameworkOrigi
   }
 }
 
-/** The file of the Angular component whose template has the element. */
-export function readAngular(element: Element): FrameworkOrigin | undefined {
+// The file of the Angular component whose template has the element.
+function readAngular(element: Element): FrameworkOrigin | undefined {
   interface DebugInfo {
     readonly className?: string
     readonly filePath?: string
@@ -181,8 +161,8 @@ export function readAngular(element: Element): FrameworkOrigin | undefined {
   return template === undefined || !author ? undefined : { template, author, components }
 }
 
-/** The position in an attribute that a framework or an inspector plugin adds in development. */
-export function readAttributes(element: Element): FrameworkOrigin | undefined {
+// The position in an attribute that a framework or an inspector plugin adds in development.
+function readAttributes(element: Element): FrameworkOrigin | undefined {
   const read = (name: string) => element.getAttribute(name) ?? ''
   const result = (file: string, line: string | undefined, column: string | undefined) => ({
     position: { file, line: Number(line), column: Number(column) },
@@ -206,8 +186,8 @@ export function readAttributes(element: Element): FrameworkOrigin | undefined {
   return file ? result(file, read('data-inspector-line'), read('data-inspector-column')) : undefined
 }
 
-/** The position that the JSX transform of Preact notes in development. The nodes of an element are found from the root of its tree. */
-export function readPreact(element: Element): FrameworkOrigin | undefined {
+// The position that the JSX transform of Preact notes in development. The nodes of an element are found from the root of its tree.
+function readPreact(element: Element): FrameworkOrigin | undefined {
   interface Node {
     readonly type?: unknown
     readonly __e?: unknown
@@ -244,8 +224,8 @@ export function readPreact(element: Element): FrameworkOrigin | undefined {
   return undefined
 }
 
-/** The origin that React notes on the element in development, if it made it: React 16 to 18 note a position, later ones a stack. */
-export function readReact(element: Element): FrameworkOrigin | undefined {
+// The origin that React notes on the element in development, if it made it: React 16 to 18 note a position, later ones a stack.
+function readReact(element: Element): FrameworkOrigin | undefined {
   interface FiberNotes {
     readonly _debugSource?: { fileName?: string; lineNumber?: number; columnNumber?: number } | null
     readonly _debugStack?: unknown
@@ -284,8 +264,8 @@ export function readReact(element: Element): FrameworkOrigin | undefined {
   return { position, components }
 }
 
-/** The position that Svelte notes on the element in development. */
-export function readSvelte(element: Element): FrameworkOrigin | undefined {
+// The position that Svelte notes on the element in development.
+function readSvelte(element: Element): FrameworkOrigin | undefined {
   interface Place {
     readonly file?: string
     readonly line?: number
@@ -318,8 +298,8 @@ export function readSvelte(element: Element): FrameworkOrigin | undefined {
   return { position, components: name ? [...components, { name }] : components }
 }
 
-/** The file of the Vue component whose template has the element. Its line is known if a plugin of the inspector has noted it. */
-export function readVue(element: Element): FrameworkOrigin | undefined {
+// The file of the Vue component whose template has the element. Its line is known if a plugin of the inspector has noted it.
+function readVue(element: Element): FrameworkOrigin | undefined {
   interface Instance {
     readonly type: { readonly __file?: string; readonly name?: string; readonly __name?: string }
     readonly parent?: Instance | null

@@ -1,6 +1,6 @@
 // The metrics of web-vitals for this document. It is asked late: the browser keeps what happened before. From then on it goes on measuring.
 
-import type { AuditInjected, AuditMatches, StateFunctions, TargetedVital } from './audit-state.ts'
+import { openAuditState, type AuditInjected, type AuditMatches, type TargetedVital } from './audit-state.ts'
 import type { VitalReport } from '../../../core/audit/page-findings.ts'
 
 interface Metric {
@@ -29,11 +29,8 @@ export interface WebVitals {
   readonly onINP: Observe
 }
 
-/** The metrics with the indexes of their elements, as JSON text. */
-export async function readVitals(
-  { openAuditState, loadVitals }: StateFunctions & { loadVitals(): WebVitals },
-  matches: AuditMatches,
-): Promise<string> {
+/** The metrics of the package, which `run` loads, with the indexes of their elements, as JSON text. */
+export async function readVitals({ run }: { run(): WebVitals }, matches: AuditMatches): Promise<string> {
   const WAIT_MS = 40
   const READINGS = 15
   const LEAST_READINGS = 3
@@ -86,7 +83,7 @@ export async function readVitals(
   }
 
   function start(): NonNullable<typeof state.vitals> {
-    const { onLCP, onCLS, onINP } = loadVitals()
+    const { onLCP, onCLS, onINP } = run()
     const reports = new Map<string, TargetedVital>()
     const nodes = new Map<string, WeakRef<Node>>()
     const names = new WeakMap<Node, string>()

@@ -1,6 +1,6 @@
 // Runs axe-core in each document of a page, and puts the results together in that of the main frame, as its own integrations do.
 
-import type { AuditMatches, Axe, StateFunctions } from './audit-state.ts'
+import { openAuditState, selectorOf, type AuditMatches, type Axe } from './audit-state.ts'
 import type { AxeViolation } from '../../../core/audit/page-findings.ts'
 
 /** The frames of a document that axe-core audits, with what it needs to know of them there. */
@@ -11,13 +11,11 @@ export interface AxeFrame {
   readonly context: unknown
 }
 
-interface AxeFunctions extends StateFunctions {
-  readonly options: object
-  loadAxe(): Axe
-}
+// A media file tells how long it is before axe-core judges it; style sheets of other origins are not fetched again.
+const OPTIONS = { resultTypes: ['violations'], preload: { assets: ['media'], timeout: 2000 } }
 
-/** axe-core, without what it leaves in the window: its name, its listeners for other frames, and a copy of a method. */
-export function loadAxe({ defineAxe }: { defineAxe(): void }): Axe {
+// axe-core, without what it leaves in the window: its name, its listeners for other frames, and a copy of a method.
+function loadAxe(defineAxe: () => void): Axe {
   const page = window as Window & { axe?: Axe }
   const owned = [
     [page, 'axe'],
@@ -44,17 +42,18 @@ export function loadAxe({ defineAxe }: { defineAxe(): void }): Axe {
   }
 }
 
-/** Audits this document, and returns its frames, and of a frame also the result, as JSON text. `context` is that of a frame. */
+/** Audits this document with axe-core, which `run` defines, and returns its frames, and of a frame also the result, as JSON text. `context` is
+ * that of a frame. */
 export async function runAxeInDocument(
-  { openAuditState, selectorOf, loadAxe: load, options }: AxeFunctions,
+  { run }: { run(): void },
   matches: AuditMatches,
   context: unknown,
 ): Promise<string> {
   const state = openAuditState(matches)
-  const axe = (state.axe ??= load())
+  const axe = (state.axe ??= loadAxe(run))
   const subject = context ?? document
   const contexts = axe.utils.getFrameContexts(subject)
-  const partial = await axe.runPartial(subject, options)
+  const partial = await axe.runPartial(subject, OPTIONS)
   // Both lists have the frames in the same order.
   const frames = contexts.map(({ frameSelector, frameContext }, index): AxeFrame => {
     const element = axe.utils.shadowSelect(frameSelector)
@@ -70,14 +69,10 @@ export async function runAxeInDocument(
 
 /** The violations of all documents, as JSON text. `others` are the results of the frames, in the order of the documents; null for one that did not
  * answer. */
-export async function finishAxe(
-  { openAuditState, options }: AxeFunctions,
-  matches: AuditMatches,
-  others: readonly unknown[],
-): Promise<string> {
+export async function finishAxe(matches: AuditMatches, others: readonly unknown[]): Promise<string> {
   const state = openAuditState(matches)
   const NODE_LIMIT = 200
-  const { violations = [] } = (await state.axe?.finishRun([state.partial, ...others], options)) ?? {}
+  const { violations = [] } = (await state.axe?.finishRun([state.partial, ...others], OPTIONS)) ?? {}
   return JSON.stringify(
     violations.map(({ id, impact, help, helpUrl, nodes }): AxeViolation & { count: number } => ({
       id,
@@ -96,7 +91,6 @@ export async function finishAxe(
 
 /** Notes the elements of these targets as found; returns their indexes, -1 for one that is gone. */
 export function findAxeElements(
-  { openAuditState }: StateFunctions,
   matches: AuditMatches,
   targets: readonly (string | readonly string[])[],
 ): readonly number[] {

@@ -1,22 +1,8 @@
-import type { InPageFunctions } from '../actions/element-arguments.ts'
-import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
+import { isSecretField } from '../../../core/redaction/secret-names.ts'
+import { describeField } from '../actions/elements.ts'
 import type { FieldReport } from '../../../core/redaction/page-secrets.ts'
 
-interface SecretFieldDependencies {
-  isSecretField(field: FieldDescription, isSecretName: (name: string) => boolean): boolean
-  isSecretName(name: string): boolean
-}
-
-/** Combines two functions of the core, whose text is sent to the page unchanged. */
-export const isSecretFieldInPage = (
-  { isSecretField, isSecretName }: SecretFieldDependencies,
-  field: FieldDescription,
-): boolean => isSecretField(field, isSecretName)
-
-export const isSecretElement = (
-  { isSecretField, describeField }: Pick<InPageFunctions, 'isSecretField' | 'describeField'>,
-  element: Element,
-): boolean => isSecretField(describeField(element))
+export const isSecretElement = (element: Element): boolean => isSecretField(describeField(element))
 
 export interface FieldsReport {
   readonly fields: readonly FieldReport[]
@@ -26,7 +12,7 @@ export interface FieldsReport {
   readonly closed: number
 }
 
-export function collectFields({ describeField }: Pick<InPageFunctions, 'describeField'>): FieldsReport {
+export function collectFields(): FieldsReport {
   const FIELD_LIMIT = 5000
   const STORAGE_ENTRY_LIMIT = 1000
   const VALUE_LIMIT_CHARS = 20_000
@@ -62,10 +48,7 @@ export function collectFields({ describeField }: Pick<InPageFunctions, 'describe
 }
 
 /** Masks secret fields, and fields with one of the values, with dots; null removes the masks. Returns whether there are masks now. */
-export function maskFields(
-  { isSecretField, describeField }: Pick<InPageFunctions, 'isSecretField' | 'describeField'>,
-  values: readonly string[] | null,
-): boolean {
+export function maskFields(values: readonly string[] | null): boolean {
   const key = Symbol.for('footlight masks')
   let isMasked = false
   type MaskedRoot = (Document | ShadowRoot) & { [key]?: CSSStyleSheet }

@@ -1,15 +1,10 @@
-import type { ActionWatch, ReportedElement, ReportedFile } from './watch-actions.ts'
+import type { ActionWatch, ReportedElement, ReportedFile } from './action-watch.ts'
 import type { ClickOptions } from '../../../core/recording/action.ts'
 import type { Point } from '../../../core/geometry.ts'
 
-interface Dependencies {
-  isVisibleToggle(toggle: Element): boolean
-  optionsOfClick(event: MouseEvent, element: Element, isControl: boolean): ClickOptions
-}
-
 /** Reports clicks, but not those that the browser makes itself: on the control of a label that was clicked, or on the submit button of a
  * form when Enter is pressed in a field. A checkbox or a field with a picker of its own is reported with its value. */
-export function watchClicks({ isVisibleToggle, optionsOfClick }: Dependencies, watch: ActionWatch): void {
+export function watchClicks(watch: ActionWatch): void {
   const MOVE_LIMIT_PX = 8
   let press: { readonly target: Element; readonly x: number; readonly y: number } | undefined
   let labelControl: Element | undefined
@@ -235,4 +230,33 @@ export function watchKeys(watch: ActionWatch): void {
       if (event.defaultPrevented) watch.report(action)
     })
   })
+}
+
+// How a person clicked. An element that is no control gets the position if its middle belongs to another element, or if it is a picture.
+function optionsOfClick(event: MouseEvent, element: Element, isControl: boolean): ClickOptions {
+  const modifiers = [
+    ...(event.altKey ? (['Alt'] as const) : []),
+    ...(event.ctrlKey || event.metaKey ? (['ControlOrMeta'] as const) : []),
+    ...(event.shiftKey ? (['Shift'] as const) : []),
+  ]
+  const box = element.getBoundingClientRect()
+  const middle = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+  const isPicture = /^(canvas|svg|img|video|html|body)$/.test(element.localName)
+  const isElsewhere = !isControl && (isPicture || middle !== element)
+  const position = { x: Math.round(event.clientX - box.x), y: Math.round(event.clientY - box.y) }
+  return {
+    ...(event.button === 1 && { button: 'middle' }),
+    ...(event.button === 2 && { button: 'right' }),
+    ...(event.detail > 1 && { clickCount: event.detail }),
+    ...(modifiers.length > 0 && { modifiers }),
+    ...(isElsewhere && { position }),
+  }
+}
+
+// Whether a checkbox can be clicked itself, unlike one that is replaced by the picture of one.
+function isVisibleToggle(toggle: Element): boolean {
+  const { x, y, width, height } = toggle.getBoundingClientRect()
+  if (width < 4 || height < 4 || !toggle.checkVisibility({ visibilityProperty: true })) return false
+  const hit = (toggle.getRootNode() as Document | ShadowRoot).elementFromPoint(x + width / 2, y + height / 2)
+  return hit === toggle
 }

@@ -1,6 +1,6 @@
 // Encodes drawn frames with WebCodecs. What belongs to the encoder is a property of the page, because each of these functions is called alone.
 
-import type { DrawnFrame, drawFrame } from './draw-frame.ts'
+import { drawFrame, type DrawnFrame } from './draw-frame.ts'
 import type { Box } from '../../../core/geometry.ts'
 
 /** An encoded frame, its bytes in base64. */
@@ -17,10 +17,6 @@ interface PageWithEncoder {
     readonly chunks: EncodedChunk[]
     error: string
   }
-}
-
-interface Drawing {
-  readonly drawFrame: typeof drawFrame
 }
 
 /** Opens an encoder that drops no frames; false if the browser has none. */
@@ -56,27 +52,24 @@ export async function openEncoder(settings: {
 }
 
 /** Draws and encodes a frame, and returns what is encoded by now. Waits while more than a few frames are not. */
-export async function encodeFrame(
-  { drawFrame: draw }: Drawing,
-  {
-    frame,
-    time,
-    isKey,
-    captionHeight,
-  }: {
-    readonly frame: DrawnFrame
-    /** In milliseconds. */
-    readonly time: number
-    readonly isKey: boolean
-    readonly captionHeight: number
-  },
-): Promise<EncodedChunk[]> {
+export async function encodeFrame({
+  frame,
+  time,
+  isKey,
+  captionHeight,
+}: {
+  readonly frame: DrawnFrame
+  /** In milliseconds. */
+  readonly time: number
+  readonly isKey: boolean
+  readonly captionHeight: number
+}): Promise<EncodedChunk[]> {
   const QUEUE_LIMIT = 2
   const { encoding } = globalThis as PageWithEncoder
   if (!encoding) throw new Error('no encoder')
   const { encoder, canvas, chunks } = encoding
   const { width, height } = canvas.canvas
-  await draw(canvas, frame, { x: 0, y: 0, width, height }, captionHeight)
+  await drawFrame(canvas, frame, { x: 0, y: 0, width, height }, captionHeight)
   const video = new VideoFrame(canvas.canvas, { timestamp: time * 1000 })
   encoder.encode(video, { keyFrame: isKey })
   video.close()
@@ -94,22 +87,19 @@ export async function finishEncoding(): Promise<EncodedChunk[]> {
 }
 
 /** Draws frames beside each other, as a JPEG in base64 of at most so many bytes. */
-export async function drawSheet(
-  { drawFrame: draw }: Drawing,
-  {
-    width,
-    height,
-    cells,
-    captionHeight,
-    maximumBytes,
-  }: {
-    readonly width: number
-    readonly height: number
-    readonly cells: readonly { readonly frame: DrawnFrame; readonly box: Box }[]
-    readonly captionHeight: number
-    readonly maximumBytes: number
-  },
-): Promise<string> {
+export async function drawSheet({
+  width,
+  height,
+  cells,
+  captionHeight,
+  maximumBytes,
+}: {
+  readonly width: number
+  readonly height: number
+  readonly cells: readonly { readonly frame: DrawnFrame; readonly box: Box }[]
+  readonly captionHeight: number
+  readonly maximumBytes: number
+}): Promise<string> {
   const element = document.createElement('canvas')
   element.width = width
   element.height = height
@@ -117,7 +107,7 @@ export async function drawSheet(
   if (!canvas) throw new Error('no canvas')
   canvas.fillStyle = 'rgb(228,228,231)'
   canvas.fillRect(0, 0, width, height)
-  for (const { frame, box } of cells) await draw(canvas, frame, box, captionHeight)
+  for (const { frame, box } of cells) await drawFrame(canvas, frame, box, captionHeight)
   let data = ''
   for (const quality of [0.85, 0.7, 0.5, 0.3]) {
     data = element.toDataURL('image/jpeg', quality).slice('data:image/jpeg;base64,'.length)

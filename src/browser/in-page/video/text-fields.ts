@@ -1,4 +1,4 @@
-import type { InPageFunctions } from '../actions/element-arguments.ts'
+import { describeField } from '../actions/elements.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 import type { Box } from '../../../core/geometry.ts'
 
@@ -9,7 +9,7 @@ export interface TextField extends FieldDescription {
 }
 
 /** The size of the viewport of a document, and its fields whose text a picture shows; one of the type password shows dots. */
-export function readTextFields({ describeField }: Pick<InPageFunctions, 'describeField'>): {
+export function readTextFields(): {
   readonly width: number
   readonly height: number
   readonly fields: TextField[]

@@ -1,11 +1,9 @@
 import type { CallServer, ServedFrame, ServedSession, ViewAnswer } from './view-answers.ts'
-import type { createInput } from './person-input.ts'
-import type { createPointing } from './pointing.ts'
+import { createInput } from './person-input.ts'
+import { createPointing } from './pointing.ts'
 import type { Size } from '../../../core/geometry.ts'
 
 interface StageOptions {
-  readonly createInput: typeof createInput
-  readonly createPointing: typeof createPointing
   readonly viewer: string
   readonly call: CallServer
   readonly describeControl: (session: ServedSession) => string
@@ -24,8 +22,7 @@ export interface Stage {
 }
 
 /** One session large: its picture, who is in control, and what a person does there. */
-export function createStage(options: StageOptions): Stage {
-  const { viewer, call, describeControl, refresh, report } = options
+export function createStage({ viewer, call, describeControl, refresh, report }: StageOptions): Stage {
   const find = <T extends HTMLElement>(id: string) => document.querySelector<T>(`#${id}`)!
   const [stage, picture, field] = [
     find('stage'),
@@ -62,7 +59,7 @@ export function createStage(options: StageOptions): Stage {
     takeButton.focus()
     await refresh()
   }
-  const input = options.createInput({
+  const input = createInput({
     field,
     pointOf,
     async send(inputs) {
@@ -72,7 +69,7 @@ export function createStage(options: StageOptions): Stage {
     },
     onReturn: () => void giveBack(),
   })
-  const pointing = options.createPointing({
+  const pointing = createPointing({
     stage,
     pointOf,
     size: () => size,

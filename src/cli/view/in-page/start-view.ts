@@ -1,23 +1,16 @@
-// Functions whose text is sent to the page of the view; `startView` gets the others as its argument.
+// The script of the page of the view.
 
-import type { createInput } from './person-input.ts'
-import type { createPointing } from './pointing.ts'
-import type { createServerCalls } from './server-calls.ts'
-import type { createGrid } from './session-grid.ts'
-import type { createStage } from './session-stage.ts'
-import type { createTimeline } from './timeline.ts'
+import { createHostCalls } from './host-calls.ts'
+import { createServerCalls } from './server-calls.ts'
+import { createGrid } from './session-grid.ts'
+import { createStage } from './session-stage.ts'
+import { createTimeline } from './timeline.ts'
 import type { FrameAnswer, ServedFrame, ServedSession } from './view-answers.ts'
 
-interface ViewParts {
-  readonly createCalls: typeof createServerCalls
-  readonly createGrid: typeof createGrid
-  readonly createInput: typeof createInput
-  readonly createPointing: typeof createPointing
-  readonly createStage: typeof createStage
-  readonly createTimeline: typeof createTimeline
-}
+export const startServerView = (): void => startView(createServerCalls)
+export const startHostView = (): void => startView(createHostCalls)
 
-export function startView(parts: ViewParts): void {
+function startView(createCalls: typeof createServerCalls): void {
   const HEARTBEAT_INTERVAL_MS = 1000
   const RETRY_INTERVAL_MS = 3000
   const GRID_FRAME_INTERVAL_MS = 1000
@@ -50,11 +43,11 @@ export function startView(parts: ViewParts): void {
     const person = control.isYou ? 'You are in control.' : 'Another person is in control.'
     return control.reason ? `${person} The agent asked for: ${control.reason}` : person
   }
-  const { enter, call } = parts.createCalls((next) => (state = next))
-  const grid = parts.createGrid({ describeControl, keyOf })
-  const timeline = parts.createTimeline(call)
+  const { enter, call } = createCalls((next) => (state = next))
+  const grid = createGrid({ describeControl, keyOf })
+  const timeline = createTimeline(call)
   const report = (text: string) => setText('problem', text)
-  const stage = parts.createStage({ ...parts, viewer, call, describeControl, refresh, report })
+  const stage = createStage({ viewer, call, describeControl, refresh, report })
   function show(): void {
     const waiting = sessions.filter(({ control }) => control.by === 'nobody')
     const [first] = waiting
