@@ -33,6 +33,7 @@ const homes: Record<string, readonly string[]> = {
   'web-vitals': ['browser'],
   pixelmatch: ['browser'],
   pngjs: ['browser'],
+  'webm-muxer': ['browser/video'],
 }
 
 const root = join(import.meta.dir, '../src')
