@@ -4,7 +4,8 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { defineCommand, runCommand } from 'citty'
-import { commandNames, commandOf, isCommandName, switches, type CommandName } from './commands/commands.ts'
+import { commandOf, switches } from './commands/commands.ts'
+import { commandNames, isCommandName, type CommandName, type InnerName } from './options/command-names.ts'
 import { readFlags, type Flags } from './options/flags.ts'
 import { findProxyConflict } from './options/option-conflicts.ts'
 import { optionNames } from './options/options.ts'
@@ -21,7 +22,7 @@ import { findClosestName } from '../core/text/closest-name.ts'
 type Run = (rawArgs: readonly string[]) => Promise<unknown>
 
 /** Commands that Footlight itself starts. */
-const innerRuns: Readonly<Record<string, Run>> = {
+const innerRuns: Readonly<Record<InnerName, Run>> = {
   async serve(rawArgs) {
     refuseOptionsBeforeCommand(rawArgs)
     const { settings, tools } = parseSettings(rawArgs)

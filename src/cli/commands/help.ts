@@ -12,7 +12,8 @@ import {
   variableNameOf,
   type OptionName,
 } from '../options/options.ts'
-import { commandNames, commandOf, type Command } from './commands.ts'
+import { commandOf, type Command } from './commands.ts'
+import { commandNames } from '../options/command-names.ts'
 import { shownVerbs } from '../shell/verbs.ts'
 import { printLine, wrapLines } from '../terminal/output.ts'
 import { VERSION } from '../options/version.ts'

@@ -9,7 +9,7 @@ import { describeProblem } from './check-input.ts'
 import { findVerb, verbNames, type Fields, type Verb } from './verbs.ts'
 import { err, map, ok, type Result } from '../../core/result.ts'
 import { splitSessionOption, type ShellCommandLine } from '../../core/shell-message.ts'
-import { commandWords } from '../options/command-names.ts'
+import { commandNames } from '../options/command-names.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import { hintFor } from '../../mcp/calls/tool-names.ts'
@@ -86,7 +86,7 @@ function describeUnknownVerb(name: string): string {
   if (name === '') return 'a verb is missing. For example: footlight open localhost:5173'
   if (/^-/.test(name))
     return `the verb comes before its options. For example: footlight snap ${clip(name, 100)}`
-  const closest = findClosestName(name, [...verbNames, ...commandWords])
+  const closest = findClosestName(name, [...verbNames, ...commandNames])
   const verb = closest === undefined ? undefined : findVerb(closest)
   const hint = closest
     ? `Did you mean ${verb ? exampleOf(verb) : `footlight ${closest}`}?`

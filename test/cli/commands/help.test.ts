@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { stripVTControlCharacters } from 'node:util'
-import { commandNames, commandOf, type Command } from '../../../src/cli/commands/commands.ts'
+import { commandOf, type Command } from '../../../src/cli/commands/commands.ts'
+import { commandNames } from '../../../src/cli/options/command-names.ts'
 import { commandHelp, mainHelp, optionsHelp } from '../../../src/cli/commands/help.ts'
 import { toCamelCase } from '../../../src/cli/options/flags.ts'
 import { toKebabCase, optionNames } from '../../../src/cli/options/options.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer'
-import { isCommandName } from '../../../src/cli/commands/commands.ts'
+import { isCommandName } from '../../../src/cli/options/command-names.ts'
 import {
   parseShellCommand,
   type ShellCall,
