@@ -7,12 +7,8 @@ import { setImmediate } from 'node:timers'
 import { startDetachedScript } from './detached-script.ts'
 import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
 import type { AttachRelay, RelayClient } from '../../runtime/ports/browsers.ts'
-import {
-  createLineReader,
-  formatRelayLine,
-  parseRelayLine,
-  type RelayStart,
-} from '../../core/cdp/relay-lines.ts'
+import { formatRelayLine, parseRelayLine, type RelayStart } from '../../core/cdp/relay-lines.ts'
+import { createLineReader } from '../../core/text/line-reader.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 const CLOSE_TIMEOUT_MS = 5000

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 import { identify, signalProcess } from './process-table.ts'
 import type { ProcessTree } from './process-tree.ts'
 import { spawnCommand, type Command } from './spawn-command.ts'
-import { createLineReader } from '../../core/cdp/relay-lines.ts'
+import { createLineReader } from '../../core/text/line-reader.ts'
 
 /** How shells say that there is no such command. */
 const NOT_FOUND_EXIT_CODE = 127

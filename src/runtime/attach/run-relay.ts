@@ -9,13 +9,13 @@ import { createDeferred, settleWithin } from '../system/settle-within.ts'
 import {
   type ProtocolMessage,
   type TargetInfo,
-  createLineReader,
   formatRelayLine,
   parseRelayLine,
   type RelayLine,
   type RelayStart,
   RELAY_COMMAND,
 } from '../../core/cdp/relay-lines.ts'
+import { createLineReader } from '../../core/text/line-reader.ts'
 import {
   selectLeftTargets,
   formatChange,

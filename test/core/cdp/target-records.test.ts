@@ -6,7 +6,8 @@ import {
   parseRecordName,
   selectLeftTargets,
 } from '../../../src/core/cdp/target-records.ts'
-import { createLineReader, formatRelayLine, parseRelayLine } from '../../../src/core/cdp/relay-lines.ts'
+import { formatRelayLine, parseRelayLine } from '../../../src/core/cdp/relay-lines.ts'
+import { createLineReader } from '../../../src/core/text/line-reader.ts'
 import { findAttachConflict } from '../../../src/core/cdp/attach-conflict.ts'
 
 const TAG = '0f0f0f0f-1111-2222-3333-444444444444'
