@@ -20,7 +20,7 @@ import { err, map, ok } from '../core/result.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { HttpMessage, Page } from '../runtime/ports/page.ts'
 
-const TEXT_LIMIT_CHARS = 1000
+const MESSAGE_LIMIT_CHARS = 1000
 const INLINE_BODY_LIMIT_CHARS = 20_000
 const OTHER_LIMIT_CHARS = 200
 
@@ -83,7 +83,7 @@ function messageOf(
     seq,
     timestamp: at,
     level,
-    message: redact(message).slice(0, TEXT_LIMIT_CHARS),
+    message: redact(message).slice(0, MESSAGE_LIMIT_CHARS),
     ...data,
     ...(frames !== undefined && { stack: redact(frames) }),
   }
@@ -192,7 +192,7 @@ function matchesFilter(
 const requestOf = ({ at, url, ...rest }: NetworkRequest, session: OpenSession) => ({
   ...rest,
   timestamp: at,
-  url: session.redact(url).slice(0, TEXT_LIMIT_CHARS),
+  url: session.redact(url).slice(0, MESSAGE_LIMIT_CHARS),
 })
 
 // Writes a long body to a file and keeps its beginning.

@@ -8,7 +8,7 @@ import { err, ok } from '../core/result.ts'
 import { relaxSchema, nameOf, signatureOf, type PageTool } from '../core/session/page-tool.ts'
 import { clip } from '../core/text/clip.ts'
 
-const NAME_LIMIT_CHARS = 200
+const PAGE_TOOL_NAME_LIMIT_CHARS = 200
 const FIELD_LIMIT = 200
 
 export const pageTools = definePageTool({
@@ -20,8 +20,8 @@ export const pageTools = definePageTool({
   changesPage: ({ name }) => name !== undefined,
   readsPageOutput: true,
   input: {
-    name: v.optional(v.pipe(text(NAME_LIMIT_CHARS), v.minLength(1))),
-    input: v.optional(v.pipe(v.record(text(NAME_LIMIT_CHARS), v.any()), v.maxEntries(FIELD_LIMIT))),
+    name: v.optional(v.pipe(text(PAGE_TOOL_NAME_LIMIT_CHARS), v.minLength(1))),
+    input: v.optional(v.pipe(v.record(text(PAGE_TOOL_NAME_LIMIT_CHARS), v.any()), v.maxEntries(FIELD_LIMIT))),
     timeout,
   },
   output: {

@@ -301,7 +301,7 @@ function removeIfEmpty(folder: string): void {
 }
 
 const FOLDER = 'tests'
-const NAME_LIMIT_CHARS = 60
+const FILE_NAME_LIMIT_CHARS = 60
 
 /** The steps, with the files that they upload in the folder of the test, and what the test is called. */
 interface Recording {
@@ -342,7 +342,7 @@ async function findFreePath(
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
-    .slice(0, NAME_LIMIT_CHARS)
+    .slice(0, FILE_NAME_LIMIT_CHARS)
   for (let number = 1; ; number += 1) {
     const path = join(FOLDER, `${words || 'recorded'}${number === 1 ? '' : `-${number}`}.spec.ts`)
     const existing = await readIfExists(path)

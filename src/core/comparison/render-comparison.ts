@@ -25,7 +25,7 @@ export interface ComparisonPage {
 }
 
 const PICTURES_LIMIT_BYTES = 12_000_000
-const TEXT_LIMIT_CHARS = 2000
+const SHOWN_LIMIT_CHARS = 2000
 const HUNK_LIMIT_CHARS = 6000
 /** Of all that are shown; one is shown with each difference that it made. */
 const HUNKS_LIMIT_CHARS = 2_000_000
@@ -100,7 +100,7 @@ svg{display:block;width:100%;height:auto;border:1px solid var(--line);border-rad
 ins{text-decoration:none;background:#1a7f3733}del{text-decoration:none;background:#d1242f33}
 `
 
-const show = (text: string, limit = TEXT_LIMIT_CHARS): string => escapeHtml(displayText(text, limit))
+const show = (text: string, limit = SHOWN_LIMIT_CHARS): string => escapeHtml(displayText(text, limit))
 
 const sizeOf = (picture: ReportPicture | undefined): number => picture?.base64.length ?? 0
 

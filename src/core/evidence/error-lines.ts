@@ -213,9 +213,9 @@ export function findHydrationMismatch(message: string): HydrationMismatch | unde
 export const selectorOf = ({ tag = '', text }: HydrationMismatch): string =>
   `${tag}:text-is(${JSON.stringify(text)})`
 
-const TEXT_LIMIT_CHARS = 200
+const SHORT_TEXT_LIMIT_CHARS = 200
 
-const isShort = (text: string): boolean => text !== '' && text.length <= TEXT_LIMIT_CHARS
+const isShort = (text: string): boolean => text !== '' && text.length <= SHORT_TEXT_LIMIT_CHARS
 
 // React prints the tree of components with the text of the browser after `+`, below the line of its element.
 function findInTree(lines: readonly string[]): HydrationMismatch | undefined {

@@ -252,13 +252,13 @@ const isTyping = (action: RecordedAction): boolean =>
   (action.kind === 'fill' && typeof action.value === 'string') ||
   (action.kind === 'click' && isTextField(action.element))
 
-const TEXT_LIMIT_CHARS = 80
+const QUOTE_LIMIT_CHARS = 80
 
 /** A line for the person, such as `click button "Add to cart"`. Values of secret fields are not in it. */
 function describeStep(action: RecordedAction): string {
   switch (action.kind) {
     case 'navigate':
-      return `go to ${clip(action.url, 2 * TEXT_LIMIT_CHARS)}`
+      return `go to ${clip(action.url, 2 * QUOTE_LIMIT_CHARS)}`
     case 'history':
       return action.direction === 'reload' ? 'reload' : `go ${action.direction}`
     case 'click':
@@ -288,7 +288,7 @@ function describeStep(action: RecordedAction): string {
   }
 }
 
-const quote = (text: string): string => JSON.stringify(clip(normalizeSpace(text), TEXT_LIMIT_CHARS))
+const quote = (text: string): string => JSON.stringify(clip(normalizeSpace(text), QUOTE_LIMIT_CHARS))
 
 const valueOf = ({ isSecret }: RecordedElement, value: string): string => (isSecret ? '•••' : quote(value))
 

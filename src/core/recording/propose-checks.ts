@@ -3,7 +3,7 @@
 import { type SnapshotLine, clipName } from '../snapshot/snapshot-lines.ts'
 import {
   linesInAnnouncements,
-  NAME_LIMIT_CHARS,
+  CHECKED_TEXT_LIMIT_CHARS,
   announcingRole,
   includesText,
   isEnteredIn,
@@ -108,7 +108,7 @@ function proposeItems(
   return itemsOf(after).flatMap(({ role, lines, content, choices }): readonly ProposedCheck[] => {
     if (content.length > ITEM_LIMIT_CHARS || !lines.some((line) => added.has(line))) return []
     const texts = [...new Set(enteredTexts.map((text) => text.trim()))]
-      .filter((text) => text.length > 1 && text.length <= NAME_LIMIT_CHARS && content.includes(text))
+      .filter((text) => text.length > 1 && text.length <= CHECKED_TEXT_LIMIT_CHARS && content.includes(text))
       .filter((text) => !choices.some((choice) => choice.includes(text)))
       .toSorted((a, b) => b.length - a.length)
     const [main, ...others] = texts

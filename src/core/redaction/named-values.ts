@@ -2,7 +2,7 @@
 // the values of secrets, so that the time is linear.
 
 import {
-  NAME_LIMIT_CHARS,
+  KEY_LIMIT_CHARS,
   parsePair,
   findSeparatorAfter,
   findToken,
@@ -37,7 +37,7 @@ export function findNamedValues(text: string, secretNames?: ReadonlySet<string>)
     const { name, valueStart } = pair
     // {"name": "password", "value": "…"}
     if (pair.isQuoted && /^(name|key|field)$/i.test(name)) {
-      const value = findQuotedString(text, valueStart, NAME_LIMIT_CHARS)
+      const value = findQuotedString(text, valueStart, KEY_LIMIT_CHARS)
       if (value) label = { value: text.slice(value.start, value.end), end: value.end }
     }
     const subject = name === 'value' ? (findLabel(text, valueStart, label) ?? name) : name

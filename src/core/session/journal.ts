@@ -49,7 +49,7 @@ export interface EntryPage<T> {
 }
 
 // More than is ever shown, because it is redacted before it is cut.
-const TEXT_LIMIT_CHARS = 12_000
+const ENTRY_TEXT_LIMIT_CHARS = 12_000
 
 /** The limits apply to each kind. */
 export function createJournal(limits: RingBufferLimits, numbering: Numbering = createNumbering()): Journal {
@@ -60,7 +60,7 @@ export function createJournal(limits: RingBufferLimits, numbering: Numbering = c
     add(entry) {
       const ring = ringByKind.get(entry.kind) ?? createRingBuffer<JournalEntry>(limits)
       ringByKind.set(entry.kind, ring)
-      const text = clip(entry.text, TEXT_LIMIT_CHARS)
+      const text = clip(entry.text, ENTRY_TEXT_LIMIT_CHARS)
       if (entry.omittedBefore)
         omittedCounts.set(entry.kind, (omittedCounts.get(entry.kind) ?? 0) + entry.omittedBefore)
       const added = { ...entry, text, seq: numbering.next() }

@@ -202,7 +202,7 @@ const refTexts = ({ ref, box }: AriaNode): readonly string[] => {
 
 // The name of a control is computed from its content.
 function repeatsName({ role = '', name = '' }: AriaNode, child: AriaNode | string): boolean {
-  if (name === '' || name.length > NAME_LIMIT_CHARS || !controlRole.test(role)) return false
+  if (name === '' || name.length > SHOWN_NAME_LIMIT_CHARS || !controlRole.test(role)) return false
   if (typeof child === 'string') return name.includes(child)
   const { role: childRole = 'generic', cursor, focusable, draggable, children = [] } = child
   const isContent = childRole === 'img' || omittedRole.test(childRole)
@@ -275,10 +275,10 @@ interface NodeStates {
 }
 
 /** The maximum length of a name in a line. */
-const NAME_LIMIT_CHARS = 200
+const SHOWN_NAME_LIMIT_CHARS = 200
 
 export const clipName = (text: string): string =>
-  text.length > NAME_LIMIT_CHARS ? `${text.slice(0, NAME_LIMIT_CHARS)}…` : text
+  text.length > SHOWN_NAME_LIMIT_CHARS ? `${text.slice(0, SHOWN_NAME_LIMIT_CHARS)}…` : text
 
 /** The states of an element, each as it is shown; false for those that it does not have. */
 function statesOf(node: NodeStates, isControl: boolean, isClickable: boolean): (string | false)[] {

@@ -58,13 +58,13 @@ export function describeExtension({ manifest }: UnpackedExtension, id: string): 
     const url = typeof path === 'string' ? parseUrl(path, `${origin}/`)?.href : undefined
     return url?.startsWith(`${origin}/`) ? [`${what} ${clip(url, URL_LIMIT_CHARS)}`] : []
   })
-  const title = showPageText(clip(typeof name === 'string' ? name : '', NAME_LIMIT_CHARS), 'quoted')
+  const title = showPageText(clip(typeof name === 'string' ? name : '', EXTENSION_NAME_LIMIT_CHARS), 'quoted')
   return `Extension ${title} is loaded: ${listed.length > 0 ? listed.join(', ') : origin}.`
 }
 
 // --- internal ---
 
-const NAME_LIMIT_CHARS = 80
+const EXTENSION_NAME_LIMIT_CHARS = 80
 const URL_LIMIT_CHARS = 300
 
 const fieldOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined)
