@@ -13,7 +13,7 @@ export interface Contender {
   close(): Promise<void>
 }
 
-export interface OpenApplication {
+interface OpenApplication {
   /** The text of the answer. */
   act(action: Action): Promise<string>
   /** The text of what its console tools answer then: one call, or one more for each of the newest errors where the first one only lists. */

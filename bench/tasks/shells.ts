@@ -17,7 +17,7 @@ import {
 import type { Contender } from './run.ts'
 import { binary } from '../../test/support/client.ts'
 
-export interface Shell extends Contender {
+interface Shell extends Contender {
   /** Tokens of what an agent reads before the first command. */
   readonly guideTokens: number
 }

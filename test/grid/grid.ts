@@ -18,7 +18,7 @@ const TAG = 'FL_GRID_PROGRAM'
 /** Sends a signal to a program and to all that it has started. */
 type Program = (signal: NodeJS.Signals) => void
 
-export interface GridNode {
+interface GridNode {
   /** Ends it, its drivers and its browsers, without a word to the hub. */
   kill(): void
   /** Stops its processes, as a machine that hangs; `thaw` goes on. */

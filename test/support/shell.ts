@@ -7,7 +7,7 @@ import process from 'node:process'
 import { binary, patience } from './client.ts'
 import { trace, type Trace } from './leftovers.ts'
 
-export interface CommandResult {
+interface CommandResult {
   readonly out: string
   readonly err: string
   readonly code: number | null
@@ -27,7 +27,7 @@ export interface Shell {
   close(): Promise<void>
 }
 
-export interface CommandChanges {
+interface CommandChanges {
   readonly stdin?: string
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>

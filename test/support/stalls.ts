@@ -30,7 +30,7 @@ export interface Arena {
   close(): Promise<void>
 }
 
-export interface Beside<T> {
+interface Beside<T> {
   readonly waits: readonly number[]
   readonly ownWaits: readonly number[]
   readonly done: T

@@ -11,7 +11,7 @@ import { installCommandFor } from '../../browser/process/install-command.ts'
 import { findInstalledBrowser } from '../../browser/process/launch-browser.ts'
 import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
 
-export interface ListedBrowser {
+interface ListedBrowser {
   readonly browser: BrowserName
   readonly found: readonly (ExecutableCandidate & { version: string | undefined })[]
   /** What would be used, by path. */

@@ -4,7 +4,7 @@ import type { ElementOrigin } from '../source/parse-origin.ts'
 import type { Size } from '../geometry.ts'
 
 export const findingKinds = ['accessibility', 'vitals', 'layout', 'console'] as const
-export type FindingKind = (typeof findingKinds)[number]
+type FindingKind = (typeof findingKinds)[number]
 
 export const severities = ['critical', 'serious', 'moderate', 'minor'] as const
 export type Severity = (typeof severities)[number]

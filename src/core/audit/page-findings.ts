@@ -5,7 +5,7 @@ import { relativeUrlOf } from '../network/page-url.ts'
 import { clip } from '../text/clip.ts'
 import { isRecord } from '../text/json.ts'
 
-export interface AxeNode {
+interface AxeNode {
   readonly target: readonly (string | readonly string[])[]
   readonly failureSummary?: string
   readonly any: readonly { readonly data: unknown }[]

@@ -4,7 +4,7 @@ import type { ChangeKind, DifferenceKind } from './page-view.ts'
 import { clip } from '../text/clip.ts'
 import { estimateTokens } from '../evidence/token-estimate.ts'
 
-export type Box = readonly [x: number, y: number, width: number, height: number]
+type Box = readonly [x: number, y: number, width: number, height: number]
 
 export interface Difference {
   readonly kind: DifferenceKind

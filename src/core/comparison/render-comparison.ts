@@ -13,7 +13,7 @@ import { documentOf, escapeHtml, type HashOf } from '../report/render-html.ts'
 import { displayText, type ReportPicture } from '../report/report.ts'
 
 /** The pictures of a step. */
-export interface StepPictures {
+interface StepPictures {
   readonly base?: ReportPicture
   readonly current?: ReportPicture
 }

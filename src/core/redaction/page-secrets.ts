@@ -11,7 +11,7 @@ export interface FieldReport extends FieldDescription {
   readonly value: string
 }
 
-export interface CookieReport {
+interface CookieReport {
   readonly name: string
   readonly value: string
   readonly httpOnly: boolean

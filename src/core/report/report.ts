@@ -31,7 +31,7 @@ export interface ReportFailure {
 }
 
 /** An audit of the page, as its tool words it. */
-export interface ReportAudit {
+interface ReportAudit {
   /** Unix milliseconds. */
   readonly at: number
   readonly text: string

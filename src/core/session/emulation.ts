@@ -9,7 +9,7 @@ export type NetworkPreset = 'slow-3g' | 'slow-4g' | 'fast-4g'
 
 /** Settings of a session; device, locale and time zone are those that it was created with. `cpuThrottlingRate` 4 means four times slower; the
  * permissions are those of the origin of the page. */
-export interface Emulation {
+interface Emulation {
   readonly device?: string
   readonly viewport?: Size
   readonly userAgent?: string

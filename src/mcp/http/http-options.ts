@@ -25,7 +25,7 @@ export interface HttpOptions {
 }
 
 /** For the log. `ms` is the time from the request to the end of its response. */
-export type RequestEvent = {
+type RequestEvent = {
   readonly requestId: string
   readonly method: string
   readonly path: string

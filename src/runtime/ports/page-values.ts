@@ -80,7 +80,7 @@ export interface StorageState {
   readonly credentials?: readonly StoredPasskey[] | undefined
 }
 
-export interface StoredOrigin {
+interface StoredOrigin {
   readonly origin: string
   readonly localStorage?: readonly StoredItem[] | undefined
   readonly sessionStorage?: readonly StoredItem[] | undefined

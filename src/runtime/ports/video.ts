@@ -38,7 +38,7 @@ export interface SessionVideo {
   isRecording(): boolean
 }
 
-export interface SavedVideo extends Omit<RecordedVideo, 'bytes'> {
+interface SavedVideo extends Omit<RecordedVideo, 'bytes'> {
   readonly path: string
   readonly resource?: string
   readonly bytes: number

@@ -30,7 +30,7 @@ export interface ReportNotes {
   readonly running: Set<OpenCall>
 }
 
-export type OpenCall = Pick<NotedFailure, 'at' | 'call'>
+type OpenCall = Pick<NotedFailure, 'at' | 'call'>
 
 /** The text of a failure with its evidence, redacted. */
 export type DescribeFailure = (

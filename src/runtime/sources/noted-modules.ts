@@ -7,7 +7,7 @@ import { findWritten, type WrittenPlace, type WrittenTag } from '../../core/sour
 import { readText, type MappedScript, type ScriptMaps, type ScriptMapsOptions } from './script-maps.ts'
 
 /** A place in the file that a script was made of, with the text of that file. */
-export interface NotedSource {
+interface NotedSource {
   readonly place: WrittenPlace
   readonly text: string
 }

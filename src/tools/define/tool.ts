@@ -46,7 +46,7 @@ export interface StepResult {
 }
 
 /** The effect of a tool, for its MCP annotations. */
-export type Effect = 'reads' | 'acts' | 'ends'
+type Effect = 'reads' | 'acts' | 'ends'
 
 /** How the fields of a result read, by name; the others read `name: value`, or as in all results. */
 export type FieldTexts = Readonly<Record<string, FieldText>>

@@ -10,7 +10,7 @@ const CONFORMANCE_VERSION = '0.2.0-alpha.12'
 
 export type Revision = '2025-11-25' | '2026-07-28'
 
-export interface Check {
+interface Check {
   readonly id: string
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED'
   readonly errorMessage?: string
