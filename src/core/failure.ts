@@ -89,8 +89,6 @@ export const invalidParameter = (
 export const inField = (failure: Failure, field: string): Failure =>
   failure.code === 'INVALID_PARAMETERS' ? { ...failure, field } : failure
 
-// --- internal ---
-
 // The category of each failure in the contract.
 export type FailureCategory = 'protocol' | 'session' | 'browser' | 'server' | 'security' | 'system'
 

@@ -119,8 +119,6 @@ const readSnapshot = (
     return ok({ contents: [{ uri, mimeType: 'text/plain', text: escapeInvisible(lastSnapshot.text()) }] })
   })
 
-// --- internal ---
-
 // MIME types of the files of sessions, by extension.
 const mimeTypes = new Map([
   ['.png', 'image/png'],

@@ -155,8 +155,6 @@ const refusalOf = (id: RequestId | null, code: number, message: string): object 
   error: { code, message },
 })
 
-// --- internal ---
-
 // The moment from which a server may use the machine for what its client will need next: loading a browser any earlier would delay the list
 // of tools, without which a client shows the server as not ready. A probe that only asks `server/discover` starts nothing.
 interface FirstAnswer {

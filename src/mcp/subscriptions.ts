@@ -73,8 +73,6 @@ const watchJournal = (
   )
 }
 
-// --- internal ---
-
 // The open `subscriptions/listen` requests of one connection.
 interface ListenTable {
   /** Notes a message of the client: a request to listen, or its cancellation. */

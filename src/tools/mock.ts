@@ -95,8 +95,6 @@ export const mock = definePageTool({
   },
 })
 
-// --- internal ---
-
 const SIZE_NOTE =
   'The file has more than the 20 MB that can be replayed: record again, and save with url to keep fewer requests.'
 

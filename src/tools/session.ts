@@ -224,8 +224,6 @@ export const listSessions = defineTool({
     ok({ data: { sessions: sessions.list(caller.owner).map(sessionSummaryOf) } }),
 })
 
-// --- internal ---
-
 const schema = v.strictObject({
   username: text(500),
   password: v.pipe(text(2000), v.minLength(1)),

@@ -63,8 +63,6 @@ export async function runCall(rawArgs: readonly string[]): Promise<number> {
   return exitCode
 }
 
-// --- internal ---
-
 const SESSION_NOTE =
   "this session has ended with the command, and so have its dev server and their files. Put the next calls into the same command: footlight call create_session 'command=npm run dev' navigate url=/ snapshot"
 

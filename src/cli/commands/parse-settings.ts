@@ -31,8 +31,6 @@ export function parseSettings(raw: readonly string[]): { settings: Settings; too
   return tools.ok ? { settings: settings.value, tools: tools.value } : exitWithUsageError(tools.error)
 }
 
-// --- internal ---
-
 /** The flags and words that follow a command: its own and, if it uses some, Footlight's options. Errors are sentences. */
 export function readArgs(
   { meta, args, options }: Command,

@@ -52,8 +52,6 @@ export function toolTable(tools: readonly Tool[]): string {
   return ['| tool | input | description |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
-// --- internal ---
-
 /** Every tool in every known spelling, also those that are not listed by default. */
 export const allToolNames: ToolNames = createToolNames(everyTool, 'footlight')
 

@@ -30,8 +30,6 @@ export async function runDoctor(raw: readonly string[]): Promise<number> {
   return checkMachine(flags.value.values)
 }
 
-// --- internal ---
-
 async function checkMachine(flags: ReadonlyMap<string, string>): Promise<number> {
   const isOn = (name: string) => flags.get(name) === 'true'
   const show = isOn('json') ? () => {} : printRow

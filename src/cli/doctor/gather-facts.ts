@@ -117,8 +117,6 @@ export async function findLeftovers(fix: boolean): Promise<Leftovers> {
   return { folders, processes, fixed: { folders: removedFolders.length, processes: endedProcesses.length } }
 }
 
-// --- internal ---
-
 function gatherSettings(flags: ReadonlyMap<string, string>) {
   const { env } = process
   const read = (path: string) => readFileSync(path, 'utf8')

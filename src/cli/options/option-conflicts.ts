@@ -92,8 +92,6 @@ const hasHostRules = (settings: Settings): boolean =>
   settings.askHosts ||
   (isHttpTransport(settings) && settings.privateHosts === 'block')
 
-// --- internal ---
-
 /** The proxy of the options, if there is one. */
 export function userProxyOf({ proxyServer, proxyBypass }: Pick<Settings, 'proxyServer' | 'proxyBypass'>): {
   readonly userProxy?: UserProxy

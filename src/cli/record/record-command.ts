@@ -67,8 +67,6 @@ export async function runRecord(request: RecordRequest, settings: Settings): Pro
   return exitCode
 }
 
-// --- internal ---
-
 async function recordAndSave(
   request: RecordRequest,
   settings: Settings,

@@ -149,8 +149,6 @@ function readSecretsFile(path: string): string {
   }
 }
 
-// --- internal ---
-
 /** The browsers as the options ask for them. Browsers have windows by default, but run headless on a machine without a display. `onStart` is
  * called before each start of a browser. */
 function createBrowsers(

@@ -41,8 +41,6 @@ export function runSetup(request: SetupRequest): number {
   return applySkill(request, skillPath)
 }
 
-// --- internal ---
-
 function setUpEntry(request: SetupRequest, path: string | undefined): number {
   const { client, name, scope, action } = request
   const { platform, env, execPath, argv } = process

@@ -39,8 +39,6 @@ export function entriesOf({ tools }: Verb): Tool['input']['entries'] {
   return Object.fromEntries(Object.entries(entries).filter(([name]) => isOption(name)))
 }
 
-// --- internal ---
-
 // Names; tools; words or -; two examples.
 const TABLE = `
 open ; create_session navigate ; URL ; open https://example.org ; open localhost:5173 --device "iPhone 15"

@@ -35,8 +35,6 @@ export function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${clip(text, process.stderr.columns - 2)}`)
 }
 
-// --- internal ---
-
 // What a person does in the terminal of a command: Enter goes on; Ctrl+C, a signal or closing the terminal ends it.
 interface Interruption {
   /** Aborted by the first signal; a second signal exits at once. */

@@ -103,8 +103,6 @@ export async function serveView({ views, ownSocket, clock, onBug }: ViewOptions)
   }
 }
 
-// --- internal ---
-
 /** Where there are too many connections, the oldest that has shown no cookie is closed: it may have nothing to say. */
 function limitSockets(listener: Server, known: WeakSet<Socket>): void {
   const sockets = new Set<Socket>()

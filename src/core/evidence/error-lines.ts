@@ -153,8 +153,6 @@ export function findFailureOutput<T extends { readonly text: string }>(lines: re
   })
 }
 
-// --- internal ---
-
 // The position in a source file that a build tool or a server prints below an error: in a stack, in the head of a code frame, or in a line
 // of its own.
 /** Such as `src/app.ts:7` or, for a file outside of the working directory of the server, an absolute path with a line. Undefined if no line

@@ -50,8 +50,6 @@ export function followEntry(entry: HarEntry, request: HarRequest, redirectCount:
   return { next: { ...request, method, url: location, postData: keepsMethod ? request.postData : '' } }
 }
 
-// --- internal ---
-
 const REDIRECT_LIMIT = 20
 
 function groupBy(

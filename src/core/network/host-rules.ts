@@ -128,8 +128,6 @@ export function originOf(url: URL): Origin {
   return { host: canonicalizeHost(url.hostname), port: url.port === '' ? defaultPort : Number(url.port) }
 }
 
-// --- internal ---
-
 const REFUSAL_REASONS: Record<Exclude<AddressKind, 'public'>, string> = {
   loopback: 'a loopback address of this machine',
   private: 'a private network',

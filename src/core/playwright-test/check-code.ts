@@ -41,8 +41,6 @@ export function checkCode(
   return assertions.map((assertion) => formatAssertion(assertion, timeout))
 }
 
-// --- internal ---
-
 interface Assertion {
   readonly of: string
   readonly not?: boolean

@@ -80,8 +80,6 @@ export function createCodeScope(
   }
 }
 
-// --- internal ---
-
 const KNOWN_NAMES = [
   'page',
   'context',

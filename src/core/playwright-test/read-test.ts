@@ -46,8 +46,6 @@ export function readTest(text: string): Result<ReadTest, string> {
   return actions.length > 0 ? ok({ actions, leftOut }) : err('it has no step')
 }
 
-// --- internal ---
-
 const TEST_START = 'test'
 const NO_STEP =
   /^(import\b|await expect(\.\w+)?\(|const (state|counter) = |for \(const passkey of state\b|await context\.addInitScript\(\(origins\))/

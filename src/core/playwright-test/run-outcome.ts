@@ -81,8 +81,6 @@ export const countsOf = ({ passed, failed, flaky, skipped, notRun }: TestCounts)
   notRun,
 })
 
-// --- internal ---
-
 const ERROR_LIMIT = 3
 const OUTPUT_LIMIT = 10
 const SERVER_LIMIT = 10

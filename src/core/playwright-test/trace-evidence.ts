@@ -54,8 +54,6 @@ export function readPageSnapshot(errorContext: string): string | undefined {
   return snapshot?.replaceAll(/ \[ref=\w+\]| \[cursor=pointer\]/g, '')
 }
 
-// --- internal ---
-
 type TraceRecord = Readonly<Record<string, unknown>>
 
 const LINE_LIMIT_CHARS = 400

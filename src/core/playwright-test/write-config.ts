@@ -83,8 +83,6 @@ export function secretsOfServer(
   return nameFoundSecrets(command, findValues(command), named)
 }
 
-// --- internal ---
-
 const GRACEFUL_SHUTDOWN = "{ signal: 'SIGTERM', timeout: 10_000 }"
 
 const printLines = (lines: readonly string[], { environment }: SecretText): ConfigText => ({

@@ -76,8 +76,6 @@ export function writeTestWithoutSecrets(
   }
 }
 
-// --- internal ---
-
 const importLine = (names: readonly string[], module: string): string =>
   `import { ${names.join(', ')} } from ${quoteText(module)};`
 

@@ -81,8 +81,6 @@ export function findDetours(observed: readonly ObservedStep[]): ReadonlySet<numb
   return detours
 }
 
-// --- internal ---
-
 const DETOUR_LIMIT_STEPS = 4
 
 /** The index after the last step of the detour that begins here; `start` if none does. */

@@ -42,8 +42,6 @@ export function createPersonSteps(): PersonSteps {
   }
 }
 
-// --- internal ---
-
 type EventOf<Kind extends PersonEvent['kind']> = Extract<PersonEvent, { kind: Kind }>
 
 function toStep(list: StepList, tab: string, action: RecordedAction, url: string): RecordedStep {

@@ -55,8 +55,6 @@ export const enteredTextsOf = (steps: readonly RecordedStep[]): readonly string[
     return action.kind === 'select' ? action.values : []
   })
 
-// --- internal ---
-
 /** An entry into a field that a form is sent after. */
 const isPlainEntry = (step: RecordedStep | undefined): boolean =>
   step?.action.kind === 'fill' ||

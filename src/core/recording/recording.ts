@@ -34,8 +34,6 @@ export function createRecording(): Recording {
   }
 }
 
-// --- internal ---
-
 // What is large is what a client entered.
 function sizeOf({ action }: RecordedStep): number {
   const { kind } = action

@@ -27,8 +27,6 @@ export const isEnteredIn = (text: string, enteredTexts: readonly string[]): bool
 /** Whether a locator for this text finds the other one too: it matches parts, whatever their case and white space. */
 export const includesText = (text: string, part: string): boolean => normalize(text).includes(normalize(part))
 
-// --- internal ---
-
 const variableText =
   /\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b(ago|just now|today|loading|saving|please wait)\b|…$|\.\.\.$|[\da-f]{8}-[\da-f]{4}|\d{5,}|\b[\da-f]{12,}\b/i
 

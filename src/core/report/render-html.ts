@@ -106,8 +106,6 @@ export const unescapeHtml = (html: string): string =>
 /** How the summary stands in the head of a report. */
 export const SUMMARY_PATTERN = /<meta name="footlight-report" content="([^"<>]{0,4000})">/
 
-// --- internal ---
-
 const summaryTag = (summary: ReportSummary): string =>
   `\n<meta name="footlight-report" content="${escapeHtml(JSON.stringify(summary))}">`
 

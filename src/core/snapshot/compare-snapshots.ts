@@ -38,8 +38,6 @@ export function describeChanges(
   return newPage !== undefined && newPage.length < descriptions.join('\n').length ? newPage : text
 }
 
-// --- internal ---
-
 const describeNewPage = (after: readonly SnapshotLine[], maxChars: number): string =>
   `a new page:\n${createOutline(visibleLines(after), maxChars - 12)}`
 

@@ -76,8 +76,6 @@ export function searchLines(
   })
 }
 
-// --- internal ---
-
 const OMISSION_CHARS = 120
 
 /** How a client of MCP reads on. */

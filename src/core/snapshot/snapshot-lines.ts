@@ -149,8 +149,6 @@ export const markStates = (lines: readonly SnapshotLine[]): readonly SnapshotLin
 export const textOf = (lines: readonly SnapshotLine[]): string =>
   lines.map(({ depth, text }) => `${' '.repeat(depth)}${text}`).join('\n')
 
-// --- internal ---
-
 const withMark = (line: SnapshotLine, mark: string): SnapshotLine => ({
   ...line,
   text: line.text.replace(`[${line.ref}]`, `[${line.ref}] ${mark}`),

@@ -17,8 +17,6 @@ export function findInTemplate(source: string, path: readonly TemplateStep[]): T
   return node && positionOf(source, node.start)
 }
 
-// --- internal ---
-
 // Single-file components of Vue have their template in an element of its own.
 function templateRangeOf(source: string): { start: number; end: number } {
   const opening = /<template(\s[^>]*)?>/.exec(source)

@@ -80,8 +80,6 @@ export function createLogFollower(
   }
 }
 
-// --- internal ---
-
 const logLinesOf = ({ lines, hasMore, offset, end }: LogTail, start: number): LogLines => ({
   lines: lines.map(stripTerminalCodes),
   ...(hasMore && { cursor: start + offset }),

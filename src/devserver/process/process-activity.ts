@@ -75,8 +75,6 @@ export function readActivity(tree: ProcessTree): ProcessActivity {
 export const hasNoListener = (...ports: readonly number[]): boolean | undefined =>
   process.platform === 'linux' ? !readListeningSockets().some(({ port }) => ports.includes(port)) : undefined
 
-// --- internal ---
-
 function hasOthers(members: readonly ProcessEntry[], holders: readonly ProcessEntry[]): boolean {
   const byPid = new Map(members.map((entry) => [entry.pid, entry]))
   const lineOf = (entry: ProcessEntry | undefined): number[] =>

@@ -32,8 +32,6 @@ export function isFile(path: string): boolean {
   }
 }
 
-// --- internal ---
-
 // Programs as Windows starts them. A name is found on PATH with the extensions of PATHEXT. A batch file, as npm is one, is run by cmd.exe,
 // which reads its arguments as text.
 interface CommandLine {

@@ -53,8 +53,6 @@ export async function startContractServer(
   return err(signal.aborted ? { code: 'CANCELLED' } : startFailureOf(start.error))
 }
 
-// --- internal ---
-
 async function createContractServer(
   request: ContractRequest,
   context: ServerContext,

@@ -130,8 +130,6 @@ function isFolder(path: string): boolean {
   }
 }
 
-// --- internal ---
-
 const SESSION_CLOSED_FAILURE: Failure = {
   code: 'SERVER_START_FAILED',
   reason: 'exited',

@@ -74,8 +74,6 @@ export async function readTraceFile(file: TraceFile): Promise<TraceFileEvidence 
   return evidence
 }
 
-// --- internal ---
-
 async function readArchive({ path, picturePath, sources }: TraceFile): Promise<TraceFileEvidence> {
   const archive = await openPromise(path, { autoClose: false })
   try {

@@ -107,8 +107,6 @@ export async function runPlaywright(
   }
 }
 
-// --- internal ---
-
 const scriptSettingsOf = ({ project, browsers, folder }: PlaywrightSetup, events: string) => ({
   ...browsers,
   program: project.program,

@@ -103,8 +103,6 @@ export function formatFailure(
   return resultOf(failureRecord, images, text)
 }
 
-// --- internal ---
-
 // Results of tool calls in the form of MCP.
 // Several clients pass either the structured content or the content to their model, so a result with images has only the content, and all
 // of its data as text.

@@ -50,8 +50,6 @@ export function failureLinesOf(record: FailureRecord, input: Data, isPageReporte
   return joinLines([`${errorCode}: ${message}`, ...otherLines, ...detailLines, ...evidenceLines])
 }
 
-// --- internal ---
-
 /** The message says the same in words. */
 const omittedDetails: ReadonlySet<string> = new Set([
   'reason',

@@ -51,8 +51,6 @@ function failureOf(
   return invalidParameter(field, expected, 'an unknown field', hint)
 }
 
-// --- internal ---
-
 // Converts what models often write: null for an omitted field, "2" for 2, 2 for "2", "true" for true, one value for a list of one, and the
 // names and refs of other servers. Only exact forms are converted, and only where the schema does not accept the value, so that none changes
 // its meaning.

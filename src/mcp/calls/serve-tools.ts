@@ -72,8 +72,6 @@ export function serveTools(server: Server, options: ServerOptions, toolClient: T
   })
 }
 
-// --- internal ---
-
 type CallClient = Pick<Caller, 'signal' | 'progress' | 'ask' | 'askForPerson'>
 
 async function callTool(

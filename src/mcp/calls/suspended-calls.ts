@@ -119,8 +119,6 @@ export function createSuspendedCalls(answerTimeoutMs = ANSWER_TIMEOUT_MS): Suspe
   }
 }
 
-// --- internal ---
-
 function createCall(
   client: string,
   run: Parameters<SuspendedCalls['start']>[2],

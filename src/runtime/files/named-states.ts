@@ -54,8 +54,6 @@ export async function writeState(folder: string, fileName: string, state: Storag
   await rename(temporaryPath, join(folder, fileName))
 }
 
-// --- internal ---
-
 /** The field of create_session that names it. */
 type StateKind = 'restore' | 'profile'
 

@@ -29,8 +29,6 @@ let lastDocument = 0
 export const openDocument: OpenDocumentOf = async (type, input, timeoutMs) =>
   type.isSmall(input) ? openHere(type, input) : openInThread(type, input, timeoutMs)
 
-// --- internal ---
-
 async function openHere<I, Q, A, E>(
   type: DocumentType<I, Q, A, E>,
   input: I,

@@ -230,8 +230,6 @@ const runDenied = (path: string): Failure => ({
 const invalidPath = (path: string, expected: string, received: string): Failure =>
   invalidParameter('path', expected, `${JSON.stringify(path.slice(0, 200))}, ${received}`)
 
-// --- internal ---
-
 /** The files below a folder, as relative paths, without symbolic links; undefined if it is not a folder. */
 export async function filesBelow(folder: string): Promise<readonly string[] | undefined> {
   // Not with `recursive: true`, because Bun then follows links to folders.

@@ -171,8 +171,6 @@ export interface Browsers {
   end(): Promise<void>
 }
 
-// --- internal ---
-
 // The connection to the user's own browser, which one process holds for the life of the server.
 /** One client of the connection: it sees only the tabs that it opens. */
 export interface RelayClient {

@@ -94,8 +94,6 @@ export function createScriptMaps(options: ScriptMapsOptions): ScriptMaps {
   }
 }
 
-// --- internal ---
-
 /** The map of a file of a Next server may be another one after that time. */
 const NEXT_MAP_AGE_MS = 2000
 

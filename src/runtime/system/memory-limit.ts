@@ -98,8 +98,6 @@ const shareOf = async (pid: string): Promise<number> =>
 
 const readText = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
 
-// --- internal ---
-
 // The memory of the machine, or the limit of this process's control group (cgroup), as in a container. Version 2 has one tree of groups,
 // version 1 one for each controller.
 /** The memory in bytes that this process may use at most. `root` is the folder that contains `proc` and `sys`. */

@@ -140,8 +140,6 @@ function callFields(
 export const answer = <T, D>(outcome: Outcome<T>, toData: (value: T) => D): Outcome<{ data: D }> =>
   map(outcome, (value) => ({ data: toData(value) }))
 
-// --- internal ---
-
 // The part that all kinds of tools share: the schemas of a definition, and the binding of an input to its body.
 type Entries = v.ObjectEntries
 type Input<I extends Entries> = v.InferOutput<v.StrictObjectSchema<I, undefined>>

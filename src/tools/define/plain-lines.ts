@@ -53,8 +53,6 @@ export const isEmpty = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'object' && Object.keys(value).length === 0)
 
-// --- internal ---
-
 // Deeper than the line itself, which may be indented already.
 const continueLine = (line: string): string =>
   showPageText(line, 'continued').replaceAll('\n', `\n${/^ */.exec(line)?.[0] ?? ''}`)

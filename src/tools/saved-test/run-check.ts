@@ -19,8 +19,6 @@ export async function runCheck(
   return check.order ? ok(undefined) : runSingleCheck(check, replay)
 }
 
-// --- internal ---
-
 /** The order of items as checks of each of them. */
 const itemChecksOf = ({ element, order }: RecordedCheck): readonly RecordedCheck[] =>
   (order?.texts ?? []).flatMap((text, index) => {
