@@ -30,8 +30,7 @@ import { video } from './video.ts'
 import { waitFor } from './wait-for.ts'
 import type { Tool } from './define/tool.ts'
 
-/** The tools that `--tools all` lists. */
-export const catalogue: readonly Tool[] = [
+const listedTools = {
   createSession,
   closeSession,
   listSessions,
@@ -68,7 +67,10 @@ export const catalogue: readonly Tool[] = [
   emulate,
   mock,
   storageState,
-]
+}
+
+/** The tools that `--tools all` lists. */
+export const catalogue: readonly Tool[] = Object.values(listedTools)
 
 /** The names of the tools that `--tools core` lists. */
 export const coreToolNames: readonly string[] = [
@@ -87,17 +89,13 @@ export const coreToolNames: readonly string[] = [
   'evaluate',
 ]
 
+const groupedTools = { mouse, touch, trace, pdf, compare, video, audit, pageTools }
+
 /** The groups that `--tools +GROUP` adds, by name: tools that few need, so that a model reads at most 16,000 bytes of the others. */
-export const toolGroups: Readonly<Record<string, readonly Tool[]>> = {
-  mouse: [mouse],
-  touch: [touch],
-  trace: [trace],
-  pdf: [pdf],
-  compare: [compare],
-  video: [video],
-  audit: [audit],
-  page_tools: [pageTools],
-}
+export const toolGroups: Readonly<Record<string, readonly Tool[]>> = Object.fromEntries(
+  Object.values(groupedTools).map((tool) => [tool.name, [tool]]),
+)
 
 /** Every tool, whether it is listed by default or in a group. */
-export const everyTool: readonly Tool[] = [...catalogue, ...Object.values(toolGroups).flat()]
+export const tools = { ...listedTools, ...groupedTools }
+export const everyTool: readonly Tool[] = Object.values(tools)
