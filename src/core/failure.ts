@@ -1,4 +1,4 @@
-// All failures that a caller can act on, as one union of records; the larger ones are in failures/failure-records.ts. A failure has data
+// All failures that a caller can act on, as one union of records; the larger ones are in failure-records.ts. A failure has data
 // only; its message with the next step is written in mcp/answers/failure-text.ts. An error that is not in this union is a bug and is
 // thrown.
 
