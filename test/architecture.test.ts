@@ -1,9 +1,9 @@
 // The shape of src, held by its imports. A folder may import what its row names; a heavy package has one home.
 
-import { Glob } from 'bun'
+import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { expect, test } from 'bun:test'
+import { Glob } from 'bun'
 import { may, neighbours } from './support/folders.ts'
 import { codeIn } from './support/identifiers.ts'
 

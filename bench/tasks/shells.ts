@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { countTokens } from 'gpt-tokenizer'
+import { binary } from '../../test/support/client.ts'
 import {
   createAgentBrowserBatchShellDriver,
   createAgentBrowserDeltaShellDriver,
@@ -15,7 +16,6 @@ import {
   createPlaywrightCliRawDriver,
 } from './drivers/shells.ts'
 import type { Contender } from './run.ts'
-import { binary } from '../../test/support/client.ts'
 
 interface Shell extends Contender {
   /** Tokens of what an agent reads before the first command. */

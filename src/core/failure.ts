@@ -2,8 +2,6 @@
 // only; its message with the next step is written in mcp/answers/failure-text.ts. An error that is not in this union is a bug and is
 // thrown.
 
-import type { Result } from './result.ts'
-import type { TestFailed, TestRunFailed } from './test-failure.ts'
 import type {
   AccessDenied,
   ElementNotClickable,
@@ -17,6 +15,8 @@ import type {
   SeveralSessions,
   TimedOut,
 } from './failure-records.ts'
+import type { Result } from './result.ts'
+import type { TestFailed, TestRunFailed } from './test-failure.ts'
 
 /** Times, such as `waited`, are in milliseconds. */
 export type Failure =

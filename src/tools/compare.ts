@@ -1,10 +1,4 @@
 import * as v from 'valibot'
-import { compareVersions } from './comparison/compare-versions.ts'
-import { defineKeyTool } from './define/define-tool.ts'
-import { omit, showLines } from './define/field-texts.ts'
-import { described, filePath, text } from './define/fields.ts'
-import { indent } from './define/plain-lines.ts'
-import { serverInput, splitServerRequest } from './server.ts'
 import {
   describeDifference,
   type Expectation,
@@ -12,6 +6,12 @@ import {
   type StepDifferences,
 } from '../core/comparison/comparison.ts'
 import { map } from '../core/result.ts'
+import { compareVersions } from './comparison/compare-versions.ts'
+import { defineKeyTool } from './define/define-tool.ts'
+import { omit, showLines } from './define/field-texts.ts'
+import { described, filePath, text } from './define/fields.ts'
+import { indent } from './define/plain-lines.ts'
+import { serverInput, splitServerRequest } from './server.ts'
 
 const PLACE_LIMIT_CHARS = 4096
 const PATH_LIMIT = 50

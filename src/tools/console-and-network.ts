@@ -1,24 +1,24 @@
 import * as v from 'valibot'
-import { cursor, cursorOf, limit, pattern, queryOf, since, integerBetween } from './define/fields.ts'
-import { compileSearch } from './define/pattern.ts'
-import { definePageTool, defineSessionTool } from './define/define-tool.ts'
-import { joinParts, showEntries, type TextContext } from './define/field-texts.ts'
-import { blockLines, durationText, indent, isEmpty } from './define/plain-lines.ts'
-import { relativeUrlOf } from '../core/network/page-url.ts'
-import type { JournalEntry } from '../core/session/journal.ts'
-import type { NetworkRequest } from '../core/session/network-log.ts'
 import {
   foldRepeatedMessages,
   shortenStacks,
-  stackFramesOf,
   type ShownMessage,
+  stackFramesOf,
 } from '../core/evidence/console-view.ts'
-import { clip } from '../core/text/clip.ts'
-import { describeNumber } from '../core/session/read-timeline.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { relativeUrlOf } from '../core/network/page-url.ts'
 import { err, map, ok } from '../core/result.ts'
+import type { JournalEntry } from '../core/session/journal.ts'
+import type { NetworkRequest } from '../core/session/network-log.ts'
+import { describeNumber } from '../core/session/read-timeline.ts'
+import { clip } from '../core/text/clip.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { HttpMessage, Page } from '../runtime/ports/page.ts'
+import { definePageTool, defineSessionTool } from './define/define-tool.ts'
+import { joinParts, showEntries, type TextContext } from './define/field-texts.ts'
+import { cursor, cursorOf, integerBetween, limit, pattern, queryOf, since } from './define/fields.ts'
+import { compileSearch } from './define/pattern.ts'
+import { blockLines, durationText, indent, isEmpty } from './define/plain-lines.ts'
 
 const MESSAGE_LIMIT_CHARS = 1000
 const INLINE_BODY_LIMIT_CHARS = 20_000

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { type Failure, invalidParameter } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import { nameOf, type PageTool, relaxSchema, signatureOf } from '../core/session/page-tool.ts'
+import { clip } from '../core/text/clip.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { quote } from './define/field-texts.ts'
 import { text, timeout } from './define/fields.ts'
 import { resultFieldsOf } from './result-fields.ts'
-import { invalidParameter, type Failure } from '../core/failure.ts'
-import { err, ok } from '../core/result.ts'
-import { relaxSchema, nameOf, signatureOf, type PageTool } from '../core/session/page-tool.ts'
-import { clip } from '../core/text/clip.ts'
 
 const PAGE_TOOL_NAME_LIMIT_CHARS = 200
 const FIELD_LIMIT = 200

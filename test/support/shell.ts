@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { binary, patience } from './client.ts'
-import { trace, type Trace } from './leftovers.ts'
+import { type Trace, trace } from './leftovers.ts'
 
 interface CommandResult {
   readonly out: string

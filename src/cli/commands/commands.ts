@@ -2,7 +2,7 @@
 
 import type { ArgsDef } from 'citty'
 import type { CommandName } from '../options/command-names.ts'
-import { optionNames, optionOf, optionsInGroup, type OptionName } from '../options/options.ts'
+import { type OptionName, optionNames, optionOf, optionsInGroup } from '../options/options.ts'
 import { clientNames } from '../setup/clients.ts'
 import { scopes } from '../setup/setup-request.ts'
 

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { switches, type Command } from './commands.ts'
-import { readFlags, toCamelCase, type Flags } from '../options/flags.ts'
+import { err, type Result } from '../../core/result.ts'
+import type { Tool } from '../../tools/define/tool.ts'
+import { chooseTools } from '../options/choose-tools.ts'
+import { type Flags, readFlags, toCamelCase } from '../options/flags.ts'
 import {
-  optionNames,
-  type Settings,
-  options as allOptions,
-  toKebabCase,
   type OptionName,
+  optionNames,
+  options as allOptions,
+  type Settings,
+  toKebabCase,
 } from '../options/options.ts'
 import { resolveSettings } from '../options/settings.ts'
 import { exitWithUsageError } from '../terminal/output.ts'
-import { chooseTools } from '../options/choose-tools.ts'
-import type { Tool } from '../../tools/define/tool.ts'
-import { err, type Result } from '../../core/result.ts'
+import { type Command, switches } from './commands.ts'
 
 /** The settings of a command line, and the tools that they choose. Exits where they are wrong. */
 export function parseSettings(raw: readonly string[]): { settings: Settings; tools: readonly Tool[] } {

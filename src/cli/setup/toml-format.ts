@@ -3,8 +3,8 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { parse, stringify, TomlError } from 'smol-toml'
-import { eolOf, type Format, type EntryLocation } from './document.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { type EntryLocation, eolOf, type Format } from './document.ts'
 
 type Data = Record<string, unknown>
 

@@ -1,10 +1,10 @@
 // The verbs: every tool under its own name, and the short names. A usage names the fields of the words after a verb.
 
 import { extname } from 'node:path'
-import { parseTarget } from './target.ts'
 import { parseJson } from '../../core/text/json.ts'
 import { tools } from '../../tools/catalogue.ts'
 import type { Tool } from '../../tools/define/tool.ts'
+import { parseTarget } from './target.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

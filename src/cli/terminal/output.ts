@@ -1,8 +1,8 @@
-import process from 'node:process'
-import { clip } from '../../core/text/clip.ts'
 import { once } from 'node:events'
-import { createDeferred } from '../../runtime/system/settle-within.ts'
+import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
+import { clip } from '../../core/text/clip.ts'
+import { createDeferred } from '../../runtime/system/settle-within.ts'
 
 /** Writes a line to stdout. */
 export const printLine = (text: string): void => void process.stdout.write(`${text}\n`)

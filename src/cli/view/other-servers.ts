@@ -3,14 +3,14 @@
 
 import { connect } from 'node:net'
 import { basename } from 'node:path'
-import { listAllSockets, openSocketFolder } from '../shell-client/socket-folder.ts'
-import { VERSION } from '../options/version.ts'
 import { helloOf, VIEW_METHOD } from '../../core/shell-message.ts'
 import { isRecord, parseJson } from '../../core/text/json.ts'
 import { createLineReader } from '../../core/text/line-reader.ts'
+import type { SessionViews } from '../../runtime/ports/viewing.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { startTimer, type Timer } from '../../runtime/system/timer.ts'
-import type { SessionViews } from '../../runtime/ports/viewing.ts'
+import { VERSION } from '../options/version.ts'
+import { listAllSockets, openSocketFolder } from '../shell-client/socket-folder.ts'
 import type { ServedSession, ViewAnswer } from './in-page/view-answers.ts'
 import { answerViewCall } from './view-calls.ts'
 

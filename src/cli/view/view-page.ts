@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto'
 import { REPORT_STYLE } from '../../core/report/page-code.ts'
 import { TIMELINE_FILTERS } from '../../core/report/render-html.ts'
-import { createGrid } from './in-page/session-grid.ts'
 import { createInput } from './in-page/person-input.ts'
 import { createPointing } from './in-page/pointing.ts'
 import { createServerCalls } from './in-page/server-calls.ts'
+import { createGrid } from './in-page/session-grid.ts'
 import { createStage } from './in-page/session-stage.ts'
-import { createTimeline } from './in-page/timeline.ts'
 import { startView } from './in-page/start-view.ts'
+import { createTimeline } from './in-page/timeline.ts'
 
 const STYLE = `
 body{max-width:none}

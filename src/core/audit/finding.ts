@@ -1,7 +1,7 @@
 // What an audit of a page finds: a rule that is broken, and the elements that break it. Words of the page are in its texts.
 
-import type { ElementOrigin } from '../source/parse-origin.ts'
 import type { Size } from '../geometry.ts'
+import type { ElementOrigin } from '../source/parse-origin.ts'
 
 export const findingKinds = ['accessibility', 'vitals', 'layout', 'console'] as const
 type FindingKind = (typeof findingKinds)[number]

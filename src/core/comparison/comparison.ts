@@ -1,8 +1,8 @@
 // The result of a comparison, as its answer, its page and its Markdown show it. Every text in it has been redacted.
 
-import type { ChangeKind, DifferenceKind } from './page-view.ts'
-import { clip } from '../text/clip.ts'
 import { estimateTokens } from '../evidence/token-estimate.ts'
+import { clip } from '../text/clip.ts'
+import type { ChangeKind, DifferenceKind } from './page-view.ts'
 
 type Box = readonly [x: number, y: number, width: number, height: number]
 

@@ -1,16 +1,16 @@
 // A comparison as one HTML file that loads nothing and has no script: the pictures of both versions beside and over each other, and the lines
 // of the change that made each difference.
 
-import type { ChangedFile, Hunk } from './changed-file.ts'
-import {
-  describeDifference,
-  summarize,
-  type Comparison,
-  type Difference,
-  type StepDifferences,
-} from './comparison.ts'
 import { documentOf, escapeHtml, type HashOf } from '../report/render-html.ts'
 import { displayText, type ReportPicture } from '../report/report.ts'
+import type { ChangedFile, Hunk } from './changed-file.ts'
+import {
+  type Comparison,
+  describeDifference,
+  type Difference,
+  type StepDifferences,
+  summarize,
+} from './comparison.ts'
 
 /** The pictures of a step. */
 interface StepPictures {

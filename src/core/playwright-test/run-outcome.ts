@@ -1,12 +1,12 @@
 // The meaning of a run of Playwright Test that did not end with failed tests alone.
 
-import { cleanText, limitNames, selectLines } from './limit-evidence.ts'
-import type { ReportedError, ProjectSummary, TestEndEvent } from './run-event.ts'
-import { describeCounts, type RunSummary } from './run-summary.ts'
-import type { TestCounts, TestRunFailed, TestRunFailureReason } from '../test-failure.ts'
 import { isErrorLine, isStackFrame } from '../evidence/error-lines.ts'
-import { clip } from '../text/clip.ts'
 import type { Failure } from '../failure.ts'
+import type { TestCounts, TestRunFailed, TestRunFailureReason } from '../test-failure.ts'
+import { clip } from '../text/clip.ts'
+import { cleanText, limitNames, selectLines } from './limit-evidence.ts'
+import type { ProjectSummary, ReportedError, TestEndEvent } from './run-event.ts'
+import { describeCounts, type RunSummary } from './run-summary.ts'
 
 export interface RunEnd {
   readonly summary: RunSummary

@@ -1,7 +1,7 @@
 // What a trace of Playwright says about the page of a failed test. The format of all versions since 1.50.
 
-import { clip, normalizeSpace } from '../text/clip.ts'
 import { findPositions, type ScriptPosition } from '../source/script-positions.ts'
+import { clip, normalizeSpace } from '../text/clip.ts'
 import { isRecord } from '../text/json.ts'
 
 export interface TraceEvidence {

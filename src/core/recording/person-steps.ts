@@ -1,13 +1,13 @@
 // The steps of a person, made of what is noticed in the window.
 
+import { clip, normalizeSpace } from '../text/clip.ts'
 import {
   isSameElement,
   type RecordedAction,
-  type RecordedStep,
-  type RecordedElement,
   type RecordedCheck,
+  type RecordedElement,
+  type RecordedStep,
 } from './recorded-step.ts'
-import { clip, normalizeSpace } from '../text/clip.ts'
 
 interface PersonSteps {
   /** Takes the next event, and returns lines about what the person has completed with it. */

@@ -1,6 +1,6 @@
 // What is replayed of a recording.
 
-import { codeOf, type RecordedStep, type RecordedAction } from './recorded-step.ts'
+import { codeOf, type RecordedAction, type RecordedStep } from './recorded-step.ts'
 import { isSecretEntry } from './recording.ts'
 
 const settingKinds = new Set(['emulate', 'mock', 'clock', 'seed', 'passkeys'])

@@ -1,16 +1,16 @@
 // Checks for what an action changed on the page, for a test whose author made none.
 
-import { type SnapshotLine, clipName } from '../snapshot/snapshot-lines.ts'
+import { clipName, type SnapshotLine } from '../snapshot/snapshot-lines.ts'
+import type { PageChange, ProposedCheck } from './insert-checks.ts'
+import type { RecordedElement } from './recorded-step.ts'
 import {
-  linesInAnnouncements,
-  CHECKED_TEXT_LIMIT_CHARS,
   announcingRole,
+  CHECKED_TEXT_LIMIT_CHARS,
   includesText,
   isEnteredIn,
   isStable,
+  linesInAnnouncements,
 } from './texts.ts'
-import type { PageChange, ProposedCheck } from './insert-checks.ts'
-import type { RecordedElement } from './recorded-step.ts'
 
 /** The best checks first: of the row or item that has what was entered, of what the action changed where it acted, of what announces a
  * result, of other content, of how many there are. Contents that differ from one run to the next, such as times, are left out. On another

@@ -2,22 +2,22 @@
 // the values of secrets, so that the time is linear.
 
 import {
-  KEY_LIMIT_CHARS,
-  parsePair,
+  findQuotedString,
   findSeparatorAfter,
   findToken,
-  findQuotedString,
+  KEY_LIMIT_CHARS,
   type NamedValue,
+  parsePair,
 } from './pair-syntax.ts'
 import {
-  isCredentialHeader,
   createNamePattern,
+  isCredentialHeader,
   isDescriptiveKey,
+  isOauthName,
   isOauthSecret,
   isSessionTokenName,
   levelOfName,
   type NameLevel,
-  isOauthName,
 } from './secret-names.ts'
 import { isProse, looksLikeSecret } from './secret-values.ts'
 import type { Span } from './spans.ts'

@@ -6,13 +6,13 @@ import { REPORT_SCRIPT, REPORT_STYLE } from './page-code.ts'
 import {
   countsOf,
   displayText,
-  summarizeReport,
-  timeOf,
   type Report,
   type ReportEntry,
   type ReportFailure,
   type ReportPicture,
   type ReportSummary,
+  summarizeReport,
+  timeOf,
 } from './report.ts'
 
 /** The hash of a text for a Content-Security-Policy: `sha256-…`. */

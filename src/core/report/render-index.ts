@@ -1,7 +1,7 @@
 // An index of the reports below a folder. Their summaries are not trusted: anybody may have written a file there.
 
-import { documentOf, escapeHtml, SUMMARY_PATTERN, unescapeHtml, type HashOf } from './render-html.ts'
-import { countNames, countsOf, parseSummary, displayText, type ReportSummary } from './report.ts'
+import { documentOf, escapeHtml, type HashOf, SUMMARY_PATTERN, unescapeHtml } from './render-html.ts'
+import { countNames, countsOf, displayText, parseSummary, type ReportSummary } from './report.ts'
 
 export interface IndexedReport extends ReportSummary {
   /** Its path below the folder, with `/`. */

@@ -1,9 +1,9 @@
 // What a session emulates, as values: which settings there are, and what is set after a change.
 
 import { invalidParameter, type Outcome } from '../failure.ts'
+import type { Size } from '../geometry.ts'
 import { err, ok } from '../result.ts'
 import { findClosestName } from '../text/closest-name.ts'
-import type { Size } from '../geometry.ts'
 
 export type NetworkPreset = 'slow-3g' | 'slow-4g' | 'fast-4g'
 

@@ -1,7 +1,7 @@
 // The events of one session, in order: actions, page events, console messages, requests, server lines. Each kind has its own limit, so
 // that a frequent kind does not displace the others; dropped entries are counted.
 
-import { createRingBuffer, type RingBufferLimits, type RingBuffer } from '../bounded-collections.ts'
+import { createRingBuffer, type RingBuffer, type RingBufferLimits } from '../bounded-collections.ts'
 import { clip } from '../text/clip.ts'
 
 export type EntryKind = 'action' | 'page' | 'console' | 'request' | 'server'

@@ -1,6 +1,5 @@
 // The requests of one session. Unlike a journal entry a request is updated until it ends.
 
-import { selectNewest, type EntryPage, createNumbering, type Numbering } from './journal.ts'
 import {
   createBoundedMap,
   createRingBuffer,
@@ -8,6 +7,7 @@ import {
   type RingBufferLimits,
 } from '../bounded-collections.ts'
 import { clip } from '../text/clip.ts'
+import { createNumbering, type EntryPage, type Numbering, selectNewest } from './journal.ts'
 
 export interface NetworkRequest {
   /** Its number in the session. */

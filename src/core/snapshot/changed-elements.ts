@@ -1,8 +1,8 @@
 // Finds the elements that a changed area of a screenshot shows.
 
+import type { Box } from '../geometry.ts'
 import { clip, normalizeSpace } from '../text/clip.ts'
 import type { AriaNode, AriaTree } from './snapshot-lines.ts'
-import type { Box } from '../geometry.ts'
 
 export interface ElementName {
   readonly role: string

@@ -1,10 +1,10 @@
 // Selections of snapshot lines: the outline of a long page, and the lines that match a pattern.
 
-import { labelControls, placePhrase, type BlockLabels, controlOf, type BlockLabel } from './block-labels.ts'
-import { compactLines, SIBLING_ROLES } from './compact-lines.ts'
-import { textOf, type Place, type SnapshotLine, type AriaNode, type AriaTree } from './snapshot-lines.ts'
 import { clip } from '../text/clip.ts'
+import { type BlockLabel, type BlockLabels, controlOf, labelControls, placePhrase } from './block-labels.ts'
+import { compactLines, SIBLING_ROLES } from './compact-lines.ts'
 import { chooseIconName } from './icon-name.ts'
+import { type AriaNode, type AriaTree, type Place, type SnapshotLine, textOf } from './snapshot-lines.ts'
 
 /** The text of a line outside of its context: a control in a table row also names its row. */
 export const standaloneTextOf = ({ text, isUseful, row }: SnapshotLine): string =>

@@ -1,9 +1,9 @@
 // Formats the accessibility tree of a page as text: one indented line for each element, without elements that have no role or name.
 // The tree comes from Playwright; which of its nodes are shown is decided here.
 
-import type { IconDescription } from './icon-name.ts'
-import { normalizeSpace } from '../text/clip.ts'
 import type { Box } from '../geometry.ts'
+import { normalizeSpace } from '../text/clip.ts'
+import type { IconDescription } from './icon-name.ts'
 
 /** A node as `ariaSnapshotJSON` returns it; a child may be a string. */
 export interface AriaNode extends NodeStates {

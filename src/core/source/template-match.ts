@@ -1,8 +1,8 @@
 // Finds the tag in a template that an element was made from, for frameworks that note only the file. The tag must be the only one that fits:
 // no line is better than a wrong one.
 
-import type { TemplateStep } from './parse-origin.ts'
 import { normalizeSpace } from '../text/clip.ts'
+import type { TemplateStep } from './parse-origin.ts'
 
 /** Counted from 1. */
 interface TemplatePosition {

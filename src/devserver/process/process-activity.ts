@@ -2,15 +2,15 @@
 
 import { readdirSync } from 'node:fs'
 import process from 'node:process'
-import type { ProcessEntry } from './process-table.ts'
-import type { ProcessTree } from './process-tree.ts'
+import { portOf } from '../../core/dev-server.ts'
 import {
+  readProcFile,
   readSocketInodes,
   readStatFields,
-  readProcFile,
   readTcpSockets,
 } from '../../runtime/system/proc-files.ts'
-import { portOf } from '../../core/dev-server.ts'
+import type { ProcessEntry } from './process-table.ts'
+import type { ProcessTree } from './process-tree.ts'
 
 export interface ProcessActivity {
   /** The TCP ports on which they listen, lowest first. */

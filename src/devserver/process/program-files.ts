@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
-import { isFile } from './spawn-command.ts'
 import { readLink, readProcFile } from '../../runtime/system/proc-files.ts'
+import { isFile } from './spawn-command.ts'
 
 const SCRIPT_PATTERN = /\.([cm]?[jt]sx?|py|rb|pl)$/
 const INTERPRETER_PATTERN = /^(node|bun|deno|tsx|python|pypy|ruby|perl)/

@@ -1,10 +1,10 @@
 // Starts a command: a string with the shell, an array without it. It leads a process group, where the system has them.
 
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { statSync } from 'node:fs'
+import { win32 } from 'node:path'
 import process from 'node:process'
 import type { Program } from './allowed-programs.ts'
-import { win32 } from 'node:path'
 
 export interface Command {
   readonly command: string | readonly string[]

@@ -1,8 +1,8 @@
 // Parses the input of a call. A failure names the first wrong field, what was expected and what was received.
 
 import * as v from 'valibot'
-import { invalidParameter } from '../../core/failure.ts'
 import type { InvalidParameter } from '../../core/failure-records.ts'
+import { invalidParameter } from '../../core/failure.ts'
 import { err, type Result } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
@@ -15,8 +15,8 @@ import {
   receivedOf,
   siblingsOf,
 } from '../../tools/define/describe-issue.ts'
-import type { BoundCall, RawInput, Tool } from '../../tools/define/tool.ts'
 import { moveRefs } from '../../tools/define/target.ts'
+import type { BoundCall, RawInput, Tool } from '../../tools/define/tool.ts'
 
 const INPUT_LIMIT = { depth: 100, values: 100_000 } as const
 

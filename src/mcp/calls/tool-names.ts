@@ -2,8 +2,8 @@
 // are in the table of synonyms, whose rows may rename fields and set fixed values. A client sees one entry per tool; a dialect changes only
 // how the entries are spelled.
 
-import type { Tool } from '../../tools/define/tool.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
+import type { Tool } from '../../tools/define/tool.ts'
 
 export type Dialect = 'footlight' | 'session' | 'e2e' | 'browser'
 

@@ -1,8 +1,8 @@
 // Screenshots and the stored state of a page, as tools get them.
 
-import type { ElementName } from '../../core/snapshot/changed-elements.ts'
-import type { StoredPasskey, Target } from '../../core/recording/action.ts'
 import type { Box, Size } from '../../core/geometry.ts'
+import type { StoredPasskey, Target } from '../../core/recording/action.ts'
+import type { ElementName } from '../../core/snapshot/changed-elements.ts'
 
 export interface Image {
   readonly bytes: Uint8Array

@@ -2,11 +2,11 @@
 // based on the last one; before a session is denied, a new one is made. Only on Linux, because other systems need another program for it.
 
 import { readdir, readFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import type { Failure } from '../../core/failure.ts'
 import type { SessionsState } from '../../core/session/session.ts'
-import { totalmem } from 'node:os'
-import { dirname, join } from 'node:path'
 import { readFile as readFileText } from './proc-files.ts'
 
 export interface MemoryWatch {

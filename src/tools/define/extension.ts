@@ -1,12 +1,12 @@
 // The `extension` of create_session: a folder with a manifest, whose pages the answer names.
 
 import { dirname, join } from 'node:path'
-import { invalidParameter, inField, type Outcome } from '../../core/failure.ts'
+import { inField, invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
+import { showPageText } from '../../core/text/invisible-characters.ts'
 import { isRecord, parseJson } from '../../core/text/json.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
-import { showPageText } from '../../core/text/invisible-characters.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 
 export interface UnpackedExtension {

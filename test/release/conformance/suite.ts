@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import process from 'node:process'
 import { trace } from '../../support/leftovers.ts'
-import { install, type Fetched } from '../../support/npm.ts'
+import { type Fetched, install } from '../../support/npm.ts'
 
 const CONFORMANCE_VERSION = '0.2.0-alpha.12'
 
