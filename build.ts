@@ -4,10 +4,10 @@
 import { chmod, cp, mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import process from 'node:process'
-import { noticesFor } from './scripts/notices.ts'
 import pack from './package.json' with { type: 'json' }
+import { noticesFor } from './scripts/notices.ts'
 import { plugins } from './scripts/plugins/plugins.ts'
-import { builtName, slug, targets, type Target } from './scripts/release/targets.ts'
+import { builtName, slug, type Target, targets } from './scripts/release/targets.ts'
 import { convertSchemas } from './src/mcp/calls/tool-schema.ts'
 import { everyTool } from './src/tools/catalogue.ts'
 

@@ -1,9 +1,9 @@
 // One act at a time, on one open page: how long it takes, and how many bytes of text come back.
 
 import { countTokens } from 'gpt-tokenizer'
-import { act, end, type Contender } from './contenders.ts'
 import type { Baseline } from './baselines.ts'
-import { sideBySide, type Row, type Run, type Runs } from './measure.ts'
+import { act, type Contender, end } from './contenders.ts'
+import { type Row, type Run, type Runs, sideBySide } from './measure.ts'
 
 interface ActsOptions {
   readonly all: readonly Contender[]

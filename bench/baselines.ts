@@ -2,7 +2,7 @@
 // this process, whose memory is not measured.
 
 import { chromium } from 'playwright'
-import { letters, type Act } from './contenders.ts'
+import { type Act, letters } from './contenders.ts'
 import { openProtocol, type ProtocolPage } from './protocol.ts'
 
 /** The acts that a baseline can perform on one page. */

@@ -1,6 +1,6 @@
 // How much of the time of one build another takes, with the uncertainty of the measurement.
 
-import { median, ratioOf, tableOf, type Row } from './measure.ts'
+import { median, ratioOf, type Row, tableOf } from './measure.ts'
 
 /** A Markdown table of the medians of two contenders in milliseconds, and how much of the time of `earlier` the other one takes. */
 export function ratioTable(rows: readonly Row[], later: string, earlier: string): string {

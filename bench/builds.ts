@@ -5,13 +5,13 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { binary, connect } from '../test/support/client.ts'
 import { measureActs } from './acts.ts'
-import { footlight } from './contenders.ts'
 import { ratioTable } from './build-ratios.ts'
+import { footlight } from './contenders.ts'
 import { bytesTable } from './measure.ts'
 import { findBenchBrowser } from './peers.ts'
 import { measureStarts } from './starts.ts'
-import { binary, connect } from '../test/support/client.ts'
 
 const {
   positionals: [earlier],

@@ -1,8 +1,8 @@
 // Who is measured: Footlight, its peers as MCP servers, each started as its users start it, all headless on the same browser.
 
-import { endPeer, startAgentBrowser, startDevtoolsMcp, startPlaywrightMcp, preparePackages } from './peers.ts'
 import { connect, type Peer } from '../test/support/client.ts'
 import type { Fetched } from '../test/support/npm.ts'
+import { endPeer, preparePackages, startAgentBrowser, startDevtoolsMcp, startPlaywrightMcp } from './peers.ts'
 
 export type Act = 'navigate' | 'click' | 'type' | 'evaluate' | 'snapshot' | 'screenshot' | 'missing'
 

@@ -5,9 +5,9 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { sideBySide, table, type Row } from './measure.ts'
 import { findExecutable } from '../src/browser/process/find-executable.ts'
 import { callOrThrow, connect } from '../test/support/client.ts'
+import { type Row, sideBySide, table } from './measure.ts'
 
 const [runs = '30'] = process.argv.slice(2)
 const { path: executablePath } = findExecutable({ browser: 'firefox', headless: true })

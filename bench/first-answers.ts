@@ -3,10 +3,10 @@
 
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { median, sideBySide, type Run } from './measure.ts'
 import { binary } from '../test/support/client.ts'
 import { MODERN_REVISION, modernMeta } from '../test/support/modern.ts'
 import { initialize, startRaw } from '../test/support/raw.ts'
+import { median, type Run, sideBySide } from './measure.ts'
 
 const discover = { jsonrpc: '2.0', id: 'init', method: 'server/discover', params: { _meta: modernMeta } }
 const runs = { runs: 20, warmUp: 2 }

@@ -1,10 +1,10 @@
 // How cost grows: with sessions, with the size of a page, with the length of a log. As one plot.
 
-import { act, end, type Contender } from './contenders.ts'
+import { type Line, plot } from '../test/support/plot.ts'
+import { page, serveSite } from '../test/support/site.ts'
+import { act, type Contender, end } from './contenders.ts'
 import { median } from './measure.ts'
 import type { Crowd } from './sessions.ts'
-import { plot, type Line } from '../test/support/plot.ts'
-import { page, serveSite } from '../test/support/site.ts'
 
 const LINK_COUNTS = [100, 300, 1000, 3000, 10_000]
 const LINE_COUNTS = [0, 1000, 3000, 10_000]

@@ -2,7 +2,7 @@
 // command starts a server in a session of its own, with a clean environment and its output in a file, and ends after 0.1 to 5 s. A third of
 // the runs each ends with close_session, with SIGKILL of Footlight, and in run_test.
 
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,

@@ -5,13 +5,13 @@ import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { footlight } from './contenders.ts'
-import { quantile } from './measure.ts'
-import { findBenchBrowser } from './peers.ts'
-import { crowdOf, crowdTable, pacedClicksOf, type Crowd } from './sessions.ts'
 import { createSessionsState, type SessionDraft, type SessionsState } from '../src/core/session/session.ts'
 import { transition } from '../src/core/session/transition.ts'
 import { createCallQueue } from '../src/runtime/sessions/call-queue.ts'
+import { footlight } from './contenders.ts'
+import { quantile } from './measure.ts'
+import { findBenchBrowser } from './peers.ts'
+import { type Crowd, crowdOf, crowdTable, pacedClicksOf } from './sessions.ts'
 
 const CALL_COUNT = 500
 

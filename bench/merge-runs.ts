@@ -3,8 +3,8 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { median, ratioOf, table, type Row } from './measure.ts'
-import { crowdTable, type Crowd } from './sessions.ts'
+import { median, ratioOf, type Row, table } from './measure.ts'
+import { type Crowd, crowdTable } from './sessions.ts'
 
 interface WholeRun {
   readonly rows: readonly Row[]

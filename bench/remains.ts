@@ -1,8 +1,8 @@
 // What is left running when a server ends with a page open: after its client has closed the connection, and after it was killed.
 
 import process from 'node:process'
-import { end, type Contender } from './contenders.ts'
 import { until } from '../test/support/leftovers.ts'
+import { type Contender, end } from './contenders.ts'
 
 export interface Remains {
   readonly name: string

@@ -2,10 +2,10 @@
 // its documentation says for several sessions: one server, or one for each.
 
 import { readFileSync } from 'node:fs'
-import { act, end, type Contender } from './contenders.ts'
+import { type Trace, trace } from '../test/support/leftovers.ts'
 import type { Baseline } from './baselines.ts'
+import { act, type Contender, end } from './contenders.ts'
 import { quantile } from './measure.ts'
-import { trace, type Trace } from '../test/support/leftovers.ts'
 
 export interface Crowd {
   readonly name: string

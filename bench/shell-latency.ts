@@ -6,11 +6,11 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { findBenchBrowser, preparePackages } from './peers.ts'
-import { quantile, sideBySide, table, type Run } from './measure.ts'
-import { PLAYWRIGHT_CLI, prepareShells } from './tasks/shells.ts'
 import { callOrThrow, connect } from '../test/support/client.ts'
 import { page, serveSite } from '../test/support/site.ts'
+import { quantile, type Run, sideBySide, table } from './measure.ts'
+import { findBenchBrowser, preparePackages } from './peers.ts'
+import { PLAYWRIGHT_CLI, prepareShells } from './tasks/shells.ts'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '40' }, packages: { type: 'string' } },

@@ -2,9 +2,9 @@
 
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { end, type Contender } from './contenders.ts'
 import type { Baseline } from './baselines.ts'
-import { sideBySide, type Row, type Run, type Runs } from './measure.ts'
+import { type Contender, end } from './contenders.ts'
+import { type Row, type Run, type Runs, sideBySide } from './measure.ts'
 
 interface StartsOptions {
   readonly all: readonly Contender[]

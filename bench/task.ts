@@ -2,11 +2,11 @@
 // What counts is what a model would have to read, how often it must act, and how long the tools take.
 
 import { countTokens } from 'gpt-tokenizer'
-import { end, type Contender } from './contenders.ts'
 import type { Peer } from '../test/support/client.ts'
 import { serveSite } from '../test/support/site.ts'
-import { app, ways, type Act } from './ways.ts'
+import { type Contender, end } from './contenders.ts'
 import { median } from './measure.ts'
+import { type Act, app, ways } from './ways.ts'
 
 interface Tally {
   calls: number

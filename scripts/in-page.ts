@@ -1,9 +1,9 @@
 // `bun run in-page` writes the file generated.ts of each folder of in-page functions: those that other files import from it, each bundled with
 // what it imports into one source text. test/docs.test.ts checks that they are current.
 
-import { Glob } from 'bun'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { Glob } from 'bun'
 
 const root = join(import.meta.dir, '..')
 export const generatedFiles = ['src/browser/in-page/generated.ts', 'src/cli/view/in-page/generated.ts']

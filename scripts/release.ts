@@ -17,7 +17,7 @@ import {
 } from './release/inputs.ts'
 import { launcherPackage, npmTarball, tarball } from './release/npm.ts'
 import { readOptions, usage } from './release/options.ts'
-import { packTarget, fileStem } from './release/pack.ts'
+import { fileStem, packTarget } from './release/pack.ts'
 import { version } from './release/project.ts'
 import { serverJson } from './release/registry.ts'
 import { sbom } from './release/sbom.ts'

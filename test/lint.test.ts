@@ -1,10 +1,10 @@
 // What `bun run lint` must refuse, and what it cannot see.
 
-import { Glob } from 'bun'
+import { expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'bun:test'
+import { Glob } from 'bun'
 
 const root = join(import.meta.dir, '..')
 

@@ -1,8 +1,8 @@
 // docs/peers.md and docs/requirements.md: what is said to work has a test, and the test that is named exists.
 
+import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'bun:test'
 
 const docs = join(import.meta.dir, '../docs')
 

@@ -1,10 +1,10 @@
 // Names that were retired do not return: a banned word stands in no identifier and no file name of src. The exceptions are terms of a
 // standard or keys that users see.
 
-import { Glob } from 'bun'
+import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'bun:test'
+import { Glob } from 'bun'
 import { identifiersIn, wordsOf } from './support/identifiers.ts'
 
 /** Banned wherever they are a word of a name, with what to write instead. */

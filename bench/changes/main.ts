@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { countTokens } from 'gpt-tokenizer'
-import { changes, seedChange, type SeededChange } from './changes.ts'
-import { CART_STEP, flow, stacks, type ShopStack } from './shop.ts'
+import { placeCopy } from '../../test/apps/place.ts'
 import { binary, callOrThrow, connect, type Peer } from '../../test/support/client.ts'
 import { git } from '../../test/support/small-shop.ts'
-import { placeCopy } from '../../test/apps/place.ts'
+import { changes, seedChange, type SeededChange } from './changes.ts'
+import { CART_STEP, flow, type ShopStack, stacks } from './shop.ts'
 
 const { values } = parseArgs({
   options: {

@@ -12,7 +12,7 @@ import { binary, callOrThrow, connect, type Peer } from '../../test/support/clie
 import { until } from '../../test/support/leftovers.ts'
 import { reservePort } from '../../test/support/reserve-port.ts'
 import { edit, git } from '../../test/support/small-shop.ts'
-import { createTwoServers, twoServers, type TwoServerApp } from '../../test/support/two-servers.ts'
+import { createTwoServers, type TwoServerApp, twoServers } from '../../test/support/two-servers.ts'
 
 const { values } = parseArgs({
   options: {

@@ -3,12 +3,12 @@
 
 import { join } from 'node:path'
 import process from 'node:process'
-import { bridgeToHttp } from './http-bridge.ts'
-import { versions } from '../peers.ts'
 import { findExecutable } from '../../src/browser/process/find-executable.ts'
-import { conform, installSuite, type ConformanceRun } from '../../test/release/conformance/suite.ts'
+import { conform, type ConformanceRun, installSuite } from '../../test/release/conformance/suite.ts'
 import { serveOverHttp } from '../../test/support/http.ts'
-import { trace, until, type Trace } from '../../test/support/leftovers.ts'
+import { type Trace, trace, until } from '../../test/support/leftovers.ts'
+import { versions } from '../peers.ts'
+import { bridgeToHttp } from './http-bridge.ts'
 
 const SUITE_TIMEOUT_MS = 600_000
 

@@ -5,11 +5,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { generateComponents, type Generated } from './component-text.ts'
-import { frameworks, type Framework } from './frameworks.ts'
-import { writeSource } from '../write-source.ts'
 import { connect, type Peer } from '../../test/support/client.ts'
 import { install } from '../../test/support/npm.ts'
+import { writeSource } from '../write-source.ts'
+import { generateComponents, type Generated } from './component-text.ts'
+import { type Framework, frameworks } from './frameworks.ts'
 
 interface Counts {
   elements: number

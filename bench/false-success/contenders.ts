@@ -3,17 +3,17 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Said } from './judge.ts'
-import type { Action, Target } from './page.ts'
+import { connect, type Peer } from '../../test/support/client.ts'
 import {
   endPeer,
+  type PeerStart,
   startAgentBrowser,
   startDevtoolsMcp,
   startPlaywrightMcp,
   versions,
-  type PeerStart,
 } from '../peers.ts'
-import { connect, type Peer } from '../../test/support/client.ts'
+import type { Said } from './judge.ts'
+import type { Action, Target } from './page.ts'
 
 export interface Contender {
   readonly name: string

@@ -7,23 +7,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { install } from '../../test/support/npm.ts'
+import { findBenchBrowser, versions } from '../peers.ts'
 import {
   agentBrowser,
+  type Contender,
   devtoolsMcp,
+  type Driver,
   footlight,
   playwrightMcp,
-  type Contender,
-  type Driver,
 } from './contenders.ts'
 import { clickPages } from './families/clicks.ts'
 import { documentPages } from './families/documents.ts'
 import { fieldPages } from './families/fields.ts'
 import { listPages } from './families/lists.ts'
-import { judge, readRecord, verdicts, type Verdict } from './judge.ts'
+import { judge, readRecord, type Verdict, verdicts } from './judge.ts'
 import type { Page } from './page.ts'
-import { servePages, type PageServer } from './serve-pages.ts'
-import { findBenchBrowser, versions } from '../peers.ts'
-import { install } from '../../test/support/npm.ts'
+import { type PageServer, servePages } from './serve-pages.ts'
 
 interface Result {
   readonly contender: string

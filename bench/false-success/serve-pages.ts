@@ -5,7 +5,7 @@ import type { ServerWebSocket } from 'bun'
 import type { PageRecord } from './judge.ts'
 import type { Page } from './page.ts'
 
-export interface Run {
+interface Run {
   readonly url: string
   /** Resolves once a document of the page has loaded, or after a while. */
   loaded(): Promise<void>

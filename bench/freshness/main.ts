@@ -1,14 +1,14 @@
 // `bun bench/freshness/main.ts [static|vite] [NAME ...]`: what `wait_for {fresh: true}` says after each of the ways in which an old page looks
 // new, or a new one old, compared with what the page shows. It fails if it is wrong once, or says too often that it cannot be told.
 
-import { mkdtempSync, rmSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { COMMANDS, STACKS, writePage, writeProject, type Stack } from './project.ts'
-import { NEW_LOOKS_OLD, OLD_LOOKS_NEW, WORD, type Place, type Way } from './ways.ts'
 import { connect, type Peer } from '../../test/support/client.ts'
+import { COMMANDS, type Stack, STACKS, writePage, writeProject } from './project.ts'
+import { NEW_LOOKS_OLD, OLD_LOOKS_NEW, type Place, type Way, WORD } from './ways.ts'
 
 const FRESH_LIMIT_MS = 12_000
 const UNTOLD_LIMIT = 10

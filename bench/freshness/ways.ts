@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { textOf, write, writePage, type Stack } from './project.ts'
+import { type Stack, textOf, write, writePage } from './project.ts'
 
 export interface Place {
   readonly folder: string

@@ -10,7 +10,7 @@ import {
   reactPage,
 } from './server-sources.ts'
 
-export type Act = { readonly fill: string; readonly value: string } | { readonly click: string }
+type Act = { readonly fill: string; readonly value: string } | { readonly click: string }
 
 export interface TestedServer {
   readonly name: string

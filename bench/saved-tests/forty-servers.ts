@@ -2,6 +2,7 @@
 // nothing of Footlight runs any more. The second run has the variables of an agent.
 
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -14,18 +15,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createHash } from 'node:crypto'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { text as readAll } from 'node:stream/consumers'
-import { connect, type Answer, type Peer } from '../../test/support/client.ts'
 import { installed } from '../../test/apps/packages.ts'
 import { place } from '../../test/apps/place.ts'
+import { type Answer, connect, type Peer } from '../../test/support/client.ts'
 import { findBenchBrowser } from '../peers.ts'
-import { textOf } from './play.ts'
 import { servers, type TestedServer } from './forty-servers-data.ts'
+import { textOf } from './play.ts'
 
 const SPEC = 'e2e/saved.spec.ts'
 const AGENT = { CLAUDECODE: '1', AI_AGENT: 'claude' }

@@ -8,6 +8,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { binary } from '../../test/support/client.ts'
+import { install } from '../../test/support/npm.ts'
 import { findBenchBrowser, versions } from '../peers.ts'
 import { applications } from './applications.ts'
 import { cloneApplication } from './clone.ts'
@@ -15,8 +17,6 @@ import type { Application, Flow } from './flow.ts'
 import { measureSpecs, type Row } from './measure.ts'
 import { formatReport } from './report.ts'
 import { generateSpecs, pasteSpecs, saveSpecs, type Spec } from './specs.ts'
-import { binary } from '../../test/support/client.ts'
-import { install } from '../../test/support/npm.ts'
 
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cloneApplication, seedBug } from './clone.ts'
 import type { Application } from './flow.ts'
-import { runSpecs, writeRunConfig, type SpecResult } from './run-specs.ts'
+import { runSpecs, type SpecResult, writeRunConfig } from './run-specs.ts'
 import type { Spec } from './specs.ts'
 
 // A test that passes does so in a fraction of this.

@@ -1,7 +1,7 @@
 // The applications that get the bugs: those of test/apps, and one that is a server without a framework. Each run has a copy of its own.
 
-import { writeSource } from '../write-source.ts'
 import { placeCopy } from '../../test/apps/place.ts'
+import { writeSource } from '../write-source.ts'
 
 /** The command of a dev server on the port `$PORT`. */
 export const commands: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // A bug that is put into a copy of an application while its dev server runs, and the rule by which an answer names its cause.
 
 /** A replacement of text in a file, or a new file. */
-export type Edit =
+type Edit =
   | { readonly file: string; readonly from: string; readonly to: string }
   | { readonly file: string; readonly text: string }
 

@@ -1,10 +1,10 @@
 // Footlight and its peers, each with a page of an application whose dev server runs, and with its own way to do an action.
 
-import type { Action } from './bug.ts'
-import { commands, environment } from './applications.ts'
-import { startDevServer } from './dev-server.ts'
-import { endPeer, startDevtoolsMcp, startPlaywrightMcp, type PeerStart } from '../peers.ts'
 import { connect, type Peer } from '../../test/support/client.ts'
+import { endPeer, type PeerStart, startDevtoolsMcp, startPlaywrightMcp } from '../peers.ts'
+import { commands, environment } from './applications.ts'
+import type { Action } from './bug.ts'
+import { startDevServer } from './dev-server.ts'
 
 export interface Contender {
   readonly name: string
@@ -13,7 +13,7 @@ export interface Contender {
   close(): Promise<void>
 }
 
-export interface OpenApplication {
+interface OpenApplication {
   /** The text of the answer. */
   act(action: Action): Promise<string>
   /** The text of what its console tools answer then: one call, or one more for each of the newest errors where the first one only lists. */

@@ -1,8 +1,8 @@
 // A dev server for the peers, which start none: in a process group of its own, on a free port.
 
 import { spawn } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import process from 'node:process'
 
 export interface DevServer {

@@ -2,20 +2,20 @@
 // meets it name the file and the line of the cause? `--bug TEXT` and `--contender TEXT` (a part of the name or application), `--show`
 // (prints the answers), `--packages FOLDER` (with the peers installed). The table goes to stdout.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { install } from '../../test/support/npm.ts'
+import { findBenchBrowser, versions } from '../peers.ts'
+import { writeSource } from '../write-source.ts'
 import { placeApplication } from './applications.ts'
 import { linesWith, namesLine, type SeededBug } from './bug.ts'
 import { bugs } from './bugs.ts'
-import { createDevtoolsMcp, createFootlight, createPlaywrightMcp, type Contender } from './contenders.ts'
-import { findBenchBrowser, versions } from '../peers.ts'
-import { writeSource } from '../write-source.ts'
-import { install } from '../../test/support/npm.ts'
+import { type Contender, createDevtoolsMcp, createFootlight, createPlaywrightMcp } from './contenders.ts'
 
 interface Result {
   readonly bug: string

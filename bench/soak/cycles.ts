@@ -5,11 +5,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import type { Heap } from './heap.ts'
 import { connectOverHttp, serveOverHttp } from '../../test/support/http.ts'
 import { until } from '../../test/support/leftovers.ts'
 import { page, serveSite } from '../../test/support/site.ts'
 import { median, quantile } from '../measure.ts'
+import type { Heap } from './heap.ts'
 
 const count = Number(process.argv[2] ?? 10_000)
 if (!(count >= 100)) throw new Error('cycles: the count is a number from 100 on')

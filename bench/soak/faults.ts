@@ -2,9 +2,9 @@
 // and must affect no other.
 
 import process from 'node:process'
-import { openTestSession, type TestSession } from './test-session.ts'
 import type { Peer } from '../../test/support/client.ts'
-import { until, type Process } from '../../test/support/leftovers.ts'
+import { type Process, until } from '../../test/support/leftovers.ts'
+import { openTestSession, type TestSession } from './test-session.ts'
 
 export interface Fault {
   readonly name: string

@@ -5,13 +5,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { median, quantile } from '../measure.ts'
 import { connect, type Peer } from '../../test/support/client.ts'
 import { until } from '../../test/support/leftovers.ts'
 import { startRaw, toolCall } from '../../test/support/raw.ts'
+import { serveSite } from '../../test/support/site.ts'
+import { median, quantile } from '../measure.ts'
 import { runTestSessions } from './run-test-sessions.ts'
 import { app } from './test-session.ts'
-import { serveSite } from '../../test/support/site.ts'
 
 const ROUND_COUNT = 5
 const server = "require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT, '127.0.0.1')"

@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util'
 import { connect } from '../../test/support/client.ts'
 import { serveSite } from '../../test/support/site.ts'
 import { faults, type World } from './faults.ts'
-import { sampleOf, soakPlot, soakTable, type Outcome, type Sample } from './report.ts'
-import { app, openTestSession, closeTestSession, markerOf, steps } from './test-session.ts'
+import { type Outcome, type Sample, sampleOf, soakPlot, soakTable } from './report.ts'
+import { app, closeTestSession, markerOf, openTestSession, steps } from './test-session.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,9 +1,9 @@
 // The report of a soak: a table of its start and its end, and a plot.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { quantile } from '../measure.ts'
 import type { Peer } from '../../test/support/client.ts'
 import { plot } from '../../test/support/plot.ts'
+import { quantile } from '../measure.ts'
 
 /** One call of a test session, or, with `error`, a session that failed. Times in milliseconds. */
 export interface Outcome {

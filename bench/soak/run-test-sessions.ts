@@ -1,7 +1,7 @@
 // Many concurrent sessions that run random steps; each step checks that no data of another session is visible.
 
-import { openTestSession, closeTestSession, markerOf, steps, type TestSession } from './test-session.ts'
 import type { Peer } from '../../test/support/client.ts'
+import { closeTestSession, markerOf, openTestSession, steps, type TestSession } from './test-session.ts'
 
 /** Opens `sessionCount` sessions, runs `stepCount` random steps in each of them concurrently, and closes them. Returns the number of steps. */
 export async function runTestSessions(

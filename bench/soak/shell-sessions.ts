@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { tableOf } from '../measure.ts'
-import { page, serveSite } from '../../test/support/site.ts'
 import { openShell } from '../../test/support/shell.ts'
+import { page, serveSite } from '../../test/support/site.ts'
+import { tableOf } from '../measure.ts'
 
 const { values } = parseArgs({ options: { sessions: { type: 'string', default: '200' } } })
 const sessionCount = Number(values.sessions)

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { connectOverHttp, serveOverHttp } from '../../test/support/http.ts'
-import { page, serveSite, type Route } from '../../test/support/site.ts'
+import { page, type Route, serveSite } from '../../test/support/site.ts'
 
 type Step = readonly [tool: string, input: Record<string, unknown>]
 

@@ -1,6 +1,6 @@
 // The page in the syntax of Angular.
 
-import { at, rowsOf, types, type Files } from './templates.ts'
+import { at, type Files, rowsOf, types } from './templates.ts'
 
 const angularComponent = (
   name: string,

@@ -7,11 +7,11 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { stacks, type Stack } from './stacks.ts'
-import { NAMES, type Files } from './templates.ts'
+import { binary, connect, type Peer } from '../../test/support/client.ts'
 import { installPackages } from '../install-packages.ts'
 import { writeSource } from '../write-source.ts'
-import { binary, connect, type Peer } from '../../test/support/client.ts'
+import { type Stack, stacks } from './stacks.ts'
+import { type Files, NAMES } from './templates.ts'
 
 type Version = Stack['versions'][number]
 

@@ -1,7 +1,7 @@
 // Twelve stacks, each in three versions of its plugin, installed by their ranges.
 
 import { angularFiles } from './angular-files.ts'
-import { astroFiles, jsxFiles, svelteFiles, vueFiles, type Files } from './templates.ts'
+import { astroFiles, type Files, jsxFiles, svelteFiles, vueFiles } from './templates.ts'
 
 type Packages = Readonly<Record<string, string>>
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { endPeer, findBenchBrowser, preparePackages } from '../peers.ts'
 import { createAgent } from './agent.ts'
 import { formatReport, SERVERS, SHELLS } from './report.ts'
 import { measureTask, readListing, type Result } from './run.ts'
@@ -13,7 +14,6 @@ import { createServers } from './servers.ts'
 import { PLAYWRIGHT_CLI, prepareShells } from './shells.ts'
 import { tasks } from './tasks.ts'
 import { report as upload } from './tasks/files.ts'
-import { endPeer, findBenchBrowser, preparePackages } from '../peers.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,11 +1,11 @@
 // One task with one server, and whether the site says that it was done.
 
 import { countTokens } from 'gpt-tokenizer'
-import type { Agent, Tally } from './agent.ts'
-import { runTask, type CreateDriver } from './driver.ts'
-import type { Task } from './task.ts'
 import type { Peer } from '../../test/support/client.ts'
 import { serveSite } from '../../test/support/site.ts'
+import type { Agent, Tally } from './agent.ts'
+import { type CreateDriver, runTask } from './driver.ts'
+import type { Task } from './task.ts'
 
 export interface Result {
   readonly server: string

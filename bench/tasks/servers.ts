@@ -1,13 +1,13 @@
 // The servers that are compared, each with the style that its documentation recommends. All have the same browser and the same working directory.
 
+import { connect, type Peer } from '../../test/support/client.ts'
+import { type PeerStart, startAgentBrowser, startDevtoolsMcp, startPlaywrightMcp } from '../peers.ts'
 import { createAgentBrowserBatchDriver, createAgentBrowserDriver } from './drivers/agent-browser.ts'
 import { createDevtoolsDriver } from './drivers/chrome-devtools-mcp.ts'
 import { createFootlightDriver } from './drivers/footlight.ts'
 import { createPlaywrightCodeDriver } from './drivers/playwright-code.ts'
 import { createPlaywrightDriver } from './drivers/playwright-mcp.ts'
 import type { Contender } from './run.ts'
-import { startAgentBrowser, startDevtoolsMcp, startPlaywrightMcp, type PeerStart } from '../peers.ts'
-import { connect, type Peer } from '../../test/support/client.ts'
 
 export interface Server extends Contender {
   start(): Promise<Peer>

@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { countTokens } from 'gpt-tokenizer'
+import { binary } from '../../test/support/client.ts'
 import {
   createAgentBrowserBatchShellDriver,
   createAgentBrowserDeltaShellDriver,
@@ -15,9 +16,8 @@ import {
   createPlaywrightCliRawDriver,
 } from './drivers/shells.ts'
 import type { Contender } from './run.ts'
-import { binary } from '../../test/support/client.ts'
 
-export interface Shell extends Contender {
+interface Shell extends Contender {
   /** Tokens of what an agent reads before the first command. */
   readonly guideTokens: number
 }

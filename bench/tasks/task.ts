@@ -34,9 +34,9 @@ export interface Task {
 
 /** What can be done in one turn. A function gets all that was seen, and may first ask for a look at the text of the page, or for the log of the
  * program. */
-export type Round = readonly Intent[] | ((seen: string) => readonly Intent[] | 'look' | 'log')
+type Round = readonly Intent[] | ((seen: string) => readonly Intent[] | 'look' | 'log')
 
-export interface TaskSite {
+interface TaskSite {
   readonly routes: Readonly<Record<string, Route>>
   /** Whether the site's state is what the task asks for. `url` is where the program of the task listens. */
   isDone(url: string): boolean | Promise<boolean>

@@ -1,3 +1,4 @@
+import type { Task } from './task.ts'
 import { board } from './tasks/board.ts'
 import { checkout } from './tasks/checkout.ts'
 import { datePicker } from './tasks/date-picker.ts'
@@ -8,7 +9,6 @@ import { logIn } from './tasks/log-in.ts'
 import { mail } from './tasks/mail.ts'
 import { table } from './tasks/table.ts'
 import { todos } from './tasks/todos.ts'
-import type { Task } from './task.ts'
 
 export const tasks: readonly Task[] = [
   logIn,

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { chromium } from 'playwright'
-import { findBenchBrowser } from '../peers.ts'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { connect, dataOf, type Answer, type Peer } from '../../test/support/client.ts'
+import { chromium } from 'playwright'
+import { type Answer, connect, dataOf, type Peer } from '../../test/support/client.ts'
+import { findBenchBrowser } from '../peers.ts'
 import { recordSpec } from './record-spec.ts'
 
 const { values, positionals } = parseArgs({

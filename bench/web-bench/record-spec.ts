@@ -1,10 +1,10 @@
 // Runs a spec of a project as its own tests do, and notes what it does as calls of tools. Playwright's own methods are watched, so that the
 // control flow of the spec, its waits and its values are the real ones.
 
-import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { devices, type Browser, type Locator, type Page } from 'playwright'
+import { type Browser, devices, type Locator, type Page } from 'playwright'
 import { defineConfig, expect } from 'playwright/test'
 
 export interface SpecCall {

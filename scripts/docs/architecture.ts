@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fenced, table } from './markdown.ts'
 import { may } from '../../test/support/folders.ts'
+import { fenced, table } from './markdown.ts'
 
 const example = join(import.meta.dir, '../../test/fixtures/example-tool.ts')
 

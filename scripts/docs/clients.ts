@@ -1,18 +1,18 @@
 // docs/clients.md: how each client is given Footlight, from the table of `footlight setup`.
 
-import { fenced } from './markdown.ts'
 import {
+  type ClientName,
   clientNames,
   clientOf,
   entryOf,
   fileOf,
-  skillFileOf,
-  type ClientName,
   type Scope,
+  skillFileOf,
 } from '../../src/cli/setup/clients.ts'
 import { jsonFormat } from '../../src/cli/setup/json-format.ts'
 import { parseSetupRequest } from '../../src/cli/setup/setup-request.ts'
 import { tomlFormat } from '../../src/cli/setup/toml-format.ts'
+import { fenced } from './markdown.ts'
 
 const SERVER_NAME = 'footlight'
 

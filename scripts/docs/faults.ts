@@ -1,7 +1,7 @@
 // docs/faults.md: the fault matrix, with the test files of each row.
 
-import { cell, table } from './markdown.ts'
 import { faultRows } from './fault-rows.ts'
+import { cell, table } from './markdown.ts'
 import { faultTests, type NumberedTests } from './numbered-tests.ts'
 
 export function faultsPage(): string {

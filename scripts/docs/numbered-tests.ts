@@ -1,8 +1,8 @@
 // Finds the tests whose titles carry a number of the fault matrix.
 
-import { Glob } from 'bun'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Glob } from 'bun'
 
 const folder = join(import.meta.dir, '../../test')
 

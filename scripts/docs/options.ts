@@ -2,12 +2,12 @@
 
 import { defaultOf } from '../../src/cli/commands/help.ts'
 import {
-  toKebabCase,
   optionGroupNames,
+  type OptionName,
   optionOf,
   optionsInGroup,
+  toKebabCase,
   variableNameOf,
-  type OptionName,
 } from '../../src/cli/options/options.ts'
 import { cell, table } from './markdown.ts'
 

@@ -1,13 +1,13 @@
 // docs/tools.md: every tool with its input and its result, from the catalogue.
 
 import { toJsonSchema } from '@valibot/to-json-schema'
-import { cell, table } from './markdown.ts'
-import { kindOf, type Schema } from './schema.ts'
-import { wordsFor } from './words.ts'
 import { toolTable } from '../../src/cli/commands/print-tools.ts'
 import { listTool } from '../../src/mcp/calls/tool-schema.ts'
 import { coreToolNames, everyTool, toolGroups } from '../../src/tools/catalogue.ts'
 import type { Tool } from '../../src/tools/define/tool.ts'
+import { cell, table } from './markdown.ts'
+import { kindOf, type Schema } from './schema.ts'
+import { wordsFor } from './words.ts'
 
 interface Fields {
   readonly properties?: Readonly<Record<string, Schema>>

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
-import { keepReachable, namesIn, splitSections, type SectionReader } from './reachable-sections.ts'
+import { keepReachable, namesIn, type SectionReader, splitSections } from './reachable-sections.ts'
 import { replaceOnce } from './replace-once.ts'
 
 // Playwright finds its own files by its installation folder, which a built file does not have: those reads become static.

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { zipSync, type Zippable } from 'fflate'
+import { type Zippable, zipSync } from 'fflate'
 import { pack } from 'tar-stream'
 
 export interface Entry {

@@ -1,10 +1,10 @@
 // An MCP bundle (.mcpb): a zip of the executable and a manifest, which a client installs with a double click.
 
+import { catalogue } from '../../src/tools/catalogue.ts'
 import type { Entry } from './archive.ts'
 import { json } from './archive.ts'
 import { description, license, repository, title, version } from './project.ts'
 import { program, type Target } from './targets.ts'
-import { catalogue } from '../../src/tools/catalogue.ts'
 
 /** manifest.json for one target. A bundle is for one platform, so it has no platform overrides. */
 export function manifest(target: Target): Record<string, unknown> {

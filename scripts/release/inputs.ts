@@ -1,14 +1,14 @@
 // The inputs of a release, files of dist and of the checkout, and its output folder.
 
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { sha256, type Entry } from './archive.ts'
+import { err, ok, type Result } from '../../src/core/result.ts'
+import { type Entry, sha256 } from './archive.ts'
 import type { Lock } from './lock.ts'
 import type { Options } from './options.ts'
 import { version } from './project.ts'
-import { builtName, hostTarget, program, slug, targets, type Target } from './targets.ts'
-import { err, ok, type Result } from '../../src/core/result.ts'
+import { builtName, hostTarget, program, slug, type Target, targets } from './targets.ts'
 
 export interface Built {
   readonly target: Target

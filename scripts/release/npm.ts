@@ -1,10 +1,10 @@
 // The npm packages: one per platform with the executable, and `footlight`, which starts the one that npm installed by os, cpu and libc.
 // None has an install script, so they work where scripts are disabled. They are written as the tarballs that npm publishes.
 
-import { gzip, json, tarOf, type Effort, type Entry } from './archive.ts'
+import pack from '../../package.json' with { type: 'json' }
+import { type Effort, type Entry, gzip, json, tarOf } from './archive.ts'
 import { description, license, repository, scope, serverName, version } from './project.ts'
 import { program, slug, type Target } from './targets.ts'
-import pack from '../../package.json' with { type: 'json' }
 
 /** The package name of a target. launcher.cjs uses the same rule. */
 export const packageName = (target: Target): string => `${scope}/${slug(target)}`

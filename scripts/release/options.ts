@@ -1,8 +1,8 @@
 // The command line of release.ts.
 
 import { parseArgs } from 'node:util'
-import type { Effort } from './archive.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
+import type { Effort } from './archive.ts'
 
 export interface Options {
   /** Which targets: the built ones, all (fails if one is missing), or that of this machine from dist/footlight. */

@@ -1,6 +1,6 @@
 // The files of one target: archives for users, a bundle for desktop clients, a package for npm.
 
-import { gzip, tarOf, xz, zipOf, type Effort, type Entry } from './archive.ts'
+import { type Effort, type Entry, gzip, tarOf, xz, zipOf } from './archive.ts'
 import { bundle } from './bundle.ts'
 import { npmTarball, packageName, platformPackage, tarball } from './npm.ts'
 import { version } from './project.ts'

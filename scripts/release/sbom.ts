@@ -1,7 +1,7 @@
 // The SBOM of the executable, as CycloneDX 1.6: the direct and transitive dependencies from bun.lock, and Bun.
 
 import { createHash } from 'node:crypto'
-import { componentOf, purl, type Licences } from './component.ts'
+import { componentOf, type Licences, purl } from './component.ts'
 import { collectPackages, type Lock } from './lock.ts'
 import { description, license, repository, version } from './project.ts'
 

@@ -4,24 +4,25 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { defineCommand, runCommand } from 'citty'
-import { commandNames, commandOf, isCommandName, switches, type CommandName } from './commands/commands.ts'
-import { readFlags, type Flags } from './options/flags.ts'
+import { RELAY_COMMAND } from '../core/cdp/relay-lines.ts'
+import { SUPERVISOR_COMMAND } from '../core/dev-server.ts'
+import { RELEASE_COMMAND, type RemoteRelease } from '../core/remote-release.ts'
+import { findClosestName } from '../core/text/closest-name.ts'
+import { commandOf, switches } from './commands/commands.ts'
+import { optionsIn, parseSettings, readArgs } from './commands/parse-settings.ts'
+import { type CommandName, commandNames, type InnerName, isCommandName } from './options/command-names.ts'
+import { type Flags, readFlags } from './options/flags.ts'
 import { findProxyConflict } from './options/option-conflicts.ts'
 import { optionNames } from './options/options.ts'
-import { exitWhenOutputCloses, exitWithUsageError, printLine, printSentences } from './terminal/output.ts'
-import { parseSettings, optionsIn, readArgs } from './commands/parse-settings.ts'
-import { joinCommand } from './setup/quote-command.ts'
 import { VERSION } from './options/version.ts'
+import { joinCommand } from './setup/quote-command.ts'
 import { SHELL_SERVER_COMMAND, type ShellServerStart } from './shell-client/start-server.ts'
-import { RELAY_COMMAND } from '../core/cdp/relay-lines.ts'
-import { RELEASE_COMMAND, type RemoteRelease } from '../core/remote-release.ts'
-import { SUPERVISOR_COMMAND } from '../core/dev-server.ts'
-import { findClosestName } from '../core/text/closest-name.ts'
+import { exitWhenOutputCloses, exitWithUsageError, printLine, printSentences } from './terminal/output.ts'
 
 type Run = (rawArgs: readonly string[]) => Promise<unknown>
 
 /** Commands that Footlight itself starts. */
-const innerRuns: Readonly<Record<string, Run>> = {
+const innerRuns: Readonly<Record<InnerName, Run>> = {
   async serve(rawArgs) {
     refuseOptionsBeforeCommand(rawArgs)
     const { settings, tools } = parseSettings(rawArgs)

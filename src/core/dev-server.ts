@@ -1,8 +1,8 @@
 // The record of a dev server, and how its address is found in its output.
 
 import { trimTrailing } from './text/clip.ts'
-import { stripTerminalCodes } from './text/terminal-codes.ts'
 import { parseUrl } from './text/parse-url.ts'
+import { stripTerminalCodes } from './text/terminal-codes.ts'
 
 /** Starts this program as the supervisor of a server. */
 export const SUPERVISOR_COMMAND = 'supervise'

@@ -1,9 +1,7 @@
-// All failures that a caller can act on, as one union of records; the larger ones are in failures/failure-records.ts. A failure has data
+// All failures that a caller can act on, as one union of records; the larger ones are in failure-records.ts. A failure has data
 // only; its message with the next step is written in mcp/answers/failure-text.ts. An error that is not in this union is a bug and is
 // thrown.
 
-import type { Result } from './result.ts'
-import type { TestFailed, TestRunFailed } from './test-failure.ts'
 import type {
   AccessDenied,
   ElementNotClickable,
@@ -17,6 +15,8 @@ import type {
   SeveralSessions,
   TimedOut,
 } from './failure-records.ts'
+import type { Result } from './result.ts'
+import type { TestFailed, TestRunFailed } from './test-failure.ts'
 
 /** Times, such as `waited`, are in milliseconds. */
 export type Failure =
@@ -88,8 +88,6 @@ export const invalidParameter = (
 /** The failure with the field that its caller knows it by; one that is not about a parameter stays as it is. */
 export const inField = (failure: Failure, field: string): Failure =>
   failure.code === 'INVALID_PARAMETERS' ? { ...failure, field } : failure
-
-// --- internal ---
 
 // The category of each failure in the contract.
 export type FailureCategory = 'protocol' | 'session' | 'browser' | 'server' | 'security' | 'system'

@@ -1,24 +1,24 @@
 // One MCP server object: for one connection of the legacy era, for one request of the modern era over HTTP. The SDK's low-level Server is
 // used because its high-level one lists every name it can call.
 
-import { Server, type CacheHint, type Resource } from '@modelcontextprotocol/server'
-import { acceptAllValidator } from './calls/suspended-calls.ts'
-import type { ServerOptions } from './calls/server-options.ts'
-import { serveTools } from './calls/serve-tools.ts'
-import type { Era } from './calls/era.ts'
-import { readViewPage, VIEW_URI } from './calls/view-app.ts'
-import { serveSubscriptions } from './subscriptions.ts'
-import { LOG_PARTS, resourceUriOf } from '../core/session/resource-uri.ts'
-import type { SessionManager } from '../runtime/ports/session-manager.ts'
-import {
-  mimeTypeOf,
-  readResource,
-  createResourceCall,
-  createNotFoundError,
-  parseAddress,
-} from './read-resource.ts'
+import { type CacheHint, type Resource, Server } from '@modelcontextprotocol/server'
 import { ok } from '../core/result.ts'
+import { LOG_PARTS, resourceUriOf } from '../core/session/resource-uri.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
+import type { SessionManager } from '../runtime/ports/session-manager.ts'
+import type { Era } from './calls/era.ts'
+import { serveTools } from './calls/serve-tools.ts'
+import type { ServerOptions } from './calls/server-options.ts'
+import { acceptAllValidator } from './calls/suspended-calls.ts'
+import { readViewPage, VIEW_URI } from './calls/view-app.ts'
+import {
+  createNotFoundError,
+  createResourceCall,
+  mimeTypeOf,
+  parseAddress,
+  readResource,
+} from './read-resource.ts'
+import { serveSubscriptions } from './subscriptions.ts'
 
 const instructionsFor = (
   isSessionOptional: boolean,

@@ -7,16 +7,16 @@ import { createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
-import { serveConnection, type ConnectionOptions } from './stdio.ts'
 import {
   commandOfMessage,
   formatAnswer,
   HELLO_LIMIT_BYTES,
-  versionOfHello,
   type ShellAnswer,
   type ShellCommandLine,
+  versionOfHello,
   VIEW_METHOD,
 } from '../core/shell-message.ts'
+import { type ConnectionOptions, serveConnection } from './stdio.ts'
 
 interface CommandCaller {
   /** The version of its program. */

@@ -1,18 +1,18 @@
 // Reads a resource: a log of a session, its last snapshot, or one of its files.
 
 import type { ReadResourceResult } from '@modelcontextprotocol/server'
-import { invalidParameter, type Outcome, type Failure } from '../core/failure.ts'
+import { type Failure, invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { EntryKind } from '../core/session/journal.ts'
 import { readTimeline } from '../core/session/read-timeline.ts'
-import { type LogPart, type ResourceAddress, parseResourceUri } from '../core/session/resource-uri.ts'
+import { type LogPart, parseResourceUri, type ResourceAddress } from '../core/session/resource-uri.ts'
+import { clip } from '../core/text/clip.ts'
 import { escapeInvisible, escapeInvisibleIn } from '../core/text/invisible-characters.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { SessionManager } from '../runtime/ports/session-manager.ts'
 import type { ToolCall } from '../runtime/ports/tool-call.ts'
 import { failureText } from './answers/failure-text.ts'
 import { createResourceError } from './calls/era.ts'
-import { clip } from '../core/text/clip.ts'
 
 /** The kinds of journal entries that each log shows. */
 export const LOG_KINDS: Record<LogPart, readonly EntryKind[]> = {
@@ -118,8 +118,6 @@ const readSnapshot = (
     }
     return ok({ contents: [{ uri, mimeType: 'text/plain', text: escapeInvisible(lastSnapshot.text()) }] })
   })
-
-// --- internal ---
 
 // MIME types of the files of sessions, by extension.
 const mimeTypes = new Map([

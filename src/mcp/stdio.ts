@@ -1,18 +1,18 @@
 import process from 'node:process'
+import { type Readable, Transform, type Writable } from 'node:stream'
 import {
+  INVALID_PARAMS,
   INVALID_REQUEST,
+  type JSONRPCMessage,
   PARSE_ERROR,
   parseJSONRPCMessage,
   type RequestId,
   type Server,
-  type JSONRPCMessage,
-  INVALID_PARAMS,
 } from '@modelcontextprotocol/server'
 import { serveStdio as serveSdkStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { refuseUnknownRevision, withLegacyErrorCode, type Era } from './calls/era.ts'
-import { createListenTable, type ListenToResources } from './subscriptions.ts'
-import { Transform, type Readable, type Writable } from 'node:stream'
 import { exceedsJsonLimits } from '../core/text/parse-url.ts'
+import { type Era, refuseUnknownRevision, withLegacyErrorCode } from './calls/era.ts'
+import { createListenTable, type ListenToResources } from './subscriptions.ts'
 
 const MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
 /** A shorter message cannot have too many values. */
@@ -154,8 +154,6 @@ const refusalOf = (id: RequestId | null, code: number, message: string): object 
   id,
   error: { code, message },
 })
-
-// --- internal ---
 
 // The moment from which a server may use the machine for what its client will need next: loading a browser any earlier would delay the list
 // of tools, without which a client shows the server as not ready. A probe that only asks `server/discover` starts nothing.

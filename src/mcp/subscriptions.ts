@@ -1,12 +1,12 @@
 // Tells clients that resources have changed: in the legacy era those that a connection subscribed to, in the modern one those that a
 // `subscriptions/listen` names.
 
-import type { Server, SubscriptionFilter, JSONRPCMessage, RequestId } from '@modelcontextprotocol/server'
-import { LOG_KINDS, createResourceCall, createNotFoundError, parseAddress } from './read-resource.ts'
+import type { JSONRPCMessage, RequestId, Server, SubscriptionFilter } from '@modelcontextprotocol/server'
 import type { Outcome } from '../core/failure.ts'
 import { ok } from '../core/result.ts'
 import { parseResourceUri, type ResourceAddress } from '../core/session/resource-uri.ts'
 import type { SessionManager } from '../runtime/ports/session-manager.ts'
+import { createNotFoundError, createResourceCall, LOG_KINDS, parseAddress } from './read-resource.ts'
 
 interface ResourceListener {
   update(uri: string): void
@@ -72,8 +72,6 @@ const watchJournal = (
     ok(journal.watch(kinds, onEntry)),
   )
 }
-
-// --- internal ---
 
 // The open `subscriptions/listen` requests of one connection.
 interface ListenTable {

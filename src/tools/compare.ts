@@ -1,10 +1,4 @@
 import * as v from 'valibot'
-import { compareVersions } from './comparison/compare-versions.ts'
-import { defineKeyTool } from './define/define-tool.ts'
-import { omit, showLines } from './define/field-texts.ts'
-import { described, filePath, text } from './define/fields.ts'
-import { indent } from './define/plain-lines.ts'
-import { serverInput, splitServerRequest } from './server.ts'
 import {
   describeDifference,
   type Expectation,
@@ -12,8 +6,14 @@ import {
   type StepDifferences,
 } from '../core/comparison/comparison.ts'
 import { map } from '../core/result.ts'
+import { compareVersions } from './comparison/compare-versions.ts'
+import { defineKeyTool } from './define/define-tool.ts'
+import { omit, showLines } from './define/field-texts.ts'
+import { described, filePath, text } from './define/fields.ts'
+import { indent } from './define/plain-lines.ts'
+import { serverInput, splitServerRequest } from './server.ts'
 
-const TEXT_LIMIT_CHARS = 4096
+const PLACE_LIMIT_CHARS = 4096
 const PATH_LIMIT = 50
 const CHECK_LIMIT = 20
 const ONLY_LIMIT = 20
@@ -38,12 +38,12 @@ export const compare = defineKeyTool({
     'What the change does for a user: the same flow in base (git revision, folder or URL; default: where the branch began) and in the work tree. Each difference with its source line, and whether git diff touches it.',
   effect: 'acts',
   input: {
-    base: v.optional(v.pipe(text(TEXT_LIMIT_CHARS), v.minLength(1))),
+    base: v.optional(v.pipe(text(PLACE_LIMIT_CHARS), v.minLength(1))),
     current: v.optional(described(filePath, 'Folder or URL; default: the work tree')),
     flow: v.optional(
       described(
         v.pipe(
-          v.array(v.pipe(text(TEXT_LIMIT_CHARS), v.minLength(1))),
+          v.array(v.pipe(text(PLACE_LIMIT_CHARS), v.minLength(1))),
           v.minLength(1),
           v.maxLength(PATH_LIMIT),
         ),
@@ -59,7 +59,7 @@ export const compare = defineKeyTool({
     only: v.optional(
       described(
         v.pipe(
-          v.array(v.pipe(text(TEXT_LIMIT_CHARS), v.minLength(1))),
+          v.array(v.pipe(text(PLACE_LIMIT_CHARS), v.minLength(1))),
           v.minLength(1),
           v.maxLength(ONLY_LIMIT),
         ),

@@ -1,26 +1,26 @@
 import * as v from 'valibot'
-import { cursor, cursorOf, limit, pattern, queryOf, since, integerBetween } from './define/fields.ts'
-import { compileSearch } from './define/pattern.ts'
-import { definePageTool, defineSessionTool } from './define/define-tool.ts'
-import { joinParts, showEntries, type TextContext } from './define/field-texts.ts'
-import { blockLines, durationText, indent, isEmpty } from './define/plain-lines.ts'
-import { relativeUrlOf } from '../core/network/page-url.ts'
-import type { JournalEntry } from '../core/session/journal.ts'
-import type { NetworkRequest } from '../core/session/network-log.ts'
 import {
   foldRepeatedMessages,
   shortenStacks,
-  stackFramesOf,
   type ShownMessage,
+  stackFramesOf,
 } from '../core/evidence/console-view.ts'
-import { clip } from '../core/text/clip.ts'
-import { describeNumber } from '../core/session/read-timeline.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { relativeUrlOf } from '../core/network/page-url.ts'
 import { err, map, ok } from '../core/result.ts'
+import type { JournalEntry } from '../core/session/journal.ts'
+import type { NetworkRequest } from '../core/session/network-log.ts'
+import { describeNumber } from '../core/session/read-timeline.ts'
+import { clip } from '../core/text/clip.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { HttpMessage, Page } from '../runtime/ports/page.ts'
+import { definePageTool, defineSessionTool } from './define/define-tool.ts'
+import { joinParts, showEntries, type TextContext } from './define/field-texts.ts'
+import { cursor, cursorOf, integerBetween, limit, pattern, queryOf, since } from './define/fields.ts'
+import { compileSearch } from './define/pattern.ts'
+import { blockLines, durationText, indent, isEmpty } from './define/plain-lines.ts'
 
-const TEXT_LIMIT_CHARS = 1000
+const MESSAGE_LIMIT_CHARS = 1000
 const INLINE_BODY_LIMIT_CHARS = 20_000
 const OTHER_LIMIT_CHARS = 200
 
@@ -83,7 +83,7 @@ function messageOf(
     seq,
     timestamp: at,
     level,
-    message: redact(message).slice(0, TEXT_LIMIT_CHARS),
+    message: redact(message).slice(0, MESSAGE_LIMIT_CHARS),
     ...data,
     ...(frames !== undefined && { stack: redact(frames) }),
   }
@@ -192,7 +192,7 @@ function matchesFilter(
 const requestOf = ({ at, url, ...rest }: NetworkRequest, session: OpenSession) => ({
   ...rest,
   timestamp: at,
-  url: session.redact(url).slice(0, TEXT_LIMIT_CHARS),
+  url: session.redact(url).slice(0, MESSAGE_LIMIT_CHARS),
 })
 
 // Writes a long body to a file and keeps its beginning.

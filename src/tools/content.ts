@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { cursor as cursorField, integerBetween } from './define/fields.ts'
-import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
-import { answer, definePageTool } from './define/define-tool.ts'
-import { showBlock, showEntries } from './define/field-texts.ts'
-import { isEmpty } from './define/plain-lines.ts'
 import type { Outcome } from '../core/failure.ts'
 import { ok } from '../core/result.ts'
 import { describeSource } from '../core/source/element-source.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { DomNode, Page } from '../runtime/ports/page.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
+import { showBlock, showEntries } from './define/field-texts.ts'
+import { cursor as cursorField, integerBetween } from './define/fields.ts'
+import { isEmpty } from './define/plain-lines.ts'
+import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
 
 export const getContent = definePageTool({
   name: 'get_content',

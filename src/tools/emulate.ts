@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { described, headers, text, textList } from './define/fields.ts'
-import { definePageTool } from './define/define-tool.ts'
-import { parseReset, type CurrentEmulation, type EmulationChange } from '../core/session/emulation.ts'
 import { map } from '../core/result.ts'
+import { type CurrentEmulation, type EmulationChange, parseReset } from '../core/session/emulation.ts'
+import { definePageTool } from './define/define-tool.ts'
+import { described, headers, text, textList } from './define/fields.ts'
 
 const viewportSize = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
 const degrees = (maximum: number) => v.pipe(v.number(), v.minValue(-maximum), v.maxValue(maximum))

@@ -1,16 +1,16 @@
 // Tools whose result is a file.
 
 import * as v from 'valibot'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { type StorageItem, type StorageKind, withoutPrivateKey } from '../core/recording/action.ts'
+import { err, map, ok } from '../core/result.ts'
+import type { Deadline } from '../runtime/ports/deadline.ts'
+import type { Artifact, Folder } from '../runtime/ports/files.ts'
+import type { StorageState } from '../runtime/ports/page-values.ts'
+import type { Page } from '../runtime/ports/page.ts'
+import { definePageTool } from './define/define-tool.ts'
 import { anyText, described, filePath, text } from './define/fields.ts'
 import { parseStorageState } from './define/storage-state.ts'
-import { definePageTool } from './define/define-tool.ts'
-import { invalidParameter, type Outcome } from '../core/failure.ts'
-import { err, map, ok } from '../core/result.ts'
-import type { Artifact, Folder } from '../runtime/ports/files.ts'
-import type { Deadline } from '../runtime/ports/deadline.ts'
-import type { Page } from '../runtime/ports/page.ts'
-import type { StorageState } from '../runtime/ports/page-values.ts'
-import { withoutPrivateKey, type StorageItem, type StorageKind } from '../core/recording/action.ts'
 
 const fileOutput = { path: v.optional(v.string()), resource: v.optional(v.string()) }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { text, timeout } from './define/fields.ts'
 import { defineKeyTool } from './define/define-tool.ts'
+import { text, timeout } from './define/fields.ts'
 
 const DEFAULT_TIMEOUT_MS = 300_000
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { anyText, buttons, described, modifierKeys, timeout } from './define/fields.ts'
-import { describeTarget, optionalTarget, requireTarget, targetFields } from './define/target.ts'
+import type { ClickOptions } from '../core/recording/action.ts'
+import { fillPlaceholders } from '../core/redaction/secret-placeholders.ts'
+import { ok } from '../core/result.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import { describeFields } from './define/field-notes.ts'
-import { ok } from '../core/result.ts'
-import { fillPlaceholders } from '../core/redaction/secret-placeholders.ts'
-import type { ClickOptions } from '../core/recording/action.ts'
+import { anyText, buttons, described, modifierKeys, timeout } from './define/fields.ts'
+import { describeTarget, optionalTarget, requireTarget, targetFields } from './define/target.ts'
 
 /** Time that typing may take in addition to the timeout. */
 const TYPING_LIMIT_MS = 600_000

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { anyText, timeout } from './define/fields.ts'
-import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
-import { resultFieldsOf } from './result-fields.ts'
-import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
-import { omit, quote, readsAsLine } from './define/field-texts.ts'
-import { blockLines } from './define/plain-lines.ts'
 import type { Failure } from '../core/failure.ts'
 import { SECRETS_REPORT_TIMEOUT_MS } from '../core/redaction/page-secrets.ts'
 import { err, ok } from '../core/result.ts'
+import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
+import { omit, quote, readsAsLine } from './define/field-texts.ts'
+import { anyText, timeout } from './define/fields.ts'
+import { blockLines } from './define/plain-lines.ts'
+import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
+import { resultFieldsOf } from './result-fields.ts'
 
 export const evaluate = definePageTool({
   name: 'evaluate',

@@ -1,23 +1,23 @@
+import { lookup } from 'mrmime'
 import * as v from 'valibot'
-import { fileFieldsOf, SECRETS_NOTE } from './files.ts'
-import { text, anyText, integerBetween, headers, filePath } from './define/fields.ts'
-import { compileUrlPattern } from './define/pattern.ts'
-import { definePageTool } from './define/define-tool.ts'
+import { type Failure, inField, invalidParameter, type Outcome } from '../core/failure.ts'
 import { redactHar } from '../core/network/har.ts'
-import { invalidParameter, type Outcome, inField, type Failure } from '../core/failure.ts'
-import { summarizeMock, type MockSummary } from '../core/network/mock-list.ts'
-import { isForSockets, type Mock, type MockAnswer, hasResponse } from '../core/network/mock-rule.ts'
+import { type MockSummary, summarizeMock } from '../core/network/mock-list.ts'
+import { hasResponse, isForSockets, type Mock, type MockAnswer } from '../core/network/mock-rule.ts'
 import { revealingRedactor } from '../core/redaction/redactor.ts'
 import { err, map, ok } from '../core/result.ts'
-import type { Artifact, Files } from '../runtime/ports/files.ts'
-import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { Page } from '../runtime/ports/page.ts'
-import { lookup } from 'mrmime'
-import { HAR_LIMIT_BYTES, openHarReplay } from './define/har-file.ts'
 import { clip } from '../core/text/clip.ts'
 import { isRecord } from '../core/text/json.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
+import type { Artifact, Files } from '../runtime/ports/files.ts'
+import type { OpenSession } from '../runtime/ports/open-session.ts'
+import type { Page } from '../runtime/ports/page.ts'
+import { definePageTool } from './define/define-tool.ts'
 import { expectationOf, isUnknownField, joinPath, receivedOf } from './define/describe-issue.ts'
+import { anyText, filePath, headers, integerBetween, text } from './define/fields.ts'
+import { HAR_LIMIT_BYTES, openHarReplay } from './define/har-file.ts'
+import { compileUrlPattern } from './define/pattern.ts'
+import { fileFieldsOf, SECRETS_NOTE } from './files.ts'
 
 const REDACTION_NOTE =
   'Secrets in its URLs, headers and bodies are redacted, except in scripts and style sheets.'
@@ -94,8 +94,6 @@ export const mock = definePageTool({
     })
   },
 })
-
-// --- internal ---
 
 const SIZE_NOTE =
   'The file has more than the 20 MB that can be replayed: record again, and save with url to keep fewer requests.'

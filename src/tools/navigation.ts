@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { text, URL_LIMIT_CHARS, timeout } from './define/fields.ts'
 import type { NavigationResult } from '../core/recording/action.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
+import { text, timeout, URL_LIMIT_CHARS } from './define/fields.ts'
 
 const navigationOutput = {
   success: v.boolean(),

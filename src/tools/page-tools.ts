@@ -1,14 +1,14 @@
 import * as v from 'valibot'
+import { type Failure, invalidParameter } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import { nameOf, type PageTool, relaxSchema, signatureOf } from '../core/session/page-tool.ts'
+import { clip } from '../core/text/clip.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { quote } from './define/field-texts.ts'
 import { text, timeout } from './define/fields.ts'
 import { resultFieldsOf } from './result-fields.ts'
-import { invalidParameter, type Failure } from '../core/failure.ts'
-import { err, ok } from '../core/result.ts'
-import { relaxSchema, nameOf, signatureOf, type PageTool } from '../core/session/page-tool.ts'
-import { clip } from '../core/text/clip.ts'
 
-const NAME_LIMIT_CHARS = 200
+const PAGE_TOOL_NAME_LIMIT_CHARS = 200
 const FIELD_LIMIT = 200
 
 export const pageTools = definePageTool({
@@ -20,8 +20,8 @@ export const pageTools = definePageTool({
   changesPage: ({ name }) => name !== undefined,
   readsPageOutput: true,
   input: {
-    name: v.optional(v.pipe(text(NAME_LIMIT_CHARS), v.minLength(1))),
-    input: v.optional(v.pipe(v.record(text(NAME_LIMIT_CHARS), v.any()), v.maxEntries(FIELD_LIMIT))),
+    name: v.optional(v.pipe(text(PAGE_TOOL_NAME_LIMIT_CHARS), v.minLength(1))),
+    input: v.optional(v.pipe(v.record(text(PAGE_TOOL_NAME_LIMIT_CHARS), v.any()), v.maxEntries(FIELD_LIMIT))),
     timeout,
   },
   output: {

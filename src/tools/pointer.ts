@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
+import type { MouseAction } from '../core/recording/action.ts'
+import { err, ok } from '../core/result.ts'
+import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import { buttons, integerBetween, modifierKeys, text, timeout } from './define/fields.ts'
 import { destinationFields, optionalTarget, requireTarget, targetFields } from './define/target.ts'
-import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
-import { invalidParameter, type Outcome } from '../core/failure.ts'
-import { err, ok } from '../core/result.ts'
-import type { MouseAction } from '../core/recording/action.ts'
 
 const output = { success: v.boolean(), message: v.string() }
 

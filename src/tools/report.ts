@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { answer, defineSessionTool } from './define/define-tool.ts'
-import { filePath } from './define/fields.ts'
 import { invalidParameter } from '../core/failure.ts'
 import { err } from '../core/result.ts'
+import { answer, defineSessionTool } from './define/define-tool.ts'
+import { filePath } from './define/fields.ts'
 
 export const report = defineSessionTool({
   name: 'report',

@@ -1,8 +1,8 @@
 // What a script or a tool of a page has returned: short as it is, long as a file with its beginning.
 
-import { fileFieldsOf } from './files.ts'
 import type { Folder } from '../runtime/ports/files.ts'
 import type { EvalResult } from '../runtime/ports/page.ts'
+import { fileFieldsOf } from './files.ts'
 
 const INLINE_RESULT_LIMIT_CHARS = 100_000
 

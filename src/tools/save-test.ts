@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { invalidParameter } from '../core/failure.ts'
+import { isActing } from '../core/recording/prepare-steps.ts'
+import { err } from '../core/result.ts'
+import { answer, defineSessionTool } from './define/define-tool.ts'
+import { described, filePath, integerBetween, text } from './define/fields.ts'
 import { DEFAULT_REPLAYS, saveSteps } from './saved-test/save-steps.ts'
 import { findTestPlace } from './saved-test/test-files.ts'
-import { answer, defineSessionTool } from './define/define-tool.ts'
-import { described, integerBetween, text, filePath } from './define/fields.ts'
-import { isActing } from '../core/recording/prepare-steps.ts'
-import { invalidParameter } from '../core/failure.ts'
-import { err } from '../core/result.ts'
 
 const REPLAY_LIMIT = 20
 const TITLE_LIMIT_CHARS = 200

@@ -1,24 +1,24 @@
 import * as v from 'valibot'
-import { PATH_LIMIT_CHARS, text } from './define/fields.ts'
-import { optionalTarget, targetFields } from './define/target.ts'
-import { definePageTool } from './define/define-tool.ts'
-import { omit } from './define/field-texts.ts'
-import type {
-  ScreenshotOptions,
-  Image,
-  ScreenshotImages,
-  AreaWithElements,
-  ComparisonResult,
-  ScreenshotComparison,
-} from '../runtime/ports/page-values.ts'
-import { fileFieldsOf } from './files.ts'
-import { type Outcome, inField, invalidParameter } from '../core/failure.ts'
-import { ok, err, map } from '../core/result.ts'
-import type { Folder, Files } from '../runtime/ports/files.ts'
+import { inField, invalidParameter, type Outcome } from '../core/failure.ts'
+import type { Size } from '../core/geometry.ts'
+import { err, map, ok } from '../core/result.ts'
 import type { ElementName } from '../core/snapshot/changed-elements.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
+import type { Files, Folder } from '../runtime/ports/files.ts'
+import type {
+  AreaWithElements,
+  ComparisonResult,
+  Image,
+  ScreenshotComparison,
+  ScreenshotImages,
+  ScreenshotOptions,
+} from '../runtime/ports/page-values.ts'
 import type { Page } from '../runtime/ports/page.ts'
-import type { Size } from '../core/geometry.ts'
+import { definePageTool } from './define/define-tool.ts'
+import { omit } from './define/field-texts.ts'
+import { PATH_LIMIT_CHARS, text } from './define/fields.ts'
+import { optionalTarget, targetFields } from './define/target.ts'
+import { fileFieldsOf } from './files.ts'
 
 const element = v.object({ role: v.string(), name: v.string(), ref: v.string() })
 const size = v.object({ width: v.number(), height: v.number() })

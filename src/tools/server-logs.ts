@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { answer, defineSessionTool } from './define/define-tool.ts'
+import { omit, showBlock } from './define/field-texts.ts'
 import { cursor as cursorField, integerBetween, pattern as patternField } from './define/fields.ts'
 import { compileSearch } from './define/pattern.ts'
 import { requireServer } from './server.ts'
-import { answer, defineSessionTool } from './define/define-tool.ts'
-import { omit, showBlock } from './define/field-texts.ts'
 
 // A smaller number is a seq: no session has that many, and as a time it is in 2001.
 const EARLIEST_TIMESTAMP_MS = 1e12

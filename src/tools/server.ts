@@ -1,4 +1,13 @@
 import * as v from 'valibot'
+import type { DevServer, ServerRequest } from '../core/dev-server.ts'
+import { freshnessLineOf } from '../core/evidence/describe-freshness.ts'
+import { type Failure, invalidParameter, type Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import { ENDLESS_MS } from '../core/session/session.ts'
+import type { OpenSession } from '../runtime/ports/open-session.ts'
+import type { OwnedServer } from '../runtime/ports/servers.ts'
+import { answer, defineSessionTool } from './define/define-tool.ts'
+import { type FieldText, omit } from './define/field-texts.ts'
 import {
   argument,
   ARGUMENT_LIMIT_CHARS,
@@ -8,17 +17,8 @@ import {
   integerBetween,
   text,
 } from './define/fields.ts'
-import { answer, defineSessionTool } from './define/define-tool.ts'
-import { omit, type FieldText } from './define/field-texts.ts'
-import type { FieldTexts } from './define/tool.ts'
 import { durationText, pageLineOf } from './define/plain-lines.ts'
-import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
-import { freshnessLineOf } from '../core/evidence/describe-freshness.ts'
-import { err, ok } from '../core/result.ts'
-import { ENDLESS_MS } from '../core/session/session.ts'
-import type { DevServer, ServerRequest } from '../core/dev-server.ts'
-import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { OwnedServer } from '../runtime/ports/servers.ts'
+import type { FieldTexts } from './define/tool.ts'
 
 export const logPathsOutput = v.object({ stdout: v.string(), stderr: v.string(), combined: v.string() })
 

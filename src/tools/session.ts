@@ -1,5 +1,19 @@
 import * as v from 'valibot'
+import { findAttachConflict } from '../core/cdp/attach-conflict.ts'
+import { type Failure, inField, invalidParameter, type Outcome } from '../core/failure.ts'
+import { type HostRule, parseHostRule } from '../core/network/host-rule.ts'
+import { fillPlaceholders, type Secrets } from '../core/redaction/secret-placeholders.ts'
+import { err, map, ok } from '../core/result.ts'
+import { formatSessionName, isValidSessionName } from '../core/session/session-name.ts'
+import { ENDLESS_MS, type Session } from '../core/session/session.ts'
+import { clip } from '../core/text/clip.ts'
+import { parseUrl } from '../core/text/parse-url.ts'
+import type { HttpCredentials } from '../runtime/ports/browsers.ts'
+import type { Files, NamedState } from '../runtime/ports/files.ts'
+import type { SessionRequest } from '../runtime/ports/open-session.ts'
+import { answer, defineKeyTool, defineTool } from './define/define-tool.ts'
 import { describeExtension, readExtension } from './define/extension.ts'
+import { joinParts, omit, showEntries } from './define/field-texts.ts'
 import { anyText, described, filePath, text, textList } from './define/fields.ts'
 import { parseStorageState } from './define/storage-state.ts'
 import {
@@ -7,23 +21,9 @@ import {
   nameText,
   serverFieldsOf,
   serverInput,
-  splitServerRequest,
   serverTexts,
+  splitServerRequest,
 } from './server.ts'
-import { answer, defineKeyTool, defineTool } from './define/define-tool.ts'
-import { joinParts, omit, showEntries } from './define/field-texts.ts'
-import { findAttachConflict } from '../core/cdp/attach-conflict.ts'
-import { clip } from '../core/text/clip.ts'
-import { invalidParameter, type Failure, type Outcome, inField } from '../core/failure.ts'
-import { parseHostRule, type HostRule } from '../core/network/host-rule.ts'
-import { err, ok, map } from '../core/result.ts'
-import { ENDLESS_MS, type Session } from '../core/session/session.ts'
-import { formatSessionName, isValidSessionName } from '../core/session/session-name.ts'
-import type { NamedState, Files } from '../runtime/ports/files.ts'
-import type { SessionRequest } from '../runtime/ports/open-session.ts'
-import { parseUrl } from '../core/text/parse-url.ts'
-import { fillPlaceholders, type Secrets } from '../core/redaction/secret-placeholders.ts'
-import type { HttpCredentials } from '../runtime/ports/browsers.ts'
 
 const shortText = v.pipe(text(500), v.minLength(1))
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
@@ -223,8 +223,6 @@ export const listSessions = defineTool({
   run: async (_, { sessions, caller }) =>
     ok({ data: { sessions: sessions.list(caller.owner).map(sessionSummaryOf) } }),
 })
-
-// --- internal ---
 
 const schema = v.strictObject({
   username: text(500),

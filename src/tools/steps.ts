@@ -1,14 +1,14 @@
 // Several calls of one session in one call: a turn of the model costs more time and tokens than anything that the calls do.
 
 import * as v from 'valibot'
-import { definePageTool, defineKeyTool, enteredTextsOf, defineSessionTool } from './define/define-tool.ts'
-import { text } from './define/fields.ts'
-import type { RawInput, Step, StepResult, ToolContext } from './define/tool.ts'
-import { type Outcome, invalidParameter } from '../core/failure.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import { clip } from '../core/text/clip.ts'
 import type { Image } from '../runtime/ports/page-values.ts'
 import type { FailedOutcome, ToolOutcome, ToolResult } from '../runtime/ports/tool-call.ts'
+import { defineKeyTool, definePageTool, defineSessionTool, enteredTextsOf } from './define/define-tool.ts'
+import { text } from './define/fields.ts'
+import type { RawInput, Step, StepResult, ToolContext } from './define/tool.ts'
 
 const CALL_LIMIT = 50
 

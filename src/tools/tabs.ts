@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { anyText, text, URL_LIMIT_CHARS } from './define/fields.ts'
-import { answer, definePageTool } from './define/define-tool.ts'
-import { joinParts, showEntries } from './define/field-texts.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { Page } from '../runtime/ports/page.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
+import { joinParts, showEntries } from './define/field-texts.ts'
+import { anyText, text, URL_LIMIT_CHARS } from './define/fields.ts'
 
 export const handleDialog = definePageTool({
   name: 'handle_dialog',

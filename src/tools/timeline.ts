@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { cursor, cursorOf, limit, queryOf, since } from './define/fields.ts'
-import { defineSessionTool } from './define/define-tool.ts'
-import { showEntries } from './define/field-texts.ts'
+import { shortenStacks } from '../core/evidence/console-view.ts'
 import { ok } from '../core/result.ts'
 import { readTimeline } from '../core/session/read-timeline.ts'
-import { shortenStacks } from '../core/evidence/console-view.ts'
+import { defineSessionTool } from './define/define-tool.ts'
+import { showEntries } from './define/field-texts.ts'
+import { cursor, cursorOf, limit, queryOf, since } from './define/fields.ts'
 
 const ENTRY_LIMIT_CHARS = 500
 

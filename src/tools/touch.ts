@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
+import type { Point } from '../core/geometry.ts'
+import type { Target, Touch } from '../core/recording/action.ts'
+import { err, ok } from '../core/result.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import { integerBetween, timeout } from './define/fields.ts'
 import { requireTarget, targetFields } from './define/target.ts'
-import { invalidParameter, type Outcome } from '../core/failure.ts'
-import { err, ok } from '../core/result.ts'
-import type { Target, Touch } from '../core/recording/action.ts'
-import type { Point } from '../core/geometry.ts'
 
 const HOLD_LIMIT_MS = 30_000
 const TAP_LIMIT = 3

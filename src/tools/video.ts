@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { definePageTool } from './define/define-tool.ts'
-import { filePath } from './define/fields.ts'
-import { omit } from './define/field-texts.ts'
 import { invalidParameter } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
+import { definePageTool } from './define/define-tool.ts'
+import { omit } from './define/field-texts.ts'
+import { filePath } from './define/fields.ts'
 
 export const video = definePageTool({
   name: 'video',

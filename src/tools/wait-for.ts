@@ -1,30 +1,30 @@
 import * as v from 'valibot'
-import { anyText, described, integerBetween, timeout } from './define/fields.ts'
-import { compileUrlMatcher } from './define/pattern.ts'
-import { definePageTool } from './define/define-tool.ts'
-import { durationText } from './define/plain-lines.ts'
-import { describeTarget, optionalTarget, targetFields } from './define/target.ts'
+import { freshnessNoteOf } from '../core/evidence/describe-freshness.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
+import type { ElementCondition, Target, WaitCondition } from '../core/recording/action.ts'
+import { err, map, ok } from '../core/result.ts'
 import { ASSERTED_STATES, type ElementCheck, type ElementState } from '../core/snapshot/element-check.ts'
 import { parseExpectedLines } from '../core/snapshot/find-lines.ts'
-import { invalidParameter, type Outcome } from '../core/failure.ts'
-import { freshnessNoteOf } from '../core/evidence/describe-freshness.ts'
-import { err, map, ok } from '../core/result.ts'
 import { unescapeInvisible } from '../core/text/invisible-characters.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Page } from '../runtime/ports/page.ts'
-import type { ElementCondition, Target, WaitCondition } from '../core/recording/action.ts'
+import { definePageTool } from './define/define-tool.ts'
+import { anyText, described, integerBetween, timeout } from './define/fields.ts'
+import { compileUrlMatcher } from './define/pattern.ts'
+import { durationText } from './define/plain-lines.ts'
+import { describeTarget, optionalTarget, targetFields } from './define/target.ts'
 
-const TEXT_LIMIT_CHARS = 2000
+const CONDITION_LIMIT_CHARS = 2000
 const LINES_LIMIT_CHARS = 20_000
 const COUNT_LIMIT = 1_000_000
 
-const conditionText = v.optional(v.pipe(anyText(TEXT_LIMIT_CHARS), v.minLength(1)))
+const conditionText = v.optional(v.pipe(anyText(CONDITION_LIMIT_CHARS), v.minLength(1)))
 const STATES = ['attached', 'detached', ...ASSERTED_STATES] as const
 
 const elementFields = {
   ...targetFields,
   is: v.optional(v.picklist(STATES)),
-  value: v.optional(anyText(TEXT_LIMIT_CHARS)),
+  value: v.optional(anyText(CONDITION_LIMIT_CHARS)),
   count: v.optional(described(integerBetween(0, COUNT_LIMIT), 'Of matches')),
   aria: v.optional(v.pipe(anyText(LINES_LIMIT_CHARS), v.minLength(1))),
   not: v.optional(v.boolean()),

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { runtimeOf } from '../../src/cli/build-info.ts'
 import pack from '../../package.json' with { type: 'json' }
+import { runtimeOf } from '../../src/cli/build-info.ts'
 import { binary } from '../support/client.ts'
 
 const root = resolve(import.meta.dir, '../..')

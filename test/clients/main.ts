@@ -5,9 +5,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { clients } from './agents/clients.ts'
+import { type ClientResult, clientTitles, pinnedVersionOf } from '../../scripts/docs/tested-clients.ts'
 import type { AgentClient } from './agents/agent-client.ts'
-import { runAgent, type Run } from './agents/run.ts'
+import { clients } from './agents/clients.ts'
+import { type Run, runAgent } from './agents/run.ts'
 import { directClients, runDirect } from './direct/clients.ts'
 import type { DirectClient } from './direct/direct-client.ts'
 import { checkSetupFiles } from './direct/setup-files.ts'
@@ -16,7 +17,6 @@ import { writeResults } from './results.ts'
 import { checkSchemas } from './schemas.ts'
 import type { Way } from './stage.ts'
 import { problemsOf, rowOf, tableHead } from './verdict.ts'
-import { clientTitles, pinnedVersionOf, type ClientResult } from '../../scripts/docs/tested-clients.ts'
 
 const checks: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   schemas: checkSchemas,

@@ -2,8 +2,8 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readClientResults, resultsPath, type ClientResult } from '../../scripts/docs/tested-clients.ts'
 import { pages, root } from '../../scripts/docs/pages.ts'
+import { type ClientResult, readClientResults, resultsPath } from '../../scripts/docs/tested-clients.ts'
 
 /** Replaces what is known of the clients that have run, and the table in the docs. */
 export function writeResults(ran: readonly string[], results: readonly ClientResult[]): void {

@@ -5,12 +5,12 @@ import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { fetched } from './install.ts'
-import manifest from './manifest.json' with { type: 'json' }
-import { binary } from '../support/client.ts'
 import { createToolNames } from '../../src/mcp/calls/tool-names.ts'
 import { everyTool } from '../../src/tools/catalogue.ts'
 import type { Tool } from '../../src/tools/define/tool.ts'
+import { binary } from '../support/client.ts'
+import { fetched } from './install.ts'
+import manifest from './manifest.json' with { type: 'json' }
 
 const SCHEMAS_TIMEOUT_MS = 120_000
 const looseTools = ['create_session', 'emulate', 'list_sessions', 'mock', 'steps']

@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import process from 'node:process'
-import { fetched } from './install.ts'
-import manifest from './manifest.json' with { type: 'json' }
-import { recordHttp, recordStdio, usedEraOf, type UsedEra } from './recorder.ts'
-import { routes } from './script.ts'
 import { serveOverHttp } from '../support/http.ts'
 import { serveSite } from '../support/site.ts'
+import { fetched } from './install.ts'
+import manifest from './manifest.json' with { type: 'json' }
+import { recordHttp, recordStdio, type UsedEra, usedEraOf } from './recorder.ts'
+import { routes } from './script.ts'
 
 /** Over stdio with a file of the user or of the project, where `footlight setup` writes one, or over HTTP. */
 export type Way = 'stdio' | 'project' | 'http'

@@ -1,15 +1,15 @@
 // The table of docs/tested-clients.md has what `bun run test:clients` has seen, of the versions that it runs; test/docs.test.ts compares the text.
 
 import { describe, expect, test } from 'bun:test'
-import { clients } from './agents/clients.ts'
-import { directClients } from './direct/clients.ts'
-import { usedEraOf } from './recorder.ts'
 import {
-  testedClientsPage,
   clientTitles,
   pinnedVersionOf,
   readClientResults,
+  testedClientsPage,
 } from '../../scripts/docs/tested-clients.ts'
+import { clients } from './agents/clients.ts'
+import { directClients } from './direct/clients.ts'
+import { usedEraOf } from './recorder.ts'
 
 test('every client that is run has a title, and no other', () => {
   expect(Object.keys(clientTitles).toSorted()).toEqual(

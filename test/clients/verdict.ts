@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs'
 import { encode } from 'gpt-tokenizer'
-import type { Part } from './model/api.ts'
-import type { Answers, Run } from './agents/run.ts'
-import { lastWords } from './script.ts'
 import { readImageSize } from '../../src/core/evidence/image-plan.ts'
+import type { Answers, Run } from './agents/run.ts'
+import type { Part } from './model/api.ts'
+import { lastWords } from './script.ts'
 
 const MOST_TOKENS = 1200
 const FACTS_TOKENS = 400

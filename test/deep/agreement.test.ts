@@ -3,18 +3,18 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { waitForElement } from '../../src/browser/actions/wait-for-element.ts'
-import { ASSERTED_STATES, type ElementCheck } from '../../src/core/snapshot/element-check.ts'
 import type { Page } from 'playwright'
-import type { ElementCondition, Target } from '../../src/core/recording/action.ts'
+import { waitForElement } from '../../src/browser/actions/wait-for-element.ts'
 import { takeAriaSnapshot } from '../../src/browser/observe/aria-snapshot.ts'
+import type { ElementCondition, Target } from '../../src/core/recording/action.ts'
+import { ASSERTED_STATES, type ElementCheck } from '../../src/core/snapshot/element-check.ts'
 import {
   applySetup,
+  type BrowserPages,
   deadlineIn,
+  type ElementSetup,
   isAsserted,
   openPages,
-  type BrowserPages,
-  type ElementSetup,
 } from '../support/checks.ts'
 import { pool } from '../support/pool.ts'
 

@@ -14,9 +14,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { everyTool } from '../../src/tools/catalogue.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
-import { everyTool } from '../../src/tools/catalogue.ts'
 
 // Under a weak name what looks like chance is a secret: such as few draws do not (0.01 % of these).
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0123456789'

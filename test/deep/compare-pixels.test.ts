@@ -1,8 +1,8 @@
 // Playwright's comparator is the oracle.
 
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { createRequire } from 'node:module'
+import fc from 'fast-check'
 import { PNG } from 'pngjs'
 import {
   comparePixels,

@@ -5,7 +5,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { git } from '../support/small-shop.ts'
-import { openArena, type Arena } from '../support/stalls.ts'
+import { type Arena, openArena } from '../support/stalls.ts'
 
 /** The aim is 250 ms; ten times that, or ten times the calm wait on a busy machine, is a stall. */
 const AIM_MS = 250

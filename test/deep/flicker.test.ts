@@ -4,10 +4,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { waitForElement } from '../../src/browser/actions/wait-for-element.ts'
-import type { ElementCheck } from '../../src/core/snapshot/element-check.ts'
-import { parseExpectedLines, type ExpectedLine } from '../../src/core/snapshot/find-lines.ts'
 import { takeAriaSnapshot } from '../../src/browser/observe/aria-snapshot.ts'
-import { deadlineIn, openPages, type BrowserPages } from '../support/checks.ts'
+import type { ElementCheck } from '../../src/core/snapshot/element-check.ts'
+import { type ExpectedLine, parseExpectedLines } from '../../src/core/snapshot/find-lines.ts'
+import { type BrowserPages, deadlineIn, openPages } from '../support/checks.ts'
 import { pool } from '../support/pool.ts'
 
 const WAIT_MS = 60

@@ -1,7 +1,6 @@
 // Repositories that others made, with any names, links, sizes and encodings: a comparison reads what is in them, and leaves nothing.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { execFileSync } from 'node:child_process'
 import {
   existsSync,
@@ -18,6 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import fc from 'fast-check'
 import { addedFile, changedSelectors, countLines, parseDiff } from '../../src/core/comparison/changed-file.ts'
 import { explainDifference } from '../../src/core/comparison/explain.ts'
 import { checkOut } from '../../src/devserver/revisions/check-out.ts'

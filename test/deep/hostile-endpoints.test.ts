@@ -1,11 +1,11 @@
 // Endpoints, services and Grids that answer anything: each answer is read, or refused by its own connection, and nothing else is asked.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import fc from 'fast-check'
 import { findCdpAddress } from '../../src/browser/remote/cdp-address.ts'
 import { closeGridSession, openGridSession, readGridState } from '../../src/browser/remote/grid.ts'
 import { sendCall } from '../../src/browser/remote/http-call.ts'

@@ -1,11 +1,11 @@
 // Whatever a program of the user says on the private socket, the server answers others, and does nothing but what it was told to.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { connect as connectTo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { connect, type Peer } from '../support/client.ts'
 import { hostileBytes, nearTo } from '../support/hostile-json.ts'
 import { until } from '../support/leftovers.ts'

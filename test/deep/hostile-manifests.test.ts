@@ -1,8 +1,6 @@
 // The manifest of an extension is anything: it is read or refused, quickly, and none that Chromium may read with a refused right is loaded.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import fc from 'fast-check'
-import { parse } from 'jsonc-parser'
 import {
   mkdirSync,
   mkdtempSync,
@@ -15,6 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import fc from 'fast-check'
+import { parse } from 'jsonc-parser'
 import { findExtensionDenial, prepareProfile } from '../../src/browser/process/extension.ts'
 import { createFiles } from '../../src/runtime/files/session-files.ts'
 import { describeExtension, readExtension } from '../../src/tools/define/extension.ts'

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
-import { everyMeans, serveLaterSite, type LaterSite } from '../support/later-site.ts'
+import { everyMeans, type LaterSite, serveLaterSite } from '../support/later-site.ts'
 
 const ROUNDS = 20
 const LONGEST_MS = 400

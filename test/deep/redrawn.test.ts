@@ -4,8 +4,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { connect, type Peer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
 import { bothBrowsers } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
 beforeAll(async () => {

@@ -10,10 +10,10 @@ import { pathToFileURL } from 'node:url'
 import type { ConsoleMessage, Page, Request } from 'playwright'
 import { renderReport } from '../../src/core/report/render-html.ts'
 import { renderIndex } from '../../src/core/report/render-index.ts'
-import { summarizeReport, type Report, type ReportEntry } from '../../src/core/report/report.ts'
-import { openPages, type BrowserPages } from '../support/checks.ts'
+import { type Report, type ReportEntry, summarizeReport } from '../../src/core/report/report.ts'
+import { type BrowserPages, openPages } from '../support/checks.ts'
 import { binary } from '../support/client.ts'
-import { install, type Fetched } from '../support/npm.ts'
+import { type Fetched, install } from '../support/npm.ts'
 
 let axe: Fetched
 let browsers: BrowserPages

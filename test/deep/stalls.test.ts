@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { attacks } from '../support/attacks.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { openArena, type Arena } from '../support/stalls.ts'
+import { type Arena, openArena } from '../support/stalls.ts'
 
 /** Milliseconds of waiting that are the aim; ten times that, or ten times the calm wait on a busy machine, is a stall. */
 const AIM_MS = 250

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { serveView, type View } from '../../src/cli/view/serve-view.ts'
 import { clock } from '../../src/runtime/system/timer.ts'
-import { openPages, type BrowserPages } from '../support/checks.ts'
+import { type BrowserPages, openPages } from '../support/checks.ts'
 import { createFakeViews } from '../support/fake-views.ts'
-import { install, type Fetched } from '../support/npm.ts'
+import { type Fetched, install } from '../support/npm.ts'
 
 let axe: Fetched
 let browsers: BrowserPages

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { countTokens } from 'gpt-tokenizer'
-import { share, type Answer, type Peer } from '../support/client.ts'
-import { callsOn, smallForm } from '../support/small-form.ts'
-import { serveSite, type Site } from '../support/site.ts'
+import { type Answer, type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { serveSite, type Site } from '../support/site.ts'
+import { callsOn, smallForm } from '../support/small-form.ts'
 
 const ANSWERS_LIMIT_TOKENS = 450
 const ARGUMENTS_LIMIT_BYTES = 500

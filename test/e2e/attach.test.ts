@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { connect, type Peer } from '../support/client.ts'
-import { startOwnChrome, type OwnChrome } from '../support/own-chrome.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
 import { processesWith, until } from '../support/leftovers.ts'
+import { type OwnChrome, startOwnChrome } from '../support/own-chrome.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const SESSION_COUNT = Number(process.env['ATTACH_SESSIONS'] ?? 6)
 const TAB_COUNT = Number(process.env['ATTACH_TABS'] ?? 5)

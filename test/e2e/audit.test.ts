@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPages } from '../support/checks.ts'
-import { callOrThrow, connect, type Answer, type Peer } from '../support/client.ts'
+import { type Answer, callOrThrow, connect, type Peer } from '../support/client.ts'
 import { startPlaywrightServer } from '../support/remote.ts'
 import { serveSite } from '../support/site.ts'
 

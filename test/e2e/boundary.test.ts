@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'no
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { connect, type Answer } from '../support/client.ts'
+import { type Answer, connect } from '../support/client.ts'
 import { connectOverHttp, serveOverHttp } from '../support/http.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canvasPage, shopPage } from '../fixtures/shop-page.ts'
-import { connect, type Answer, type Peer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
 import { readImageSize } from '../../src/core/evidence/image-plan.ts'
+import { canvasPage, shopPage } from '../fixtures/shop-page.ts'
+import { type Answer, connect, type Peer } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const takes = Number(process.env['BASELINE_TAKES'] ?? 3)
 const TOKEN = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`

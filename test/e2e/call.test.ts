@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { binary, patience } from '../support/client.ts'
-import { trace, type Trace } from '../support/leftovers.ts'
+import { type Trace, trace } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site

@@ -7,7 +7,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, share, type Peer } from '../support/client.ts'
+import { connect, type Peer, share } from '../support/client.ts'
 import { bothBrowsers } from '../support/engines.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-cert-'))

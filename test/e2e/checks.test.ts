@@ -1,9 +1,9 @@
 // wait_for checks what an element is and has, by selector or ref, and lines of a snapshot. What it saw on the way is in its failure.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const LIMIT_MS = 180_000
 const body = `

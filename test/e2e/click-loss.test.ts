@@ -1,9 +1,9 @@
 // A click that the page loses between press and release is reported with the reason; what acts on the press itself, as lists and menus do, has lost nothing.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const save = `<button id="save" onclick="result.textContent = 'saved'">Save</button>`
 const result = '<p id="result">nothing</p>'

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request as send } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SignJWT, exportJWK, generateKeyPair, type CryptoKey } from 'jose'
-import { serveOverHttp, type HttpServer } from '../support/http.ts'
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { type HttpServer, serveOverHttp } from '../support/http.ts'
 import { MODERN_REVISION, modernMeta } from '../support/modern.ts'
 
 interface Got {

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ImplementationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { readImageSize } from '../../src/core/evidence/image-plan.ts'
-import { connect, share, type Answer } from '../support/client.ts'
+import { type Answer, connect, share } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
 import { until } from '../support/leftovers.ts'
 import { serveSite, type Site } from '../support/site.ts'
-import { anyBrowser } from '../support/engines.ts'
 
 const noise = `<canvas id="c"></canvas><script>
   c.width = 1200; c.height = 700

@@ -1,16 +1,16 @@
 // Two versions of an application that has more than one server, each with all of its own.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callOrThrow, connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
 import { edit, git } from '../support/small-shop.ts'
-import { createTwoServers, twoServers, type TwoServerKind } from '../support/two-servers.ts'
+import { createTwoServers, type TwoServerKind, twoServers } from '../support/two-servers.ts'
 
 let root: string
 let peer: Peer

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callOrThrow, connect, type Peer } from '../support/client.ts'
-import { guardedSite, type GUARDED } from '../support/guarded-site.ts'
+import { type GUARDED, guardedSite } from '../support/guarded-site.ts'
 import { createShop, edit, git } from '../support/small-shop.ts'
 
 const command = ['node', 'server.js']

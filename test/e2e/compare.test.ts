@@ -1,11 +1,11 @@
 // Two versions of an application, as a user sees them.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import process from 'node:process'
+import { pathToFileURL } from 'node:url'
 import { openPages } from '../support/checks.ts'
 import { callOrThrow, connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'

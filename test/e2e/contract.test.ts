@@ -6,8 +6,8 @@ import {
   chmodSync,
   existsSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -18,7 +18,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { connect, type Answer, type Peer } from '../support/client.ts'
+import { type Answer, connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { pool } from '../support/pool.ts'
 

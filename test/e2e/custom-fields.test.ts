@@ -1,7 +1,7 @@
 // Fields that libraries draw themselves take their value as the ones of the browser do.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 

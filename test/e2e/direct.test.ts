@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import process from 'node:process'
 import { isPortFree } from '../../src/devserver/process/free-port.ts'
 import { binary, connect, type Peer } from '../support/client.ts'
 import { trace, until } from '../support/leftovers.ts'
-import { install, type Fetched } from '../support/npm.ts'
+import { type Fetched, install } from '../support/npm.ts'
 import { reservePort } from '../support/reserve-port.ts'
 
 const node = (body: string, before = '') => [

@@ -5,9 +5,9 @@ import { readdirSync, statSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { share, type SharedPeer } from '../support/client.ts'
+import { bothBrowsers } from '../support/engines.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
 
 const MB = 1_000_000
 // Above the limit of a download by more than what may be in buffers.

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import process from 'node:process'
-import { connectOverHttp, serveOverHttp, type HttpServer } from '../support/http.ts'
+import { connectOverHttp, type HttpServer, serveOverHttp } from '../support/http.ts'
 import { until } from '../support/leftovers.ts'
 
 const health = ({ url }: HttpServer) => fetch(new URL('/health', url))

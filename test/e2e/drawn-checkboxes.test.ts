@@ -1,7 +1,7 @@
 // A checkbox or radio under its own drawing, clipped or without a size is set by a click on it and by fill_form, in each browser.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
+import { type Peer, share } from '../support/client.ts'
 import { bothBrowsers } from '../support/engines.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 

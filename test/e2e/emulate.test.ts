@@ -1,10 +1,10 @@
 // What a session emulates holds in all its tabs, after a reload and in windows that a page opens, until it is reset. The oracle is the page.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
+import { type Peer, share } from '../support/client.ts'
+import { bothBrowsers } from '../support/engines.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
 
 const facts = `({
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -17,7 +17,7 @@ import process from 'node:process'
 import { PLAYWRIGHT_SERIES } from '../../src/browser/playwright/engine.ts'
 import { callOrThrow, connect } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
-import { startChromium, startEntrance, startPlaywrightServer, type RemoteProgram } from '../support/remote.ts'
+import { type RemoteProgram, startChromium, startEntrance, startPlaywrightServer } from '../support/remote.ts'
 import { reservePort } from '../support/reserve-port.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 

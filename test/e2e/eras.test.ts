@@ -1,7 +1,7 @@
 // Protocol revision 2026-07-28: no initialize and no transport session. The legacy era is what all other tests speak.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connectOverHttp, serveOverHttp, type HttpServer } from '../support/http.ts'
+import { connectOverHttp, type HttpServer, serveOverHttp } from '../support/http.ts'
 import { until } from '../support/leftovers.ts'
 import {
   connectModern,

@@ -1,7 +1,7 @@
 // Evidence is about now: what happened since the last navigation or action that went well, with ages, and causes whole.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
 
 const long = `TypeError: ${'word '.repeat(70)}end of the cause`

@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path'
 import { encode } from 'gpt-tokenizer'
 import { readImageSize } from '../../src/core/evidence/image-plan.ts'
 import { estimateImageTokens } from '../../src/core/evidence/token-estimate.ts'
-import { connect, readEvidence, type Answer, type Peer } from '../support/client.ts'
-import { until } from '../support/leftovers.ts'
+import { type Answer, connect, type Peer, readEvidence } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { until } from '../support/leftovers.ts'
 
 const server = (more = '') => [
   'node',

@@ -1,10 +1,10 @@
 // What an answer must not get wrong: each of these once did.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { countTokens } from 'gpt-tokenizer'
 import { spawn } from 'node:child_process'
 import process from 'node:process'
-import { binary, connect, share, type Peer } from '../support/client.ts'
+import { countTokens } from 'gpt-tokenizer'
+import { binary, connect, type Peer, share } from '../support/client.ts'
 import { trace, until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
 import { page, serveSite, type Site } from '../support/site.ts'

@@ -2,10 +2,10 @@
 // drawn anew gets its click once and where it is meant, or the failure that says why not.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
-import { pool, type Pool } from '../support/pool.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { type Pool, pool } from '../support/pool.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const count = '<script>window.got = []; const note = (what) => got.push(what)</script>'
 const button = '<button id="b" onclick="note(\'b\')">Go</button>'

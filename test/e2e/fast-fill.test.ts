@@ -1,9 +1,9 @@
 // A field that is set without waiting is set as safely as one that is waited for: it gets its value once, or the failure says why not.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
+import { type Peer, share } from '../support/client.ts'
 import { bothBrowsers } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const heard = `<script>window.got = []
   for (const kind of ['input', 'change', 'click'])

@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { sha256 } from '../../scripts/release/archive.ts'
 import pack from '../../package.json' with { type: 'json' }
+import { sha256 } from '../../scripts/release/archive.ts'
 import { archiveOf, script, toolsIn } from '../release/install-support.ts'
 import { binary } from '../support/client.ts'
 

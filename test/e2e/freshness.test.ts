@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, type Peer } from '../support/client.ts'
 import {
   serveForAnHour,
   serveFromMemory,
   serveStatically,
   startWithoutWatch,
 } from '../apps/freshness-servers.ts'
+import { connect, type Peer } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
 
 let folder: string

@@ -4,12 +4,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { connect, readEvidence, share, type Peer } from '../support/client.ts'
+import { connect, type Peer, readEvidence, share } from '../support/client.ts'
 import { corpus } from '../support/corpus.ts'
 import { anyBrowser, type TestBrowser } from '../support/engines.ts'
-import { forbidden, type Forbidden } from '../support/forbidden.ts'
+import { type Forbidden, forbidden } from '../support/forbidden.ts'
 import { until } from '../support/leftovers.ts'
-import { pool, type Pool } from '../support/pool.ts'
+import { type Pool, pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const routes: Record<string, (bad: string, port: number) => string> = {

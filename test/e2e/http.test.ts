@@ -1,14 +1,14 @@
 // Over HTTP: many clients, those that drop and return, those that should not be there, and bytes that no client would send.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect as connectSocket, type Socket } from 'node:net'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { connect as connectSocket, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair, type CryptoKey } from 'jose'
-import { connectOverHttp, serveOverHttp, type HttpServer } from '../support/http.ts'
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { connectOverHttp, type HttpServer, serveOverHttp } from '../support/http.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 

@@ -1,9 +1,9 @@
 // A page that a server rendered can be seen before it works: a click then waits until its framework knows the element.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
-import { page, serveSite, type Route, type Site } from '../support/site.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, type Route, serveSite, type Site } from '../support/site.ts'
 
 // Milliseconds that a script is on its way, and that the framework takes after it.
 const SCRIPT_MS = 600

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
-import { everyMeans, serveLaterSite, type LaterSite } from '../support/later-site.ts'
+import { everyMeans, type LaterSite, serveLaterSite } from '../support/later-site.ts'
 
 describe.each(anyBrowser)('%s', (browser) => {
   let site: LaterSite

@@ -1,13 +1,13 @@
 // How the built binary ends, and what it outlives. `connect` fails any test that leaves a process or a temporary file.
 
 import { afterAll, describe, expect, test } from 'bun:test'
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { binary, connect, type Peer } from '../support/client.ts'
-import { leaveFolder, trace, until, type Trace } from '../support/leftovers.ts'
+import { leaveFolder, type Trace, trace, until } from '../support/leftovers.ts'
 import { page, serveSite } from '../support/site.ts'
 
 const handshake = [

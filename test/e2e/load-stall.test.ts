@@ -1,7 +1,7 @@
 // A page whose picture or stream never ends is usable; what it waits for is named.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 

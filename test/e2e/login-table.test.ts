@@ -10,13 +10,13 @@ import { anyBrowser } from '../support/engines.ts'
 import {
   IDLE_LIMIT_MS,
   LOGIN_KINDS,
+  type LoginKind,
+  type LoginSites,
   PASSWORD,
   serveLoginSites,
   TOTP_URI,
-  type LoginKind,
-  type LoginSites,
 } from '../support/login-sites.ts'
-import { startOwnChrome, type OwnChrome } from '../support/own-chrome.ts'
+import { type OwnChrome, startOwnChrome } from '../support/own-chrome.ts'
 
 const WAYS = ['restore', 'profile', 'attach'] as const
 type Way = (typeof WAYS)[number]

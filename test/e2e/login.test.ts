@@ -5,11 +5,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { startDisplay, type Display } from '../support/display.ts'
 import { binary, connect } from '../support/client.ts'
+import { type Display, startDisplay } from '../support/display.ts'
 import { trace, until } from '../support/leftovers.ts'
-import { closeWindows } from '../support/x11.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { closeWindows } from '../support/x11.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-login-'))
 // What Footlight has seen of the storage, the page reports too: three looks, so that the first two have been answered.

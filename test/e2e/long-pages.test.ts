@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { callOrThrow, share, type Peer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
+import { callOrThrow, type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const ROWS = 400
 const CHOICES = 100

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { connect } from '../support/client.ts'
-import { page, serveSite } from '../support/site.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite } from '../support/site.ts'
 
 const replayCount = Number(process.env['MOCK_REPLAYS'] ?? 2)
 

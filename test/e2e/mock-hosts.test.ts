@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import { share } from '../support/client.ts'
-import { page, serveSite } from '../support/site.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite } from '../support/site.ts'
 
 test.each(anyBrowser)(
   '%s: a mock opens no host that the rules refuse',

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { connect, share, type Peer } from '../support/client.ts'
+import { connect, type Peer, share } from '../support/client.ts'
+import { bothBrowsers } from '../support/engines.ts'
 import { until } from '../support/leftovers.ts'
 import { page } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
 
 const chatPage = page(
   `<h1>Chat</h1><button id="again">Again</button><ul id="list"></ul><script>

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { share, type SharedPeer } from '../support/client.ts'
+import { bothBrowsers } from '../support/engines.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
 
 const worker = `
 self.oninstall = () => self.skipWaiting()

@@ -2,9 +2,9 @@
 // made inert or deaf to clicks, and put back as it was.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const rows = Array.from(
   { length: 12 },

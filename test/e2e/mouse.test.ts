@@ -2,11 +2,11 @@
 // failures and host rules as a click on an element.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
-import { forbidden, type Forbidden } from '../support/forbidden.ts'
+import { type Peer, share } from '../support/client.ts'
+import { bothBrowsers } from '../support/engines.ts'
+import { type Forbidden, forbidden } from '../support/forbidden.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
 
 // Every place is 40 high, so that coordinates are known without measuring.
 const place = 'position:absolute;left:0;width:300px;height:40px'

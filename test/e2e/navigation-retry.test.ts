@@ -1,10 +1,10 @@
 // A page that loads itself again, as the clients of dev servers do, while a navigation begins: the navigation is carried out.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
+import { type Peer, share } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { anyBrowser } from '../support/engines.ts'
 
 /** Without the code that it tests, a third of the rounds failed; few do where it is Chromium that holds a navigation back. A busy machine
  * may be late in a few. */

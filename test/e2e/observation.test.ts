@@ -4,11 +4,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
-import { connect, readEvidence, type Peer } from '../support/client.ts'
+import { connect, type Peer, readEvidence } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
 import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { anyBrowser } from '../support/engines.ts'
 
 const many = Array.from(
   { length: 300 },

@@ -1,7 +1,7 @@
 // A choice is believed when the box shows it, and never because an option is highlighted; the label that a snapshot shows comes first.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 

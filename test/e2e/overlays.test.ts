@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import process from 'node:process'
-import { share, type Peer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const shadow = (name: string, markup: string) => `<button id="save">Save</button><script>
 customElements.define('${name}', class extends HTMLElement {

@@ -1,7 +1,7 @@
 // Pages that offer tools to agents (WebMCP): what is listed, checked, called and answered, and what such a tool cannot do.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { callOrThrow, connect, type Answer, type Peer } from '../support/client.ts'
+import { type Answer, callOrThrow, connect, type Peer } from '../support/client.ts'
 import { serveSite, type Site } from '../support/site.ts'
 
 interface OfferingPage {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
 import { bothBrowsers } from '../support/engines.ts'
-import { passkeyRoutes, type KnownPasskeys } from '../support/passkey-site.ts'
+import { type KnownPasskeys, passkeyRoutes } from '../support/passkey-site.ts'
 import { serveSite, type Site } from '../support/site.ts'
 import { createTestProject, type TestProject } from '../support/test-project.ts'
 

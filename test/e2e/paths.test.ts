@@ -1,7 +1,7 @@
 // A path in place of a URL is one of the dev server, or of the open page.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
+import { type Peer, share } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site

@@ -1,11 +1,11 @@
 // A proxy of the user: browsers reach other machines through it, and this one without.
 
-import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import process from 'node:process'
 import { binary, connect } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
 import { serveHttpProxy, serveSocksProxy } from '../support/proxy.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { anyBrowser } from '../support/engines.ts'
 
 let site: Site
 beforeAll(async () => void (site = await serveSite({ '/': page('Here', 'On this machine') })))

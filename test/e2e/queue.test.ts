@@ -3,8 +3,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
 beforeAll(async () => {

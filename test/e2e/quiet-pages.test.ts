@@ -3,9 +3,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
 import { pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { anyBrowser } from '../support/engines.ts'
 
 const DEFAULT_MS = 60_000
 const BUSY_DEFAULT_MS = 5000

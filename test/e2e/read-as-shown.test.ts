@@ -1,7 +1,7 @@
 // What is read is what a person sees: what nobody can use is marked, what cannot be read has a line, what nobody sees hides no text.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 

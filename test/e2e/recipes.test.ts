@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { trace, type Trace } from '../support/leftovers.ts'
-import { install, type Fetched } from '../support/npm.ts'
+import { type Trace, trace } from '../support/leftovers.ts'
+import { type Fetched, install } from '../support/npm.ts'
 import { readRecipes, runRecipe, VITE_RECIPE } from '../support/recipes.ts'
 
 const recipes = readRecipes('recipes.md')

@@ -5,10 +5,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { startDisplay, type Display } from '../support/display.ts'
 import { binary, patience } from '../support/client.ts'
+import { type Display, startDisplay } from '../support/display.ts'
 import { trace, until } from '../support/leftovers.ts'
-import { sitDown, writeOpenChromium, type Person } from '../support/person.ts'
+import { type Person, sitDown, writeOpenChromium } from '../support/person.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 import { closeWindows } from '../support/x11.ts'
 

@@ -6,11 +6,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, share, type Answer, type Peer } from '../support/client.ts'
+import { type Answer, connect, type Peer, share } from '../support/client.ts'
+import { bothBrowsers } from '../support/engines.ts'
 import { until } from '../support/leftovers.ts'
 import { pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
 
 const json = (body: unknown) => (_: unknown, response: any) => {
   response.writeHead(200, {

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { openPages, type BrowserPages } from '../support/checks.ts'
+import { type BrowserPages, openPages } from '../support/checks.ts'
 import { callOrThrow, connect, type Peer } from '../support/client.ts'
 import { readVisibleText } from '../support/visible-text.ts'
 

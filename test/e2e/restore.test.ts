@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { connect } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 import { createTestProject } from '../support/test-project.ts'
-import { anyBrowser } from '../support/engines.ts'
 
 const stateHome = mkdtempSync(join(tmpdir(), 'fl-restore-'))
 const folder = join(stateHome, 'footlight/states')

@@ -5,11 +5,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { connect, type Peer } from '../support/client.ts'
-import { casesOf, readJunit } from '../support/junit.ts'
 import { connectOverHttp, serveOverHttp } from '../support/http.ts'
+import { casesOf, readJunit } from '../support/junit.ts'
 import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
-import { createTestProject, webServer, type TestProject } from '../support/test-project.ts'
+import { createTestProject, type TestProject, webServer } from '../support/test-project.ts'
 
 let peer: Peer | undefined
 let project: TestProject | undefined

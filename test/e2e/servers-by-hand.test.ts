@@ -1,7 +1,7 @@
 // A server starts here as it does by hand: its input, its variables, its ports; and what is wrong with it is said.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

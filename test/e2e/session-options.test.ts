@@ -5,8 +5,8 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
-import { page, serveSite, type Route, type Site } from '../support/site.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, type Route, serveSite, type Site } from '../support/site.ts'
 
 const PASSWORD = 'Tulip-meadow-4711'
 const encoded = Buffer.from(`ada:${PASSWORD}`).toString('base64')

@@ -15,9 +15,9 @@ import {
 import { connect as connectSocket } from 'node:net'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { formatCommand } from '../../src/core/shell-message.ts'
 import { binary, callOrThrow, connect } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
-import { formatCommand } from '../../src/core/shell-message.ts'
 import { openShell, type Shell } from '../support/shell.ts'
 
 const PAGE =

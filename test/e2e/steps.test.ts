@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { connect, share, type Peer } from '../support/client.ts'
+import { connect, type Peer, share } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const form = page(`

@@ -1,9 +1,9 @@
 // Cookies and storage of the current origin, in both engines.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const TOKEN = 'ghp_1234567890abcdefghijklmnopqrstuvwxyzAB'
 let site: Site

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { severalChoices } from '../fixtures/several-choices.ts'
 import { comboboxes, drags, editors } from '../fixtures/widgets.ts'
-import { share, type Peer } from '../support/client.ts'
-import { pool, type Pool } from '../support/pool.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser, bothBrowsers } from '../support/engines.ts'
+import { type Pool, pool } from '../support/pool.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const native = `<select id="size"><option value="s">Small</option><option value="l" disabled>Large</option><optgroup label="More" disabled><option>Huge</option></optgroup></select>
   <select id="off" disabled><option>One</option></select>

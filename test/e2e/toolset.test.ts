@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { connect, type Peer } from '../support/client.ts'
+import { anyBrowser } from '../support/engines.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-import { anyBrowser } from '../support/engines.ts'
 
 const form = `
 <h1>Form</h1>

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { share, type SharedPeer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
 import { bothBrowsers } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 // As upload libraries read a drop: the events, the files, and the entries with the files of folders.
 const zone = `<div id="zone" style="height:60px">Drop here</div><script>

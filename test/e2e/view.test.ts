@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { expect as assertion } from 'playwright/test'
-import { openPages, type BrowserPages } from '../support/checks.ts'
+import { type BrowserPages, openPages } from '../support/checks.ts'
 import { callOrThrow, connect } from '../support/client.ts'
 import { serveOverHttp } from '../support/http.ts'
 import { until } from '../support/leftovers.ts'

@@ -1,9 +1,9 @@
 // What a user sees is waited for in every frame: of another origin, in open shadow roots, and in frames that come later.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
+import { type Peer, share } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const LIMIT_MS = 180_000
 

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { share, type Peer, type SharedPeer } from '../support/client.ts'
+import { type Peer, share, type SharedPeer } from '../support/client.ts'
+import { bothBrowsers } from '../support/engines.ts'
 import { until } from '../support/leftovers.ts'
 import { page } from '../support/site.ts'
-import { bothBrowsers } from '../support/engines.ts'
 
 const socketPage =
   page(`<button id="go">Go</button><button id="refused">Refused</button><button id="many">Many</button><p id="out"></p><script>

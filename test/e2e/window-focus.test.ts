@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
-import { page, serveSite, type Site } from '../support/site.ts'
 import { bothBrowsers } from '../support/engines.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
 
 const fields = page(`<input id="name"><input id="mail"><div id="host"></div>
   <iframe srcdoc="<input id=inner><script>onblur = (event) => event.target === window && parent.note('blur frame')</script>"></iframe><script>

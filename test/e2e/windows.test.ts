@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from '../support/client.ts'
-import { startDisplay, type Display } from '../support/display.ts'
+import { type Display, startDisplay } from '../support/display.ts'
 
 let display: Display
 beforeAll(async () => void (display = await startDisplay('800x600')), 300_000)

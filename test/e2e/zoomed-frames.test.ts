@@ -1,7 +1,7 @@
 // Controls in frames are hit where they are, whatever zooms, scales or turns the page around the frame; `force` never clicks another one.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { share, type Peer } from '../support/client.ts'
+import { type Peer, share } from '../support/client.ts'
 import { bothBrowsers } from '../support/engines.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 

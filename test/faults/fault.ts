@@ -6,10 +6,10 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, type Answer, type Peer, type Start } from '../support/client.ts'
+import { type Answer, connect, type Peer, type Start } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { pool } from '../support/pool.ts'
-import { serveSite, type Route, type Site } from '../support/site.ts'
+import { type Route, serveSite, type Site } from '../support/site.ts'
 
 export interface Stage {
   readonly peer: Peer

@@ -1,10 +1,10 @@
 // Files and documents from outside that are nearly right, or not at all: each is refused in words, and nothing breaks.
 
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { optionNames } from '../../src/cli/options/options.ts'
 import { resolveSettings } from '../../src/cli/options/settings.ts'
 import { connect } from '../support/client.ts'

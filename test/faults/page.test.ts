@@ -7,8 +7,8 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { page } from '../support/site.ts'
 import { until } from '../support/leftovers.ts'
+import { page } from '../support/site.ts'
 import { fault } from './fault.ts'
 
 fault(

@@ -1,11 +1,11 @@
 // Rows 48, 50 and 51: lines that are no messages, and messages that make no sense. (Row 49, a message that is too long, is in e2e/honesty.)
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startRaw, toolCall, type Raw } from '../support/raw.ts'
+import fc from 'fast-check'
+import { type Raw, startRaw, toolCall } from '../support/raw.ts'
 
 // An empty workspace: with this repository as workspace, run_test would run its tests.
 const workspace = mkdtempSync(join(tmpdir(), 'fl-protocol-'))

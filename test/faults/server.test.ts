@@ -1,11 +1,11 @@
 // Rows 34 to 40: dev servers that end, never come up, shout, hide or will not die.
 
 import { describe, expect } from 'bun:test'
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { resolve, join } from 'node:path'
-import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { until } from '../support/leftovers.ts'
 import { fault, type Stage } from './fault.ts'
 

@@ -1,10 +1,10 @@
 // Rows 24 to 33: calls that are cancelled, sessions that end under a call, crowds, clocks and rates.
 
 import { afterAll, describe, expect } from 'bun:test'
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { randomUUID } from 'node:crypto'
 import { findExecutable } from '../../src/browser/process/find-executable.ts'
 import { browserFault, fault } from './fault.ts'
 

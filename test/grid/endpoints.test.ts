@@ -1,7 +1,7 @@
 // Footlight on endpoints that demand a header, expire, cut what is idle, and die: each session is right, or fails with a true reason.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { callOrThrow, connect, type Answer } from '../support/client.ts'
+import { type Answer, callOrThrow, connect } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { pool } from '../support/pool.ts'
 import { startChromium, startEntrance, startPlaywrightServer } from '../support/remote.ts'

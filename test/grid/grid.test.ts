@@ -1,11 +1,11 @@
 // Footlight on a real Selenium Grid: a hub and three nodes.
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { startGrid, type Grid } from './grid.ts'
 import { callOrThrow, connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
+import { type Grid, startGrid } from './grid.ts'
 
 // GRID_SESSIONS_PER_NODE=20 measures a Grid of 60 browsers.
 const isMeasured = process.env['GRID_SESSIONS_PER_NODE'] !== undefined

@@ -6,9 +6,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { processesWith, until } from '../support/leftovers.ts'
 import { install } from '../support/npm.ts'
 import { reservePort } from '../support/reserve-port.ts'
-import { processesWith, until } from '../support/leftovers.ts'
 
 const PACKAGE = '@nightwatch/selenium-server@4.20.0'
 const JAR = 'node_modules/@nightwatch/selenium-server/lib/selenium-server-4.20.0.jar'
@@ -18,7 +18,7 @@ const TAG = 'FL_GRID_PROGRAM'
 /** Sends a signal to a program and to all that it has started. */
 type Program = (signal: NodeJS.Signals) => void
 
-export interface GridNode {
+interface GridNode {
   /** Ends it, its drivers and its browsers, without a word to the hub. */
   kill(): void
   /** Stops its processes, as a machine that hangs; `thaw` goes on. */

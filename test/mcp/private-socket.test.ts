@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { Server } from '@modelcontextprotocol/server'
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { Server } from '@modelcontextprotocol/server'
+import { formatCommand, helloOf, parseAnswer } from '../../src/core/shell-message.ts'
 import {
-  listenOnPrivateSocket,
   type AnswerCommand,
+  listenOnPrivateSocket,
   type PrivateSocket,
 } from '../../src/mcp/private-socket.ts'
-import { formatCommand, helloOf, parseAnswer } from '../../src/core/shell-message.ts'
 
 let [folder, path] = ['', '']
 let listening: PrivateSocket | undefined

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { catalogue } from '../../src/tools/catalogue.ts'
 import { binary, connect, type Peer } from '../support/client.ts'
-import { filesOf, install, type Fetched } from '../support/npm.ts'
 import { serveOverHttp } from '../support/http.ts'
 import { trace } from '../support/leftovers.ts'
+import { type Fetched, filesOf, install } from '../support/npm.ts'
 import { serveSite, type Site } from '../support/site.ts'
 
 describe('the MCP Inspector', () => {

@@ -4,10 +4,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { conform, installSuite, type ConformanceRun, type Revision } from './conformance/suite.ts'
 import { serveOverHttp } from '../support/http.ts'
 import { trace, until } from '../support/leftovers.ts'
 import type { Fetched } from '../support/npm.ts'
+import { conform, type ConformanceRun, installSuite, type Revision } from './conformance/suite.ts'
 
 // What any server can do. Not here, of those that name no fixture: logging-set-level, completion-complete and prompts-list, because logging, prompts and
 // completions are not among our capabilities; our logs are resources that a client may read and watch.

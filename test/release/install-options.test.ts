@@ -1,11 +1,11 @@
 // The options of install.sh, what it says, and the shells it runs in.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { repository } from '../../scripts/release/project.ts'
-import { archiveOf, ground, platform, script, standIn, type Ground } from './install-support.ts'
+import { archiveOf, type Ground, ground, platform, script, standIn } from './install-support.ts'
 
 let on: Ground
 let home: string

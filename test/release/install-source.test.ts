@@ -1,9 +1,9 @@
 // Which mirrors install.sh trusts without sums from elsewhere: https, and this machine. What a URL's host is, is asked of a real parser.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import process from 'node:process'
-import { ground, script, type Ground } from './install-support.ts'
+import fc from 'fast-check'
+import { type Ground, ground, script } from './install-support.ts'
 
 let on: Ground
 beforeAll(async () => void (on = await ground()))

@@ -20,7 +20,7 @@ export const archiveOf = (version: string, suffix = 'tar.gz'): string =>
 /** A program that only knows its version. */
 export const standIn = (version: string): string => `#!/bin/sh\necho ${version}\n`
 
-export interface Ran {
+interface Ran {
   readonly status: number
   readonly stdout: string
   readonly stderr: string

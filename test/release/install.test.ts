@@ -1,18 +1,18 @@
 // install.sh, run by real shells against a server on this machine.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import {
   archiveOf,
+  type Ground,
   ground,
   platform,
   script,
   standIn,
   tool,
   toolsIn,
-  type Ground,
 } from './install-support.ts'
 
 let on: Ground

@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { variableNameOf, optionNames } from '../../src/cli/options/options.ts'
-import { install, type Fetched } from '../support/npm.ts'
+import { optionNames, variableNameOf } from '../../src/cli/options/options.ts'
+import { type Fetched, install } from '../support/npm.ts'
 
 const deploy = resolve(import.meta.dir, '../../deploy')
 const read = (name: string): string => readFileSync(join(deploy, name), 'utf8')

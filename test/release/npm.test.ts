@@ -10,7 +10,7 @@ import { version } from '../../scripts/release/project.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
 import { binary, connect } from '../support/client.ts'
 import { platform } from './install-support.ts'
-import { lines, release, root, scratch, type Scratch } from './support.ts'
+import { lines, release, root, type Scratch, scratch } from './support.ts'
 
 let ground: Scratch
 let out: string

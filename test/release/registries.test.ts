@@ -1,16 +1,16 @@
 // What package managers and registries get, checked by their own schemas where those are packages. The executables are stand-ins.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { manifest } from '../../scripts/release/bundle.ts'
 import { version } from '../../scripts/release/project.ts'
 import { program, slug, targets } from '../../scripts/release/targets.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
-import { install, type Fetched } from '../support/npm.ts'
+import { type Fetched, install } from '../support/npm.ts'
 import { serverSchema } from './server-schema.ts'
-import { checker, lines, parsed, release, root, scratch, standIns, sumsOf, type Scratch } from './support.ts'
+import { checker, lines, parsed, release, root, type Scratch, scratch, standIns, sumsOf } from './support.ts'
 
 let ground: Scratch
 let out: string

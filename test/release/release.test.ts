@@ -1,11 +1,11 @@
 // A release of all targets, with stand-ins for the executables: names, contents, sums, and what is refused.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chmodSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../../scripts/release/project.ts'
 import { builtName, slug, targets } from '../../scripts/release/targets.ts'
-import { lines, membersOf, release, scratch, standIns, sumsOf, type Scratch } from './support.ts'
+import { lines, membersOf, release, type Scratch, scratch, standIns, sumsOf } from './support.ts'
 
 let ground: Scratch
 let dist: string

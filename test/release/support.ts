@@ -1,13 +1,13 @@
 // Runs release.ts, and reads what it wrote.
 
-import { Ajv } from 'ajv'
-import addFormats from 'ajv-formats'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { gunzipSync } from 'node:zlib'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
 import { extract, type Header } from 'tar-stream'
 import { sha256 } from '../../scripts/release/archive.ts'
 import { builtName, targets } from '../../scripts/release/targets.ts'

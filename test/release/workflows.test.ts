@@ -1,7 +1,7 @@
 // The workflows cannot run here; they are at least YAML that names what exists.
 
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pack from '../../package.json' with { type: 'json' }
 import { root } from './support.ts'

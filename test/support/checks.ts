@@ -1,11 +1,11 @@
 // Pages for waits on elements: random elements, the assertions of Playwright's test runner as the oracle, and browsers to run them in.
 
-import { expect as assertion } from 'playwright/test'
 import type { Browser, Locator, Page } from 'playwright'
+import { expect as assertion } from 'playwright/test'
 import { launchBrowser } from '../../src/browser/process/launch-browser.ts'
-import { createDeadline } from '../../src/runtime/system/deadline.ts'
-import { openRefusingProxy } from '../../src/runtime/egress-proxy/refusing-proxy.ts'
 import type { ElementCheck } from '../../src/core/snapshot/element-check.ts'
+import { openRefusingProxy } from '../../src/runtime/egress-proxy/refusing-proxy.ts'
+import { createDeadline } from '../../src/runtime/system/deadline.ts'
 
 /** What the page has below `#root`: `count` equal elements. */
 export interface ElementSetup {

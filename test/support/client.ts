@@ -1,15 +1,15 @@
 // A real MCP client over a real process's stdio.
 
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { ListRootsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import process from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { type CallToolResult, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { TestBrowser } from './engines.ts'
-import { trace, type Trace } from './leftovers.ts'
+import { type Trace, trace } from './leftovers.ts'
 
 export const binary = resolve(import.meta.dir, '../../dist/footlight')
 

@@ -1,7 +1,7 @@
 // A server that no page may reach.
 
 import { createSocket } from 'node:dgram'
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { until } from './leftovers.ts'
 
 /** A server that notes every connection and packet, whatever is spoken. */

@@ -1,13 +1,13 @@
 // The binary as an HTTP server, and clients of it.
 
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import process from 'node:process'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import process from 'node:process'
-import { binary, callOrThrow, dataOf, patience, type Answer } from './client.ts'
-import { trace, until, type Trace } from './leftovers.ts'
+import { type Answer, binary, callOrThrow, dataOf, patience } from './client.ts'
+import { type Trace, trace, until } from './leftovers.ts'
 
 export interface HttpServer {
   /** Of /mcp. */

@@ -1,6 +1,6 @@
 // A page whose buttons have an effect some time after the click, each by another means, and say when it is there.
 
-import { page, serveSite, type Route, type Site } from './site.ts'
+import { page, type Route, serveSite, type Site } from './site.ts'
 
 /** What each button does with `effect`, to be called after `ms` milliseconds. */
 const means = {

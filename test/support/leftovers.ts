@@ -1,11 +1,11 @@
 // What a test may leave behind: nothing. Every process that a test starts inherits a tag in its environment, and every temporary
 // file lies in the test's own folder, so both can be looked for.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 
 export interface Process {

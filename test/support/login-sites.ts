@@ -4,7 +4,7 @@
 import { createHmac, createPublicKey, randomUUID, verify } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { passkeyRoutes } from './passkey-site.ts'
-import { page, serveSite, type Route } from './site.ts'
+import { page, type Route, serveSite } from './site.ts'
 
 export const LOGIN_KINDS = [
   'form',

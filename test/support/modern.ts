@@ -1,15 +1,15 @@
 // The client of the SDK's second major version, which speaks protocol revision 2026-07-28.
 
+import process from 'node:process'
 import {
-  Client,
-  StreamableHTTPClientTransport,
   type CallToolResult,
+  Client,
   type ElicitRequest,
   type ElicitResult,
+  StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import process from 'node:process'
 import { binary } from './client.ts'
 import { trace } from './leftovers.ts'
 

@@ -1,13 +1,13 @@
 // A Chrome as a user runs it, with tabs that report whatever happens to them. An observer follows its targets without attaching to any.
 
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { spawn } from 'node:child_process'
 import { WebSocket } from 'ws'
-import { page, serveSite } from './site.ts'
 import { until } from './leftovers.ts'
+import { page, serveSite } from './site.ts'
 
 export interface OwnChrome {
   /** The HTTP address of its DevTools. */

@@ -1,17 +1,17 @@
 // Hand-written records that stand for the browser port, for tests of what lies around it.
 
-import { openDocument } from '../../src/runtime/files/open-document.ts'
+import { type Failure, invalidParameter } from '../../src/core/failure.ts'
+import type { ActionResults } from '../../src/core/recording/action.ts'
 import { revealingRedactor } from '../../src/core/redaction/redactor.ts'
 import { err, ok } from '../../src/core/result.ts'
-import { createSessionManager } from '../../src/runtime/sessions/session-manager.ts'
-import type { NamedStates, Files } from '../../src/runtime/ports/files.ts'
-import type { SessionManagerOptions } from '../../src/runtime/sessions/session-creation.ts'
-import type { ActionResults } from '../../src/core/recording/action.ts'
-import type { ClosableSessionManager } from '../../src/runtime/ports/session-manager.ts'
-import { invalidParameter, type Failure } from '../../src/core/failure.ts'
+import { openDocument } from '../../src/runtime/files/open-document.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports/browsers.ts'
 import type { EgressProxies } from '../../src/runtime/ports/egress-proxy.ts'
+import type { Files, NamedStates } from '../../src/runtime/ports/files.ts'
 import type { Servers } from '../../src/runtime/ports/servers.ts'
+import type { ClosableSessionManager } from '../../src/runtime/ports/session-manager.ts'
+import type { SessionManagerOptions } from '../../src/runtime/sessions/session-creation.ts'
+import { createSessionManager } from '../../src/runtime/sessions/session-manager.ts'
 import type { ToolContext } from '../../src/tools/define/tool.ts'
 
 /** What its page returns for each kind of action. */

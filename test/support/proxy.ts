@@ -1,7 +1,7 @@
 // Proxies as companies have them: one that answers for every host itself, and one that speaks SOCKS 5. They say what they were asked for.
 
 import { createServer as createHttpServer } from 'node:http'
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 
 export interface Proxy {
   readonly port: number

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import process from 'node:process'
 import { binary, patience } from './client.ts'
-import { trace, type Trace } from './leftovers.ts'
+import { type Trace, trace } from './leftovers.ts'
 
 export interface Raw {
   readonly pid: number

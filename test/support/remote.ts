@@ -3,13 +3,13 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
-import { connect as connectTo, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, connect as connectTo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import manifest from '../../node_modules/playwright-core/browsers.json' with { type: 'json' }
-import { trace, type Process } from './leftovers.ts'
 import { findExecutable } from '../../src/browser/process/find-executable.ts'
+import { type Process, trace } from './leftovers.ts'
 
 export interface RemoteProgram {
   readonly url: string

@@ -5,9 +5,9 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { binary, patience } from './client.ts'
-import { trace, type Trace } from './leftovers.ts'
+import { type Trace, trace } from './leftovers.ts'
 
-export interface CommandResult {
+interface CommandResult {
   readonly out: string
   readonly err: string
   readonly code: number | null
@@ -27,7 +27,7 @@ export interface Shell {
   close(): Promise<void>
 }
 
-export interface CommandChanges {
+interface CommandChanges {
   readonly stdin?: string
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>

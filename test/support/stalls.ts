@@ -2,8 +2,8 @@
 // pause. The longest of its waits is what the attack cost everybody else.
 
 import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import process from 'node:process'
+import { createInterface } from 'node:readline'
 import { binary, patience } from './client.ts'
 import { trace } from './leftovers.ts'
 import { initialize, toolCall } from './raw.ts'
@@ -30,7 +30,7 @@ export interface Arena {
   close(): Promise<void>
 }
 
-export interface Beside<T> {
+interface Beside<T> {
   readonly waits: readonly number[]
   readonly ownWaits: readonly number[]
   readonly done: T

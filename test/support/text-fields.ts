@@ -1,7 +1,7 @@
 // Every text that a tool takes, found in the schemas, with an otherwise right input around it.
 
-import fc from 'fast-check'
 import { toJsonSchema } from '@valibot/to-json-schema'
+import fc from 'fast-check'
 import { everyTool } from '../../src/tools/catalogue.ts'
 import type { Tool } from '../../src/tools/define/tool.ts'
 

@@ -1,6 +1,6 @@
 // Closes windows as a person does: the window manager asks the program to delete the window.
 
-import { dlopen, FFIType, ptr, read, type Pointer } from 'bun:ffi'
+import { dlopen, FFIType, type Pointer, ptr, read } from 'bun:ffi'
 
 const { i32, u64, cstring, pointer } = FFIType
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { parseMockAnswer } from '../../src/tools/mock.ts'
 import { compileUrlPattern } from '../../src/tools/define/pattern.ts'
+import { parseMockAnswer } from '../../src/tools/mock.ts'
 
 test.each([
   { status: 204 },

@@ -5,9 +5,9 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { reservePort } from '../support/reserve-port.ts'
-import { trace, until, type Process } from '../support/leftovers.ts'
 import { findExecutable } from '../../src/browser/process/find-executable.ts'
+import { type Process, trace, until } from '../support/leftovers.ts'
+import { reservePort } from '../support/reserve-port.ts'
 
 export interface Wine {
   /** The address of the browser. */

@@ -1,6 +1,6 @@
 // Clicks that reach nothing, something else, or more than once.
 
-import { button, click, family, link, save, type Page } from '../page.ts'
+import { button, click, family, link, type Page, save } from '../page.ts'
 
 const clickSave = { action: click(button('Save')), asked: 'Saved' } as const
 const script = (code: string): string => `<script>${code}</script>`

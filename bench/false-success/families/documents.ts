@@ -1,6 +1,6 @@
 // Pages that are left, reloaded or not reached; frames, shadow roots and dialogs.
 
-import { button, click, family, link, save, type Page } from '../page.ts'
+import { button, click, family, link, type Page, save } from '../page.ts'
 
 const clickSave = { action: click(button('Save')), asked: 'Saved' } as const
 const between = (code: string): string => `<script>function between() { ${code} }</script>`

@@ -1,6 +1,6 @@
 // Fields that keep something else than what was entered, choices that are taken back, and forms that are not sent.
 
-import { button, click, family, save, textbox, type Action, type Page } from '../page.ts'
+import { type Action, button, click, family, type Page, save, textbox } from '../page.ts'
 
 const code = textbox('Code')
 const type = (text: string): Action => ({ kind: 'type', target: code, text })

@@ -1,6 +1,6 @@
 // Answers after 100 to 900 ms, skeletons, messages that vanish, a frame, a second window and dialogs.
 
-import { click, failing, fill, named, open, type, waitFor, type Application } from '../flow.ts'
+import { type Application, click, failing, fill, named, open, type, waitFor } from '../flow.ts'
 
 const search = named('searchbox', 'Search items')
 const loaded = waitFor('8 items')

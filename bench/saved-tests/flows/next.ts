@@ -1,6 +1,6 @@
 // Next with server components and server actions: the tickets of a help desk.
 
-import { click, failing, fill, named, open, select, type, waitFor, type Application } from '../flow.ts'
+import { type Application, click, failing, fill, named, open, select, type, waitFor } from '../flow.ts'
 
 const main = (name: string) => named('link', name)
 

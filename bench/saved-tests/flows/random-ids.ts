@@ -1,6 +1,6 @@
 // Ids, names and class names that are new at every load, in rows of a random order.
 
-import { click, failing, fill, named, open, select, type, waitFor, type Application } from '../flow.ts'
+import { type Application, click, failing, fill, named, open, select, type, waitFor } from '../flow.ts'
 
 const search = named('textbox', 'Search contacts')
 const edit = named('button', '✎')

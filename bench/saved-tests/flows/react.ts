@@ -1,6 +1,6 @@
 // React 19 with Material UI: a board of tasks that the browser keeps.
 
-import { click, failing, fill, named, open, select, type, waitFor, type Application } from '../flow.ts'
+import { type Application, click, failing, fill, named, open, select, type, waitFor } from '../flow.ts'
 
 const save = named('button', 'Save')
 const newTask = named('button', 'New task')

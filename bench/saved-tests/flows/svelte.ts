@@ -1,6 +1,6 @@
 // SvelteKit: notes with sections, saved while they are written, and files.
 
-import { click, failing, named, open, type, waitFor, type Application } from '../flow.ts'
+import { type Application, click, failing, named, open, type, waitFor } from '../flow.ts'
 
 const note = (title: string) => named('button', title)
 const text = named('textbox', 'Text')

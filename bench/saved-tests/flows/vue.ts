@@ -1,6 +1,6 @@
 // Vue 3 with a router and Pinia: a shop whose orders and visitors a server keeps.
 
-import { click, failing, fill, named, open, select, type, waitFor, type Application } from '../flow.ts'
+import { type Application, click, failing, fill, named, open, select, type, waitFor } from '../flow.ts'
 
 const search = named('searchbox', 'Search products')
 const cart = (count: number) => named('link', `Cart (${count})`)

@@ -2,10 +2,10 @@
 // its documentation prefers; a full one where the agent wants to read text.
 
 import { join } from 'node:path'
-import { createOwnProgram } from './own-program.ts'
-import { findRef, type Agent } from '../agent.ts'
+import { type Agent, findRef } from '../agent.ts'
 import type { CreateDriver, Driver } from '../driver.ts'
 import type { Intent, Target } from '../task.ts'
+import { createOwnProgram } from './own-program.ts'
 
 type Command = readonly [name: string, ...words: string[]]
 

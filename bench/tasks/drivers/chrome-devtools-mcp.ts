@@ -2,10 +2,10 @@
 // snapshot, as its documentation advises.
 
 import { join } from 'node:path'
-import { createOwnProgram } from './own-program.ts'
-import { findRef, type Agent } from '../agent.ts'
+import { type Agent, findRef } from '../agent.ts'
 import type { CreateDriver } from '../driver.ts'
 import type { Intent, Target } from '../task.ts'
+import { createOwnProgram } from './own-program.ts'
 
 type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>]
 

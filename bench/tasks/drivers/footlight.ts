@@ -2,7 +2,7 @@
 // session need not be named.
 
 import { join } from 'node:path'
-import { findRef, type Agent } from '../agent.ts'
+import { type Agent, findRef } from '../agent.ts'
 import type { CreateDriver } from '../driver.ts'
 import type { Intent, Target } from '../task.ts'
 

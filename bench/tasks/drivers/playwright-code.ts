@@ -1,10 +1,10 @@
 // @playwright/mcp with `browser_run_code_unsafe`: one piece of Playwright code for each round, which returns the page afterwards.
 
 import { join } from 'node:path'
-import { createOwnProgram } from './own-program.ts'
-import { refOf } from './playwright-mcp.ts'
 import type { CreateDriver } from '../driver.ts'
 import type { Intent, Target } from '../task.ts'
+import { createOwnProgram } from './own-program.ts'
+import { refOf } from './playwright-mcp.ts'
 
 export const createPlaywrightCodeDriver: CreateDriver = (agent) => {
   const { call } = agent

@@ -1,10 +1,10 @@
 // @playwright/mcp with its single tools: `browser_fill_form` for several fields, one call for each other action.
 
 import { join } from 'node:path'
-import { createOwnProgram } from './own-program.ts'
-import { findRef, type Agent } from '../agent.ts'
+import { type Agent, findRef } from '../agent.ts'
 import type { CreateDriver } from '../driver.ts'
 import type { Intent, Target } from '../task.ts'
+import { createOwnProgram } from './own-program.ts'
 
 export const createPlaywrightDriver: CreateDriver = (agent) => {
   const { call } = agent

@@ -2,10 +2,10 @@
 // the look after it are one line.
 
 import { join } from 'node:path'
-import { createOwnProgram } from './own-program.ts'
-import { findRef, type Agent } from '../agent.ts'
+import { type Agent, findRef } from '../agent.ts'
 import type { CreateDriver } from '../driver.ts'
 import type { Intent, Target } from '../task.ts'
+import { createOwnProgram } from './own-program.ts'
 
 type Command = readonly string[]
 

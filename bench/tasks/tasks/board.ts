@@ -1,7 +1,7 @@
 // Drag and drop: two cards of a board to other columns.
 
-import { readForm, type Target, type Task } from '../task.ts'
 import { page } from '../../../test/support/site.ts'
+import { readForm, type Target, type Task } from '../task.ts'
 
 const columns = { 'To do': ['Write tests', 'Fix login'], Doing: ['Review docs'], Done: ['Set up CI'] }
 

@@ -1,5 +1,6 @@
 // A shop: two articles into the basket, the address, the card, the order. Each step is a page.
 
+import { page, type Route } from '../../../test/support/site.ts'
 import {
   button,
   check,
@@ -9,11 +10,10 @@ import {
   link,
   readForm,
   select,
-  textbox,
   type Target,
   type Task,
+  textbox,
 } from '../task.ts'
-import { page, type Route } from '../../../test/support/site.ts'
 
 const products = ['Notebook A5', 'Fountain pen', 'Ink, blue', 'Table lamp', 'Paper clips', 'Stapler'] as const
 const shell = (title: string, body: string) =>

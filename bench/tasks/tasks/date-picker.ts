@@ -1,7 +1,7 @@
 // Two dates from a calendar that opens as a popup; the field itself is read-only.
 
-import { button, click, readForm, type Task } from '../task.ts'
 import { page } from '../../../test/support/site.ts'
+import { button, click, readForm, type Task } from '../task.ts'
 
 const app = page(
   `<h1>Book a room</h1><form><p>Arrival <input id="arrival" readonly> <button type="button" data-for="arrival">Choose arrival</button>

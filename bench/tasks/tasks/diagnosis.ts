@@ -1,6 +1,6 @@
 // An application that fails: start it, see the failure, find its cause in what the server printed, report it.
 
-import { button, click, fill, textbox, type Task } from '../task.ts'
+import { button, click, fill, type Task, textbox } from '../task.ts'
 
 export const diagnosis: Task = {
   name: 'error diagnosis with a dev server',

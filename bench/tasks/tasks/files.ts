@@ -1,7 +1,7 @@
 // Download a template, upload a filled copy: the site checks that the file was fetched and what the uploaded one contains.
 
-import { button, click, link, type Target, type Task } from '../task.ts'
 import { page } from '../../../test/support/site.ts'
+import { button, click, link, type Target, type Task } from '../task.ts'
 
 /** The file that is uploaded, in the working directory of every server. */
 export const report = { name: 'report.csv', text: 'month,total\nOctober,4711\n' }

@@ -1,18 +1,18 @@
 // A form over three pages: each page is sent before the next one is shown.
 
+import { page, type Route } from '../../../test/support/site.ts'
 import {
   button,
+  check,
+  checkbox,
   click,
   combobox,
   fill,
   readForm,
   select,
-  textbox,
-  check,
-  checkbox,
   type Task,
+  textbox,
 } from '../task.ts'
-import { page, type Route } from '../../../test/support/site.ts'
 
 const field = (label: string, name: string) => `<p><label>${label} <input name="${name}" required></label>`
 const choice = (label: string, name: string, options: readonly string[]) =>

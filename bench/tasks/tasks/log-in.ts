@@ -1,7 +1,7 @@
 // Log in: a form, a redirect, a cookie.
 
-import { button, click, fill, readForm, textbox, type Task } from '../task.ts'
 import { page } from '../../../test/support/site.ts'
+import { button, click, fill, readForm, type Task, textbox } from '../task.ts'
 
 const form = (problem = '') =>
   page(

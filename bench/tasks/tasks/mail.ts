@@ -1,7 +1,7 @@
 // A mailbox of twelve: archive both newsletters, star one message, delete the spam. Each row has icons without text.
 
-import { button, click, readForm, type Task } from '../task.ts'
 import { page } from '../../../test/support/site.ts'
+import { button, click, readForm, type Task } from '../task.ts'
 
 const messages = [
   ['Anna Berg', 'Minutes of Monday'],

@@ -1,7 +1,7 @@
 // A table of 60 invoices that the server filters and pages: find one and mark it as paid.
 
-import { button, click, combobox, readForm, select, type Task } from '../task.ts'
 import { page } from '../../../test/support/site.ts'
+import { button, click, combobox, readForm, select, type Task } from '../task.ts'
 
 const PAGE_ROWS = 10
 const statuses = ['Open', 'Overdue', 'Paid']

@@ -1,7 +1,7 @@
 // A todo list: add three, complete one, delete one.
 
-import { button, check, checkbox, click, enter, readForm, textbox, type Task } from '../task.ts'
 import { page } from '../../../test/support/site.ts'
+import { button, check, checkbox, click, enter, readForm, type Task, textbox } from '../task.ts'
 
 const app = page(
   `<h1>Todos</h1><input aria-label="New todo" placeholder="What needs to be done?"><ul></ul><p id="left">0 left</p><script>

@@ -17,7 +17,7 @@ import {
   SHEET_CAPTION_HEIGHT_PIXELS,
   type Moment,
 } from '../../core/video/contact-sheet.ts'
-import type { EncodedFrame } from '../../core/video/webm.ts'
+import type { EncodedFrame } from './webm.ts'
 import type { Image } from '../../runtime/ports/page-values.ts'
 import type { Point, Size } from '../../core/geometry.ts'
 

@@ -2,7 +2,7 @@
 
 import type { EncodingPage, VideoFrame } from './encoding-page.ts'
 import { addMoment, type Moment } from '../../core/video/contact-sheet.ts'
-import { writeWebm, type EncodedFrame } from '../../core/video/webm.ts'
+import { writeWebm, type EncodedFrame } from './webm.ts'
 import type { RecordedVideo } from '../../runtime/ports/video.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 
@@ -60,12 +60,11 @@ export async function createFrameWriter(
     sizeBytes: () => frames.reduce((sum, { bytes }) => sum + bytes.length, 0),
     async finish(at) {
       // Players end with the last frame, so that what is shown last is repeated.
-      await add(last, at)
+      await add(last, Math.max(at, startedAt + lastTime) + LAST_FRAME_MS)
       await collect(encoder.finish())
       const sheet = await settleWithin(ENCODER_TIMEOUT_MS, encoder.drawSheet(moments))
-      const duration = lastTime + LAST_FRAME_MS
-      const bytes = writeWebm({ width: encoder.width, height: encoder.height, duration, frames })
-      return { bytes, duration, ...(sheet && !(sheet instanceof Error) && { sheet }) }
+      const bytes = writeWebm({ width: encoder.width, height: encoder.height, frames })
+      return { bytes, duration: lastTime, ...(sheet && !(sheet instanceof Error) && { sheet }) }
     },
   }
 }

@@ -1,7 +1,6 @@
 // `browsers list`: what is found for each engine, and what would be used.
 
 import { realpathSync } from 'node:fs'
-import { findBrowserVersion } from './browser-version.ts'
 import {
   buildRoots,
   type ExecutableCandidate,
@@ -10,8 +9,9 @@ import {
 import { installCommandFor } from '../../browser/process/install-command.ts'
 import { findInstalledBrowser } from '../../browser/process/launch-browser.ts'
 import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
+import { findBrowserVersion } from './browser-version.ts'
 
-export interface ListedBrowser {
+interface ListedBrowser {
   readonly browser: BrowserName
   readonly found: readonly (ExecutableCandidate & { version: string | undefined })[]
   /** What would be used, by path. */

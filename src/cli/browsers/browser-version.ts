@@ -1,5 +1,5 @@
-import { dirname, join } from 'node:path'
 import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { captureOutput } from '../../devserver/start/run-command.ts'
 

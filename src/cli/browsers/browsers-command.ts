@@ -3,23 +3,23 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { printLine, printMessage } from '../terminal/output.ts'
-import { listBrowsers, formatBrowserListing } from './browser-listing.ts'
-import { formatMegabytes } from '../terminal/progress.ts'
-import { findBrowserVersion } from './browser-version.ts'
-import { commandOf } from '../commands/commands.ts'
-import type { Flags } from '../options/flags.ts'
-import { readArgs } from '../commands/parse-settings.ts'
+import { PLAYWRIGHT_VERSION } from '../../browser/playwright/engine.ts'
 import {
-  findPlaywrightBuild,
-  type PlaywrightBuildName,
   buildRoots,
+  findPlaywrightBuild,
   isExecutable,
+  type PlaywrightBuildName,
 } from '../../browser/process/find-executable.ts'
 import { installCommandFor } from '../../browser/process/install-command.ts'
 import { findInstalledBrowser } from '../../browser/process/launch-browser.ts'
-import { PLAYWRIGHT_VERSION } from '../../browser/playwright/engine.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
+import { commandOf } from '../commands/commands.ts'
+import { readArgs } from '../commands/parse-settings.ts'
+import type { Flags } from '../options/flags.ts'
+import { printLine, printMessage } from '../terminal/output.ts'
+import { formatMegabytes } from '../terminal/progress.ts'
+import { formatBrowserListing, listBrowsers } from './browser-listing.ts'
+import { findBrowserVersion } from './browser-version.ts'
 import type { Machine } from './kit-manifest.ts'
 
 type Run = (flags: Flags) => Promise<number>

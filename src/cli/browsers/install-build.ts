@@ -4,24 +4,24 @@ import {
   chmodSync,
   createWriteStream,
   existsSync,
-  writeFileSync,
   mkdirSync,
   realpathSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, relative, posix } from 'node:path'
+import { basename, dirname, join, posix, relative } from 'node:path'
 import process from 'node:process'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { resolveLibraries } from './shared-libraries.ts'
-import { countBytes, createProgress } from '../terminal/progress.ts'
-import { moveIntoPlace, createStagingFolder } from './staging-folder.ts'
+import { type Entry, openPromise } from 'yauzl'
 import type { PlaywrightBuild } from '../../browser/process/find-executable.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
-import { text } from 'node:stream/consumers'
-import { openPromise, type Entry } from 'yauzl'
+import { countBytes, createProgress } from '../terminal/progress.ts'
 import { isLinkInside } from './kit-manifest.ts'
+import { resolveLibraries } from './shared-libraries.ts'
+import { createStagingFolder, moveIntoPlace } from './staging-folder.ts'
 
 interface InstalledBuild {
   readonly program: string

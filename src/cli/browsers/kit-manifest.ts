@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import * as v from 'valibot'
 import { KIT_LAYOUT, kitName } from '../../browser/process/kit-folders.ts'
-import { isOlderVersion } from './elf.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { parseJson } from '../../core/text/json.ts'
+import { isOlderVersion } from './elf.ts'
 
 export const MANIFEST_FILE = 'kit.json'
 

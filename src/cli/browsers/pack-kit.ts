@@ -4,30 +4,30 @@ import { createHash } from 'node:crypto'
 import {
   createReadStream,
   createWriteStream,
-  renameSync,
-  rmSync,
-  statSync,
   existsSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
 } from 'node:fs'
+import { basename, dirname, join, posix, relative, sep } from 'node:path'
 import process from 'node:process'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
+import { KIT_LAYOUT } from '../../browser/process/kit-folders.ts'
+import { countBytes, createProgress } from '../terminal/progress.ts'
 import {
   digestFile,
-  MANIFEST_FILE,
-  type Manifest,
   fontConfig,
-  startScript,
   isLinkInside,
+  type Manifest,
+  MANIFEST_FILE,
+  startScript,
 } from './kit-manifest.ts'
-import { countBytes, createProgress } from '../terminal/progress.ts'
-import { basename, dirname, join, posix, relative, sep } from 'node:path'
-import { KIT_LAYOUT } from '../../browser/process/kit-folders.ts'
 import { isElf, resolveLibraries } from './shared-libraries.ts'
 
 interface PackedKit {

@@ -4,8 +4,8 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
-import { readDynamicSection, isOlderVersion, type DynamicSection } from './elf.ts'
 import { listFolder } from '../../runtime/system/proc-files.ts'
+import { type DynamicSection, isOlderVersion, readDynamicSection } from './elf.ts'
 
 export interface ResolvedLibraries {
   /** Path within the folder of libraries to where the file is here. */

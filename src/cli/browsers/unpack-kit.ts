@@ -8,19 +8,19 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { createTarDecoder } from 'modern-tar'
-import {
-  digestFile,
-  kitFolderName,
-  findIncompatibility,
-  MANIFEST_FILE,
-  parseManifest,
-  type Machine,
-  type Manifest,
-} from './kit-manifest.ts'
-import { countBytes, createProgress } from '../terminal/progress.ts'
-import { moveIntoPlace, createStagingFolder } from './staging-folder.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
+import { countBytes, createProgress } from '../terminal/progress.ts'
+import {
+  digestFile,
+  findIncompatibility,
+  kitFolderName,
+  type Machine,
+  type Manifest,
+  MANIFEST_FILE,
+  parseManifest,
+} from './kit-manifest.ts'
+import { createStagingFolder, moveIntoPlace } from './staging-folder.ts'
 
 export interface UnpackedKit {
   readonly manifest: Manifest

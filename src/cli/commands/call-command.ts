@@ -1,39 +1,39 @@
 // `footlight call`: tools from the shell. Several calls share one server, and so one session.
 
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import process from 'node:process'
-import type { Client, CallToolResult } from '@modelcontextprotocol/client'
-import { allToolNames, describeUnknownTool, findTool } from './print-tools.ts'
+import type { CallToolResult, Client } from '@modelcontextprotocol/client'
+import type { Outcome } from '../../core/failure.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import { clip } from '../../core/text/clip.ts'
+import { parseJson } from '../../core/text/json.ts'
+import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
+import { failureResult } from '../../mcp/answers/format-result.ts'
+import { createToolNames, type ToolNames } from '../../mcp/calls/tool-names.ts'
+import { createFiles } from '../../runtime/files/session-files.ts'
+import type { Folder } from '../../runtime/ports/files.ts'
+import { everyTool } from '../../tools/catalogue.ts'
+import { screenshot } from '../../tools/screenshot.ts'
+import { type Flags, toCamelCase } from '../options/flags.ts'
+import { findOptionConflict } from '../options/option-conflicts.ts'
+import { optionNames } from '../options/options.ts'
+import { VERSION } from '../options/version.ts'
+import { joinCommand } from '../setup/quote-command.ts'
+import { describeProblem } from '../shell/check-input.ts'
+import { readFieldValue } from '../shell/read-field.ts'
+import { type PrintedAnswer, saveImages, textOf } from '../shell/save-images.ts'
+import { printLine, printMessage } from '../terminal/output.ts'
+import { createProgressLine } from '../terminal/progress.ts'
+import { commandOf } from './commands.ts'
 import {
   connectClient,
   createHttpTransport,
   createOwnServerTransport,
   describeNoServer,
 } from './own-client.ts'
-import { describeProblem } from '../shell/check-input.ts'
-import { readFieldValue } from '../shell/read-field.ts'
-import { parseJson } from '../../core/text/json.ts'
-import { saveImages, textOf, type PrintedAnswer } from '../shell/save-images.ts'
-import { createProgressLine } from '../terminal/progress.ts'
-import { commandOf } from './commands.ts'
-import { toCamelCase, type Flags } from '../options/flags.ts'
-import { findOptionConflict } from '../options/option-conflicts.ts'
-import { optionNames } from '../options/options.ts'
-import { printMessage, printLine } from '../terminal/output.ts'
-import { parseSettings, optionsIn, readArgs } from './parse-settings.ts'
-import { VERSION } from '../options/version.ts'
-import { createToolNames, type ToolNames } from '../../mcp/calls/tool-names.ts'
-import { createFiles } from '../../runtime/files/session-files.ts'
-import { everyTool } from '../../tools/catalogue.ts'
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { ok, err, type Result } from '../../core/result.ts'
-import type { Outcome } from '../../core/failure.ts'
-import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
-import { failureResult } from '../../mcp/answers/format-result.ts'
-import type { Folder } from '../../runtime/ports/files.ts'
-import { screenshot } from '../../tools/screenshot.ts'
-import { joinCommand } from '../setup/quote-command.ts'
-import { clip } from '../../core/text/clip.ts'
+import { optionsIn, parseSettings, readArgs } from './parse-settings.ts'
+import { allToolNames, describeUnknownTool, findTool } from './print-tools.ts'
 
 /** Runs the calls of a command line, one after the other, until one fails. Answers the exit code: 2 if nothing was run because of a mistake. */
 export async function runCall(rawArgs: readonly string[]): Promise<number> {
@@ -62,8 +62,6 @@ export async function runCall(rawArgs: readonly string[]): Promise<number> {
   if (process.stderr.isTTY && needsMoreCalls(calls.value, exitCode)) printMessage(SESSION_NOTE)
   return exitCode
 }
-
-// --- internal ---
 
 const SESSION_NOTE =
   "this session has ended with the command, and so have its dev server and their files. Put the next calls into the same command: footlight call create_session 'command=npm run dev' navigate url=/ snapshot"

@@ -1,7 +1,8 @@
 // Every command once, in citty's form: what its help says of it, and what may follow it.
 
 import type { ArgsDef } from 'citty'
-import { optionNames, optionOf, optionsInGroup, type OptionName } from '../options/options.ts'
+import type { CommandName } from '../options/command-names.ts'
+import { type OptionName, optionNames, optionOf, optionsInGroup } from '../options/options.ts'
 import { clientNames } from '../setup/clients.ts'
 import { scopes } from '../setup/setup-request.ts'
 
@@ -73,7 +74,7 @@ const unpack: Command = {
   ],
 }
 
-const explainedCommands = {
+const commands: Readonly<Record<CommandName, Command>> = {
   setup: {
     meta: { name: 'setup', description: 'add footlight to a client' },
     group: 'Set up',
@@ -219,10 +220,6 @@ const explainedCommands = {
     options: [],
     examples: ['footlight version', 'footlight version --json'],
   },
-} as const satisfies Record<string, Command>
-
-const commands = {
-  ...explainedCommands,
   help: {
     meta: { name: 'help', description: 'explain a command, a verb, or all options' },
     group: 'About',
@@ -232,13 +229,7 @@ const commands = {
     options: [],
     examples: ['footlight help agent', 'footlight help options'],
   },
-} as const satisfies Record<string, Command>
-
-export type CommandName = keyof typeof commands
-
-export const commandNames = Object.keys(commands) as CommandName[]
-
-export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name)
+}
 
 export const commandOf = (name: CommandName): Command => commands[name]
 

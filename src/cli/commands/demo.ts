@@ -3,13 +3,13 @@
 import { relative } from 'node:path'
 import process from 'node:process'
 import type { CallToolResult, Client } from '@modelcontextprotocol/client'
-import { printLine } from '../terminal/output.ts'
-import type { Settings } from '../options/options.ts'
-import { connectClient, createOwnServerTransport } from './own-client.ts'
-import { dataOf } from '../shell/save-images.ts'
-import { selfCommand } from '../setup/start-command.ts'
-import { VERSION } from '../options/version.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
+import type { Settings } from '../options/options.ts'
+import { VERSION } from '../options/version.ts'
+import { selfCommand } from '../setup/start-command.ts'
+import { dataOf } from '../shell/save-images.ts'
+import { printLine } from '../terminal/output.ts'
+import { connectClient, createOwnServerTransport } from './own-client.ts'
 
 type Data = Record<string, unknown>
 

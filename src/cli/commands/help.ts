@@ -4,18 +4,19 @@ import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
 import { renderUsage } from 'citty'
 import { colors } from 'consola/utils'
+import { commandNames } from '../options/command-names.ts'
 import {
   optionGroupNames,
+  type OptionName,
   optionOf,
   optionsInGroup,
   toKebabCase,
   variableNameOf,
-  type OptionName,
 } from '../options/options.ts'
-import { commandNames, commandOf, type Command } from './commands.ts'
+import { VERSION } from '../options/version.ts'
 import { shownVerbs } from '../shell/verbs.ts'
 import { printLine, wrapLines } from '../terminal/output.ts'
-import { VERSION } from '../options/version.ts'
+import { type Command, commandOf } from './commands.ts'
 
 const DEFAULT_WIDTH_CHARS = 100
 

@@ -9,8 +9,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { selfCommand } from '../setup/start-command.ts'
 import { VERSION } from '../options/version.ts'
+import { selfCommand } from '../setup/start-command.ts'
 
 /** Starts a server of its own, headless unless `raw` says otherwise. */
 export function createOwnServerTransport(raw: readonly string[]): Transport {

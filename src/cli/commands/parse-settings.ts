@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { switches, type Command } from './commands.ts'
-import { readFlags, toCamelCase, type Flags } from '../options/flags.ts'
+import { err, type Result } from '../../core/result.ts'
+import type { Tool } from '../../tools/define/tool.ts'
+import { chooseTools } from '../options/choose-tools.ts'
+import { type Flags, readFlags, toCamelCase } from '../options/flags.ts'
 import {
-  optionNames,
-  type Settings,
-  options as allOptions,
-  toKebabCase,
   type OptionName,
+  optionNames,
+  options as allOptions,
+  type Settings,
+  toKebabCase,
 } from '../options/options.ts'
 import { resolveSettings } from '../options/settings.ts'
 import { exitWithUsageError } from '../terminal/output.ts'
-import { chooseTools } from '../options/choose-tools.ts'
-import type { Tool } from '../../tools/define/tool.ts'
-import { err, type Result } from '../../core/result.ts'
+import { type Command, switches } from './commands.ts'
 
 /** The settings of a command line, and the tools that they choose. Exits where they are wrong. */
 export function parseSettings(raw: readonly string[]): { settings: Settings; tools: readonly Tool[] } {
@@ -30,8 +30,6 @@ export function parseSettings(raw: readonly string[]): { settings: Settings; too
   const tools = chooseTools(settings.value.tools)
   return tools.ok ? { settings: settings.value, tools: tools.value } : exitWithUsageError(tools.error)
 }
-
-// --- internal ---
 
 /** The flags and words that follow a command: its own and, if it uses some, Footlight's options. Errors are sentences. */
 export function readArgs(

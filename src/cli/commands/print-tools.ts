@@ -1,12 +1,12 @@
-import { exitWithUsageError, printLine, printSentences } from '../terminal/output.ts'
-import { isSessionOptional } from '../options/option-conflicts.ts'
-import type { Settings } from '../options/options.ts'
-import { listOtherGroups } from '../options/choose-tools.ts'
-import { fieldsOfSchema, tableOfFields } from '../shell/field-table.ts'
 import { createToolNames, type ToolNames } from '../../mcp/calls/tool-names.ts'
 import { listTool } from '../../mcp/calls/tool-schema.ts'
-import type { Tool } from '../../tools/define/tool.ts'
 import { everyTool } from '../../tools/catalogue.ts'
+import type { Tool } from '../../tools/define/tool.ts'
+import { listOtherGroups } from '../options/choose-tools.ts'
+import { isSessionOptional } from '../options/option-conflicts.ts'
+import type { Settings } from '../options/options.ts'
+import { fieldsOfSchema, tableOfFields } from '../shell/field-table.ts'
+import { exitWithUsageError, printLine, printSentences } from '../terminal/output.ts'
 
 /** Prints the tools, or the one of this name, as a client would list them: as text, as JSON, or as the table of docs/tools.md. */
 export function printTools(
@@ -51,8 +51,6 @@ export function toolTable(tools: readonly Tool[]): string {
   })
   return ['| tool | input | description |', '| --- | --- | --- |', ...rows].join('\n')
 }
-
-// --- internal ---
 
 /** Every tool in every known spelling, also those that are not listed by default. */
 export const allToolNames: ToolNames = createToolNames(everyTool, 'footlight')

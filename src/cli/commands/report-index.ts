@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
-import { isOwnIndex, readSummary, renderIndex, type IndexedReport } from '../../core/report/render-index.ts'
+import { type IndexedReport, isOwnIndex, readSummary, renderIndex } from '../../core/report/render-index.ts'
 import type { ShellAnswer } from '../../core/shell-message.ts'
 import { createNewFile, filesBelow } from '../../runtime/files/session-files.ts'
 

@@ -2,6 +2,13 @@
 
 import process from 'node:process'
 import { colors } from 'consola/utils'
+import { sandboxProblem } from '../../browser/process/sandbox.ts'
+import { createWatchdog } from '../../devserver/process/watchdog.ts'
+import { createTemporaryFolder } from '../../runtime/files/temporary-folder.ts'
+import { switches } from '../commands/commands.ts'
+import { readFlags } from '../options/flags.ts'
+import { optionNames } from '../options/options.ts'
+import { VERSION } from '../options/version.ts'
 import {
   exitWithUsageError,
   printLine,
@@ -9,14 +16,7 @@ import {
   watchInterruption,
   wrapLines,
 } from '../terminal/output.ts'
-import { gatherFacts, findLeftovers, startBrowser, type BrowserFacts, type Facts } from './gather-facts.ts'
-import { readFlags } from '../options/flags.ts'
-import { switches } from '../commands/commands.ts'
-import { optionNames } from '../options/options.ts'
-import { VERSION } from '../options/version.ts'
-import { createWatchdog } from '../../devserver/process/watchdog.ts'
-import { createTemporaryFolder } from '../../runtime/files/temporary-folder.ts'
-import { sandboxProblem } from '../../browser/process/sandbox.ts'
+import { type BrowserFacts, type Facts, findLeftovers, gatherFacts, startBrowser } from './gather-facts.ts'
 
 /** Answers the exit code: 0 when no check failed, that of the browser that would be used among them. The server's own options are read
  * too. */
@@ -29,8 +29,6 @@ export async function runDoctor(raw: readonly string[]): Promise<number> {
   void watchInterruption().exitCode.then((code) => process.exit(code))
   return checkMachine(flags.value.values)
 }
-
-// --- internal ---
 
 async function checkMachine(flags: ReadonlyMap<string, string>): Promise<number> {
   const isOn = (name: string) => flags.get(name) === 'true'

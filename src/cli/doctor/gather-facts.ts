@@ -1,37 +1,36 @@
 // Looking at the machine. Only the browser that would be used is started.
 
-import { findHostBrowser } from './host-browser.ts'
 import {
   existsSync,
-  readFileSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmdirSync,
   rmSync,
   statfsSync,
   statSync,
 } from 'node:fs'
+import { createServer } from 'node:net'
 import { homedir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
-import { explainChoice } from '../browsers/browser-listing.ts'
-import { clientNames, clientOf, fileOf } from '../setup/clients.ts'
-import { optionNames, optionOf, variableNameOf, type Settings } from '../options/options.ts'
-import { describeUnknownVariables, resolveSettings } from '../options/settings.ts'
 import { executableProblem } from '../../browser/process/find-executable.ts'
 import { installCommandFor } from '../../browser/process/install-command.ts'
-import { listAddresses } from '../options/option-schemas.ts'
-import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
-import { findInstalledBrowser, checkLaunch } from '../../browser/process/launch-browser.ts'
+import { checkLaunch, findInstalledBrowser } from '../../browser/process/launch-browser.ts'
 import { readSandboxFacts } from '../../browser/process/sandbox.ts'
+import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
+import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
 import type { Failure } from '../../core/failure.ts'
 import { endOrphans, findOrphans, type Orphan } from '../../devserver/process/orphans.ts'
-import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
 import { findLeftoverFolders } from '../../runtime/files/temporary-folder.ts'
-import { join, basename, dirname, resolve } from 'node:path'
-import { createServer } from 'node:net'
 import { listFolder, readFile } from '../../runtime/system/proc-files.ts'
-import { DAY_MS } from '../options/option-schemas.ts'
+import { explainChoice } from '../browsers/browser-listing.ts'
+import { DAY_MS, listAddresses } from '../options/option-schemas.ts'
+import { optionNames, optionOf, type Settings, variableNameOf } from '../options/options.ts'
+import { describeUnknownVariables, resolveSettings } from '../options/settings.ts'
+import { clientNames, clientOf, fileOf } from '../setup/clients.ts'
+import { findHostBrowser } from './host-browser.ts'
 
 /** A browser that was looked for. The one that the settings name is started with one page. */
 export interface BrowserFacts {
@@ -116,8 +115,6 @@ export async function findLeftovers(fix: boolean): Promise<Leftovers> {
   const removedFolders = folders.filter((folder) => !existsSync(folder) || removeFolder(folder))
   return { folders, processes, fixed: { folders: removedFolders.length, processes: endedProcesses.length } }
 }
-
-// --- internal ---
 
 function gatherSettings(flags: ReadonlyMap<string, string>) {
   const { env } = process

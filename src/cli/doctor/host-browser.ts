@@ -1,7 +1,7 @@
 // The Chrome of the other side: that of Windows from its Linux subsystem, that of the host from a container.
 
-import { existsSync, readFileSync } from 'node:fs'
 import { lookup } from 'node:dns/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { release } from 'node:os'
 import { isRecord, parseJson } from '../../core/text/json.ts'
 

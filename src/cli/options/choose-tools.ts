@@ -1,8 +1,8 @@
+import { err, ok, type Result } from '../../core/result.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import { createToolNames } from '../../mcp/calls/tool-names.ts'
 import { catalogue, coreToolNames, everyTool, toolGroups } from '../../tools/catalogue.ts'
 import type { Tool } from '../../tools/define/tool.ts'
-import { findClosestName } from '../../core/text/closest-name.ts'
-import { err, ok, type Result } from '../../core/result.ts'
 
 /** The tools that `--tools` selects, in the order of the catalogue: comma-separated sets (core, all), tool names in every known spelling, and
  * `+NAME` for a group or tool in addition. If there are only additions, they are added to all. */

@@ -1,32 +1,37 @@
-/** The commands of this program that are no verbs of the shell. A client of the shell knows them before it loads anything. */
-export const commandWords: readonly string[] = [
-  'browsers',
-  'call',
-  'daemon',
-  'demo',
-  'doctor',
-  'help',
-  'login',
-  'record',
+/** The commands of this program that are no verbs of the shell, as its help lists them. A client of the shell knows them before it loads anything. */
+export const commandNames = [
   'setup',
   'skill',
-  'tools',
-  'version',
+  'doctor',
+  'browsers',
+  'demo',
+  'call',
+  'daemon',
   'view',
-]
+  'tools',
+  'login',
+  'record',
+  'version',
+  'help',
+] as const
 
-/** These, and the commands with which Footlight starts itself. */
-const otherCommands: readonly string[] = [
-  ...commandWords,
+/** The commands with which Footlight starts itself. */
+const innerNames = [
   'attach-relay',
-  // It was removed, and says so.
-  'completion',
   'demo-app',
   'release-remote-browsers',
   'serve',
   'serve-shell',
   'supervise',
-]
+] as const
+
+export type CommandName = (typeof commandNames)[number]
+export type InnerName = (typeof innerNames)[number]
+
+export const isCommandName = (name: string): name is CommandName => commandNames.some((one) => one === name)
+
+// Completion was removed, and says so.
+const otherCommands: readonly string[] = [...commandNames, ...innerNames, 'completion']
 
 /** Options that stand before a verb. */
 const FIRST_OPTION = /^(-s|--session|--owner-pid)(=|$)/

@@ -1,9 +1,9 @@
 // Reading flags strictly. citty accepts what it does not know; here an unknown flag is an error that names the nearest one.
 
 import { parseArgs } from 'node:util'
-import { isRepeatable, toKebabCase } from './options.ts'
-import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
+import { isRepeatable, toKebabCase } from './options.ts'
 
 export interface Flags {
   /** camelCase name to the text that was given; a bare switch is "true". */

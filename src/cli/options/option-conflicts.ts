@@ -2,9 +2,9 @@
 
 import process from 'node:process'
 import { getDefault } from 'valibot'
-import { options, optionsInGroup, toKebabCase, type Settings } from './options.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { parseUserProxy, type UserProxy } from '../../core/network/user-proxy.ts'
+import { options, optionsInGroup, type Settings, toKebabCase } from './options.ts'
 
 export const isHttpTransport = ({ transport, http }: Settings): boolean =>
   transport === 'http' || (transport === undefined && http !== undefined)
@@ -91,8 +91,6 @@ const hasHostRules = (settings: Settings): boolean =>
   settings.allowedHosts !== undefined ||
   settings.askHosts ||
   (isHttpTransport(settings) && settings.privateHosts === 'block')
-
-// --- internal ---
 
 /** The proxy of the options, if there is one. */
 export function userProxyOf({ proxyServer, proxyBypass }: Pick<Settings, 'proxyServer' | 'proxyBypass'>): {

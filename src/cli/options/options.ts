@@ -2,28 +2,28 @@
 // are derived from them.
 
 import * as v from 'valibot'
-import {
-  DAY_MS,
-  addressList,
-  oneOf,
-  path,
-  whole,
-  yesNo,
-  type Option,
-  textList,
-  commandList,
-  headerLines,
-  hostList,
-  jsonObject,
-  serviceCalls,
-  stateName,
-  variableList,
-  whenOption,
-} from './option-schemas.ts'
-import { toolGroups } from '../../tools/catalogue.ts'
 import { PLAYWRIGHT_SERIES } from '../../browser/playwright/engine.ts'
 import { BROWSER_NAMES } from '../../core/browser-names.ts'
 import { parseUserProxy } from '../../core/network/user-proxy.ts'
+import { toolGroups } from '../../tools/catalogue.ts'
+import {
+  addressList,
+  commandList,
+  DAY_MS,
+  headerLines,
+  hostList,
+  jsonObject,
+  oneOf,
+  type Option,
+  path,
+  serviceCalls,
+  stateName,
+  textList,
+  variableList,
+  whenOption,
+  whole,
+  yesNo,
+} from './option-schemas.ts'
 
 type OptionGroup = Readonly<Record<string, Option>>
 

@@ -1,17 +1,17 @@
 // Flag beats environment beats file beats default. A bad value is reported with the place it came from.
 
 import * as v from 'valibot'
-import {
-  toKebabCase,
-  optionNames,
-  options,
-  optionOf,
-  variableNameOf,
-  type OptionName,
-  type Settings,
-} from './options.ts'
-import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
+import {
+  type OptionName,
+  optionNames,
+  optionOf,
+  options,
+  type Settings,
+  toKebabCase,
+  variableNameOf,
+} from './options.ts'
 
 export interface SettingSources {
   readonly flags: ReadonlyMap<string, string>

@@ -2,20 +2,20 @@
 
 import { basename, dirname, extname, resolve } from 'node:path'
 import process from 'node:process'
-import { hasDisplay } from '../serve/display.ts'
-import { printLine, printMessage, waitForEnter, watchInterruption } from '../terminal/output.ts'
-import type { Settings } from '../options/options.ts'
-import { describeUnknownVariables } from '../options/settings.ts'
-import { userProxyOf } from '../options/option-conflicts.ts'
 import { openLoginWindow } from '../../browser/recording/login-window.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { isStateName } from '../../core/session/session-name.ts'
-import { failureText } from '../../mcp/answers/failure-text.ts'
-import { createNamedStates, writeState, findStatesFolder } from '../../runtime/files/named-states.ts'
 import { createWatchdog } from '../../devserver/process/watchdog.ts'
+import { failureText } from '../../mcp/answers/failure-text.ts'
+import { createNamedStates, findStatesFolder, writeState } from '../../runtime/files/named-states.ts'
 import { createTemporaryFolder } from '../../runtime/files/temporary-folder.ts'
 import type { NamedState } from '../../runtime/ports/files.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
+import { userProxyOf } from '../options/option-conflicts.ts'
+import type { Settings } from '../options/options.ts'
+import { describeUnknownVariables } from '../options/settings.ts'
+import { hasDisplay } from '../serve/display.ts'
+import { printLine, printMessage, waitForEnter, watchInterruption } from '../terminal/output.ts'
 
 export interface LoginRequest {
   readonly url: string

@@ -1,35 +1,35 @@
 // `footlight record URL`: a person does in a window, or in the view, what a test is to do. Then the test is replayed without a window, and
 // written.
 
+import { lstatSync, rmdirSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
-import type { RecordRequest } from './record-request.ts'
-import { createTemporaryStore, storeUploads } from './uploaded-files.ts'
-import { DAY_MS } from '../options/option-schemas.ts'
-import type { Settings } from '../options/options.ts'
-import { userProxyOf } from '../options/option-conflicts.ts'
-import { printMessage, showProgress, waitForEnter, watchInterruption, printLine } from '../terminal/output.ts'
-import { createServices, type Services } from '../serve/create-services.ts'
-import { hasDisplay } from '../serve/display.ts'
-import { createViewStarter } from '../serve/view-starter.ts'
 import { openRecordingWindow } from '../../browser/recording/recording-window.ts'
+import { type Failure, invalidParameter, type Outcome } from '../../core/failure.ts'
+import { describeSteps } from '../../core/playwright-test/step-title.ts'
 import { createPersonSteps } from '../../core/recording/person-steps.ts'
+import { describeAction } from '../../core/recording/prepare-steps.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
-import { ok, err, map } from '../../core/result.ts'
+import { err, map, ok } from '../../core/result.ts'
 import { failureText } from '../../mcp/answers/failure-text.ts'
-import { settleWithin } from '../../runtime/system/settle-within.ts'
+import type { Files } from '../../runtime/ports/files.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
 import type { Caller, ToolCall } from '../../runtime/ports/tool-call.ts'
-import { findTestPlace, type TestPlace } from '../../tools/saved-test/test-files.ts'
-import { readFile } from 'node:fs/promises'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { parseStorageState } from '../../tools/define/storage-state.ts'
-import { lstatSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, basename, join } from 'node:path'
-import type { Files } from '../../runtime/ports/files.ts'
-import { describeAction } from '../../core/recording/prepare-steps.ts'
-import { describeSteps } from '../../core/playwright-test/step-title.ts'
-import { saveSteps, saveUnprovenSteps, type SavedTest } from '../../tools/saved-test/save-steps.ts'
+import { type SavedTest, saveSteps, saveUnprovenSteps } from '../../tools/saved-test/save-steps.ts'
+import { findTestPlace, type TestPlace } from '../../tools/saved-test/test-files.ts'
+import { userProxyOf } from '../options/option-conflicts.ts'
+import { DAY_MS } from '../options/option-schemas.ts'
+import type { Settings } from '../options/options.ts'
+import { createServices, type Services } from '../serve/create-services.ts'
+import { hasDisplay } from '../serve/display.ts'
+import { createViewStarter } from '../serve/view-starter.ts'
+import { printLine, printMessage, showProgress, waitForEnter, watchInterruption } from '../terminal/output.ts'
+import type { RecordRequest } from './record-request.ts'
+import { createTemporaryStore, storeUploads } from './uploaded-files.ts'
 
 const OWNER = 'record'
 const RELEASE_TIMEOUT_MS = 1500
@@ -66,8 +66,6 @@ export async function runRecord(request: RecordRequest, settings: Settings): Pro
   await release(services)
   return exitCode
 }
-
-// --- internal ---
 
 async function recordAndSave(
   request: RecordRequest,
@@ -301,7 +299,7 @@ function removeIfEmpty(folder: string): void {
 }
 
 const FOLDER = 'tests'
-const NAME_LIMIT_CHARS = 60
+const FILE_NAME_LIMIT_CHARS = 60
 
 /** The steps, with the files that they upload in the folder of the test, and what the test is called. */
 interface Recording {
@@ -342,7 +340,7 @@ async function findFreePath(
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
-    .slice(0, NAME_LIMIT_CHARS)
+    .slice(0, FILE_NAME_LIMIT_CHARS)
   for (let number = 1; ; number += 1) {
     const path = join(FOLDER, `${words || 'recorded'}${number === 1 ? '' : `-${number}`}.spec.ts`)
     const existing = await readIfExists(path)

@@ -1,8 +1,8 @@
 // What `footlight record` was asked for.
 
+import { err, ok, type Result } from '../../core/result.ts'
 import { readFlags } from '../options/flags.ts'
 import { optionNames } from '../options/options.ts'
-import { err, ok, type Result } from '../../core/result.ts'
 
 export interface RecordRequest {
   /** An absolute URL, or a path of the dev server. */

@@ -3,10 +3,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { StoreFiles } from '../../browser/recording/notice-actions.ts'
-import type { RecordedStep } from '../../core/recording/recorded-step.ts'
-import { sanitizeFileName } from '../../core/text/clip.ts'
 import type { Outcome } from '../../core/failure.ts'
+import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import { ok } from '../../core/result.ts'
+import { sanitizeFileName } from '../../core/text/clip.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 
 /** Stores files in a temporary folder while the recording goes on. */

@@ -1,56 +1,56 @@
 // Everything a server consists of, made from the settings: the only place where ports get their implementations.
 
 import { readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import process from 'node:process'
-import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
-import { reportedFailureOf } from '../../mcp/answers/format-result.ts'
-import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
-import { readMachineMemory, type MemoryLimit } from '../../runtime/system/memory-limit.ts'
-import { withOneTimeCodes } from './one-time-codes.ts'
-import { createLog, type Log } from './create-log.ts'
-import { createRemoteBrowsers } from './remote-browsers.ts'
-import { selfCommand } from '../setup/start-command.ts'
-import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
-import { isSelected } from '../options/choose-tools.ts'
-import { listAddresses } from '../options/option-schemas.ts'
-import type { Settings } from '../options/options.ts'
-import { describeUnknownVariables } from '../options/settings.ts'
 import { type BrowserPool, createBrowserPool } from '../../browser/process/browser-pool.ts'
+import { findExecutable } from '../../browser/process/find-executable.ts'
+import type { BrowserPoolOptions } from '../../browser/process/pool-options.ts'
+import { readSandboxFacts, sandboxProblem } from '../../browser/process/sandbox.ts'
+import type { RemoteBrowsers } from '../../browser/remote/browser-source.ts'
+import { RELAY_COMMAND } from '../../core/cdp/relay-lines.ts'
 import { SUPERVISOR_COMMAND } from '../../core/dev-server.ts'
+import { type HostRule, parseHostRules } from '../../core/network/host-rule.ts'
+import { createRedactor, revealingRedactor } from '../../core/redaction/redactor.ts'
 import { parseSecrets, type Secrets } from '../../core/redaction/secret-placeholders.ts'
+import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
+import { createAttachRelay } from '../../devserver/process/relay-process.ts'
+import type { ServerContext } from '../../devserver/process/start-context.ts'
 import { createRevisions } from '../../devserver/revisions/git-revisions.ts'
 import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
+import type { TestBrowsers } from '../../devserver/test-run/run-playwright.ts'
 import { type ClosableTestRunner, createTestRunner } from '../../devserver/test-run/start-test-run.ts'
+import { reportedFailureOf } from '../../mcp/answers/format-result.ts'
+import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
 import { createMetrics, type Metrics } from '../../mcp/http/metrics.ts'
-import { clock } from '../../runtime/system/timer.ts'
+import { createEgressProxies } from '../../runtime/egress-proxy/egress-proxies.ts'
 import {
   createNamedStates,
-  type StateOwnership,
-  findStatesFolder,
   findStateFolder,
+  findStatesFolder,
+  type StateOwnership,
 } from '../../runtime/files/named-states.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
 import { createTemporaryFolder, type TemporaryFolder } from '../../runtime/files/temporary-folder.ts'
+import { findWorkspaceFolder, resolveRealPath } from '../../runtime/files/workspace-roots.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import type { Revisions } from '../../runtime/ports/revisions.ts'
 import { createRefNumbers } from '../../runtime/sessions/ref-numbers.ts'
 import { createSessionManager } from '../../runtime/sessions/session-manager.ts'
-import { delimiter, join } from 'node:path'
+import { createTokenShapeLibrary, type RedactorPorts } from '../../runtime/sessions/session-redactor.ts'
+import { type MemoryLimit, readMachineMemory } from '../../runtime/system/memory-limit.ts'
+import { clock } from '../../runtime/system/timer.ts'
+import { isSelected } from '../options/choose-tools.ts'
+import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
+import { listAddresses } from '../options/option-schemas.ts'
+import type { Settings } from '../options/options.ts'
+import { describeUnknownVariables } from '../options/settings.ts'
+import { selfCommand } from '../setup/start-command.ts'
+import { createLog, type Log } from './create-log.ts'
 import { hasDisplay } from './display.ts'
-import type { RemoteBrowsers } from '../../browser/remote/browser-source.ts'
-import type { BrowserPoolOptions } from '../../browser/process/pool-options.ts'
-import { createAttachRelay } from '../../devserver/process/relay-process.ts'
-import { RELAY_COMMAND } from '../../core/cdp/relay-lines.ts'
-import { parseHostRules, type HostRule } from '../../core/network/host-rule.ts'
-import { createEgressProxies } from '../../runtime/egress-proxy/egress-proxies.ts'
-import { createRedactor, revealingRedactor } from '../../core/redaction/redactor.ts'
-import { type RedactorPorts, createTokenShapeLibrary } from '../../runtime/sessions/session-redactor.ts'
-import { findExecutable } from '../../browser/process/find-executable.ts'
-import { readSandboxFacts, sandboxProblem } from '../../browser/process/sandbox.ts'
-import type { ServerContext } from '../../devserver/process/start-context.ts'
-import type { TestBrowsers } from '../../devserver/test-run/run-playwright.ts'
-import { findWorkspaceFolder, resolveRealPath } from '../../runtime/files/workspace-roots.ts'
+import { withOneTimeCodes } from './one-time-codes.ts'
+import { createRemoteBrowsers } from './remote-browsers.ts'
 
 const DEFAULT_MAX_LIFETIME_MS = 3_600_000
 const DEFAULT_HTTP_CALLS_PER_MINUTE = 100
@@ -148,8 +148,6 @@ function readSecretsFile(path: string): string {
     throw new Error(`--secrets ${path}: ${code === 'ENOENT' ? 'there is no such file' : message}`)
   }
 }
-
-// --- internal ---
 
 /** The browsers as the options ask for them. Browsers have windows by default, but run headless on a machine without a display. `onStart` is
  * called before each start of a browser. */

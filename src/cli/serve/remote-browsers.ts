@@ -1,19 +1,19 @@
 // The browsers that the options name elsewhere. What drives them is loaded with the first session.
 
-import type { Log } from './create-log.ts'
-import { listAddresses } from '../options/option-schemas.ts'
-import type { Settings } from '../options/options.ts'
-import { selfCommand } from '../setup/start-command.ts'
 import type { BrowserSource, RemoteBrowsers } from '../../browser/remote/browser-source.ts'
 import type { ServiceCalls } from '../../browser/remote/created-source.ts'
 import type { Endpoint } from '../../browser/remote/endpoint-source.ts'
 import { parseRemoteAddress } from '../../browser/remote/remote-address.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
-import { looksLikeSecret } from '../../core/redaction/secret-values.ts'
 import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
+import { looksLikeSecret } from '../../core/redaction/secret-values.ts'
 import { RELEASE_COMMAND, type RemoteAddress, type RemoteRelease } from '../../core/remote-release.ts'
 import { runAfterKill } from '../../devserver/process/detached-script.ts'
 import { runHeaderCommand } from '../../devserver/process/run-header-command.ts'
+import { listAddresses } from '../options/option-schemas.ts'
+import type { Settings } from '../options/options.ts'
+import { selfCommand } from '../setup/start-command.ts'
+import type { Log } from './create-log.ts'
 
 interface RemotePorts {
   readonly log: Log

@@ -1,39 +1,39 @@
 // `footlight serve`: MCP over stdio or HTTP until stdin ends or a signal arrives.
 
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { createServices, type Services } from './create-services.ts'
+import { readinessOf } from '../../core/readiness.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import { clip } from '../../core/text/clip.ts'
+import type { Era } from '../../mcp/calls/era.ts'
+import type { ServerOptions } from '../../mcp/calls/server-options.ts'
+import { createSuspendedCalls } from '../../mcp/calls/suspended-calls.ts'
+import { createToolNames } from '../../mcp/calls/tool-names.ts'
+import type { Authenticate } from '../../mcp/http/authentication.ts'
+import type { HttpOptions, HttpServer } from '../../mcp/http/http-options.ts'
+import { createServer } from '../../mcp/mcp-server.ts'
+import { serveStdio } from '../../mcp/stdio.ts'
+import { createListenToResources } from '../../mcp/subscriptions.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import type { Tool } from '../../tools/define/tool.ts'
 import {
   describeIgnoredOptions,
   findOptionConflict,
-  isHttpTransport,
   hasHandles,
+  isHttpTransport,
   isSessionOptional,
 } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
-import { exitWithUsageError, printMessage } from '../terminal/output.ts'
-import { installShutdown } from './shutdown.ts'
-import { createLazyViewApp, createViewStarter } from './view-starter.ts'
-import { readinessOf } from '../../core/readiness.ts'
-import { clip } from '../../core/text/clip.ts'
-import { settleWithin } from '../../runtime/system/settle-within.ts'
-import type { Era } from '../../mcp/calls/era.ts'
-import { createServer } from '../../mcp/mcp-server.ts'
-import type { ServerOptions } from '../../mcp/calls/server-options.ts'
-import { createListenToResources } from '../../mcp/subscriptions.ts'
-import { serveStdio } from '../../mcp/stdio.ts'
-import type { Tool } from '../../tools/define/tool.ts'
-import type { HttpOptions, HttpServer } from '../../mcp/http/http-options.ts'
-import type { Log } from './create-log.ts'
 import { VERSION } from '../options/version.ts'
-import { endWithOwner, isSecondServer, listenForShell, type ShellSocket } from './serve-shell.ts'
 import { findCallingAgent } from '../shell-client/calling-agent.ts'
 import { findWorkTree, newSocketPath, openSocketFolder } from '../shell-client/socket-folder.ts'
 import { READY_LINE, type ShellServerStart } from '../shell-client/start-server.ts'
-import { createSuspendedCalls } from '../../mcp/calls/suspended-calls.ts'
-import { createToolNames } from '../../mcp/calls/tool-names.ts'
-import { readFileSync } from 'node:fs'
-import { err, ok, type Result } from '../../core/result.ts'
-import type { Authenticate } from '../../mcp/http/authentication.ts'
+import { exitWithUsageError, printMessage } from '../terminal/output.ts'
+import type { Log } from './create-log.ts'
+import { createServices, type Services } from './create-services.ts'
+import { endWithOwner, isSecondServer, listenForShell, type ShellSocket } from './serve-shell.ts'
+import { installShutdown } from './shutdown.ts'
+import { createLazyViewApp, createViewStarter } from './view-starter.ts'
 
 const DEV_SERVER_SHUTDOWN_GRACE_MS = 1000
 // The message may repeat what a client sent.

@@ -1,11 +1,11 @@
 // The view of a server. Nothing of it is loaded before somebody wants it.
 
-import type { Services } from './create-services.ts'
-import { clock } from '../../runtime/system/timer.ts'
-import type { AnswerView } from '../../mcp/private-socket.ts'
 import type { ViewApp } from '../../mcp/calls/view-app.ts'
+import type { AnswerView } from '../../mcp/private-socket.ts'
 import type { SessionViews } from '../../runtime/ports/viewing.ts'
+import { clock } from '../../runtime/system/timer.ts'
 import type { View } from '../view/serve-view.ts'
+import type { Services } from './create-services.ts'
 
 export interface ViewStarter {
   /** An address of the page that works once. */

@@ -1,8 +1,8 @@
 // The clients that footlight can be added to: where each keeps its servers, under which key, and its own command for it.
 // Everything that depends on the machine comes in as a value, so the table holds for all three platforms at once.
 
-import { toJson, joinCommand } from './quote-command.ts'
 import { posix, win32 } from 'node:path'
+import { joinCommand, toJson } from './quote-command.ts'
 
 export type Scope = 'user' | 'project'
 

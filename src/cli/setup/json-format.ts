@@ -4,18 +4,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   applyEdits,
+  createScanner,
   findNodeAtLocation,
   modify,
+  type Node,
   parse,
+  type ParseError,
   parseTree,
   printParseErrorCode,
-  type Node,
-  type ParseError,
-  createScanner,
   type SyntaxKind,
 } from 'jsonc-parser'
-import { eolOf, lineStart, positionOf, type Format, type EntryLocation } from './document.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { type EntryLocation, eolOf, type Format, lineStart, positionOf } from './document.ts'
 
 type Data = Record<string, unknown>
 type Root = Node | undefined

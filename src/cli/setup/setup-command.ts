@@ -2,33 +2,33 @@
 
 import { homedir } from 'node:os'
 import process from 'node:process'
-import {
-  clientOf,
-  entryOf,
-  fileOf,
-  skillFileOf,
-  type ClientName,
-  type Launch,
-  type Scope,
-} from './clients.ts'
-import { findPathEntry, launchOf } from './start-command.ts'
-import type { SetupRequest } from './setup-request.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { err, map, ok, type Result } from '../../core/result.ts'
 import { printLine, printMessage, printSentences } from '../terminal/output.ts'
-import { err, ok, type Result, map } from '../../core/result.ts'
 import {
+  type Backup,
   backupPathOf,
+  type ClientFile,
   readBackups,
   readClientFile,
   replaceFile,
-  type Backup,
-  type ClientFile,
 } from './client-file.ts'
-import { applySkill, printPatch } from './skill-file.ts'
-import { isDeepStrictEqual } from 'node:util'
+import {
+  type ClientName,
+  clientOf,
+  entryOf,
+  fileOf,
+  type Launch,
+  type Scope,
+  skillFileOf,
+} from './clients.ts'
 import { decode, encode, type Format, type Text } from './document.ts'
 import { jsonFormat } from './json-format.ts'
-import { tomlFormat } from './toml-format.ts'
 import { joinCommand } from './quote-command.ts'
+import type { SetupRequest } from './setup-request.ts'
+import { applySkill, printPatch } from './skill-file.ts'
+import { findPathEntry, launchOf } from './start-command.ts'
+import { tomlFormat } from './toml-format.ts'
 
 /** Answers the exit code: 1 where a file could not be read or changed. */
 export function runSetup(request: SetupRequest): number {
@@ -40,8 +40,6 @@ export function runSetup(request: SetupRequest): number {
   if (entryExitCode !== 0 || skill === 'no' || skillPath === undefined) return entryExitCode
   return applySkill(request, skillPath)
 }
-
-// --- internal ---
 
 function setUpEntry(request: SetupRequest, path: string | undefined): number {
   const { client, name, scope, action } = request

@@ -1,9 +1,9 @@
 // What `footlight setup` was asked for.
 
-import { clientNames, clientOf, findSimilarClients, type ClientName, type Scope } from './clients.ts'
-import { readFlags } from '../options/flags.ts'
-import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
+import { readFlags } from '../options/flags.ts'
+import { type ClientName, clientNames, clientOf, findSimilarClients, type Scope } from './clients.ts'
 
 export interface SetupRequest {
   readonly client: ClientName

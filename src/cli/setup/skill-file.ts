@@ -3,11 +3,11 @@
 import { rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
-import { backupPathOf, readClientFile, replaceFile, type ClientFile } from './client-file.ts'
+import { printLine, printMessage, printSentences } from '../terminal/output.ts'
+import { backupPathOf, type ClientFile, readClientFile, replaceFile } from './client-file.ts'
 import { clientOf } from './clients.ts'
 import type { SetupRequest } from './setup-request.ts'
 import { SKILL } from './skill-text.ts'
-import { printLine, printMessage, printSentences } from '../terminal/output.ts'
 
 /** Writes the skill at `path`, or removes it. Answers the exit code. */
 export function applySkill(request: SetupRequest, path: string): number {

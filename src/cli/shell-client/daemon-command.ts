@@ -1,11 +1,11 @@
 // `footlight daemon`: the servers that answer the shell, and their end.
 
 import process from 'node:process'
-import { askServer } from './run-client.ts'
-import { findCallingAgent } from './calling-agent.ts'
-import { findWorkTree, listAllSockets, listSockets, openSocketFolder } from './socket-folder.ts'
 import { EXIT_CODES } from '../../core/shell-message.ts'
 import { printLine, printMessage } from '../terminal/output.ts'
+import { findCallingAgent } from './calling-agent.ts'
+import { askServer } from './run-client.ts'
+import { findWorkTree, listAllSockets, listSockets, openSocketFolder } from './socket-folder.ts'
 
 /** What a server says of itself. */
 export interface ServerFacts {

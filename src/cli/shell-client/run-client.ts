@@ -4,8 +4,6 @@
 import { fstatSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
 import process from 'node:process'
-import { findCallingAgent } from './calling-agent.ts'
-import { findWorkTree, listSockets, openSocketFolder, type SocketPlace } from './socket-folder.ts'
 import {
   EXIT_CODES,
   formatCommand,
@@ -13,12 +11,14 @@ import {
   noServerAnswer,
   parseAnswer,
   pingLine,
-  splitSessionOption,
   type ShellAnswer,
   type ShellCommandLine,
+  splitSessionOption,
 } from '../../core/shell-message.ts'
 import { startTimer, type Timer } from '../../runtime/system/timer.ts'
 import { VERSION } from '../options/version.ts'
+import { findCallingAgent } from './calling-agent.ts'
+import { findWorkTree, listSockets, openSocketFolder, type SocketPlace } from './socket-folder.ts'
 
 /** What opens a session or needs none: for it a server is started. */
 const STARTING_VERB = /^(open|up|create[-_]session|test|run[-_]test|view)$/

@@ -2,8 +2,8 @@ import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
 import { parseInput } from '../../mcp/calls/parse-input.ts'
-import type { Tool } from '../../tools/define/tool.ts'
 import { optionalTarget, requireTarget } from '../../tools/define/target.ts'
+import type { Tool } from '../../tools/define/tool.ts'
 
 /** What is wrong with the input of a tool, as a sentence; undefined if nothing is that can be seen without a server. */
 export function describeProblem(tool: Tool, input: Readonly<Record<string, unknown>>): string | undefined {

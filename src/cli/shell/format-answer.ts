@@ -1,15 +1,15 @@
 // What a command prints of an answer, and its exit code. Both follow from the data of the answer.
 
-import { DEFAULT_SESSION, type ShellCall, type ShellCommand } from './parse-shell-command.ts'
-import { dataOf, saveImages, textOf, type PrintedAnswer } from './save-images.ts'
-import type { CallToolResult, ShellServer } from './shell-server.ts'
-import { verbs } from './verbs.ts'
-import { EXIT_CODES, type ShellAnswer } from '../../core/shell-message.ts'
-import { joinCommand } from '../setup/quote-command.ts'
 import type { Failure } from '../../core/failure.ts'
 import { formatSessionName } from '../../core/session/session-name.ts'
+import { EXIT_CODES, type ShellAnswer } from '../../core/shell-message.ts'
 import { failureRecordOf } from '../../mcp/answers/failure-text.ts'
 import { failureResult } from '../../mcp/answers/format-result.ts'
+import { joinCommand } from '../setup/quote-command.ts'
+import { DEFAULT_SESSION, type ShellCall, type ShellCommand } from './parse-shell-command.ts'
+import { dataOf, type PrintedAnswer, saveImages, textOf } from './save-images.ts'
+import type { CallToolResult, ShellServer } from './shell-server.ts'
+import { verbs } from './verbs.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

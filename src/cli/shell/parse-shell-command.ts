@@ -1,23 +1,23 @@
 // A command line of the shell as the calls that it means. All mistakes that can be seen without a server are found here.
 
 import { resolve } from 'node:path'
-import { splitWords } from './split-words.ts'
-import { readArguments, type Arguments } from './read-arguments.ts'
-import { readWords, resolvePaths } from './read-words.ts'
-import { parseTarget } from './target.ts'
-import { describeProblem } from './check-input.ts'
-import { findVerb, verbNames, type Fields, type Verb } from './verbs.ts'
 import { err, map, ok, type Result } from '../../core/result.ts'
-import { splitSessionOption, type ShellCommandLine } from '../../core/shell-message.ts'
-import { commandWords } from '../options/command-names.ts'
+import { type ShellCommandLine, splitSessionOption } from '../../core/shell-message.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import { hintFor } from '../../mcp/calls/tool-names.ts'
 import type { Tool } from '../../tools/define/tool.ts'
-import { createSession } from '../../tools/session.ts'
 import { storageState } from '../../tools/files.ts'
 import { fillForm } from '../../tools/form.ts'
+import { createSession } from '../../tools/session.ts'
 import { steps } from '../../tools/steps.ts'
+import { commandNames } from '../options/command-names.ts'
+import { describeProblem } from './check-input.ts'
+import { type Arguments, readArguments } from './read-arguments.ts'
+import { readWords, resolvePaths } from './read-words.ts'
+import { splitWords } from './split-words.ts'
+import { parseTarget } from './target.ts'
+import { type Fields, findVerb, type Verb, verbNames } from './verbs.ts'
 
 export interface ShellCall {
   readonly tool: Tool
@@ -86,7 +86,7 @@ function describeUnknownVerb(name: string): string {
   if (name === '') return 'a verb is missing. For example: footlight open localhost:5173'
   if (/^-/.test(name))
     return `the verb comes before its options. For example: footlight snap ${clip(name, 100)}`
-  const closest = findClosestName(name, [...verbNames, ...commandWords])
+  const closest = findClosestName(name, [...verbNames, ...commandNames])
   const verb = closest === undefined ? undefined : findVerb(closest)
   const hint = closest
     ? `Did you mean ${verb ? exampleOf(verb) : `footlight ${closest}`}?`

@@ -1,13 +1,13 @@
 // The words and options after a verb. Every field of its tools is an option.
 
-import { kindOfField, readOption } from './read-field.ts'
-import { entriesOf, type Fields, type Verb } from './verbs.ts'
-import { toCamelCase } from '../options/flags.ts'
-import { optionNames, toKebabCase } from '../options/options.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import type { Tool } from '../../tools/define/tool.ts'
+import { toCamelCase } from '../options/flags.ts'
+import { optionNames, toKebabCase } from '../options/options.ts'
+import { kindOfField, readOption } from './read-field.ts'
+import { entriesOf, type Fields, type Verb } from './verbs.ts'
 
 export interface Arguments {
   readonly words: readonly string[]

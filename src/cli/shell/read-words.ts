@@ -1,12 +1,12 @@
 // The words after a verb as fields of its tool.
 
 import { resolve } from 'node:path'
-import { readOption } from './read-field.ts'
-import { parseTarget } from './target.ts'
-import { entriesOf, type Fields, type Verb } from './verbs.ts'
 import { err, map, ok, type Result } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import { isRecord } from '../../core/text/json.ts'
+import { readOption } from './read-field.ts'
+import { parseTarget } from './target.ts'
+import { entriesOf, type Fields, type Verb } from './verbs.ts'
 
 /** The fields of the words by the usage of their verb: a word that is optional is there if there are more words than those that must be. */
 export function readWords(verb: Verb, words: readonly string[], options: Fields): Result<Fields, string> {

@@ -1,26 +1,26 @@
 // Runs a command of the shell inside the server: what its command line means as calls of tools, and what it prints of their answers.
 
 import { readFile } from 'node:fs/promises'
-import { failedAnswer, formatAnswer, readAnswer, type CommandAnswer } from './format-answer.ts'
+import { formatSessionName } from '../../core/session/session-name.ts'
+import { EXIT_CODES, type ShellAnswer, type ShellCommandLine } from '../../core/shell-message.ts'
+import { OMISSION_HINT } from '../../core/snapshot/outline.ts'
+import { resultTextOf } from '../../mcp/answers/result-text.ts'
+import type { ComparisonAnswer } from '../../tools/comparison/compare-versions.ts'
+import { getSessionStatus } from '../../tools/server.ts'
+import { closeSession, createSession, listSessions } from '../../tools/session.ts'
+import { snapshot } from '../../tools/snapshot.ts'
+import { steps } from '../../tools/steps.ts'
+import { wrapLines } from '../terminal/output.ts'
+import { type CommandAnswer, failedAnswer, formatAnswer, readAnswer } from './format-answer.ts'
 import {
-  parseShellCommand,
-  type ShellCall,
   type Opening,
+  parseShellCommand,
   type ShellAction,
+  type ShellCall,
   type ShellCommand,
 } from './parse-shell-command.ts'
 import { dataOf } from './save-images.ts'
 import type { ShellServer } from './shell-server.ts'
-import { EXIT_CODES, type ShellAnswer, type ShellCommandLine } from '../../core/shell-message.ts'
-import { wrapLines } from '../terminal/output.ts'
-import { formatSessionName } from '../../core/session/session-name.ts'
-import { OMISSION_HINT } from '../../core/snapshot/outline.ts'
-import { resultTextOf } from '../../mcp/answers/result-text.ts'
-import { closeSession, createSession, listSessions } from '../../tools/session.ts'
-import { getSessionStatus } from '../../tools/server.ts'
-import { snapshot } from '../../tools/snapshot.ts'
-import { steps } from '../../tools/steps.ts'
-import type { ComparisonAnswer } from '../../tools/comparison/compare-versions.ts'
 
 export async function runShellCommand(request: ShellCommandLine, server: ShellServer): Promise<ShellAnswer> {
   const command = parseShellCommand(request)

@@ -1,10 +1,10 @@
 // The pictures of an answer as files: a command line has paths only.
 
-import type { CallToolResult } from './shell-server.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import { resultTextOf } from '../../mcp/answers/result-text.ts'
 import type { FieldTexts } from '../../tools/define/tool.ts'
+import type { CallToolResult } from './shell-server.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

@@ -1,11 +1,11 @@
 // The help of one verb, and the page that explains all of them to an agent.
 
-import { fieldsOfSchema, tableOfFields, type FieldRow } from './field-table.ts'
-import { fieldsOfPlace } from './read-words.ts'
-import { kindOfField, type FieldKind } from './read-field.ts'
-import { entriesOf, type Verb } from './verbs.ts'
-import { toKebabCase } from '../options/options.ts'
 import { listTool } from '../../mcp/calls/tool-schema.ts'
+import { toKebabCase } from '../options/options.ts'
+import { type FieldRow, fieldsOfSchema, tableOfFields } from './field-table.ts'
+import { type FieldKind, kindOfField } from './read-field.ts'
+import { fieldsOfPlace } from './read-words.ts'
+import { entriesOf, type Verb } from './verbs.ts'
 
 export function verbHelp(verb: Verb): string {
   const { names, usage, about, examples } = verb

@@ -1,8 +1,8 @@
-import process from 'node:process'
-import { clip } from '../../core/text/clip.ts'
 import { once } from 'node:events'
-import { createDeferred } from '../../runtime/system/settle-within.ts'
+import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
+import { clip } from '../../core/text/clip.ts'
+import { createDeferred } from '../../runtime/system/settle-within.ts'
 
 /** Writes a line to stdout. */
 export const printLine = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -34,8 +34,6 @@ export function exitWithUsageError(message: string): never {
 export function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${clip(text, process.stderr.columns - 2)}`)
 }
-
-// --- internal ---
 
 // What a person does in the terminal of a command: Enter goes on; Ctrl+C, a signal or closing the terminal ends it.
 interface Interruption {

@@ -47,8 +47,6 @@ export const countBytes = (progress: Pick<Progress, 'add'>): Transform =>
 
 export const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
-// --- internal ---
-
 const INTERVAL_MS = 10_000
 const DEFAULT_WIDTH_CHARS = 80
 

@@ -3,13 +3,14 @@
 
 import { connect } from 'node:net'
 import { basename } from 'node:path'
-import { listAllSockets, openSocketFolder } from '../shell-client/socket-folder.ts'
-import { VERSION } from '../options/version.ts'
 import { helloOf, VIEW_METHOD } from '../../core/shell-message.ts'
 import { isRecord, parseJson } from '../../core/text/json.ts'
+import { createLineReader } from '../../core/text/line-reader.ts'
+import type { SessionViews } from '../../runtime/ports/viewing.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { startTimer, type Timer } from '../../runtime/system/timer.ts'
-import type { SessionViews } from '../../runtime/ports/viewing.ts'
+import { VERSION } from '../options/version.ts'
+import { listAllSockets, openSocketFolder } from '../shell-client/socket-folder.ts'
 import type { ServedSession, ViewAnswer } from './in-page/view-answers.ts'
 import { answerViewCall } from './view-calls.ts'
 
@@ -99,24 +100,20 @@ async function listSessions(
 
 function connectToServer(path: string, onClose: () => void): ViewedServer {
   const pending = new Map<number, (answer: ViewAnswer) => void>()
-  let [text, lastId] = ['', 0]
+  let lastId = 0
   const socket = connect(path)
   const send = (message: object) => void socket.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   const settle = (id: number, answer: ViewAnswer) => {
     pending.get(id)?.(answer)
     return pending.delete(id)
   }
-  socket.setEncoding('utf8')
-  socket.on('data', (chunk: string) => {
-    const lines = (text + chunk).split('\n')
-    text = lines.pop() ?? ''
-    for (const line of lines) {
-      const message = parseJson(line)
-      // A server of an older version answers with an error.
-      if (isRecord(message))
-        settle(Number(message['id']), (message['result'] as ViewAnswer | undefined) ?? NO_SERVER)
-    }
+  const read = createLineReader((line) => {
+    const message = parseJson(line)
+    // A server of an older version answers with an error.
+    if (isRecord(message))
+      settle(Number(message['id']), (message['result'] as ViewAnswer | undefined) ?? NO_SERVER)
   })
+  socket.setEncoding('utf8').on('data', read)
   socket.on('error', () => {})
   socket.once('close', () => {
     onClose()

@@ -6,13 +6,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import * as v from 'valibot'
 import { readBody } from '../../mcp/http/request-body.ts'
+import type { SessionViews } from '../../runtime/ports/viewing.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
 import type { Clock } from '../../runtime/system/timer.ts'
-import type { SessionViews } from '../../runtime/ports/viewing.ts'
-import { createViewedServers, type ViewedServers } from './other-servers.ts'
-import { viewPage } from './view-page.ts'
-import { after, session, viewer } from './view-calls.ts'
 import type { FrameAnswer, FrameRequest, ServedFrame, ViewAnswer } from './in-page/view-answers.ts'
+import { createViewedServers, type ViewedServers } from './other-servers.ts'
+import { after, session, viewer } from './view-calls.ts'
+import { viewPage } from './view-page.ts'
 
 export interface ViewOptions {
   readonly views: SessionViews
@@ -102,8 +102,6 @@ export async function serveView({ views, ownSocket, clock, onBug }: ViewOptions)
     },
   }
 }
-
-// --- internal ---
 
 /** Where there are too many connections, the oldest that has shown no cookie is closed: it may have nothing to say. */
 function limitSockets(listener: Server, known: WeakSet<Socket>): void {

@@ -1,12 +1,12 @@
 // The view within a host of MCP Apps: the same page and the same calls, for the sessions of the client that shows it.
 
+import type { ViewApp } from '../../mcp/calls/view-app.ts'
+import type { SessionViews } from '../../runtime/ports/viewing.ts'
 import { startHostView } from './in-page/generated.ts'
 import { listOwnSessions } from './other-servers.ts'
 import { createCallView } from './serve-view.ts'
 import { answerViewCall } from './view-calls.ts'
 import { viewPage } from './view-page.ts'
-import type { ViewApp } from '../../mcp/calls/view-app.ts'
-import type { SessionViews } from '../../runtime/ports/viewing.ts'
 
 export const createViewApp = (viewsOf: (owner: string) => SessionViews): ViewApp => ({
   readPage: async () => viewPage(startHostView).html,

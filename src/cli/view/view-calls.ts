@@ -15,20 +15,20 @@ import type {
 } from '../../runtime/ports/viewing.ts'
 import type { ServedFrame, ViewAnswer } from './in-page/view-answers.ts'
 
-const TEXT_LIMIT_CHARS = 4000
-const NAME_LIMIT_CHARS = 300
+const ENTRY_LIMIT_CHARS = 4000
+const LABEL_LIMIT_CHARS = 300
 const NOTE_LIMIT_CHARS = 4000
 const PASTE_LIMIT_CHARS = 100_000
 const INPUTS_LIMIT = 200
 
 export const viewer = v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/))
-export const session = v.pipe(v.string(), v.maxLength(NAME_LIMIT_CHARS))
+export const session = v.pipe(v.string(), v.maxLength(LABEL_LIMIT_CHARS))
 export const after = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const note = v.pipe(v.string(), v.maxLength(NOTE_LIMIT_CHARS))
 const coordinate = v.pipe(v.number(), v.minValue(0), v.maxValue(100_000))
 const distance = v.pipe(v.number(), v.minValue(-100_000), v.maxValue(100_000))
 const point = v.strictObject({ x: coordinate, y: coordinate })
-const text = v.pipe(v.string(), v.maxLength(TEXT_LIMIT_CHARS))
+const text = v.pipe(v.string(), v.maxLength(ENTRY_LIMIT_CHARS))
 const element = v.strictObject({
   ref: v.pipe(v.string(), v.regex(/^\w{1,40}$/)),
   role: text,
@@ -83,10 +83,10 @@ async function runViewCall(
 ): Promise<Outcome<unknown>> {
   switch (method) {
     case 'list':
-      return ok((await views.list(params.viewer)).map((viewed) => displayTexts(viewed, NAME_LIMIT_CHARS)))
+      return ok((await views.list(params.viewer)).map((viewed) => displayTexts(viewed, LABEL_LIMIT_CHARS)))
     case 'read':
       return map(await views.read(params.session, params.after), ({ entries, dropped }) => ({
-        entries: entries.map((entry) => displayTexts(entry, TEXT_LIMIT_CHARS)),
+        entries: entries.map((entry) => displayTexts(entry, ENTRY_LIMIT_CHARS)),
         dropped,
       }))
     case 'nextFrame':
@@ -107,7 +107,7 @@ async function runViewCall(
       )
     case 'comment':
       return map(await views.comment(params.session, params.element, params.note), ({ name, source }) =>
-        displayTexts({ name, source }, NAME_LIMIT_CHARS),
+        displayTexts({ name, source }, LABEL_LIMIT_CHARS),
       )
   }
 }
@@ -119,7 +119,7 @@ const toJson = ({ bytes, ...frame }: Frame): ServedFrame => ({
 
 const shownElement = ({ box, ...texts }: PointedElement) => ({
   box,
-  ...displayTexts(texts, NAME_LIMIT_CHARS),
+  ...displayTexts(texts, LABEL_LIMIT_CHARS),
 })
 
 /** The record with each of its texts as people read it. Names by which a session is asked for stay as they are. */

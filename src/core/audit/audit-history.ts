@@ -1,7 +1,7 @@
 // The audits of a session: what is new is judged by an earlier one of the same page.
 
-import type { PageAudit } from './finding.ts'
 import { parseUrl } from '../text/parse-url.ts'
+import type { PageAudit } from './finding.ts'
 
 export interface AuditRecord extends PageAudit {
   readonly url: string

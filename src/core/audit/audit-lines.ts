@@ -1,16 +1,16 @@
 // An audit as lines: one for each rule, the worst first. A caller gets as many as fit.
 
-import {
-  findingKinds,
-  NARROW_WIDTH_PX,
-  severities,
-  type Finding,
-  type FoundElement,
-  type PageAudit,
-} from './finding.ts'
-import { formatVital, nameElement } from './page-findings.ts'
 import { clip, normalizeSpace } from '../text/clip.ts'
 import { showPageText } from '../text/invisible-characters.ts'
+import {
+  type Finding,
+  findingKinds,
+  type FoundElement,
+  NARROW_WIDTH_PX,
+  type PageAudit,
+  severities,
+} from './finding.ts'
+import { formatVital, nameElement } from './page-findings.ts'
 
 /** The worst first, and those of accessibility before others of the same severity. */
 export const sortFindings = (findings: readonly Finding[]): readonly Finding[] =>

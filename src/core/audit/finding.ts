@@ -1,10 +1,10 @@
 // What an audit of a page finds: a rule that is broken, and the elements that break it. Words of the page are in its texts.
 
-import type { ElementOrigin } from '../source/parse-origin.ts'
 import type { Size } from '../geometry.ts'
+import type { ElementOrigin } from '../source/parse-origin.ts'
 
 export const findingKinds = ['accessibility', 'vitals', 'layout', 'console'] as const
-export type FindingKind = (typeof findingKinds)[number]
+type FindingKind = (typeof findingKinds)[number]
 
 export const severities = ['critical', 'serious', 'moderate', 'minor'] as const
 export type Severity = (typeof severities)[number]

@@ -1,11 +1,11 @@
 // Findings of what axe-core, web-vitals and the layout of a page have reported, which a page may have made up.
 
-import { severities, type Finding, type FoundElement, type Severity, type Vital } from './finding.ts'
 import { relativeUrlOf } from '../network/page-url.ts'
 import { clip } from '../text/clip.ts'
 import { isRecord } from '../text/json.ts'
+import { type Finding, type FoundElement, severities, type Severity, type Vital } from './finding.ts'
 
-export interface AxeNode {
+interface AxeNode {
   readonly target: readonly (string | readonly string[])[]
   readonly failureSummary?: string
   readonly any: readonly { readonly data: unknown }[]

@@ -1,8 +1,8 @@
 // What a session in the user's own browser cannot have. The browser has its own network, profile and windows, so these options would
 // have no effect, or one on other tabs.
 
-import { invalidParameter, type Failure } from '../failure.ts'
 import type { InvalidParameter } from '../failure-records.ts'
+import { type Failure, invalidParameter } from '../failure.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   allowedDomains:

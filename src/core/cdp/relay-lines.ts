@@ -27,20 +27,6 @@ export function parseRelayLine(line: string): RelayLine {
   return { kind, client, data: json === '' ? undefined : (JSON.parse(json) as unknown) }
 }
 
-/** Splits chunks of text into lines. */
-export function createLineReader(onLine: (line: string) => void): (chunk: string) => void {
-  let parts: string[] = []
-  return (chunk) => {
-    const lines = chunk.split('\n')
-    const rest = lines.pop() ?? ''
-    for (const line of lines) {
-      onLine(parts.join('') + line)
-      parts = []
-    }
-    if (rest !== '') parts.push(rest)
-  }
-}
-
 /** A message of the Chrome DevTools Protocol: a command, its answer or an event. */
 export interface ProtocolMessage {
   readonly id?: number

@@ -1,7 +1,7 @@
 // A comparison as Markdown for a pull request: a table of what changed, and the pictures beside it. What a page said stands in code only.
 
-import { summarize, type Comparison, type Difference, type StepDifferences } from './comparison.ts'
 import { codeOf } from '../report/render-markdown.ts'
+import { type Comparison, type Difference, type StepDifferences, summarize } from './comparison.ts'
 
 const ROW_LIMIT = 40
 const PICTURE_LIMIT = 6

@@ -1,10 +1,10 @@
 // The result of a comparison, as its answer, its page and its Markdown show it. Every text in it has been redacted.
 
-import type { ChangeKind, DifferenceKind } from './page-view.ts'
-import { clip } from '../text/clip.ts'
 import { estimateTokens } from '../evidence/token-estimate.ts'
+import { clip } from '../text/clip.ts'
+import type { ChangeKind, DifferenceKind } from './page-view.ts'
 
-export type Box = readonly [x: number, y: number, width: number, height: number]
+type Box = readonly [x: number, y: number, width: number, height: number]
 
 export interface Difference {
   readonly kind: DifferenceKind
@@ -115,8 +115,8 @@ export function limitComparison({
   return {
     ...rest,
     ...extras,
-    base: clip(rest.base, NAME_LIMIT_CHARS),
-    current: clip(rest.current, NAME_LIMIT_CHARS),
+    base: clip(rest.base, SIDE_LIMIT_CHARS),
+    current: clip(rest.current, SIDE_LIMIT_CHARS),
     steps: limited.steps,
     notes: [...extras.notes, ...(counts.length > 0 ? [`In the files: ${counts.join(', ')}.`] : [])],
   }
@@ -158,7 +158,7 @@ const marks = { added: '+', removed: '-', changed: '~' } as const
 
 /** For all but the paths of the files and the message. */
 const ANSWER_TOKENS = 1200
-const NAME_LIMIT_CHARS = 80
+const SIDE_LIMIT_CHARS = 80
 const TITLE_LIMIT_CHARS = 80
 /** Of all of them. */
 const CHECKS_LIMIT_CHARS = 800
@@ -168,7 +168,7 @@ const NOTE_LIMIT = 3
 const UNPROVEN_LIMIT = 5
 const UNPROVEN_LIMIT_CHARS = 240
 const NOTE_LIMIT_CHARS = 120
-const TEXT_LIMIT_CHARS = 160
+const DIFFERENCE_LIMIT_CHARS = 160
 const ELEMENT_LIMIT = 2
 /** So many differences of the first step come before those of the others. */
 const LEAD = 4
@@ -229,6 +229,6 @@ function limitDifferences(
 
 const shortenDifference = ({ text, elements, ...difference }: Difference): Difference => ({
   ...difference,
-  ...(text !== undefined && { text: clip(text, TEXT_LIMIT_CHARS) }),
+  ...(text !== undefined && { text: clip(text, DIFFERENCE_LIMIT_CHARS) }),
   ...(elements && { elements: elements.slice(0, ELEMENT_LIMIT).map((name) => clip(name, 60)) }),
 })

@@ -1,17 +1,17 @@
 // Which line of the user's change made a difference: by the text that it shows, by the source of its element, by the style rules that match
 // it, by what that source imports, and at last by what the step has loaded and what could have made such a difference.
 
+import type { FilePosition } from '../source/element-source.ts'
 import {
-  changedSelectors,
-  firstChangeOf,
-  nearestChange,
   type ChangedFile,
   type ChangedLine,
+  changedSelectors,
+  firstChangeOf,
   type Hunk,
+  nearestChange,
 } from './changed-file.ts'
 import { codeChangesOf } from './comment-lines.ts'
 import type { DifferenceKind } from './page-view.ts'
-import type { FilePosition } from '../source/element-source.ts'
 
 /** What is known about a difference without the change. Paths are relative to the folder of the server, as those of the change. */
 export interface Facts {

@@ -1,7 +1,7 @@
 // Which changed files a step has loaded, by the paths of its requests.
 
-import { isBeside } from './explain.ts'
 import type { ChangedFile } from './changed-file.ts'
+import { isBeside } from './explain.ts'
 
 /** Scripts before documents before styles. */
 export function findLoaded(changed: readonly ChangedFile[], paths: readonly string[]): readonly string[] {

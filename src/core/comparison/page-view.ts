@@ -1,8 +1,8 @@
 // What a user can see of a page after one step of a flow, and how two such views differ.
 
-import { diffLines, type LineChange } from './diff-lines.ts'
 import type { Finding } from '../audit/finding.ts'
 import { findNew } from '../audit/new-findings.ts'
+import { diffLines, type LineChange } from './diff-lines.ts'
 
 export type DifferenceKind =
   'tree' | 'pixels' | 'console' | 'request' | 'address' | 'title' | 'accessibility' | 'layout'

@@ -1,19 +1,19 @@
 // A comparison as one HTML file that loads nothing and has no script: the pictures of both versions beside and over each other, and the lines
 // of the change that made each difference.
 
-import type { ChangedFile, Hunk } from './changed-file.ts'
-import {
-  describeDifference,
-  summarize,
-  type Comparison,
-  type Difference,
-  type StepDifferences,
-} from './comparison.ts'
 import { documentOf, escapeHtml, type HashOf } from '../report/render-html.ts'
 import { displayText, type ReportPicture } from '../report/report.ts'
+import type { ChangedFile, Hunk } from './changed-file.ts'
+import {
+  type Comparison,
+  describeDifference,
+  type Difference,
+  type StepDifferences,
+  summarize,
+} from './comparison.ts'
 
 /** The pictures of a step. */
-export interface StepPictures {
+interface StepPictures {
   readonly base?: ReportPicture
   readonly current?: ReportPicture
 }
@@ -25,7 +25,7 @@ export interface ComparisonPage {
 }
 
 const PICTURES_LIMIT_BYTES = 12_000_000
-const TEXT_LIMIT_CHARS = 2000
+const SHOWN_LIMIT_CHARS = 2000
 const HUNK_LIMIT_CHARS = 6000
 /** Of all that are shown; one is shown with each difference that it made. */
 const HUNKS_LIMIT_CHARS = 2_000_000
@@ -100,7 +100,7 @@ svg{display:block;width:100%;height:auto;border:1px solid var(--line);border-rad
 ins{text-decoration:none;background:#1a7f3733}del{text-decoration:none;background:#d1242f33}
 `
 
-const show = (text: string, limit = TEXT_LIMIT_CHARS): string => escapeHtml(displayText(text, limit))
+const show = (text: string, limit = SHOWN_LIMIT_CHARS): string => escapeHtml(displayText(text, limit))
 
 const sizeOf = (picture: ReportPicture | undefined): number => picture?.base64.length ?? 0
 

@@ -1,7 +1,7 @@
 // Where the steps of a flow ended, as far as that makes a comparison say less than it seems to: on a login, on an error, elsewhere than asked.
 
-import type { PageView } from './page-view.ts'
 import { clip } from '../text/clip.ts'
+import type { PageView } from './page-view.ts'
 
 /** What a page was at the end of a step. */
 export interface Ending {

@@ -1,8 +1,8 @@
 // The errors that an action caused, and those since the call before it, in a few lines: the exit of the dev server, uncaught errors, failed requests, console errors. The
 // most severe come first, without duplicates; omitted ones are counted.
 
-import { findErrors, summarizeError } from './error-lines.ts'
 import type { JournalEntry } from '../session/journal.ts'
+import { findErrors, summarizeError } from './error-lines.ts'
 
 const LINE_LIMIT = 5
 const LINE_LIMIT_CHARS = 200

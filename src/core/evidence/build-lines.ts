@@ -1,7 +1,7 @@
 // The state of a build, from the lines that build tools print: webpack, Next, Angular, Rsbuild, esbuild, Vite, Hugo.
 
-import { findErrors } from './error-lines.ts'
 import type { JournalEntry } from '../session/journal.ts'
+import { findErrors } from './error-lines.ts'
 
 export interface BuildState {
   /** When the last build ended, in Unix milliseconds; undefined if the server reports no builds. */

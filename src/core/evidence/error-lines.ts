@@ -153,8 +153,6 @@ export function findFailureOutput<T extends { readonly text: string }>(lines: re
   })
 }
 
-// --- internal ---
-
 // The position in a source file that a build tool or a server prints below an error: in a stack, in the head of a code frame, or in a line
 // of its own.
 /** Such as `src/app.ts:7` or, for a file outside of the working directory of the server, an absolute path with a line. Undefined if no line
@@ -213,9 +211,9 @@ export function findHydrationMismatch(message: string): HydrationMismatch | unde
 export const selectorOf = ({ tag = '', text }: HydrationMismatch): string =>
   `${tag}:text-is(${JSON.stringify(text)})`
 
-const TEXT_LIMIT_CHARS = 200
+const SHORT_TEXT_LIMIT_CHARS = 200
 
-const isShort = (text: string): boolean => text !== '' && text.length <= TEXT_LIMIT_CHARS
+const isShort = (text: string): boolean => text !== '' && text.length <= SHORT_TEXT_LIMIT_CHARS
 
 // React prints the tree of components with the text of the browser after `+`, below the line of its element.
 function findInTree(lines: readonly string[]): HydrationMismatch | undefined {

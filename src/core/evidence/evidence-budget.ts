@@ -1,8 +1,8 @@
 // Limits the evidence of a failure to a number of tokens: one line of each list in turn, the most relevant first, until nothing more
 // fits. Omitted lines are reported with the tool that reads them.
 
-import { isErrorLine } from './error-lines.ts'
 import { clip } from '../text/clip.ts'
+import { isErrorLine } from './error-lines.ts'
 import { estimateTokens } from './token-estimate.ts'
 
 interface EvidenceList {

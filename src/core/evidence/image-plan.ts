@@ -54,8 +54,6 @@ export function describePlan({ width, height }: Size, plan: ImagePlan): string |
   return `The image has ${width} × ${height} pixels and is split into ${plan.total} parts from top to bottom; this result has ${description}, down to pixel ${bottomPixel}.`
 }
 
-// --- internal ---
-
 const planSinglePart = (size: Size, scale: number): ImagePlan => ({
   parts: [{ top: 0, sourceHeight: size.height, ...scaleSize(size, scale) }],
   total: 1,

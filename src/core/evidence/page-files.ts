@@ -1,7 +1,7 @@
 // The source files that a page was loaded from, found in the URLs of its requests: dev servers without bundles serve them at their path.
 
-import { parseUrl } from '../text/parse-url.ts'
 import type { NetworkRequest, WebSocketFrame } from '../session/network-log.ts'
+import { parseUrl } from '../text/parse-url.ts'
 
 export interface PageFile {
   /** The number of its request in the network log. */

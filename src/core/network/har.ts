@@ -1,8 +1,8 @@
 // Finds the response of a HAR file for a request. The responses to the same request are given in the order of their recording, and the last
 // one from then on. Redirects are followed within the file.
 
-import type { HarRequest, HarResponse } from './mock-rule.ts'
 import type { Redactor } from '../redaction/redactor.ts'
+import type { HarRequest, HarResponse } from './mock-rule.ts'
 
 /** A request as it was sent, and as it is written in a file, without its secrets. */
 export interface HarQuestion {
@@ -49,8 +49,6 @@ export function followEntry(entry: HarEntry, request: HarRequest, redirectCount:
   const method = keepsMethod || request.method === 'HEAD' ? request.method : 'GET'
   return { next: { ...request, method, url: location, postData: keepsMethod ? request.postData : '' } }
 }
-
-// --- internal ---
 
 const REDIRECT_LIMIT = 20
 

@@ -1,8 +1,8 @@
 // Which hosts a page may reach. A rule is a host, `*.host` or an address, with or without `:port`. Decisions are made on the
 // canonical host of `new URL`, never on the original spelling, and again on each address that a name resolves to.
 
-import { canonicalizeAddress, addressKindOf, type AddressKind } from './ip-address.ts'
-import { isWebPort, canonicalizeHost, type HostRule } from './host-rule.ts'
+import { canonicalizeHost, type HostRule, isWebPort } from './host-rule.ts'
+import { type AddressKind, addressKindOf, canonicalizeAddress } from './ip-address.ts'
 
 export interface HostPolicy {
   /** The lists of the process and of the session; a host must be on all of them. Without a list every public host is allowed. */
@@ -127,8 +127,6 @@ export function originOf(url: URL): Origin {
   const defaultPort = url.protocol === 'https:' || url.protocol === 'wss:' ? 443 : 80
   return { host: canonicalizeHost(url.hostname), port: url.port === '' ? defaultPort : Number(url.port) }
 }
-
-// --- internal ---
 
 const REFUSAL_REASONS: Record<Exclude<AddressKind, 'public'>, string> = {
   loopback: 'a loopback address of this machine',

@@ -2,7 +2,7 @@
 // both heads have `Connection: close`.
 
 import { canonicalizeHost } from './host-rule.ts'
-import { originOf, type Origin } from './host-rules.ts'
+import { type Origin, originOf } from './host-rules.ts'
 
 export interface RequestHead {
   readonly method: string

@@ -1,6 +1,6 @@
 // The mocks of one session. The newest one that matches decides on a request or a WebSocket; those that only count do not decide.
 
-import { isCounter, isForSockets, type Mock, hasResponse, type MockAnswer } from './mock-rule.ts'
+import { hasResponse, isCounter, isForSockets, type Mock, type MockAnswer } from './mock-rule.ts'
 
 export interface MockEntry extends Mock {
   /** Its id: m1, m2, … */

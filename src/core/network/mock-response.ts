@@ -1,7 +1,7 @@
 // The response of a mock as a pure function of its answer and, if it changes one, of the response of the server.
 
-import { applyMergePatch } from './merge-patch.ts'
 import { formatEventStream } from './event-stream.ts'
+import { applyMergePatch } from './merge-patch.ts'
 import type { BodyFile, MockAnswer } from './mock-rule.ts'
 
 export interface MockResponse {

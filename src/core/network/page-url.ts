@@ -1,8 +1,8 @@
 // Which URLs a page may navigate to. The scheme rule always applies; host rules are checked separately.
 
-import { clip } from '../text/clip.ts'
-import { invalidParameter, type Outcome, type Failure } from '../failure.ts'
+import { type Failure, invalidParameter, type Outcome } from '../failure.ts'
 import { err, ok } from '../result.ts'
+import { clip } from '../text/clip.ts'
 import { parseUrl } from '../text/parse-url.ts'
 import type { HostRule } from './host-rule.ts'
 import type { Denial, Origin } from './host-rules.ts'

@@ -1,12 +1,12 @@
 // Checks as assertions with the same meaning.
 
-import type { ElementCheck, ElementState } from '../snapshot/element-check.ts'
 import type { ItemOrder, RecordedCheck, RecordedStep } from '../recording/recorded-step.ts'
-import { groupDigits } from './literals.ts'
-import { listCode } from './format-value.ts'
+import type { ElementCheck, ElementState } from '../snapshot/element-check.ts'
+import { type ExpectedLine, parseExpectedLines } from '../snapshot/find-lines.ts'
 import type { ActionScope } from './code-scope.ts'
+import { listCode } from './format-value.ts'
+import { groupDigits } from './literals.ts'
 import { expectedUrlCode } from './url-code.ts'
-import { parseExpectedLines, type ExpectedLine } from '../snapshot/find-lines.ts'
 
 /** The assertions of a check, in the order in which it was made. */
 export function checkCode(
@@ -40,8 +40,6 @@ export function checkCode(
       assertions.push(ariaAssertion(template, element ? locator : body, check.not, scope))
   return assertions.map((assertion) => formatAssertion(assertion, timeout))
 }
-
-// --- internal ---
 
 interface Assertion {
   readonly of: string

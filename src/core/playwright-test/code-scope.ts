@@ -1,9 +1,9 @@
 // What the parts of one test share: the names of its pages, its secrets, and what it needs to import.
 
 import type { RecordedElement } from '../recording/recorded-step.ts'
+import { REGEXP, regExpLiteral, STRING, unquote } from './literals.ts'
 import { createSecretText, type SecretText } from './secret-text.ts'
 import type { TestPlan } from './test-plan.ts'
-import { REGEXP, regExpLiteral, STRING, unquote } from './literals.ts'
 
 /** What a test may need besides `page`. */
 type Fixture = 'context' | 'testInfo'
@@ -79,8 +79,6 @@ export function createCodeScope(
     frames,
   }
 }
-
-// --- internal ---
 
 const KNOWN_NAMES = [
   'page',

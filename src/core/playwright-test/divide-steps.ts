@@ -31,8 +31,6 @@ export const isUserAction = ({ kind }: RecordedAction): boolean =>
 export const isStepOfUser = ({ action }: RecordedStep): boolean =>
   isUserAction(action) && action.kind !== 'closeTab'
 
-// --- internal ---
-
 const opensPage = ({ action, openedTab }: RecordedStep): boolean =>
   openedTab !== undefined || action.kind === 'openTab'
 

@@ -1,9 +1,9 @@
 // Emulated settings: as options of a test while nothing is open, and as statements later.
 
 import type { CurrentEmulation, EmulationChange, EmulationName } from '../session/emulation.ts'
+import type { ActionScope } from './code-scope.ts'
 import { type Field, formatValue, objectCode } from './format-value.ts'
 import type { TestOptions } from './test-plan.ts'
-import type { ActionScope } from './code-scope.ts'
 
 /** The options of `test.use` for settings, and the settings for which there are none. `device` is left to the caller. */
 export function optionsOfEmulation(settings: CurrentEmulation): {

@@ -1,7 +1,7 @@
 // Limits what is said about failed tests: the first one in detail, the others shorter, and no line twice.
 
-import type { FailedTest } from '../test-failure.ts'
 import { isErrorLine } from '../evidence/error-lines.ts'
+import type { FailedTest } from '../test-failure.ts'
 import { clip } from '../text/clip.ts'
 import { stripTerminalCodes } from '../text/terminal-codes.ts'
 

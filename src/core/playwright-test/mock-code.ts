@@ -2,12 +2,12 @@
 
 import { formatEventStream } from '../network/event-stream.ts'
 import { hasResponse, isCounter, type MockAnswer, type MockRule } from '../network/mock-rule.ts'
-import { fieldsOf, formatValue, objectCode, type Field } from './format-value.ts'
+import { isRecord } from '../text/json.ts'
+import type { ActionScope } from './code-scope.ts'
+import { type Field, fieldsOf, formatValue, objectCode } from './format-value.ts'
 import { groupDigits, isIdentifier, quoteText } from './literals.ts'
 import { blockCode } from './print-code.ts'
-import type { ActionScope } from './code-scope.ts'
 import { routedUrlCode } from './url-code.ts'
-import { isRecord } from '../text/json.ts'
 
 /** The route of a mock for requests; `socketMockCode` is for WebSockets. A mock that only counts its requests has no code. */
 export function mockCode(rule: MockRule, scope: ActionScope): readonly string[] {

@@ -1,10 +1,10 @@
 // The environment variables of a test. Values that have no name yet get one from the field or the header that they stand in.
 
-import { isDistinctive } from '../redaction/secret-values.ts'
-import { isCredentialHeader, isSecretName } from '../redaction/secret-names.ts'
 import type { MockRule } from '../network/mock-rule.ts'
 import type { RecordedStep } from '../recording/recorded-step.ts'
 import { isSecretEntry } from '../recording/recording.ts'
+import { isCredentialHeader, isSecretName } from '../redaction/secret-names.ts'
+import { isDistinctive } from '../redaction/secret-values.ts'
 import type { TestPlan } from './test-plan.ts'
 
 /** The values of all secrets of a test by the names of their variables: those of the plan, what was entered into secret fields, credentials

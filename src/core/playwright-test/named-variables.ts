@@ -1,7 +1,7 @@
 // The environment variables that a test or a configuration names.
 
-import { splitCode } from './split-code.ts'
 import { quoteText } from './literals.ts'
+import { splitCode } from './split-code.ts'
 
 const HEADER = 'Needs in its environment: '
 

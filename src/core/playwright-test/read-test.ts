@@ -1,8 +1,8 @@
 // Reads a test that save_test wrote back into steps. Its expectations are no steps. What it does not know it names, with its line.
 
 import type { RecordedAction, RecordedElement, RecordedStep } from '../recording/recorded-step.ts'
-import { endOfLiteral, readArguments, type ArgumentValue } from './read-literals.ts'
 import { err, ok, type Result } from '../result.ts'
+import { type ArgumentValue, endOfLiteral, readArguments } from './read-literals.ts'
 
 export interface ReadTest {
   readonly actions: readonly RecordedAction[]
@@ -45,8 +45,6 @@ export function readTest(text: string): Result<ReadTest, string> {
   }
   return actions.length > 0 ? ok({ actions, leftOut }) : err('it has no step')
 }
-
-// --- internal ---
 
 const TEST_START = 'test'
 const NO_STEP =

@@ -1,12 +1,12 @@
 // The meaning of a run of Playwright Test that did not end with failed tests alone.
 
-import { cleanText, limitNames, selectLines } from './limit-evidence.ts'
-import type { ReportedError, ProjectSummary, TestEndEvent } from './run-event.ts'
-import { describeCounts, type RunSummary } from './run-summary.ts'
-import type { TestCounts, TestRunFailed, TestRunFailureReason } from '../test-failure.ts'
 import { isErrorLine, isStackFrame } from '../evidence/error-lines.ts'
-import { clip } from '../text/clip.ts'
 import type { Failure } from '../failure.ts'
+import type { TestCounts, TestRunFailed, TestRunFailureReason } from '../test-failure.ts'
+import { clip } from '../text/clip.ts'
+import { cleanText, limitNames, selectLines } from './limit-evidence.ts'
+import type { ProjectSummary, ReportedError, TestEndEvent } from './run-event.ts'
+import { describeCounts, type RunSummary } from './run-summary.ts'
 
 export interface RunEnd {
   readonly summary: RunSummary
@@ -41,7 +41,7 @@ export function judgeRun(end: RunEnd): TestRunFailed | undefined {
     return {
       code: 'TEST_RUN_FAILED',
       reason: 'configuration',
-      text: `${REASON_TEXTS.configuration}: ${clip(output[0] ?? `exit code ${exitCode}`, TEXT_LIMIT_CHARS)}`,
+      text: `${REASON_TEXTS.configuration}: ${clip(output[0] ?? `exit code ${exitCode}`, FIRST_LINE_LIMIT_CHARS)}`,
       output: output.map((line) => clip(line, LINE_LIMIT_CHARS)),
     }
   return {
@@ -58,7 +58,7 @@ export function judgeRun(end: RunEnd): TestRunFailed | undefined {
 export function describeTimeout(end: RunEnd, timeout: number): TestRunFailed {
   const { summary } = end
   const titles = [...summary.interruptedTests.map(({ title }) => title), ...summary.runningTitles]
-  const running = titles.map((title) => clip(title, TEXT_LIMIT_CHARS))
+  const running = titles.map((title) => clip(title, FIRST_LINE_LIMIT_CHARS))
   const counts = summary.begin ? describeCounts(summary) : 'the tests were not loaded yet'
   const runningText = running.length > 0 ? `; running: ${limitNames(running).join(', ')}` : ''
   return {
@@ -81,12 +81,10 @@ export const countsOf = ({ passed, failed, flaky, skipped, notRun }: TestCounts)
   notRun,
 })
 
-// --- internal ---
-
 const ERROR_LIMIT = 3
 const OUTPUT_LIMIT = 10
 const SERVER_LIMIT = 10
-const TEXT_LIMIT_CHARS = 300
+const FIRST_LINE_LIMIT_CHARS = 300
 const LINE_LIMIT_CHARS = 300
 const ERROR_LIMIT_CHARS = 900
 
@@ -122,7 +120,7 @@ function selectOutput(lines: readonly string[]): readonly string[] {
   return ownLines.slice(Math.max(0, ownLines.findIndex(isErrorLine))).slice(0, OUTPUT_LIMIT)
 }
 
-const firstLineOf = (text: string): string => clip(text.split('\n')[0] ?? '', TEXT_LIMIT_CHARS)
+const firstLineOf = (text: string): string => clip(text.split('\n')[0] ?? '', FIRST_LINE_LIMIT_CHARS)
 
 function serverOf({ server }: RunEnd): Pick<TestRunFailed, 'server'> {
   const lines = selectLines(server, SERVER_LIMIT).map((line) => clip(line, LINE_LIMIT_CHARS))

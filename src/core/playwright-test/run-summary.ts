@@ -1,5 +1,7 @@
 // What the events of a run say: counts, failed tests, notes and progress.
 
+import type { TestCounts } from '../test-failure.ts'
+import { stripTerminalCodes } from '../text/terminal-codes.ts'
 import type {
   BeginEvent,
   ErrorEvent,
@@ -9,8 +11,6 @@ import type {
   RunEvent,
   TestEndEvent,
 } from './run-event.ts'
-import type { TestCounts } from '../test-failure.ts'
-import { stripTerminalCodes } from '../text/terminal-codes.ts'
 
 export interface RunSummary extends TestCounts {
   /** Undefined until the tests are loaded. */

@@ -1,8 +1,8 @@
 // Texts of a test in which the values of secrets are replaced by the environment variables that have them.
 
-import { escapeRegExp } from '../text/escape-reg-exp.ts'
 import { encodedFormsOf } from '../redaction/encodings.ts'
 import { isDistinctive } from '../redaction/secret-values.ts'
+import { escapeRegExp } from '../text/escape-reg-exp.ts'
 import { escapeTemplate, isIdentifier, quoteText } from './literals.ts'
 
 /** Writes texts as expressions of TypeScript. */

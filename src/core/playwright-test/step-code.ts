@@ -1,18 +1,18 @@
 // The statements of one step.
 
 import { isForSockets } from '../network/mock-rule.ts'
-import type { RecordedAction, RecordedStep, RecordedElement } from '../recording/recorded-step.ts'
 import type { ClickOptions, FieldValue } from '../recording/action.ts'
-import { callOn, frameOf, type ActionScope, type CodeScope } from './code-scope.ts'
-import { checkCode } from './check-code.ts'
-import { emulationCode } from './emulation-code.ts'
-import { mockCode, socketMockCode } from './mock-code.ts'
-import { pathOf } from './url-code.ts'
-import { blockCode } from './print-code.ts'
-import type { DialogAnswer, TestStep } from './divide-steps.ts'
-import { quoteText } from './literals.ts'
+import type { RecordedAction, RecordedElement, RecordedStep } from '../recording/recorded-step.ts'
 import { parseChord } from '../text/key-names.ts'
+import { checkCode } from './check-code.ts'
+import { type ActionScope, callOn, type CodeScope, frameOf } from './code-scope.ts'
+import type { DialogAnswer, TestStep } from './divide-steps.ts'
+import { emulationCode } from './emulation-code.ts'
 import { listCode, objectCode } from './format-value.ts'
+import { quoteText } from './literals.ts'
+import { mockCode, socketMockCode } from './mock-code.ts'
+import { blockCode } from './print-code.ts'
+import { pathOf } from './url-code.ts'
 
 /** The statements, with what must be prepared before them. */
 export function stepCode({ step, dialogs }: TestStep, scope: CodeScope): readonly string[] {

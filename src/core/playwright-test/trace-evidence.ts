@@ -1,7 +1,7 @@
 // What a trace of Playwright says about the page of a failed test. The format of all versions since 1.50.
 
-import { clip, normalizeSpace } from '../text/clip.ts'
 import { findPositions, type ScriptPosition } from '../source/script-positions.ts'
+import { clip, normalizeSpace } from '../text/clip.ts'
 import { isRecord } from '../text/json.ts'
 
 export interface TraceEvidence {
@@ -54,13 +54,11 @@ export function readPageSnapshot(errorContext: string): string | undefined {
   return snapshot?.replaceAll(/ \[ref=\w+\]| \[cursor=pointer\]/g, '')
 }
 
-// --- internal ---
-
 type TraceRecord = Readonly<Record<string, unknown>>
 
 const LINE_LIMIT_CHARS = 400
 // More than is shown: positions in it become shorter.
-const TEXT_LIMIT_CHARS = 2000
+const ERROR_LIMIT_CHARS = 2000
 const recordOf = (value: unknown): TraceRecord => (isRecord(value) ? value : {})
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -69,13 +67,13 @@ function readConsole(record: TraceRecord): readonly TraceMessage[] {
   if (record['type'] === 'console' && record['messageType'] === 'error') {
     const text = textOf(record['text'])
     if (text.startsWith('Failed to load resource:')) return []
-    return [{ text: clip(text, TEXT_LIMIT_CHARS), ...positionOf(record['location']) }]
+    return [{ text: clip(text, ERROR_LIMIT_CHARS), ...positionOf(record['location']) }]
   }
   if (record['type'] !== 'event' || record['method'] !== 'pageError') return []
   const error = recordOf(recordOf(recordOf(record['params'])['error'])['error'])
   const { message, name, stack } = error
   const [position] = findPositions(textOf(stack), 1)
-  const text = clip(`uncaught ${textOf(name) || 'Error'}: ${textOf(message)}`, TEXT_LIMIT_CHARS)
+  const text = clip(`uncaught ${textOf(name) || 'Error'}: ${textOf(message)}`, ERROR_LIMIT_CHARS)
   return [{ text, ...(position && { position }) }]
 }
 

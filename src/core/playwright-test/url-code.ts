@@ -1,7 +1,7 @@
 // URLs, and the patterns that they are compared with.
 
-import { escapeRegExp } from '../text/escape-reg-exp.ts'
 import { globToRegExpSource } from '../network/page-url.ts'
+import { escapeRegExp } from '../text/escape-reg-exp.ts'
 import type { CodeScope } from './code-scope.ts'
 import { quoteText, regExpLiteral } from './literals.ts'
 

@@ -1,14 +1,14 @@
 // The configuration of Playwright Test for a project that has none, and its `webServer` block.
 
+import { type DevServer, portOf, type ServerRequest } from '../dev-server.ts'
 import { isSecretName } from '../redaction/secret-names.ts'
-import { nameFoundSecrets } from './name-secrets.ts'
-import { createSecretText, type SecretText } from './secret-text.ts'
 import { expandedCode, fieldsOf, formatValue, objectCode } from './format-value.ts'
 import { groupDigits, quoteText } from './literals.ts'
+import { nameFoundSecrets } from './name-secrets.ts'
 import { declareProcess, neededLine } from './named-variables.ts'
 import { printCode } from './print-code.ts'
+import { createSecretText, type SecretText } from './secret-text.ts'
 import type { WebServer } from './test-plan.ts'
-import { portOf, type DevServer, type ServerRequest } from '../dev-server.ts'
 
 interface ConfigOptions {
   /** Relative to the folder of the configuration. */
@@ -82,8 +82,6 @@ export function secretsOfServer(
   const named = new Map([...secrets, ...Object.entries(env).filter(isSecret)])
   return nameFoundSecrets(command, findValues(command), named)
 }
-
-// --- internal ---
 
 const GRACEFUL_SHUTDOWN = "{ signal: 'SIGTERM', timeout: 10_000 }"
 

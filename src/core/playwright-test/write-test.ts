@@ -1,20 +1,20 @@
 // Writes a Playwright test from a plan.
 
-import { escapeRegExp } from '../text/escape-reg-exp.ts'
-import { mergeSettings, type CurrentEmulation, type EmulationChange } from '../session/emulation.ts'
-import type { Redactor } from '../redaction/redactor.ts'
 import type { RecordedStep } from '../recording/recorded-step.ts'
+import type { Redactor } from '../redaction/redactor.ts'
+import { type CurrentEmulation, type EmulationChange, mergeSettings } from '../session/emulation.ts'
+import { escapeRegExp } from '../text/escape-reg-exp.ts'
+import { type CodeScope, createCodeScope } from './code-scope.ts'
+import { attachDialogs, divideSteps, isSetting, isUserAction } from './divide-steps.ts'
 import { optionsOfEmulation } from './emulation-code.ts'
-import { createCodeScope, type CodeScope } from './code-scope.ts'
 import { expandedCode, fieldsOf, formatValue, objectCode } from './format-value.ts'
 import { groupDigits, quoteText, STRING } from './literals.ts'
 import { nameFoundSecrets, nameSecrets } from './name-secrets.ts'
+import { declareProcess, neededLine } from './named-variables.ts'
 import { blockCode, printCode } from './print-code.ts'
 import { stepCode } from './step-code.ts'
-import { attachDialogs, isSetting, divideSteps, isUserAction } from './divide-steps.ts'
-import { declareProcess, neededLine } from './named-variables.ts'
-import type { TestPlan } from './test-plan.ts'
 import { describeSteps } from './step-title.ts'
+import type { TestPlan } from './test-plan.ts'
 
 interface TestText {
   readonly text: string
@@ -75,8 +75,6 @@ export function writeTestWithoutSecrets(
     secrets: new Map([...secrets].filter(([name]) => environment.includes(name))),
   }
 }
-
-// --- internal ---
 
 const importLine = (names: readonly string[], module: string): string =>
   `import { ${names.join(', ')} } from ${quoteText(module)};`

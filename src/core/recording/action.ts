@@ -1,12 +1,12 @@
 // What can be done on a page, as data: a tool makes an action, the page performs it, the session records it, and a replay performs what was
 // recorded.
 
+import type { Point } from '../geometry.ts'
 import type { Mock, MockRule } from '../network/mock-rule.ts'
 import type { CurrentEmulation, EmulationChange } from '../session/emulation.ts'
 import type { ElementCheck } from '../snapshot/element-check.ts'
 import type { ExpectedLine } from '../snapshot/find-lines.ts'
 import type { FieldContent } from '../text/field-content.ts'
-import type { Point } from '../geometry.ts'
 
 /** The element that a call names: by a selector, or by a ref of a snapshot. */
 export type Target = { readonly selector: string } | { readonly ref: string }

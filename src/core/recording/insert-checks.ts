@@ -1,16 +1,16 @@
 // What a replay has shown of steps: it adds proposed checks to steps whose author made none, or did not check what was entered, and finds steps
 // that led nowhere.
 
-import { isActing } from './prepare-steps.ts'
-import type {
-  RecordedAction,
-  RecordedCheck,
-  RecordedStep,
-  ItemOrder,
-  RecordedElement,
-} from './recorded-step.ts'
 import type { ElementCheck } from '../snapshot/element-check.ts'
 import type { SnapshotLine } from '../snapshot/snapshot-lines.ts'
+import { isActing } from './prepare-steps.ts'
+import type {
+  ItemOrder,
+  RecordedAction,
+  RecordedCheck,
+  RecordedElement,
+  RecordedStep,
+} from './recorded-step.ts'
 
 /** A check that could be added. */
 export interface Proposal {
@@ -80,8 +80,6 @@ export function findDetours(observed: readonly ObservedStep[]): ReadonlySet<numb
   }
   return detours
 }
-
-// --- internal ---
 
 const DETOUR_LIMIT_STEPS = 4
 

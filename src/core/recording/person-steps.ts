@@ -1,13 +1,13 @@
 // The steps of a person, made of what is noticed in the window.
 
+import { clip, normalizeSpace } from '../text/clip.ts'
 import {
   isSameElement,
   type RecordedAction,
-  type RecordedStep,
-  type RecordedElement,
   type RecordedCheck,
+  type RecordedElement,
+  type RecordedStep,
 } from './recorded-step.ts'
-import { clip, normalizeSpace } from '../text/clip.ts'
 
 interface PersonSteps {
   /** Takes the next event, and returns lines about what the person has completed with it. */
@@ -41,8 +41,6 @@ export function createPersonSteps(): PersonSteps {
     },
   }
 }
-
-// --- internal ---
 
 type EventOf<Kind extends PersonEvent['kind']> = Extract<PersonEvent, { kind: Kind }>
 
@@ -252,13 +250,13 @@ const isTyping = (action: RecordedAction): boolean =>
   (action.kind === 'fill' && typeof action.value === 'string') ||
   (action.kind === 'click' && isTextField(action.element))
 
-const TEXT_LIMIT_CHARS = 80
+const QUOTE_LIMIT_CHARS = 80
 
 /** A line for the person, such as `click button "Add to cart"`. Values of secret fields are not in it. */
 function describeStep(action: RecordedAction): string {
   switch (action.kind) {
     case 'navigate':
-      return `go to ${clip(action.url, 2 * TEXT_LIMIT_CHARS)}`
+      return `go to ${clip(action.url, 2 * QUOTE_LIMIT_CHARS)}`
     case 'history':
       return action.direction === 'reload' ? 'reload' : `go ${action.direction}`
     case 'click':
@@ -288,7 +286,7 @@ function describeStep(action: RecordedAction): string {
   }
 }
 
-const quote = (text: string): string => JSON.stringify(clip(normalizeSpace(text), TEXT_LIMIT_CHARS))
+const quote = (text: string): string => JSON.stringify(clip(normalizeSpace(text), QUOTE_LIMIT_CHARS))
 
 const valueOf = ({ isSecret }: RecordedElement, value: string): string => (isSecret ? '•••' : quote(value))
 

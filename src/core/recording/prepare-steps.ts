@@ -1,6 +1,6 @@
 // What is replayed of a recording.
 
-import { codeOf, type RecordedStep, type RecordedAction } from './recorded-step.ts'
+import { codeOf, type RecordedAction, type RecordedStep } from './recorded-step.ts'
 import { isSecretEntry } from './recording.ts'
 
 const settingKinds = new Set(['emulate', 'mock', 'clock', 'seed', 'passkeys'])
@@ -54,8 +54,6 @@ export const enteredTextsOf = (steps: readonly RecordedStep[]): readonly string[
     if (action.kind === 'fill' && typeof action.value === 'string') return [action.value]
     return action.kind === 'select' ? action.values : []
   })
-
-// --- internal ---
 
 /** An entry into a field that a form is sent after. */
 const isPlainEntry = (step: RecordedStep | undefined): boolean =>

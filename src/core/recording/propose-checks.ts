@@ -1,16 +1,16 @@
 // Checks for what an action changed on the page, for a test whose author made none.
 
-import { type SnapshotLine, clipName } from '../snapshot/snapshot-lines.ts'
+import { clipName, type SnapshotLine } from '../snapshot/snapshot-lines.ts'
+import type { PageChange, ProposedCheck } from './insert-checks.ts'
+import type { RecordedElement } from './recorded-step.ts'
 import {
-  linesInAnnouncements,
-  NAME_LIMIT_CHARS,
   announcingRole,
+  CHECKED_TEXT_LIMIT_CHARS,
   includesText,
   isEnteredIn,
   isStable,
+  linesInAnnouncements,
 } from './texts.ts'
-import type { PageChange, ProposedCheck } from './insert-checks.ts'
-import type { RecordedElement } from './recorded-step.ts'
 
 /** The best checks first: of the row or item that has what was entered, of what the action changed where it acted, of what announces a
  * result, of other content, of how many there are. Contents that differ from one run to the next, such as times, are left out. On another
@@ -108,7 +108,7 @@ function proposeItems(
   return itemsOf(after).flatMap(({ role, lines, content, choices }): readonly ProposedCheck[] => {
     if (content.length > ITEM_LIMIT_CHARS || !lines.some((line) => added.has(line))) return []
     const texts = [...new Set(enteredTexts.map((text) => text.trim()))]
-      .filter((text) => text.length > 1 && text.length <= NAME_LIMIT_CHARS && content.includes(text))
+      .filter((text) => text.length > 1 && text.length <= CHECKED_TEXT_LIMIT_CHARS && content.includes(text))
       .filter((text) => !choices.some((choice) => choice.includes(text)))
       .toSorted((a, b) => b.length - a.length)
     const [main, ...others] = texts

@@ -1,6 +1,6 @@
 // The recorded steps of a session, bounded in number and size: the oldest are dropped.
 
-import type { RecordedStep, RecordedAction } from './recorded-step.ts'
+import type { RecordedAction, RecordedStep } from './recorded-step.ts'
 
 export interface Recording {
   add(step: RecordedStep): void
@@ -33,8 +33,6 @@ export function createRecording(): Recording {
     }),
   }
 }
-
-// --- internal ---
 
 // What is large is what a client entered.
 function sizeOf({ action }: RecordedStep): number {

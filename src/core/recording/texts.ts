@@ -5,7 +5,7 @@ import type { SnapshotLine } from '../snapshot/snapshot-lines.ts'
 import { normalizeSpace } from '../text/clip.ts'
 
 /** The longest name or text that a check has. */
-export const NAME_LIMIT_CHARS = 80
+export const CHECKED_TEXT_LIMIT_CHARS = 80
 
 /** Roles of messages; those of the first four may vanish. */
 export const announcingRole = /^(alert|status|log|alertdialog|heading|dialog)$/
@@ -13,7 +13,7 @@ export const announcingRole = /^(alert|status|log|alertdialog|heading|dialog)$/
 /** Whether the text can be expected in every run: times, dates, ages, ids, and what is shown while something loads cannot, unless they are
  * what was entered. */
 export function isStable(text: string, enteredTexts: readonly string[] = []): boolean {
-  if (text.length > NAME_LIMIT_CHARS || text.includes('\n') || text.includes(REDACTED)) return false
+  if (text.length > CHECKED_TEXT_LIMIT_CHARS || text.includes('\n') || text.includes(REDACTED)) return false
   return !variableText.test(text) || enteredTexts.some((entered) => areSame(text, entered))
 }
 
@@ -26,8 +26,6 @@ export const isEnteredIn = (text: string, enteredTexts: readonly string[]): bool
 
 /** Whether a locator for this text finds the other one too: it matches parts, whatever their case and white space. */
 export const includesText = (text: string, part: string): boolean => normalize(text).includes(normalize(part))
-
-// --- internal ---
 
 const variableText =
   /\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b(ago|just now|today|loading|saving|please wait)\b|…$|\.\.\.$|[\da-f]{8}-[\da-f]{4}|\d{5,}|\b[\da-f]{12,}\b/i

@@ -79,8 +79,6 @@ export function decodeAll(text: string, hasDoubledQuotes: boolean): readonly Dec
   return readings
 }
 
-// --- internal ---
-
 function decode(
   text: string,
   { marks, pattern, decode: decodeMatch }: EscapeKind,

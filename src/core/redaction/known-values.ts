@@ -1,7 +1,7 @@
 // Finds known secret values in any text and encoding. A text is scanned once, however many values there are: a table of the first four
 // characters tells where a comparison is needed.
 
-import { createBoundedMap, type BoundedMap } from '../bounded-collections.ts'
+import { type BoundedMap, createBoundedMap } from '../bounded-collections.ts'
 import { encodedFormsOf } from './encodings.ts'
 import { isDistinctive, isUnmistakable } from './secret-values.ts'
 import type { Span } from './spans.ts'

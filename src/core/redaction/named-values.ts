@@ -2,22 +2,22 @@
 // the values of secrets, so that the time is linear.
 
 import {
-  NAME_LIMIT_CHARS,
-  parsePair,
+  findQuotedString,
   findSeparatorAfter,
   findToken,
-  findQuotedString,
+  KEY_LIMIT_CHARS,
   type NamedValue,
+  parsePair,
 } from './pair-syntax.ts'
 import {
-  isCredentialHeader,
   createNamePattern,
+  isCredentialHeader,
   isDescriptiveKey,
+  isOauthName,
   isOauthSecret,
   isSessionTokenName,
   levelOfName,
   type NameLevel,
-  isOauthName,
 } from './secret-names.ts'
 import { isProse, looksLikeSecret } from './secret-values.ts'
 import type { Span } from './spans.ts'
@@ -37,7 +37,7 @@ export function findNamedValues(text: string, secretNames?: ReadonlySet<string>)
     const { name, valueStart } = pair
     // {"name": "password", "value": "…"}
     if (pair.isQuoted && /^(name|key|field)$/i.test(name)) {
-      const value = findQuotedString(text, valueStart, NAME_LIMIT_CHARS)
+      const value = findQuotedString(text, valueStart, KEY_LIMIT_CHARS)
       if (value) label = { value: text.slice(value.start, value.end), end: value.end }
     }
     const subject = name === 'value' ? (findLabel(text, valueStart, label) ?? name) : name

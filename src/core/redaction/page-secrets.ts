@@ -1,7 +1,7 @@
 // Decides which values of the fields, storage and cookies of a page are secrets.
 
 import { findNamedValues } from './named-values.ts'
-import { isSecretField, isSecretName, levelOfName, type FieldDescription } from './secret-names.ts'
+import { type FieldDescription, isSecretField, isSecretName, levelOfName } from './secret-names.ts'
 import { isDistinctive, looksLikeSecret } from './secret-values.ts'
 
 /** Within this time a page must report its fields and its storage, or nothing of it is shown. An action has the same time by default. */
@@ -11,7 +11,7 @@ export interface FieldReport extends FieldDescription {
   readonly value: string
 }
 
-export interface CookieReport {
+interface CookieReport {
   readonly name: string
   readonly value: string
   readonly httpOnly: boolean

@@ -14,7 +14,7 @@ export interface NamedValue {
   readonly isSpaced: boolean
 }
 
-export const NAME_LIMIT_CHARS = 80
+export const KEY_LIMIT_CHARS = 80
 
 /** The pair with the separator at `index`, or undefined if there is no name before it. */
 export function parsePair(text: string, index: number): NamedValue | undefined {
@@ -114,7 +114,7 @@ function findNameBefore(text: string, end: number): FoundName | undefined {
   if (isQuoted) nameEnd -= 1
   while (isQuoted && text[nameEnd - 1] === '\\') nameEnd -= 1
   let start = nameEnd
-  while (start > 0 && nameEnd - start < NAME_LIMIT_CHARS && nameCharacter.test(text[start - 1] ?? ''))
+  while (start > 0 && nameEnd - start < KEY_LIMIT_CHARS && nameCharacter.test(text[start - 1] ?? ''))
     start -= 1
   if (start === nameEnd) return undefined
   return {

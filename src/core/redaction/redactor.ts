@@ -1,22 +1,22 @@
 // All text that leaves Footlight is redacted here. It prevents accidental leaks, not those of a page that evades it. See SECURITY.md.
 
 import { createBoundedMap } from '../bounded-collections.ts'
-import { innerTokenStart, type MoreTokenShapes } from './token-shapes.ts'
+import { decodeBase64 } from './encodings.ts'
 import { createKnownValues, type KnownValues, type SecretSource } from './known-values.ts'
 import { findEmbeddedSecrets, findSecrets } from './secret-finder.ts'
-import { findPositionOutside, replaceSpans, REDACTED, type Span } from './spans.ts'
 import {
-  isOauthName,
-  isOauthSecret,
   isCredentialHeader,
   isDescriptiveKey,
   isHarmlessHeader,
+  isOauthName,
+  isOauthSecret,
   isSecretField,
   isSecretName,
   levelOfName,
 } from './secret-names.ts'
 import { isProse, looksLikeSecret } from './secret-values.ts'
-import { decodeBase64 } from './encodings.ts'
+import { findPositionOutside, REDACTED, replaceSpans, type Span } from './spans.ts'
+import { innerTokenStart, type MoreTokenShapes } from './token-shapes.ts'
 
 export interface Redactor {
   redactText(value: string): string

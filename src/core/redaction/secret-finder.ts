@@ -2,21 +2,21 @@
 // forms.
 
 import { findCredentialLines } from './credential-lines.ts'
-import { findNamedValues } from './named-values.ts'
-import { findTokenShapes, type FindTokenShapes } from './token-shapes.ts'
 import { decodeAll, decodeBase64 } from './encodings.ts'
 import type { KnownValues } from './known-values.ts'
-import { mergeSpans, type Span } from './spans.ts'
+import { findNamedValues } from './named-values.ts'
 import { findQuotedString } from './pair-syntax.ts'
 import {
-  isSecretLabel,
-  levelOfName,
+  isDescriptiveKey,
   isSecretField,
+  isSecretLabel,
   isSecretName,
   isSessionTokenName,
-  isDescriptiveKey,
+  levelOfName,
 } from './secret-names.ts'
 import { isProse, looksLikeSecret } from './secret-values.ts'
+import { mergeSpans, type Span } from './spans.ts'
+import { type FindTokenShapes, findTokenShapes } from './token-shapes.ts'
 
 const CHUNK_CHARS = 200_000
 const CHUNK_OVERLAP_CHARS = 20_000

@@ -6,13 +6,13 @@ import { REPORT_SCRIPT, REPORT_STYLE } from './page-code.ts'
 import {
   countsOf,
   displayText,
-  summarizeReport,
-  timeOf,
   type Report,
   type ReportEntry,
   type ReportFailure,
   type ReportPicture,
   type ReportSummary,
+  summarizeReport,
+  timeOf,
 } from './report.ts'
 
 /** The hash of a text for a Content-Security-Policy: `sha256-…`. */
@@ -22,9 +22,9 @@ export type HashOf = (text: string) => string
 const FAILURES_LIMIT_BYTES = 600_000
 const ENTRIES_LIMIT_BYTES = 1_600_000
 const REPORT_LIMIT_BYTES = 2_900_000
-const TEXT_LIMIT_CHARS = 4000
+const ENTRY_LIMIT_CHARS = 4000
 const FAILURE_LIMIT_CHARS = 20_000
-const NAME_LIMIT_CHARS = 300
+const LABEL_LIMIT_CHARS = 300
 const LISTED_ERROR_LIMIT = 10
 const LISTED_ERROR_LIMIT_CHARS = 2500
 
@@ -106,8 +106,6 @@ export const unescapeHtml = (html: string): string =>
 /** How the summary stands in the head of a report. */
 export const SUMMARY_PATTERN = /<meta name="footlight-report" content="([^"<>]{0,4000})">/
 
-// --- internal ---
-
 const summaryTag = (summary: ReportSummary): string =>
   `\n<meta name="footlight-report" content="${escapeHtml(JSON.stringify(summary))}">`
 
@@ -164,7 +162,7 @@ const pictureOf = ({ mimeType, base64, width, height }: ReportPicture, alt: stri
 function failureText(failure: ReportFailure, report: Report): Piece {
   const { seq, call, text } = failure
   const number = report.failures.indexOf(failure) + 1
-  const name = displayText(call, NAME_LIMIT_CHARS)
+  const name = displayText(call, LABEL_LIMIT_CHARS)
   const link = seq === undefined ? '' : `<p><a href="#entry-${seq}">In the timeline</a></p>`
   return {
     start: `<article class="failure" id="failure-${number}"><h3>${number}. ${escapeHtml(name)} at ${timeOf(failure, report)}</h3><pre>${escapeHtml(displayText(text, FAILURE_LIMIT_CHARS))}</pre>`,
@@ -203,11 +201,11 @@ function entryText(entry: ReportEntry, report: Report): Piece {
   const change =
     changes === undefined
       ? ''
-      : `<pre class="more changes">${escapeHtml(displayText(changes, TEXT_LIMIT_CHARS))}</pre>`
-  const displayed = displayText(text, TEXT_LIMIT_CHARS)
+      : `<pre class="more changes">${escapeHtml(displayText(changes, ENTRY_LIMIT_CHARS))}</pre>`
+  const displayed = displayText(text, ENTRY_LIMIT_CHARS)
   return {
     start: `<li class="entry ${kind} ${level}" id="entry-${seq}"><span class="time">${timeOf(entry, report)}</span><span class="kind">${kindText(entry)}</span><span class="text">${escapeHtml(displayed)}${evidence}</span>${change}`,
-    alt: `The page after ${displayText(displayed, NAME_LIMIT_CHARS)}`,
+    alt: `The page after ${displayText(displayed, LABEL_LIMIT_CHARS)}`,
     end: '</li>',
   }
 }
@@ -246,11 +244,11 @@ function pageOf(
   hashOf: HashOf,
 ): string {
   const summary = summarizeReport(report)
-  const session = displayText(report.session, NAME_LIMIT_CHARS)
+  const session = displayText(report.session, LABEL_LIMIT_CHARS)
   const counts = countsOf(summary).map(([name, count]) => `<li><strong>${count}</strong> ${name}</li>`)
   const environment = Object.entries({ ...report.environment, written: report.date }).map(
     ([name, value]) =>
-      `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(displayText(value, NAME_LIMIT_CHARS))}</dd>`,
+      `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(displayText(value, LABEL_LIMIT_CHARS))}</dd>`,
   )
   const body = `<header><h1>Session ${escapeHtml(session)}</h1>
 <ul class="counts">${counts.join('')}</ul>

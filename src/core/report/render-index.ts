@@ -1,14 +1,14 @@
 // An index of the reports below a folder. Their summaries are not trusted: anybody may have written a file there.
 
-import { documentOf, escapeHtml, SUMMARY_PATTERN, unescapeHtml, type HashOf } from './render-html.ts'
-import { countNames, countsOf, parseSummary, displayText, type ReportSummary } from './report.ts'
+import { documentOf, escapeHtml, type HashOf, SUMMARY_PATTERN, unescapeHtml } from './render-html.ts'
+import { countNames, countsOf, displayText, parseSummary, type ReportSummary } from './report.ts'
 
 export interface IndexedReport extends ReportSummary {
   /** Its path below the folder, with `/`. */
   readonly path: string
 }
 
-const TEXT_LIMIT_CHARS = 200
+const CELL_LIMIT_CHARS = 200
 
 const TITLE = 'Reports – Footlight'
 
@@ -23,10 +23,10 @@ export function renderIndex(reports: readonly IndexedReport[], hashOf: HashOf): 
   const cells = (tag: string, texts: readonly (string | number)[]) =>
     texts.map((text) => `<${tag}>${text}</${tag}>`).join('')
   const rows = reports.map((report) => {
-    const name = escapeHtml(displayText(report.session, TEXT_LIMIT_CHARS))
+    const name = escapeHtml(displayText(report.session, CELL_LIMIT_CHARS))
     const link = `<a href="${escapeHtml(addressOf(report.path))}">${name || 'a session'}</a>`
-    const path = escapeHtml(displayText(report.path, TEXT_LIMIT_CHARS))
-    const date = escapeHtml(displayText(report.date, TEXT_LIMIT_CHARS))
+    const path = escapeHtml(displayText(report.path, CELL_LIMIT_CHARS))
+    const date = escapeHtml(displayText(report.date, CELL_LIMIT_CHARS))
     return `<tr>${cells('td', [link, date, ...countsOf(report).map(([, count]) => count), path])}</tr>`
   })
   const body = `<main><h1>Reports</h1>

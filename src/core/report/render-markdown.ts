@@ -1,6 +1,6 @@
 // A report as Markdown for a pull request. What a page said stands in code only, so nothing of it is a link, a picture or a mention.
 
-import { countsOf, displayText, summarizeReport, timeOf, type Report, type ReportFailure } from './report.ts'
+import { countsOf, displayText, type Report, type ReportFailure, summarizeReport, timeOf } from './report.ts'
 
 const LINE_LIMIT = 60
 const SHOWN_FAILURE_LIMIT = 3

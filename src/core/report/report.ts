@@ -1,9 +1,9 @@
 // What a report of a session shows. Every text in it has been redacted.
 
+import type { JournalEntry } from '../session/journal.ts'
 import { clip } from '../text/clip.ts'
 import { escapeInvisible } from '../text/invisible-characters.ts'
 import { isRecord, parseJson } from '../text/json.ts'
-import type { JournalEntry } from '../session/journal.ts'
 
 export interface ReportPicture {
   readonly mimeType: 'image/png' | 'image/jpeg'
@@ -31,7 +31,7 @@ export interface ReportFailure {
 }
 
 /** An audit of the page, as its tool words it. */
-export interface ReportAudit {
+interface ReportAudit {
   /** Unix milliseconds. */
   readonly at: number
   readonly text: string

@@ -1,15 +1,15 @@
 // What a session emulates, as values: which settings there are, and what is set after a change.
 
 import { invalidParameter, type Outcome } from '../failure.ts'
+import type { Size } from '../geometry.ts'
 import { err, ok } from '../result.ts'
 import { findClosestName } from '../text/closest-name.ts'
-import type { Size } from '../geometry.ts'
 
 export type NetworkPreset = 'slow-3g' | 'slow-4g' | 'fast-4g'
 
 /** Settings of a session; device, locale and time zone are those that it was created with. `cpuThrottlingRate` 4 means four times slower; the
  * permissions are those of the origin of the page. */
-export interface Emulation {
+interface Emulation {
   readonly device?: string
   readonly viewport?: Size
   readonly userAgent?: string

@@ -1,7 +1,7 @@
 // The events of one session, in order: actions, page events, console messages, requests, server lines. Each kind has its own limit, so
 // that a frequent kind does not displace the others; dropped entries are counted.
 
-import { createRingBuffer, type RingBufferLimits, type RingBuffer } from '../bounded-collections.ts'
+import { createRingBuffer, type RingBuffer, type RingBufferLimits } from '../bounded-collections.ts'
 import { clip } from '../text/clip.ts'
 
 export type EntryKind = 'action' | 'page' | 'console' | 'request' | 'server'
@@ -49,7 +49,7 @@ export interface EntryPage<T> {
 }
 
 // More than is ever shown, because it is redacted before it is cut.
-const TEXT_LIMIT_CHARS = 12_000
+const ENTRY_TEXT_LIMIT_CHARS = 12_000
 
 /** The limits apply to each kind. */
 export function createJournal(limits: RingBufferLimits, numbering: Numbering = createNumbering()): Journal {
@@ -60,7 +60,7 @@ export function createJournal(limits: RingBufferLimits, numbering: Numbering = c
     add(entry) {
       const ring = ringByKind.get(entry.kind) ?? createRingBuffer<JournalEntry>(limits)
       ringByKind.set(entry.kind, ring)
-      const text = clip(entry.text, TEXT_LIMIT_CHARS)
+      const text = clip(entry.text, ENTRY_TEXT_LIMIT_CHARS)
       if (entry.omittedBefore)
         omittedCounts.set(entry.kind, (omittedCounts.get(entry.kind) ?? 0) + entry.omittedBefore)
       const added = { ...entry, text, seq: numbering.next() }

@@ -1,6 +1,5 @@
 // The requests of one session. Unlike a journal entry a request is updated until it ends.
 
-import { selectNewest, type EntryPage, createNumbering, type Numbering } from './journal.ts'
 import {
   createBoundedMap,
   createRingBuffer,
@@ -8,6 +7,7 @@ import {
   type RingBufferLimits,
 } from '../bounded-collections.ts'
 import { clip } from '../text/clip.ts'
+import { createNumbering, type EntryPage, type Numbering, selectNewest } from './journal.ts'
 
 export interface NetworkRequest {
   /** Its number in the session. */
@@ -76,7 +76,7 @@ export interface NetworkLog {
 }
 
 // More than is ever shown, because it is redacted before it is cut.
-const TEXT_LIMIT_CHARS = 8000
+const LOGGED_LIMIT_CHARS = 8000
 
 const FRAME_LIMITS = { entries: 2000, bytes: 2_000_000 } as const
 
@@ -95,7 +95,7 @@ export function createNetworkLog(
   return {
     start({ url, ...fields }, at) {
       const seq = numbering.next()
-      const clippedText = clip(url, TEXT_LIMIT_CHARS)
+      const clippedText = clip(url, LOGGED_LIMIT_CHARS)
       const record: RequestRecord = {
         request: { ...fields, url: clippedText, at, seq, state: 'pending' as const },
       }
@@ -123,7 +123,7 @@ export function createNetworkLog(
         framesSent: framesSent + (rest.direction === 'sent' ? 1 : 0),
         framesReceived: framesReceived + (rest.direction === 'received' ? 1 : 0),
       }
-      const clippedText = body === undefined ? undefined : clip(body, TEXT_LIMIT_CHARS)
+      const clippedText = body === undefined ? undefined : clip(body, LOGGED_LIMIT_CHARS)
       const frame = { ...rest, ...(clippedText !== undefined && { body: clippedText }), at, socket: id }
       frames.add(frame, (clippedText?.length ?? 0) * 2 + 200)
     },

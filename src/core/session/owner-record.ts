@@ -1,12 +1,12 @@
 // What is kept about an owner beyond the end of its sessions.
 
+import type { Failure } from '../failure.ts'
 import {
-  NO_SESSION_NUMBERS,
   nextSessionName,
+  NO_SESSION_NUMBERS,
   reserveSessionName,
   type SessionNumbers,
 } from './session-name.ts'
-import type { Failure } from '../failure.ts'
 
 interface OwnerRecord {
   readonly numbers: SessionNumbers

@@ -1,6 +1,6 @@
 // All entries of a session in time order. A request has one entry, at its start, with its number and its current state.
 
-import { selectNewest, type EntryKind, type EntryPage, type Journal, type JournalEntry } from './journal.ts'
+import { type EntryKind, type EntryPage, type Journal, type JournalEntry, selectNewest } from './journal.ts'
 import type { NetworkLog, NetworkRequest } from './network-log.ts'
 
 // The journal has the response of a request as an entry of its own. What happens to a WebSocket is not known from its request.

@@ -2,11 +2,11 @@
 //
 // Times are Unix milliseconds from a clock that never jumps (runtime/system/timer.ts). One tick of the timer wheel is 100 ms.
 
-import { createWheel, nextTickOf, type TimerWheel } from './timer-wheel.ts'
-import { err, ok } from '../result.ts'
-import { invalidParameter, type Failure, type Outcome } from '../failure.ts'
 import type { SessionCreation, SeveralSessions } from '../failure-records.ts'
+import { type Failure, invalidParameter, type Outcome } from '../failure.ts'
+import { err, ok } from '../result.ts'
 import type { OwnerRecords } from './owner-record.ts'
+import { createWheel, nextTickOf, type TimerWheel } from './timer-wheel.ts'
 
 /** The timeout of a session that ends with its process. */
 export const ENDLESS_MS = 30 * 86_400_000

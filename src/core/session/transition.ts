@@ -1,17 +1,17 @@
 // The lifecycle of sessions as a pure function: an event with its time goes in, the next state and the effects come out as records.
 // Pages and browsers are not in here; the session manager owns them and performs the effects.
 
+import type { Failure } from '../failure.ts'
+import { assignName, putLastFailure } from './owner-record.ts'
 import {
   checkAdmission,
+  type Session,
+  type SessionDraft,
+  type SessionsState,
   tickAfter,
   tickBefore,
-  type SessionDraft,
-  type Session,
-  type SessionsState,
 } from './session.ts'
-import { assignName, putLastFailure } from './owner-record.ts'
 import { advance, cancel, schedule, type TimerWheel } from './timer-wheel.ts'
-import type { Failure } from '../failure.ts'
 
 export type SessionEvent =
   | { type: 'open'; at: number; draft: SessionDraft }

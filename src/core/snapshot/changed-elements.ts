@@ -1,8 +1,8 @@
 // Finds the elements that a changed area of a screenshot shows.
 
+import type { Box } from '../geometry.ts'
 import { clip, normalizeSpace } from '../text/clip.ts'
 import type { AriaNode, AriaTree } from './snapshot-lines.ts'
-import type { Box } from '../geometry.ts'
 
 export interface ElementName {
   readonly role: string
@@ -66,7 +66,7 @@ export function findChangedElements(area: Box, elements: readonly PlacedElement[
 // --- internal ---
 
 const ELEMENT_LIMIT = 3
-const NAME_LIMIT_CHARS = 80
+const CHANGED_NAME_LIMIT_CHARS = 80
 const MOSTLY_INSIDE = 0.5
 const ALMOST_AROUND = 0.9
 
@@ -101,5 +101,5 @@ function overlapOf(a: Box, b: Box): number {
 
 function nameOf({ name, text, children = [] }: AriaNode): string {
   const ownText = children.filter((child) => typeof child === 'string').join(' ')
-  return clip(normalizeSpace(name || (text ?? ownText)), NAME_LIMIT_CHARS)
+  return clip(normalizeSpace(name || (text ?? ownText)), CHANGED_NAME_LIMIT_CHARS)
 }

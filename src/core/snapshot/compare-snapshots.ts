@@ -1,10 +1,10 @@
 // What changed between two snapshots of a page, by the keys of its elements. If most elements differ, it is described as a new page.
 
-import { visibleLines, describeLayerChanges } from './modal-layers.ts'
-import { standaloneTextOf, createOutline } from './outline.ts'
-import type { SnapshotLine } from './snapshot-lines.ts'
-import { compactLines } from './compact-lines.ts'
 import { normalizeSpace } from '../text/clip.ts'
+import { compactLines } from './compact-lines.ts'
+import { describeLayerChanges, visibleLines } from './modal-layers.ts'
+import { createOutline, standaloneTextOf } from './outline.ts'
+import type { SnapshotLine } from './snapshot-lines.ts'
 
 /** `+` new, `~` changed, `↕` moved, `-` gone, one line each; empty when nothing changed. At most `maxChars`. The values of fields that
  * became one of `enteredTexts` are left out. */
@@ -37,8 +37,6 @@ export function describeChanges(
   const newPage = isMostlyNew ? describeNewPage(after, maxChars) : undefined
   return newPage !== undefined && newPage.length < descriptions.join('\n').length ? newPage : text
 }
-
-// --- internal ---
 
 const describeNewPage = (after: readonly SnapshotLine[], maxChars: number): string =>
   `a new page:\n${createOutline(visibleLines(after), maxChars - 12)}`

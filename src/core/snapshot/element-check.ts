@@ -68,7 +68,7 @@ export const EMPTY_LOG: ObservationLog = { first: [], omitted: 0, last: [] }
 
 const FIRST_LIMIT = 3
 const LAST_LIMIT = 2
-const TEXT_LIMIT_CHARS = 100
+const OBSERVATION_LIMIT_CHARS = 100
 
 /** What was observed last. */
 export const latestText = ({ first, last }: ObservationLog): string | undefined =>
@@ -76,7 +76,7 @@ export const latestText = ({ first, last }: ObservationLog): string | undefined 
 
 /** The log with an observation added; one that repeats the last is not. */
 export function addObservation(log: ObservationLog, { at, text: fullText }: Observation): ObservationLog {
-  const text = clip(fullText, TEXT_LIMIT_CHARS)
+  const text = clip(fullText, OBSERVATION_LIMIT_CHARS)
   if (latestText(log) === text) return log
   const observation = { at, text }
   if (log.first.length < FIRST_LIMIT) return { ...log, first: [...log.first, observation] }

@@ -11,7 +11,7 @@ export interface IconDescription {
   readonly tag: string
 }
 
-const NAME_LIMIT_CHARS = 40
+const ICON_NAME_LIMIT_CHARS = 40
 const CLASS_LIMIT = 3
 
 /** At most 40 characters in one line; empty if nothing names the element. */
@@ -26,7 +26,7 @@ export function chooseIconName({ label, icon, classes, id, source, tag }: IconDe
     classes[0] ?? '',
   ]
   const name = candidates.map(toOneLine).find((candidate) => candidate !== '') ?? ''
-  return [...name].slice(0, NAME_LIMIT_CHARS).join('').trim()
+  return [...name].slice(0, ICON_NAME_LIMIT_CHARS).join('').trim()
 }
 
 // --- internal ---

@@ -1,10 +1,10 @@
 // The last snapshot that the client saw: the changes since then, and the elements of refs that no longer exist.
 
 import { createBoundedMap } from '../bounded-collections.ts'
-import { describeChanges } from './compare-snapshots.ts'
 import { compactLines } from './compact-lines.ts'
+import { describeChanges } from './compare-snapshots.ts'
 import { isLayerChanging, visibleLines } from './modal-layers.ts'
-import { linesOf, markFocus, markStates, textOf, type SnapshotLine, type AriaTree } from './snapshot-lines.ts'
+import { type AriaTree, linesOf, markFocus, markStates, type SnapshotLine, textOf } from './snapshot-lines.ts'
 
 /** Changes of the page as a text; `unentered` leaves out the values that the caller entered. */
 export interface Changes {

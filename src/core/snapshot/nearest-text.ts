@@ -1,9 +1,9 @@
 // The text of a page that is nearest to one that was waited for: "3 teas" for "1 teas".
 
-import type { AriaTree } from './snapshot-lines.ts'
 import { normalizeSpace } from '../text/clip.ts'
+import type { AriaTree } from './snapshot-lines.ts'
 
-const TEXT_LIMIT_CHARS = 100
+const COMPARED_LIMIT_CHARS = 100
 const TEXT_COUNT_LIMIT = 2000
 const LEAST_SIMILARITY = 0.5
 
@@ -17,7 +17,7 @@ export const textsOf = (tree: AriaTree): readonly string[] =>
 
 /** Undefined if none is similar. Of a long text the part that is nearest is taken. */
 export function findNearestText(searched: string, texts: readonly string[]): string | undefined {
-  const goal = normalizeSpace(searched).slice(0, TEXT_LIMIT_CHARS)
+  const goal = normalizeSpace(searched).slice(0, COMPARED_LIMIT_CHARS)
   let best: { readonly text: string; readonly similarity: number } | undefined
   for (const text of texts.slice(0, TEXT_COUNT_LIMIT)) {
     for (const part of partsOf(normalizeSpace(text), goal)) {
@@ -35,14 +35,14 @@ const WORD_LIMIT = 60
 
 // A text that is much longer is compared by runs of as many words as the goal has.
 function partsOf(text: string, goal: string): readonly string[] {
-  if (text.length <= goal.length * 2) return [text.slice(0, TEXT_LIMIT_CHARS)]
+  if (text.length <= goal.length * 2) return [text.slice(0, COMPARED_LIMIT_CHARS)]
   const words = text.split(' ').slice(0, WORD_LIMIT)
   const count = goal.split(' ').length
   return words.map((_, index) =>
     words
       .slice(index, index + count)
       .join(' ')
-      .slice(0, TEXT_LIMIT_CHARS),
+      .slice(0, COMPARED_LIMIT_CHARS),
   )
 }
 

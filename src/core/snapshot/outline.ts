@@ -1,10 +1,10 @@
 // Selections of snapshot lines: the outline of a long page, and the lines that match a pattern.
 
-import { labelControls, placePhrase, type BlockLabels, controlOf, type BlockLabel } from './block-labels.ts'
-import { compactLines, SIBLING_ROLES } from './compact-lines.ts'
-import { textOf, type Place, type SnapshotLine, type AriaNode, type AriaTree } from './snapshot-lines.ts'
 import { clip } from '../text/clip.ts'
+import { type BlockLabel, type BlockLabels, controlOf, labelControls, placePhrase } from './block-labels.ts'
+import { compactLines, SIBLING_ROLES } from './compact-lines.ts'
 import { chooseIconName } from './icon-name.ts'
+import { type AriaNode, type AriaTree, type Place, type SnapshotLine, textOf } from './snapshot-lines.ts'
 
 /** The text of a line outside of its context: a control in a table row also names its row. */
 export const standaloneTextOf = ({ text, isUseful, row }: SnapshotLine): string =>
@@ -75,8 +75,6 @@ export function searchLines(
     return headingBefore ? [{ ...headingBefore, depth: 0 }, matchLine] : [matchLine]
   })
 }
-
-// --- internal ---
 
 const OMISSION_CHARS = 120
 
@@ -191,12 +189,14 @@ const isControl = ({ isUseful, ref, role }: SnapshotLine): boolean =>
   isUseful && ref !== undefined && role !== 'heading'
 
 // Limits the depth of an accessibility tree and the length of its texts, because a page can make both arbitrarily large.
-const TEXT_LIMIT_CHARS = 4000
+const NODE_TEXT_LIMIT_CHARS = 4000
 const DEPTH_LIMIT = 500
 
 /** The tree with clipped texts and the names of icons; nodes that are too deep are replaced by `…`. */
 export const truncateTree = (tree: AriaTree, depth = 0): AriaTree =>
-  tree.map((node) => (typeof node === 'string' ? clip(node, TEXT_LIMIT_CHARS) : truncateNode(node, depth)))
+  tree.map((node) =>
+    typeof node === 'string' ? clip(node, NODE_TEXT_LIMIT_CHARS) : truncateNode(node, depth),
+  )
 
 function truncateNode(node: AriaNode, depth: number): AriaNode {
   const { icon, ...named } = node
@@ -204,8 +204,8 @@ function truncateNode(node: AriaNode, depth: number): AriaNode {
   const clippedFields: [string, string][] = []
   for (const field of ['name', 'text', 'url', 'placeholder'] as const) {
     const text = node[field]
-    if (text !== undefined && text.length > TEXT_LIMIT_CHARS)
-      clippedFields.push([field, clip(text, TEXT_LIMIT_CHARS)])
+    if (text !== undefined && text.length > NODE_TEXT_LIMIT_CHARS)
+      clippedFields.push([field, clip(text, NODE_TEXT_LIMIT_CHARS)])
   }
   const { children = [] } = node
   if (children.length === 0)

@@ -1,9 +1,9 @@
 // Formats the accessibility tree of a page as text: one indented line for each element, without elements that have no role or name.
 // The tree comes from Playwright; which of its nodes are shown is decided here.
 
-import type { IconDescription } from './icon-name.ts'
-import { normalizeSpace } from '../text/clip.ts'
 import type { Box } from '../geometry.ts'
+import { normalizeSpace } from '../text/clip.ts'
+import type { IconDescription } from './icon-name.ts'
 
 /** A node as `ariaSnapshotJSON` returns it; a child may be a string. */
 export interface AriaNode extends NodeStates {
@@ -149,8 +149,6 @@ export const markStates = (lines: readonly SnapshotLine[]): readonly SnapshotLin
 export const textOf = (lines: readonly SnapshotLine[]): string =>
   lines.map(({ depth, text }) => `${' '.repeat(depth)}${text}`).join('\n')
 
-// --- internal ---
-
 const withMark = (line: SnapshotLine, mark: string): SnapshotLine => ({
   ...line,
   text: line.text.replace(`[${line.ref}]`, `[${line.ref}] ${mark}`),
@@ -202,7 +200,7 @@ const refTexts = ({ ref, box }: AriaNode): readonly string[] => {
 
 // The name of a control is computed from its content.
 function repeatsName({ role = '', name = '' }: AriaNode, child: AriaNode | string): boolean {
-  if (name === '' || name.length > NAME_LIMIT_CHARS || !controlRole.test(role)) return false
+  if (name === '' || name.length > SHOWN_NAME_LIMIT_CHARS || !controlRole.test(role)) return false
   if (typeof child === 'string') return name.includes(child)
   const { role: childRole = 'generic', cursor, focusable, draggable, children = [] } = child
   const isContent = childRole === 'img' || omittedRole.test(childRole)
@@ -275,10 +273,10 @@ interface NodeStates {
 }
 
 /** The maximum length of a name in a line. */
-const NAME_LIMIT_CHARS = 200
+const SHOWN_NAME_LIMIT_CHARS = 200
 
 export const clipName = (text: string): string =>
-  text.length > NAME_LIMIT_CHARS ? `${text.slice(0, NAME_LIMIT_CHARS)}…` : text
+  text.length > SHOWN_NAME_LIMIT_CHARS ? `${text.slice(0, SHOWN_NAME_LIMIT_CHARS)}…` : text
 
 /** The states of an element, each as it is shown; false for those that it does not have. */
 function statesOf(node: NodeStates, isControl: boolean, isClickable: boolean): (string | false)[] {

@@ -73,9 +73,9 @@ export function parseOrigin(answer: unknown): ElementOrigin | undefined {
 
 const COMPONENT_LIMIT = 12
 const STEP_LIMIT = 12
-const TEXT_LIMIT_CHARS = 1000
+const ORIGIN_TEXT_LIMIT_CHARS = 1000
 const STACK_LIMIT_CHARS = 4000
-const NAME_LIMIT_CHARS = 80
+const ORIGIN_NAME_LIMIT_CHARS = 80
 const ATTRIBUTE_LIMIT = 40
 
 type Data = Readonly<Record<string, unknown>>
@@ -83,7 +83,7 @@ type Data = Readonly<Record<string, unknown>>
 const omitUndefined = (record: Data): Data =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 
-const parseText = (value: unknown, limit = TEXT_LIMIT_CHARS): string | undefined =>
+const parseText = (value: unknown, limit = ORIGIN_TEXT_LIMIT_CHARS): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= limit ? value : undefined
 
 const parseCount = (value: unknown): number | undefined =>
@@ -106,7 +106,7 @@ function parsePosition(value: unknown): SourceNote | undefined {
 
 function parseComponent(value: unknown): ComponentOrigin[] {
   if (!isRecord(value)) return []
-  const name = parseText(value['name'], NAME_LIMIT_CHARS)
+  const name = parseText(value['name'], ORIGIN_NAME_LIMIT_CHARS)
   const position = parsePosition(value['position'])
   return name === undefined
     ? []
@@ -124,7 +124,7 @@ function parseStep(value: unknown): TemplateStep[] {
 
 function parseDescription(value: unknown): ElementDescription | undefined {
   if (!isRecord(value)) return undefined
-  const tag = parseText(value['tag'], NAME_LIMIT_CHARS)
+  const tag = parseText(value['tag'], ORIGIN_NAME_LIMIT_CHARS)
   const attributes = isRecord(value['attributes']) ? Object.entries(value['attributes']) : []
   const text = parseText(value['text'])
   if (tag === undefined || /[\s\p{Cc}<>]/u.test(tag)) return undefined

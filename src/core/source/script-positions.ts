@@ -76,8 +76,6 @@ export function replaceEntryPositions(entry: JournalEntry, find: FindSource): Jo
   return isSame ? entry : { ...entry, ...changed }
 }
 
-// --- internal ---
-
 const POSITION_LIMIT = 20
 
 // An optional name of a function as in the stacks of Firefox, a URL that may contain parentheses, a line and a column.

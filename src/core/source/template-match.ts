@@ -1,8 +1,8 @@
 // Finds the tag in a template that an element was made from, for frameworks that note only the file. The tag must be the only one that fits:
 // no line is better than a wrong one.
 
-import type { TemplateStep } from './parse-origin.ts'
 import { normalizeSpace } from '../text/clip.ts'
+import type { TemplateStep } from './parse-origin.ts'
 
 /** Counted from 1. */
 interface TemplatePosition {
@@ -16,8 +16,6 @@ export function findInTemplate(source: string, path: readonly TemplateStep[]): T
   const node = findNode(parseTemplate(source, start, end), path)
   return node && positionOf(source, node.start)
 }
-
-// --- internal ---
 
 // Single-file components of Vue have their template in an element of its own.
 function templateRangeOf(source: string): { start: number; end: number } {

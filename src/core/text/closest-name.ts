@@ -1,11 +1,11 @@
-const NAME_LIMIT_CHARS = 64
+const COMPARED_NAME_LIMIT_CHARS = 64
 
 /** The name closest to `input`, ignoring case and separators, or undefined when none is close. */
 export function findClosestName(input: string, names: readonly string[]): string | undefined {
-  if (input.length > 2 * NAME_LIMIT_CHARS) return undefined
+  if (input.length > 2 * COMPARED_NAME_LIMIT_CHARS) return undefined
   const fold = (name: string) =>
     name
-      .slice(0, NAME_LIMIT_CHARS)
+      .slice(0, COMPARED_NAME_LIMIT_CHARS)
       .toLowerCase()
       .replace(/[^a-z0-9]/g, '')
   const foldedInput = fold(input)

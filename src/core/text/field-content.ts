@@ -1,8 +1,8 @@
 // What a form field has, compared with what was entered into it. Pages cut, reformat, refuse and remove values.
 
+import { type FieldDescription, isSecretField } from '../redaction/secret-names.ts'
 import { clip, normalizeSpace } from './clip.ts'
 import { showPageText } from './invisible-characters.ts'
-import { isSecretField, type FieldDescription } from '../redaction/secret-names.ts'
 
 interface TextContent {
   readonly kind: 'text'

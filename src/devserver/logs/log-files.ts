@@ -1,13 +1,13 @@
 // Reads the log files that a server reported at its start, and no others: their links are resolved then, and a path that resolves to
 // another file later is refused.
 
-import { closeSync, fstatSync, readSync, realpathSync, constants, openSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { LogLines, LogQuery, LogSearch, LogStarts } from '../../runtime/ports/servers.ts'
+import type { LogPaths } from '../../core/dev-server.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import type { LogPaths } from '../../core/dev-server.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
+import type { LogLines, LogQuery, LogSearch, LogStarts } from '../../runtime/ports/servers.ts'
 
 const ZERO_STARTS: LogStarts = { stdout: 0, stderr: 0, combined: 0 }
 
@@ -79,8 +79,6 @@ export function createLogFollower(
     }
   }
 }
-
-// --- internal ---
 
 const logLinesOf = ({ lines, hasMore, offset, end }: LogTail, start: number): LogLines => ({
   lines: lines.map(stripTerminalCodes),

@@ -12,9 +12,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { createRedactedLogs, logPathsIn, type RedactedLogs } from './redacted-logs.ts'
 import type { LogPaths } from '../../core/dev-server.ts'
 import type { LogStarts } from '../../runtime/ports/servers.ts'
+import { createRedactedLogs, logPathsIn, type RedactedLogs } from './redacted-logs.ts'
 
 /** The folder with the logs of one server. They continue after restarts, so that a reader misses nothing. */
 export interface LogFolder {

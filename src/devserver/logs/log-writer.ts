@@ -1,8 +1,8 @@
 // Writes the output of a child process: stdout and stderr unchanged, combined with a time before each line.
 
-import { openLogFiles, type LogFolder } from './log-folder.ts'
-import type { LogPaths } from '../../core/dev-server.ts'
 import { StringDecoder } from 'node:string_decoder'
+import type { LogPaths } from '../../core/dev-server.ts'
+import { type LogFolder, openLogFiles } from './log-folder.ts'
 
 export type OutputStream = 'stdout' | 'stderr'
 

@@ -4,9 +4,9 @@
 import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, resolve, sep } from 'node:path'
 import process from 'node:process'
+import type { ServerRequest } from '../../core/dev-server.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { ServerRequest } from '../../core/dev-server.ts'
 import { isBelow, resolveRealPath } from '../../runtime/files/workspace-roots.ts'
 
 export interface ProgramLimits {

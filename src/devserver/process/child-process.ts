@@ -3,17 +3,17 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import process from 'node:process'
+import type { LogPaths } from '../../core/dev-server.ts'
+import { readSocketInodes } from '../../runtime/system/proc-files.ts'
 import type { LogFolder } from '../logs/log-folder.ts'
 import { createLogWriter, type OutputStream } from '../logs/log-writer.ts'
 import { isPortFree } from './free-port.ts'
 import { markCommand } from './inherited-mark.ts'
 import { identify, type ProcessIdentity } from './process-table.ts'
-import { createProcessTree, readOutputs, type ProcessTree } from './process-tree.ts'
-import { spawnCommand, type Command } from './spawn-command.ts'
-import { createSupervisedTree, spawnSupervised } from './supervisor.ts'
-import { readSocketInodes } from '../../runtime/system/proc-files.ts'
+import { createProcessTree, type ProcessTree, readOutputs } from './process-tree.ts'
+import { type Command, spawnCommand } from './spawn-command.ts'
 import type { ServerContext } from './start-context.ts'
-import type { LogPaths } from '../../core/dev-server.ts'
+import { createSupervisedTree, spawnSupervised } from './supervisor.ts'
 
 export interface ServerProcess {
   readonly pid: number

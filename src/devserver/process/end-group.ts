@@ -1,12 +1,12 @@
 // Ends a server as a runner of tests does: only the process group of its command gets a signal. What matters of the others is whether they
 // keep the output of the command open, for which a runner waits, or a port, which the next run finds taken.
 
+import type { GroupEnd } from '../../runtime/ports/servers.ts'
 import { pollUntil, type ServerProcess } from './child-process.ts'
-import { readActivity } from './process-activity.ts'
 import { describeHolder, readHolder } from './port-holders.ts'
+import { readActivity } from './process-activity.ts'
 import { identify, signalProcess } from './process-table.ts'
 import { readOutputs } from './process-tree.ts'
-import type { GroupEnd } from '../../runtime/ports/servers.ts'
 
 const GRACE_MS = 5000
 // The end of a parent may end a child, by its input or its terminal.

@@ -2,9 +2,9 @@
 // outgoing connection could take an ephemeral port.
 
 import { randomInt } from 'node:crypto'
-import { createServer, type AddressInfo } from 'node:net'
-import { hasNoListener } from './process-activity.ts'
+import { type AddressInfo, createServer } from 'node:net'
 import { isWebPort } from '../../core/network/host-rule.ts'
+import { hasNoListener } from './process-activity.ts'
 
 /** Resolves to a port of loopback on which nothing listens. */
 export type FindFreePort = () => Promise<number>

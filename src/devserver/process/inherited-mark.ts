@@ -1,11 +1,11 @@
 // A mark that all descendants of a command have, whatever they do with their environment, their session and their output: Linux has a limit
 // for file locks, which every child inherits, and which it does not enforce. The soft limit is the tree, the hard limit the run.
 
-import process from 'node:process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import type { Command } from './spawn-command.ts'
+import process from 'node:process'
 import { readFile, readProcFile } from '../../runtime/system/proc-files.ts'
+import type { Command } from './spawn-command.ts'
 
 interface Tags {
   readonly run: string

@@ -1,7 +1,7 @@
 // Whether the port of a server went to another program after the server had ended.
 
-import { readListeningSockets } from './process-activity.ts'
 import { listFolder, readLink } from '../../runtime/system/proc-files.ts'
+import { readListeningSockets } from './process-activity.ts'
 
 /** `listens` tells whether the server's processes listen on a port; undefined if unknown. The listeners of `namedPort` are the server's
  * whatever their processes are. */

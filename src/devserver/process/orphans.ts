@@ -2,15 +2,15 @@
 // running watchdog are left to it. Only on Linux the environment of a process can be read without another program.
 
 import process from 'node:process'
+import { readLink, readProcFile } from '../../runtime/system/proc-files.ts'
 import { pollUntil } from './child-process.ts'
 import {
   isAlive,
   isSameProcess,
   listProcesses,
-  signalProcess,
   type ProcessIdentity,
+  signalProcess,
 } from './process-table.ts'
-import { readLink, readProcFile } from '../../runtime/system/proc-files.ts'
 import { RUN_TAG_VARIABLE } from './watchdog.ts'
 
 export interface ProcessInfo extends ProcessIdentity {

@@ -1,10 +1,10 @@
 // The program that listens on a port which a server wanted. Known on Linux only, and only what this user may see.
 
 import { basename } from 'node:path'
-import { readListeningSockets } from './process-activity.ts'
-import { RUN_TAG_VARIABLE } from './watchdog.ts'
 import { clip } from '../../core/text/clip.ts'
 import { listFolder, readLink, readProcFile, readSocketInodes } from '../../runtime/system/proc-files.ts'
+import { readListeningSockets } from './process-activity.ts'
+import { RUN_TAG_VARIABLE } from './watchdog.ts'
 
 export interface PortHolder {
   readonly port: number

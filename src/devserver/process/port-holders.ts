@@ -1,7 +1,7 @@
 // Whose a listener is: its process, and the folder that it runs in. Known on Linux only.
 
-import { readListeningSockets } from './process-activity.ts'
 import { listFolder, readLink, readProcFile, readSocketInodes } from '../../runtime/system/proc-files.ts'
+import { readListeningSockets } from './process-activity.ts'
 
 export interface PortHolder {
   readonly pid: number

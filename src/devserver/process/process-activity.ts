@@ -2,15 +2,15 @@
 
 import { readdirSync } from 'node:fs'
 import process from 'node:process'
-import type { ProcessEntry } from './process-table.ts'
-import type { ProcessTree } from './process-tree.ts'
+import { portOf } from '../../core/dev-server.ts'
 import {
+  readProcFile,
   readSocketInodes,
   readStatFields,
-  readProcFile,
   readTcpSockets,
 } from '../../runtime/system/proc-files.ts'
-import { portOf } from '../../core/dev-server.ts'
+import type { ProcessEntry } from './process-table.ts'
+import type { ProcessTree } from './process-tree.ts'
 
 export interface ProcessActivity {
   /** The TCP ports on which they listen, lowest first. */
@@ -74,8 +74,6 @@ export function readActivity(tree: ProcessTree): ProcessActivity {
 /** Whether nothing listens on these ports; undefined if unknown. */
 export const hasNoListener = (...ports: readonly number[]): boolean | undefined =>
   process.platform === 'linux' ? !readListeningSockets().some(({ port }) => ports.includes(port)) : undefined
-
-// --- internal ---
 
 function hasOthers(members: readonly ProcessEntry[], holders: readonly ProcessEntry[]): boolean {
   const byPid = new Map(members.map((entry) => [entry.pid, entry]))

@@ -2,15 +2,15 @@
 // between two looks is found by what descendants inherit: the mark, the session, the tag in the environment, and the pipes of the output.
 
 import process from 'node:process'
+import { readLink, readProcFile } from '../../runtime/system/proc-files.ts'
+import { hasMark } from './inherited-mark.ts'
 import {
   identify,
   listProcesses,
-  signalProcess,
   type ProcessEntry,
   type ProcessIdentity,
+  signalProcess,
 } from './process-table.ts'
-import { hasMark } from './inherited-mark.ts'
-import { readLink, readProcFile } from '../../runtime/system/proc-files.ts'
 
 export const SERVER_TAG_VARIABLE = 'FOOTLIGHT_SERVER'
 

@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
-import { isFile } from './spawn-command.ts'
 import { readLink, readProcFile } from '../../runtime/system/proc-files.ts'
+import { isFile } from './spawn-command.ts'
 
 const SCRIPT_PATTERN = /\.([cm]?[jt]sx?|py|rb|pl)$/
 const INTERPRETER_PATTERN = /^(node|bun|deno|tsx|python|pypy|ruby|perl)/
@@ -68,7 +68,7 @@ function findCompiledFiles(pid: number, executable: string, folder: string): Rea
 // The files of a program: its entry and all that it imports by relative paths.
 const FILE_LIMIT = 2000
 // Imports stand at the beginning, but for those of a program that was made by another one.
-const TEXT_LIMIT_CHARS = 1_000_000
+const IMPORTS_LIMIT_CHARS = 1_000_000
 const IMPORT_LIMIT = 1000
 const EXTENSIONS = [
   '',
@@ -111,7 +111,7 @@ export function findImportedFiles(entry: string, folder: string): ReadonlySet<st
 
 /** The paths that a file imports, which may lack their extension. */
 function readImports(path: string): string[] {
-  const text = readText(path).slice(0, TEXT_LIMIT_CHARS)
+  const text = readText(path).slice(0, IMPORTS_LIMIT_CHARS)
   const find = (pattern: RegExp): string[] => {
     const names = new Set<string>()
     for (const [, name = ''] of text.matchAll(pattern)) if (names.add(name).size >= IMPORT_LIMIT) break

@@ -4,16 +4,12 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers'
-import { startDetachedScript } from './detached-script.ts'
-import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
-import type { AttachRelay, RelayClient } from '../../runtime/ports/browsers.ts'
-import {
-  createLineReader,
-  formatRelayLine,
-  parseRelayLine,
-  type RelayStart,
-} from '../../core/cdp/relay-lines.ts'
+import { formatRelayLine, parseRelayLine, type RelayStart } from '../../core/cdp/relay-lines.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { createLineReader } from '../../core/text/line-reader.ts'
+import type { AttachRelay, RelayClient } from '../../runtime/ports/browsers.ts'
+import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
+import { startDetachedScript } from './detached-script.ts'
 
 const CLOSE_TIMEOUT_MS = 5000
 

@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
-import { RUN_TAG_VARIABLE } from './watchdog.ts'
 import { settleWithin } from '../../runtime/system/settle-within.ts'
+import { RUN_TAG_VARIABLE } from './watchdog.ts'
 
 const OUTPUT_LIMIT_BYTES = 100_000
 

@@ -4,9 +4,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 import process from 'node:process'
-import { readUptimeTicks, type ProcessEntry } from './process-table.ts'
-import type { ProcessTree } from './process-tree.ts'
-import { findProgramFiles, type ProjectFolders } from './program-files.ts'
+import type { ServerCode, ServerProgram } from '../../core/evidence/judge-freshness.ts'
 import {
   listFolder,
   readLink,
@@ -14,7 +12,9 @@ import {
   readSocketInodes,
   readTcpSockets,
 } from '../../runtime/system/proc-files.ts'
-import type { ServerCode, ServerProgram } from '../../core/evidence/judge-freshness.ts'
+import { type ProcessEntry, readUptimeTicks } from './process-table.ts'
+import type { ProcessTree } from './process-tree.ts'
+import { findProgramFiles, type ProjectFolders } from './program-files.ts'
 
 // These start a program again after a change; some look at their files again and again, without the system telling them.
 const RELOADER_PATTERN =

@@ -1,10 +1,10 @@
 // Starts a command: a string with the shell, an array without it. It leads a process group, where the system has them.
 
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { statSync } from 'node:fs'
+import { win32 } from 'node:path'
 import process from 'node:process'
 import type { Program } from './allowed-programs.ts'
-import { win32 } from 'node:path'
 
 export interface Command {
   readonly command: string | readonly string[]
@@ -31,8 +31,6 @@ export function isFile(path: string): boolean {
     return false
   }
 }
-
-// --- internal ---
 
 // Programs as Windows starts them. A name is found on PATH with the extensions of PATHEXT. A batch file, as npm is one, is run by cmd.exe,
 // which reads its arguments as text.

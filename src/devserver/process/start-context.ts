@@ -1,9 +1,9 @@
 // The context for starting a server, in both modes.
 
-import type { FindFreePort } from './free-port.ts'
-import { type Watchdog, RUN_TAG_VARIABLE } from './watchdog.ts'
 import type { CheckServerAddress } from '../../runtime/ports/egress-proxy.ts'
+import type { FindFreePort } from './free-port.ts'
 import { SERVER_TAG_VARIABLE } from './process-tree.ts'
+import { RUN_TAG_VARIABLE, type Watchdog } from './watchdog.ts'
 
 /** The run and the tag of the server's processes, the folder of its logs, and the environment before this process changed it. */
 export interface ServerContext {

@@ -2,13 +2,13 @@
 // which starts it and ends it with all that it started: when it is told to, and when this process ends, however it does. The pipe between
 // them says both. What `taskkill` does not find ends with the supervisor, in the job object of the executable.
 
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
+import { createLineReader } from '../../core/text/line-reader.ts'
 import { identify, signalProcess } from './process-table.ts'
 import type { ProcessTree } from './process-tree.ts'
-import { spawnCommand, type Command } from './spawn-command.ts'
-import { createLineReader } from '../../core/cdp/relay-lines.ts'
+import { type Command, spawnCommand } from './spawn-command.ts'
 
 /** How shells say that there is no such command. */
 const NOT_FOUND_EXIT_CODE = 127

@@ -1,8 +1,7 @@
 // The ports of this machine that the processes of a server have to do with: their own, and those of other programs. Known on Linux only.
 
 import process from 'node:process'
-import { listProcesses } from './process-table.ts'
-import type { ProcessTree } from './process-tree.ts'
+import type { UsedPort, UsedPorts } from '../../core/comparison/shared-ports.ts'
 import {
   readLink,
   readProcFile,
@@ -10,7 +9,8 @@ import {
   readTcpSockets,
   type TcpSocket,
 } from '../../runtime/system/proc-files.ts'
-import type { UsedPort, UsedPorts } from '../../core/comparison/shared-ports.ts'
+import { listProcesses } from './process-table.ts'
+import type { ProcessTree } from './process-tree.ts'
 
 /** Begins to look. The function that it returns tells what is known since then: connections that are open when it is called, and those to a
  * program that runs below `folder`, which may have ended before. */

@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { startDetachedScript } from './detached-script.ts'
 import { runMarkOf } from './inherited-mark.ts'
-import { PS_ENVIRONMENT, type ProcessIdentity } from './process-table.ts'
+import { type ProcessIdentity, PS_ENVIRONMENT } from './process-table.ts'
 
 export const RUN_TAG_VARIABLE = 'FOOTLIGHT_RUN'
 

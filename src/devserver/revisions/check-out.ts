@@ -5,13 +5,13 @@ import { randomUUID } from 'node:crypto'
 import { realpathSync, rmdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { createRunGit, withoutOwnFilters, type RunGit } from './run-git.ts'
-import { findMissingEnvironment, sharePackages } from './share-packages.ts'
-import type { ServerContext } from '../process/start-context.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { type Failure, invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
 import type { Checkout } from '../../runtime/ports/revisions.ts'
+import type { ServerContext } from '../process/start-context.ts'
+import { createRunGit, type RunGit, withoutOwnFilters } from './run-git.ts'
+import { findMissingEnvironment, sharePackages } from './share-packages.ts'
 
 /** Where a branch leaves, the first that there is. */
 const MAIN_BRANCHES = ['refs/remotes/origin/HEAD', 'origin/main', 'origin/master', 'main', 'master', 'trunk']

@@ -1,9 +1,9 @@
 // One file of a project: its content, known by a hash, and since when it has it. It is read only if its size or times differ. Only another
 // content is a change, so that a touched file is none, and one that was moved here with an old time is.
 
-import { readFileSync, statSync, type Stats } from 'node:fs'
-import { hashContent } from '../../runtime/system/hash-content.ts'
+import { readFileSync, type Stats, statSync } from 'node:fs'
 import type { FileChange } from '../../core/evidence/project-files.ts'
+import { hashContent } from '../../runtime/system/hash-content.ts'
 
 const HASH_LIMIT_BYTES = 1_000_000
 /** A write within this time of a reading may leave the same times. */

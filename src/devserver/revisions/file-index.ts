@@ -3,19 +3,19 @@
 
 import { basename, dirname, relative, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { FileChange, ProjectFiles } from '../../core/evidence/project-files.ts'
 import {
   changeOf,
   CLOCK_STEP_MS,
+  type FileEntry,
   firstEntryOf,
   isPresent,
   lookAgain,
   newEntryOf,
   readStats,
   withContent,
-  type FileEntry,
 } from './file-entry.ts'
 import type { FileList, FileLister } from './list-files.ts'
-import type { FileChange, ProjectFiles } from '../../core/evidence/project-files.ts'
 
 export interface FileIndex {
   /** The files as they are now, and from now on these too, by absolute path: a page may have loaded what lies elsewhere. */

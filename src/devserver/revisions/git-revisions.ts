@@ -2,9 +2,9 @@
 
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Revisions } from '../../runtime/ports/revisions.ts'
 import type { ProgramLimits } from '../process/allowed-programs.ts'
 import type { ServerContext } from '../process/start-context.ts'
-import type { Revisions } from '../../runtime/ports/revisions.ts'
 
 interface RevisionsOptions {
   readonly createContext: () => ServerContext

@@ -2,9 +2,9 @@
 
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { addedFile, type ChangedFile, parseDiff } from '../../core/comparison/changed-file.ts'
 import { readRegularFile } from './read-regular-file.ts'
-import { withoutOwnFilters, type RunGit } from './run-git.ts'
-import { addedFile, parseDiff, type ChangedFile } from '../../core/comparison/changed-file.ts'
+import { type RunGit, withoutOwnFilters } from './run-git.ts'
 
 const FILE_LIMIT_BYTES = 500_000
 const SUM_LIMIT_BYTES = 5_000_000

@@ -3,8 +3,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
-import { readRegularFile } from './read-regular-file.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
+import { readRegularFile } from './read-regular-file.ts'
 
 const PACKAGE_FOLDER = 'node_modules'
 /** Packages of other languages, in the top folder. */

@@ -1,32 +1,32 @@
 // A server that is started and stopped by the user's own command: `--start`, `--restart`, `--status`, `--shutdown`.
 
-import process from 'node:process'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { runCommand, type CommandFailure, type CommandRun } from './run-command.ts'
-import { createLostPortCheck } from '../process/lost-port.ts'
-import { type ServerContext, createChildEnvironment } from '../process/start-context.ts'
-import type { Program } from '../process/allowed-programs.ts'
-import {
-  isAlive,
-  isSameProcess,
-  readUptimeTicks,
-  signalProcess,
-  type ProcessIdentity,
-  identify,
-} from '../process/process-table.ts'
-import { readActivity } from '../process/process-activity.ts'
-import { watchPorts } from '../process/used-ports.ts'
-import { createProcessTree, type ProcessTree } from '../process/process-tree.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
-import type { DevServer, ServerRequest, ServerStatus, LogPaths } from '../../core/dev-server.ts'
-import { err, ok, type Result } from '../../core/result.ts'
-import type { OwnedServer, ServerHooks, LogStarts } from '../../runtime/ports/servers.ts'
-import * as v from 'valibot'
 import { mkdtempSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as v from 'valibot'
+import type { DevServer, LogPaths, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import { removeFolder } from '../../runtime/files/remove-folder.ts'
+import type { LogStarts, OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 import { createLogFollower, readLogs, resolveLogPaths } from '../logs/log-files.ts'
 import { createRedactedLogs } from '../logs/redacted-logs.ts'
-import { removeFolder } from '../../runtime/files/remove-folder.ts'
+import type { Program } from '../process/allowed-programs.ts'
+import { createLostPortCheck } from '../process/lost-port.ts'
+import { readActivity } from '../process/process-activity.ts'
+import {
+  identify,
+  isAlive,
+  isSameProcess,
+  type ProcessIdentity,
+  readUptimeTicks,
+  signalProcess,
+} from '../process/process-table.ts'
+import { createProcessTree, type ProcessTree } from '../process/process-tree.ts'
+import { createChildEnvironment, type ServerContext } from '../process/start-context.ts'
+import { watchPorts } from '../process/used-ports.ts'
+import { type CommandFailure, type CommandRun, runCommand } from './run-command.ts'
 
 const TIMEOUTS_MS = { start: 30_000, restart: 45_000, status: 5000, shutdown: 15_000 } as const
 const WATCH_INTERVAL_MS = 300
@@ -52,8 +52,6 @@ export async function startContractServer(
   tree.signal('SIGKILL')
   return err(signal.aborted ? { code: 'CANCELLED' } : startFailureOf(start.error))
 }
-
-// --- internal ---
 
 async function createContractServer(
   request: ContractRequest,

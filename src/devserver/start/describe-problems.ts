@@ -1,13 +1,13 @@
 // What is wrong with a server that is up: processes of its command that have failed, and a PORT that another process took than the one of
 // its page.
 
-import type { ServerProcess } from '../process/child-process.ts'
-import { commandLineOf, describePortHolder, findPortHolder } from '../process/port-holder.ts'
-import { readActivity, type ProcessActivity } from '../process/process-activity.ts'
 import { portOf } from '../../core/dev-server.ts'
 import { createFailedProcesses } from '../../core/evidence/failed-processes.ts'
 import { showPageText } from '../../core/text/invisible-characters.ts'
 import type { ServerHooks } from '../../runtime/ports/servers.ts'
+import type { ServerProcess } from '../process/child-process.ts'
+import { commandLineOf, describePortHolder, findPortHolder } from '../process/port-holder.ts'
+import { type ProcessActivity, readActivity } from '../process/process-activity.ts'
 
 export interface Problems {
   /** A line of output. */

@@ -2,16 +2,16 @@
 
 import { statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
-import { findCommandDenial, resolveAllowedProgram, type ProgramLimits } from '../process/allowed-programs.ts'
-import type { startContractServer } from './contract-server.ts'
-import type { startDirectServer } from './direct-server.ts'
+import type { ServerRequest } from '../../core/dev-server.ts'
+import { type Failure, invalidParameter } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { OwnedServer, ServerHooks, Servers } from '../../runtime/ports/servers.ts'
+import { findCommandDenial, type ProgramLimits, resolveAllowedProgram } from '../process/allowed-programs.ts'
 import type { FindFreePort } from '../process/free-port.ts'
 import type { ServerContext } from '../process/start-context.ts'
 import { createWatchdog, type Watchdog } from '../process/watchdog.ts'
-import type { ServerRequest } from '../../core/dev-server.ts'
-import { invalidParameter, type Failure } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
-import type { OwnedServer, ServerHooks, Servers } from '../../runtime/ports/servers.ts'
+import type { startContractServer } from './contract-server.ts'
+import type { startDirectServer } from './direct-server.ts'
 
 interface ServersOptions {
   /** The temporary folder of this run, for logs; the watchdog removes it if this process is killed. */
@@ -129,8 +129,6 @@ function isFolder(path: string): boolean {
     return false
   }
 }
-
-// --- internal ---
 
 const SESSION_CLOSED_FAILURE: Failure = {
   code: 'SERVER_START_FAILED',

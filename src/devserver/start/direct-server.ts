@@ -2,41 +2,41 @@
 
 import { realpathSync } from 'node:fs'
 import process from 'node:process'
-import { isPortFree } from '../process/free-port.ts'
-import { describeProbe, probeStatus, STATUS_PROBE_TIMEOUT_MS } from './http-probe.ts'
-import { findReadyUrl } from './playwright-readiness.ts'
-import { createLostPortCheck } from '../process/lost-port.ts'
-import type { ServerContext } from '../process/start-context.ts'
-import { findHeldPort } from './describe-problems.ts'
-import { leavesTakenPort } from './taken-port.ts'
-import { createLaunchedServer, type LaunchedServer } from './launched-server.ts'
-import type { RunningServer } from './running-server.ts'
-import type { LaunchRequest } from './wait-until-ready.ts'
-import { nameLog, readLogs, resolveLogPaths } from '../logs/log-files.ts'
-import { createLogFolder, type LogFolder } from '../logs/log-folder.ts'
-import { logPathsIn } from '../logs/redacted-logs.ts'
-import { readActivity } from '../process/process-activity.ts'
-import { foregroundVariablesFor } from '../process/server-variables.ts'
-import { watchPorts } from '../process/used-ports.ts'
-import { createServerCodeReader } from '../process/server-code.ts'
-import { createFileIndex, type FileIndex } from '../revisions/file-index.ts'
-import { createFileLister, findProjectRoot } from '../revisions/list-files.ts'
-import { createRunGit } from '../revisions/run-git.ts'
-import type { ServerCode } from '../../core/evidence/judge-freshness.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
-import { accessDenied } from '../../core/network/page-url.ts'
-import { originOf } from '../../core/network/host-rules.ts'
-import { err, ok } from '../../core/result.ts'
 import {
+  type DevServer,
   isReadyStatus,
+  portOf,
   type ServerRequest,
   type ServerStatus,
-  type DevServer,
-  portOf,
 } from '../../core/dev-server.ts'
+import type { ServerCode } from '../../core/evidence/judge-freshness.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { originOf } from '../../core/network/host-rules.ts'
+import { accessDenied } from '../../core/network/page-url.ts'
+import { err, ok } from '../../core/result.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
 import type { CheckServerAddress } from '../../runtime/ports/egress-proxy.ts'
 import type { OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
+import { nameLog, readLogs, resolveLogPaths } from '../logs/log-files.ts'
+import { createLogFolder, type LogFolder } from '../logs/log-folder.ts'
+import { logPathsIn } from '../logs/redacted-logs.ts'
+import { isPortFree } from '../process/free-port.ts'
+import { createLostPortCheck } from '../process/lost-port.ts'
+import { readActivity } from '../process/process-activity.ts'
+import { createServerCodeReader } from '../process/server-code.ts'
+import { foregroundVariablesFor } from '../process/server-variables.ts'
+import type { ServerContext } from '../process/start-context.ts'
+import { watchPorts } from '../process/used-ports.ts'
+import { createFileIndex, type FileIndex } from '../revisions/file-index.ts'
+import { createFileLister, findProjectRoot } from '../revisions/list-files.ts'
+import { createRunGit } from '../revisions/run-git.ts'
+import { findHeldPort } from './describe-problems.ts'
+import { describeProbe, probeStatus, STATUS_PROBE_TIMEOUT_MS } from './http-probe.ts'
+import { createLaunchedServer, type LaunchedServer } from './launched-server.ts'
+import { findReadyUrl } from './playwright-readiness.ts'
+import type { RunningServer } from './running-server.ts'
+import { leavesTakenPort } from './taken-port.ts'
+import type { LaunchRequest } from './wait-until-ready.ts'
 
 const STOP_GRACE_MS = 3000
 // A server that runs already may compile the page first; where none listens, this machine refuses the connection at once.

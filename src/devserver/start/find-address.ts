@@ -1,10 +1,6 @@
 // Finds the URL at which a starting server responds: one that it announced, its PORT, or else any port that it opened.
 
 import { hostname, networkInterfaces } from 'node:os'
-import { isLocalhostName, isMachineAddress } from '../../core/network/host-rules.ts'
-import type { ProcessActivity } from '../process/process-activity.ts'
-import type { ServerContext } from '../process/start-context.ts'
-import { settleWithin } from '../../runtime/system/settle-within.ts'
 import {
   isBesideRoot,
   isReadyStatus,
@@ -13,8 +9,12 @@ import {
   type ServerAnswer,
   type ServerRequest,
 } from '../../core/dev-server.ts'
-import { probeUrl, type ProbeAnswer } from './http-probe.ts'
+import { isLocalhostName, isMachineAddress } from '../../core/network/host-rules.ts'
 import type { CheckServerAddress } from '../../runtime/ports/egress-proxy.ts'
+import { settleWithin } from '../../runtime/system/settle-within.ts'
+import type { ProcessActivity } from '../process/process-activity.ts'
+import type { ServerContext } from '../process/start-context.ts'
+import { type ProbeAnswer, probeUrl } from './http-probe.ts'
 
 const ROUND_TIMEOUT_MS = 1000
 const UPGRADE_REQUIRED = 426

@@ -3,8 +3,8 @@ import { get as getSecure } from 'node:https'
 import { isIP } from 'node:net'
 import { canonicalizeHost } from '../../core/network/host-rule.ts'
 import { isLocalhostName, LOOPBACK_ADDRESSES } from '../../core/network/host-rules.ts'
-import { startTimer } from '../../runtime/system/timer.ts'
 import type { CheckServerAddress } from '../../runtime/ports/egress-proxy.ts'
+import { startTimer } from '../../runtime/system/timer.ts'
 
 /** The timeout of the remaining addresses once one did not respond in time: a server that listens on another address is rarely slow too. */
 const OTHER_ADDRESS_TIMEOUT_MS = 1000

@@ -1,20 +1,20 @@
 // The process of a server started by any command, across restarts, and the address to which it may move.
 
-import { toOwnHost } from './find-address.ts'
-import { probeUrl } from './http-probe.ts'
-import { type RunningServer, serverOf } from './running-server.ts'
-import { describeExit, programMovedFailureOf } from './start-failures.ts'
-import { type LaunchRequest, waitUntilReady } from './wait-until-ready.ts'
-import { describeMovedProgram } from '../process/allowed-programs.ts'
-import { endGroup } from '../process/end-group.ts'
-import { pollUntil, type ServerProcess } from '../process/child-process.ts'
-import { readActivity } from '../process/process-activity.ts'
-import type { ServerContext } from '../process/start-context.ts'
 import { createBoundedMap } from '../../core/bounded-collections.ts'
 import { portOf } from '../../core/dev-server.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import type { GroupEnd, ServerHooks } from '../../runtime/ports/servers.ts'
+import { describeMovedProgram } from '../process/allowed-programs.ts'
+import { pollUntil, type ServerProcess } from '../process/child-process.ts'
+import { endGroup } from '../process/end-group.ts'
+import { readActivity } from '../process/process-activity.ts'
+import type { ServerContext } from '../process/start-context.ts'
+import { toOwnHost } from './find-address.ts'
+import { probeUrl } from './http-probe.ts'
+import { type RunningServer, serverOf } from './running-server.ts'
+import { describeExit, programMovedFailureOf } from './start-failures.ts'
+import { type LaunchRequest, waitUntilReady } from './wait-until-ready.ts'
 
 export interface LaunchedServer {
   /** Starts the command and waits until it responds. */

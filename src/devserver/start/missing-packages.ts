@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readFile } from '../../runtime/system/proc-files.ts'
 import { isRecord, parseJson } from '../../core/text/json.ts'
+import { readFile } from '../../runtime/system/proc-files.ts'
 
 export interface MissingPackages {
   readonly folder: string

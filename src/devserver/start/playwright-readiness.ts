@@ -1,7 +1,7 @@
 // Whether Playwright's `webServer` would take a URL as ready: by its own rule, which is another one than that of a session.
 
-import { probeUrl, type ProbeOptions } from './http-probe.ts'
 import type { ReadyUrl } from '../../runtime/ports/servers.ts'
+import { type ProbeOptions, probeUrl } from './http-probe.ts'
 
 const REDIRECT_LIMIT = 10
 

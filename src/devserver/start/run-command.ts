@@ -2,12 +2,12 @@
 
 import type { ChildProcess } from 'node:child_process'
 import * as v from 'valibot'
+import type { ServerStartFailed } from '../../core/failure-records.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 import { describeMovedProgram, type Program } from '../process/allowed-programs.ts'
 import { identify, signalProcess } from '../process/process-table.ts'
 import { spawnCommand } from '../process/spawn-command.ts'
-import type { ServerStartFailed } from '../../core/failure-records.ts'
-import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
-import { err, ok, type Result } from '../../core/result.ts'
 
 export interface CommandRun {
   readonly path: string

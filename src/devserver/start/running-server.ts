@@ -1,9 +1,9 @@
 // A started server that responds.
 
-import { errorLinesOf, errorOutputOf } from './start-failures.ts'
-import type { ServerProcess } from '../process/child-process.ts'
+import { type DevServer, isReadyStatus, portOf } from '../../core/dev-server.ts'
 import { clip } from '../../core/text/clip.ts'
-import { isReadyStatus, portOf, type DevServer } from '../../core/dev-server.ts'
+import type { ServerProcess } from '../process/child-process.ts'
+import { errorLinesOf, errorOutputOf } from './start-failures.ts'
 
 export interface RunningServer {
   readonly child: ServerProcess

@@ -2,13 +2,13 @@
 // another program ran.
 
 import { createServer, type Server } from 'node:net'
-import { createLaunchedServer } from './launched-server.ts'
-import type { LaunchRequest } from './wait-until-ready.ts'
-import { createLogFolder } from '../logs/log-folder.ts'
-import type { ServerContext } from '../process/start-context.ts'
 import { portOf } from '../../core/dev-server.ts'
 import { findLeftPort } from '../../core/playwright-test/moved-port.ts'
 import { removeFolder } from '../../runtime/files/remove-folder.ts'
+import { createLogFolder } from '../logs/log-folder.ts'
+import type { ServerContext } from '../process/start-context.ts'
+import { createLaunchedServer } from './launched-server.ts'
+import type { LaunchRequest } from './wait-until-ready.ts'
 
 const READY_TIMEOUT_MS = 20_000
 const STOP_GRACE_MS = 3000

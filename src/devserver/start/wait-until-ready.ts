@@ -3,44 +3,44 @@
 
 import process from 'node:process'
 import {
-  addressBehind,
-  createAddressSearch,
-  isOwnHost,
-  mayNameRoot,
-  probeAddresses,
-  type AddressSearch,
-  type Announcement,
-} from './find-address.ts'
-import { probeUrl } from './http-probe.ts'
-import { createProblems, type Problems } from './describe-problems.ts'
-import { serverVariablesFor } from '../process/server-variables.ts'
-import {
-  describeHiddenPort,
-  describeIgnoredPort,
-  describeOtherListeners,
-  readActivity,
-  type ProcessActivity,
-} from '../process/process-activity.ts'
-import { serverOf, type RunningServer } from './running-server.ts'
-import { type ServerContext, createChildEnvironment } from '../process/start-context.ts'
-import { errorLinesOf, exitFailureOf, timeoutFailureOf } from './start-failures.ts'
-import type { LogFolder } from '../logs/log-folder.ts'
-import type { Program } from '../process/allowed-programs.ts'
-import { startServerProcess, type ServerProcess } from '../process/child-process.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
-import {
   chooseAddress,
+  type DevServer,
   findAnnouncedUrl,
   isNamedLocal,
   isReadyStatus,
   portOf,
-  type DevServer,
   type ServerAnswer,
   type ServerRequest,
 } from '../../core/dev-server.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 import type { ServerHooks } from '../../runtime/ports/servers.ts'
+import type { LogFolder } from '../logs/log-folder.ts'
+import type { Program } from '../process/allowed-programs.ts'
+import { type ServerProcess, startServerProcess } from '../process/child-process.ts'
+import {
+  describeHiddenPort,
+  describeIgnoredPort,
+  describeOtherListeners,
+  type ProcessActivity,
+  readActivity,
+} from '../process/process-activity.ts'
+import { serverVariablesFor } from '../process/server-variables.ts'
+import { createChildEnvironment, type ServerContext } from '../process/start-context.ts'
+import { createProblems, type Problems } from './describe-problems.ts'
+import {
+  addressBehind,
+  type AddressSearch,
+  type Announcement,
+  createAddressSearch,
+  isOwnHost,
+  mayNameRoot,
+  probeAddresses,
+} from './find-address.ts'
+import { probeUrl } from './http-probe.ts'
+import { type RunningServer, serverOf } from './running-server.ts'
+import { errorLinesOf, exitFailureOf, timeoutFailureOf } from './start-failures.ts'
 
 const READY_TIMEOUT_MS = 60_000
 /** Until then only announced URLs and PORT count; after it any port that the server listens on. */

@@ -3,10 +3,10 @@
 import { accessSync, constants, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import process from 'node:process'
-import { isFile } from '../process/spawn-command.ts'
-import type { TestRunFailed } from '../../core/test-failure.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import type { TestRunFailed } from '../../core/test-failure.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
+import { isFile } from '../process/spawn-command.ts'
 
 export interface TestProject {
   /** The folder of the configuration, in which the tests run. */

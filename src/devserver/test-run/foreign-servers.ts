@@ -3,10 +3,10 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describeHolder, findPortHolders, type PortHolder } from '../process/port-holders.ts'
 import { portOf } from '../../core/dev-server.ts'
 import { isLocalhostName } from '../../core/network/host-rules.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
+import { describeHolder, findPortHolders, type PortHolder } from '../process/port-holders.ts'
 
 export interface ForeignServer {
   readonly url: string

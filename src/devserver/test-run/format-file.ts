@@ -3,10 +3,10 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isRecord, parseJson } from '../../core/text/json.ts'
+import { isBelow } from '../../runtime/files/workspace-roots.ts'
 import { isFile } from '../process/spawn-command.ts'
 import { foldersUpwards, type NodeRuntime } from './find-project.ts'
-import { isBelow } from '../../runtime/files/workspace-roots.ts'
-import { isRecord, parseJson } from '../../core/text/json.ts'
 
 /** Formats a file with the formatter that a package.json from there up to the workspace names. Does nothing where none does, and leaves the
  * file as it is where the formatter fails. */

@@ -1,25 +1,19 @@
 // Reads the trace of a failed test: its events, the last picture of the page, and the bodies of failed responses.
 
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { openPromise, type Entry } from 'yauzl'
-import { parseJsonLines } from './run-playwright.ts'
-import { err, ok } from '../../core/result.ts'
-import { openDocument } from '../../runtime/files/open-document.ts'
-import type { DocumentType } from '../../runtime/ports/files.ts'
+import { type Entry, openPromise } from 'yauzl'
+import { summarizeError } from '../../core/evidence/error-lines.ts'
 import {
   readTrace,
   type TraceEvidence,
-  type TraceRequest,
   type TraceMessage,
+  type TraceRequest,
 } from '../../core/playwright-test/trace-evidence.ts'
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { decodeMap, MAP_LIMIT_CHARS } from '../../runtime/sources/map-cache.ts'
-import { sourceMap } from '../../runtime/sources/parse-map.ts'
-import { placeSource } from '../../runtime/sources/place-source.ts'
-import { parseUrl } from '../../core/text/parse-url.ts'
+import { err, ok } from '../../core/result.ts'
 import { findMapReference } from '../../core/source/map-reference.ts'
 import {
   findPositions,
@@ -29,8 +23,14 @@ import {
   type SourcePosition,
 } from '../../core/source/script-positions.ts'
 import { readSourcePath } from '../../core/source/source-path.ts'
-import { summarizeError } from '../../core/evidence/error-lines.ts'
 import { normalizeSpace } from '../../core/text/clip.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
+import { openDocument } from '../../runtime/files/open-document.ts'
+import type { DocumentType } from '../../runtime/ports/files.ts'
+import { decodeMap, MAP_LIMIT_CHARS } from '../../runtime/sources/map-cache.ts'
+import { sourceMap } from '../../runtime/sources/parse-map.ts'
+import { placeSource } from '../../runtime/sources/place-source.ts'
+import { parseJsonLines } from './run-playwright.ts'
 
 interface TraceFile {
   readonly path: string
@@ -73,8 +73,6 @@ export async function readTraceFile(file: TraceFile): Promise<TraceFileEvidence 
   trace.value.close()
   return evidence
 }
-
-// --- internal ---
 
 async function readArchive({ path, picturePath, sources }: TraceFile): Promise<TraceFileEvidence> {
   const archive = await openPromise(path, { autoClose: false })

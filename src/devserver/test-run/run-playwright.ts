@@ -1,20 +1,20 @@
 // One process of the project's Playwright Test, from its start to the end of everything that it started.
 
-import { mkdirSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { NodeRuntime, TestProject } from './find-project.ts'
-import { type LaunchSettings, installLaunchFallback } from './in-playwright/launch-fallback.ts'
-import { createLogFolder } from '../logs/log-folder.ts'
-import { startServerProcess, type ProcessExit } from '../process/child-process.ts'
-import { createChildEnvironment, type ServerContext } from '../process/start-context.ts'
-import { signalProcess } from '../process/process-table.ts'
-import type { ProcessTree } from '../process/process-tree.ts'
 import type { RunEvent } from '../../core/playwright-test/run-event.ts'
+import { parseJson } from '../../core/text/json.ts'
 import { race, type StopReason } from '../../runtime/system/deadline.ts'
 import { createDeferred, settleWithin } from '../../runtime/system/settle-within.ts'
-import { createScriptReader, type ScriptReaderSettings } from './in-playwright/script-reader.ts'
+import { createLogFolder } from '../logs/log-folder.ts'
+import { type ProcessExit, startServerProcess } from '../process/child-process.ts'
+import { signalProcess } from '../process/process-table.ts'
+import type { ProcessTree } from '../process/process-tree.ts'
+import { createChildEnvironment, type ServerContext } from '../process/start-context.ts'
+import type { NodeRuntime, TestProject } from './find-project.ts'
+import { installLaunchFallback, type LaunchSettings } from './in-playwright/launch-fallback.ts'
 import { createReporterType, type ReporterSettings } from './in-playwright/reporter.ts'
-import { parseJson } from '../../core/text/json.ts'
+import { createScriptReader, type ScriptReaderSettings } from './in-playwright/script-reader.ts'
 
 /** The browsers of this machine, for projects whose own are not installed. */
 export type TestBrowsers = Pick<LaunchSettings, 'browser' | 'headlessShell' | 'hasSandbox' | 'hasDisplay'>
@@ -106,8 +106,6 @@ export async function runPlaywright(
     ...('stopReason' in raceResult && { stopReason: raceResult.stopReason }),
   }
 }
-
-// --- internal ---
 
 const scriptSettingsOf = ({ project, browsers, folder }: PlaywrightSetup, events: string) => ({
   ...browsers,

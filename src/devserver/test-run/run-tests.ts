@@ -1,17 +1,16 @@
 // One run of tests: what is left out, the run itself, and what its end means.
 
-import { existsSync, statSync, readFileSync } from 'node:fs'
-import { mentionsOtherBrowsers } from './find-project.ts'
-import { runPlaywright, type PlaywrightRun, type PlaywrightSetup, scriptFolderIn } from './run-playwright.ts'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
 import {
   cleanText,
-  limitNames,
   DETAILED_TEST_LIMIT,
   joinMessages,
   limitFailedTests,
+  limitNames,
 } from '../../core/playwright-test/limit-evidence.ts'
+import type { TestResult } from '../../core/playwright-test/render-junit.ts'
 import type {
   ReportedError,
   RunEvent,
@@ -19,31 +18,32 @@ import type {
   TestPosition,
 } from '../../core/playwright-test/run-event.ts'
 import {
-  describeRun,
-  missingBrowser,
-  missingBrowserOf,
   countsOf,
+  describeRun,
   describeTimeout,
   judgeRun,
+  missingBrowser,
+  missingBrowserOf,
   type RunEnd,
 } from '../../core/playwright-test/run-outcome.ts'
 import {
   createProgress,
+  type RunSummary,
   serverLinesOf,
   splitProjects,
   summarizeRun,
-  type RunSummary,
 } from '../../core/playwright-test/run-summary.ts'
-import { isBelow } from '../../runtime/files/workspace-roots.ts'
-import { createRunWatch } from './run-watch.ts'
-import type { TestRunReport, TestRunRequest } from '../../runtime/ports/test-runner.ts'
-import { join, relative, sep } from 'node:path'
-import { readTraceFile } from './read-trace-file.ts'
-import type { TestResult } from '../../core/playwright-test/render-junit.ts'
+import { readPageSnapshot } from '../../core/playwright-test/trace-evidence.ts'
+import { err, ok } from '../../core/result.ts'
 import { createCodeFrame } from '../../core/source/code-frame.ts'
 import type { FailedTest } from '../../core/test-failure.ts'
-import { readPageSnapshot } from '../../core/playwright-test/trace-evidence.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
+import { isBelow } from '../../runtime/files/workspace-roots.ts'
+import type { TestRunReport, TestRunRequest } from '../../runtime/ports/test-runner.ts'
+import { mentionsOtherBrowsers } from './find-project.ts'
+import { readTraceFile } from './read-trace-file.ts'
+import { type PlaywrightRun, type PlaywrightSetup, runPlaywright, scriptFolderIn } from './run-playwright.ts'
+import { createRunWatch } from './run-watch.ts'
 
 export interface RunOptions extends PlaywrightSetup {
   readonly request: TestRunRequest

@@ -1,13 +1,13 @@
 // Ends a run that would say nothing true: one on the server of another project, and one that waits for a server that nobody ends.
 
 import process from 'node:process'
-import { findForeignServer } from './foreign-servers.ts'
-import { describeHolder, readHolder } from '../process/port-holders.ts'
-import { readOutputs, type ProcessTree } from '../process/process-tree.ts'
 import type { RunEvent } from '../../core/playwright-test/run-event.ts'
 import type { TestRunFailed } from '../../core/test-failure.ts'
 import { abortWith } from '../../runtime/system/deadline.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
+import { describeHolder, readHolder } from '../process/port-holders.ts'
+import { type ProcessTree, readOutputs } from '../process/process-tree.ts'
+import { findForeignServer } from './foreign-servers.ts'
 
 /** How long a run may be silent after its last test before what it waits for is looked at. */
 const SILENCE_MS = 15_000

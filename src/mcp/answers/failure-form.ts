@@ -2,11 +2,11 @@
 // name in `initialize`; only clients whose source code was read are listed.
 
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { joinLines } from '../../tools/define/plain-lines.ts'
 import { INLINE_IMAGE_LIMIT_PIXELS } from '../../core/evidence/image-plan.ts'
-import { estimateTokens, estimateImageTokens } from '../../core/evidence/token-estimate.ts'
+import { estimateImageTokens, estimateTokens } from '../../core/evidence/token-estimate.ts'
 import type { Evidence } from '../../runtime/ports/evidence.ts'
 import type { Image } from '../../runtime/ports/page-values.ts'
+import { joinLines } from '../../tools/define/plain-lines.ts'
 
 export interface FailureForm {
   /** Which images the answer contains besides their file. A large one may cost more than everything else. */
@@ -102,8 +102,6 @@ export function formatFailure(
   if (record === 'text') return { content: [textBlockOf(text), ...imageBlocksOf(images)] }
   return resultOf(failureRecord, images, text)
 }
-
-// --- internal ---
 
 // Results of tool calls in the form of MCP.
 // Several clients pass either the structured content or the content to their model, so a result with images has only the content, and all

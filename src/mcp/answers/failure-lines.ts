@@ -1,21 +1,21 @@
 // The text of a failure: its code, its message with the next step, and what else a model can use. The record has the rest.
 
+import type { Failure, FailureCategory } from '../../core/failure.ts'
+import { describeCounts } from '../../core/playwright-test/run-summary.ts'
+import type { FailedTest, TestFailed, TestRunFailed, TestRunFailureReason } from '../../core/test-failure.ts'
+import { showPageText } from '../../core/text/invisible-characters.ts'
+import type { Evidence } from '../../runtime/ports/evidence.ts'
 import {
-  sinceLinesOf,
+  blockLines,
+  type Data,
+  durationText,
+  indent,
   isEcho,
   joinLines,
   linesOfField,
   pageLineOf,
-  type Data,
-  blockLines,
-  durationText,
-  indent,
+  sinceLinesOf,
 } from '../../tools/define/plain-lines.ts'
-import { showPageText } from '../../core/text/invisible-characters.ts'
-import type { Failure, FailureCategory } from '../../core/failure.ts'
-import type { Evidence } from '../../runtime/ports/evidence.ts'
-import { describeCounts } from '../../core/playwright-test/run-summary.ts'
-import type { FailedTest, TestFailed, TestRunFailed, TestRunFailureReason } from '../../core/test-failure.ts'
 
 /** A failure as clients receive it. */
 export interface FailureRecord {
@@ -49,8 +49,6 @@ export function failureLinesOf(record: FailureRecord, input: Data, isPageReporte
   const otherLines = Object.entries(others).flatMap(([name, value]) => linesOfField(name, value))
   return joinLines([`${errorCode}: ${message}`, ...otherLines, ...detailLines, ...evidenceLines])
 }
-
-// --- internal ---
 
 /** The message says the same in words. */
 const omittedDetails: ReadonlySet<string> = new Set([

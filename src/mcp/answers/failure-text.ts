@@ -1,10 +1,6 @@
 // The messages of all failures. Each has the next step for the caller; the data is in `details`.
 
-import { clip } from '../../core/text/clip.ts'
-import { showPageText } from '../../core/text/invisible-characters.ts'
-import { categoryOf, type Failure } from '../../core/failure.ts'
-import { type FailureRecord, describeFailedRun, describeFailedTests } from './failure-lines.ts'
-import type { StepsReport } from '../../runtime/ports/tool-call.ts'
+import type { StartFailureReason } from '../../core/dev-server.ts'
 import type {
   InvalidParameter,
   NavigationFailed,
@@ -12,8 +8,12 @@ import type {
   SessionCreation,
   SeveralSessions,
 } from '../../core/failure-records.ts'
+import { categoryOf, type Failure } from '../../core/failure.ts'
 import { formatSessionName } from '../../core/session/session-name.ts'
-import type { StartFailureReason } from '../../core/dev-server.ts'
+import { clip } from '../../core/text/clip.ts'
+import { showPageText } from '../../core/text/invisible-characters.ts'
+import type { StepsReport } from '../../runtime/ports/tool-call.ts'
+import { describeFailedRun, describeFailedTests, type FailureRecord } from './failure-lines.ts'
 
 /** The record of a failure. `sessionId` is the session of the call, used if the failure has none. */
 export function failureRecordOf(

@@ -2,27 +2,27 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
-import {
-  formatFailure,
-  inlineImagesOf,
-  evidenceLimitTokensOf,
-  defaultFailureForm,
-  summaryOf,
-  type FailureForm,
-  resultOf,
-} from './failure-form.ts'
-import { failureLinesOf, type FailureRecord } from './failure-lines.ts'
-import { failureRecordOf } from './failure-text.ts'
-import type { Data } from '../../tools/define/plain-lines.ts'
-import type { FieldTexts } from '../../tools/define/tool.ts'
-import { resultTextOf } from './result-text.ts'
-import { isSimilar } from '../../core/snapshot/closest-elements.ts'
 import type { Failure } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
+import { isSimilar } from '../../core/snapshot/closest-elements.ts'
 import { escapeInvisibleIn, showPageText } from '../../core/text/invisible-characters.ts'
 import type { Evidence } from '../../runtime/ports/evidence.ts'
 import type { Image } from '../../runtime/ports/page-values.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
+import type { Data } from '../../tools/define/plain-lines.ts'
+import type { FieldTexts } from '../../tools/define/tool.ts'
+import {
+  defaultFailureForm,
+  evidenceLimitTokensOf,
+  type FailureForm,
+  formatFailure,
+  inlineImagesOf,
+  resultOf,
+  summaryOf,
+} from './failure-form.ts'
+import { failureLinesOf, type FailureRecord } from './failure-lines.ts'
+import { failureRecordOf } from './failure-text.ts'
+import { resultTextOf } from './result-text.ts'
 
 /** The result of a successful call of a tool with these `texts`; its text does not repeat the `input`, and has the id of a new session with
  * `showsSessionIds`. */

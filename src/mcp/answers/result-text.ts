@@ -1,13 +1,13 @@
 // The text of a successful result: what a model needs and does not know yet. Each tool says how its own fields read; the fields that many
 // results have, the order and what is left out are decided here. The data is redacted already.
 
-import { omit, quote, show, showLines, type TextContext } from '../../tools/define/field-texts.ts'
-import { isEcho, joinLines, linesOfField, sinceLinesOf, type Data } from '../../tools/define/plain-lines.ts'
 import { relativeUrlOf } from '../../core/network/page-url.ts'
 import { showPageText } from '../../core/text/invisible-characters.ts'
-import type { FieldTexts } from '../../tools/define/tool.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 import type { Comment } from '../../runtime/ports/viewing.ts'
+import { omit, quote, show, showLines, type TextContext } from '../../tools/define/field-texts.ts'
+import { type Data, isEcho, joinLines, linesOfField, sinceLinesOf } from '../../tools/define/plain-lines.ts'
+import type { FieldTexts } from '../../tools/define/tool.ts'
 
 /** Formats a result as short lines, of which the first has the outcome, unless changes of the page alone show it. `texts` are those of its tool.
  * `input` is what the caller sent: it is not repeated. With `showsSessionIds` a new session is shown with its id beside its name. */

@@ -4,18 +4,17 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  INVALID_PARAMS,
-  isJSONRPCRequest,
-  PROTOCOL_VERSION_META_KEY,
-  UnsupportedProtocolVersionError,
   type ClientCapabilities,
   type Implementation,
+  INVALID_PARAMS,
+  isJSONRPCRequest,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
   type Server,
   type ServerContext,
+  UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server'
-
 import { APP_EXTENSION } from './view-app.ts'
 
 export type Era = 'legacy' | 'modern'

@@ -1,8 +1,8 @@
 // Parses the input of a call. A failure names the first wrong field, what was expected and what was received.
 
 import * as v from 'valibot'
-import { invalidParameter } from '../../core/failure.ts'
 import type { InvalidParameter } from '../../core/failure-records.ts'
+import { invalidParameter } from '../../core/failure.ts'
 import { err, type Result } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
@@ -15,8 +15,8 @@ import {
   receivedOf,
   siblingsOf,
 } from '../../tools/define/describe-issue.ts'
-import type { BoundCall, RawInput, Tool } from '../../tools/define/tool.ts'
 import { moveRefs } from '../../tools/define/target.ts'
+import type { BoundCall, RawInput, Tool } from '../../tools/define/tool.ts'
 
 const INPUT_LIMIT = { depth: 100, values: 100_000 } as const
 
@@ -50,8 +50,6 @@ function failureOf(
   const hint = Object.hasOwn(removed, field) ? removed[field] : closest && `Did you mean ${closest}?`
   return invalidParameter(field, expected, 'an unknown field', hint)
 }
-
-// --- internal ---
 
 // Converts what models often write: null for an omitted field, "2" for 2, 2 for "2", "true" for true, one value for a list of one, and the
 // names and refs of other servers. Only exact forms are converted, and only where the schema does not accept the value, so that none changes

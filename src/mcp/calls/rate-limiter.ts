@@ -1,9 +1,9 @@
 // Rate limits of each client for tool calls, new sessions and other requests.
 
 import { createBoundedMap } from '../../core/bounded-collections.ts'
-import { takeToken, type TokenBucket, type Rate } from '../../core/token-bucket.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
+import { type Rate, takeToken, type TokenBucket } from '../../core/token-bucket.ts'
 
 /** Each function counts for one client, and returns RATE_LIMITED if there were too many. */
 export interface RateLimiter {

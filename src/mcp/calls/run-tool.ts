@@ -1,14 +1,14 @@
 // Runs the tool of a call: counts it for the rate limits, parses its input and reports it. An exception is a bug: it is logged with its
 // stack and answered as INTERNAL, and the server keeps running.
 
-import { parseInput } from './parse-input.ts'
-import type { RateLimiter } from './rate-limiter.ts'
-import type { ToolNames } from './tool-names.ts'
-import type { FailureForm } from '../answers/failure-form.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { ToolOutcome } from '../../runtime/ports/tool-call.ts'
 import type { RawInput, Tool, ToolContext } from '../../tools/define/tool.ts'
+import type { FailureForm } from '../answers/failure-form.ts'
+import { parseInput } from './parse-input.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import type { ToolNames } from './tool-names.ts'
 
 const SESSION_TOOL = 'create_session'
 

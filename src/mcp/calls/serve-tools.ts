@@ -1,39 +1,39 @@
 // `tools/list` and `tools/call` of one server object.
 
 import {
-  INVALID_PARAMS,
   type CallToolRequestParams,
   type CallToolResult,
+  INVALID_PARAMS,
   type Server,
   type ServerContext,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/server'
-import { createAskForPerson, createAskUser } from './suspended-calls.ts'
+import type { InvalidParameter } from '../../core/failure-records.ts'
+import { findSelectorProblem, invalidParameter } from '../../core/failure.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
+import { err, ok } from '../../core/result.ts'
+import { clip } from '../../core/text/clip.ts'
+import { escapeInvisible } from '../../core/text/invisible-characters.ts'
+import type { Caller, FailedOutcome, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
+import { everyTool } from '../../tools/catalogue.ts'
+import { joinLines, repeatableFieldsOf } from '../../tools/define/plain-lines.ts'
+import type { CallContext, RawInput, StepResult, Tool, ToolContext } from '../../tools/define/tool.ts'
 import {
-  failureFormFor,
-  imageLimitPixelsOf,
   defaultFailureForm,
   type FailureForm,
+  failureFormFor,
+  imageLimitPixelsOf,
 } from '../answers/failure-form.ts'
-import { clientOf, type Era } from './era.ts'
-import { addViewApp, callView, VIEW_TOOL } from './view-app.ts'
-import type { ServerOptions } from './server-options.ts'
-import { clip } from '../../core/text/clip.ts'
-import type { Caller, FailedOutcome, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
-import { countCall, runTool, type DispatchOptions } from './run-tool.ts'
-import { type ResolvedCall, createToolNames, hintFor, type ToolNames } from './tool-names.ts'
-import { repeatableFieldsOf, joinLines } from '../../tools/define/plain-lines.ts'
 import { failureRecordOf, failureText } from '../answers/failure-text.ts'
 import { failureResult, successResult } from '../answers/format-result.ts'
-import { findSelectorProblem, invalidParameter } from '../../core/failure.ts'
-import { escapeInvisible } from '../../core/text/invisible-characters.ts'
-import type { CallContext, RawInput, StepResult, Tool, ToolContext } from '../../tools/define/tool.ts'
-import { everyTool } from '../../tools/catalogue.ts'
-import { parseInput } from './parse-input.ts'
 import { resultTextOf } from '../answers/result-text.ts'
-import type { InvalidParameter } from '../../core/failure-records.ts'
-import { err, ok } from '../../core/result.ts'
-import type { Redactor } from '../../core/redaction/redactor.ts'
+import { clientOf, type Era } from './era.ts'
+import { parseInput } from './parse-input.ts'
+import { countCall, type DispatchOptions, runTool } from './run-tool.ts'
+import type { ServerOptions } from './server-options.ts'
+import { createAskForPerson, createAskUser } from './suspended-calls.ts'
+import { createToolNames, hintFor, type ResolvedCall, type ToolNames } from './tool-names.ts'
+import { addViewApp, callView, VIEW_TOOL } from './view-app.ts'
 
 interface ToolClient {
   readonly owner: string
@@ -71,8 +71,6 @@ export function serveTools(server: Server, options: ServerOptions, toolClient: T
       : suspendedCalls.resume(client, round, state, inputResponses)
   })
 }
-
-// --- internal ---
 
 type CallClient = Pick<Caller, 'signal' | 'progress' | 'ask' | 'askForPerson'>
 

@@ -1,15 +1,15 @@
 // What every MCP server object of a process is made with.
 
+import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
+import type { Files } from '../../runtime/ports/files.ts'
+import type { Revisions } from '../../runtime/ports/revisions.ts'
+import type { SessionManager } from '../../runtime/ports/session-manager.ts'
+import type { TestRunner } from '../../runtime/ports/test-runner.ts'
+import type { Tool } from '../../tools/define/tool.ts'
+import type { FailureForm } from '../answers/failure-form.ts'
 import type { DispatchOptions } from './run-tool.ts'
 import type { SuspendedCalls } from './suspended-calls.ts'
 import type { ViewApp } from './view-app.ts'
-import type { FailureForm } from '../answers/failure-form.ts'
-import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
-import type { SessionManager } from '../../runtime/ports/session-manager.ts'
-import type { Revisions } from '../../runtime/ports/revisions.ts'
-import type { TestRunner } from '../../runtime/ports/test-runner.ts'
-import type { Files } from '../../runtime/ports/files.ts'
-import type { Tool } from '../../tools/define/tool.ts'
 
 export interface ServerOptions extends DispatchOptions {
   readonly version: string

@@ -2,17 +2,17 @@
 // with the answer. In between it is known by a random id only, which the client returns as `requestState`.
 
 import { randomUUID } from 'node:crypto'
-import { showPageText } from '../../core/text/invisible-characters.ts'
 import {
-  INVALID_PARAMS,
-  inputRequired,
   type CallToolResult,
-  type InputRequiredResult,
   type ElicitRequestFormParams,
+  inputRequired,
+  type InputRequiredResult,
+  INVALID_PARAMS,
   type jsonSchemaValidator,
   type RequestId,
   type Server,
 } from '@modelcontextprotocol/server'
+import { showPageText } from '../../core/text/invisible-characters.ts'
 import type {
   AskForPerson,
   AskUser,
@@ -118,8 +118,6 @@ export function createSuspendedCalls(answerTimeoutMs = ANSWER_TIMEOUT_MS): Suspe
     },
   }
 }
-
-// --- internal ---
 
 function createCall(
   client: string,

@@ -2,8 +2,8 @@
 // are in the table of synonyms, whose rows may rename fields and set fixed values. A client sees one entry per tool; a dialect changes only
 // how the entries are spelled.
 
-import type { Tool } from '../../tools/define/tool.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
+import type { Tool } from '../../tools/define/tool.ts'
 
 export type Dialect = 'footlight' | 'session' | 'e2e' | 'browser'
 
@@ -117,11 +117,11 @@ export interface ToolNames {
 }
 
 // No tool and no field has a longer name.
-const NAME_LIMIT_CHARS = 100
+const TOOL_NAME_LIMIT_CHARS = 100
 
 /** Removes case and separators, from the name of a tool also a leading `browser`. */
 const normalizeFieldName = (name: string): string =>
-  name.length > NAME_LIMIT_CHARS ? name : name.toLowerCase().replace(/[_.-]/g, '')
+  name.length > TOOL_NAME_LIMIT_CHARS ? name : name.toLowerCase().replace(/[_.-]/g, '')
 const normalizeToolName = (name: string): string => normalizeFieldName(name).replace(/^browser(?=.)/, '')
 
 /** Builds the index of all names. Throws if a name would mean two tools, which is a bug in the table. */

@@ -2,8 +2,8 @@
 // fields of the tool or the error code are required. A tool whose result is an image has no output schema. The schemas of the catalogue are
 // converted when the executable is built (build.ts), and otherwise here.
 
-import { toJsonSchema } from '@valibot/to-json-schema'
 import type { JSONObject, Tool as ListedTool } from '@modelcontextprotocol/server'
+import { toJsonSchema } from '@valibot/to-json-schema'
 import type { Tool } from '../../tools/define/tool.ts'
 
 declare const FOOTLIGHT_TOOL_SCHEMAS: string | undefined

@@ -7,7 +7,7 @@ export const SCOPE = 'mcp:execute'
 
 const METADATA_TIMEOUT_MS = 5000
 
-export type Identity =
+type Identity =
   | { readonly subject: string }
   | {
       readonly status: 401 | 403

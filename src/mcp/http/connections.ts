@@ -4,9 +4,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node'
-import type { Server, EventStore, JSONRPCMessage } from '@modelcontextprotocol/server'
-import { sendRpcError, rpcMethodOf, type RpcBody } from './request-body.ts'
+import type { EventStore, JSONRPCMessage, Server } from '@modelcontextprotocol/server'
 import { withLegacyErrorCode } from '../calls/era.ts'
+import { type RpcBody, rpcMethodOf, sendRpcError } from './request-body.ts'
 
 export interface HttpCaller {
   /** Undefined without authentication. */

@@ -1,8 +1,8 @@
 import type { Server } from '@modelcontextprotocol/server'
-import type { Authenticate } from './authentication.ts'
-import type { RateLimiter } from '../calls/rate-limiter.ts'
 import type { Era } from '../calls/era.ts'
+import type { RateLimiter } from '../calls/rate-limiter.ts'
 import type { ListenToResources } from '../subscriptions.ts'
+import type { Authenticate } from './authentication.ts'
 
 export interface HttpOptions {
   readonly host: string
@@ -25,7 +25,7 @@ export interface HttpOptions {
 }
 
 /** For the log. `ms` is the time from the request to the end of its response. */
-export type RequestEvent = {
+type RequestEvent = {
   readonly requestId: string
   readonly method: string
   readonly path: string

@@ -8,23 +8,23 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { createConnections, REQUEST_BODY_LIMIT_BYTES, type Connections } from './connections.ts'
-import { sendRpcError, sendJson, sendPlainText, readBody, type RpcBody, rpcMethodOf } from './request-body.ts'
-import type { HttpOptions, HttpServer } from './http-options.ts'
-import { createStatelessRequests, isModernRequest, type StatelessRequests } from './stateless-requests.ts'
+import type { Failure } from '../../core/failure.ts'
 import {
-  isLoopbackHost,
-  loopbackNamesOf,
+  type AllowedHosts,
   clientKeyOf,
   findRefusal,
-  type AllowedHosts,
+  isLoopbackHost,
+  loopbackNamesOf,
 } from '../../core/network/http-guard.ts'
-import { SCOPE } from './authentication.ts'
-import { refuseTooManyValues } from '../stdio.ts'
-import type { RateLimiter } from '../calls/rate-limiter.ts'
 import { failureRecordOf, failureText } from '../answers/failure-text.ts'
 import { failureResult } from '../answers/format-result.ts'
-import type { Failure } from '../../core/failure.ts'
+import type { RateLimiter } from '../calls/rate-limiter.ts'
+import { refuseTooManyValues } from '../stdio.ts'
+import { SCOPE } from './authentication.ts'
+import { type Connections, createConnections, REQUEST_BODY_LIMIT_BYTES } from './connections.ts'
+import type { HttpOptions, HttpServer } from './http-options.ts'
+import { readBody, type RpcBody, rpcMethodOf, sendJson, sendPlainText, sendRpcError } from './request-body.ts'
+import { createStatelessRequests, isModernRequest, type StatelessRequests } from './stateless-requests.ts'
 
 const SOCKET_LIMIT = 4000
 const LOGGED_PATH_LIMIT_CHARS = 100

@@ -54,8 +54,6 @@ export const rpcMethodOf = (message: unknown): string | undefined => {
   return typeof method === 'string' ? method : undefined
 }
 
-// --- internal ---
-
 // Responses outside MCP.
 export function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node'
+import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node'
 import {
   classifyInboundRequest,
   createMcpHandler,
@@ -12,10 +12,10 @@ import {
   type Server,
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server'
-import { KEEP_ALIVE_INTERVAL_MS, REQUEST_BODY_LIMIT_BYTES, type HttpCaller } from './connections.ts'
-import { sendRpcError, rpcMethodOf, type RpcBody } from './request-body.ts'
-import type { HttpOptions } from './http-options.ts'
 import { isFilter } from '../subscriptions.ts'
+import { type HttpCaller, KEEP_ALIVE_INTERVAL_MS, REQUEST_BODY_LIMIT_BYTES } from './connections.ts'
+import type { HttpOptions } from './http-options.ts'
+import { type RpcBody, rpcMethodOf, sendRpcError } from './request-body.ts'
 
 export interface StatelessRequests {
   /** Serves one request, whose body has been read. */

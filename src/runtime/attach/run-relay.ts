@@ -1,31 +1,31 @@
 // The process that holds the only connection to the user's own browser. It outlives Footlight for a moment: when Footlight ends, however
 // that happens, its pipe closes and the relay closes the tabs that it has opened.
 
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import type { Readable, Writable } from 'node:stream'
 import { WebSocket } from 'ws'
-import { createTargetRelay, type TargetRelay } from './target-relay.ts'
-import { createDeferred, settleWithin } from '../system/settle-within.ts'
 import {
-  type ProtocolMessage,
-  type TargetInfo,
-  createLineReader,
   formatRelayLine,
   parseRelayLine,
+  type ProtocolMessage,
+  RELAY_COMMAND,
   type RelayLine,
   type RelayStart,
-  RELAY_COMMAND,
+  type TargetInfo,
 } from '../../core/cdp/relay-lines.ts'
 import {
-  selectLeftTargets,
   formatChange,
   formatRecordName,
   openingUrlOf,
   parseRecordName,
   type RecordName,
+  selectLeftTargets,
 } from '../../core/cdp/target-records.ts'
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { createLineReader } from '../../core/text/line-reader.ts'
+import { createDeferred, settleWithin } from '../system/settle-within.ts'
+import { createTargetRelay, type TargetRelay } from './target-relay.ts'
 
 /** A page that hangs is closed by the browser after some seconds. */
 const CLOSE_TIMEOUT_MS = 10_000

@@ -1,14 +1,14 @@
 // Between the clients of one connection and the user's own browser. Each client sees only the tabs that it has opened, and those that
 // they open. Other tabs are neither attached to nor reported.
 
-import { settleWithin } from '../system/settle-within.ts'
 import {
   commandDenial,
+  debuggingPortOf,
   decideCommand,
   restrictParams,
-  debuggingPortOf,
 } from '../../core/cdp/command-policy.ts'
 import type { ProtocolMessage, TargetInfo } from '../../core/cdp/relay-lines.ts'
+import { settleWithin } from '../system/settle-within.ts'
 
 interface RelayPorts {
   sendToBrowser(message: ProtocolMessage): void

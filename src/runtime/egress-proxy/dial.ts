@@ -3,16 +3,16 @@
 
 import { lookup } from 'node:dns/promises'
 import { connect, type Socket } from 'node:net'
-import { addressKindOf } from '../../core/network/ip-address.ts'
 import {
-  isLocalhostName,
-  checkOrigin,
   checkAddress,
-  LOOPBACK_ADDRESSES,
+  checkOrigin,
   type Denial,
   type HostPolicy,
+  isLocalhostName,
+  LOOPBACK_ADDRESSES,
   type Origin,
 } from '../../core/network/host-rules.ts'
+import { addressKindOf } from '../../core/network/ip-address.ts'
 
 export type ResolveHost = (host: string) => Promise<readonly string[]>
 

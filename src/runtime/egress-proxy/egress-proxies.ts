@@ -1,12 +1,12 @@
 // A forward proxy in this process with one port per session: the port identifies the session, and every connection of its pages goes
 // through it. Without rules there is no proxy.
 
+import type { HostRule } from '../../core/network/host-rule.ts'
+import { originOf } from '../../core/network/host-rules.ts'
+import type { EgressProxies } from '../ports/egress-proxy.ts'
 import type { ResolveHost } from './dial.ts'
 import { createOwnPorts, createPolicy, type PolicyBase } from './host-policy.ts'
 import type { RefusingProxy } from './refusing-proxy.ts'
-import type { EgressProxies } from '../ports/egress-proxy.ts'
-import type { HostRule } from '../../core/network/host-rule.ts'
-import { originOf } from '../../core/network/host-rules.ts'
 
 interface EgressProxiesOptions {
   /** The host rules of the process; undefined if there are none. */

@@ -1,9 +1,9 @@
 // Combines the rules of the process and of a session, and the addresses of this machine, into one policy.
 
 import { networkInterfaces } from 'node:os'
-import type { AddressKind } from '../../core/network/ip-address.ts'
 import type { HostRule } from '../../core/network/host-rule.ts'
 import type { Grant, HostPolicy } from '../../core/network/host-rules.ts'
+import type { AddressKind } from '../../core/network/ip-address.ts'
 
 /** The constant parts of a policy. */
 export interface PolicyBase {

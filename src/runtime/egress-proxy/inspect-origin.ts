@@ -1,20 +1,20 @@
 // Checks an origin and its current addresses against the rules: for a question to the user, and for requests of this process itself. Names
 // that are denied for good are not resolved.
 
-import { resolveAddresses, type ResolveHost } from './dial.ts'
-import type { OriginInspection, ServerAddressCheck } from '../ports/egress-proxy.ts'
 import {
-  isGrantedByAddress,
-  isMachineAddress,
-  checkOrigin,
   checkAddress,
   checkForbiddenAddress,
+  checkOrigin,
   checkPromptableAddress,
-  hostKindOf,
   type Denial,
+  hostKindOf,
   type HostPolicy,
+  isGrantedByAddress,
+  isMachineAddress,
   type Origin,
 } from '../../core/network/host-rules.ts'
+import type { OriginInspection, ServerAddressCheck } from '../ports/egress-proxy.ts'
+import { resolveAddresses, type ResolveHost } from './dial.ts'
 
 /** Whether an origin at its current addresses is allowed, denied, or for the user to decide. */
 export async function inspectOrigin(

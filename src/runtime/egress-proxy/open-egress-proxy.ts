@@ -1,18 +1,18 @@
 // The proxy of one session: checks each request of its pages against the host rules, the grants and the resolved addresses.
 
-import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { dial, resolveBySystem, type ResolveHost, type DialResult } from './dial.ts'
-import { inspectOrigin } from './inspect-origin.ts'
-import { createPolicy, type OwnPorts, type PolicyBase } from './host-policy.ts'
-import type { EgressProxy, EgressProxyHooks, LimitTransfer } from '../ports/egress-proxy.ts'
-import { checkOrigin, originOf, type Denial, type Grant, type Origin } from '../../core/network/host-rules.ts'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { checkOrigin, type Denial, type Grant, type Origin, originOf } from '../../core/network/host-rules.ts'
 import {
+  createRefusalResponse,
   HEAD_END,
   parseRequestHead,
-  createRefusalResponse,
-  rewriteResponseHead,
   type RequestHead,
+  rewriteResponseHead,
 } from '../../core/network/http-head.ts'
+import type { EgressProxy, EgressProxyHooks, LimitTransfer } from '../ports/egress-proxy.ts'
+import { dial, type DialResult, resolveBySystem, type ResolveHost } from './dial.ts'
+import { createPolicy, type OwnPorts, type PolicyBase } from './host-policy.ts'
+import { inspectOrigin } from './inspect-origin.ts'
 
 const CONNECTION_LIMIT = 256
 const CONNECT_ERROR_LIMIT = 100

@@ -1,7 +1,7 @@
 // The proxy of the browser process itself. It denies requests outside of a session's context, such as the beacon of a page whose context
 // is closed.
 
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createRefusalResponse } from '../../core/network/http-head.ts'
 
 const IDLE_TIMEOUT_MS = 5000

@@ -2,21 +2,21 @@
 // killed leaves the last one. The first session with a name saves it; a lock file with the number of its process says that it is open, and
 // in which namespace the process has this number. A profile has a state too, and the folders of its browsers; one session at a time has it.
 
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createHash } from 'node:crypto'
-import { uptime, homedir } from 'node:os'
-import { join, isAbsolute } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { homedir, uptime } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 import process from 'node:process'
-import { startTimer, type Timer } from '../system/timer.ts'
-import { readLink, readStatFields } from '../system/proc-files.ts'
-import { createNewFile } from './session-files.ts'
-import { diskFailure } from './output-folder.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { isStateName, STATE_NAME_RULE } from '../../core/session/session-name.ts'
 import type { NamedState, NamedStates } from '../ports/files.ts'
 import type { StorageState } from '../ports/page-values.ts'
+import { readLink, readStatFields } from '../system/proc-files.ts'
+import { startTimer, type Timer } from '../system/timer.ts'
+import { diskFailure } from './output-folder.ts'
+import { createNewFile } from './session-files.ts'
 
 /** Whose states a server opens: those of the user who runs it, of each authenticated client its own, or nobody's. */
 export type StateOwnership = 'user' | 'client' | 'nobody'
@@ -53,8 +53,6 @@ export async function writeState(folder: string, fileName: string, state: Storag
   })
   await rename(temporaryPath, join(folder, fileName))
 }
-
-// --- internal ---
 
 /** The field of create_session that names it. */
 type StateKind = 'restore' | 'profile'

@@ -1,11 +1,11 @@
 // Opens documents: a small one here, a large one in a thread, so that the calls of all sessions are served meanwhile. Each has a thread
 // for itself, so that one that takes too long ends no other, unless a page has many of its kind; those that are kept are opened again after that.
 
-import { Worker, parentPort } from 'node:worker_threads'
 import process from 'node:process'
-import { createDeferred, settleWithin } from '../system/settle-within.ts'
-import type { DocumentType, OpenDocument, OpenDocumentOf } from '../ports/files.ts'
+import { parentPort, Worker } from 'node:worker_threads'
 import { err, ok, type Result } from '../../core/result.ts'
+import type { DocumentType, OpenDocument, OpenDocumentOf } from '../ports/files.ts'
+import { createDeferred, settleWithin } from '../system/settle-within.ts'
 
 interface DocumentThread {
   /** The answer to a request; undefined if it took too long, or if the thread has ended. */
@@ -28,8 +28,6 @@ let lastDocument = 0
 
 export const openDocument: OpenDocumentOf = async (type, input, timeoutMs) =>
   type.isSmall(input) ? openHere(type, input) : openInThread(type, input, timeoutMs)
-
-// --- internal ---
 
 async function openHere<I, Q, A, E>(
   type: DocumentType<I, Q, A, E>,

@@ -2,19 +2,19 @@
 // directory, created with its first file. A name that exists already gets a number; nothing is overwritten.
 
 import { constants } from 'node:fs'
-import { lstat, open, realpath, rm, type FileHandle, readdir, mkdir } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
-import { openDocument } from './open-document.ts'
-import { symlinkFailure, diskFailure, openFolder, resolveOutputFolder } from './output-folder.ts'
-import type { Artifact, CreateOptions, Files, Folder } from '../ports/files.ts'
-import { isBelow, resolveRealPath, findWorkspaceFolder } from './workspace-roots.ts'
-import { isFolderWatched } from '../system/folder-watches.ts'
-import { sanitizeFileName } from '../../core/text/clip.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { type Failure, invalidParameter, type Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
-import { resourceUriOf } from '../../core/session/resource-uri.ts'
 import { err, map, ok } from '../../core/result.ts'
+import { resourceUriOf } from '../../core/session/resource-uri.ts'
+import { sanitizeFileName } from '../../core/text/clip.ts'
+import type { Artifact, CreateOptions, Files, Folder } from '../ports/files.ts'
+import { isFolderWatched } from '../system/folder-watches.ts'
+import { openDocument } from './open-document.ts'
+import { diskFailure, openFolder, resolveOutputFolder, symlinkFailure } from './output-folder.ts'
+import { findWorkspaceFolder, isBelow, resolveRealPath } from './workspace-roots.ts'
 
 export function createFiles(outputDir: string): Files {
   const output = resolve(outputDir)
@@ -229,8 +229,6 @@ const runDenied = (path: string): Failure => ({
 
 const invalidPath = (path: string, expected: string, received: string): Failure =>
   invalidParameter('path', expected, `${JSON.stringify(path.slice(0, 200))}, ${received}`)
-
-// --- internal ---
 
 /** The files below a folder, as relative paths, without symbolic links; undefined if it is not a folder. */
 export async function filesBelow(folder: string): Promise<readonly string[] | undefined> {

@@ -2,7 +2,7 @@
 // is in use: also to other containers that share it, where the number of a process says nothing. The next run removes the folders of runs
 // that were killed.
 
-import { mkdirSync, mkdtempSync, readdirSync, statSync, rename } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rename, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'

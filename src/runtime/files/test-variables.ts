@@ -1,6 +1,6 @@
 // The environment variables that the tests at a path name, and the configuration above them.
 
-import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs'
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readNamed, readNeeded } from '../../core/playwright-test/named-variables.ts'
 

@@ -1,24 +1,24 @@
 // The browsers as sessions use them. src/browser implements them with Playwright.
 
+import type { BrowserName } from '../../core/browser-names.ts'
+import type { RelayStart } from '../../core/cdp/relay-lines.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Box, Point, Size } from '../../core/geometry.ts'
+import type { MockList } from '../../core/network/mock-list.ts'
+import type { PersonEvent } from '../../core/recording/person-steps.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
+import type { Result } from '../../core/result.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
+import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
 import type { ElementName } from '../../core/snapshot/changed-elements.ts'
+import type { ElementOrigin } from '../../core/source/parse-origin.ts'
 import type { Deadline } from './deadline.ts'
 import type { LimitTransfer } from './egress-proxy.ts'
 import type { Folder } from './files.ts'
-import type { Page } from './page.ts'
 import type { Image, StorageState } from './page-values.ts'
+import type { Page } from './page.ts'
 import type { CaptionSource, VideoRecording } from './video.ts'
 import type { Frame, PersonInput } from './viewing.ts'
-import type { BrowserName } from '../../core/browser-names.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
-import type { MockList } from '../../core/network/mock-list.ts'
-import type { PersonEvent } from '../../core/recording/person-steps.ts'
-import type { JournalEntry } from '../../core/session/journal.ts'
-import type { ElementOrigin } from '../../core/source/parse-origin.ts'
-import type { Redactor } from '../../core/redaction/redactor.ts'
-import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
-import type { RelayStart } from '../../core/cdp/relay-lines.ts'
-import type { Result } from '../../core/result.ts'
-import type { Box, Point, Size } from '../../core/geometry.ts'
 
 /** How a session's page is opened. Missing options have the server's defaults. */
 export interface PageOptions {
@@ -170,8 +170,6 @@ export interface Browsers {
   open(options: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>>
   end(): Promise<void>
 }
-
-// --- internal ---
 
 // The connection to the user's own browser, which one process holds for the life of the server.
 /** One client of the connection: it sees only the tabs that it opens. */

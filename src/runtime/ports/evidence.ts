@@ -1,6 +1,6 @@
+import type { ElementName } from '../../core/snapshot/changed-elements.ts'
 import type { Artifact } from './files.ts'
 import type { Image } from './page-values.ts'
-import type { ElementName } from '../../core/snapshot/changed-elements.ts'
 
 /** The evidence of a failure. Empty parts are omitted. */
 export interface Evidence {

@@ -1,8 +1,8 @@
 // Screenshots and the stored state of a page, as tools get them.
 
-import type { ElementName } from '../../core/snapshot/changed-elements.ts'
-import type { StoredPasskey, Target } from '../../core/recording/action.ts'
 import type { Box, Size } from '../../core/geometry.ts'
+import type { StoredPasskey, Target } from '../../core/recording/action.ts'
+import type { ElementName } from '../../core/snapshot/changed-elements.ts'
 
 export interface Image {
   readonly bytes: Uint8Array
@@ -80,7 +80,7 @@ export interface StorageState {
   readonly credentials?: readonly StoredPasskey[] | undefined
 }
 
-export interface StoredOrigin {
+interface StoredOrigin {
   readonly origin: string
   readonly localStorage?: readonly StoredItem[] | undefined
   readonly sessionStorage?: readonly StoredItem[] | undefined

@@ -1,16 +1,5 @@
 // A page as tools use it. src/browser implements it with Playwright.
 
-import type { Deadline } from './deadline.ts'
-import type {
-  ComparisonOptions,
-  PageLayout,
-  ScreenshotComparison,
-  ScreenshotImages,
-  ScreenshotOptions,
-  StorageState,
-} from './page-values.ts'
-import type { LoadedScript } from './source-locator.ts'
-import type { OfferedTools } from '../../core/session/page-tool.ts'
 import type { PageAudit } from '../../core/audit/finding.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { HarLog } from '../../core/network/har.ts'
@@ -26,9 +15,20 @@ import type {
   Target,
 } from '../../core/recording/action.ts'
 import type { RecordedElement } from '../../core/recording/recorded-step.ts'
+import type { OfferedTools } from '../../core/session/page-tool.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { ElementOrigin } from '../../core/source/parse-origin.ts'
 import type { FieldContent } from '../../core/text/field-content.ts'
+import type { Deadline } from './deadline.ts'
+import type {
+  ComparisonOptions,
+  PageLayout,
+  ScreenshotComparison,
+  ScreenshotImages,
+  ScreenshotOptions,
+  StorageState,
+} from './page-values.ts'
+import type { LoadedScript } from './source-locator.ts'
 
 /** The active tab of a session, and the methods for all of its tabs. */
 export interface Page {

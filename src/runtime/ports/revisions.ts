@@ -1,7 +1,7 @@
 // Revisions of the user's repository, beside the work tree. src/devserver implements it with git.
 
-import type { Failure, Outcome } from '../../core/failure.ts'
 import type { ChangedFile } from '../../core/comparison/changed-file.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
 
 /** A revision in a folder of its own, which ends with this process at the latest. */
 export interface Checkout {

@@ -1,11 +1,11 @@
 // The dev servers as sessions use them. src/devserver implements them.
 
-import type { CheckServerAddress } from './egress-proxy.ts'
+import type { UsedPorts } from '../../core/comparison/shared-ports.ts'
+import type { DevServer, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
 import type { ServerCode } from '../../core/evidence/judge-freshness.ts'
 import type { ProjectFiles } from '../../core/evidence/project-files.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { UsedPorts } from '../../core/comparison/shared-ports.ts'
-import type { DevServer, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
+import type { CheckServerAddress } from './egress-proxy.ts'
 
 export interface ServerHooks {
   onLine(stream: 'stdout' | 'stderr', text: string): void

@@ -1,5 +1,8 @@
 // The session manager as tools see it.
 
+import type { Outcome } from '../../core/failure.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
+import type { Session } from '../../core/session/session.ts'
 import type { OpenSession, SessionRequest } from './open-session.ts'
 import type {
   Caller,
@@ -12,9 +15,6 @@ import type {
   ToolResult,
 } from './tool-call.ts'
 import type { SessionViews } from './viewing.ts'
-import type { Outcome } from '../../core/failure.ts'
-import type { Redactor } from '../../core/redaction/redactor.ts'
-import type { Session } from '../../core/session/session.ts'
 
 /** The sessions of all owners. `key` is an id or a name; undefined is the owner's only session. Over HTTP without
  * authentication any client may use a session by its full id; the implementation decides that. */

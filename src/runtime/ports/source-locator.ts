@@ -1,9 +1,9 @@
 // Source positions as tools and evidence use them. src/runtime/sources implements it.
 
 import type { JournalEntry } from '../../core/session/journal.ts'
-import type { ElementOrigin } from '../../core/source/parse-origin.ts'
 import type { ElementSource } from '../../core/source/element-source.ts'
 import type { ScriptRequest } from '../../core/source/map-reference.ts'
+import type { ElementOrigin } from '../../core/source/parse-origin.ts'
 import type { SourcePosition } from '../../core/source/script-positions.ts'
 
 /** A position in a source file, with the text of the file if its source map has it. */

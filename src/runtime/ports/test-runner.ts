@@ -1,10 +1,10 @@
 // Runs tests of the user's project. src/devserver implements it.
 
-import type { Caller } from './tool-call.ts'
-import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { TestResult } from '../../core/playwright-test/render-junit.ts'
+import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
 import type { TestCounts } from '../../core/test-failure.ts'
+import type { Caller } from './tool-call.ts'
 
 export interface TestRunRequest {
   /** The real path of a test file, of a folder, or of a configuration; undefined is all of the project in the workspace. */

@@ -1,14 +1,14 @@
 // One call of a tool on a session, as a record: created once from the client, the tool and its input, and passed through every step. When
 // its session is resolved it is extended by that (runtime/sessions/call-queue.ts).
 
-import type { OpenSession } from './open-session.ts'
-import type { Deadline } from './deadline.ts'
-import type { Page } from './page.ts'
-import type { Image } from './page-values.ts'
-import type { Evidence } from './evidence.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { Origin } from '../../core/network/host-rules.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
+import type { Deadline } from './deadline.ts'
+import type { Evidence } from './evidence.ts'
+import type { OpenSession } from './open-session.ts'
+import type { Image } from './page-values.ts'
+import type { Page } from './page.ts'
 
 /** A question to the user: an origin and its current addresses. */
 export interface HostQuestion extends Origin {

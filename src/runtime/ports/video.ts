@@ -1,7 +1,7 @@
 // The video of a session. src/browser records it, src/runtime/sessions starts it, ends it and writes its file.
 
-import type { Image } from './page-values.ts'
 import type { Outcome } from '../../core/failure.ts'
+import type { Image } from './page-values.ts'
 
 /** The actions of a session, for captions. */
 export interface CaptionSource {
@@ -38,7 +38,7 @@ export interface SessionVideo {
   isRecording(): boolean
 }
 
-export interface SavedVideo extends Omit<RecordedVideo, 'bytes'> {
+interface SavedVideo extends Omit<RecordedVideo, 'bytes'> {
   readonly path: string
   readonly resource?: string
   readonly bytes: number

@@ -1,9 +1,9 @@
 // What people see of sessions, and do in them, through the view. src/runtime/sessions implements it; src/cli/view serves it.
 
-import type { Image } from './page-values.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { JournalEntry } from '../../core/session/journal.ts'
 import type { Box, Point } from '../../core/geometry.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
+import type { Image } from './page-values.ts'
 
 /** Who acts in a session. `nobody`: the agent has asked for a person and waits. */
 export type Control =

@@ -1,11 +1,11 @@
 // Calls with the same key run in order of arrival; calls with different keys run concurrently.
 
-import type { Clock } from '../system/timer.ts'
-import type { Evidence } from '../ports/evidence.ts'
-import type { ToolCall, ToolOutcome } from '../ports/tool-call.ts'
-import type { OpeningSession } from './owned-session.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Session } from '../../core/session/session.ts'
+import type { Evidence } from '../ports/evidence.ts'
+import type { ToolCall, ToolOutcome } from '../ports/tool-call.ts'
+import type { Clock } from '../system/timer.ts'
+import type { OpeningSession } from './owned-session.ts'
 
 interface CallQueue {
   /** The number of calls with this key that wait or run. */

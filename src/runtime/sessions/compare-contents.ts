@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasSameText } from '../../core/evidence/same-text.ts'
+import { createBoundedMap } from '../../core/bounded-collections.ts'
 import type { PageContent, PageFile } from '../../core/evidence/page-files.ts'
 import type { FileChange, ProjectFiles } from '../../core/evidence/project-files.ts'
-import { createBoundedMap } from '../../core/bounded-collections.ts'
+import { hasSameText } from '../../core/evidence/same-text.ts'
 import type { Page } from '../ports/page.ts'
 import { hashContent } from '../system/hash-content.ts'
 

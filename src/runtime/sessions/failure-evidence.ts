@@ -1,35 +1,35 @@
 // Gathers the evidence of a failure within a second and with size limits. A part that cannot be gathered never hides the failure: the
 // reason is in `missing`. Only a trace may take longer: it was asked for, and writing it keeps the page from answering anything else.
 
-import type { Clock } from '../system/timer.ts'
-import { createDeadline, race } from '../system/deadline.ts'
-import { readChanges } from './describe-changes.ts'
-import { takeNews } from './page-news.ts'
-import { repeatsRequest } from './take-new-entries.ts'
-import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
-import type { FailureView, ViewedCandidate } from '../ports/browsers.ts'
-import type { Artifact } from '../ports/files.ts'
-import type { Image } from '../ports/page-values.ts'
-import type { Evidence, ScreenshotFile } from '../ports/evidence.ts'
-import type { OpeningSession, OwnedSession } from './owned-session.ts'
+import { freshnessLineOf } from '../../core/evidence/describe-freshness.ts'
 import {
-  summarizeError,
   findFailureOutput,
   isStackFrame,
   limitOutput,
   type OutputLine,
+  summarizeError,
 } from '../../core/evidence/error-lines.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import { createCodeFrame } from '../../core/source/code-frame.ts'
+import { formatPosition, summarizeSource } from '../../core/source/element-source.ts'
+import type { ElementOrigin } from '../../core/source/parse-origin.ts'
 import { formatSource } from '../../core/source/script-positions.ts'
 import { readableBodyOf, stripTerminalCodes } from '../../core/text/terminal-codes.ts'
+import type { FailureView, ViewedCandidate } from '../ports/browsers.ts'
+import type { Evidence, ScreenshotFile } from '../ports/evidence.ts'
+import type { Artifact } from '../ports/files.ts'
+import type { Image } from '../ports/page-values.ts'
 import type { OwnedServer } from '../ports/servers.ts'
-import { readServerCodeFrame } from './server-code-frame.ts'
+import { createDeadline, race } from '../system/deadline.ts'
+import type { Clock } from '../system/timer.ts'
+import { readChanges } from './describe-changes.ts'
+import type { OpeningSession, OwnedSession } from './owned-session.ts'
+import { takeNews } from './page-news.ts'
+import { type EvidenceRequest, isBrowserErrorPage, saveFailureTrace, viewPage } from './page-view.ts'
 import { readFreshness } from './read-freshness.ts'
-import { freshnessLineOf } from '../../core/evidence/describe-freshness.ts'
-import type { ElementOrigin } from '../../core/source/parse-origin.ts'
-import { formatPosition, summarizeSource } from '../../core/source/element-source.ts'
+import { readServerCodeFrame } from './server-code-frame.ts'
+import { repeatsRequest } from './take-new-entries.ts'
 
 const PART_TIMEOUT_MS = 900
 // Of a page that answers. The trace of one that does not may never be written.

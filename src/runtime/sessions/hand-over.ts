@@ -1,13 +1,13 @@
 // The agent asks for a person and waits until they have returned the session.
 
-import type { CallSteps } from './call-queue.ts'
-import { runPageTool } from './run-call.ts'
-import type { SessionManagerOptions } from './session-creation.ts'
-import type { HandoverResult, PersonRequest, ToolCall, ToolOutcome } from '../ports/tool-call.ts'
-import { race, type StopReason } from '../system/deadline.ts'
 import type { Failure } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
+import type { HandoverResult, PersonRequest, ToolCall, ToolOutcome } from '../ports/tool-call.ts'
+import { race, type StopReason } from '../system/deadline.ts'
+import type { CallSteps } from './call-queue.ts'
 import type { OpeningSession } from './owned-session.ts'
+import { runPageTool } from './run-call.ts'
+import type { SessionManagerOptions } from './session-creation.ts'
 
 /** How often the client learns that the call goes on. */
 const PROGRESS_INTERVAL_MS = 10_000

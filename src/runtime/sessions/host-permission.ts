@@ -1,17 +1,17 @@
 // Checks the URL of a page against the host rules, and asks the user where the rules allow that.
 
-import { race } from '../system/deadline.ts'
-import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
-import { failureOfStopped } from './stop-failures.ts'
-import type { EgressProxy } from '../ports/egress-proxy.ts'
-import type { Action, NavigationResult } from '../../core/recording/action.ts'
-import type { AskUser } from '../ports/tool-call.ts'
-import type { OwnedSession } from './owned-session.ts'
-import { accessDenied, checkUrl, isExtensionPage } from '../../core/network/page-url.ts'
 import type { Outcome } from '../../core/failure.ts'
-import { originOf, type Denial } from '../../core/network/host-rules.ts'
+import { type Denial, originOf } from '../../core/network/host-rules.ts'
+import { accessDenied, checkUrl, isExtensionPage } from '../../core/network/page-url.ts'
+import type { Action, NavigationResult } from '../../core/recording/action.ts'
 import { err, map, ok } from '../../core/result.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
+import type { EgressProxy } from '../ports/egress-proxy.ts'
+import type { AskUser } from '../ports/tool-call.ts'
+import { race } from '../system/deadline.ts'
+import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
+import type { OwnedSession } from './owned-session.ts'
+import { failureOfStopped } from './stop-failures.ts'
 
 const GRANT_DURATION_MS = 600_000
 

@@ -1,9 +1,9 @@
 // The changes of a page between an answer and the next call. They are read before an action begins, so that they are never taken for its
 // effect, and are reported at the start of the answer.
 
-import type { OwnedSession } from './owned-session.ts'
 import type { Deadline } from '../ports/deadline.ts'
 import type { ToolCall } from '../ports/tool-call.ts'
+import type { OwnedSession } from './owned-session.ts'
 
 type NewsCall = Pick<ToolCall, 'changesPage' | 'reportsOthers' | 'group'>
 

@@ -1,11 +1,11 @@
 // The state of the page after a failed call: a screenshot, the elements closest to a missing target, and the trace.
 
-import { race } from '../system/deadline.ts'
-import type { FailureView, OwnedPage } from '../ports/browsers.ts'
-import type { Artifact, Folder } from '../ports/files.ts'
-import type { EvidenceImages, OwnedSession } from './owned-session.ts'
 import type { Failure } from '../../core/failure.ts'
 import { isErrorPage } from '../../core/text/parse-url.ts'
+import type { FailureView, OwnedPage } from '../ports/browsers.ts'
+import type { Artifact, Folder } from '../ports/files.ts'
+import { race } from '../system/deadline.ts'
+import type { EvidenceImages, OwnedSession } from './owned-session.ts'
 
 export type EvidenceMode = 'full' | 'text' | 'none'
 

@@ -1,29 +1,29 @@
 // An action of a tool on the page of its session: a path becomes a URL, the host rules decide on it, the page performs it, and what succeeds
 // is recorded, with how its elements can be found again.
 
-import { applyProxyDenial, checkPermission } from './host-permission.ts'
-import type { OwnedSession } from './owned-session.ts'
-import type { Deadline } from '../ports/deadline.ts'
-import type { Page } from '../ports/page.ts'
-import { settleWithin } from '../system/settle-within.ts'
-import type { Clock } from '../system/timer.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { resolveUrl } from '../../core/network/page-url.ts'
 import {
+  type Action,
+  type ElementCondition,
   elementsOf,
   isUnrepeatable,
-  replaceElements,
-  toolOf,
-  type Action,
   type NavigationResult,
-  type ElementCondition,
-  type Target,
-  type WaitCondition,
+  replaceElements,
   type StoredPasskey,
+  type Target,
+  toolOf,
+  type WaitCondition,
 } from '../../core/recording/action.ts'
 import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
 import { map, ok } from '../../core/result.ts'
 import { characterOfChord, parseChord } from '../../core/text/key-names.ts'
+import type { Deadline } from '../ports/deadline.ts'
+import type { Page } from '../ports/page.ts'
+import { settleWithin } from '../system/settle-within.ts'
+import type { Clock } from '../system/timer.ts'
+import { applyProxyDenial, checkPermission } from './host-permission.ts'
+import type { OwnedSession } from './owned-session.ts'
 
 export const createToolPage = (session: OwnedSession, clock: Clock): Page => ({
   ...session.page,

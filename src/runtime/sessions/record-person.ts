@@ -1,9 +1,9 @@
 // What a person does while they have the session: steps of its recording, so that a test has them too, and actions of its timeline.
 
-import type { OwnedSession, PersonRecording } from './owned-session.ts'
+import { createPersonSteps } from '../../core/recording/person-steps.ts'
 import { settleWithin } from '../system/settle-within.ts'
 import type { Clock } from '../system/timer.ts'
-import { createPersonSteps } from '../../core/recording/person-steps.ts'
+import type { OwnedSession, PersonRecording } from './owned-session.ts'
 
 /** Where a page does not respond, nothing is noticed. */
 const WATCH_TIMEOUT_MS = 2000

@@ -1,15 +1,15 @@
 // What the report of a session shows besides its journal: what actions changed, small pictures after them, failures with their evidence.
 // Pictures are taken only if a report was asked for.
 
-import type { Evidence } from '../ports/evidence.ts'
-import type { Image } from '../ports/page-values.ts'
-import type { ToolCall } from '../ports/tool-call.ts'
-import type { OwnedPage } from '../ports/browsers.ts'
-import type { SessionRequest } from '../ports/open-session.ts'
-import { createBoundedMap, type BoundedMap } from '../../core/bounded-collections.ts'
+import { type BoundedMap, createBoundedMap } from '../../core/bounded-collections.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { Journal } from '../../core/session/journal.ts'
+import type { OwnedPage } from '../ports/browsers.ts'
+import type { Evidence } from '../ports/evidence.ts'
+import type { SessionRequest } from '../ports/open-session.ts'
+import type { Image } from '../ports/page-values.ts'
+import type { ToolCall } from '../ports/tool-call.ts'
 
 export interface NotedFailure {
   /** Its action in the journal, if it has one. */
@@ -30,7 +30,7 @@ export interface ReportNotes {
   readonly running: Set<OpenCall>
 }
 
-export type OpenCall = Pick<NotedFailure, 'at' | 'call'>
+type OpenCall = Pick<NotedFailure, 'at' | 'call'>
 
 /** The text of a failure with its evidence, redacted. */
 export type DescribeFailure = (

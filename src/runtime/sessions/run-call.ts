@@ -1,33 +1,33 @@
 // A call on a session, as the steps that it goes through: resolve the session, count the call, wait for its turn, wait until the session
 // is open, ask the user, set the deadline, run the body, record it in the journal, collect the evidence of a failure, describe what changed.
 
-import { createDeadline, race, raceProlongable, type ProlongableDeadline } from '../system/deadline.ts'
+import { type Failure, leavesEvidence, type Outcome } from '../../core/failure.ts'
+import { SECRETS_REPORT_TIMEOUT_MS } from '../../core/redaction/page-secrets.ts'
+import { err, ok } from '../../core/result.ts'
+import { showPageText } from '../../core/text/invisible-characters.ts'
+import type { OpenSession } from '../ports/open-session.ts'
+import type { Page } from '../ports/page.ts'
+import type { PageBody, SessionBody, ToolCall, ToolOutcome, ToolResult } from '../ports/tool-call.ts'
+import { createDeadline, type ProlongableDeadline, race, raceProlongable } from '../system/deadline.ts'
+import { createDeferred } from '../system/settle-within.ts'
+import type { Clock } from '../system/timer.ts'
+import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
 import {
   addEffects,
   addReadNotes,
   describeStaleRef,
   markOwnOverlay,
   nameOwnServer,
-  positionOf,
   type PageAfterCall,
   type Position,
+  positionOf,
 } from './describe-changes.ts'
 import { askPermission } from './host-permission.ts'
-import { absoluteUrlOf, createToolPage } from './perform-action.ts'
-import { readNews } from './page-news.ts'
-import { noteAction } from './report-notes.ts'
-import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
-import { failureOfStoppedBody, failureOfUnstarted, recoverAfterWait } from './stop-failures.ts'
-import type { OpenSession } from '../ports/open-session.ts'
-import type { PageBody, SessionBody, ToolCall, ToolOutcome, ToolResult } from '../ports/tool-call.ts'
 import type { OpeningSession, OwnedSession } from './owned-session.ts'
-import { leavesEvidence, type Failure, type Outcome } from '../../core/failure.ts'
-import { SECRETS_REPORT_TIMEOUT_MS } from '../../core/redaction/page-secrets.ts'
-import { err, ok } from '../../core/result.ts'
-import { createDeferred } from '../system/settle-within.ts'
-import type { Page } from '../ports/page.ts'
-import type { Clock } from '../system/timer.ts'
-import { showPageText } from '../../core/text/invisible-characters.ts'
+import { readNews } from './page-news.ts'
+import { absoluteUrlOf, createToolPage } from './perform-action.ts'
+import { noteAction } from './report-notes.ts'
+import { failureOfStoppedBody, failureOfUnstarted, recoverAfterWait } from './stop-failures.ts'
 
 /** Runs a call that needs no page. Fails as the session does, or with TIMEOUT if the page does not report its secret fields. */
 export async function runOnSession<T>(

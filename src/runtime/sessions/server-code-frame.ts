@@ -2,10 +2,10 @@
 
 import { readFile, realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
-import type { OwnedServer } from '../ports/servers.ts'
-import { settleWithin } from '../system/settle-within.ts'
 import { findErrors } from '../../core/evidence/error-lines.ts'
 import { createCodeFrame } from '../../core/source/code-frame.ts'
+import type { OwnedServer } from '../ports/servers.ts'
+import { settleWithin } from '../system/settle-within.ts'
 
 const READ_TIMEOUT_MS = 300
 const FILE_LIMIT_CHARS = 1_000_000

@@ -1,20 +1,20 @@
 // Who acts in a session now, and what people leave for its agent: a note when they return the session, and comments on elements.
 
-import type { Deadline } from '../ports/deadline.ts'
-import type { Comment } from '../ports/viewing.ts'
-import { race } from '../system/deadline.ts'
-import { startTimer, type Clock, type Timer } from '../system/timer.ts'
-import { createDeferred, type Deferred } from '../system/settle-within.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
 import {
   agentControl,
   changeControl,
-  endOf,
   type ControlEvent,
   type ControlState,
+  endOf,
 } from '../../core/session/control.ts'
 import type { WithoutTime } from '../../core/session/transition.ts'
-import type { Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
+import type { Deadline } from '../ports/deadline.ts'
+import type { Comment } from '../ports/viewing.ts'
+import { race } from '../system/deadline.ts'
+import { createDeferred, type Deferred } from '../system/settle-within.ts'
+import { type Clock, startTimer, type Timer } from '../system/timer.ts'
 
 export interface SessionControl {
   state(): ControlState

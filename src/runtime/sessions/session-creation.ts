@@ -1,14 +1,14 @@
 // What a session is created with: its request, completed by the server's options.
 
-import type { ReportMode, SessionRequest, TraceMode } from '../ports/open-session.ts'
 import type { SessionCreation } from '../../core/failure-records.ts'
-import type { MemoryLimit } from '../system/memory-limit.ts'
-import type { EvidenceMode } from './page-view.ts'
-import type { ToolCall } from '../ports/tool-call.ts'
-import type { OwnedServer } from '../ports/servers.ts'
-import { ENDLESS_MS, type SessionDraft, type Session } from '../../core/session/session.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
+import { ENDLESS_MS, type Session, type SessionDraft } from '../../core/session/session.ts'
+import type { ReportMode, SessionRequest, TraceMode } from '../ports/open-session.ts'
+import type { OwnedServer } from '../ports/servers.ts'
+import type { ToolCall } from '../ports/tool-call.ts'
+import type { MemoryLimit } from '../system/memory-limit.ts'
+import type { EvidenceMode } from './page-view.ts'
 
 /** The request in the words of create_session, for the failure of a call after the end of the session. What may be a secret or long is only
  * named. `isKept`: its state is saved when it ends. */

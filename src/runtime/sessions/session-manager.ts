@@ -1,43 +1,43 @@
 // The session manager: finds the session of a key, creates and closes sessions, and runs calls on them.
 
-import { createCallQueue, type CallSteps } from './call-queue.ts'
-import { handOver } from './hand-over.ts'
-import { addReport, refuseWhileLent, runOnPage, runOnSession, runPageTool } from './run-call.ts'
-import { createSessionViews } from './session-views.ts'
-import { createMemoryWatch, checkMemory, type MemoryWatch } from '../system/memory-limit.ts'
-import {
-  defaultTimeout,
-  type SessionManagerOptions,
-  draftOf,
-  openingEvents,
-  withDefaults,
-  creationOf,
-} from './session-creation.ts'
-import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
-import { combineRedactors } from './session-redactor.ts'
-import type { ClosableSessionManager, SessionManager } from '../ports/session-manager.ts'
-import type { ToolCall, Caller } from '../ports/tool-call.ts'
-import { type Outcome, categoryOf } from '../../core/failure.ts'
-import { err, ok, map } from '../../core/result.ts'
-import {
-  endReasonOf,
-  findSession,
-  sessionsOf,
-  type Session,
-  checkAdmission,
-  findOnlySession,
-} from '../../core/session/session.ts'
+import { attachDenial } from '../../core/cdp/attach-conflict.ts'
+import { categoryOf, type Outcome } from '../../core/failure.ts'
+import { userProxyConflict } from '../../core/network/user-proxy.ts'
+import { err, map, ok } from '../../core/result.ts'
 import { formatSessionName } from '../../core/session/session-name.ts'
-import { gatherEvidence } from './failure-evidence.ts'
-import { noteFailure } from './report-notes.ts'
+import {
+  checkAdmission,
+  endReasonOf,
+  findOnlySession,
+  findSession,
+  type Session,
+  sessionsOf,
+} from '../../core/session/session.ts'
+import { clip } from '../../core/text/clip.ts'
+import type { NamedState } from '../ports/files.ts'
+import type { OpenSession, SessionRequest } from '../ports/open-session.ts'
+import type { ClosableSessionManager, SessionManager } from '../ports/session-manager.ts'
+import type { Caller, ToolCall } from '../ports/tool-call.ts'
 import { failWhenAborted } from '../system/deadline.ts'
+import { checkMemory, createMemoryWatch, type MemoryWatch } from '../system/memory-limit.ts'
+import { type CallSteps, createCallQueue } from './call-queue.ts'
+import { gatherEvidence } from './failure-evidence.ts'
+import { handOver } from './hand-over.ts'
 import { openSession } from './open-session.ts'
 import type { OpeningSession, SessionPorts } from './owned-session.ts'
-import type { SessionRequest, OpenSession } from '../ports/open-session.ts'
-import type { NamedState } from '../ports/files.ts'
-import { attachDenial } from '../../core/cdp/attach-conflict.ts'
-import { userProxyConflict } from '../../core/network/user-proxy.ts'
-import { clip } from '../../core/text/clip.ts'
+import { noteFailure } from './report-notes.ts'
+import { addReport, refuseWhileLent, runOnPage, runOnSession, runPageTool } from './run-call.ts'
+import {
+  creationOf,
+  defaultTimeout,
+  draftOf,
+  openingEvents,
+  type SessionManagerOptions,
+  withDefaults,
+} from './session-creation.ts'
+import { combineRedactors } from './session-redactor.ts'
+import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
+import { createSessionViews } from './session-views.ts'
 
 export function createSessionManager(
   ports: SessionPorts,

@@ -1,4 +1,4 @@
-import { createRedactor, revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
+import { createRedactor, type Redactor, revealingRedactor } from '../../core/redaction/redactor.ts'
 import type { Span } from '../../core/redaction/spans.ts'
 import type { MoreTokenShapes } from '../../core/redaction/token-shapes.ts'
 

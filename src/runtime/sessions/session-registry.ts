@@ -1,27 +1,27 @@
 // The sessions from their admission to their release; carries out the effects of the session store.
 
-import type { OpeningSession, SessionPorts } from './owned-session.ts'
-import type { SessionManagerOptions } from './session-creation.ts'
+import { createBoundedMap } from '../../core/bounded-collections.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import { ok } from '../../core/result.ts'
 import {
   createSessionsState,
-  sessionsOf,
   nextWakeTimeOf,
+  sessionsOf,
   type SessionsState,
 } from '../../core/session/session.ts'
 import {
   reasonOf,
   type SessionEffect,
-  transition,
   type SessionEvent,
+  transition,
   type WithoutTime,
 } from '../../core/session/transition.ts'
-import { createBoundedMap } from '../../core/bounded-collections.ts'
-import { createDeferred } from '../system/settle-within.ts'
 import { createExpiryTimer } from '../system/expiry-timer.ts'
+import { createDeferred } from '../system/settle-within.ts'
 import type { Clock } from '../system/timer.ts'
+import type { OpeningSession, SessionPorts } from './owned-session.ts'
+import type { SessionManagerOptions } from './session-creation.ts'
 
 const CRASHED_SESSION_LIMIT = 5
 

@@ -1,16 +1,16 @@
 // The dev server of a session: its start, its events, and what the session's pages may do with it.
 
-import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
-import type { OwnedPage } from '../ports/browsers.ts'
-import type { CheckServerAddress, EgressProxy } from '../ports/egress-proxy.ts'
-import type { SessionRequest, SharedServer } from '../ports/open-session.ts'
-import type { OwnedServer, ServerHooks } from '../ports/servers.ts'
 import type { DevServer } from '../../core/dev-server.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { createGrant, originOf } from '../../core/network/host-rules.ts'
 import { revealingRedactor } from '../../core/redaction/redactor.ts'
 import { ok } from '../../core/result.ts'
 import type { Journal } from '../../core/session/journal.ts'
+import type { OwnedPage } from '../ports/browsers.ts'
+import type { CheckServerAddress, EgressProxy } from '../ports/egress-proxy.ts'
+import type { SessionRequest, SharedServer } from '../ports/open-session.ts'
+import type { OwnedServer, ServerHooks } from '../ports/servers.ts'
+import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
 
 export interface ServerEvents {
   readonly onProgress: (text: string) => void

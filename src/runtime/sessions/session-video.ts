@@ -1,13 +1,13 @@
 // The video of a session, from its start to its file.
 
-import type { OwnedPage } from '../ports/browsers.ts'
-import type { Files, Folder } from '../ports/files.ts'
-import type { SessionVideo, VideoRecording } from '../ports/video.ts'
-import { settleWithin } from '../system/settle-within.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Journal } from '../../core/session/journal.ts'
+import type { OwnedPage } from '../ports/browsers.ts'
+import type { Files, Folder } from '../ports/files.ts'
+import type { SessionVideo, VideoRecording } from '../ports/video.ts'
+import { settleWithin } from '../system/settle-within.ts'
 
 interface VideoParts {
   readonly page: Pick<OwnedPage, 'recordVideo'>

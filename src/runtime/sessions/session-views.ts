@@ -1,9 +1,13 @@
 // What people see of the sessions of this process, and do in them. Texts are redacted as those of answers are; pictures are what a window
 // would show.
 
-import type { CallSteps } from './call-queue.ts'
-import type { OpeningSession, OwnedSession } from './owned-session.ts'
-import { recordPerson } from './record-person.ts'
+import type { Outcome } from '../../core/failure.ts'
+import type { Point } from '../../core/geometry.ts'
+import { err, map, ok } from '../../core/result.ts'
+import { hasSession } from '../../core/session/control.ts'
+import { readTimeline } from '../../core/session/read-timeline.ts'
+import { summarizeSource } from '../../core/source/element-source.ts'
+import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 import type {
   Comment,
   CommentedElement,
@@ -15,13 +19,9 @@ import type {
 } from '../ports/viewing.ts'
 import { createDeadline } from '../system/deadline.ts'
 import type { Clock } from '../system/timer.ts'
-import type { Outcome } from '../../core/failure.ts'
-import { err, map, ok } from '../../core/result.ts'
-import { hasSession } from '../../core/session/control.ts'
-import { readTimeline } from '../../core/session/read-timeline.ts'
-import { summarizeSource } from '../../core/source/element-source.ts'
-import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
-import type { Point } from '../../core/geometry.ts'
+import type { CallSteps } from './call-queue.ts'
+import type { OpeningSession, OwnedSession } from './owned-session.ts'
+import { recordPerson } from './record-person.ts'
 
 interface ViewOptions {
   readonly list: () => readonly OpeningSession[]

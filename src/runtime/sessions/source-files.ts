@@ -6,7 +6,7 @@ import { isSource } from '../../core/evidence/file-kinds.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 
 const READ_BATCH_SIZE = 50
-const TEXT_LIMIT_CHARS = 500_000
+const FILE_LIMIT_CHARS = 500_000
 
 /** Those in the folder of the server. Those with more than 500 kB are left out, because nobody writes them. */
 export async function* readSources(server: OwnedServer): AsyncGenerator<{ path: string; text: string }> {
@@ -19,7 +19,7 @@ export async function* readSources(server: OwnedServer): AsyncGenerator<{ path: 
     const texts = await Promise.all(batch.map((path) => readFile(join(folder, path), 'utf8').catch(() => '')))
     for (const [index, path] of batch.entries()) {
       const text = texts[index] ?? ''
-      if (text.length <= TEXT_LIMIT_CHARS) yield { path, text }
+      if (text.length <= FILE_LIMIT_CHARS) yield { path, text }
     }
   }
 }

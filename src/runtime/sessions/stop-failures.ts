@@ -1,10 +1,10 @@
 // The failure of a call that was stopped by its deadline, by its caller or by the end of its session, or that waited for a page that hangs.
 
-import { race, type StopReason, type StoppedWork } from '../system/deadline.ts'
-import type { CallSteps, SessionCall } from './call-queue.ts'
-import type { OwnedPage } from '../ports/browsers.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
+import type { OwnedPage } from '../ports/browsers.ts'
+import { race, type StoppedWork, type StopReason } from '../system/deadline.ts'
+import type { CallSteps, SessionCall } from './call-queue.ts'
 
 export function failureOfStopped(
   steps: CallSteps,

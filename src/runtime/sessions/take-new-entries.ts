@@ -1,13 +1,13 @@
 // The console messages, requests and server lines that a result reports, each once.
 
-import type { OwnedSession } from './owned-session.ts'
-import { race } from '../system/deadline.ts'
-import { createDeferred } from '../system/settle-within.ts'
-import type { OwnedServer } from '../ports/servers.ts'
-import type { SourceLocator } from '../ports/source-locator.ts'
 import { isServerFailure } from '../../core/evidence/action-effects.ts'
 import { isErrorLine } from '../../core/evidence/error-lines.ts'
 import type { Journal, JournalEntry } from '../../core/session/journal.ts'
+import type { OwnedServer } from '../ports/servers.ts'
+import type { SourceLocator } from '../ports/source-locator.ts'
+import { race } from '../system/deadline.ts'
+import { createDeferred } from '../system/settle-within.ts'
+import type { OwnedSession } from './owned-session.ts'
 
 const ENTRY_LIMIT = 1000
 

@@ -2,11 +2,6 @@
 
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { readRevision } from '../files/git-revision.ts'
-import type { ReportFiles, SessionRequest } from '../ports/open-session.ts'
-import type { Image } from '../ports/page-values.ts'
-import type { OwnedSession, SessionPorts } from './owned-session.ts'
-import { shrinkPictures, type NotedFailure } from './report-notes.ts'
 import { describeWholeAudit } from '../../core/audit/audit-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Report, ReportEntry, ReportFailure, ReportPicture } from '../../core/report/report.ts'
@@ -14,6 +9,11 @@ import { map } from '../../core/result.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import { readTimeline } from '../../core/session/read-timeline.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
+import { readRevision } from '../files/git-revision.ts'
+import type { ReportFiles, SessionRequest } from '../ports/open-session.ts'
+import type { Image } from '../ports/page-values.ts'
+import type { OwnedSession, SessionPorts } from './owned-session.ts'
+import { type NotedFailure, shrinkPictures } from './report-notes.ts'
 
 type WritePorts = Pick<SessionPorts, 'files' | 'clock' | 'describeFailure'>
 

@@ -1,9 +1,9 @@
 // Which files of a project the scripts of a page were built from.
 
-import { readText, type ScriptMaps, type ScriptMapsOptions } from './script-maps.ts'
-import type { SourceLocator } from '../ports/source-locator.ts'
 import { createBoundedMap } from '../../core/bounded-collections.ts'
 import { isSourceOf, namesModule } from '../../core/source/bundled-names.ts'
+import type { SourceLocator } from '../ports/source-locator.ts'
+import { readText, type ScriptMaps, type ScriptMapsOptions } from './script-maps.ts'
 
 interface BundleReaderOptions extends Pick<ScriptMapsOptions, 'index' | 'readScript' | 'route' | 'server'> {
   readonly scripts: ScriptMaps

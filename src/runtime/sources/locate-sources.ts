@@ -1,15 +1,23 @@
 // Replaces positions in scripts by positions in source files, in the journal and for elements. Nothing is done until an error is printed or
 // a caller reads positions.
 
-import type { LocatedSource, SourceLocator } from '../ports/source-locator.ts'
+import { createBoundedMap } from '../../core/bounded-collections.ts'
+import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import type { Journal, JournalEntry } from '../../core/session/journal.ts'
+import { createScriptIndex } from '../../core/source/map-reference.ts'
 import {
   positionsOfEntry,
   replaceEntryPositions,
   type ScriptPosition,
 } from '../../core/source/script-positions.ts'
-import { createScriptIndex } from '../../core/source/map-reference.ts'
 import { isLibraryPath, readSourcePath } from '../../core/source/source-path.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
+import type { LocatedSource, SourceLocator } from '../ports/source-locator.ts'
+import { settleWithin } from '../system/settle-within.ts'
+import { createBundleReader } from './bundled-files.ts'
+import { locateElement } from './locate-element.ts'
+import { createNotedModules } from './noted-modules.ts'
+import { findServedFile, placeSource, readSourceFile } from './place-source.ts'
 import {
   createScriptMaps,
   type MappedScript,
@@ -17,14 +25,6 @@ import {
   type ScriptMapsOptions,
   type SourceFile,
 } from './script-maps.ts'
-import { placeSource, readSourceFile, findServedFile } from './place-source.ts'
-import { locateElement } from './locate-element.ts'
-import { createBundleReader } from './bundled-files.ts'
-import { createNotedModules } from './noted-modules.ts'
-import { isLoopbackHost } from '../../core/network/http-guard.ts'
-import { parseUrl } from '../../core/text/parse-url.ts'
-import { settleWithin } from '../system/settle-within.ts'
-import { createBoundedMap } from '../../core/bounded-collections.ts'
 
 interface SourceLocatorOptions extends Omit<PositionLocatorOptions, 'index'> {
   readonly journal: Journal

@@ -1,8 +1,8 @@
 // Parsed source maps by their text, so that a reloaded script is not parsed again; the oldest are dropped when all are too large.
 
 import { createHash } from 'node:crypto'
-import { parseSourceMap, type SourceMap } from './parse-map.ts'
 import type { MapReference } from '../../core/source/map-reference.ts'
+import { parseSourceMap, type SourceMap } from './parse-map.ts'
 
 export interface MapCache {
   /** The map with this JSON text of a script, or of a part of one; undefined if it is none. */

@@ -1,13 +1,13 @@
 // The scripts that files of the dev server became, as far as a framework wrote the places of elements into them.
 
 import { createBoundedMap } from '../../core/bounded-collections.ts'
-import { findNotes, findShift, type NotedPlace } from '../../core/source/noted-places.ts'
 import type { ScriptIndex, ScriptRequest } from '../../core/source/map-reference.ts'
+import { findNotes, findShift, type NotedPlace } from '../../core/source/noted-places.ts'
 import { findWritten, type WrittenPlace, type WrittenTag } from '../../core/source/written-tag.ts'
-import { readText, type MappedScript, type ScriptMaps, type ScriptMapsOptions } from './script-maps.ts'
+import { type MappedScript, readText, type ScriptMaps, type ScriptMapsOptions } from './script-maps.ts'
 
 /** A place in the file that a script was made of, with the text of that file. */
-export interface NotedSource {
+interface NotedSource {
   readonly place: WrittenPlace
   readonly text: string
 }

@@ -1,11 +1,12 @@
 // The source maps of the scripts of one session, from the responses that the browser has received. Each script is read once for each of its
 // requests.
 
-import { createMapCache, decodeMap, MAP_FETCH_LIMITS, MAP_LIMIT_CHARS, type MapCache } from './map-cache.ts'
-import type { SourceMap } from './parse-map.ts'
+import http from 'node:http'
+import https from 'node:https'
+import { pathToFileURL } from 'node:url'
 import { createBoundedMap } from '../../core/bounded-collections.ts'
-import { parseUrl } from '../../core/text/parse-url.ts'
-import { findCurrentLine } from '../../core/source/script-positions.ts'
+import { canonicalizeHost } from '../../core/network/host-rule.ts'
+import { hostKindOf } from '../../core/network/host-rules.ts'
 import {
   findMapReference,
   findModuleMap,
@@ -14,18 +15,17 @@ import {
   type ScriptRequest,
 } from '../../core/source/map-reference.ts'
 import { findModuleCode, findSourceLine } from '../../core/source/module-lines.ts'
-import type { LoadedScript } from '../ports/source-locator.ts'
-import http from 'node:http'
-import https from 'node:https'
-import { canonicalizeHost } from '../../core/network/host-rule.ts'
-import { hostKindOf } from '../../core/network/host-rules.ts'
-import { pathToFileURL } from 'node:url'
+import { findCurrentLine } from '../../core/source/script-positions.ts'
 import {
-  serverComponentFile,
-  updatedModuleFiles,
   pathInside,
   readSourcePath,
+  serverComponentFile,
+  updatedModuleFiles,
 } from '../../core/source/source-path.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
+import type { LoadedScript } from '../ports/source-locator.ts'
+import { createMapCache, decodeMap, MAP_FETCH_LIMITS, MAP_LIMIT_CHARS, type MapCache } from './map-cache.ts'
+import type { SourceMap } from './parse-map.ts'
 
 /** A script with its source map. `origin`: that of its URL; `base`: the URL that its sources are relative to; `file`: the path of the file
  * that it is without a change, which then has the map of each position to itself. */
@@ -93,8 +93,6 @@ export function createScriptMaps(options: ScriptMapsOptions): ScriptMaps {
     },
   }
 }
-
-// --- internal ---
 
 /** The map of a file of a Next server may be another one after that time. */
 const NEXT_MAP_AGE_MS = 2000

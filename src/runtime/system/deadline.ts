@@ -1,10 +1,10 @@
 // Every call has its own deadline, because several Playwright methods have none. The result of stopped work is ignored, and its signal is
 // aborted so that it ends early.
 
-import { startTimer, type Clock } from './timer.ts'
-import type { Deadline } from '../ports/deadline.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
+import type { Deadline } from '../ports/deadline.ts'
+import { type Clock, startTimer } from './timer.ts'
 
 export type StopReason = 'deadline' | 'cancelled' | 'closed'
 

@@ -2,11 +2,11 @@
 // based on the last one; before a session is denied, a new one is made. Only on Linux, because other systems need another program for it.
 
 import { readdir, readFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import type { Failure } from '../../core/failure.ts'
 import type { SessionsState } from '../../core/session/session.ts'
-import { totalmem } from 'node:os'
-import { dirname, join } from 'node:path'
 import { readFile as readFileText } from './proc-files.ts'
 
 export interface MemoryWatch {
@@ -97,8 +97,6 @@ const shareOf = async (pid: string): Promise<number> =>
   Number(/^Pss:\s+(\d+) kB/m.exec(await readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024
 
 const readText = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
-
-// --- internal ---
 
 // The memory of the machine, or the limit of this process's control group (cgroup), as in a container. Version 2 has one tree of groups,
 // version 1 one for each controller.

@@ -12,8 +12,6 @@ export async function settleWithin<T>(ms: number, work: Promise<T>): Promise<T |
   return result
 }
 
-// --- internal ---
-
 export interface Deferred<T> {
   readonly promise: Promise<T>
   readonly resolve: (value: T | PromiseLike<T>) => void

@@ -22,8 +22,6 @@ export function startTimer(ms: number, onEnd: () => void): Timer {
   return { stop: () => clearTimeout(timer), prolong: (more) => void (left += more) }
 }
 
-// --- internal ---
-
 /** Unix milliseconds that never jump: the wall clock is read once, at start, and a monotonic clock counts from there. */
 export type Clock = () => number
 

@@ -1,15 +1,15 @@
 // What the pages get from other servers than that of their version: recorded in the base, replayed to both.
 
-import { runOn, type Side } from './sides.ts'
-import type { CallContext } from '../define/tool.ts'
-import { openHarReplay } from '../define/har-file.ts'
-import type { HarEntry, HarLog } from '../../core/network/har.ts'
-import type { Outcome } from '../../core/failure.ts'
-import { map, ok } from '../../core/result.ts'
-import { isLoopback } from './side-use.ts'
 import { portOf } from '../../core/dev-server.ts'
+import type { Outcome } from '../../core/failure.ts'
+import type { HarEntry, HarLog } from '../../core/network/har.ts'
+import { map, ok } from '../../core/result.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
 import type { Page } from '../../runtime/ports/page.ts'
+import { openHarReplay } from '../define/har-file.ts'
+import type { CallContext } from '../define/tool.ts'
+import { isLoopback } from './side-use.ts'
+import { runOn, type Side } from './sides.ts'
 
 /** Begins to record, in each version: a page whose requests are recorded has no service worker. Without effect in a browser that cannot. */
 export const startRecording = async (page: Page): Promise<void> => void (await page.startHar())

@@ -1,20 +1,20 @@
 // What a user can see of the page of one version after a part of a flow: read when it has come to rest.
 
-import { limitDeadline } from '../saved-test/run-check.ts'
-import type { Side } from './sides.ts'
-import type { Ending } from '../../core/comparison/step-endings.ts'
 import type { PageView, ViewEntry, ViewLine } from '../../core/comparison/page-view.ts'
+import type { Ending } from '../../core/comparison/step-endings.ts'
 import type { Outcome } from '../../core/failure.ts'
+import type { Box, Size } from '../../core/geometry.ts'
 import { ok } from '../../core/result.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { NetworkRequest } from '../../core/session/network-log.ts'
-import { parseUrl } from '../../core/text/parse-url.ts'
 import { omitBoxes } from '../../core/snapshot/element-boxes.ts'
-import { linesOf, type AriaTree } from '../../core/snapshot/snapshot-lines.ts'
+import { type AriaTree, linesOf } from '../../core/snapshot/snapshot-lines.ts'
+import { parseUrl } from '../../core/text/parse-url.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Page } from '../../runtime/ports/page.ts'
 import type { AreaWithElements, Image, ScreenshotComparison } from '../../runtime/ports/page-values.ts'
-import type { Box, Size } from '../../core/geometry.ts'
+import type { Page } from '../../runtime/ports/page.ts'
+import { limitDeadline } from '../saved-test/run-check.ts'
+import type { Side } from './sides.ts'
 
 export interface Capture {
   readonly view: PageView

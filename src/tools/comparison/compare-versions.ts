@@ -1,42 +1,42 @@
 // A comparison from its input to its files.
 
-import { pause, type Capture } from './capture.ts'
-import { findDifferences, differenceOfFailure } from './find-causes.ts'
-import { planFlow, type Flow } from './flow.ts'
-import {
-  countServers,
-  openSides,
-  runOn,
-  type Arrangement,
-  type Side,
-  type Sides,
-  type SidesRequest,
-} from './sides.ts'
-import { prepareSide, walkFlow, type WalkedPart } from './walk.ts'
-import { redactComparison } from './redact-comparison.ts'
-import { writeComparison } from './write-comparison.ts'
-import type { RawInput, Step, ToolContext } from '../define/tool.ts'
 import type { ChangedFile } from '../../core/comparison/changed-file.ts'
 import {
-  limitComparison,
-  orderSteps,
-  summarize,
   type Comparison,
   type Difference,
   type Expectation,
+  limitComparison,
   type Masked,
+  orderSteps,
   type StepDifferences,
+  summarize,
 } from '../../core/comparison/comparison.ts'
-import { collide, describeShared, type SideUse } from '../../core/comparison/shared-ports.ts'
 import { isBeside } from '../../core/comparison/explain.ts'
-import { describeEndings, WAY_OUT, type EndedStep } from '../../core/comparison/step-endings.ts'
+import { collide, describeShared, type SideUse } from '../../core/comparison/shared-ports.ts'
+import { describeEndings, type EndedStep, WAY_OUT } from '../../core/comparison/step-endings.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Size } from '../../core/geometry.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession, SessionRequest } from '../../runtime/ports/open-session.ts'
 import type { Image } from '../../runtime/ports/page-values.ts'
 import type { ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
-import type { Size } from '../../core/geometry.ts'
+import type { RawInput, Step, ToolContext } from '../define/tool.ts'
+import { type Capture, pause } from './capture.ts'
+import { differenceOfFailure, findDifferences } from './find-causes.ts'
+import { type Flow, planFlow } from './flow.ts'
+import { redactComparison } from './redact-comparison.ts'
+import {
+  type Arrangement,
+  countServers,
+  openSides,
+  runOn,
+  type Side,
+  type Sides,
+  type SidesRequest,
+} from './sides.ts'
+import { prepareSide, type WalkedPart, walkFlow } from './walk.ts'
+import { writeComparison } from './write-comparison.ts'
 
 export interface CompareRequest {
   readonly base?: string | undefined

@@ -1,21 +1,21 @@
 // Finds out which line of the change made each difference, from the pages that still show it.
 
 import { setImmediate } from 'node:timers/promises'
-import { comparePicture, type Capture } from './capture.ts'
-import { runOn, type Sides } from './sides.ts'
-import type { LivePages, WalkedPart } from './walk.ts'
-import type { ToolContext } from '../define/tool.ts'
-import { changedSelectors, countLines, type ChangedFile } from '../../core/comparison/changed-file.ts'
-import { textOfChange, type Difference, type Masked } from '../../core/comparison/comparison.ts'
+import { type ChangedFile, changedSelectors, countLines } from '../../core/comparison/changed-file.ts'
+import { type Difference, type Masked, textOfChange } from '../../core/comparison/comparison.ts'
 import { isDeclared } from '../../core/comparison/declared.ts'
-import { findLoaded } from '../../core/comparison/loaded-files.ts'
-import { noiseBoxes, overlap, refsOf } from './noise-boxes.ts'
 import { explainDifference, type Explanation, type Facts } from '../../core/comparison/explain.ts'
+import { findLoaded } from '../../core/comparison/loaded-files.ts'
 import { compareViews, maskNoise, type ViewDifference } from '../../core/comparison/page-view.ts'
+import type { Box } from '../../core/geometry.ts'
+import { ok } from '../../core/result.ts'
 import type { FilePosition } from '../../core/source/element-source.ts'
 import type { AreaWithElements } from '../../runtime/ports/page-values.ts'
-import { ok } from '../../core/result.ts'
-import type { Box } from '../../core/geometry.ts'
+import type { ToolContext } from '../define/tool.ts'
+import { type Capture, comparePicture } from './capture.ts'
+import { noiseBoxes, overlap, refsOf } from './noise-boxes.ts'
+import { runOn, type Sides } from './sides.ts'
+import type { LivePages, WalkedPart } from './walk.ts'
 
 type Captures = Readonly<Record<'base' | 'again' | 'current', Capture>>
 

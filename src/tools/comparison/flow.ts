@@ -1,9 +1,9 @@
 // What is done in both versions, as recorded steps, whose addresses become those of each version.
 
-import { describeAction, isActing, startWithNavigation } from '../../core/recording/prepare-steps.ts'
-import { readTest, stepsOf } from '../../core/playwright-test/read-test.ts'
-import type { RecordedAction, RecordedStep } from '../../core/recording/recorded-step.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { readTest, stepsOf } from '../../core/playwright-test/read-test.ts'
+import { describeAction, isActing, startWithNavigation } from '../../core/recording/prepare-steps.ts'
+import type { RecordedAction, RecordedStep } from '../../core/recording/recorded-step.ts'
 import { err, ok } from '../../core/result.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
 import type { Files } from '../../runtime/ports/files.ts'

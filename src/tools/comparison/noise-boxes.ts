@@ -1,8 +1,8 @@
 // Where a page differs between two runs of the base: the elements at that place, in each of the runs and in the current version.
 
-import type { Capture } from './capture.ts'
 import type { PageView, ViewDifference } from '../../core/comparison/page-view.ts'
 import type { Box } from '../../core/geometry.ts'
+import type { Capture } from './capture.ts'
 
 /** The areas that are not compared. `noise` is how the runs of the base differ, `masked` what the current version differs by for that reason. */
 export function noiseBoxes(

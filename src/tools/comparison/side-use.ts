@@ -1,9 +1,9 @@
 // What the server and the pages of one version use on this machine.
 
 import { isPortRefusal, type SideUse } from '../../core/comparison/shared-ports.ts'
+import { portOf } from '../../core/dev-server.ts'
 import { isLocalhostName } from '../../core/network/host-rules.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
-import { portOf } from '../../core/dev-server.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 
 const OUTPUT_LIMIT = 1000

@@ -1,17 +1,17 @@
 // The two versions, each with its own dev server and fresh sessions: the base twice, because what differs between two runs of it is noise.
 // Where they cannot run side by side, the current one begins when the base has ended.
 
-import { requestLike } from '../saved-test/replay-step.ts'
-import type { CallContext, ToolContext } from '../define/tool.ts'
+import type { SideUse } from '../../core/comparison/shared-ports.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
-import { watchUse } from './side-use.ts'
-import type { SideUse } from '../../core/comparison/shared-ports.ts'
 import { err, map, ok } from '../../core/result.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
 import type { OpenSession, SessionRequest } from '../../runtime/ports/open-session.ts'
-import type { PageBody, ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
 import type { Checkout } from '../../runtime/ports/revisions.ts'
+import type { PageBody, ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
+import type { CallContext, ToolContext } from '../define/tool.ts'
+import { requestLike } from '../saved-test/replay-step.ts'
+import { watchUse } from './side-use.ts'
 
 export interface Side {
   readonly session: OpenSession

@@ -1,18 +1,18 @@
 // Goes through a flow in both versions: first the base alone, then the base again and the current version, side by side if they can be.
 
-import { capturePage, loadedPaths, type Capture, type CaptureOptions } from './capture.ts'
-import { describeBackend, readBackend, replayBackend, startRecording } from './backend.ts'
-import { stepFor, type Flow, type FlowPart } from './flow.ts'
-import { runOn, type Side, type Sides } from './sides.ts'
-import { callOf, performStep } from '../saved-test/replay-step.ts'
-import { resolveAction } from '../saved-test/resolve-elements.ts'
-import type { CallContext } from '../define/tool.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
 import type { SideUse } from '../../core/comparison/shared-ports.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Size } from '../../core/geometry.ts'
 import { describeAction } from '../../core/recording/prepare-steps.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { PageBody } from '../../runtime/ports/tool-call.ts'
-import type { Size } from '../../core/geometry.ts'
+import type { CallContext } from '../define/tool.ts'
+import { callOf, performStep } from '../saved-test/replay-step.ts'
+import { resolveAction } from '../saved-test/resolve-elements.ts'
+import { describeBackend, readBackend, replayBackend, startRecording } from './backend.ts'
+import { type Capture, type CaptureOptions, capturePage, loadedPaths } from './capture.ts'
+import { type Flow, type FlowPart, stepFor } from './flow.ts'
+import { runOn, type Side, type Sides } from './sides.ts'
 
 /** One part of the flow as the three sessions show it. A failure is that of the part in that version. */
 export interface WalkedPart {

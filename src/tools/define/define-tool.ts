@@ -2,14 +2,14 @@
 // around the body are in runtime/sessions/run-call.ts.
 
 import * as v from 'valibot'
-import type { RawInput, Tool, ToolContext, ToolDetails } from './tool.ts'
 import type { Outcome } from '../../core/failure.ts'
-import { map, err, ok } from '../../core/result.ts'
-import type { OpenSession } from '../../runtime/ports/open-session.ts'
+import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { OpenSession } from '../../runtime/ports/open-session.ts'
+import type { Image } from '../../runtime/ports/page-values.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 import type { ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
-import type { Image } from '../../runtime/ports/page-values.ts'
+import type { RawInput, Tool, ToolContext, ToolDetails } from './tool.ts'
 
 interface PageToolDefinition<I extends Entries, O extends Entries> extends Definition<I, O> {
   /** The default timeout of its calls. */
@@ -139,8 +139,6 @@ function callFields(
 /** Converts the value of a successful call to the data of the tool's answer; a failure stays as it is. */
 export const answer = <T, D>(outcome: Outcome<T>, toData: (value: T) => D): Outcome<{ data: D }> =>
   map(outcome, (value) => ({ data: toData(value) }))
-
-// --- internal ---
 
 // The part that all kinds of tools share: the schemas of a definition, and the binding of an input to its body.
 type Entries = v.ObjectEntries

@@ -1,12 +1,12 @@
 // The `extension` of create_session: a folder with a manifest, whose pages the answer names.
 
 import { dirname, join } from 'node:path'
-import { invalidParameter, inField, type Outcome } from '../../core/failure.ts'
+import { inField, invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
+import { showPageText } from '../../core/text/invisible-characters.ts'
 import { isRecord, parseJson } from '../../core/text/json.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
-import { showPageText } from '../../core/text/invisible-characters.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 
 export interface UnpackedExtension {
@@ -58,13 +58,13 @@ export function describeExtension({ manifest }: UnpackedExtension, id: string): 
     const url = typeof path === 'string' ? parseUrl(path, `${origin}/`)?.href : undefined
     return url?.startsWith(`${origin}/`) ? [`${what} ${clip(url, URL_LIMIT_CHARS)}`] : []
   })
-  const title = showPageText(clip(typeof name === 'string' ? name : '', NAME_LIMIT_CHARS), 'quoted')
+  const title = showPageText(clip(typeof name === 'string' ? name : '', EXTENSION_NAME_LIMIT_CHARS), 'quoted')
   return `Extension ${title} is loaded: ${listed.length > 0 ? listed.join(', ') : origin}.`
 }
 
 // --- internal ---
 
-const NAME_LIMIT_CHARS = 80
+const EXTENSION_NAME_LIMIT_CHARS = 80
 const URL_LIMIT_CHARS = 300
 
 const fieldOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined)

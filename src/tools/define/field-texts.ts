@@ -1,8 +1,8 @@
 // How the fields of a result read where a model gets text: the parts that tools have in common. Without a text of its own a field reads
 // `name: value`. The data is redacted already.
 
-import { blockLines, isEmpty, type Data } from './plain-lines.ts'
 import { showPageText } from '../../core/text/invisible-characters.ts'
+import { blockLines, type Data, isEmpty } from './plain-lines.ts'
 
 export interface TextContext {
   /** The URL of the page that the previous result reported. */

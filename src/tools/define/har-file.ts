@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { pathOf, receivedOf } from './describe-issue.ts'
-import { type HarEntry, createHarIndex, followEntry, type HarQuestion } from '../../core/network/har.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { createHarIndex, followEntry, type HarEntry, type HarQuestion } from '../../core/network/har.ts'
 import type { HarRequest, Mock } from '../../core/network/mock-rule.ts'
 import { err, ok } from '../../core/result.ts'
-import type { DocumentType, Files } from '../../runtime/ports/files.ts'
 import { hasFewValues } from '../../core/text/json-size.ts'
 import { parseJson } from '../../core/text/json.ts'
+import type { DocumentType, Files } from '../../runtime/ports/files.ts'
+import { pathOf, receivedOf } from './describe-issue.ts'
 
 export const HAR_LIMIT_BYTES = 20_000_000
 /** Ten bytes of brackets would become a hundred of memory. */

@@ -2,10 +2,10 @@
 // cost 25 ms a call instead of 10, and its thread would run on under Deno. A search pauses regularly, so that other sessions are served.
 
 import type { RE2JS } from 're2js'
+import { type Failure, invalidParameter, type Outcome } from '../../core/failure.ts'
 import { globToRegExpSource } from '../../core/network/page-url.ts'
-import { clip } from '../../core/text/clip.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
+import { clip } from '../../core/text/clip.ts'
 
 /** Returns the texts that match a pattern; INVALID_PARAMETERS if that takes too long. */
 export type TextSearch = (texts: readonly string[]) => Promise<Outcome<ReadonlySet<string>>>

@@ -53,8 +53,6 @@ export const isEmpty = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'object' && Object.keys(value).length === 0)
 
-// --- internal ---
-
 // Deeper than the line itself, which may be indented already.
 const continueLine = (line: string): string =>
   showPageText(line, 'continued').replaceAll('\n', `\n${/^ */.exec(line)?.[0] ?? ''}`)
@@ -73,7 +71,7 @@ function linesOfRecord(name: string, record: Data): readonly string[] {
 const roundNumber = (value: number): number =>
   Number.isInteger(value) ? value : Number(value.toPrecision(3))
 
-const TEXT_LIMIT_CHARS = 4000
+const SHORT_VALUE_LIMIT_CHARS = 4000
 const LIST_LIMIT = 50
 /** More than a tool has. */
 const FIELD_LIMIT = 100
@@ -96,4 +94,4 @@ export function isEcho(value: unknown, sent: unknown): boolean {
 }
 
 const isShortValue = (value: unknown): boolean =>
-  typeof value === 'string' ? value.length <= TEXT_LIMIT_CHARS : typeof value !== 'object'
+  typeof value === 'string' ? value.length <= SHORT_VALUE_LIMIT_CHARS : typeof value !== 'object'

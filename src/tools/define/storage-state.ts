@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { pathOf, receivedOf } from './describe-issue.ts'
-import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
+import { clip } from '../../core/text/clip.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
+import { pathOf, receivedOf } from './describe-issue.ts'
 
 // A browser keeps 180 cookies per site and a few thousand in total.
 const COOKIE_LIMIT = 5000

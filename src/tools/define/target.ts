@@ -1,11 +1,11 @@
 // An element is addressed by selector or ref, exactly one of them. This is checked here because JSON Schema would need more tokens for it.
 
 import * as v from 'valibot'
-import { SELECTOR_LIMIT_CHARS, text } from './fields.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import type { Target } from '../../core/recording/action.ts'
 import { err, ok } from '../../core/result.ts'
 import { unescapeInvisible } from '../../core/text/invisible-characters.ts'
-import type { Target } from '../../core/recording/action.ts'
+import { SELECTOR_LIMIT_CHARS, text } from './fields.ts'
 
 const REF = /^(f\d+)?e\d+$/
 const selectorField = v.optional(text(SELECTOR_LIMIT_CHARS))

@@ -1,16 +1,16 @@
 // A tool as the protocol and the runtime use it: data, and a function that binds an input to its body.
 
 import * as v from 'valibot'
-import type { FieldText } from './field-texts.ts'
 import type { InvalidParameter } from '../../core/failure-records.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { Result } from '../../core/result.ts'
 import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
+import type { Result } from '../../core/result.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import type { Revisions } from '../../runtime/ports/revisions.ts'
-import type { TestRunner } from '../../runtime/ports/test-runner.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'
+import type { TestRunner } from '../../runtime/ports/test-runner.ts'
 import type { Caller, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
+import type { FieldText } from './field-texts.ts'
 
 /** What a call of a client brings, and what it can use. */
 export interface CallContext {
@@ -46,7 +46,7 @@ export interface StepResult {
 }
 
 /** The effect of a tool, for its MCP annotations. */
-export type Effect = 'reads' | 'acts' | 'ends'
+type Effect = 'reads' | 'acts' | 'ends'
 
 /** How the fields of a result read, by name; the others read `name: value`, or as in all results. */
 export type FieldTexts = Readonly<Record<string, FieldText>>

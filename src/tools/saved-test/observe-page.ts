@@ -1,13 +1,13 @@
 // Looks at the page before and after an action of a replay.
 
-import { limitDeadline, runCheck } from './run-check.ts'
-import type { Proposal, PageChange, ProposedCheck } from '../../core/recording/insert-checks.ts'
-import { isShownLastingly } from '../../core/recording/texts.ts'
+import type { PageChange, Proposal, ProposedCheck } from '../../core/recording/insert-checks.ts'
 import { proposeChecks, proposePath } from '../../core/recording/propose-checks.ts'
 import type { RecordedAction, RecordedCheck, RecordedStep } from '../../core/recording/recorded-step.ts'
+import { isShownLastingly } from '../../core/recording/texts.ts'
 import { linesOf, type SnapshotLine } from '../../core/snapshot/snapshot-lines.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page.ts'
+import { limitDeadline, runCheck } from './run-check.ts'
 
 const CANDIDATE_LIMIT = 10
 const PROPOSAL_LIMIT = 5

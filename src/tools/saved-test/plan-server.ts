@@ -1,18 +1,18 @@
 // How a configuration starts the server of a session: from what was seen of it.
 
 import { relative } from 'node:path'
-import { toPosix } from './plan-test.ts'
-import { readText } from './project-facts.ts'
-import { webServerOf } from '../../core/playwright-test/write-config.ts'
+import type { DevServer } from '../../core/dev-server.ts'
+import { type Failure, invalidParameter, type Outcome } from '../../core/failure.ts'
 import { findLeftPort } from '../../core/playwright-test/moved-port.ts'
 import type { WebServer } from '../../core/playwright-test/test-plan.ts'
-import type { DevServer } from '../../core/dev-server.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
+import { webServerOf } from '../../core/playwright-test/write-config.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
+import { err, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { GroupEnd } from '../../runtime/ports/servers.ts'
 import type { CallContext } from '../define/tool.ts'
+import { toPosix } from './plan-test.ts'
+import { readText } from './project-facts.ts'
 
 /** What the pages of a server need, and how a configuration starts it. */
 export interface ServerPlan {

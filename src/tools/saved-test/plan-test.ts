@@ -1,10 +1,10 @@
 // What a test is written from, besides its steps: the session that was recorded.
 
 import { dirname, relative } from 'node:path'
-import type { EmulationChange } from '../../core/session/emulation.ts'
-import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import type { StateParts, TestOptions, TestPlan } from '../../core/playwright-test/test-plan.ts'
+import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
+import type { EmulationChange } from '../../core/session/emulation.ts'
 import type { OpenSession, SessionRequest } from '../../runtime/ports/open-session.ts'
 
 /** The file of the state that a test begins with. Its path is relative to the project, as Playwright reads it. */

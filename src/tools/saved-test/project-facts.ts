@@ -1,10 +1,10 @@
 // What a project has beside Playwright Test that a test in it may collide with: its type checker, and other runners of tests.
 
 import { dirname, matchesGlob, relative } from 'node:path'
-import { toPosix } from './plan-test.ts'
 import { splitCode } from '../../core/playwright-test/split-code.ts'
 import { parseJson } from '../../core/text/json.ts'
 import type { Files } from '../../runtime/ports/files.ts'
+import { toPosix } from './plan-test.ts'
 
 /** Whether the type checker of the project does not know `process`: its types are those of Node. */
 export async function lacksProcessType(path: string, files: Files): Promise<boolean> {

@@ -1,17 +1,17 @@
 // Proves recorded steps before a test is written from them: each replay runs in a session of its own, after a restart of the server.
 
-import { describeAction, enteredTextsOf, firstOfEntry, isActing } from '../../core/recording/prepare-steps.ts'
-import { findDetours, insertChecks, type ObservedStep } from '../../core/recording/insert-checks.ts'
-import type { RecordedStep, RecordedAction } from '../../core/recording/recorded-step.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
+import { findDetours, insertChecks, type ObservedStep } from '../../core/recording/insert-checks.ts'
+import { describeAction, enteredTextsOf, firstOfEntry, isActing } from '../../core/recording/prepare-steps.ts'
+import type { RecordedAction, RecordedStep } from '../../core/recording/recorded-step.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
-import type { FailedOutcome, StepsReport, ToolOutcome, PageBody } from '../../runtime/ports/tool-call.ts'
+import type { FailedOutcome, PageBody, StepsReport, ToolOutcome } from '../../runtime/ports/tool-call.ts'
 import type { CallContext } from '../define/tool.ts'
-import { holdsNow, isIdleClick, observeEffect, viewPage, type PageView } from './observe-page.ts'
+import { holdsNow, isIdleClick, observeEffect, type PageView, viewPage } from './observe-page.ts'
 import { findMovedAddress } from './plan-server.ts'
-import { resolveAction, resolveCheck, resolveClick } from './resolve-elements.ts'
 import { callOf, performStep, requestLike, selectTab } from './replay-step.ts'
+import { resolveAction, resolveCheck, resolveClick } from './resolve-elements.ts'
 
 /** Steps that were green in every replay. */
 export interface ProvenSteps {

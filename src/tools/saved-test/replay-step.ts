@@ -1,15 +1,15 @@
 // Performs one recorded step on the page of a session that is like the recorded one.
 
-import { describeAction } from '../../core/recording/prepare-steps.ts'
-import { replaceElements } from '../../core/recording/action.ts'
-import type { RecordedStep, RecordedAction } from '../../core/recording/recorded-step.ts'
 import type { Outcome } from '../../core/failure.ts'
+import { replaceElements } from '../../core/recording/action.ts'
+import { describeAction } from '../../core/recording/prepare-steps.ts'
+import type { RecordedAction, RecordedStep } from '../../core/recording/recorded-step.ts'
 import { ok } from '../../core/result.ts'
 import type { OpenSession, SessionRequest } from '../../runtime/ports/open-session.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 import type { ToolCall } from '../../runtime/ports/tool-call.ts'
-import type { CallContext } from '../define/tool.ts'
 import { EXPLAIN_GRACE_MS } from '../define/define-tool.ts'
+import type { CallContext } from '../define/tool.ts'
 import { type Replay, runCheck } from './run-check.ts'
 
 /** The least time for a check, as in Playwright Test. */

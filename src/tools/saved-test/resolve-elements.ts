@@ -1,10 +1,10 @@
 // The elements of recorded steps as they are in a replay, with the locators that a test should have.
 
-import { limitDeadline } from './run-check.ts'
-import { isNegative } from '../../core/snapshot/element-check.ts'
 import type { RecordedAction, RecordedCheck, RecordedElement } from '../../core/recording/recorded-step.ts'
+import { isNegative } from '../../core/snapshot/element-check.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page.ts'
+import { limitDeadline } from './run-check.ts'
 
 /** How long an element may take to appear before another of its locators is tried. */
 const APPEARANCE_TIMEOUT_MS = 5000

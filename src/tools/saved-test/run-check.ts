@@ -1,11 +1,11 @@
-import { compileUrlMatcher } from '../define/pattern.ts'
-import { parseExpectedLines } from '../../core/snapshot/find-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
+import type { WaitCondition } from '../../core/recording/action.ts'
 import type { RecordedCheck } from '../../core/recording/recorded-step.ts'
 import { ok } from '../../core/result.ts'
-import type { Page } from '../../runtime/ports/page.ts'
-import type { WaitCondition } from '../../core/recording/action.ts'
+import { parseExpectedLines } from '../../core/snapshot/find-lines.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Page } from '../../runtime/ports/page.ts'
+import { compileUrlMatcher } from '../define/pattern.ts'
 
 /** Waits until a check holds. */
 export async function runCheck(
@@ -18,8 +18,6 @@ export async function runCheck(
   }
   return check.order ? ok(undefined) : runSingleCheck(check, replay)
 }
-
-// --- internal ---
 
 /** The order of items as checks of each of them. */
 const itemChecksOf = ({ element, order }: RecordedCheck): readonly RecordedCheck[] =>

@@ -1,24 +1,24 @@
 // Saves recorded steps as a Playwright test: they are replayed, written, and tried with the project's own Playwright Test.
 
-import { endAsTestRun, findAddressObstacle, findSilentMove, planServer } from './plan-server.ts'
-import { planTest, type PlannedPages, type SavedState } from './plan-test.ts'
-import { proveSteps, restartServer, type ProvenSteps } from './prove-steps.ts'
-import { addConfig, encode, saveInitialState, type TestPlace } from './test-files.ts'
-import type { CallContext } from '../define/tool.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { describeCounts } from '../../core/playwright-test/run-summary.ts'
+import { describeSteps } from '../../core/playwright-test/step-title.ts'
+import { writeTestWithoutSecrets } from '../../core/playwright-test/write-test.ts'
 import {
+  describeAction,
   isActing,
   startWithNavigation,
   withLongestLoads,
-  describeAction,
 } from '../../core/recording/prepare-steps.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
-import { describeSteps } from '../../core/playwright-test/step-title.ts'
-import { writeTestWithoutSecrets } from '../../core/playwright-test/write-test.ts'
-import { describeCounts } from '../../core/playwright-test/run-summary.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { ToolOutcome } from '../../runtime/ports/tool-call.ts'
+import type { CallContext } from '../define/tool.ts'
+import { endAsTestRun, findAddressObstacle, findSilentMove, planServer } from './plan-server.ts'
+import { type PlannedPages, planTest, type SavedState } from './plan-test.ts'
+import { type ProvenSteps, proveSteps, restartServer } from './prove-steps.ts'
+import { addConfig, encode, saveInitialState, type TestPlace } from './test-files.ts'
 
 /** The replays before a test is written. */
 export const DEFAULT_REPLAYS = 2

@@ -1,18 +1,18 @@
 // The files of a saved test: its path, the configuration of its project, and the state that it begins with.
 
 import { dirname, join, relative, resolve } from 'node:path'
-import { toPosix, type SavedState } from './plan-test.ts'
-import type { ServerPlan } from './plan-server.ts'
-import { findForeignRunner, lacksProcessType, readText } from './project-facts.ts'
-import { readConfig, type ConfigFacts } from '../../core/playwright-test/read-config.ts'
-import { secretsOfServer, writeConfig, writeWebServerHint } from '../../core/playwright-test/write-config.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
-import { err, map, ok } from '../../core/result.ts'
+import { type ConfigFacts, readConfig } from '../../core/playwright-test/read-config.ts'
+import { secretsOfServer, writeConfig, writeWebServerHint } from '../../core/playwright-test/write-config.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import type { Secrets } from '../../core/redaction/secret-placeholders.ts'
+import { err, map, ok } from '../../core/result.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { StorageState } from '../../runtime/ports/page-values.ts'
+import type { ServerPlan } from './plan-server.ts'
+import { type SavedState, toPosix } from './plan-test.ts'
+import { findForeignRunner, lacksProcessType, readText } from './project-facts.ts'
 
 /** Where a test is written. Absolute paths. */
 export interface TestPlace {

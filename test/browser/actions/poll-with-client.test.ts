@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { pollWithClient } from '../../../src/browser/actions/wait-for-element.ts'
 import type { ElementCheck } from '../../../src/core/snapshot/element-check.ts'
-import { openPages, type BrowserPages } from '../../support/checks.ts'
+import { type BrowserPages, openPages } from '../../support/checks.ts'
 import { anyBrowser } from '../../support/engines.ts'
 
 const content = `<input id="name" value="Ada"><input id="secret" type="password" value="abc"><button disabled>Go</button>

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { captureAndCompare } from '../../../src/browser/observe/compare-screenshot.ts'
 import { encodePng } from '../../../src/browser/observe/picture-difference.ts'
 import { ok } from '../../../src/core/result.ts'
-import { createDeadline } from '../../../src/runtime/system/deadline.ts'
 import type { Image } from '../../../src/runtime/ports/page-values.ts'
+import { createDeadline } from '../../../src/runtime/system/deadline.ts'
 
 /** An image of one gray, with `dots` black pixels. */
 async function imageOf(width: number, height: number, dots = 0, gray = 200): Promise<Image> {

@@ -1,8 +1,8 @@
 // Every Firefox that Footlight starts has its messages acknowledged at once; without it each action waits several times for 40 ms.
 
 import { expect, test } from 'bun:test'
-import { launchBrowser } from '../../../src/browser/process/launch-browser.ts'
 import { internalsOf } from '../../../src/browser/playwright/internals.ts'
+import { launchBrowser } from '../../../src/browser/process/launch-browser.ts'
 import { until } from '../../support/leftovers.ts'
 
 interface ServerBrowser {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { installCommand, installCommandFor } from '../../../src/browser/process/install-command.ts'
 import manifest from '../../../package.json' with { type: 'json' }
+import { installCommand, installCommandFor } from '../../../src/browser/process/install-command.ts'
 
 test.each([
   ['chromium', 'linux', true, ['apt-get'], 'apt-get install -y chromium'],

@@ -1,8 +1,8 @@
 // A context whose browser ends while it is being opened is a failure, not a rejection: contexts opened ahead have nobody to catch one.
 
 import { expect, test } from 'bun:test'
-import { openContext } from '../../../src/browser/process/open-context.ts'
 import { launchBrowser } from '../../../src/browser/process/launch-browser.ts'
+import { openContext } from '../../../src/browser/process/open-context.ts'
 import { bothBrowsers } from '../../support/engines.ts'
 
 test.each(bothBrowsers)(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { sandboxProblem, type SandboxFacts } from '../../../src/browser/process/sandbox.ts'
+import { type SandboxFacts, sandboxProblem } from '../../../src/browser/process/sandbox.ts'
 
 describe('the sandbox', () => {
   const facts: SandboxFacts = {

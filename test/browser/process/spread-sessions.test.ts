@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createSpread, type PlaceUse } from '../../../src/browser/process/spread-sessions.ts'
-import { err, ok } from '../../../src/core/result.ts'
 import type { Outcome } from '../../../src/core/failure.ts'
+import { err, ok } from '../../../src/core/result.ts'
 
 function start(count: number) {
   const passedOver: string[] = []

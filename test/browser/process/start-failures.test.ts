@@ -1,8 +1,8 @@
 // What a failed start says of the browser: nothing where a caller has asked for what no browser has.
 
 import { expect, test } from 'bun:test'
-import { createBrowserStarter } from '../../../src/browser/process/start-browser.ts'
 import type { BrowserPoolOptions } from '../../../src/browser/process/pool-options.ts'
+import { createBrowserStarter } from '../../../src/browser/process/start-browser.ts'
 import type { PageOptions } from '../../../src/runtime/ports/browsers.ts'
 
 const starter = (more: Partial<BrowserPoolOptions> = {}) =>

@@ -1,8 +1,8 @@
 // Playwright never answers when the process of a page ends while the page is opened.
 
 import { expect, test } from 'bun:test'
-import { openContext } from '../../../src/browser/process/open-context.ts'
 import { launchBrowser } from '../../../src/browser/process/launch-browser.ts'
+import { openContext } from '../../../src/browser/process/open-context.ts'
 import type { BrowserPoolOptions } from '../../../src/browser/process/pool-options.ts'
 import { createSharedBrowsers, createWarmContexts } from '../../../src/browser/process/shared-browsers.ts'
 import { createDeferred } from '../../../src/runtime/system/settle-within.ts'

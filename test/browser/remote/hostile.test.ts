@@ -4,9 +4,8 @@ import { afterEach, expect, test } from 'bun:test'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
-import { connectOverCdp } from '../../../src/browser/remote/cdp-connection.ts'
 import { findCdpAddress, publicAddressOf } from '../../../src/browser/remote/cdp-address.ts'
-import { sendCall } from '../../../src/browser/remote/http-call.ts'
+import { connectOverCdp } from '../../../src/browser/remote/cdp-connection.ts'
 import {
   closeGridSession,
   openGridSession,
@@ -14,6 +13,7 @@ import {
   releaseGridSessions,
   sessionPath,
 } from '../../../src/browser/remote/grid.ts'
+import { sendCall } from '../../../src/browser/remote/http-call.ts'
 import { parseRemoteAddress } from '../../../src/browser/remote/remote-address.ts'
 
 const closers: (() => void)[] = []

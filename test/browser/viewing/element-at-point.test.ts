@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { nameElements } from '../../../src/core/snapshot/changed-elements.ts'
 import { bothBrowsers } from '../../support/engines.ts'
-import { deadline, openSessionPage, valueOf, type SessionPage } from '../../support/session-page.ts'
+import { deadline, openSessionPage, type SessionPage, valueOf } from '../../support/session-page.ts'
 import { serveSite, type Site } from '../../support/site.ts'
 
 const BUTTONS = (names: readonly string[]) =>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readImageSize } from '../../../src/core/evidence/image-plan.ts'
 import type { Frame } from '../../../src/runtime/ports/viewing.ts'
 import { bothBrowsers } from '../../support/engines.ts'
-import { deadline, openSessionPage, valueOf, type SessionPage } from '../../support/session-page.ts'
+import { deadline, openSessionPage, type SessionPage, valueOf } from '../../support/session-page.ts'
 import { serveSite, type Site } from '../../support/site.ts'
 
 /** A page of one color. */

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { PersonInput } from '../../../src/runtime/ports/viewing.ts'
 import { bothBrowsers } from '../../support/engines.ts'
-import { deadline, openSessionPage, valueOf, type SessionPage } from '../../support/session-page.ts'
+import { deadline, openSessionPage, type SessionPage, valueOf } from '../../support/session-page.ts'
 
 const PAGE = `<body style="margin:0;font:16px/20px monospace">
 <input id="name" style="position:absolute;left:10px;top:10px;width:200px;height:20px">

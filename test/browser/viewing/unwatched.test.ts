@@ -1,10 +1,10 @@
 // Pictures are asked of the browser only while somebody waits for one.
 
 import { expect, test } from 'bun:test'
-import { createFrames } from '../../../src/browser/viewing/frames.ts'
 import type { Page } from 'playwright'
 import { takePictureAlone } from '../../../src/browser/playwright/picture-queue.ts'
 import type { Tab } from '../../../src/browser/tab/tab.ts'
+import { createFrames } from '../../../src/browser/viewing/frames.ts'
 import { until } from '../../support/leftovers.ts'
 
 const never = new AbortController().signal

@@ -1,12 +1,12 @@
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { describe, expect, test } from 'bun:test'
-import { readDynamicSection, isOlderVersion } from '../../../src/cli/browsers/elf.ts'
+import { isOlderVersion, readDynamicSection } from '../../../src/cli/browsers/elf.ts'
 import {
   findIncompatibility,
-  parseManifest,
   isLinkInside,
   type Manifest,
+  parseManifest,
 } from '../../../src/cli/browsers/kit-manifest.ts'
 
 const kit: Manifest = {

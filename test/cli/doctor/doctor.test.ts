@@ -3,19 +3,18 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  listClientFiles,
-  checkOutputFolder,
-  type BrowserFacts,
-  type Facts,
-} from '../../../src/cli/doctor/gather-facts.ts'
-
-import {
-  formatRow,
   createRows,
   createUsedBrowserRow,
   findFailedChecks,
+  formatRow,
 } from '../../../src/cli/doctor/doctor-command.ts'
-import { selectOrphans, type ProcessInfo } from '../../../src/devserver/process/orphans.ts'
+import {
+  type BrowserFacts,
+  checkOutputFolder,
+  type Facts,
+  listClientFiles,
+} from '../../../src/cli/doctor/gather-facts.ts'
+import { type ProcessInfo, selectOrphans } from '../../../src/devserver/process/orphans.ts'
 
 const chromium: BrowserFacts = {
   browser: 'chromium',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { chooseTools, listOtherGroups } from '../../../src/cli/options/choose-tools.ts'
 import { switches } from '../../../src/cli/commands/commands.ts'
-import { listAddresses } from '../../../src/cli/options/option-schemas.ts'
+import { chooseTools, listOtherGroups } from '../../../src/cli/options/choose-tools.ts'
 import { readFlags } from '../../../src/cli/options/flags.ts'
-import { toKebabCase, optionNames, variableNameOf } from '../../../src/cli/options/options.ts'
 import { describeIgnoredOptions, findOptionConflict } from '../../../src/cli/options/option-conflicts.ts'
+import { listAddresses } from '../../../src/cli/options/option-schemas.ts'
+import { optionNames, toKebabCase, variableNameOf } from '../../../src/cli/options/options.ts'
 import { describeUnknownVariables, resolveSettings } from '../../../src/cli/options/settings.ts'
 
 const flags = (...raw: string[]) => readFlags(raw, optionNames, switches)

@@ -1,8 +1,8 @@
 // What the options of remote browsers say is learnt, so that nothing shows it.
 
 import { expect, test } from 'bun:test'
-import { createRemoteBrowsers } from '../../../src/cli/serve/remote-browsers.ts'
 import type { Settings } from '../../../src/cli/options/options.ts'
+import { createRemoteBrowsers } from '../../../src/cli/serve/remote-browsers.ts'
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
 
 const KEY = 'Zq81hfLw02mcXx7vB4tG'

@@ -18,11 +18,11 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import {
+  type ClientName,
   clientNames,
   clientOf,
   fileOf,
   skillFileOf,
-  type ClientName,
 } from '../../../src/cli/setup/clients.ts'
 import { SKILL } from '../../../src/cli/setup/skill-text.ts'
 import { binary } from '../../support/client.ts'

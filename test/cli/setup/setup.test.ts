@@ -3,25 +3,25 @@ import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer'
 import { parse, stringify } from 'smol-toml'
 import {
-  planAddition,
-  planRemoval,
-  type FileChange,
-  formatSnippet,
-} from '../../../src/cli/setup/setup-command.ts'
-import {
+  type ClientName,
   clientNames,
   clientOf,
   entryOf,
   fileOf,
   findSimilarClients,
   skillFileOf,
-  type ClientName,
 } from '../../../src/cli/setup/clients.ts'
-import { launchOf } from '../../../src/cli/setup/start-command.ts'
-import { SKILL } from '../../../src/cli/setup/skill-text.ts'
 import { encode } from '../../../src/cli/setup/document.ts'
-import { parseSetupRequest } from '../../../src/cli/setup/setup-request.ts'
 import { joinCommand } from '../../../src/cli/setup/quote-command.ts'
+import {
+  type FileChange,
+  formatSnippet,
+  planAddition,
+  planRemoval,
+} from '../../../src/cli/setup/setup-command.ts'
+import { parseSetupRequest } from '../../../src/cli/setup/setup-request.ts'
+import { SKILL } from '../../../src/cli/setup/skill-text.ts'
+import { launchOf } from '../../../src/cli/setup/start-command.ts'
 import { jsonFiles, refused, tomlFiles } from '../../fixtures/client-files.ts'
 
 const linux = { platform: 'linux', home: '/home/ada', cwd: '/home/ada/app', env: {} } as const

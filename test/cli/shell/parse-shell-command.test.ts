@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer'
-import { isCommandName } from '../../../src/cli/commands/commands.ts'
+import { isCommandName } from '../../../src/cli/options/command-names.ts'
+import { AGENT_HELP } from '../../../src/cli/shell/agent-help.ts'
 import {
   parseShellCommand,
-  type ShellCall,
   type ShellAction,
+  type ShellCall,
 } from '../../../src/cli/shell/parse-shell-command.ts'
-import { AGENT_HELP } from '../../../src/cli/shell/agent-help.ts'
 import { splitWords } from '../../../src/cli/shell/split-words.ts'
 import { optionsOfVerb, verbHelp } from '../../../src/cli/shell/verb-help.ts'
 import { findVerb, shownVerbs, verbNames, verbs } from '../../../src/cli/shell/verbs.ts'

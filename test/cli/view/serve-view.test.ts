@@ -1,24 +1,24 @@
 // Who gets nothing from the listener of the view, and how it shows the sessions of several servers.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { Server } from '@modelcontextprotocol/server'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import {
   createServer,
-  request as requestHttp,
   type OutgoingHttpHeaders,
+  request as requestHttp,
   type Server as HttpServer,
 } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { Server } from '@modelcontextprotocol/server'
 import type { Page } from 'playwright'
 import { serveView, type View } from '../../../src/cli/view/serve-view.ts'
 import { answerViewCall } from '../../../src/cli/view/view-calls.ts'
 import { listenOnPrivateSocket, type PrivateSocket } from '../../../src/mcp/private-socket.ts'
 import type { SessionViews } from '../../../src/runtime/ports/viewing.ts'
-import { openPages, type BrowserPages } from '../../support/checks.ts'
+import { type BrowserPages, openPages } from '../../support/checks.ts'
 import { createFakeViews, type FakeViews } from '../../support/fake-views.ts'
 import { until } from '../../support/leftovers.ts'
 

@@ -1,8 +1,8 @@
 // A client that asks a model: what it is made of, how it is run without a person, and which API of models it speaks.
 
+import type { ClientName } from '../../../src/cli/setup/clients.ts'
 import type { ModelApi } from '../model/api.ts'
 import type { Step } from '../script.ts'
-import type { ClientName } from '../../../src/cli/setup/clients.ts'
 
 export interface Place {
   /** The node_modules of the client's packages. */

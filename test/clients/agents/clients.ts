@@ -1,11 +1,11 @@
 // The clients that ask a model.
 
 import { join } from 'node:path'
-import type { AgentClient, Place } from './agent-client.ts'
-import { commandLines } from './command-lines.ts'
 import manifest from '../manifest.json' with { type: 'json' }
 import { chatCompletions } from '../model/chat-completions.ts'
 import { responses } from '../model/responses.ts'
+import type { AgentClient, Place } from './agent-client.ts'
+import { commandLines } from './command-lines.ts'
 
 const program = (name: 'ai-sdk' | 'langchain' | 'mastra' | 'openai-agents') => ({
   packages: manifest[name],

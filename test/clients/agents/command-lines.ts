@@ -2,12 +2,12 @@
 
 import { join } from 'node:path'
 import process from 'node:process'
-import type { AgentClient } from './agent-client.ts'
 import manifest from '../manifest.json' with { type: 'json' }
 import { gemini } from '../model/gemini.ts'
 import { messagesApi } from '../model/messages.ts'
 import { responses } from '../model/responses.ts'
 import { prompt, stepsFor } from '../script.ts'
+import type { AgentClient } from './agent-client.ts'
 
 // Of the packages that hold a client's executable.
 const platform = `${process.platform}-${process.arch}`

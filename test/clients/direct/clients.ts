@@ -1,13 +1,13 @@
 // The clients that need no model.
 
+import type { Era } from '../../../src/mcp/calls/era.ts'
+import { endProcessesOf } from '../agents/run.ts'
+import type { UsedEra } from '../recorder.ts'
+import { onStage, type Way } from '../stage.ts'
 import type { DirectClient } from './direct-client.ts'
 import { inspector } from './inspector.ts'
 import { mcporter } from './mcporter.ts'
 import { firstSdk, secondSdk } from './sdk.ts'
-import { endProcessesOf } from '../agents/run.ts'
-import type { UsedEra } from '../recorder.ts'
-import { onStage, type Way } from '../stage.ts'
-import type { Era } from '../../../src/mcp/calls/era.ts'
 
 export const directClients: Readonly<Record<string, DirectClient>> = {
   sdk: firstSdk,

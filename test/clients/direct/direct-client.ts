@@ -1,12 +1,12 @@
 // A client without a model: the test itself calls the tools through it.
 
 import type { CallToolResult } from '@modelcontextprotocol/client'
+import type { Era } from '../../../src/mcp/calls/era.ts'
 import type { Answers } from '../agents/run.ts'
-import { imagePart, otherPart, textPart, type Part } from '../model/api.ts'
-import { fillSessionId, stepsFor, type Step } from '../script.ts'
+import { imagePart, otherPart, type Part, textPart } from '../model/api.ts'
+import { fillSessionId, type Step, stepsFor } from '../script.ts'
 import type { Stage } from '../stage.ts'
 import { problemsOfAnswers } from '../verdict.ts'
-import type { Era } from '../../../src/mcp/calls/era.ts'
 
 export interface DirectClient {
   readonly eras: readonly Era[]

@@ -3,12 +3,12 @@
 
 import { join } from 'node:path'
 import type { CallToolResult } from '@modelcontextprotocol/client'
+import type { Era } from '../../../src/mcp/calls/era.ts'
 import { fetched } from '../install.ts'
 import manifest from '../manifest.json' with { type: 'json' }
+import { type Step, stepsFor } from '../script.ts'
 import type { Stage } from '../stage.ts'
-import { stepsFor, type Step } from '../script.ts'
-import type { Era } from '../../../src/mcp/calls/era.ts'
-import { partsOf, playSteps, type DirectClient } from './direct-client.ts'
+import { type DirectClient, partsOf, playSteps } from './direct-client.ts'
 import { runProgram } from './run-program.ts'
 
 export const inspector: DirectClient = {

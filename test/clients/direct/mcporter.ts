@@ -4,11 +4,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { fetched } from '../install.ts'
 import manifest from '../manifest.json' with { type: 'json' }
-import { textPart, type Part } from '../model/api.ts'
+import { type Part, textPart } from '../model/api.ts'
 import type { Step } from '../script.ts'
 import type { Stage } from '../stage.ts'
-import { playSteps, type DirectClient } from './direct-client.ts'
-import { runProgram, type Ending } from './run-program.ts'
+import { type DirectClient, playSteps } from './direct-client.ts'
+import { type Ending, runProgram } from './run-program.ts'
 
 export const mcporter: DirectClient = {
   eras: ['legacy'],

@@ -10,9 +10,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { Stage } from '../stage.ts'
 import { MODERN_REVISION } from '../../support/modern.ts'
-import { partsOf, playSteps, type DirectClient } from './direct-client.ts'
+import type { Stage } from '../stage.ts'
+import { type DirectClient, partsOf, playSteps } from './direct-client.ts'
 
 const clientInfo = { name: 'sdk', version: '1' }
 

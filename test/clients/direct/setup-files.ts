@@ -7,7 +7,7 @@ import { fetched } from '../install.ts'
 import manifest from '../manifest.json' with { type: 'json' }
 import { onStage, type Stage } from '../stage.ts'
 import { runMcporter } from './mcporter.ts'
-import { runProgram, type Ending } from './run-program.ts'
+import { type Ending, runProgram } from './run-program.ts'
 
 const readWithMcporter = (stage: Stage): Promise<Ending> =>
   runMcporter(stage, ['call', 'footlight.list_sessions', '--output', 'json'])

@@ -5,11 +5,11 @@ import {
   events,
   imagePart,
   json,
-  otherPart,
-  textPart,
   type Message,
   type ModelApi,
+  otherPart,
   type Part,
+  textPart,
   type Turn,
 } from './api.ts'
 

@@ -2,8 +2,8 @@
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ModelApi, ModelRequest, Part, Turn } from './api.ts'
 import { fillSessionId, lastWords, type Step } from '../script.ts'
+import type { ModelApi, ModelRequest, Part, Turn } from './api.ts'
 
 export interface Recorded {
   readonly method: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { describeWholeAudit, fitFindings, sortFindings } from '../../../src/core/audit/audit-lines.ts'
-import { findingKinds, severities, type Finding, type FoundElement } from '../../../src/core/audit/finding.ts'
+import { type Finding, findingKinds, type FoundElement, severities } from '../../../src/core/audit/finding.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createAuditHistory, type AuditRecord } from '../../../src/core/audit/audit-history.ts'
+import { type AuditRecord, createAuditHistory } from '../../../src/core/audit/audit-history.ts'
 import type { Finding, FoundElement, Vital } from '../../../src/core/audit/finding.ts'
 import { findNew } from '../../../src/core/audit/new-findings.ts'
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { findAttachConflict } from '../../../src/core/cdp/attach-conflict.ts'
+import { formatRelayLine, parseRelayLine } from '../../../src/core/cdp/relay-lines.ts'
 import {
   formatChange,
   formatRecordName,
@@ -6,8 +8,7 @@ import {
   parseRecordName,
   selectLeftTargets,
 } from '../../../src/core/cdp/target-records.ts'
-import { createLineReader, formatRelayLine, parseRelayLine } from '../../../src/core/cdp/relay-lines.ts'
-import { findAttachConflict } from '../../../src/core/cdp/attach-conflict.ts'
+import { createLineReader } from '../../../src/core/text/line-reader.ts'
 
 const TAG = '0f0f0f0f-1111-2222-3333-444444444444'
 const tab = (targetId: string, url = 'https://example.org/', openerId?: string) => ({

@@ -3,9 +3,9 @@
 import { expect, test } from 'bun:test'
 import {
   describeEndings,
-  WAY_OUT,
   type EndedPage,
   type EndedStep,
+  WAY_OUT,
 } from '../../../src/core/comparison/step-endings.ts'
 
 const page = (address: string, texts: readonly string[], more: Partial<EndedPage> = {}): EndedPage => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { countTokens } from 'gpt-tokenizer'
-import { limitComparison, summarize, type Comparison } from '../../../src/core/comparison/comparison.ts'
+import { type Comparison, limitComparison, summarize } from '../../../src/core/comparison/comparison.ts'
 
 const text = (index: number) =>
   `button "Add {${index}} Ökologische Äpfel, 1.5 kg – 3,99 €/kg" [disabled] https://example.org/a?b=${index * 7919}`.repeat(

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import {
   foldRepeatedMessages,
   shortenStacks,
-  stackFramesOf,
   type ShownMessage,
+  stackFramesOf,
 } from '../../../src/core/evidence/console-view.ts'
 
 const origin = 'http://localhost:5173'

@@ -2,14 +2,14 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { describeEffects } from '../../../src/core/evidence/action-effects.ts'
 import {
-  limitOutput,
-  summarizeError,
   findErrorLines,
   findFailureOutput,
   isErrorLine,
+  limitOutput,
+  summarizeError,
 } from '../../../src/core/evidence/error-lines.ts'
-import { describeEffects } from '../../../src/core/evidence/action-effects.ts'
 import type { JournalEntry } from '../../../src/core/session/journal.ts'
 
 const same = (text: string) => text

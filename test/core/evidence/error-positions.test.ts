@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { findErrors, findErrorPosition, hasPosition } from '../../../src/core/evidence/error-lines.ts'
+import { findErrorPosition, findErrors, hasPosition } from '../../../src/core/evidence/error-lines.ts'
 test.each([
   ['Rolldown', ['', '   ╭─[ src/app.jsx:6:11 ]', '   │'], 'src/app.jsx:6'],
   ['Vite', ['  Plugin: vite:import-analysis', '  File: /app/src/app.vue:3:24'], '/app/src/app.vue:3'],

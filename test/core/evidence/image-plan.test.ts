@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   describePlan,
-  matchesPlan,
   LONG_SIDE_LIMIT_PIXELS,
+  matchesPlan,
   planImage,
 } from '../../../src/core/evidence/image-plan.ts'
 

@@ -2,16 +2,16 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { canonicalizeAddress, addressKindOf } from '../../../src/core/network/ip-address.ts'
-import { parseHostRule, type HostRule } from '../../../src/core/network/host-rule.ts'
+import { type HostRule, parseHostRule } from '../../../src/core/network/host-rule.ts'
 import {
-  createGrant,
-  checkOrigin,
   checkAddress,
+  checkOrigin,
   checkPromptableAddress,
-  originOf,
+  createGrant,
   type HostPolicy,
+  originOf,
 } from '../../../src/core/network/host-rules.ts'
+import { addressKindOf, canonicalizeAddress } from '../../../src/core/network/ip-address.ts'
 
 const rule = (text: string): HostRule => {
   const parsed = parseHostRule(text)

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { type HostRule, parseHostRule, parseHostRules } from '../../../src/core/network/host-rule.ts'
+import { checkAddress, checkOrigin, type HostPolicy, originOf } from '../../../src/core/network/host-rules.ts'
 import { addressKindOf } from '../../../src/core/network/ip-address.ts'
 import {
-  takeToken,
-  type TokenBucket,
   closedBreaker,
   recordFailure,
   remainingPauseMsOf,
+  takeToken,
+  type TokenBucket,
 } from '../../../src/core/token-bucket.ts'
-import { parseHostRule, parseHostRules, type HostRule } from '../../../src/core/network/host-rule.ts'
-import { checkOrigin, checkAddress, originOf, type HostPolicy } from '../../../src/core/network/host-rules.ts'
 import { corpus, verdict } from '../../support/corpus.ts'
 
 const rule = (text: string): HostRule => {

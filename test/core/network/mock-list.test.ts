@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { summarizeMock, createMockList } from '../../../src/core/network/mock-list.ts'
+import { createMockList, summarizeMock } from '../../../src/core/network/mock-list.ts'
 import type { MockRule } from '../../../src/core/network/mock-rule.ts'
 
 const mockOf = (rule: MockRule) => ({ rule, matchesUrl: (url: string) => url.includes(rule.url ?? '') })

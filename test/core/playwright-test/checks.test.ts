@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { ElementState } from '../../../src/core/snapshot/element-check.ts'
-import type { RecordedCheck } from '../../../src/core/recording/recorded-step.ts'
 import { ariaTemplates } from '../../../src/core/playwright-test/check-code.ts'
+import type { RecordedCheck } from '../../../src/core/recording/recorded-step.ts'
+import type { ElementState } from '../../../src/core/snapshot/element-check.ts'
 import { bodyOf, check, element, field, ORIGIN } from '../test-code/recorded-steps.ts'
 
 const item = element("getByRole('listitem')")

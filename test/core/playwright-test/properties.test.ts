@@ -2,13 +2,6 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { escapeRegExp } from '../../../src/core/text/escape-reg-exp.ts'
-import type {
-  RecordedAction,
-  RecordedElement,
-  RecordedStep,
-} from '../../../src/core/recording/recorded-step.ts'
-import { describeSteps } from '../../../src/core/playwright-test/step-title.ts'
 import {
   escapeTemplate,
   propertyName,
@@ -16,8 +9,15 @@ import {
   regExpLiteral,
 } from '../../../src/core/playwright-test/literals.ts'
 import { nameSecrets } from '../../../src/core/playwright-test/name-secrets.ts'
+import { describeSteps } from '../../../src/core/playwright-test/step-title.ts'
 import { writeTest } from '../../../src/core/playwright-test/write-test.ts'
+import type {
+  RecordedAction,
+  RecordedElement,
+  RecordedStep,
+} from '../../../src/core/recording/recorded-step.ts'
 import { isDistinctive } from '../../../src/core/redaction/secret-values.ts'
+import { escapeRegExp } from '../../../src/core/text/escape-reg-exp.ts'
 import { element, fill, ORIGIN, plan, type } from '../test-code/recorded-steps.ts'
 import { runWithStubs } from '../test-code/stub-playwright.ts'
 

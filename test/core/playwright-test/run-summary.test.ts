@@ -8,8 +8,8 @@ import {
 import type { RunEvent, TestEndEvent } from '../../../src/core/playwright-test/run-event.ts'
 import { judgeRun } from '../../../src/core/playwright-test/run-outcome.ts'
 import {
-  describeCounts,
   createProgress,
+  describeCounts,
   serverLinesOf,
   summarizeRun,
 } from '../../../src/core/playwright-test/run-summary.ts'

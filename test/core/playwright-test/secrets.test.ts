@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { createRedactor } from '../../../src/core/redaction/redactor.ts'
-import type { RecordedStep } from '../../../src/core/recording/recorded-step.ts'
 import { nameSecrets } from '../../../src/core/playwright-test/name-secrets.ts'
 import { writeTest, writeTestWithoutSecrets } from '../../../src/core/playwright-test/write-test.ts'
+import type { RecordedStep } from '../../../src/core/recording/recorded-step.ts'
+import { createRedactor } from '../../../src/core/redaction/redactor.ts'
 import {
   bodyOf,
   check,

@@ -1,10 +1,10 @@
 // Mocks and emulated settings.
 
 import { describe, expect, test } from 'bun:test'
+import type { MockRule } from '../../../src/core/network/mock-rule.ts'
 import { readTest } from '../../../src/core/playwright-test/read-test.ts'
 import { ok } from '../../../src/core/result.ts'
 import type { EmulationChange } from '../../../src/core/session/emulation.ts'
-import type { MockRule } from '../../../src/core/network/mock-rule.ts'
 import {
   bodyOf,
   button,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readSnapshotText, type FrameSnapshot } from '../../../src/core/playwright-test/trace-evidence.ts'
+import { type FrameSnapshot, readSnapshotText } from '../../../src/core/playwright-test/trace-evidence.ts'
 
 type Node = string | [string, object, ...Node[]]
 

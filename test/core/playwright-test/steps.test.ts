@@ -1,9 +1,9 @@
 // The title of a test, and its parts.
 
 import { describe, expect, test } from 'bun:test'
-import type { RecordedStep } from '../../../src/core/recording/recorded-step.ts'
 import { describeSteps } from '../../../src/core/playwright-test/step-title.ts'
 import { groupSteps } from '../../../src/core/playwright-test/write-test.ts'
+import type { RecordedStep } from '../../../src/core/recording/recorded-step.ts'
 import {
   button,
   click,

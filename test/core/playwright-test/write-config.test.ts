@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { createRedactor } from '../../../src/core/redaction/redactor.ts'
 import {
   secretsOfServer,
   writeConfig,
   writeWebServerHint,
 } from '../../../src/core/playwright-test/write-config.ts'
+import { createRedactor } from '../../../src/core/redaction/redactor.ts'
 
 const server = {
   command: "npm run dev -- --title 'x'",

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { isShownLastingly } from '../../../src/core/recording/texts.ts'
-import { linesOf, type AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { type AriaNode, linesOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const text = (content: string): AriaNode => ({ role: 'generic', key: content, text: content })
 const around = (role: string, name: string, ...children: AriaNode[]): AriaNode => ({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { proposeChecks, proposePath } from '../../../src/core/recording/propose-checks.ts'
 import type { PageChange } from '../../../src/core/recording/insert-checks.ts'
+import { proposeChecks, proposePath } from '../../../src/core/recording/propose-checks.ts'
 import type { RecordedElement } from '../../../src/core/recording/recorded-step.ts'
-import { linesOf, type AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { type AriaNode, linesOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const item = (key: string, ...texts: string[]): AriaNode => ({
   role: 'listitem',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { createRecording } from '../../../src/core/recording/recording.ts'
-import type { RecordedStep } from '../../../src/core/recording/recorded-step.ts'
 import { nameSecrets } from '../../../src/core/playwright-test/name-secrets.ts'
+import type { RecordedStep } from '../../../src/core/recording/recorded-step.ts'
+import { createRecording } from '../../../src/core/recording/recording.ts'
 import { bodyOf, field, step } from '../test-code/recorded-steps.ts'
 
 const stepsOf = (all: readonly RecordedStep[]): readonly RecordedStep[] => {

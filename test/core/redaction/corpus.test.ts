@@ -1,8 +1,8 @@
 // A corpus of readings as agents get them: what must stay readable, and what must not leave. Its author knew the contract and not the code.
 
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'bun:test'
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
 import { createTokenShapeLibrary } from '../../../src/runtime/sessions/session-redactor.ts'
 

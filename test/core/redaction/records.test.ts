@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { findAnnouncedUrl } from '../../../src/core/dev-server.ts'
+import { createJournal, type EntryKind } from '../../../src/core/session/journal.ts'
 import { findClosestElements } from '../../../src/core/snapshot/closest-elements.ts'
 import { linesOf } from '../../../src/core/snapshot/snapshot-lines.ts'
-import { createJournal, type EntryKind } from '../../../src/core/session/journal.ts'
-import { findAnnouncedUrl } from '../../../src/core/dev-server.ts'
 import { stripTerminalCodes } from '../../../src/core/text/terminal-codes.ts'
 
 const kind = fc.constantFrom<EntryKind>('action', 'console', 'request', 'server')

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isSecretField, isSecretName, levelOfName } from '../../../src/core/redaction/secret-names.ts'
-import { isDistinctive, looksLikeSecret } from '../../../src/core/redaction/secret-values.ts'
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
+import { isSecretField, isSecretName, levelOfName } from '../../../src/core/redaction/secret-names.ts'
+import { fillPlaceholders, parseSecrets } from '../../../src/core/redaction/secret-placeholders.ts'
+import { isDistinctive, looksLikeSecret } from '../../../src/core/redaction/secret-values.ts'
 import { clip } from '../../../src/core/text/clip.ts'
-import { parseSecrets, fillPlaceholders } from '../../../src/core/redaction/secret-placeholders.ts'
 
 const { redactText, redactData, redactPart } = createRedactor()
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { REDACTED } from '../../../src/core/redaction/spans.ts'
-import { redactTree, findRefsWithValues } from '../../../src/core/redaction/tree-redaction.ts'
+import { findRefsWithValues, redactTree } from '../../../src/core/redaction/tree-redaction.ts'
 import type { AriaNode, AriaTree } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const hide = (text: string) => text.replaceAll('s3cret', REDACTED)

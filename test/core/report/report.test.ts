@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { renderReport } from '../../../src/core/report/render-html.ts'
 import { readSummary, renderIndex } from '../../../src/core/report/render-index.ts'
 import { renderMarkdown } from '../../../src/core/report/render-markdown.ts'
-import { summarizeReport, type Report, type ReportEntry } from '../../../src/core/report/report.ts'
+import { type Report, type ReportEntry, summarizeReport } from '../../../src/core/report/report.ts'
 import type { EntryKind } from '../../../src/core/session/journal.ts'
 
 const hashOf = () => 'sha256-x'

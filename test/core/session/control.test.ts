@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import {
   agentControl,
   changeControl,
+  type ControlEvent,
+  type ControlState,
   endOf,
   hasSession,
   IDLE_PERSON_LIMIT_MS,
   VIEWER_LIMIT_MS,
-  type ControlEvent,
-  type ControlState,
 } from '../../../src/core/session/control.ts'
 
 const run = (...events: readonly ControlEvent[]): ControlState => events.reduce(changeControl, agentControl)

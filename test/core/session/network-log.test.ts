@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { hasAddedText, hasExactText } from '../../../src/core/text/key-names.ts'
 import { createNetworkLog } from '../../../src/core/session/network-log.ts'
+import { hasAddedText, hasExactText } from '../../../src/core/text/key-names.ts'
 
 const socket = { method: 'GET', url: 'ws://a/', type: 'websocket', framesSent: 0, framesReceived: 0 }
 

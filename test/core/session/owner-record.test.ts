@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { formatSessionName } from '../../../src/core/session/session-name.ts'
 import {
   checkAdmission,
   createSessionsState,
@@ -10,8 +11,7 @@ import {
   sessionsOf,
   type SessionsState,
 } from '../../../src/core/session/session.ts'
-import { formatSessionName } from '../../../src/core/session/session-name.ts'
-import { transition, type SessionEvent } from '../../../src/core/session/transition.ts'
+import { type SessionEvent, transition } from '../../../src/core/session/transition.ts'
 
 const LIFE_MS = 1000
 

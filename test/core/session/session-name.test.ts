@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { resourceUriOf, parseResourceUri } from '../../../src/core/session/resource-uri.ts'
+import { parseResourceUri, resourceUriOf } from '../../../src/core/session/resource-uri.ts'
 import { isValidSessionName } from '../../../src/core/session/session-name.ts'
 
 test('any printable text up to 64 characters is a name', () => {

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
+  checkAdmission,
   createSessionsState,
   findSession,
-  checkAdmission,
-  sessionsOf,
   nextWakeTimeOf,
   type SessionDraft,
+  sessionsOf,
   type SessionsState,
 } from '../../../src/core/session/session.ts'
-import { transition, type SessionEffect, type SessionEvent } from '../../../src/core/session/transition.ts'
+import { type SessionEffect, type SessionEvent, transition } from '../../../src/core/session/transition.ts'
 
 const draft = (id: string, more: Partial<SessionDraft> = {}): SessionDraft => ({
   id,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
 import { compactLines } from '../../../src/core/snapshot/compact-lines.ts'
+import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
 import { createOutline } from '../../../src/core/snapshot/outline.ts'
-import { linesOf, textOf, type AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { type AriaNode, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 let count = 0
 const node = (role: string, more: Partial<AriaNode> = {}): AriaNode => {

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { findClosestElements, isSimilar } from '../../../src/core/snapshot/closest-elements.ts'
 import { describeChanges, findMovedLines } from '../../../src/core/snapshot/compare-snapshots.ts'
 import {
+  describeLayerChanges,
   isLayerChanging,
   visibleLines,
-  describeLayerChanges,
 } from '../../../src/core/snapshot/modal-layers.ts'
 import { searchLines } from '../../../src/core/snapshot/outline.ts'
-import { linesOf, textOf, type AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { type AriaNode, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const item = (key: number, more: Partial<AriaNode> = {}): AriaNode => ({
   role: 'button',

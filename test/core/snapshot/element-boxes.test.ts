@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { omitBoxes, placeFrame, placeFrames } from '../../../src/core/snapshot/element-boxes.ts'
-import { linesOf, textOf, type AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { type AriaNode, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const box = (x: number, y: number, width = 10, height = 10) => ({ x, y, width, height })
 

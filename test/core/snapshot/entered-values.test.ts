@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
-import { linesOf, textOf, type AriaNode, type AriaTree } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { type AriaNode, type AriaTree, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const field = (name: string, text = ''): AriaNode => ({
   role: 'textbox',

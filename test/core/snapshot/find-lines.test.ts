@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { describeSearch, findLines, parseExpectedLines } from '../../../src/core/snapshot/find-lines.ts'
 import { compactLines } from '../../../src/core/snapshot/compact-lines.ts'
+import { describeSearch, findLines, parseExpectedLines } from '../../../src/core/snapshot/find-lines.ts'
 import {
-  linesOf,
-  textOf,
   type AriaNode,
+  linesOf,
   type SnapshotLine,
+  textOf,
 } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const snapshot = linesOf([

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  describeChecks,
-  isNegative,
-  type ElementCheck,
   addObservation,
+  describeChecks,
   describeLog,
+  type ElementCheck,
   EMPTY_LOG,
+  isNegative,
 } from '../../../src/core/snapshot/element-check.ts'
 const logOf = (...texts: string[]) =>
   texts.reduce((log, text, index) => addObservation(log, { at: index * 100, text }), EMPTY_LOG)

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { labelControls } from '../../../src/core/snapshot/block-labels.ts'
 import { createOutline, searchLines } from '../../../src/core/snapshot/outline.ts'
-import { linesOf, textOf, type AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { type AriaNode, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 type Child = AriaNode | string
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { truncateTree, createOutline, searchLines } from '../../../src/core/snapshot/outline.ts'
-import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
-import { sanitizeFileName } from '../../../src/core/text/clip.ts'
-import { resourceUriOf, parseResourceUri } from '../../../src/core/session/resource-uri.ts'
 import { createRingBuffer } from '../../../src/core/bounded-collections.ts'
 import { createNetworkLog } from '../../../src/core/session/network-log.ts'
-import { linesOf, textOf, type AriaNode, type AriaTree } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { parseResourceUri, resourceUriOf } from '../../../src/core/session/resource-uri.ts'
+import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
 import { createLastSnapshot } from '../../../src/core/snapshot/last-snapshot.ts'
+import { createOutline, searchLines, truncateTree } from '../../../src/core/snapshot/outline.ts'
+import { type AriaNode, type AriaTree, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { sanitizeFileName } from '../../../src/core/text/clip.ts'
 
 const text = (...tree: (AriaNode | string)[]) => textOf(linesOf(tree))
 

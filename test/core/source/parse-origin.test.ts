@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { parseOrigin } from '../../../src/core/source/parse-origin.ts'
 import { describeSource, summarizeSource } from '../../../src/core/source/element-source.ts'
+import { parseOrigin } from '../../../src/core/source/parse-origin.ts'
 
 test('what a page answers is taken as far as it is an origin', () => {
   for (const answer of [

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { shortenStacks } from '../../../src/core/evidence/console-view.ts'
 import {
   findPositions,
   positionsOfEntry,
@@ -6,7 +7,6 @@ import {
   replacePositions,
   type ScriptPosition,
 } from '../../../src/core/source/script-positions.ts'
-import { shortenStacks } from '../../../src/core/evidence/console-view.ts'
 
 const find = ({ url, line }: ScriptPosition) =>
   url.includes('/src/') ? { file: 'src/app.tsx', line: line + 30, column: 3 } : undefined

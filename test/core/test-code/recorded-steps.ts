@@ -1,15 +1,15 @@
 // Steps as a session records them, for tests.
 
-import type { EmulationChange } from '../../../src/core/session/emulation.ts'
 import type { MockRule } from '../../../src/core/network/mock-rule.ts'
+import type { TestPlan } from '../../../src/core/playwright-test/test-plan.ts'
+import { writeTest } from '../../../src/core/playwright-test/write-test.ts'
 import type {
   RecordedAction,
   RecordedCheck,
   RecordedElement,
   RecordedStep,
 } from '../../../src/core/recording/recorded-step.ts'
-import type { TestPlan } from '../../../src/core/playwright-test/test-plan.ts'
-import { writeTest } from '../../../src/core/playwright-test/write-test.ts'
+import type { EmulationChange } from '../../../src/core/session/emulation.ts'
 
 export const ORIGIN = 'http://localhost:5173'
 

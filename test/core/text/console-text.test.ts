@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { bidiValues, chromiumValue } from '../../../src/browser/observe/page-events.ts'
-import { formatConsoleText } from '../../../src/core/text/terminal-codes.ts'
 import { createJournal } from '../../../src/core/session/journal.ts'
+import { formatConsoleText } from '../../../src/core/text/terminal-codes.ts'
 
 const text = (text: string) => ({ text, isText: true })
 const value = (text: string) => ({ text, isText: false })

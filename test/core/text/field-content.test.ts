@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { describeOtherContent, isEmptied, type FieldContent } from '../../../src/core/text/field-content.ts'
+import { describeOtherContent, type FieldContent, isEmptied } from '../../../src/core/text/field-content.ts'
 
 const fieldOf = (type: string, name = '') => ({ type, name, id: '', autocomplete: '' })
 const text = (value: string, type = 'text', name = ''): FieldContent => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import fc from 'fast-check'
 import { characterOfChord, KEY_ALIASES, KEY_NAMES, parseChord } from '../../../src/core/text/key-names.ts'
 
 const chord = (text: string) => {

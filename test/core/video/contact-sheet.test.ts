@@ -1,11 +1,11 @@
-import * as fc from 'fast-check'
 import { expect, test } from 'bun:test'
+import * as fc from 'fast-check'
 import {
   addMoment,
   chooseMoments,
   formatTime,
-  planSheet,
   type Moment,
+  planSheet,
 } from '../../../src/core/video/contact-sheet.ts'
 
 const momentOf = (action: number, time: number): Moment<string> => ({

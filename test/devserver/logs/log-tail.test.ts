@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import {
   mkdtempSync,
   readFileSync,
@@ -11,16 +10,17 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createChildEnvironment } from '../../../src/devserver/process/start-context.ts'
+import fc from 'fast-check'
+import { ok } from '../../../src/core/result.ts'
 import {
   createLogFollower,
   readLogs,
   resolveLogPaths,
   tailFile,
 } from '../../../src/devserver/logs/log-files.ts'
-import { ok } from '../../../src/core/result.ts'
 import { createLogFolder } from '../../../src/devserver/logs/log-folder.ts'
 import { createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
+import { createChildEnvironment } from '../../../src/devserver/process/start-context.ts'
 const folder = mkdtempSync(join(tmpdir(), 'fl-logs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const path = join(folder, 'one.log')

@@ -1,13 +1,13 @@
 // What --server-command leaves of a request for a dev server, on a real disk.
 
 import { afterAll, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import {
-  resolveAllowedProgram,
   describeMovedProgram,
+  resolveAllowedProgram,
 } from '../../../src/devserver/process/allowed-programs.ts'
 import { isBelow } from '../../../src/runtime/files/workspace-roots.ts'
 

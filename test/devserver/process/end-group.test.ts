@@ -4,9 +4,9 @@ import { afterEach, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
-import { until } from '../../support/leftovers.ts'
 import { endGroup } from '../../../src/devserver/process/end-group.ts'
 import { createProcessTree, type ProcessTree } from '../../../src/devserver/process/process-tree.ts'
+import { until } from '../../support/leftovers.ts'
 
 const trees: ProcessTree[] = []
 afterEach(async () => {

@@ -7,8 +7,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { startServerProcess } from '../../../src/devserver/process/child-process.ts'
 import { createLogFolder } from '../../../src/devserver/logs/log-folder.ts'
+import { startServerProcess } from '../../../src/devserver/process/child-process.ts'
 import { until } from '../../support/leftovers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'marks-'))

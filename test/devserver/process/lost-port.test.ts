@@ -1,7 +1,7 @@
 // Real sockets: those of this process stand for the server's own, and for those of another program.
 
 import { afterEach, expect, test } from 'bun:test'
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { createLostPortCheck } from '../../../src/devserver/process/lost-port.ts'
 
 let server: Server | undefined

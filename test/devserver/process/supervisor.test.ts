@@ -6,9 +6,9 @@ import { once } from 'node:events'
 import { readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { startServerProcess } from '../../../src/devserver/process/child-process.ts'
 import { createLogFolder } from '../../../src/devserver/logs/log-folder.ts'
-import { trace, until, type Trace } from '../../support/leftovers.ts'
+import { startServerProcess } from '../../../src/devserver/process/child-process.ts'
+import { type Trace, trace, until } from '../../support/leftovers.ts'
 
 const source = resolve(import.meta.dir, '../../../src')
 const supervisor = [process.execPath, `${source}/main.ts`, 'supervise']

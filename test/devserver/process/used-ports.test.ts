@@ -1,15 +1,15 @@
 // Real processes: a server that listens, and asks another program.
 
 import { afterEach, expect, test } from 'bun:test'
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { until } from '../../support/leftovers.ts'
 import { createProcessTree } from '../../../src/devserver/process/process-tree.ts'
 import { watchPorts } from '../../../src/devserver/process/used-ports.ts'
+import { until } from '../../support/leftovers.ts'
 
 const children: ChildProcess[] = []
 afterEach(async () => {

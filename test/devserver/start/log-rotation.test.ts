@@ -2,14 +2,14 @@
 // their restarts.
 
 import { afterAll, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { readLogs, resolveLogPaths } from '../../../src/devserver/logs/log-files.ts'
-import { watchLogRotations } from '../../../src/devserver/start/contract-server.ts'
 import { createLogFolder } from '../../../src/devserver/logs/log-folder.ts'
 import { createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
+import { watchLogRotations } from '../../../src/devserver/start/contract-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-position-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { getEventListeners } from 'node:events'
-import { serializeRestarts } from '../../../src/devserver/start/dev-servers.ts'
 import type { DevServer } from '../../../src/core/dev-server.ts'
 import { ok } from '../../../src/core/result.ts'
+import { serializeRestarts } from '../../../src/devserver/start/dev-servers.ts'
 import type { OwnedServer } from '../../../src/runtime/ports/servers.ts'
 
 function createServer() {

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { resultTextOf } from '../../../src/mcp/answers/result-text.ts'
-import { everyTool } from '../../../src/tools/catalogue.ts'
 import type { ToolResult } from '../../../src/runtime/ports/tool-call.ts'
+import { everyTool } from '../../../src/tools/catalogue.ts'
 
 const url = 'http://127.0.0.1:4000/'
 const sessionId = 'c0ffee00-1234-4abc-9def-0123456789ab'

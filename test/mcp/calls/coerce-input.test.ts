@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
+import { map } from '../../../src/core/result.ts'
 import { coerce, parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { everyTool } from '../../../src/tools/catalogue.ts'
 import type { Tool } from '../../../src/tools/define/tool.ts'
-import { map } from '../../../src/core/result.ts'
 
 const toolNamed = (name: string) => {
   const tool = everyTool.find((candidate) => candidate.name === name)

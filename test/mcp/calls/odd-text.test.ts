@@ -3,8 +3,8 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
+import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { fieldsOf, oddText } from '../../support/text-fields.ts'
 
 /** Text that is typed, stored, searched for, looked up or run may have all characters. */

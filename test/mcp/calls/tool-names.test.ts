@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { suggestTool } from '../../../src/mcp/calls/serve-tools.ts'
+import { chooseTools } from '../../../src/cli/options/choose-tools.ts'
+import { map, ok } from '../../../src/core/result.ts'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
+import { suggestTool } from '../../../src/mcp/calls/serve-tools.ts'
 import { createToolNames, synonyms } from '../../../src/mcp/calls/tool-names.ts'
+import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { everyTool } from '../../../src/tools/catalogue.ts'
 import { defineTool } from '../../../src/tools/define/define-tool.ts'
-import { map, ok } from '../../../src/core/result.ts'
-import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
-import { chooseTools } from '../../../src/cli/options/choose-tools.ts'
 import { seeds } from '../../fixtures/seeds.ts'
 
 const names = createToolNames(everyTool, 'footlight')

@@ -1,13 +1,13 @@
 // The server that the conformance suite expects to meet: names, texts and schemas are the suite's, so they stay as they are.
 
 import {
-  INVALID_PARAMS,
-  Server,
   type CallToolResult,
   type ContentBlock,
   type ElicitRequestFormParams,
+  INVALID_PARAMS,
   type Prompt,
   type Resource,
+  Server,
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'

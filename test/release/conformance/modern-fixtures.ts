@@ -2,15 +2,15 @@
 // are the suite's.
 
 import {
-  CLIENT_CAPABILITIES_META_KEY,
-  INVALID_PARAMS,
-  inputRequired,
-  MissingRequiredClientCapabilityError,
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   type GetPromptResult,
   type InputRequest,
+  inputRequired,
   type InputRequiredResult,
+  INVALID_PARAMS,
+  MissingRequiredClientCapabilityError,
   type ServerContext,
 } from '@modelcontextprotocol/server'
 

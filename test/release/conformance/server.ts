@@ -1,8 +1,8 @@
 // The conformance suite's fixtures behind our own HTTP transport. Says on stdout where it serves; SIGTERM ends it.
 
 import process from 'node:process'
-import { createFixtures } from './fixtures.ts'
 import { serveHttp } from '../../../src/mcp/http/http-server.ts'
+import { createFixtures } from './fixtures.ts'
 
 const server = await serveHttp({
   host: '127.0.0.1',

@@ -4,13 +4,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import process from 'node:process'
 import { trace } from '../../support/leftovers.ts'
-import { install, type Fetched } from '../../support/npm.ts'
+import { type Fetched, install } from '../../support/npm.ts'
 
 const CONFORMANCE_VERSION = '0.2.0-alpha.12'
 
 export type Revision = '2025-11-25' | '2026-07-28'
 
-export interface Check {
+interface Check {
   readonly id: string
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED'
   readonly errorMessage?: string

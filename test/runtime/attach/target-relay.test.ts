@@ -1,8 +1,8 @@
 // The relay against a browser that answers as Chrome does. The real one is in test/e2e/attach.test.ts.
 
 import { expect, test } from 'bun:test'
-import { createTargetRelay } from '../../../src/runtime/attach/target-relay.ts'
 import type { ProtocolMessage } from '../../../src/core/cdp/relay-lines.ts'
+import { createTargetRelay } from '../../../src/runtime/attach/target-relay.ts'
 
 function start() {
   const commands: ProtocolMessage[] = []

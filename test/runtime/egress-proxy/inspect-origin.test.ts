@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { isIP } from 'node:net'
-import { parseHostRule, type HostRule } from '../../../src/core/network/host-rule.ts'
+import { type HostRule, parseHostRule } from '../../../src/core/network/host-rule.ts'
 import { createEgressProxies } from '../../../src/runtime/egress-proxy/egress-proxies.ts'
 import type { ServerAddressCheck } from '../../../src/runtime/ports/egress-proxy.ts'
 

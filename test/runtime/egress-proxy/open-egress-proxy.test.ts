@@ -1,12 +1,12 @@
 // The proxy without a browser: requests that try to bypass it, and names whose addresses change.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { connect, createServer, type AddressInfo } from 'node:net'
 import { createServer as createWebServer, type Server } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { createEgressProxies } from '../../../src/runtime/egress-proxy/egress-proxies.ts'
-import { parseHostRule, type HostRule } from '../../../src/core/network/host-rule.ts'
+import { type HostRule, parseHostRule } from '../../../src/core/network/host-rule.ts'
 import { createGrant } from '../../../src/core/network/host-rules.ts'
+import { createEgressProxies } from '../../../src/runtime/egress-proxy/egress-proxies.ts'
 import type { EgressProxy } from '../../../src/runtime/ports/egress-proxy.ts'
 import { until } from '../../support/leftovers.ts'
 

@@ -1,8 +1,8 @@
 // HTML files are written so that a dev server that watches their folder does not take them for sources.
 
 import { expect, test } from 'bun:test'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { spawn } from 'node:child_process'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createFiles } from '../../../src/runtime/files/session-files.ts'

@@ -1,14 +1,13 @@
 // The folders that results go to, on a real disk.
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -18,9 +17,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import fc from 'fast-check'
 import { writeState } from '../../../src/runtime/files/named-states.ts'
 import { createFiles } from '../../../src/runtime/files/session-files.ts'
-import { isBelow, findWorkspaceFolder } from '../../../src/runtime/files/workspace-roots.ts'
+import { findWorkspaceFolder, isBelow } from '../../../src/runtime/files/workspace-roots.ts'
 
 const session = '12345678-0000-4000-8000-000000000000'
 const bytes = new TextEncoder().encode('x')

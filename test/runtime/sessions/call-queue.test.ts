@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { race, abortWith } from '../../../src/runtime/system/deadline.ts'
 import { createCallQueue } from '../../../src/runtime/sessions/call-queue.ts'
+import { abortWith, race } from '../../../src/runtime/system/deadline.ts'
 
 test('calls of one key run in the order they came, other keys beside them', async () => {
   const queue = createCallQueue()

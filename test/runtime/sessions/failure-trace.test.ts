@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Failure } from '../../../src/core/failure.ts'
 import { err, ok } from '../../../src/core/result.ts'
-import { startTimer } from '../../../src/runtime/system/timer.ts'
 import { createFiles } from '../../../src/runtime/files/session-files.ts'
-import type { Evidence } from '../../../src/runtime/ports/evidence.ts'
 import type { OwnedPage } from '../../../src/runtime/ports/browsers.ts'
+import type { Evidence } from '../../../src/runtime/ports/evidence.ts'
+import { startTimer } from '../../../src/runtime/system/timer.ts'
 import { stillBrowsers, stillSessionManager } from '../../support/pages.ts'
 
 const output = realpathSync(mkdtempSync(join(tmpdir(), 'fl-trace-')))

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
-import type { SessionManagerOptions } from '../../../src/runtime/sessions/session-creation.ts'
-import type { ToolCall } from '../../../src/runtime/ports/tool-call.ts'
-import type { OwnedServer, Servers } from '../../../src/runtime/ports/servers.ts'
 import type { DevServer, ServerRequest } from '../../../src/core/dev-server.ts'
 import { ok } from '../../../src/core/result.ts'
+import type { OwnedServer, Servers } from '../../../src/runtime/ports/servers.ts'
+import type { ToolCall } from '../../../src/runtime/ports/tool-call.ts'
+import type { SessionManagerOptions } from '../../../src/runtime/sessions/session-creation.ts'
 import {
   sessionSettings,
+  type StillBrowsers,
   stillBrowsers,
   stillSessionManager,
-  type StillBrowsers,
 } from '../../support/pages.ts'
 
 const signal = new AbortController().signal

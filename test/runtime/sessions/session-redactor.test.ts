@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { createRedactor, revealingRedactor } from '../../../src/core/redaction/redactor.ts'
-import { openRedactor, createTokenShapeLibrary } from '../../../src/runtime/sessions/session-redactor.ts'
+import { createTokenShapeLibrary, openRedactor } from '../../../src/runtime/sessions/session-redactor.ts'
 const id = '0638a4c4-05d2-4c5f-892c-f7278e174947'
 
 test('a token that only the library knows is hidden once it is loaded', async () => {

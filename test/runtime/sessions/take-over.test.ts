@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { ToolCall } from '../../../src/runtime/ports/tool-call.ts'
 import { ok } from '../../../src/core/result.ts'
+import type { ToolCall } from '../../../src/runtime/ports/tool-call.ts'
 import { sessionSettings, stillBrowsers, stillSessionManager } from '../../support/pages.ts'
 
 const signal = new AbortController().signal

@@ -4,16 +4,16 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { memoryLimitOf } from '../../../src/cli/serve/create-services.ts'
 import type { Settings } from '../../../src/cli/options/options.ts'
+import { memoryLimitOf } from '../../../src/cli/serve/create-services.ts'
+import { createSessionsState, type Session } from '../../../src/core/session/session.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import {
-  readMachineMemory,
-  createMemoryWatch,
   checkMemory,
+  createMemoryWatch,
   type MemoryWatch,
+  readMachineMemory,
 } from '../../../src/runtime/system/memory-limit.ts'
-import { createSessionsState, type Session } from '../../../src/core/session/session.ts'
 
 const GB = 1024 ** 3
 const folder = mkdtempSync(join(tmpdir(), 'fl-memory-'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { startTimer } from '../../../src/runtime/system/timer.ts'
 import { settleWithin } from '../../../src/runtime/system/settle-within.ts'
+import { startTimer } from '../../../src/runtime/system/timer.ts'
 
 /** Nothing of this process runs meanwhile, as on a machine that stands still. */
 function standStill(ms: number): void {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { compileUrlMatcher, compileSearch, type TextSearch } from '../../../src/tools/define/pattern.ts'
+import { compileSearch, compileUrlMatcher, type TextSearch } from '../../../src/tools/define/pattern.ts'
 
 async function compile(source: string): Promise<TextSearch> {
   const search = await compileSearch(source)

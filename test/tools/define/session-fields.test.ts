@@ -1,10 +1,10 @@
 // Fields of create_session whose values are not simply passed on.
 
 import { describe, expect, test } from 'bun:test'
-import { parseHttpCredentials, readInitScript } from '../../../src/tools/session.ts'
 import { invalidParameter } from '../../../src/core/failure.ts'
 import { err, ok } from '../../../src/core/result.ts'
 import type { Files } from '../../../src/runtime/ports/files.ts'
+import { parseHttpCredentials, readInitScript } from '../../../src/tools/session.ts'
 
 describe('httpCredentials', () => {
   const secrets = new Map([['SITE', 'tulip']])

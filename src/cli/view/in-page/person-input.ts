@@ -1,5 +1,5 @@
-import type { PersonInput } from '../../../runtime/ports/viewing.ts'
 import type { Point } from '../../../core/geometry.ts'
+import type { PersonInput } from '../../../runtime/ports/viewing.ts'
 
 interface InputOptions {
   /** Takes mouse, keyboard and paste while it is shown. */

@@ -1,6 +1,6 @@
+import type { Point, Size } from '../../../core/geometry.ts'
 import type { PointedElement } from '../../../runtime/ports/viewing.ts'
 import type { ViewAnswer } from './view-answers.ts'
-import type { Point, Size } from '../../../core/geometry.ts'
 
 interface PointingOptions {
   readonly stage: HTMLElement

@@ -1,7 +1,7 @@
-import type { CallServer, ServedFrame, ServedSession, ViewAnswer } from './view-answers.ts'
+import type { Size } from '../../../core/geometry.ts'
 import { createInput } from './person-input.ts'
 import { createPointing } from './pointing.ts'
-import type { Size } from '../../../core/geometry.ts'
+import type { CallServer, ServedFrame, ServedSession, ViewAnswer } from './view-answers.ts'
 
 interface StageOptions {
   readonly viewer: string
