@@ -29,7 +29,7 @@ export function readBuildInfo(): BuildInfo {
     runtime: runtimeOf(process.versions),
     platform,
     arch,
-    ...(libc !== undefined && { libc }),
+    libc,
     playwright: PLAYWRIGHT_VERSION,
     executable: isExecutable ? execPath : script,
     compiled: isExecutable,

@@ -77,13 +77,7 @@ export const invalidParameter = (
   expected: string,
   received: string,
   hint?: string,
-): InvalidParameter => ({
-  code: 'INVALID_PARAMETERS',
-  field,
-  expected,
-  received,
-  ...(hint !== undefined && { hint }),
-})
+): InvalidParameter => ({ code: 'INVALID_PARAMETERS', field, expected, received, hint })
 
 /** The failure with the field that its caller knows it by; one that is not about a parameter stays as it is. */
 export const inField = (failure: Failure, field: string): Failure =>

@@ -44,7 +44,7 @@ export const audit = definePageTool({
     const isFirst = session.audits.list().length === 0
     session.audits.add(record)
     const findings = earlier ? findNew(record, earlier) : record.findings
-    const content = `${JSON.stringify({ ...record, ...(earlier && { new: findings }) }, omitMarks, 1)}\n`
+    const content = `${JSON.stringify({ ...record, new: earlier && findings }, omitMarks, 1)}\n`
     const file = await session.folder.write('audit.json', content)
     const data = {
       message: [describeAudit(record, findings, since, earlier), ...(isFirst ? [ELSEWHERE] : [])].join(' '),
@@ -126,7 +126,7 @@ async function readConsoleErrors({ journal, network, sources }: OpenSession): Pr
       rule: 'error',
       severity: 'serious',
       words,
-      ...(source && { text: formatSource(source) }),
+      text: source && formatSource(source),
       elements: [],
       count: same.length,
     }

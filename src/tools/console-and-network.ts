@@ -240,7 +240,7 @@ function framesOf(
       timestamp: at,
       direction,
       ...(body !== undefined && { body: clip(redact(body), chars) }),
-      ...(bytes !== undefined && { bytes }),
+      bytes,
     })),
   }
 }

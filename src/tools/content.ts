@@ -32,7 +32,7 @@ export const getContent = definePageTool({
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const from = Number(cursor)
-    const options = { format, from, maxChars, ...(target.value && { target: target.value }) }
+    const options = { format, from, maxChars, target: target.value }
     return answer(await page.content(options, deadline), ({ text, total, end }) => {
       const isTruncated = end < total
       return { content: text, truncated: isTruncated, ...(isTruncated && { cursor: String(end) }) }
@@ -76,7 +76,7 @@ export const domSnapshot = definePageTool({
   async run({ selector, ref, maxNodes = 200 }, page, deadline) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const options = { maxNodes, ...(target.value && { target: target.value }) }
+    const options = { maxNodes, target: target.value }
     return answer(await page.dom(options, deadline), ({ nodes, truncated }) => ({
       nodes: [...nodes],
       truncated,

@@ -121,7 +121,7 @@ async function changeStorage(
   page: Page,
   deadline: Deadline,
 ): Promise<Outcome<StorageAnswer>> {
-  const query = { ...(kind !== undefined && { kind }), ...(name !== undefined && { name }) }
+  const query = { kind, name }
   const missing = Object.entries({ kind, name, value }).find(([, field]) => field === undefined)
   if (action === 'set' && missing)
     return err(invalidParameter(missing[0], 'a value with action set', 'nothing'))

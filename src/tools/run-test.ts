@@ -110,7 +110,7 @@ export const runTest = defineTool({
     const request = {
       path: realPath.value,
       ...(line !== undefined && { line: Number(line) }),
-      ...(grep !== undefined && { grep }),
+      grep,
       timeout: limit,
       env,
       secrets,

@@ -63,7 +63,7 @@ export const screenshot = definePageTool({
   async run({ selector, ref, baseline, tolerance, ...options }, page, deadline, { session, files }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const request = { ...options, ...(target.value && { target: target.value }) } as ScreenshotOptions
+    const request = { ...options, target: target.value } as ScreenshotOptions
     if (baseline !== undefined || tolerance !== undefined)
       return compareWithBaseline(
         { request, baseline, tolerance },
@@ -145,10 +145,7 @@ async function compareWithBaseline(
   if (format === 'jpeg') return err(invalidParameter('format', 'png, because a baseline is a PNG', format))
   const bytes = await files.readIfExists(baseline)
   if (!bytes.ok) return err(inField(bytes.error, 'baseline'))
-  const compared = await page.compareScreenshot(
-    { ...options, tolerance, ...(bytes.value && { baseline: bytes.value }) },
-    deadline,
-  )
+  const compared = await page.compareScreenshot({ ...options, tolerance, baseline: bytes.value }, deadline)
   if (!compared.ok) return compared
   const { image, result } = compared.value
   if (result?.matches)

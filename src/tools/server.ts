@@ -93,7 +93,7 @@ export const serverFieldsOf = ({ url, port, pid, startedAt, logs, output }: DevS
   url,
   port,
   startedAt,
-  ...(pid !== undefined && { pid }),
+  pid,
   ...(logs && { logs: { stdout: logs.stdout, stderr: logs.stderr, combined: logs.combined } }),
   ...(output && output.length > 0 && { serverOutput: [...output] }),
 })
@@ -178,8 +178,8 @@ export const getSessionStatus = defineSessionTool({
         page,
         ...(timeout !== ENDLESS_MS && { expiresAt }),
         ...server,
-        ...(dialog && { dialog }),
-        ...(freshness !== undefined && { freshness }),
+        dialog,
+        freshness,
       },
     })
   },

@@ -119,13 +119,13 @@ export const createSession = defineTool({
     const request = {
       ...rest,
       ...(extension && { extension: extension.value.folder }),
-      ...(credentials && { httpCredentials: credentials.value }),
-      ...(script && { initScript: script.value }),
-      ...(name !== undefined && { name }),
-      ...(hosts && { allowedHosts: hosts.value }),
-      ...(state && { storageState: state.value }),
-      ...(server.value && { server: server.value }),
-      ...(timeout !== undefined && { actionTimeout: timeout }),
+      httpCredentials: credentials?.value,
+      initScript: script?.value,
+      name,
+      allowedHosts: hosts?.value,
+      storageState: state?.value,
+      server: server.value,
+      actionTimeout: timeout,
       ...(caller.keepsSessions && { isEndless: true }),
     }
     const session = await sessions.create(caller.owner, request as SessionRequest, caller)
@@ -248,11 +248,7 @@ export function parseHttpCredentials(
     return err(invalidParameter('httpCredentials.origin', expected, url ? url.protocol : 'nothing'))
   }
   const filledPassword = fillPlaceholders(password, secrets, 'httpCredentials.password')
-  return map(filledPassword, (secret) => ({
-    username,
-    password: secret,
-    ...(url && { origin: url.origin }),
-  }))
+  return map(filledPassword, (secret) => ({ username, password: secret, origin: url?.origin }))
 }
 
 /** The source text of an init script, which is given as such or as the path of a .js file that an agent may read. */

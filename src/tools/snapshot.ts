@@ -117,13 +117,7 @@ async function takeSnapshot(
 ): Promise<Outcome<SnapshotPart>> {
   const { target, depth, diff, search, maxChars, boxes, from } = request
   const isFullPage = !target && depth === undefined
-  const options = {
-    ...(target && { target }),
-    ...(depth !== undefined && { depth }),
-    boxes,
-    awaitsExit: true,
-    isSeen: isFullPage,
-  }
+  const options = { target, depth, boxes, awaitsExit: true, isSeen: isFullPage }
   const tree = await page.tree(options, deadline)
   if (!tree.ok) return tree
   if (diff && isFullPage && session.lastSnapshot.isRecorded)

@@ -42,10 +42,10 @@ export const video = definePageTool({
         success: true,
         message: `Recorded ${(file.duration / 1000).toFixed(1)} s.`,
         ...file,
-        ...(sheetPath !== undefined && { sheet: sheetPath }),
+        sheet: sheetPath,
         ...(note !== undefined && { notes: [note] }),
       },
-      ...(sheet && { images: [sheet] }),
+      images: sheet && [sheet],
     })
   },
 })

@@ -73,9 +73,9 @@ export const waitFor = definePageTool({
     if (!matches.ok) return matches
     const hasOwnText = element.value?.checks.some(({ kind }) => kind === 'text')
     const condition: WaitCondition = {
-      ...(element.value && { element: element.value }),
+      element: element.value,
       ...(text !== undefined && !hasOwnText && { text }),
-      ...(textGone !== undefined && { textGone }),
+      textGone,
       ...(matches.value && url !== undefined && { url: { text: url, matches: matches.value } }),
     }
     const startedAt = performance.now()
@@ -92,7 +92,7 @@ export const waitFor = definePageTool({
       data: {
         success: true,
         waited: Math.round(performance.now() - startedAt),
-        ...(freshness !== undefined && { freshness }),
+        freshness,
         ...('ref' in words && { comment: words }),
       },
     })
@@ -124,7 +124,7 @@ function elementConditionOf(input: ElementInput): Outcome<ElementCondition | und
       )
     return ok(expected && { checks: [], aria: expected, not })
   }
-  return ok({ target: target.value, checks: checksOf(input), ...(expected && { aria: expected }), not })
+  return ok({ target: target.value, checks: checksOf(input), aria: expected, not })
 }
 
 // A target alone must be visible.

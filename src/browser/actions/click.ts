@@ -66,7 +66,7 @@ export async function click(
   const areaResult = await attempt(clickArea(page, element, options), (error) => targetFailure(error, target))
   if (!areaResult.ok || areaResult.value) return areaResult.ok ? ok(hydrationNote) : areaResult
   const { modifiers, ...rest } = options
-  const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }) }
+  const settings = { ...rest, modifiers: modifiers && [...modifiers] }
   const isDoubleClick = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
   const place = options.position || options.force ? undefined : await findClickPlace(element)
   const performClick = async (): Promise<Outcome<string>> => {

@@ -137,7 +137,7 @@ const PASTE_TIMEOUT_MS = 700
 const KEYS_TIMEOUT_MS = 250
 
 const runAction = ({ run }: Editor, action: EditorRequest['action'], text?: string): Promise<EditorState> =>
-  run(runEditorAction, { action, ...(text !== undefined && { text }) })
+  run(runEditorAction, { action, text })
 
 const focusWindow = ({ page, run }: Editor): Promise<void> =>
   bringToFrontUnless(page, () => run(isDocumentFocused, undefined))

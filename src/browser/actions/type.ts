@@ -97,7 +97,7 @@ async function fillFormatted(field: TextEntry, text: string): Promise<TypeResult
   const { value } = await field.evaluateElements(checkFormat, text)
   await field.fill(value)
   const content = await field.evaluateElements(readFieldContent, value).catch(() => undefined)
-  return { note: '', ...(content && { field: { entered: value, content } }) }
+  return { note: '', field: content && { entered: value, content } }
 }
 
 interface TypedEntry {

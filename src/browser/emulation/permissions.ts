@@ -78,12 +78,7 @@ async function send(context: BrowserContext, { recovery }: Tab, grants: readonly
   const scope = cdp && (await browserContextOf(cdp))
   for (const { origin, name } of grants)
     await (cdp
-      ? cdp.send('Browser.setPermission', {
-          permission: { name },
-          setting: 'granted',
-          ...scope,
-          ...(origin !== undefined && { origin }),
-        })
+      ? cdp.send('Browser.setPermission', { permission: { name }, setting: 'granted', ...scope, origin })
       : context.grantPermissions([name], origin === undefined ? {} : { origin }))
 }
 

@@ -43,9 +43,9 @@ export async function takeAriaSnapshot(
   deadline: Deadline,
   exit?: ExitWatch,
 ): Promise<Outcome<AriaTree>> {
-  const treeOptions = { ...(depth !== undefined && { depth }), ...(boxes && { boxes }) }
+  const treeOptions = { depth, ...(boxes && { boxes }) }
   const internal = isInternal && { depth: DEPTH_LIMIT }
-  const watched = { ...treeOptions, ...internal, ...(exit && { exit }), ...(isSeen && { isSeen }) }
+  const watched = { ...treeOptions, ...internal, exit, ...(isSeen && { isSeen }) }
   const snapshotOptions = () => ({
     mode: 'ai' as const,
     ...treeOptions,

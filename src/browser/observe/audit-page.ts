@@ -250,7 +250,7 @@ async function describeElements(
       ...element,
       selector: `${around}${selector}`,
       ...(ref !== undefined && { ref: sessionRefOf(audited.page, ref) }),
-      ...(origin && { origin }),
+      origin,
     }
   })
 }

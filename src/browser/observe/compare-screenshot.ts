@@ -108,11 +108,7 @@ const observationOf = ({ box: { x, y, width, height }, elements: [element] }: Ar
 
 type DifferenceLimits = Pick<ComparisonOptions, 'tolerance' | 'threshold' | 'ignored'>
 
-const limitsOf = ({ tolerance, threshold, ignored }: DifferenceLimits) => ({
-  tolerance,
-  ...(threshold !== undefined && { threshold }),
-  ...(ignored && { ignored }),
-})
+const limitsOf = ({ tolerance, threshold, ignored }: DifferenceLimits) => ({ tolerance, threshold, ignored })
 
 // A still screenshot and its difference to an earlier one.
 /** `comparison` is missing without a baseline. */

@@ -52,13 +52,7 @@ export async function captureFailureView(
       : capture('candidates', () => findCandidates(page, target, timeoutMs, secrets)),
     element === undefined ? undefined : findOriginOf(page, element, timeoutMs),
   ])
-  return {
-    missing,
-    ...(title !== undefined && { title }),
-    ...(image && { image }),
-    ...(candidates && { candidates }),
-    ...(origin && { origin }),
-  }
+  return { missing, title, image, candidates, origin }
 }
 
 // --- internal ---
@@ -74,7 +68,7 @@ async function findCandidates(
   return Promise.all(
     findClosestElements(target, linesOf(redactedTree)).map(async (candidate) => {
       const origin = await findOrigin(locatorOfRef(page, candidate.ref), timeoutMs / 2)
-      return { ...candidate, ...(origin && { origin }) }
+      return { ...candidate, origin }
     }),
   )
 }

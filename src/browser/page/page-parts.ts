@@ -45,7 +45,7 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
   const { secrets } = hooks
   if (hooks.nextRef) numberRefs(context, hooks.nextRef)
   const report = (text: string, data?: Readonly<Record<string, unknown>>) =>
-    hooks.onEntry({ kind: 'page', level: 'info', text, ...(data && { data }) })
+    hooks.onEntry({ kind: 'page', level: 'info', text, data })
   const tabs = createTabList(firstTab, report)
   const dialogs = createDialogs(context, report)
   const requests = watchNetworkRequests(context, hooks)

@@ -142,7 +142,7 @@ function createNavigation(parts: PageParts) {
     check: ({ condition }, deadline) =>
       runOnTab(async (tab) => {
         const target = condition.element?.target
-        const readTargetTree = () => readTree(tab, { ...(target && { target }) }, deadline, parts)
+        const readTargetTree = () => readTree(tab, { target }, deadline, parts)
         const outcome = await waitFor(tab.page, condition, deadline, readTargetTree)
         if (outcome.ok) return outcome
         const { text } = condition

@@ -203,7 +203,7 @@ const closePort = async ({ context }: Tab, endpoint: string | undefined): Promis
 
 function crashOf(browser: Browser, name: BrowserName): Failure {
   const reason = lossOf(browser)
-  return { code: 'BROWSER_CRASHED', browser: name, ...(reason !== undefined && { reason }) }
+  return { code: 'BROWSER_CRASHED', browser: name, reason }
 }
 
 // Tabs in the user's own browser. Playwright gets a connection of its own for each session, through which it sees only the tabs of that

@@ -90,6 +90,6 @@ function joinFailures(failures: readonly Failure[]): Failure {
   return {
     code: 'BROWSER_ERROR',
     text: `none of ${failures.length} endpoints has opened a page: ${failures.map(reasonOf).join('; ')}`,
-    ...(next !== undefined && { next }),
+    next,
   }
 }

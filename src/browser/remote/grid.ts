@@ -40,7 +40,7 @@ async function sendToGrid(
     // A Grid refuses a body whose type does not name utf-8.
     headers: { ...address.headers, ...(body && { 'content-type': 'application/json; charset=utf-8' }) },
     signal: AbortSignal.timeout(timeoutMs),
-    ...(body && { body: JSON.stringify(body) }),
+    body: body && JSON.stringify(body),
   }).catch((error: Error) => {
     throw new Error(
       error.name === 'TimeoutError'

@@ -40,7 +40,7 @@ export function captureState(
       cookies: state.cookies.map((cookie) => ({ ...cookie })),
       origins: origins.map((entry) => {
         const sessionStorage = items.get(entry.origin)
-        return { ...entry, ...(sessionStorage && { sessionStorage }) }
+        return { ...entry, sessionStorage }
       }),
       ...(passkeys.length > 0 && { credentials: passkeys }),
     }

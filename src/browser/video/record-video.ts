@@ -59,7 +59,7 @@ export async function recordVideo(parts: VideoParts, captions: CaptionSource): P
   if (!encoder.ok) return encoder
   const inputs = createInputs(() => parts.tabs.active().page, parts.secrets)
   const { point } = inputs.mouse()
-  const first = { picture, isPressed: false, caption: '', ...(point && { point }) }
+  const first = { picture, isPressed: false, caption: '', point }
   const frames = await createFrameWriter(encoder.value, first)
   if (frames) return ok(runRecording({ parts, captions, inputs, frames, encoder: encoder.value }))
   await encoder.value.close()
@@ -158,7 +158,7 @@ function createChanges({ parts, captions, inputs, frames }: RecordingParts) {
     const time = Math.min(latest, taken ? timeOf(taken, lastAt, inputs) : performance.now())
     const { seq, caption = last.caption } = readCaption()
     const picture = taken?.picture ?? last.picture
-    const frame = { picture, isPressed: false, caption, ...(point && { point }) }
+    const frame = { picture, isPressed: false, caption, point }
     // Where the mouse is pressed is shown before what it causes.
     const press = { ...frame, picture: last.picture, isPressed: true }
     const pressFrames =

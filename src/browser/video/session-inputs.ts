@@ -46,7 +46,7 @@ export function createInputs(activePage: () => Page, secrets: SecretHooks | unde
       const point = mousePositionOf(activePage())
       // An action that presses a button moves the mouse first, and may then wait for a long time for what it caused.
       const isPressed = pressing !== undefined && placeOf(pressing.page) !== pressing.place
-      return { ...(point && { point }), presses: presses + (isPressed ? 1 : 0) }
+      return { point, presses: presses + (isPressed ? 1 : 0) }
     },
     actions: () => ({ count, begunAt, endedAt }),
     watchSecrets() {

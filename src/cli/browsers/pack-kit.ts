@@ -66,7 +66,7 @@ export async function packKit({ browser, executable, version, out }: PackRequest
     version,
     platform: process.platform,
     arch: process.arch,
-    ...(contents.glibc !== undefined && { glibc: contents.glibc }),
+    glibc: contents.glibc,
     entry: contents.entry,
     files,
     links: [...contents.links],

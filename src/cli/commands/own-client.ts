@@ -28,7 +28,7 @@ export function createOwnServerTransport(raw: readonly string[]): Transport {
 /** A server that runs at `url`; FOOTLIGHT_TOKEN is shown to it where it is set. */
 export function createHttpTransport(url: URL): Transport {
   const token = process.env['FOOTLIGHT_TOKEN']
-  const headers = token ? { authorization: `Bearer ${token}` } : {}
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   // The transport's type is looser than the interface that it implements.
   return new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as Transport
 }

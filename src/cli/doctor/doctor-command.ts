@@ -78,7 +78,7 @@ type CheckRow = { readonly check: string } & Finding
 
 const finding =
   (state: CheckState) =>
-  (found: string, next?: string): Finding => ({ state, found, ...(next !== undefined && { next }) })
+  (found: string, next?: string): Finding => ({ state, found, next })
 const [ok, warn, fail, skip] = [finding('ok'), finding('warn'), finding('fail'), finding('skip')]
 
 // The checks that need no browser to be started, in the order in which they are shown.

@@ -92,7 +92,7 @@ export async function startBrowser(facts: BrowserFacts, settings: Settings): Pro
   const launchResult = await checkLaunch({
     browser: facts.browser,
     headless: true,
-    ...(executablePath !== undefined && { executablePath }),
+    executablePath,
     timeout: launchTimeout,
     onNotice: () => {},
   })

@@ -23,7 +23,7 @@ export async function findHostBrowser(): Promise<HostBrowser | undefined> {
   const addresses = [...new Set(candidates.flatMap((address) => address ?? []))]
   const answers = await Promise.all(addresses.map(ask))
   const answer = answers.find((one) => one !== undefined)
-  return { side, addresses, ...(answer && { answer }) }
+  return { side, addresses, answer }
 }
 
 /** The address of the default gateway in `/proc/net/route`, whose numbers are in reverse order. */

@@ -76,7 +76,7 @@ async function readLogin(
       timeout: settings.launchTimeout,
       onNotice: printMessage,
       ...userProxyOf(settings),
-      ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
+      executablePath: settings.executablePath,
     },
     url,
     {

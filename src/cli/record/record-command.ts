@@ -85,9 +85,9 @@ async function recordAndSave(
     services.sessions.create(
       OWNER,
       {
-        ...(state && { storageState: state }),
+        storageState: state,
         ...(settings.ignoreHttpsErrors && { ignoreHTTPSErrors: true }),
-        ...(command !== undefined && { server: { command, ...(cwd !== undefined && { cwd }) } }),
+        ...(command !== undefined && { server: { command, cwd } }),
       },
       caller,
     )
@@ -147,13 +147,7 @@ async function record(
   const recorded = createPersonSteps()
   const { browser, launchTimeout, executablePath, ignoreHttpsErrors, testIdAttribute } = settings
   const window = await openRecordingWindow(
-    {
-      browser,
-      timeout: launchTimeout,
-      onNotice: log.warnOnce,
-      ...userProxyOf(settings),
-      ...(executablePath !== undefined && { executablePath }),
-    },
+    { browser, timeout: launchTimeout, onNotice: log.warnOnce, ...userProxyOf(settings), executablePath },
     url,
     {
       state,

@@ -178,12 +178,12 @@ function createBrowsers(
     }),
     ...userProxyOf(settings),
     egressProxies: proxies,
-    ...(remote && { remote }),
+    remote,
     attach: attachOptionsOf(settings),
     onStart,
     onLaunchNotice: log.warnOnce,
     onNotice: (text) => log.warn(text),
-    ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
+    executablePath: settings.executablePath,
   })
 }
 
@@ -251,8 +251,8 @@ function findBrowsers({ browser, executablePath }: Settings): TestBrowsers {
   const [withWindows, headlessShell] = [find(false), find(true)]
   const path = withWindows ?? headlessShell
   return {
-    ...(withWindows !== undefined && { browser: withWindows }),
-    ...(headlessShell !== undefined && { headlessShell }),
+    browser: withWindows,
+    headlessShell,
     hasSandbox: path === undefined || sandboxProblem(readSandboxFacts(path)) === undefined,
     hasDisplay: hasDisplay(),
   }

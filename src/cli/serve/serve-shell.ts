@@ -133,7 +133,7 @@ function controlServer(
     version: VERSION,
     tree,
     path,
-    ...(owner && { owner: owner.pid }),
+    owner: owner?.pid,
     sessions: sessions.count(),
     isShellOnly,
   }

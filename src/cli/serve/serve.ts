@@ -331,7 +331,7 @@ async function createAuthenticate(settings: Settings): Promise<Result<Authentica
     }
     const isFile = jwks !== undefined && !/^https?:/.test(jwks)
     const keys = isFile ? (JSON.parse(readFileSync(jwks, 'utf8')) as { keys: object[] }) : jwks
-    return ok(createOauthAuthentication({ issuer, audience, ...(keys !== undefined && { jwks: keys }) }))
+    return ok(createOauthAuthentication({ issuer, audience, jwks: keys }))
   } catch (error) {
     return err(`--auth ${auth}: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -43,7 +43,7 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
   const command: ShellCommandLine = {
     argv,
     cwd: process.cwd(),
-    ...(stdin !== undefined && { stdin }),
+    stdin,
     ...(isTerminal(1) && { columns: process.stdout.columns }),
   }
   const startsServer = verb === 'compare' && argv.some((word) => /^--command(=|$)/.test(word))

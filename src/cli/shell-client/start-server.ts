@@ -40,7 +40,7 @@ export async function startServer(
   const { path } = socket
   const { options, argv } = splitServerOptions(command.argv)
   parseSettings(options)
-  const start: ShellServerStart = { ...place, path, ...(owner && { owner }) }
+  const start: ShellServerStart = { ...place, path, owner }
   const problem = await spawnServer(start, options)
   return problem === undefined ? { ...command, argv } : noServerAnswer(problem)
 }

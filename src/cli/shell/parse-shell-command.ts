@@ -242,7 +242,7 @@ function parseLines(
   }
   const problem = describeProblem(steps, { calls: calls.map(({ tool }) => ({ tool: tool.name })), ...input })
   if (problem !== undefined && (calls.length > 0 || !opening)) return err(problem)
-  return ok({ kind: 'steps', ...(opening && { opening }), calls, input })
+  return ok({ kind: 'steps', opening, calls, input })
 }
 
 function parseLine(line: string, session: string, cwd: string): Result<ShellAction, string> {

@@ -23,7 +23,7 @@ export function readShape(head: string, tail: string): MessageShape {
   const attachedSession = ATTACHMENT.exec(head)?.[1]
   // Of binary data the length is reported.
   const isReport = REPORTS.has(method ?? '') && !head.includes('"response":{"opcode":2')
-  return { method, isReport, session, ...(attachedSession !== undefined && { attachedSession }) }
+  return { method, isReport, session, attachedSession }
 }
 
 export const CONSOLE_EVENT = 'Runtime.consoleAPICalled'
@@ -67,7 +67,7 @@ export const omissionAfter = (
     timestamp,
     stackTrace: { callFrames: [{ functionName, scriptId: '', url: '', lineNumber: 0, columnNumber: 0 }] },
   },
-  ...(sessionId !== undefined && { sessionId }),
+  sessionId,
 })
 
 /** Completes JSON that was cut anywhere: a text or a value that is not complete ends there, or is left out with its name. */

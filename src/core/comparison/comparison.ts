@@ -230,5 +230,5 @@ function limitDifferences(
 const shortenDifference = ({ text, elements, ...difference }: Difference): Difference => ({
   ...difference,
   ...(text !== undefined && { text: clip(text, DIFFERENCE_LIMIT_CHARS) }),
-  ...(elements && { elements: elements.slice(0, ELEMENT_LIMIT).map((name) => clip(name, 60)) }),
+  elements: elements?.slice(0, ELEMENT_LIMIT).map((name) => clip(name, 60)),
 })

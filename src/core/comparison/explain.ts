@@ -69,8 +69,7 @@ export function explainDifference(facts: Facts, change: readonly ChangedFile[]):
   }
   const [imported] = facts.imported.flatMap((path) => files.get(path) ?? [])
   if (imported) return madeBy(imported, firstLineOf(imported))
-  if (source)
-    return { file: source.file, ...(source.line !== undefined && { line: source.line }), inDiff: false }
+  if (source) return { file: source.file, line: source.line, inDiff: false }
   // Nothing is noted about its source: what the step has loaded is all that can be known.
   const likely = facts.loaded.flatMap((path) => files.get(path) ?? []).find((file) => canMake(file, facts))
   return likely ? madeBy(likely, firstLineOf(likely)) : { inDiff: false }

@@ -99,8 +99,10 @@ function differenceOfLine({ before, after, from, to }: LineChange<ViewLine>): Vi
     change,
     from,
     to,
-    ...(before && { before: before.text, ...(before.ref !== undefined && { refBefore: before.ref }) }),
-    ...(after && { after: after.text, ...(after.ref !== undefined && { refAfter: after.ref }) }),
+    before: before?.text,
+    refBefore: before?.ref,
+    after: after?.text,
+    refAfter: after?.ref,
   }
 }
 
@@ -124,14 +126,14 @@ function compareEntries(
     }),
   )
   const place = ({ file, line, ref }: ViewEntry, side: 'refBefore' | 'refAfter') => ({
-    ...(file !== undefined && { file }),
-    ...(line !== undefined && { line }),
+    file,
+    line,
     ...(ref !== undefined && { [side]: ref }),
   })
   return [
     ...added.map((entry): ViewDifference => {
       const partner = pairs.get(entry)
-      const texts = { after: entry.text, ...(partner && { before: partner.text }) }
+      const texts = { after: entry.text, before: partner?.text }
       const change = partner ? 'changed' : 'added'
       return { kind, change, ...texts, key: entry.key, ...place(entry, 'refAfter') }
     }),

@@ -75,7 +75,7 @@ export function findErrors(lines: readonly string[]): readonly PrintedError[] {
     const rest = joinedLines.slice(index + 1, index + 1 + CONTEXT_LIMIT_LINES)
     const next = rest.findIndex(isErrorLine)
     const position = findErrorPosition(next < 0 ? rest : rest.slice(0, next))
-    return [{ line, ...(position !== undefined && { position }) }]
+    return [{ line, position }]
   })
   const isNamed = ({ line }: PrintedError) => isNamedError(line)
   return [...causes.filter(isNamed), ...causes.filter((cause) => !isNamed(cause))]

@@ -40,7 +40,7 @@ export function createFailedProcesses(): FailedProcesses {
       const failure = {
         line: clip(text.trim(), LINE_LIMIT_CHARS),
         prefix,
-        ...(port !== undefined && { port }),
+        port,
         isSupervised: SUPERVISED.test(text),
       }
       failures = [...failures.filter((other) => other.line !== failure.line), failure].slice(-FAILURE_LIMIT)

@@ -164,7 +164,7 @@ function redactEntry({ request, response, ...rest }: HarEntry, redactor: HarReda
     response: {
       ...redactData(otherResponseFields),
       ...{ cookies: [] },
-      ...(content && { content: redactContent(content, redactor) }),
+      content: content && redactContent(content, redactor),
     },
   }
 }

@@ -81,11 +81,11 @@ export function summarizeMock({ id, rule, matchCount }: MockEntry): MockSummary 
   const { method, url, answer = {}, har } = rule
   return {
     id,
-    ...(method !== undefined && { method }),
-    ...(url !== undefined && { url }),
+    method,
+    url,
     answer: har === undefined ? describeAnswer(answer) : `from ${har}`,
     matches: matchCount,
-    ...(answer.times !== undefined && { times: answer.times }),
+    times: answer.times,
   }
 }
 

@@ -77,7 +77,7 @@ function limitFailedTest(test: FailedTest, limits: Limits, earlierLines: Set<str
   return {
     ...rest,
     error: clip(error, limits.messageChars),
-    ...(page && { page: limitPage(page, limits) }),
+    page: page && limitPage(page, limits),
     ...(action !== undefined && { action: clip(action, limits.lineChars * 2) }),
     ...Object.fromEntries(Object.entries(lists).filter(([, lines]) => lines.length > 0)),
   }

@@ -43,7 +43,7 @@ export function readTrace(events: readonly unknown[], network: readonly unknown[
     ...page,
     console: records.flatMap(readConsole),
     requests: network.filter(isRecord).flatMap(({ snapshot }) => readRequest(snapshot)),
-    ...(action !== undefined && { action }),
+    action,
     ...(frame && { picture: textOf(frame['file']) || `resources/${textOf(frame['sha1'])}` }),
   }
 }
@@ -74,7 +74,7 @@ function readConsole(record: TraceRecord): readonly TraceMessage[] {
   const { message, name, stack } = error
   const [position] = findPositions(textOf(stack), 1)
   const text = clip(`uncaught ${textOf(name) || 'Error'}: ${textOf(message)}`, ERROR_LIMIT_CHARS)
-  return [{ text, ...(position && { position }) }]
+  return [{ text, position }]
 }
 
 function positionOf(location: unknown): Pick<TraceMessage, 'position'> {

@@ -183,10 +183,9 @@ function redactValue(value: unknown, context: RecordContext, redactText: RedactT
       : redactField(key, item, context, redactText)
   }
   return Object.fromEntries(
-    Object.entries(record).map(([key, item]) => [
-      context.isPageData ? redactText(key, false) : key,
-      redactItem(key, item),
-    ]),
+    Object.entries(record)
+      .filter(([, item]) => item !== undefined)
+      .map(([key, item]) => [context.isPageData ? redactText(key, false) : key, redactItem(key, item)]),
   )
 }
 

@@ -124,7 +124,7 @@ export function createNetworkLog(
         framesReceived: framesReceived + (rest.direction === 'received' ? 1 : 0),
       }
       const clippedText = body === undefined ? undefined : clip(body, LOGGED_LIMIT_CHARS)
-      const frame = { ...rest, ...(clippedText !== undefined && { body: clippedText }), at, socket: id }
+      const frame = { ...rest, body: clippedText, at, socket: id }
       frames.add(frame, (clippedText?.length ?? 0) * 2 + 200)
     },
     frames: (id, limit) =>

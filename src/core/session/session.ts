@@ -147,7 +147,7 @@ const LISTED_SESSION_LIMIT = 10
 function severalSessions(sessions: readonly Session[], urls: ReadonlyMap<string, string>): SeveralSessions {
   const summaries = sessions.slice(0, LISTED_SESSION_LIMIT).map(({ id, name, status }) => {
     const url = urls.get(id)
-    return { name, status, ...(url !== undefined && { url }) }
+    return { name, status, url }
   })
   const expected = `the name of one of your ${sessions.length} open sessions`
   return {

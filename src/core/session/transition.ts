@@ -58,7 +58,7 @@ export function transition(
 
 /** Why a session is released, as one word for logs. */
 export const reasonOf = (cause: SessionEffect['cause']): string =>
-  typeof cause === 'string' ? cause : 'reason' in cause ? cause.reason : cause.code
+  typeof cause === 'string' ? cause : ('reason' in cause && cause.reason) || cause.code
 
 // --- internal ---
 
@@ -113,14 +113,7 @@ function expiryFailureOf(session: Session): Failure {
   const wasUsed = lifetime > timeout || lastActivityAt > createdAt
   const isLifetimeOver = wasUsed && (calls > 0 || expiresAt >= endsAt)
   const [reason, after] = isLifetimeOver ? (['lifetime', lifetime] as const) : (['idle', timeout] as const)
-  const facts = {
-    sessionId: id,
-    name,
-    reason,
-    after,
-    ...(server && { server }),
-    ...(creation && { creation }),
-  }
+  const facts = { sessionId: id, name, reason, after, ...(server && { server }), creation }
   return { code: 'SESSION_EXPIRED', ...facts }
 }
 

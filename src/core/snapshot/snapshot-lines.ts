@@ -105,7 +105,7 @@ export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
       isHidden,
       place,
     }
-    lines.push({ ...line, isPassive: false, ...(ref !== undefined && { ref }) })
+    lines.push({ ...line, isPassive: false, ref })
   }
   const walk = (node: AriaNode | string, context: LineContext): void => {
     if (typeof node === 'string') return addText(node, { ...context, place: placeIn(context.place, 'text') })
@@ -187,8 +187,8 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
     ...(node.unseen && { isUnseen: true }),
     ...(node.invalid && { isInvalid: true }),
     ...(node.inert && { isInert: true }),
-    ...(node.expanded !== undefined && { expanded: node.expanded }),
-    ...(ref !== undefined && { ref }),
+    expanded: node.expanded,
+    ref,
     ...(context.row && { row: context.row }),
   }
 }

@@ -96,21 +96,14 @@ function parsePosition(value: unknown): SourceNote | undefined {
   const [line, column] = [parseCount(value['line']), parseCount(value['column'])]
   return file === undefined
     ? undefined
-    : {
-        file,
-        ...(line !== undefined && { line }),
-        ...(column !== undefined && { column }),
-        ...(value['isTagEnd'] === true && { isTagEnd: true }),
-      }
+    : { file, line, column, ...(value['isTagEnd'] === true && { isTagEnd: true }) }
 }
 
 function parseComponent(value: unknown): ComponentOrigin[] {
   if (!isRecord(value)) return []
   const name = parseText(value['name'], ORIGIN_NAME_LIMIT_CHARS)
   const position = parsePosition(value['position'])
-  return name === undefined
-    ? []
-    : [{ name: name.replace(/[\s\p{Cc}]+/gu, ' '), ...(position && { position }) }]
+  return name === undefined ? [] : [{ name: name.replace(/[\s\p{Cc}]+/gu, ' '), position }]
 }
 
 function parseStep(value: unknown): TemplateStep[] {
@@ -135,6 +128,6 @@ function parseDescription(value: unknown): ElementDescription | undefined {
         .slice(0, ATTRIBUTE_LIMIT)
         .flatMap(([name, content]) => (typeof content === 'string' ? [[name, content]] : [])),
     ),
-    ...(text !== undefined && { text }),
+    text,
   }
 }

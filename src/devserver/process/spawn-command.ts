@@ -19,7 +19,7 @@ export function spawnCommand({ command, program, cwd, env }: Command, stdio: Std
   if (typeof command === 'string') return spawn(command, { ...options, shell: true })
   const [name = '', ...args] = command
   const path = program?.path ?? name
-  if (!isWindows) return spawn(path, args, { ...options, ...(program && { argv0: program.name }) })
+  if (!isWindows) return spawn(path, args, { ...options, argv0: program?.name })
   const line = toWindowsCommandLine(path, args, { cwd: cwd ?? process.cwd(), env, isFile })
   return spawn(line.path, line.args, { ...options, windowsVerbatimArguments: line.isVerbatim })
 }

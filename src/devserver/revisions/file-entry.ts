@@ -35,7 +35,7 @@ export function changeOf({ hash, since, earlier }: FileEntry): FileChange {
   const earlierHashes = earlier.flatMap((content) => content.hash || [])
   return {
     at: since,
-    ...(same && { same: { from: same.since, until: same.until } }),
+    same: same && { from: same.since, until: same.until },
     ...(hash && { hash }),
     ...(earlierHashes.length > 0 && { earlierHashes }),
   }
@@ -91,7 +91,7 @@ type Reading = Pick<FileEntry, 'stats' | 'hash' | 'readAt'>
 
 function changed({ hash, since, earlier, appearedAt }: FileEntry, reading: Reading, at: number): FileEntry {
   const contents = [...earlier, { hash, since, until: at }].slice(-KEPT_CONTENTS)
-  return { ...reading, since: at, earlier: contents, ...(appearedAt !== undefined && { appearedAt }) }
+  return { ...reading, since: at, earlier: contents, appearedAt }
 }
 
 /** The content, with the times that it had before and after. */

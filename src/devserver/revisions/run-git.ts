@@ -52,7 +52,7 @@ export function createRunGit({
   const options = SAFE_OPTIONS.flatMap((option) => ['-c', option])
   return (cwd, args, signal, input) =>
     new Promise((resolve) => {
-      const limits = { timeout: TIMEOUT_MS, maxBuffer: OUTPUT_LIMIT_BYTES, ...(signal && { signal }) }
+      const limits = { timeout: TIMEOUT_MS, maxBuffer: OUTPUT_LIMIT_BYTES, signal }
       const child = execFile('git', [...options, ...args], { cwd, env, ...limits }, (error, stdout, stderr) =>
         resolve({
           isOk: error === null,

@@ -92,7 +92,7 @@ async function createContractServer(
       if (named.identity) context.watchdog.release(named.identity)
       server = { ...server, ...serverFieldsOf(result.value) }
       named = followNamedProcess(server, tree, startTicks, context)
-      return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
+      return ok({ server, previousPid, previousPort })
     },
     sync: logs.sync,
     logs: logs.logs,
@@ -174,7 +174,7 @@ async function killRemaining(identity: ProcessIdentity | undefined, tree: Proces
 function statusOf(run: Result<StatusDocument, CommandFailure>, server: DevServer): ServerStatus {
   if (!run.ok) return { status: 'unhealthy', url: server.url, healthy: false, message: run.error.text }
   const { status, healthy = status === 'running', uptime, message, url = server.url } = run.value
-  return { status, healthy, url, ...(uptime !== undefined && { uptime }), ...(message && { message }) }
+  return { status, healthy, url, uptime, ...(message && { message }) }
 }
 
 const startFailureOf = (failure: CommandFailure): Failure => ({ code: 'SERVER_START_FAILED', ...failure })

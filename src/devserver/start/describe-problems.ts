@@ -69,8 +69,7 @@ export async function findHeldPort(
   if (!holder) return undefined
   const session = await sessionAt?.(port)
   const { pid } = holder
-  if (session === undefined)
-    return { port, ...(pid !== undefined && { pid }), text: describePortHolder(holder) }
+  if (session === undefined) return { port, pid, text: describePortHolder(holder) }
   const { name, command } = session
   return { port, session: name, text: `port ${port} is held by the server of session ${name} (${command})` }
 }

@@ -145,7 +145,7 @@ function createDirectServer(
       if (!restartResult.ok) return restartResult
       const { server } = restartResult.value
       readyAt = Date.now()
-      return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
+      return ok({ server, previousPid, previousPort })
     },
     async pause() {
       await launchedServer.stop(STOP_GRACE_MS)

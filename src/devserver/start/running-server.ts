@@ -44,7 +44,7 @@ export function serverOf(
     mode: isElsewhere ? 'found' : 'direct',
     url,
     port: portOf(url),
-    ...(variablePort !== undefined && { variablePort }),
+    variablePort,
     ...(!isElsewhere && { pid: child.pid }),
     startedAt,
     logs: child.logs,

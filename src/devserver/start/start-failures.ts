@@ -93,7 +93,7 @@ export async function exitFailureOf(
     ...exit,
     ...npxCommandOf(reason, request),
     ...missingPackagesOf(reason, child, request),
-    ...(holder && { holder }),
+    holder,
     ...outputOf(child),
   }
 }
@@ -172,7 +172,7 @@ export async function timeoutFailureOf(
     const questionText = question === undefined ? '' : `it asks ${showPageText(question, 'quoted')}`
     const details = [questionText, endText, holder?.text, portsText, ...answers, hidden].filter(Boolean)
     const text = `${command} was not ready${urlText} within ${waited} ms; ${details.join('; ')}`
-    const facts = { ...(question !== undefined && { question }), ...(holder && { holder }) }
+    const facts = { question, holder }
     return {
       code: 'SERVER_START_FAILED',
       reason: 'timeout',

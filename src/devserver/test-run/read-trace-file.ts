@@ -101,7 +101,7 @@ async function readArchive({ path, picturePath, sources }: TraceFile): Promise<T
     const requests = await Promise.all(
       evidence.requests.slice(-REQUEST_LIMIT).map((request) => describeRequest(request, read)),
     )
-    return { ...rest, ...(picture && { picture: picturePath }), console: messages, requests }
+    return { ...rest, picture: picture && picturePath, console: messages, requests }
   } finally {
     archive.close()
   }

@@ -121,7 +121,7 @@ function environmentOf(
 ): Record<string, string> {
   const { parentEnv, run, tag } = context
   const path = script.replaceAll('\\', '/')
-  const options = runtime.isBun
+  const options: Record<string, string> = runtime.isBun
     ? // Bun reads no quotes in it.
       { BUN_OPTIONS: `--preload=${path}` }
     : { NODE_OPTIONS: [parentEnv['NODE_OPTIONS'], `--require "${path}"`].filter(Boolean).join(' ') }

@@ -331,16 +331,17 @@ async function collectFailure(
   const needsAction = trace?.action !== undefined && !error.includes('Call log:')
   return {
     test: describeTest(test, folders),
-    ...(position && { at: placeOf(file, line, folders) }),
+    at: position && placeOf(file, line, folders),
     error,
-    ...(codeFrame !== undefined && { codeFrame }),
-    ...(page && { page }),
+    codeFrame,
+    page,
     ...(needsAction && { action: trace.action }),
-    ...(trace && { console: trace.console, requests: trace.requests }),
+    console: trace?.console,
+    requests: trace?.requests,
     server,
     output: output.filter(Boolean),
-    ...(screenshot !== undefined && { screenshot }),
-    ...(tracePath !== undefined && { trace: tracePath }),
+    screenshot,
+    trace: tracePath,
   }
 }
 
@@ -350,11 +351,7 @@ function pageOf(trace: Trace, pageSnapshot: string | undefined): FailedTest['pag
   const { url, title, text = '' } = trace ?? {}
   const snapshot = pageSnapshot ?? text
   if (url === undefined && snapshot === '') return undefined
-  return {
-    ...(url !== undefined && { url }),
-    ...(title !== undefined && { title }),
-    ...(snapshot !== '' && { snapshot }),
-  }
+  return { url, title, ...(snapshot !== '' && { snapshot }) }
 }
 
 // Versions before 1.53 write none; some attach a text, others a file.

@@ -35,9 +35,9 @@ export function failureRecordOf(
     ]
       .filter(Boolean)
       .join(' '),
-    ...(session !== undefined && { sessionId: session }),
+    sessionId: session,
     timestamp,
-    ...(steps && { steps: steps.lines }),
+    steps: steps?.lines,
     details,
   }
 }

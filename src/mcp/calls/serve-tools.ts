@@ -189,7 +189,7 @@ function answerFailure(
   const inputFields = redactData(repeatableFieldsOf(input))
   if (!evidence) return failureResult(record, undefined, form, inputFields, steps?.images)
   const { image, ...textEvidence } = evidence
-  const redactedEvidence = { ...redactData(textEvidence), ...(image && { image }) }
+  const redactedEvidence = { ...redactData(textEvidence), image }
   return failureResult(record, redactedEvidence, form, inputFields, steps?.images)
 }
 

@@ -40,9 +40,9 @@ export function isModernRequest(
   const mcpNameHeader = header('mcp-name')
   const { kind } = classifyInboundRequest({
     httpMethod: method,
-    ...(protocolVersionHeader !== undefined && { protocolVersionHeader }),
-    ...(mcpMethodHeader !== undefined && { mcpMethodHeader }),
-    ...(mcpNameHeader !== undefined && { mcpNameHeader }),
+    protocolVersionHeader,
+    mcpMethodHeader,
+    mcpNameHeader,
     body: value,
   })
   return kind === 'modern' || (kind === 'reject' && headers['mcp-session-id'] === undefined)

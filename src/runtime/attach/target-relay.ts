@@ -88,7 +88,7 @@ function handleCommand(parts: RelayParts, client: string, message: ProtocolMessa
       finishClosing(client)
     })
   const params = restrictParams(message)
-  send({ method, ...(params && { params }), ...(sessionId && { sessionId }) }, (answer) => {
+  send({ method, params, ...(sessionId && { sessionId }) }, (answer) => {
     const newSessionId = answer.result?.['sessionId']
     if (typeof newSessionId === 'string' && !sessions.has(newSessionId))
       sessions.set(newSessionId, { client, isForBrowser: method === 'Target.attachToBrowserTarget' })
@@ -360,9 +360,7 @@ function createRelayRequests(sendToBrowser: (message: ProtocolMessage) => void):
   return {
     send,
     request: (method, params, sessionId) =>
-      new Promise((resolve) =>
-        send({ method, params: { ...params }, ...(sessionId !== undefined && { sessionId }) }, resolve),
-      ),
+      new Promise((resolve) => send({ method, params: { ...params }, sessionId }, resolve)),
     handleAnswer({ id, ...answer }) {
       const handler = id === undefined ? undefined : handlers.get(id)
       if (id !== undefined) handlers.delete(id)

@@ -56,7 +56,7 @@ export async function checkServerAddress(
   const ofMachine = addresses.every((address) => isMachineAddress(address, policy))
   const denial =
     originDenial ?? findFirstDenial(addresses, (address) => checkAddress(origin, address, policy))
-  return { addresses, ofMachine, ...(denial && { denial }) }
+  return { addresses, ofMachine, denial }
 }
 
 // --- internal ---

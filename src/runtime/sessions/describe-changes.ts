@@ -106,13 +106,7 @@ export async function addEffects(
   const withNotes = await addNotes(result, after, effects, start.seq)
   return ok({
     ...withNotes,
-    data: {
-      ...(since !== undefined && { since }),
-      ...withNotes.data,
-      ...url,
-      ...output,
-      ...(changes && { changes: changes.changes }),
-    },
+    data: { since, ...withNotes.data, ...url, ...output, changes: changes?.changes },
     reportedUrl,
     ...(changes && { otherChanges: changes.unentered }),
     ...(mayChange && { mayChange }),
@@ -177,7 +171,7 @@ async function addNotes(
     data: {
       ...data,
       ...(notes.length > 0 && { notes }),
-      ...(dialog && { dialog }),
+      dialog,
       ...(person !== undefined && { person: { note: person } }),
       ...(comments.length > 0 && { comments }),
     },

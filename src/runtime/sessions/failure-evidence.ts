@@ -84,7 +84,7 @@ export async function gatherEvidence(
     missing,
     ...(trace && trace !== 'late' && { trace }),
     ...(image && file?.ok && { screenshot: pictureFileOf(file.value, image) }),
-    ...(image && { image }),
+    image,
   })
 }
 
@@ -189,7 +189,7 @@ const pictureFileOf = ({ path, resource }: Artifact, { width, height }: Image): 
 
 function omitEmptyParts(evidence: Evidence): Evidence {
   const isFilled = (part: unknown) =>
-    typeof part !== 'object' || part === null || Object.keys(part).length > 0
+    part !== undefined && (typeof part !== 'object' || part === null || Object.keys(part).length > 0)
   return Object.fromEntries(Object.entries(evidence).filter(([, part]) => isFilled(part)))
 }
 
@@ -310,11 +310,7 @@ async function collectServerPart(
   const hasWaited = failure.code === 'TIMEOUT' && failure.needs !== undefined
   const reading = await race(timeoutMs, [], () => readFreshness(server, session))
   const freshness = 'value' in reading ? freshnessLineOf(reading.value, hasWaited) : undefined
-  return {
-    ...(exitReason !== undefined && { serverEnded: exitReason }),
-    ...(freshness !== undefined && { freshness }),
-    ...(await serverOutputOf(server, session, now)),
-  }
+  return { serverEnded: exitReason, freshness, ...(await serverOutputOf(server, session, now)) }
 }
 
 /** The candidates of a view with their source lines, the source of the element that the call acted on, and the lines of the newest error. */
@@ -331,7 +327,7 @@ async function collectSources(
     const source = await locate(elementOrigin)
     // The source of another element would be a wrong one.
     const position = source?.ancestor === undefined ? source?.position : undefined
-    return { ...candidate, ...(position && { source: redactor.redactText(formatPosition(position)) }) }
+    return { ...candidate, source: position && redactor.redactText(formatPosition(position)) }
   }
   const [element, ...candidatesWithSource] = await Promise.all([
     locate(origin),
@@ -342,9 +338,9 @@ async function collectSources(
   const codeFrame =
     codeFrameOf(session) ?? (server && (await readServerCodeFrame(server, lines, redactor.redactText)))
   return {
-    ...(candidates && { candidates: candidatesWithSource }),
+    candidates: candidates && candidatesWithSource,
     ...(summary !== undefined && { source: redactor.redactText(summary) }),
-    ...(codeFrame !== undefined && { codeFrame }),
+    codeFrame,
   }
 }
 

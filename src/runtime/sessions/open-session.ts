@@ -220,7 +220,7 @@ function assembleSession(
     get url() {
       return page.url()
     },
-    ...(page.extensionId !== undefined && { extensionId: page.extensionId }),
+    extensionId: page.extensionId,
     takenSeq: 0,
     evidenceSeq: 0,
     reportedUrl: 'about:blank',

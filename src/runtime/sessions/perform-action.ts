@@ -92,7 +92,7 @@ async function recordAction<T>(
   recording.add({
     seq,
     tab: described.kind === 'closeTab' ? (described.id ?? tab) : tab,
-    ...(openedTab !== undefined && { openedTab }),
+    openedTab,
     action: await complete(described, outcome.value, page),
     urlBefore,
     urlAfter: page.url(),
@@ -184,11 +184,11 @@ async function describeCheck(
     check: {
       ...(element && { element }),
       checks,
-      ...(aria && { aria: aria.map((line) => `${' '.repeat(line.depth)}${line.text}`).join('\n') }),
+      aria: aria?.map((line) => `${' '.repeat(line.depth)}${line.text}`).join('\n'),
       not,
-      ...(text !== undefined && { text }),
-      ...(textGone !== undefined && { textGone }),
-      ...(url && { url: url.text }),
+      text,
+      textGone,
+      url: url?.text,
     },
   }
 }

@@ -93,8 +93,8 @@ export function draftOf(
     browser: request.browser ?? (request.attach ? 'chrome' : options.browser),
     ...(request.attach && { isAttached: true as const }),
     ...(request.name !== undefined && { name: request.name }),
-    ...(options.clientSessions !== undefined && { ownLimit: options.clientSessions }),
-    ...(request.actionTimeout !== undefined && { actionTimeout: request.actionTimeout }),
+    ownLimit: options.clientSessions,
+    actionTimeout: request.actionTimeout,
   })
 }
 

@@ -16,7 +16,7 @@ export function openRedactor(
   { redactor: parent, logRedactor, shapes }: RedactorPorts,
 ): Redactor {
   if (parent === revealingRedactor) return revealingRedactor
-  const redactor = createRedactor({ parent, ownValues, ...(shapes && { shapes }) })
+  const redactor = createRedactor({ parent, ownValues, shapes })
   return {
     ...redactor,
     learn(source, values) {

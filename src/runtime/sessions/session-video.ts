@@ -70,7 +70,7 @@ export function createSessionVideo(
       return ok({
         ...video,
         path: writtenPath,
-        ...(resource !== undefined && { resource }),
+        resource,
         bytes: bytes.length,
         ...(sheet?.ok && { sheetPath: sheet.value.path }),
       })

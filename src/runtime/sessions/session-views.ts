@@ -118,7 +118,7 @@ async function readElement(
   if (!element.ok || !element.value) return map(element, () => undefined)
   const { origin, ...rest } = element.value
   const source = origin && summarizeSource(await sources.locateElement(origin, url))
-  return ok(redactor.redactData({ ...rest, ...(source !== undefined && { source }) }))
+  return ok(redactor.redactData({ ...rest, source }))
 }
 
 async function addComment(
@@ -131,13 +131,7 @@ async function addComment(
   const pictureOptions = { target: { ref }, format: 'jpeg', maxWidth: COMMENT_WIDTH_PX } as const
   const picture = await page.screenshot(pictureOptions, pageDeadline(clock))
   const [image] = picture.ok ? picture.value.images : []
-  const comment = {
-    ref,
-    name: name ? `${role} ${JSON.stringify(name)}` : role,
-    ...(source !== undefined && { source }),
-    note,
-    ...(image && { image }),
-  }
+  const comment = { ref, name: name ? `${role} ${JSON.stringify(name)}` : role, source, note, image }
   control.addComment(comment)
   return ok(comment)
 }
@@ -154,10 +148,10 @@ function viewOf(session: OwnedSession, viewer: string): ViewedSession {
     name: record.name,
     browser: record.browser,
     url: redactor.redactText(url),
-    ...(server && { serverUrl: server.info().url }),
+    serverUrl: server?.info().url,
     createdAt: record.createdAt,
     control: redactor.redactData(controlOf(control.state(), viewer)),
-    ...(action && { lastAction: redactor.redactText(action.text) }),
+    lastAction: action && redactor.redactText(action.text),
     failures: notes.failures.size,
   }
 }
@@ -166,7 +160,7 @@ function controlOf(state: ReturnType<OwnedSession['control']['state']>, viewer: 
   if (state.by === 'agent') return state
   const { by, reason } = state
   if (by === 'nobody') return { by, reason }
-  return { by, isYou: hasSession(state, viewer), ...(reason !== undefined && { reason }) }
+  return { by, isYou: hasSession(state, viewer), reason }
 }
 
 async function readEntries(session: OwnedSession, after: number) {

@@ -134,7 +134,7 @@ function entryOf(entry: JournalEntry, { notes, redactor }: OwnedSession): Report
     level,
     text: stripTerminalCodes(redactor.redactText(entry.text)),
     ...(changes && { changes: redactor.redactText(changes) }),
-    ...(picture && { picture: pictureOf(picture.bytes, picture) }),
+    picture: picture && pictureOf(picture.bytes, picture),
   }
 }
 
@@ -170,7 +170,7 @@ async function failureOf(
   const file = evidence?.screenshot
   const bytes = file && (await folder.read(basename(file.path)))
   return {
-    ...(seq !== undefined && { seq }),
+    seq,
     at,
     call: redactor.redactText(call),
     text: describeFailure?.(failure, evidence, redactor) ?? failure.code,

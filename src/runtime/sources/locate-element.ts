@@ -49,14 +49,14 @@ export async function locateElement(
   ])
   return {
     element: `<${element.tag}>`,
-    ...(own && { position: own }),
+    position: own,
     ...(own && ancestor && { ancestor: `<${ancestor.tag}>` }),
     components: components.flatMap(({ name }, index) => {
       const usedAt = used[index]
       // Of production builds only names are left, which are no help.
-      return usedAt || own ? [{ name, ...(usedAt && { position: usedAt }) }] : []
+      return usedAt || own ? [{ name, position: usedAt }] : []
     }),
-    ...(testId !== undefined && { testId }),
+    testId,
   }
 }
 
@@ -79,7 +79,7 @@ async function locateNote(
   const text = own && (await readSourceFile(own.folder, file))
   if (text === undefined) return { file }
   if (isTagEnd) return { file, ...findTagStart(text, target.name, { line, column: column ?? 1 }) }
-  const place = { line, ...(column !== undefined && { column }) }
+  const place = { line, column }
   return { file, ...(await findPlace(file, place, target, text, options)) }
 }
 

@@ -164,7 +164,7 @@ async function locatePosition(
   const file = script.file ?? (await findFile(source, script))
   if (file === undefined) return undefined
   const content = await script.map.contentOf(source)
-  return { file, line, column, ...(content !== undefined && { content }) }
+  return { file, line, column, content }
 }
 
 type ReadServer = PositionLocatorOptions['server']

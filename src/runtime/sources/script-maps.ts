@@ -265,12 +265,7 @@ function readBody(response: http.IncomingMessage, limitBytes: number): Promise<F
       } else chunks.push(chunk)
     })
     const validator = response.headers.etag ?? response.headers['last-modified']
-    response.on('end', () =>
-      resolve({
-        text: Buffer.concat(chunks).toString('utf8'),
-        ...(validator !== undefined && { validator }),
-      }),
-    )
+    response.on('end', () => resolve({ text: Buffer.concat(chunks).toString('utf8'), validator }))
     response.on('close', () => resolve(undefined))
     response.on('error', () => resolve(undefined))
   })

@@ -132,7 +132,7 @@ export const comparePicture = (
       fullPage: true,
       tolerance: 0,
       threshold: COLOR_THRESHOLD,
-      ...(base && { baseline: base.bytes }),
+      baseline: base?.bytes,
       ...(ignored.length > 0 && { ignored }),
     },
     limitDeadline(deadline, PICTURE_TIMEOUT_MS),
@@ -203,7 +203,7 @@ async function readFacts(page: Page, { session }: Side, deadline: Deadline): Pro
     asksPassword: facts?.asksPassword === true,
     scrollers: facts?.scrollers ?? [],
     ...(facts?.overlay && { overlay: facts.overlay }),
-    ...(status !== undefined && { status }),
+    status,
   }
 }
 
@@ -216,12 +216,7 @@ function toLines(tree: AriaTree, side: Side): readonly ViewLine[] {
     if (isHidden) return []
     // The key of a text begins with that of the element that it is in.
     const owner = ref ?? refs.get(key.slice(0, Math.max(0, key.lastIndexOf(`/${name}#`))))
-    return [
-      {
-        text: localize(ref === undefined ? text : text.replace(` [${ref}]`, '')),
-        ...(owner !== undefined && { ref: owner }),
-      },
-    ]
+    return [{ text: localize(ref === undefined ? text : text.replace(` [${ref}]`, '')), ref: owner }]
   })
 }
 
@@ -317,7 +312,8 @@ async function readConsole(side: Side, since: number): Promise<readonly ViewEntr
     return {
       text,
       key: text.replace(/\bhttps?:\S+|\/\S+:\d+/g, '').replace(/\d+/g, '#'),
-      ...(source && { file: source.file, line: source.line }),
+      file: source?.file,
+      line: source?.line,
     }
   })
 }

@@ -325,7 +325,7 @@ function createCollection(options: CollectionContext) {
       if (!differences.some(({ kind }) => kind === 'pixels')) return
       const { picture: before } = base.value
       const { picture: after } = current.value
-      pictures.set(number, { ...(before && { base: before }), ...(after && { current: after }) })
+      pictures.set(number, { base: before, current: after })
     },
   }
 }
@@ -336,7 +336,7 @@ const endingOf = (
 ): EndedStep => ({
   number,
   isLogin: isFilled,
-  ...(target !== undefined && { target }),
+  target,
   base: { ...base.ending, view: base.view },
   current: { ...current.ending, view: current.view },
 })

@@ -54,8 +54,8 @@ export async function findDifferences(
       ...(known && { source: known }),
       kind,
       side,
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
+      before,
+      after,
       loaded,
       elsewhere,
       isQuick: index * lineCount > SEARCHED_LINES_LIMIT,
@@ -200,7 +200,7 @@ async function findPlace(
   const uses = (source?.components ?? []).flatMap(({ position }) => position ?? [])
   const own = source?.position
   return {
-    ...(own && { source: own }),
+    source: own,
     uses,
     selectors: matched?.selectors ?? [],
     isMatched: matched !== undefined,

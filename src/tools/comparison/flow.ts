@@ -112,7 +112,7 @@ function toFlow(steps: readonly RecordedStep[]): Flow {
       title: titleOf(steps[start]?.action),
       steps: steps.slice(first, end),
       isLast: next === undefined || next.action.kind === 'navigate',
-      ...(target !== undefined && { target }),
+      target,
       isFilled: isFilledAfter(steps, start),
     }
   })

@@ -344,7 +344,7 @@ async function openCurrent(
 // The address of the user's server belongs to that one.
 function withoutAddress({ port, readyUrl: _, env, ...rest }: ServerRequest): ServerRequest {
   const { PORT: __, ...variables } = env ?? {}
-  return { ...rest, ...(port === 'none' && { port }), ...(env && { env: variables }) }
+  return { ...rest, ...(port === 'none' && { port }), env: env && variables }
 }
 
 function serverIn(server: ServerRequest, cwd: string, translate: (text: string) => string): ServerRequest {
@@ -353,10 +353,10 @@ function serverIn(server: ServerRequest, cwd: string, translate: (text: string) 
   const variables = Object.entries(env ?? {}).map(([name, value]) => [name, translate(value)])
   return {
     ...rest,
-    ...(translated !== undefined && { command: translated }),
+    command: translated,
     ...(commandPath !== undefined && { commandPath: translate(commandPath) }),
-    ...(args && { args: args.map(translate) }),
-    ...(env && { env: Object.fromEntries(variables) as Record<string, string> }),
+    args: args?.map(translate),
+    env: env && (Object.fromEntries(variables) as Record<string, string>),
     cwd,
   }
 }

@@ -170,11 +170,7 @@ function createWalker(side: Side, changed: readonly string[], context: CallConte
   return async ({ steps, isLast, title }, options = {}) => {
     const since = session.journal.lastSeq()
     const fail = async (failure: Failure, check?: string) =>
-      err({
-        failure,
-        loaded: await loadedPaths(side, since, changed),
-        ...(check !== undefined && { check }),
-      })
+      err({ failure, loaded: await loadedPaths(side, since, changed), check })
     for (const recorded of steps) {
       const step = stepFor(recorded, origin)
       if (tabs.size === 0) tabs.set(step.tab, 't1')

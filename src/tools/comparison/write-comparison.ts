@@ -34,7 +34,7 @@ export async function writeComparison(
   const stepPictures = new Map(
     [...pictures].map(([step, { base, current }]) => [
       step,
-      { ...(base && { base: pictureOf(base) }), ...(current && { current: pictureOf(current) }) },
+      { base: base && pictureOf(base), current: current && pictureOf(current) },
     ]),
   )
   const page = {

@@ -186,7 +186,7 @@ function buildTool<I extends Entries>(
     name,
     title,
     description,
-    ...(descriptionWithKey !== undefined && { descriptionWithKey }),
+    descriptionWithKey,
     effect,
     showsImage,
     input: v.strictObject(entries),

@@ -86,7 +86,7 @@ export const queryOf = (fields: {
   limit: number
 }) => ({
   limit: fields.limit,
-  ...(fields.since !== undefined && { since: fields.since }),
+  since: fields.since,
   ...(fields.cursor !== undefined && { before: Number(fields.cursor) }),
 })
 

@@ -118,7 +118,7 @@ async function proposeSteps(
     const count = await page.count({ selector })
     if (!count.ok || (expectedCount !== undefined && count.value !== expectedCount)) continue
     const element = await page.describeSelector(selector)
-    const recorded = { element, checks: check ? [check] : [], ...(order && { order }), not: false }
+    const recorded = { element, checks: check ? [check] : [], order, not: false }
     if (order && !(await holdsNow(recorded, page, deadline))) continue
     proposals.push(toProposal(recorded, { text, relation, isAnnounced, isPositive: expectedCount !== 0 }))
   }

@@ -112,7 +112,7 @@ export async function planServer(
     url: ready?.url ?? info.url,
     ...(!ready && { isPortOnly: true }),
     ...(ignoreHTTPSErrors && { ignoreHTTPSErrors }),
-    ...(timeout !== undefined && { timeout }),
+    timeout,
     ...(end && { needsSignal: true }),
     env: server.foregroundVariables ?? {},
   }

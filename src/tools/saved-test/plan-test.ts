@@ -44,10 +44,10 @@ export function planTest(
   return {
     title,
     steps: [...settingsOf(request, steps), ...steps],
-    ...(origin !== undefined && { origin }),
+    origin,
     options,
     ...(declaresProcess && { declaresProcess }),
-    ...(state && { stateParts: state.parts }),
+    stateParts: state?.parts,
     secrets: new Map([
       ...secrets,
       ...(httpCredentials ? [['HTTP_PASSWORD', httpCredentials.password] as const] : []),
@@ -76,11 +76,7 @@ function optionsOf(
   { httpCredentials, ignoreHTTPSErrors }: SessionRequest,
   statePath: string | undefined,
 ): TestOptions {
-  return {
-    ...(statePath !== undefined && { storageState: statePath }),
-    ...(ignoreHTTPSErrors && { ignoreHTTPSErrors }),
-    ...(httpCredentials && { httpCredentials }),
-  }
+  return { storageState: statePath, ...(ignoreHTTPSErrors && { ignoreHTTPSErrors }), httpCredentials }
 }
 
 // A test finds test ids by the attribute that the session used.

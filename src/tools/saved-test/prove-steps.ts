@@ -191,8 +191,8 @@ function createObserver(steps: readonly RecordedStep[], tabs: Map<string, string
           heldBefore: heldBefore.has(index),
           isAnnounced: announced.has(index),
           isIdleClick: idleClicks.has(index),
-          ...(checks && { proposals: checks }),
-          ...(view && { stateBefore: view.state }),
+          proposals: checks,
+          stateBefore: view?.state,
         }
       }),
   }

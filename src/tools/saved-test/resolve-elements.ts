@@ -58,12 +58,7 @@ export async function resolveCheck(
   const textElement = await findText(check, page, deadline)
   const element = check.element && (await limitToFirst(check, check.element, page))
   const isOptionLabel = element && (await hasOtherValue(check, element, page, deadline))
-  return {
-    ...check,
-    ...(element && { element }),
-    ...(textElement && { textElement }),
-    ...(isOptionLabel && { isOptionLabel }),
-  }
+  return { ...check, ...(element && { element }), textElement, ...(isOptionLabel && { isOptionLabel }) }
 }
 
 // --- internal ---

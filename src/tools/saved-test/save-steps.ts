@@ -100,7 +100,7 @@ export async function saveSteps(
     actions: proven.filter(isActing).length,
     checks: proven.filter(({ action }) => action.kind === 'check').length,
     replays,
-    ...(config.value.created !== undefined && { config: config.value.created }),
+    config: config.value.created,
     run: result.value,
     ...(secrets.size > 0 && { environment: [...secrets.keys()] }),
     ...(notes.length > 0 && { notes }),

@@ -138,7 +138,7 @@ describe('failures', () => {
       'sessionId: expected the name of one of your 12 open sessions, received nothing. Pass one of s1 (http://a/), "my shop" (opening); list_sessions has all 12.',
     )
     expect(details).toMatchObject({ field: 'sessionId', sessions: [{ name: 's1' }, { name: 'my shop' }] })
-    expect(failureRecordOf({ code: 'SESSION_NOT_FOUND' }, 1)).not.toHaveProperty('sessionId')
+    expect(failureRecordOf({ code: 'SESSION_NOT_FOUND' }, 1).sessionId).toBeUndefined()
   })
 })
 

@@ -24,7 +24,7 @@ export function readTypedField([field]: Element[], text: string): TypedField {
   if (!container.contains(active) && !active.contains(field))
     return { focus: `<${active.localName}${active.id ? ` id="${active.id}"` : ''}>` }
   const content = readFieldContent([field], text)
-  return { focus: '', ...(content && { content }) }
+  return { focus: '', content }
 }
 
 /** Whether the field ends with the text, apart from separators that a page adds. A page may disable a field that is complete. */

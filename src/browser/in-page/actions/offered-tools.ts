@@ -64,7 +64,7 @@ export async function readOfferedTools(
     return {
       name: cut(tool.name, limits.nameChars),
       description: cut(tool.description, limits.descriptionChars),
-      ...(inputSchema !== undefined && { inputSchema }),
+      inputSchema,
       ...(Object.keys(annotations).length > 0 && { annotations }),
     }
   })

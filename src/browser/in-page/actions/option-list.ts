@@ -176,7 +176,7 @@ function findOptions(
     const exact = candidates.find((candidate) => candidate.value === value)
     const [option] = exact ? [exact] : candidates
     const groups = new Set(candidates.map(groupedLabel))
-    return groups.size > 1 && !exact ? { equalLabels: [...groups] } : { ...(option && { option }) }
+    return groups.size > 1 && !exact ? { equalLabels: [...groups] } : { option }
   })
 }
 

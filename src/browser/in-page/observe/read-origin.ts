@@ -79,7 +79,7 @@ export async function readOrigin(element: Element): Promise<string> {
     ...notes,
     ...(match && author && { path: pathOf(match.target, author) }),
     ...(match && match.target !== element && { ancestor: describe(match.target) }),
-    ...(testId !== undefined && { testId }),
+    testId,
   }
   return JSON.stringify(origin)
 }
@@ -214,7 +214,7 @@ function readPreact(element: Element): FrameworkOrigin | undefined {
         const usedAt = positionOf(component)
         return name === 'Fragment' || !(displayName || name)
           ? []
-          : [{ name: displayName || name, ...(usedAt && { position: usedAt }) }]
+          : [{ name: displayName || name, position: usedAt }]
       })
       return position && { position, components: components.slice(0, 12) }
     }
@@ -259,7 +259,7 @@ function readReact(element: Element): FrameworkOrigin | undefined {
   ) {
     const usedAt = positionOf(owner)
     const name = typeof owner.name === 'string' ? owner.name : nameOf(owner.type)
-    components.push({ name: name || 'Anonymous', ...(usedAt && { position: usedAt }) })
+    components.push({ name: name || 'Anonymous', position: usedAt })
   }
   return { position, components }
 }
@@ -292,7 +292,7 @@ function readSvelte(element: Element): FrameworkOrigin | undefined {
   for (let block = meta?.parent; block && components.length < 12; block = block.parent) {
     if (block.type !== 'component') continue
     usedAt = positionOf(block)
-    components.push({ name, ...(usedAt && { position: usedAt }) })
+    components.push({ name, position: usedAt })
     name = /([^/\\]+)\.\w+$/.exec(block.file ?? '')?.[1] ?? ''
   }
   return { position, components: name ? [...components, { name }] : components }

@@ -105,7 +105,7 @@ export async function readVitals({ run }: { run(): WebVitals }, matches: AuditMa
         value,
         rating,
         ...(typeof target === 'string' && { target }),
-        ...(cause && { cause: generateTarget(cause) ?? '' }),
+        cause: cause && (generateTarget(cause) ?? ''),
         facts: factsOf(metric),
       })
     }

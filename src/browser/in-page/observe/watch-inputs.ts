@@ -224,7 +224,7 @@ export function watchKeys(watch: ActionWatch): void {
     if (relevance === 'never') return
     const isOfPage = target === document.body || target === document.documentElement
     const element = isOfPage ? undefined : watch.describe(target)
-    const action = { kind: 'press', key: nameOf(event), ...(element && { element }) } as const
+    const action = { kind: 'press', key: nameOf(event), element } as const
     if (relevance === 'always') return watch.report(action)
     watch.afterEvent(() => {
       if (event.defaultPrevented) watch.report(action)

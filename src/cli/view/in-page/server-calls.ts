@@ -15,7 +15,7 @@ export function createServerCalls(onState: OnState): ViewCalls {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
-      ...(signal && { signal }),
+      signal,
     })
   return {
     enter: (token) => post('enter', { token }).catch(() => {}),

@@ -76,7 +76,8 @@ export function createReporterType(load: NodeJS.Require, settings: ReporterSetti
   }
   const toError = ({ message, value, location }: TestError) => ({
     message: (message ?? value ?? '').slice(0, MESSAGE_LIMIT_CHARS),
-    ...(location && { file: location.file, line: location.line }),
+    file: location?.file,
+    line: location?.line,
   })
   const namesOf = (test: TestCase) => test.titlePath().slice(1)
   const titleOf = (test: TestCase) => namesOf(test).slice(2).join(' › ')
@@ -144,7 +145,7 @@ export function createReporterType(load: NodeJS.Require, settings: ReporterSetti
           errors: result.errors.map(toError),
           attachments: result.attachments.map(({ name, path, body }) => ({
             name,
-            ...(path !== undefined && { path }),
+            path,
             ...(name === 'error-context' && body && { body: String(body).slice(0, 50_000) }),
           })),
           output: texts.join('').slice(-OUTPUT_LIMIT_CHARS),
