@@ -122,6 +122,25 @@ const chips = `
   }
 </script>`
 
+/** As in Choices.js: the chips are options of the list too, each with a button that removes it. */
+const listedChips = `
+<div id="tags" role="listbox" aria-label="Tags" aria-multiselectable="true" tabindex="0"><span id="chosen"></span><span id="all"></span></div>
+<script>
+  const chosenNames = []
+  const option = (name, inner = '') => '<div role="option" aria-selected="' + (inner !== '') + '" data-name="' + name + '">' + name + inner + '</div>'
+  const draw = () => {
+    chosen.innerHTML = chosenNames.map((name) => option(name, '<button aria-label="Remove item: ' + name + '">Remove item: ' + name + '</button>')).join('')
+    all.innerHTML = ['Apple', 'Banana', 'Damson'].filter((name) => !chosenNames.includes(name)).map((name) => option(name)).join('')
+  }
+  tags.onclick = ({ target }) => {
+    const name = target.closest('[role=option]')?.dataset.name
+    if (target.matches('button')) chosenNames.splice(chosenNames.indexOf(name), 1)
+    else if (name && !chosenNames.includes(name)) chosenNames.push(name)
+    draw()
+  }
+  draw()
+</script>`
+
 /** As in PrimeReact: each digit goes to the place of the caret, and is lost behind the mask. */
 const mask = `
 <input id="phone" aria-label="Phone">
@@ -139,6 +158,7 @@ const mask = `
 const routes = {
   '/slotted': page(slotted),
   '/chips': page(chips),
+  '/listed-chips': page(listedChips),
   '/hosting': page(hosting),
   '/mask': page(mask),
   '/sizeless': page(sizeless),
@@ -240,6 +260,16 @@ describe.each(anyBrowser)('%s', (browser) => {
     const { data } = await call('select', { selector: '#tags', values: ['Apple', 'Damson'] })
     expect(data).toMatchObject({ success: true })
     expect(await read('names()')).toBe('Apple,Damson')
+  })
+  test('chips that are options of the list are what was chosen', async () => {
+    const { call, read } = await open('/listed-chips')
+    for (const values of [
+      ['Apple', 'Damson'],
+      ['Banana', 'Damson'],
+    ]) {
+      expect((await call('select', { selector: '#tags', values })).data).toMatchObject({ success: true })
+      expect(await read('chosenNames.toSorted().join()')).toBe(values.join())
+    }
   })
   test('a list within the box itself is one of its own', async () => {
     const { call, read } = await open('/hosting')

@@ -102,7 +102,11 @@ async function chooseAll(combobox: Combobox, values: readonly string[]): Promise
   }
   const deselectResult = await deselectOtherOptions(combobox, labels)
   await closeList(combobox).catch(() => {})
-  return map(deselectResult, () => labels)
+  if (!deselectResult.ok) return deselectResult
+  // A selection may have started a navigation.
+  const missing = await attempt(callWidget(combobox.widget, 'missingChip', labels), () => undefined)
+  if (!missing.ok || missing.value === undefined) return ok(labels)
+  return err(notSelectedFailure(missing.value, await callWidget(combobox.widget, 'displayedText')))
 }
 
 async function waitUntilEnabled({ element, widget }: Combobox): Promise<Outcome<void>> {

@@ -2,7 +2,7 @@
 // contain only the visible options, or may be empty beside a visible list without roles.
 
 import { isVisible, joinSpaces } from './elements.ts'
-import { createOptionList, createSelectedChips } from './option-list.ts'
+import { createOptionList, createSelectedChips, removerOf, textOfOption } from './option-list.ts'
 
 const BOX_SELECTOR = '[role="combobox"], [aria-haspopup="listbox"]'
 const LIST_SELECTOR = '[role="listbox"]'
@@ -56,6 +56,7 @@ export function createComboboxWidget(element: Element) {
     (node) => node !== document.body && node.querySelectorAll(BOX_SELECTOR).length <= 1,
   )
   let option: HTMLElement | undefined
+  let remover: HTMLElement | null | undefined
   // The label of the chip whose remove button is the option.
   let chipLabel: string | undefined
   // The text around a box includes what is beside its list only while that is closed.
@@ -71,7 +72,7 @@ export function createComboboxWidget(element: Element) {
   addEventListener('change', onChange, true)
 
   const firstLineOf = (label: string): string =>
-    joinSpaces(option?.innerText.trim().split('\n')[0] ?? '') || label
+    joinSpaces((option && textOfOption(option).trim().split('\n')[0]) ?? '') || label
   const isWordIn = (text: string, word: string): boolean =>
     word !== '' && ` ${text.replace(/[,;:|/]/g, ' ')} `.includes(` ${word.replace(/[,;:|/]/g, ' ')} `)
 
@@ -108,6 +109,7 @@ export function createComboboxWidget(element: Element) {
     boxElement: (): Element => box,
     async findOption(value: string, ms: number, whole: boolean): Promise<OptionSearchResult> {
       previousText = displayedText()
+      remover = undefined
       option = await list.find(value, ms, whole)
       const options = [...list.searchedLabels().values()]
       if (!option) return { isDisabled: false, isSelected: false, options }
@@ -138,15 +140,22 @@ export function createComboboxWidget(element: Element) {
     isMultiple: (): boolean => chips.isMultiple(findPopup()),
     /** Whether a chip shows the label as selected; its option may not be listed any more. */
     hasChip: (label: string): boolean => chips.labels().includes(joinSpaces(label)),
+    /** The first of these labels that no chip shows, where the box has fewer chips and does not count those that it hides. */
+    missingChip(wanted: readonly string[]): string | undefined {
+      const shown = chips.labels()
+      const hasAll = shown.length === 0 || shown.length >= wanted.length || /\+\s?\d/.test(displayedText())
+      return hasAll ? undefined : wanted.find((label) => !shown.includes(label))
+    },
     /** The label of a selected option that is none of these; `optionElement` is then the element that deselects it. */
     async findOther(labels: readonly string[], ms: number): Promise<string | undefined> {
       const selected = findPopup() ? await list.findOther(labels, ms) : undefined
+      remover = selected && removerOf(selected)
       const chip = selected ? undefined : chips.findOther(labels)
       option = selected ?? chip?.removeButton
       chipLabel = chip?.label
       option?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
       await waitFrame()
-      return option && (chipLabel ?? joinSpaces(option.innerText))
+      return option && (chipLabel ?? list.labelOf(option))
     },
     /** Whether what `findOther` found is an option of the list, not a chip. */
     isListed: (): boolean => option !== undefined && chipLabel === undefined,
@@ -160,8 +169,8 @@ export function createComboboxWidget(element: Element) {
       while (isSelected() && performance.now() < deadline) await waitFrame()
       return !isSelected()
     },
-    /** The option of the last search. */
-    optionElement: (): Element => option ?? box,
+    /** The option of the last search, or what removes it. */
+    optionElement: (): Element => remover ?? option ?? box,
     /** Waits until the box shows the label. With `isTyped` its text was the label before the option was clicked. */
     async waitForSelection(
       label: string,

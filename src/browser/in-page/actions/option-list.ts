@@ -5,6 +5,21 @@ import { isVisible, joinSpaces } from './elements.ts'
 // Without characters that are not seen.
 const normalize = (text: string): string => joinSpaces(text.replace(/\p{Cf}/gu, ''))
 
+// Chips of Choices.js are options of its list, each with a button.
+const BUTTON = 'button, [role="button"]'
+
+/** What removes an option that is a chip. */
+export const removerOf = (option: Element): HTMLElement | null => option.querySelector<HTMLElement>(BUTTON)
+
+/** The text of an option, without those of its buttons. */
+export const textOfOption = (option: HTMLElement): string =>
+  removerOf(option)
+    ? [...option.childNodes]
+        .filter((node) => !(node instanceof Element && node.matches(BUTTON)))
+        .map((node) => (node instanceof HTMLElement ? node.innerText : (node.textContent ?? '')))
+        .join(' ')
+    : option.innerText
+
 /** `findPopup` returns the element that shows the options, if the list is open. */
 export function createOptionList(findPopup: () => Element | undefined) {
   const waitTwoFrames = () =>
@@ -34,7 +49,7 @@ export function createOptionList(findPopup: () => Element | undefined) {
   }
 
   const labelOf = (option: HTMLElement): string =>
-    normalize(option.innerText) || option.getAttribute('aria-label') || option.title || ''
+    normalize(textOfOption(option)) || option.getAttribute('aria-label') || option.title || ''
   const isDisabled = (option: Element): boolean =>
     option.matches('[aria-disabled="true"], [data-disabled]:not([data-disabled="false"]), :disabled') ||
     /(^|[-_\s])(is-)?disabled($|\s)/i.test(option.getAttribute('class') ?? '')
@@ -46,7 +61,7 @@ export function createOptionList(findPopup: () => Element | undefined) {
     return (
       all.find((one) => labelOf(one) === normalized || one.getAttribute('aria-label') === normalized) ??
       all.find(
-        (one) => normalize(one.innerText.trim().split('\n')[0] ?? '') === normalized && normalized !== '',
+        (one) => normalize(textOfOption(one).trim().split('\n')[0] ?? '') === normalized && normalized !== '',
       ) ??
       all.find((one) => ['data-value', 'value', 'data-key'].some((name) => one.getAttribute(name) === value))
     )
