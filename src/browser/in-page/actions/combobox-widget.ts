@@ -39,13 +39,23 @@ export function createComboboxWidget(element: Element) {
 
   const findPopup = createPopupFinder(box, root)
 
+  // Without the list, and without a <select> that the box stands for, whose options have a text also where nothing shows them.
+  function ownTextOf(node: Element): string {
+    const inner = [findPopup(), ...node.querySelectorAll('select')]
+    const others = inner.filter((one): one is HTMLElement => one !== node && node.contains(one ?? null))
+    return others.reduce(
+      (text, one) => text.replace(one.innerText, ''),
+      (node as HTMLElement).innerText ?? '',
+    )
+  }
+
   // The text of the box and of the elements around it, without the text of the list.
   function displayedText(): string {
-    const parts = [(box as HTMLInputElement).value ?? '', (box as HTMLElement).innerText ?? '']
+    const parts = [(box as HTMLInputElement).value ?? '', ownTextOf(box)]
     for (let node = box.parentElement, level = 0; node && level < 4; node = node.parentElement, level += 1) {
       const visiblePart = findPopup()
       if ((visiblePart && node.contains(visiblePart)) || node.querySelectorAll(BOX_SELECTOR).length > 1) break
-      parts.push(node.innerText)
+      parts.push(ownTextOf(node))
       if (joinSpaces(node.innerText) !== '') break
     }
     return joinSpaces(parts.filter((part) => typeof part === 'string').join(' '))

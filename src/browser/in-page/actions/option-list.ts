@@ -272,7 +272,8 @@ export function createSelectedChips(box: Element, belongsToBox: (node: Element) 
   const ANCESTOR_LIMIT = 5
 
   function removeButtons(): HTMLElement[] {
-    let node = box.parentElement
+    // The box of Choices.js has its chips and its list within it.
+    let node = box.querySelector('[role="listbox"]') ? box : box.parentElement
     for (let level = 0; node && belongsToBox(node) && level < ANCESTOR_LIMIT; level += 1) {
       const buttons = [...node.querySelectorAll<HTMLElement>(REMOVE_BUTTON_SELECTOR)]
       if (buttons.length > 0) return buttons
