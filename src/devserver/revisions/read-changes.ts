@@ -2,7 +2,7 @@
 
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { readRegularFile } from './read-regular-file.ts'
+import { readFileBelow } from '../../runtime/files/read-regular-file.ts'
 import { withoutOwnFilters, type RunGit } from './run-git.ts'
 import { addedFile, parseDiff, type ChangedFile } from '../../core/comparison/changed-file.ts'
 
@@ -48,7 +48,7 @@ function createReader(root: string, limitBytes: number): (path: string) => strin
     try {
       const text = lstatSync(path).isSymbolicLink()
         ? readlinkSync(path)
-        : readRegularFile(path, root, Math.min(left, FILE_LIMIT_BYTES))?.toString('utf8')
+        : readFileBelow(path, root, Math.min(left, FILE_LIMIT_BYTES))?.toString('utf8')
       left -= text?.length ?? 0
       return text
     } catch {

@@ -1,6 +1,6 @@
 // One run of tests: what is left out, the run itself, and what its end means.
 
-import { existsSync, statSync, readFileSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { mentionsOtherBrowsers } from './find-project.ts'
 import { runPlaywright, type PlaywrightRun, type PlaywrightSetup, scriptFolderIn } from './run-playwright.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -34,6 +34,7 @@ import {
   summarizeRun,
   type RunSummary,
 } from '../../core/playwright-test/run-summary.ts'
+import { readRegularFile } from '../../runtime/files/read-regular-file.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
 import { createRunWatch } from './run-watch.ts'
 import type { TestRunReport, TestRunRequest } from '../../runtime/ports/test-runner.ts'
@@ -298,11 +299,8 @@ const pathOf = (file: string, { workspace }: Pick<FailureFolders, 'workspace'>):
 
 /** The line of a source between its neighbours; undefined if it cannot be read. */
 function readCodeFrame(file: string, line: number): string | undefined {
-  try {
-    return createCodeFrame(readFileSync(file, 'utf8'), line, (text) => text).join('\n') || undefined
-  } catch {
-    return undefined
-  }
+  const text = readRegularFile(file)?.toString('utf8')
+  return text && (createCodeFrame(text, line, (part) => part).join('\n') || undefined)
 }
 
 async function collectFailure(
@@ -360,12 +358,8 @@ function pageOf(trace: Trace, pageSnapshot: string | undefined): FailedTest['pag
 // Versions before 1.53 write none; some attach a text, others a file.
 function readErrorContext({ attachments }: TestEndEvent): string | undefined {
   const attachment = attachments.findLast(({ name }) => /^_?error-context/.test(name))
-  if (!attachment) return undefined
-  try {
-    return readPageSnapshot(attachment.body ?? readFileSync(attachment.path ?? '', 'utf8'))
-  } catch {
-    return undefined
-  }
+  const text = attachment?.body ?? readRegularFile(attachment?.path ?? '')?.toString('utf8')
+  return text === undefined ? undefined : readPageSnapshot(text)
 }
 
 const missingMessageOf = ({ status }: TestEndEvent): string =>
