@@ -74,6 +74,21 @@ test('sessions are spread over the endpoints that are well; those of one that is
   await peer.close()
 }, 120_000)
 
+test('what a worker prints is thinned out there too', async () => {
+  const peer = await connect({ args: ['--headless', '--cdp-endpoint', chromium.url] })
+  const sessionId = await peer.session()
+  const code = `for (let n = 0; n < 20000; n += 1) console.log('flood', n)`
+  const script = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(code)}]))); 1`
+  await peer.call('navigate', { sessionId, url: site.url })
+  await peer.call('evaluate', { sessionId, script })
+  const read = async () => (await peer.call('console_messages', { sessionId, limit: 1000 })).data
+  await until(async () => (await read()).dropped > 10_000)
+  const { entries, dropped } = await read()
+  expect(entries[0].message).toMatch(/^flood \d+$/)
+  expect(dropped).toBeLessThan(21_000)
+  await peer.close()
+}, 60_000)
+
 test('an endpoint that falls silent is given up, and create_session connects anew', async () => {
   const entrance = await startEntrance(server.url)
   const peer = await connect({ args: ['--headless', '--connect', entrance.url] })

@@ -106,6 +106,20 @@ describe('what a page reports at length is cut', () => {
     expect(await evaluate('6 * 7')).toBe(42)
   })
 
+  test('most of a flood of lines of a worker, which are counted', async () => {
+    await evaluate(
+      `const code = "for (let n = 0; n < 20000; n += 1) console.log('flood', n, { n })\\nconsole.error('end', 'of it')";
+       new Worker(URL.createObjectURL(new Blob([code]))); 1`,
+    )
+    await until(async () => (await readMessages()).includes('end of it'))
+    const { data } = await call('console_messages', { limit: 1000 })
+    const lines = data.entries.filter(({ message }: { message: string }) => message.startsWith('flood'))
+    expect(lines[0].message).toMatch(/^flood \d+ \{n: \d+\}$/)
+    expect(lines[0].location).toMatchObject({ line: 1, url: expect.stringMatching(/^blob:/) })
+    expect(data.dropped).toBeGreaterThan(10_000)
+    expect(data.dropped).toBeLessThan(21_000)
+  })
+
   test('what a mocked WebSocket is sent, of which the page gets all', async () => {
     await call('mock', {
       url: 'ws://far.test/',

@@ -14,8 +14,13 @@ export const OMITTED_LINES_NOTICE = '%d console lines exceeded the rate limit an
 
 /** Thins out what the pages of a context print. */
 export const throttleConsole = (context: BrowserContext): Promise<unknown> =>
-  context.addInitScript(throttleConsoleInPage, [
-    EMIT_FUNCTION_NAME,
-    FLUSH_FUNCTION_NAME,
-    OMITTED_LINES_NOTICE,
-  ] as const)
+  context.addInitScript(throttleConsoleInPage, NAMES)
+
+const NAMES = [EMIT_FUNCTION_NAME, FLUSH_FUNCTION_NAME, OMITTED_LINES_NOTICE] as const
+
+/** The same for a worker, which has no window, and no timers before it begins. */
+export const WORKER_THROTTLE = `((window) => (${String(throttleConsoleInPage)})(${JSON.stringify(NAMES)}))({
+  console,
+  MessageChannel,
+  setTimeout: (...values) => setTimeout(...values),
+})`

@@ -161,7 +161,7 @@ function withLocation(details: ExceptionDetails): ExceptionDetails {
   return { ...details, stackTrace: { callFrames: [{ functionName: '', url, lineNumber, columnNumber }] } }
 }
 
-function withTextArgument(event: ConsoleApiEvent): ConsoleApiEvent {
+export function withTextArgument(event: ConsoleApiEvent): ConsoleApiEvent {
   const frames = event.stackTrace?.callFrames ?? []
   const topFunction = frames[0]?.functionName
   const text = clip(formatConsoleText(event.args.map(chromiumValue)), CONSOLE_TEXT_LIMIT_CHARS)

@@ -7,6 +7,7 @@ import { findDescendants, isOwnChild, killAll } from '../playwright/browser-proc
 import { executableProblem, findExecutable } from './find-executable.ts'
 import { installCommandFor } from './install-command.ts'
 import { paceMessages } from './pace-messages.ts'
+import { throttleWorkers } from './throttle-workers.ts'
 import { attempt, messageOf, stripColors, browserError } from '../playwright/errors.ts'
 import { engineOf, type BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -27,6 +28,7 @@ export async function launchBrowser(request: LaunchRequest): Promise<Outcome<Bro
   const launching = start(browserType, request, executable.value).then((browser) => {
     acknowledgeMessages(browser)
     paceMessages(browser)
+    throttleWorkers(browser)
     return browser
   })
   const result = await attempt(launching, (error) => launchFailure(error, request, executable.value))

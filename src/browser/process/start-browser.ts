@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext, Page, CDPSession } from 'playwright'
 import type { BrowserPoolOptions } from './pool-options.ts'
 import { launchBrowser } from './launch-browser.ts'
+import { throttleWorkers } from './throttle-workers.ts'
 import type { PersistentProfile } from './launch-options.ts'
 import { contextOptionsOf } from './open-context.ts'
 import { prepareProfile, watchDownloads } from './extension.ts'
@@ -54,7 +55,11 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
         options.onStart()
         const { selectors } = await import('playwright')
         selectors.setTestIdAttribute(options.testIdAttribute)
-        if (remote) return (await remote.load()).open({ browser, headless, place })
+        if (remote) {
+          const remoteBrowser = await (await remote.load()).open({ browser, headless, place })
+          if (remoteBrowser.ok) throttleWorkers(remoteBrowser.value)
+          return remoteBrowser
+        }
         const profile = await findProfile(pageOptions, browser)
         if (!profile.ok) return profile
         const launchResult = await launchBrowser({

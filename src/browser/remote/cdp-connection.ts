@@ -4,11 +4,10 @@ import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers'
 import type { ConnectOverCDPTransport } from 'playwright'
 import { WebSocket } from 'ws'
+import { readMessage } from './cdp-message.ts'
 import { describeStatus } from './http-call.ts'
 import { noteLoss } from './browser-source.ts'
 import type { ConnectRequest, RemoteConnection } from './remote-connection.ts'
-import { hasFewValues } from '../../core/text/json-size.ts'
-import { isRecord, parseJson } from '../../core/text/json.ts'
 import { attempt } from '../playwright/errors.ts'
 import { markApart } from '../playwright/internals.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -16,8 +15,6 @@ import { settleWithin } from '../../runtime/system/settle-within.ts'
 import { startTimer } from '../../runtime/system/timer.ts'
 
 const MESSAGE_LIMIT_BYTES = 64_000_000
-/** Of one message; one of so many is no answer to anything that is asked. */
-const MESSAGE_LIMIT_VALUES = 1_000_000
 /** Balancers cut connections on which nothing is sent for a minute. */
 const PING_INTERVAL_MS = 20_000
 
@@ -43,10 +40,11 @@ export async function connectOverCdp(
     }
     socket.on('message', (data) => {
       lastMessageAt = performance.now()
-      const message = readMessage(data as Buffer)
-      if (!message) return refuse()
+      const messages = readMessage(data as Buffer)
+      if (!messages) return refuse()
       // Playwright adds its listeners between two messages.
-      setImmediate(() => void Promise.resolve(transport.onmessage?.(message)).catch(refuse))
+      for (const message of messages)
+        setImmediate(() => void Promise.resolve(transport.onmessage?.(message)).catch(refuse))
     })
     socket.on('close', (code, reason) => {
       closeReason ??= describeClose(code, String(reason))
@@ -73,12 +71,6 @@ export async function connectOverCdp(
     }
   }
   return attempt(open(), toFailure)
-}
-
-function readMessage(data: Buffer): object | undefined {
-  if (!hasFewValues(data, MESSAGE_LIMIT_VALUES)) return undefined
-  const message = parseJson(String(data))
-  return isRecord(message) ? message : undefined
 }
 
 // 1006 is that of a connection that ended without a word.

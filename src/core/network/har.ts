@@ -26,11 +26,18 @@ export function createHarIndex(
   return ({ method, urls, bodies }) => {
     const url = urls.find((candidate) => entriesByUrl.has(urlKeyOf(method, candidate)))
     if (url === undefined) return undefined
-    const sameBody = [...new Set(bodies)].flatMap(
-      (body) => entriesByBody.get(bodyKeyOf(method, url, body)) ?? [],
-    )
+    // A question copies no long list: a page asks thousands of them.
+    const sameBody = [...new Set(bodies)].flatMap((body) => {
+      const group = entriesByBody.get(bodyKeyOf(method, url, body))
+      return group ? [group] : []
+    })
+    const [first = [], ...others] = sameBody
     const hasBody = sameBody.length > 0
-    const matching = hasBody ? sameBody : (entriesByUrl.get(urlKeyOf(method, url)) ?? [])
+    const matching = hasBody
+      ? others.length > 0
+        ? sameBody.flat()
+        : first
+      : (entriesByUrl.get(urlKeyOf(method, url)) ?? [])
     const countKey = bodyKeyOf(method, urls[0], hasBody ? bodies[0] : '')
     const count = readCounts.get(countKey) ?? 0
     readCounts.set(countKey, count + 1)

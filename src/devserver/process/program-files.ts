@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
+import { readRegularFile } from '../../runtime/files/read-regular-file.ts'
 import { readLink, readProcFile } from '../../runtime/system/proc-files.ts'
 import { isFile } from './spawn-command.ts'
 
@@ -68,6 +69,7 @@ function findCompiledFiles(pid: number, executable: string, folder: string): Rea
 // The files of a program: its entry and all that it imports by relative paths.
 const FILE_LIMIT = 2000
 // Imports stand at the beginning, but for those of a program that was made by another one.
+const FILE_LIMIT_BYTES = 50_000_000
 const IMPORTS_LIMIT_CHARS = 1_000_000
 const IMPORT_LIMIT = 1000
 const EXTENSIONS = [
@@ -111,7 +113,7 @@ export function findImportedFiles(entry: string, folder: string): ReadonlySet<st
 
 /** The paths that a file imports, which may lack their extension. */
 function readImports(path: string): string[] {
-  const text = readText(path).slice(0, IMPORTS_LIMIT_CHARS)
+  const text = readRegularFile(path, FILE_LIMIT_BYTES)?.toString('utf8').slice(0, IMPORTS_LIMIT_CHARS) ?? ''
   const find = (pattern: RegExp): string[] => {
     const names = new Set<string>()
     for (const [, name = ''] of text.matchAll(pattern)) if (names.add(name).size >= IMPORT_LIMIT) break
@@ -129,14 +131,6 @@ function readImports(path: string): string[] {
     )
     return [`${module}.py`, `${module}/__init__.py`]
   })
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 function resolveFile(path: string): string | undefined {

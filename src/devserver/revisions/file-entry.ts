@@ -1,8 +1,9 @@
 // One file of a project: its content, known by a hash, and since when it has it. It is read only if its size or times differ. Only another
 // content is a change, so that a touched file is none, and one that was moved here with an old time is.
 
-import { readFileSync, type Stats, statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import type { FileChange } from '../../core/evidence/project-files.ts'
+import { readRegularFile } from '../../runtime/files/read-regular-file.ts'
 import { hashContent } from '../../runtime/system/hash-content.ts'
 
 const HASH_LIMIT_BYTES = 1_000_000
@@ -112,11 +113,8 @@ const isSame = (a: NonNullable<FileEntry['stats']>, b: NonNullable<FileEntry['st
   a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino
 
 function hashOf(path: string): string | undefined {
-  try {
-    return hashContent(readFileSync(path))
-  } catch {
-    return undefined
-  }
+  const content = readRegularFile(path, HASH_LIMIT_BYTES)
+  return content && hashContent(content)
 }
 
 export function readStats(path: string): Stats | undefined {

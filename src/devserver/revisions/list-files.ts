@@ -1,8 +1,9 @@
 // Which files a project consists of: all below the root of its repository that git does not ignore; without git all but packages and
 // the folders of tools.
 
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { readRegularFile } from '../../runtime/files/read-regular-file.ts'
 import type { RunGit } from './run-git.ts'
 
 export interface FileList {
@@ -133,11 +134,7 @@ const isRepositoryFolder = (path: string): boolean => existsSync(join(path, '.gi
 
 function isWorkspace(path: string): boolean {
   if (existsSync(join(path, 'pnpm-workspace.yaml'))) return true
-  try {
-    return readFileSync(join(path, 'package.json'), 'utf8').includes('"workspaces"')
-  } catch {
-    return false
-  }
+  return readRegularFile(join(path, 'package.json'))?.includes('"workspaces"') === true
 }
 
 const FOLDER_LIMIT = 2000

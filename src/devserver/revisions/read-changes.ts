@@ -3,7 +3,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { addedFile, type ChangedFile, parseDiff } from '../../core/comparison/changed-file.ts'
-import { readRegularFile } from './read-regular-file.ts'
+import { readFileBelow } from '../../runtime/files/read-regular-file.ts'
 import { type RunGit, withoutOwnFilters } from './run-git.ts'
 
 const FILE_LIMIT_BYTES = 500_000
@@ -48,7 +48,7 @@ function createReader(root: string, limitBytes: number): (path: string) => strin
     try {
       const text = lstatSync(path).isSymbolicLink()
         ? readlinkSync(path)
-        : readRegularFile(path, root, Math.min(left, FILE_LIMIT_BYTES))?.toString('utf8')
+        : readFileBelow(path, root, Math.min(left, FILE_LIMIT_BYTES))?.toString('utf8')
       left -= text?.length ?? 0
       return text
     } catch {

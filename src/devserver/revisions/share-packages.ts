@@ -3,8 +3,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
+import { readFileBelow } from '../../runtime/files/read-regular-file.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
-import { readRegularFile } from './read-regular-file.ts'
 
 const PACKAGE_FOLDER = 'node_modules'
 /** Packages of other languages, in the top folder. */
@@ -143,10 +143,5 @@ function link(source: string, target: string): void {
 
 const LIST_LIMIT_BYTES = 50_000_000
 
-const readList = (root: string, path: string): string => {
-  try {
-    return readRegularFile(join(root, path), root, LIST_LIMIT_BYTES)?.toString('latin1') ?? ''
-  } catch {
-    return ''
-  }
-}
+const readList = (root: string, path: string): string =>
+  readFileBelow(join(root, path), root, LIST_LIMIT_BYTES)?.toString('latin1') ?? ''

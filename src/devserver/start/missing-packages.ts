@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isRecord, parseJson } from '../../core/text/json.ts'
-import { readFile } from '../../runtime/system/proc-files.ts'
+import { readRegularFile } from '../../runtime/files/read-regular-file.ts'
 
 export interface MissingPackages {
   readonly folder: string
@@ -19,7 +19,7 @@ export function findMissingPackage(start: string, lines: readonly string[]): Mis
     if (name === undefined) continue
     for (const folder of foldersFrom(start)) {
       const present = lists.filter(([file]) => existsSync(join(folder, file)))
-      const isNamed = present.some(([file]) => namesPackage(readFile(join(folder, file)), name))
+      const isNamed = present.some(([file]) => namesPackage(readText(join(folder, file)), name))
       const [first] = present
       if (first && isNamed) return { folder, command: first[1], name }
     }
@@ -75,6 +75,10 @@ const LANGUAGES = [
   },
 ] as const
 
+const LIST_LIMIT_BYTES = 20_000_000
+
+const readText = (path: string): string => readRegularFile(path, LIST_LIMIT_BYTES)?.toString('utf8') ?? ''
+
 const foldName = (name: string): string => name.toLowerCase().replaceAll('_', '-')
 
 function namesPackage(list: string, name: string): boolean {
@@ -89,7 +93,7 @@ const foldersFrom = (folder: string): string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))]
 
 function readPackage(folder: string): Readonly<Record<string, unknown>> {
-  const content = parseJson(readFile(join(folder, 'package.json')))
+  const content = parseJson(readText(join(folder, 'package.json')))
   return isRecord(content) ? content : {}
 }
 

@@ -1,10 +1,11 @@
 // Finds the Playwright Test of the project that a path belongs to, its configuration, and the program that runs it.
 
-import { accessSync, constants, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { accessSync, constants, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { TestRunFailed } from '../../core/test-failure.ts'
+import { readRegularFile } from '../../runtime/files/read-regular-file.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
 import { isFile } from '../process/spawn-command.ts'
 
@@ -78,7 +79,9 @@ export function findNodeRuntime(
 /** Whether the tests may need a browser that is not a Chromium. A word too many costs a second, because the tests are listed first then. */
 export function mentionsOtherBrowsers({ configuration }: TestProject): boolean {
   if (configuration === undefined) return false
-  return OTHER_BROWSERS.test(readFileSync(configuration, 'utf8'))
+  // One that is not read may name any.
+  const text = readRegularFile(configuration)?.toString('utf8')
+  return text === undefined || OTHER_BROWSERS.test(text)
 }
 
 /** The folder, and those that it is in, the nearest first. */

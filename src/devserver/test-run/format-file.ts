@@ -1,9 +1,9 @@
 // The formatter of the user's project, for a file that was written into it.
 
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isRecord, parseJson } from '../../core/text/json.ts'
+import { readRegularFile } from '../../runtime/files/read-regular-file.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
 import { isFile } from '../process/spawn-command.ts'
 import { foldersUpwards, type NodeRuntime } from './find-project.ts'
@@ -48,8 +48,7 @@ const findProgram = (folder: string, program: string): string | undefined =>
     .find(isFile)
 
 function packagesOf(folder: string): readonly string[] {
-  const path = join(folder, 'package.json')
-  const project = isFile(path) ? parseJson(readFileSync(path, 'utf8')) : undefined
+  const project = parseJson(String(readRegularFile(join(folder, 'package.json')) ?? ''))
   if (!isRecord(project)) return []
   return [project['dependencies'], project['devDependencies']].flatMap((packages) =>
     isRecord(packages) ? Object.keys(packages) : [],

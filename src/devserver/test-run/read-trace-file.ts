@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type Entry, openPromise } from 'yauzl'
@@ -26,6 +25,7 @@ import { readSourcePath } from '../../core/source/source-path.ts'
 import { normalizeSpace } from '../../core/text/clip.ts'
 import { parseUrl } from '../../core/text/parse-url.ts'
 import { openDocument } from '../../runtime/files/open-document.ts'
+import { readRegularFile } from '../../runtime/files/read-regular-file.ts'
 import type { DocumentType } from '../../runtime/ports/files.ts'
 import { decodeMap, MAP_LIMIT_CHARS } from '../../runtime/sources/map-cache.ts'
 import { sourceMap } from '../../runtime/sources/parse-map.ts'
@@ -163,6 +163,8 @@ const pathOf = (url: string): string => {
   return parsedUrl?.protocol.startsWith('http') ? url.slice(parsedUrl.origin.length) : url
 }
 
+const SCRIPT_LIMIT_BYTES = 50_000_000
+
 // No browser runs these as they are.
 const TRANSFORMED_FILE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)(?:[?#]|$)/
 
@@ -172,7 +174,7 @@ async function locate(
   { scripts, project }: SourceFolders,
 ): Promise<SourcePosition | 'unknown' | undefined> {
   const name = createHash('sha1').update(url).digest('hex')
-  const script = await readFile(join(scripts, name), 'utf8').catch(() => undefined)
+  const script = readRegularFile(join(scripts, name), SCRIPT_LIMIT_BYTES)?.toString('utf8')
   const reference = script === undefined ? undefined : findMapReference(script, undefined, MAP_LIMIT_CHARS)
   if (script === undefined && TRANSFORMED_FILE.test(url)) return 'unknown'
   if (script === undefined || !reference) return undefined

@@ -1,6 +1,6 @@
 // One run of tests: what is left out, the run itself, and what its end means.
 
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import {
@@ -38,6 +38,7 @@ import { err, ok } from '../../core/result.ts'
 import { createCodeFrame } from '../../core/source/code-frame.ts'
 import type { FailedTest } from '../../core/test-failure.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
+import { readRegularFile } from '../../runtime/files/read-regular-file.ts'
 import { isBelow } from '../../runtime/files/workspace-roots.ts'
 import type { TestRunReport, TestRunRequest } from '../../runtime/ports/test-runner.ts'
 import { mentionsOtherBrowsers } from './find-project.ts'
@@ -298,11 +299,8 @@ const pathOf = (file: string, { workspace }: Pick<FailureFolders, 'workspace'>):
 
 /** The line of a source between its neighbours; undefined if it cannot be read. */
 function readCodeFrame(file: string, line: number): string | undefined {
-  try {
-    return createCodeFrame(readFileSync(file, 'utf8'), line, (text) => text).join('\n') || undefined
-  } catch {
-    return undefined
-  }
+  const text = readRegularFile(file)?.toString('utf8')
+  return text && (createCodeFrame(text, line, (part) => part).join('\n') || undefined)
 }
 
 async function collectFailure(
@@ -357,12 +355,8 @@ function pageOf(trace: Trace, pageSnapshot: string | undefined): FailedTest['pag
 // Versions before 1.53 write none; some attach a text, others a file.
 function readErrorContext({ attachments }: TestEndEvent): string | undefined {
   const attachment = attachments.findLast(({ name }) => /^_?error-context/.test(name))
-  if (!attachment) return undefined
-  try {
-    return readPageSnapshot(attachment.body ?? readFileSync(attachment.path ?? '', 'utf8'))
-  } catch {
-    return undefined
-  }
+  const text = attachment?.body ?? readRegularFile(attachment?.path ?? '')?.toString('utf8')
+  return text === undefined ? undefined : readPageSnapshot(text)
 }
 
 const missingMessageOf = ({ status }: TestEndEvent): string =>

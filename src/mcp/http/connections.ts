@@ -4,8 +4,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node'
-import type { EventStore, JSONRPCMessage, Server } from '@modelcontextprotocol/server'
+import type { Server } from '@modelcontextprotocol/server'
 import { withLegacyErrorCode } from '../calls/era.ts'
+import { createEventStore } from './event-store.ts'
 import { type RpcBody, rpcMethodOf, sendRpcError } from './request-body.ts'
 
 export interface HttpCaller {
@@ -200,38 +201,6 @@ function createConnectionTable({ total, perClient }: ConnectionLimits): Connecti
         if (!closeOldestIdle(client))
           return `All ${total} connections of this server are in use: try again later.`
       return undefined
-    },
-  }
-}
-
-// The last messages sent on the streams of one connection, so that a client whose stream broke can resume it.
-const EVENT_LIMIT = 200
-const EVENTS_LIMIT_CHARS = 8_000_000
-
-function createEventStore(): EventStore {
-  const events: { id: string; streamId: string; message: JSONRPCMessage; size: number }[] = []
-  let eventCount = 0
-  let totalSize = 0
-  return {
-    async storeEvent(streamId, message) {
-      eventCount += 1
-      const size = JSON.stringify(message).length
-      const id = `${streamId}_${eventCount}`
-      events.push({ id, streamId, message, size })
-      totalSize += size
-      while (events.length > EVENT_LIMIT || totalSize > EVENTS_LIMIT_CHARS)
-        totalSize -= events.shift()?.size ?? 0
-      return id
-    },
-    async getStreamIdForEventId(id) {
-      return events.find((event) => event.id === id)?.streamId
-    },
-    async replayEventsAfter(id, { send }) {
-      const index = events.findIndex((event) => event.id === id)
-      const streamId = events[index]?.streamId ?? ''
-      for (const event of index < 0 ? [] : events.slice(index + 1))
-        if (event.streamId === streamId) await send(event.id, event.message)
-      return streamId
     },
   }
 }

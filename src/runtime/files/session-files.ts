@@ -170,7 +170,10 @@ export const redactTexts = (folder: Folder, { redactText }: Redactor): Folder =>
 // The path is a real path: if it has become a link since, it is not followed.
 const readWithoutLinks = (path: string): Promise<Uint8Array> =>
   withFile(path, constants.O_RDONLY, async (file) => {
-    const { size } = await file.stat()
+    const stats = await file.stat()
+    // A pipe would never end.
+    if (!stats.isFile()) throw new Error('no regular file')
+    const { size } = stats
     if (size > READ_LIMIT_BYTES) throw new Error(`${size} bytes, more than ${READ_LIMIT_BYTES}`)
     return file.readFile()
   })
@@ -179,7 +182,7 @@ const readWithoutLinks = (path: string): Promise<Uint8Array> =>
 const READ_LIMIT_BYTES = 150_000_000
 
 async function withFile<T>(path: string, flags: number, use: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await open(path, flags | (constants.O_NOFOLLOW ?? 0))
+  const file = await open(path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {
     return await use(file)
   } finally {

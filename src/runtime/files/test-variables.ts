@@ -1,8 +1,9 @@
 // The environment variables that the tests at a path name, and the configuration above them.
 
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readNamed, readNeeded } from '../../core/playwright-test/named-variables.ts'
+import { readRegularFile } from './read-regular-file.ts'
 
 export interface TestVariables {
   readonly named: readonly string[]
@@ -11,7 +12,6 @@ export interface TestVariables {
 }
 
 const FILE_LIMIT = 1000
-const FILE_LIMIT_BYTES = 1_000_000
 const DEPTH_LIMIT = 12
 const TEST_FILE = /\.(?:spec|test|setup)\.[cm]?[jt]sx?$/
 const CONFIG_FILE = /^playwright.*\.config\.[cm]?[jt]s$/
@@ -23,7 +23,7 @@ export function readTestVariables(path: string): TestVariables {
   const files = isFile ? [path] : findTests(path, DEPTH_LIMIT).slice(0, FILE_LIMIT)
   const texts = [...files, ...findConfigs(isFile ? dirname(path) : path)].map((file) => ({
     path: file,
-    text: readText(file),
+    text: readRegularFile(file)?.toString('utf8') ?? '',
   }))
   return {
     named: [...new Set(texts.flatMap(({ text }) => readNamed(text)))],
@@ -53,13 +53,5 @@ function listFolder(folder: string): Dirent[] {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
     return []
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return statSync(path).size > FILE_LIMIT_BYTES ? '' : readFileSync(path, 'utf8')
-  } catch {
-    return ''
   }
 }

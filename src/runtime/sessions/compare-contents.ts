@@ -1,11 +1,11 @@
 // Whether what a page received of a file is the file as it is now, as it was before, or neither.
 
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createBoundedMap } from '../../core/bounded-collections.ts'
 import type { PageContent, PageFile } from '../../core/evidence/page-files.ts'
 import type { FileChange, ProjectFiles } from '../../core/evidence/project-files.ts'
 import { hasSameText } from '../../core/evidence/same-text.ts'
+import { readRegularFile } from '../files/read-regular-file.ts'
 import type { Page } from '../ports/page.ts'
 import { hashContent } from '../system/hash-content.ts'
 
@@ -31,7 +31,7 @@ export function createContentReader(readRequest: Page['readRequest']): ContentRe
     const { body, note } = read.ok ? read.value.response : {}
     if (body === undefined || note !== undefined || change.hash === undefined) return undefined
     const hash = hashContent(body)
-    if (hash === change.hash || hasSameText(body, readContent(path))) return 'same'
+    if (hash === change.hash || hasSameText(body, readRegularFile(path) ?? new Uint8Array())) return 'same'
     return change.earlierHashes?.includes(hash) ? 'earlier' : 'other'
   }
 
@@ -47,15 +47,5 @@ export function createContentReader(readRequest: Page['readRequest']): ContentRe
       return received ? { ...file, received } : file
     }
     return { ...content, files: await Promise.all(content.files.map(read)) }
-  }
-}
-
-// --- internal ---
-
-function readContent(path: string): Uint8Array {
-  try {
-    return readFileSync(path)
-  } catch {
-    return new Uint8Array()
   }
 }

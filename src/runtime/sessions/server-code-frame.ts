@@ -1,14 +1,14 @@
 // The lines of the source around the newest error that the dev server has printed, where its stack names a file of the project.
 
-import { readFile, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { findErrors } from '../../core/evidence/error-lines.ts'
 import { createCodeFrame } from '../../core/source/code-frame.ts'
+import { readRegularFile } from '../files/read-regular-file.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 import { settleWithin } from '../system/settle-within.ts'
 
 const READ_TIMEOUT_MS = 300
-const FILE_LIMIT_CHARS = 1_000_000
 
 /** Such as `server/index.js:55` and the lines around it; undefined if the output names no file below the folder of the server. */
 export async function readServerCodeFrame(
@@ -34,8 +34,8 @@ async function readFrame(
   const root = await realpath(folder)
   const file = await realpath(resolve(root, path))
   if (!file.startsWith(root + sep)) return undefined
-  const content = await readFile(file, 'utf8')
-  if (content.length > FILE_LIMIT_CHARS) return undefined
+  const content = readRegularFile(file)?.toString('utf8')
+  if (content === undefined) return undefined
   const lines = createCodeFrame(content, Number(line), redact)
   return lines.length > 0 ? [`${file.slice(root.length + 1)}:${line}`, ...lines].join('\n') : undefined
 }

@@ -1,12 +1,13 @@
 // The texts of the source files of a dev server's project.
 
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { isSource } from '../../core/evidence/file-kinds.ts'
+import { readRegularFile } from '../files/read-regular-file.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 
 const READ_BATCH_SIZE = 50
-const FILE_LIMIT_CHARS = 500_000
+const SOURCE_LIMIT_BYTES = 500_000
 
 /** Those in the folder of the server. Those with more than 500 kB are left out, because nobody writes them. */
 export async function* readSources(server: OwnedServer): AsyncGenerator<{ path: string; text: string }> {
@@ -15,11 +16,10 @@ export async function* readSources(server: OwnedServer): AsyncGenerator<{ path: 
   if (!files || folder === undefined) return
   const paths = [...files.changes.keys()].filter((path) => isSource(path) && !path.startsWith('../'))
   for (let start = 0; start < paths.length; start += READ_BATCH_SIZE) {
-    const batch = paths.slice(start, start + READ_BATCH_SIZE)
-    const texts = await Promise.all(batch.map((path) => readFile(join(folder, path), 'utf8').catch(() => '')))
-    for (const [index, path] of batch.entries()) {
-      const text = texts[index] ?? ''
-      if (text.length <= FILE_LIMIT_CHARS) yield { path, text }
+    await setImmediate()
+    for (const path of paths.slice(start, start + READ_BATCH_SIZE)) {
+      const text = readRegularFile(join(folder, path), SOURCE_LIMIT_BYTES)?.toString('utf8')
+      if (text !== undefined) yield { path, text }
     }
   }
 }

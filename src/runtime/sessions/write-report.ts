@@ -193,7 +193,7 @@ async function readEnvironment({
   server,
 }: OwnedSession): Promise<Record<string, string>> {
   const { version, viewport } = page.facts()
-  const revision = await readRevision(request.server?.cwd ?? '.')
+  const revision = readRevision(request.server?.cwd ?? '.')
   return {
     browser: [record.browser, version].filter(Boolean).join(' '),
     ...(viewport !== undefined && { viewport }),

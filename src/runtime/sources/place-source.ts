@@ -1,9 +1,11 @@
 // Where the source of a script lies in the folder of the dev server. Only the existence of files is read, and for a script without a source
 // map whether a file has the same text.
 
-import { readFile, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { candidatePaths, type SourcePath } from '../../core/source/source-path.ts'
+import { readRegularFile } from '../files/read-regular-file.ts'
+import { isBelow } from '../files/workspace-roots.ts'
 
 /** The path to show for a source: relative to `folder`, the folder of the server that served its script. A source that is not there is shown
  * by the path of its URL, or not at all if it has none. A library, which lies above the folder in a workspace, is shown as if it were there.
@@ -31,20 +33,20 @@ export async function findServedFile(
   const size = Buffer.byteLength(script)
   for (const candidate of candidatePaths(source, folder).flatMap(inStaticFolders)) {
     const file = join(folder, candidate)
-    if ((await sizeOfFile(file)) === size && (await readFile(file, 'utf8').catch(() => '')) === script)
+    if ((await sizeOfFile(file)) === size && readRegularFile(file, size)?.toString('utf8') === script)
       return candidate
   }
   return undefined
 }
 
-/** The text of a file below `folder`, whose path is relative to it; undefined if it is outside, missing or too large. */
+/** The text of a file below `folder`, whose path is relative to it; undefined if it is outside, also by a link, missing or too large. */
 export async function readSourceFile(folder: string, file: string): Promise<string | undefined> {
   if (file.startsWith('..') || file.startsWith('/')) return undefined
-  const path = posix.join(folder, file)
-  const entry = await stat(path).catch(() => undefined)
-  return entry?.isFile() && entry.size <= SOURCE_LIMIT_BYTES
-    ? readFile(path, 'utf8').catch(() => undefined)
-    : undefined
+  const [root, path] = await Promise.all(
+    [folder, posix.join(folder, file)].map((name) => realpath(name).catch(() => undefined)),
+  )
+  if (root === undefined || path === undefined || !isBelow(path, root)) return undefined
+  return readRegularFile(path, SOURCE_LIMIT_BYTES)?.toString('utf8')
 }
 
 // --- internal ---

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { findCdpAddress, publicAddressOf } from '../../../src/browser/remote/cdp-address.ts'
 import { connectOverCdp } from '../../../src/browser/remote/cdp-connection.ts'
+import { readMessage } from '../../../src/browser/remote/cdp-message.ts'
 import {
   closeGridSession,
   openGridSession,
@@ -70,6 +71,23 @@ test.each([
 test('a message of more than 64 MB ends its connection', async () => {
   const { url } = await serveCdp([`{"id":1,"result":{"text":"${'x'.repeat(65_000_000)}"}}`])
   expect(await connect(url)).toMatchObject({ ok: false })
+}, 60_000)
+
+test('an answer of more than 32 MB fails alone, and reports of such a size are left out', async () => {
+  const text = 'x'.repeat(40_000_000)
+  const report = (method: string) => `{"method":"${method}","params":{"text":"${text}"},"sessionId":"A1"}`
+  const { url } = await serveCdp([
+    report('Runtime.consoleAPICalled'),
+    report('Network.webSocketFrameReceived'),
+    `{"id":1,"result":{"text":"${text}"}}`,
+  ])
+  const failed = await connect(url)
+  expect(failed).toMatchObject({ ok: false, error: { text: expect.stringContaining('40 MB, more than 32') } })
+  const long = (message: string) => readMessage(Buffer.from(message))
+  expect(long(`{"id":7,"result":{"text":"${text}"},"sessionId":"A1"}`)).toMatchObject([
+    { id: 7, sessionId: 'A1' },
+  ])
+  expect(long(report('Page.frameNavigated'))).toBeUndefined()
 }, 60_000)
 
 const endless = (request: IncomingMessage, response: ServerResponse): void => {
