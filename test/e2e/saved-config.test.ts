@@ -1,13 +1,13 @@
 // What a saved test needs to be green where it is run: its configuration, its address, its place and its variables.
 
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
-import { callOrThrow, connect, type Peer } from '../support/client.ts'
+import { callOrThrow, closeSessions, connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
 import { createTestProject, type TestProject } from '../support/test-project.ts'
@@ -16,11 +16,17 @@ const node = process.env['FOOTLIGHT_TEST_NODE'] ?? 'node'
 
 let project: TestProject
 let peer: Peer
-beforeEach(async () => {
+beforeAll(async () => {
   project = createTestProject({})
   peer = await connect({ cwd: project.folder, env: { CI: 'true' } })
 })
 afterEach(async () => {
+  await closeSessions(peer)
+  for (const name of readdirSync(project.folder).filter((name) => name !== 'node_modules'))
+    rmSync(join(project.folder, name), { recursive: true })
+  project.write({ 'package.json': '{}' })
+})
+afterAll(async () => {
   await peer.close()
   project.remove()
 })
@@ -217,7 +223,7 @@ test('a runner that takes the file too is named', async () => {
     'package.json': JSON.stringify({ scripts: { test: 'vitest run' }, devDependencies: { vitest: '*' } }),
   })
   await count('/')
-  const { data } = await save()
+  const { data } = await save({ run: false })
   expect(JSON.stringify(data.notes)).toContain(
     "Vitest takes e2e/flow.spec.ts too, and fails on it: add 'e2e/**'",
   )
@@ -229,7 +235,7 @@ test('types are right where those of Node are missing', async () => {
     'tsconfig.json': '{ "compilerOptions": { "types": [] } } // none',
   })
   await count('/')
-  await save()
+  await save({ run: false })
   expect(textIn('playwright.config.ts')).toContain('declare const process: { env: { CI?: string } };')
 })
 
@@ -252,9 +258,9 @@ test('a variable that is missing is named before the run; env and --secrets have
   const wrong = await peer.call('run_test', { env: { PASSWORD: 'wrong-horse-9' } })
   expect(wrong.data.errorCode).toBe('TEST_FAILED')
   expect(JSON.stringify(wrong.data)).not.toContain('wrong-horse-9')
-  await peer.close()
-  peer = await connect({ cwd: project.folder, args: ['--secrets', 'secrets.env'] })
-  expect(await call('run_test', { path: 'e2e/login.spec.ts' })).toMatchObject({ passed: 1 })
+  const own = await connect({ cwd: project.folder, args: ['--secrets', 'secrets.env'] })
+  expect(await callOrThrow(own, 'run_test', { path: 'e2e/login.spec.ts' })).toMatchObject({ passed: 1 })
+  await own.close()
 })
 
 test('the server of another project at the same port is not tested: its process and its folder are named', async () => {
@@ -263,14 +269,14 @@ test('the server of another project at the same port is not tested: its process 
   await count('/')
   expect((await save()).data.run).toBe('1 passed')
   await call('close_session')
-  await peer.close()
   // Where CI is set, Playwright itself refuses a server that runs already.
-  peer = await connect({ cwd: project.folder })
+  const own = await connect({ cwd: project.folder })
   const other = createTestProject({ 'server.cjs': textIn('server.cjs') })
   mkdirSync(join(other.folder, '.git'))
   const server = spawn(node, ['server.cjs'], { cwd: other.folder, stdio: ['ignore', 'pipe', 'inherit'] })
   await once(server.stdout, 'data')
-  const { failed, data } = await peer.call('run_test', { path: 'e2e/flow.spec.ts' })
+  const { failed, data } = await own.call('run_test', { path: 'e2e/flow.spec.ts' })
+  await own.close()
   server.kill()
   other.remove()
   expect([failed, data.details.reason]).toEqual([true, 'web_server'])
