@@ -1,7 +1,7 @@
 // What a page says and shows: snapshots and their changes, console, network, resources, and the names around them. Also
 // the tools, log shapes, filters and error categories of the ai-browser seed.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { connect, readEvidence, type Peer } from '../support/client.ts'
@@ -485,14 +485,14 @@ describe('a large page and large answers: bounded, while other calls are answere
 
 describe('around the tools', () => {
   let peer: Peer
-  beforeEach(async () => void (peer = await connect()))
+  beforeAll(async () => void (peer = await connect()))
+  afterAll(() => peer.close())
 
   test('resource templates, instructions, icons', async () => {
     const { resourceTemplates } = await peer.client.listResourceTemplates()
     expect(resourceTemplates).toHaveLength(2)
     expect(peer.client.getInstructions()?.length).toBeLessThan(800)
     expect(peer.client.getServerVersion()).toMatchObject({ icons: [{ mimeType: 'image/svg+xml' }] })
-    await peer.close()
   })
   test('of a page with more than fifty frames fifty are read, and any by its ref', async () => {
     const site = await serveSite({ '/': page('<iframe srcdoc="<p>within</p>"></iframe>'.repeat(53)) })
@@ -518,6 +518,5 @@ describe('around the tools', () => {
     const closed = await peer.call('close_session', { sessionId: on })
     const path = /Its trace is (.*trace\.zip)\.$/.exec(closed.data.message)?.[1] ?? ''
     expect(readFileSync(path).subarray(0, 2).toString()).toBe('PK')
-    await peer.close()
   })
 })
