@@ -54,7 +54,7 @@ async function runChanged(all: readonly string[]): Promise<boolean> {
 }
 
 function isForAnyBrowser(file: string): boolean {
-  return tierOf(file) === 'commit' && /\banyBrowser\b/.test(readFileSync(join(root, file), 'utf8'))
+  return tierOf(file) === 'commit' && /\b(anyBrowser|deepRuns)\b/.test(readFileSync(join(root, file), 'utf8'))
 }
 
 /** Whether all tests of the files passed and left nothing. */

@@ -283,6 +283,8 @@ describe('failures', () => {
       expect((await peer.call('get_session_status', { sessionId: hung.data.sessionId })).data).toMatchObject({
         status: 'unhealthy',
       })
+      // To close the session takes as long as --shutdown is waited for.
+      await peer.client.close()
     }),
     180_000,
   )

@@ -151,10 +151,10 @@ export async function readEvidence(fail: () => Promise<Answer>, part: string): P
   }
 }
 
-/** Closes the sessions of a server that tests share. */
+/** Closes the sessions of a server that tests share; that a dev server does not end is no failure of theirs. */
 export async function closeSessions(peer: Peer): Promise<void> {
   const { sessions } = await callOrThrow(peer, 'list_sessions')
-  for (const { sessionId } of sessions) await callOrThrow(peer, 'close_session', { sessionId })
+  for (const { sessionId } of sessions) await peer.call('close_session', { sessionId })
 }
 
 /** A server that test files share, and the folder that it has as workspace. */
