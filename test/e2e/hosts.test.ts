@@ -121,7 +121,10 @@ describe.each(browsers)('%s %s', (browser, ...more) => {
     ;[openSite, keptSite] = await Promise.all([site(openBad), site(keptBad)])
     const start = (...rules: string[]) =>
       connect({ args: ['--headless', '--browser', browser, ...more, ...rules] })
-    ;[free, ruled] = await Promise.all([start(), start('--allowed-hosts', new URL(keptSite.url).host)])
+    ;[free, ruled] = await Promise.all([
+      more.length === 0 ? share(browser) : start(),
+      start('--allowed-hosts', new URL(keptSite.url).host),
+    ])
     ;[freeId, ruledId] = await Promise.all([free.session(), ruled.session()])
   }, 300_000)
   afterAll(async () => {

@@ -92,6 +92,9 @@ type Call = readonly [string, Record<string, unknown>]
 const click = (selector: string): Call => ['click', { selector }]
 const seeText = (text: string): Call => ['wait_for', { text }]
 
+/** What a second replay tells from the first. */
+const DIFFERENT_EACH_TIME: readonly string[] = ['/stock', '/people', '/rendered']
+
 const port = await reservePort()
 const specs: readonly (readonly [string, keyof typeof pages, readonly Call[], readonly string[]])[] = [
   [
@@ -168,7 +171,8 @@ test.each(specs)(
     const { url } = await call('create_session', { command, port })
     await call('navigate', { url: new URL(path, url).href })
     for (const [tool, input] of calls) await call(tool, input)
-    await call('save_test', { path: `tests${path}.spec.ts` })
+    const replay = DIFFERENT_EACH_TIME.includes(path) ? 2 : 1
+    await call('save_test', { path: `tests${path}.spec.ts`, replay })
     await call('close_session')
     const text = readFileSync(join(folder, `tests${path}.spec.ts`), 'utf8')
     for (const part of expected)
@@ -184,6 +188,11 @@ test(
     symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
     expect((await call('run_test')).passed).toBe(specs.length)
     writeFileSync(join(folder, 'broken'), '')
+    // What fails now would be waited for.
+    const config = join(folder, 'playwright.config.ts')
+    const text = readFileSync(config, 'utf8')
+    writeFileSync(config, text.replace('testDir', 'expect: { timeout: 1000 },\n  testDir'))
+    expect(readFileSync(config, 'utf8')).not.toBe(text)
     const { data } = await peer.call('run_test')
     expect([data.errorCode, data.details.passed, data.details.failed]).toEqual([
       'TEST_FAILED',
