@@ -1,7 +1,7 @@
 // Runs the tests of a tier, and fails if they leave a process or a file behind: all that a test starts inherits the tag and the temporary
-// folder of the run. Further arguments are those of `bun test`.
+// folder of the run. Further arguments are those of `bun test`. `--changed` runs those of the commit that the changes since main can reach.
 
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
@@ -18,6 +18,9 @@ const TAG = 'FL_TEST_RUN'
 /** The slowest files, which are started first. `--update-timings` measures them anew. */
 const TIMINGS = 'test/timings.json'
 
+/** Changes here can be seen through the executable only. */
+const SERVED = /^src\/(browser|devserver|mcp|runtime|tools)\//m
+
 /** What other programs keep in the temporary folder for their next start. */
 const CACHES = /^(bunx-|node-compile-cache|playwright-transform-cache)/
 
@@ -25,27 +28,40 @@ const CACHES = /^(bunx-|node-compile-cache|playwright-transform-cache)/
 const DESKTOP_SETTINGS = /^t-\w+-run[\\/]dconf[\\/]/
 
 const root = join(import.meta.dir, '..')
-const [tier = '', ...options] = process.argv.slice(2)
+const isChangedOnly = process.argv[2] === '--changed'
+const [tier = '', ...options] = isChangedOnly ? ['commit', ...process.argv.slice(3)] : process.argv.slice(2)
 if (!TIERS.includes(tier)) {
   console.error(`test: expected ${TIERS.join(', ')}, received "${tier}"`)
   process.exit(2)
 }
 const files = [...new Bun.Glob('test/**/*.test.ts').scanSync(root)].sort()
 const tierOf = (file: string): string => TIERS.find((name) => file.split(sep)[1] === name) ?? 'commit'
-let isGreen = await run(files.filter((file) => tierOf(file) === tier))
+const ofTier = files.filter((file) => tierOf(file) === tier)
+let isGreen = isChangedOnly ? await runChanged(ofTier) : await run(ofTier)
 // What has no branch for an engine was tested in Chromium at the commit.
 if (tier === 'deep')
   isGreen = (await run(files.filter(isForAnyBrowser), { TEST_BROWSER: 'firefox' })) && isGreen
 process.exitCode = isGreen ? 0 : 1
 
+/** Tests that import what has changed, and those of the executable if what it serves with has. */
+async function runChanged(all: readonly string[]): Promise<boolean> {
+  const drivesExecutable = (file: string) => /^test\/(e2e|faults)\//.test(file)
+  const changes = spawnSync('git', ['diff', '--name-only', 'main'], { cwd: root, encoding: 'utf8' }).stdout
+  const isServed = SERVED.test(changes)
+  const imported = all.filter((file) => !isServed || !drivesExecutable(file))
+  const areGreen = await run(imported, {}, ['--changed=main'])
+  return (!isServed || (await run(all.filter(drivesExecutable)))) && areGreen
+}
+
 function isForAnyBrowser(file: string): boolean {
-  return tierOf(file) === 'commit' && /\banyBrowser\b/.test(readFileSync(join(root, file), 'utf8'))
+  return tierOf(file) === 'commit' && /\b(anyBrowser|deepRuns)\b/.test(readFileSync(join(root, file), 'utf8'))
 }
 
 /** Whether all tests of the files passed and left nothing. */
 async function run(
   selected: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  selection: readonly string[] = [],
 ): Promise<boolean> {
   const tag = randomUUID()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'f')))
@@ -57,7 +73,7 @@ async function run(
     `--timings=${TIMINGS}`,
   ]
   const paths = selected.map((file) => `./${file}`)
-  const child = spawn(process.execPath, ['test', ...flags, ...options, ...paths], {
+  const child = spawn(process.execPath, ['test', ...flags, ...selection, ...options, ...paths], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ...env, [TAG]: tag, TMPDIR: folder },

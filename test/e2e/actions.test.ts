@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import process from 'node:process'
-import { connect, type Peer } from '../support/client.ts'
+import { connect, type Peer, share } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
@@ -38,7 +38,11 @@ const late = `<div id="root"></div><script>
   setTimeout(() => { root.insertAdjacentHTML('beforeend', '<p>Ready now</p>'); history.pushState(0, '', '/late?done=1') }, 450)
 </script>`
 
-const engines = ['chromium', 'firefox', ...(process.env['FOOTLIGHT_TEST_WEBKIT'] ? ['webkit'] : [])]
+const engines = [
+  'chromium',
+  'firefox',
+  ...(process.env['FOOTLIGHT_TEST_WEBKIT'] ? ['webkit' as const] : []),
+] as const
 
 describe.each(engines)('%s', (browser) => {
   let site: Site
@@ -47,7 +51,10 @@ describe.each(engines)('%s', (browser) => {
 
   beforeAll(async () => {
     site = await serveSite({ '/': page(body), '/late': page(late, 'Late'), '/moving': page(moving) })
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer =
+      browser === 'webkit'
+        ? await connect({ args: ['--headless', '--browser', browser] })
+        : await share(browser)
     sessionId = await peer.session()
   }, 300_000)
   afterAll(async () => {

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'no
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { type Answer, connect } from '../support/client.ts'
+import { type Answer, connect, share } from '../support/client.ts'
 import { connectOverHttp, serveOverHttp } from '../support/http.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
@@ -150,7 +150,7 @@ describe('readyUrl', () => {
     await server.close()
   }, 300_000)
   test('with rules is asked where they allow it; what already answers there is theirs to judge', async () => {
-    const peer = await connect()
+    const peer = await share()
     const open = (more: object) => peer.call('create_session', { command: mine(), ...more })
     denied(await open({ allowedDomains: ['example.com'], readyUrl: other.url }))
     expect(other.hits).toEqual([])
@@ -161,7 +161,7 @@ describe('readyUrl', () => {
     await peer.close()
   }, 300_000)
   test('of a server that the session starts is asked and opened to its pages; its redirects are not followed', async () => {
-    const peer = await connect()
+    const peer = await share()
     const free = await serveSite({})
     const port = Number(new URL(free.url).port)
     free.close()
@@ -187,7 +187,7 @@ describe('the url that a contract command answers', () => {
   const commandPath = resolve(import.meta.dir, '../fixtures/contract.mjs')
   const start = async (env: Record<string, string>) => {
     const state = mkdtempSync(join(tmpdir(), 'fl-boundary-'))
-    const peer = await connect()
+    const peer = await share()
     const { data } = await peer.call('create_session', {
       commandPath,
       env: { STATE: state, ...env },

@@ -45,11 +45,11 @@ for (const browser of bothBrowsers)
   describe(browser, () => {
     let plainPeer: Peer
     beforeAll(async () => {
-      plainPeer = await share()
+      plainPeer = await share(browser)
     })
     afterAll(() => plainPeer.close())
     const open = async (input: Record<string, unknown>, peer = plainPeer) =>
-      (await peer.call('create_session', { browser, ...input })).data
+      (await peer.call('create_session', input)).data
     const request = async (sessionId: string, url: string, peer = plainPeer) =>
       (await peer.call('navigate', { sessionId, url })).data
 
@@ -67,10 +67,8 @@ for (const browser of bothBrowsers)
     }, 300_000)
 
     test('behind host rules too', async () => {
-      const peer = await connect({ args: ['--headless', '--allowed-hosts', 'example.com'] })
-      const { sessionId, url } = await open({ command: announcing }, peer)
-      expect(await request(sessionId, url, peer)).toMatchObject({ title: 'Own', status: 200 })
-      await peer.close()
+      const { sessionId, url } = await open({ command: announcing, allowedDomains: ['example.com'] })
+      expect(await request(sessionId, url)).toMatchObject({ title: 'Own', status: 200 })
     }, 300_000)
 
     test('another server over TLS needs leave, and the failure says how to give it', async () => {

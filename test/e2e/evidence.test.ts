@@ -180,28 +180,13 @@ const fail = async (args: readonly string[], name?: string) => {
 
 test.each([
   ['Visual Studio Code', true],
-  ['codex-mcp-client', false],
   ['claude-code', false],
-  ['Visual Studio Code fork', false],
 ])('%s: the picture of a failure in the answer: %p', async (name, shown) => {
   const failed = await fail([], name)
   expect([image(failed) !== undefined, failed.result.structuredContent === undefined]).toEqual([shown, shown])
   expect(existsSync(failed.data.evidence.screenshot.path)).toBe(true)
   const size = readImageSize(Buffer.from(String(image(failed)?.data ?? ''), 'base64'))
   expect(estimateImageTokens(size)).toBeLessThanOrEqual(450)
-})
-
-test('Gemini CLI, which quotes all of an answer, gets a failure once, as a text that it does not read as JSON', async () => {
-  const { result } = await fail([], 'gemini-cli-mcp-client')
-  expect(result).toEqual({
-    isError: true,
-    content: [
-      {
-        type: 'text',
-        text: expect.stringMatching(/^ELEMENT_NOT_FOUND: [^]*\nscreenshot: .*failure-1\.jpeg$/),
-      },
-    ],
-  })
 })
 
 test('--evidence full has the picture in the answer for every client, beside its file', async () => {

@@ -38,7 +38,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'src'))
   writeFileSync(join(folder, 'server.mjs'), server)
   writeFileSync(join(folder, 'src/app.js'), script)
-  peer = await connect({ args: ['--headless'], cwd: folder, env: { FOOTLIGHT_ACTION_TIMEOUT: '5000' } })
+  peer = await connect({ args: ['--headless'], cwd: folder, env: { FOOTLIGHT_ACTION_TIMEOUT: '3000' } })
   session = (await peer.call('create_session', { command: 'node server.mjs' })).data
 }, 120_000)
 afterAll(async () => {
@@ -80,7 +80,7 @@ const hang = () => call('evaluate', { script: hangingScript })
 test.each([
   ['snapshot', {}],
   ['screenshot', {}],
-  ['wait_for', { text: 'never', timeout: 5000 }],
+  ['wait_for', { text: 'never', timeout: 3000 }],
 ])(
   'whatever waits for a page that hangs frees it: %s',
   async (tool, input) => {
@@ -107,7 +107,7 @@ test('a page that hangs can be left and reloaded', async () => {
 
 test('a navigation within the document leaves a busy page its script', async () => {
   await call('navigate', { url: session.url })
-  const busy = 'const end = Date.now() + 6000; while (Date.now() < end); document.title = "done"'
+  const busy = 'const end = Date.now() + 4000; while (Date.now() < end); document.title = "done"'
   await call('evaluate', { script: `setTimeout(() => { ${busy} }); 1` })
   expect((await call('navigate', { url: `${session.url}#part` })).data.success).toBe(true)
   expect((await call('evaluate', { script: 'document.title' })).data.result).toBe('done')

@@ -1,7 +1,7 @@
 // What host rules keep a page from, through the built binary and real browsers: every URL of the corpus, and every way around a policy
 // that a page has. A probe counts only once it has been seen to reach the forbidden server without rules.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { connect, type Peer, readEvidence, share } from '../support/client.ts'
@@ -9,7 +9,6 @@ import { corpus } from '../support/corpus.ts'
 import { anyBrowser, type TestBrowser } from '../support/engines.ts'
 import { type Forbidden, forbidden } from '../support/forbidden.ts'
 import { until } from '../support/leftovers.ts'
-import { type Pool, pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const routes: Record<string, (bad: string, port: number) => string> = {
@@ -76,35 +75,36 @@ const unknown: Record<string, readonly string[]> = {
   ],
 }
 
-const site = (bad: Forbidden): Promise<Site> =>
+/** These lead the page away; all others are in one page. */
+const leaving = ['redirect', 'meta refresh', 'location', 'form']
+const probes: readonly (readonly [path: string, names: readonly string[]])[] = [
+  ['/together', Object.keys(routes).filter((name) => !leaving.includes(name))],
+  ...leaving.map((name) => [`/${name.replaceAll(' ', '-')}`, [name]] as const),
+]
+
+const site = ({ url, port }: Forbidden): Promise<Site> =>
   serveSite(
     {
       ...Object.fromEntries(
-        Object.entries(routes).map(([name, make]) => [
-          `/${name.replaceAll(' ', '-')}`,
-          page(`${make(bad.url, bad.port)}<p>done</p>`, name),
+        probes.map(([path, names]) => [
+          path,
+          page(`${names.map((name) => routes[name]?.(url, port)).join('')}<p>done</p>`, path),
         ]),
       ),
-      '/redirect': (_, response) => response.writeHead(302, { location: `${bad.url}/redirected` }).end(),
+      '/redirect': (_, response) => response.writeHead(302, { location: `${url}/redirected` }).end(),
       '/redirect-image': (_, response) =>
-        response.writeHead(302, { location: `${bad.url}/redirected-image` }).end(),
+        response.writeHead(302, { location: `${url}/redirected-image` }).end(),
       '/shared.js': (_, response) =>
         response
           .writeHead(200, { 'content-type': 'text/javascript' })
-          .end(`fetch('${bad.url}/shared', { mode: 'no-cors' })`),
+          .end(`fetch('${url}/shared', { mode: 'no-cors' })`),
       '/service.js': (_, response) =>
         response
           .writeHead(200, { 'content-type': 'text/javascript' })
-          .end(`fetch('${bad.url}/service', { mode: 'no-cors' }).catch(() => {})`),
+          .end(`fetch('${url}/service', { mode: 'no-cors' }).catch(() => {})`),
     },
     page('<p>nothing</p>'),
   )
-
-type Place = { readonly bad: Forbidden; readonly good: Site }
-async function createPlace(): Promise<Place> {
-  const bad = await forbidden()
-  return { bad, good: await site(bad) }
-}
 
 // Chromium with windows has the guard of the headless one; it has its turn with what is the same in all browsers.
 const browsers: readonly [TestBrowser, ...string[]][] = anyBrowser.includes('chromium')
@@ -112,62 +112,48 @@ const browsers: readonly [TestBrowser, ...string[]][] = anyBrowser.includes('chr
   : [['chromium', '--executable-path', '/usr/bin/chromium']]
 
 describe.each(browsers)('%s %s', (browser, ...more) => {
-  // One session with rules and one without take all probes of a lane.
-  let lanes: readonly { readonly open: Place; readonly kept: Place; readonly sessionIds: string[] }[]
-  let places: Pool<(typeof lanes)[number]>
-  let free: Peer
-  let ruled: Peer
+  let [openBad, keptBad]: Forbidden[] = []
+  let [openSite, keptSite]: Site[] = []
+  let [free, ruled]: Peer[] = []
+  let [freeId, ruledId] = ['', '']
   beforeAll(async () => {
-    lanes = await Promise.all(
-      Array.from({ length: 2 }, async () => ({
-        open: await createPlace(),
-        kept: await createPlace(),
-        sessionIds: [],
-      })),
-    )
-    places = pool(lanes)
+    ;[openBad, keptBad] = await Promise.all([forbidden(), forbidden()])
+    ;[openSite, keptSite] = await Promise.all([site(openBad), site(keptBad)])
     const start = (...rules: string[]) =>
       connect({ args: ['--headless', '--browser', browser, ...more, ...rules] })
-    const hosts = lanes.map(({ kept }) => `127.0.0.1:${new URL(kept.good.url).port}`)
-    ;[free, ruled] = await Promise.all([start(), start('--allowed-hosts', hosts.join(','))])
-    for (const { sessionIds } of lanes) sessionIds.push(await free.session(), await ruled.session())
+    ;[free, ruled] = await Promise.all([
+      more.length === 0 ? share(browser) : start(),
+      start('--allowed-hosts', new URL(keptSite.url).host),
+    ])
+    ;[freeId, ruledId] = await Promise.all([free.session(), ruled.session()])
   }, 300_000)
   afterAll(async () => {
-    await Promise.all([free.close(), ruled.close()])
-    for (const { open, kept } of lanes) {
-      expect(kept.bad.seen).toEqual([])
-      for (const { bad, good } of [open, kept]) {
-        good.close()
-        bad.close()
-      }
-    }
+    await Promise.all([free?.close(), ruled?.close()])
+    expect(keptBad?.seen).toEqual([])
+    for (const server of [openSite, keptSite, openBad, keptBad]) server?.close()
   }, 300_000)
 
-  test.concurrent.each(Object.keys(routes))(
+  test.each(probes)(
     '%s',
-    (name) =>
-      places.with(async ({ open: { bad, good }, kept, sessionIds: [freeId, ruledId] }) => {
-        const path = `/${name.replaceAll(' ', '-')}`
-        const request = (peer: Peer, sessionId: string | undefined, { url }: Site) =>
-          peer.call('navigate', { sessionId, url: url + path, timeout: 20_000 })
-        await request(free, freeId, good)
-        const known = !unknown[browser]?.includes(name)
-        const reached = await until(
-          () => bad.seen.some((line) => arrivalOf(name).test(line)),
-          known ? 20_000 : 200,
-        )
-        if (known) expect([name, reached]).toEqual([name, true])
-        const arrived = await request(ruled, ruledId, kept.good)
-        expect(kept.good.hits).toContain(path)
-        // What would come late has this long; without rules it came at once.
-        await Bun.sleep(reached ? 200 : 50)
-        expect(kept.bad.seen).toEqual([])
-        if (name === 'redirect')
-          expect(arrived.data).toMatchObject({
-            errorCode: 'ACCESS_DENIED',
-            details: { host: '127.0.0.1', port: kept.bad.port },
-          })
-      }),
+    async (path, names) => {
+      const request = (peer: Peer | undefined, sessionId: string, to: Site | undefined) =>
+        peer?.call('navigate', { sessionId, url: `${to?.url}${path}`, timeout: 20_000 })
+      await request(free, freeId, openSite)
+      const known = names.filter((name) => !unknown[browser]?.includes(name))
+      const missing = () => known.filter((name) => !openBad?.seen.some((line) => arrivalOf(name).test(line)))
+      await until(() => missing().length === 0, 30_000)
+      expect(missing()).toEqual([])
+      const arrived = await request(ruled, ruledId, keptSite)
+      expect(keptSite?.hits).toContain(path)
+      // What would come late has this long; without rules it came at once.
+      await Bun.sleep(300)
+      expect(keptBad?.seen).toEqual([])
+      if (path === '/redirect')
+        expect(arrived?.data).toMatchObject({
+          errorCode: 'ACCESS_DENIED',
+          details: { host: '127.0.0.1', port: keptBad?.port },
+        })
+    },
     180_000,
   )
 })
@@ -257,34 +243,47 @@ test('the port of a dev server that has ended belongs to nobody else', async () 
 })
 
 describe('consent', () => {
-  const listed = ['--allowed-hosts', 'example.com']
-  const started = async (
-    answer: 'yes' | 'no' | 'decline' | 'cancel' | 'silence' | 'none',
-    list: readonly string[] = listed,
-  ) => {
-    const peer = await connect({
-      args: ['--headless', '--ask-hosts', ...list],
-      ...(answer !== 'none' && { elicitation: true }),
-    })
-    const asked: string[] = []
-    if (answer !== 'none')
-      peer.client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+  let answer: 'yes' | 'no' | 'decline' | 'cancel' | 'twice' | 'silence'
+  let asked: string[] = []
+  let [withList, withoutList]: Peer[] = []
+  const start = async (args: readonly string[], elicitation = true) => {
+    const peer = await connect({ args: ['--headless', '--ask-hosts', ...args], elicitation })
+    if (elicitation)
+      peer.client.setRequestHandler(ElicitRequestSchema, async ({ params }, { requestId }) => {
         asked.push(params.message)
         if (answer === 'silence') return new Promise<never>(() => {})
         if (answer === 'decline' || answer === 'cancel') return { action: answer }
-        return { action: 'accept' as const, content: { allow: answer === 'yes' } }
+        const accepted = { action: 'accept' as const, content: { allow: answer !== 'no' } }
+        if (answer !== 'twice') return accepted
+        const second = { jsonrpc: '2.0' as const, id: requestId, result: accepted }
+        setImmediate(() => void peer.client.transport?.send(second))
+        return { action: 'decline' as const }
       })
-    return { peer, asked, sessionId: await peer.session() }
+    return peer
+  }
+  const listed = ['--allowed-hosts', 'example.com']
+  beforeAll(async () => {
+    ;[withList, withoutList] = await Promise.all([start(listed), start([])])
+  })
+  beforeEach(() => {
+    asked = []
+  })
+  afterAll(async () => {
+    await Promise.all([withList?.close(), withoutList?.close()])
+  })
+  const open = async (peer: Peer | undefined) => {
+    const sessionId = await peer?.session()
+    return async (url: string) => (await peer?.call('navigate', { sessionId, url }))?.data
   }
   // An address that is asked about and never granted, so that nothing leaves this machine.
   const url = 'http://93.184.216.34/'
   const nowhere = 'http://nobody.invalid/'
   test('accepted, without any list: the host and port of that session, and no other', async () => {
+    answer = 'yes'
     const one = await serveSite({}, page('one', 'One'))
     const two = await serveSite({}, page('two', 'Two'))
-    const { peer, asked, sessionId } = await started('yes', [])
-    const titleOf = async (to: string, session = sessionId) =>
-      (await peer.call('navigate', { sessionId: session, url: to })).data.title
+    const request = await open(withoutList)
+    const titleOf = async (to: string, from = request) => (await from(to)).title
     expect(await titleOf(one.url)).toBe('One')
     expect(asked).toEqual([
       expect.stringContaining(
@@ -293,22 +292,21 @@ describe('consent', () => {
     ])
     expect([await titleOf(one.url), asked.length]).toEqual(['One', 1])
     expect([await titleOf(two.url), asked.length]).toEqual(['Two', 2])
-    expect([await titleOf(one.url, await peer.session()), asked.length]).toEqual(['One', 3])
+    expect([await titleOf(one.url, await open(withoutList)), asked.length]).toEqual(['One', 3])
     expect([await titleOf(one.url.replace('127.0.0.1', 'localhost')), asked.length]).toEqual(['One', 4])
     expect(asked[3]).toContain('localhost on port')
     expect(asked[3]).toContain('resolves to')
     expect(asked[3]).toContain('127.0.0.1')
-    await peer.close()
     one.close()
     two.close()
   })
   test('without a list every host is asked about but the own server; a no keeps it from the page', async () => {
+    answer = 'no'
     const other = await serveSite({}, page('other'))
-    const { peer, asked } = await started('no', [])
     const script = `require('http').createServer((q, r) => { r.setHeader('content-type', 'text/html'); r.end('<title>Mine</title><img src="${other.url}/pixel">') }).listen(process.env.PORT, '127.0.0.1')`
-    const { sessionId, url: mine } = (await peer.call('create_session', { command: ['node', '-e', script] }))
-      .data
-    const request = async (to: string) => (await peer.call('navigate', { sessionId, url: to })).data
+    const created = await withoutList?.call('create_session', { command: ['node', '-e', script] })
+    const { sessionId, url: mine } = created?.data
+    const request = async (to: string) => (await withoutList?.call('navigate', { sessionId, url: to }))?.data
     expect(await request(mine)).toMatchObject({ title: 'Mine' })
     expect(asked).toEqual([])
     for (const [count, to] of [other.url, url, 'http://10.255.255.254/'].entries())
@@ -320,47 +318,37 @@ describe('consent', () => {
     ])
       expect([(await request(never)).errorCode, asked.length]).toEqual(['ACCESS_DENIED', 3])
     expect(other.hits).toEqual([])
-    await peer.close()
     other.close()
   })
   test('a name that leads nowhere is not asked about, and the answer says so', async () => {
-    const { peer, asked, sessionId } = await started('yes')
-    expect((await peer.call('navigate', { sessionId, url: nowhere })).data).toMatchObject({
+    answer = 'yes'
+    expect(await (await open(withList))(nowhere)).toMatchObject({
       errorCode: 'NAVIGATION_FAILED',
       message: expect.stringContaining('nobody.invalid was not found'),
     })
     expect(asked).toEqual([])
-    await peer.close()
   })
-  test.each(['no', 'decline', 'cancel', 'none'] as const)('%s is a no', async (answer) => {
-    const { peer, asked, sessionId } = await started(answer)
-    const { data } = await peer.call('navigate', { sessionId, url })
-    expect([data.errorCode, asked.length]).toEqual(['ACCESS_DENIED', answer === 'none' ? 0 : 1])
-    for (const never of ['http://169.254.169.254/', 'http://127.0.0.1:1/', 'http://[fd00:ec2::254]/'])
-      expect((await peer.call('navigate', { sessionId, url: never })).data.errorCode).toBe('ACCESS_DENIED')
-    expect(asked.length).toBe(answer === 'none' ? 0 : 1)
-    // Where nobody can be asked no name is resolved.
-    if (answer === 'none')
-      expect((await peer.call('navigate', { sessionId, url: nowhere })).data.errorCode).toBe('ACCESS_DENIED')
-    await peer.close()
+  const neverAsked = ['http://169.254.169.254/', 'http://127.0.0.1:1/', 'http://[fd00:ec2::254]/']
+  // Row 61: of two answers the first one counts.
+  test.each(['no', 'decline', 'cancel', 'twice'] as const)('%s is a no', async (given) => {
+    answer = given
+    const request = await open(withList)
+    expect([(await request(url)).errorCode, asked.length]).toEqual(['ACCESS_DENIED', 1])
+    for (const to of neverAsked) expect((await request(to)).errorCode).toBe('ACCESS_DENIED')
+    expect(asked.length).toBe(1)
+    if (given === 'twice') expect((await request(url)).errorCode).toBe('ACCESS_DENIED')
   })
-  test('row 61: of two answers the first one counts', async () => {
-    const peer = await connect({
-      args: ['--headless', '--ask-hosts', '--allowed-hosts', 'example.com'],
-      elicitation: true,
-    })
-    peer.client.setRequestHandler(ElicitRequestSchema, async (_, { requestId }) => {
-      const second = { action: 'accept', content: { allow: true } }
-      setImmediate(() => void peer.client.transport?.send({ jsonrpc: '2.0', id: requestId, result: second }))
-      return { action: 'decline' }
-    })
-    const sessionId = await peer.session()
-    for (let round = 0; round < 2; round += 1)
-      expect((await peer.call('navigate', { sessionId, url })).data.errorCode).toBe('ACCESS_DENIED')
+  test('where nobody can be asked it is a no, and no name is resolved', async () => {
+    const peer = await start(listed, false)
+    const request = await open(peer)
+    for (const to of [url, ...neverAsked, nowhere])
+      expect((await request(to)).errorCode).toBe('ACCESS_DENIED')
     await peer.close()
   })
   test('row 61: a question that nobody answers blocks only its own call', async () => {
-    const { peer, sessionId } = await started('silence')
+    answer = 'silence'
+    const peer = await start(listed)
+    const sessionId = await peer.session()
     const waiting = peer.call('navigate', { sessionId, url }).catch(() => {})
     const other = await peer.session()
     expect((await peer.call('evaluate', { sessionId: other, script: '1 + 1' })).data.result).toBe(2)

@@ -1,7 +1,7 @@
 // What a page says and shows: snapshots and their changes, console, network, resources, and the names around them. Also
 // the tools, log shapes, filters and error categories of the ai-browser seed.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { connect, type Peer, readEvidence } from '../support/client.ts'
@@ -419,23 +419,12 @@ describe.each(anyBrowser)('%s', (browser) => {
   })
 })
 
-// How long another call waits meanwhile is printed; a limit on it would be a timing claim.
+// How long another call waits meanwhile is printed; a limit on it would be a timing claim. Rows 18 to 22 of test/faults have larger ones.
 describe('a large page and large answers: bounded, while other calls are answered', () => {
   let peer: Peer
   let site: Site
   beforeAll(async () => {
-    site = await serveSite({
-      '/nodes': page('<p>x</p>'.repeat(10_000)),
-      '/flood': page('<script>for (let i = 0; i < 100_000; i++) console.log("line " + i)</script>', 'Flood'),
-      '/huge': (_, response) => {
-        response.writeHead(200, { 'content-type': 'text/plain' })
-        response.end(Buffer.alloc(50_000_000, 120))
-      },
-      '/get': page(
-        '<script>fetch("/huge").then((r) => r.text()).then((t) => document.title = t.length)</script>',
-        'Get',
-      ),
-    })
+    site = await serveSite({ '/nodes': page('<p>x</p>'.repeat(10_000)) })
     peer = await connect()
   })
   afterAll(async () => {
@@ -444,12 +433,8 @@ describe('a large page and large answers: bounded, while other calls are answere
   })
 
   test.each([
-    ['a snapshot of 10,000 nodes', '/nodes', 'snapshot', {}],
     ['the content of 10,000 nodes', '/nodes', 'get_content', {}],
     ['a DOM of 10,000 nodes', '/nodes', 'dom_snapshot', { maxNodes: 10_000 }],
-    ['a million numbers', '/nodes', 'evaluate', { script: 'Array.from({ length: 1e6 }, (_, i) => i)' }],
-    ['100,000 console lines', '/flood', 'console_messages', { limit: 1000 }],
-    ['a response of 50 MB', '/get', 'network_requests', { pattern: '/huge' }],
   ])(
     '%s',
     async (_, path, tool, input) => {
@@ -462,11 +447,10 @@ describe('a large page and large answers: bounded, while other calls are answere
           const since = performance.now()
           await peer.call('evaluate', { sessionId: calm, script: '1' })
           waits.push(performance.now() - since)
+          await Bun.sleep(20)
         }
       })()
       await peer.call('navigate', { sessionId: busy, url: site.url + path })
-      if (path === '/get')
-        await peer.call('wait_for', { sessionId: busy, selector: 'title', state: 'attached' })
       const { failed, result } = await peer.call(tool, { sessionId: busy, ...input })
       done = true
       await beside
@@ -485,14 +469,14 @@ describe('a large page and large answers: bounded, while other calls are answere
 
 describe('around the tools', () => {
   let peer: Peer
-  beforeEach(async () => void (peer = await connect()))
+  beforeAll(async () => void (peer = await connect()))
+  afterAll(() => peer.close())
 
   test('resource templates, instructions, icons', async () => {
     const { resourceTemplates } = await peer.client.listResourceTemplates()
     expect(resourceTemplates).toHaveLength(2)
     expect(peer.client.getInstructions()?.length).toBeLessThan(800)
     expect(peer.client.getServerVersion()).toMatchObject({ icons: [{ mimeType: 'image/svg+xml' }] })
-    await peer.close()
   })
   test('of a page with more than fifty frames fifty are read, and any by its ref', async () => {
     const site = await serveSite({ '/': page('<iframe srcdoc="<p>within</p>"></iframe>'.repeat(53)) })
@@ -518,6 +502,5 @@ describe('around the tools', () => {
     const closed = await peer.call('close_session', { sessionId: on })
     const path = /Its trace is (.*trace\.zip)\.$/.exec(closed.data.message)?.[1] ?? ''
     expect(readFileSync(path).subarray(0, 2).toString()).toBe('PK')
-    await peer.close()
   })
 })

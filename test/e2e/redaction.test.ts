@@ -249,83 +249,73 @@ async function inkOf(peer: Peer, { result }: Answer, rows: number): Promise<numb
   return data.result
 }
 
-test('a PDF holds no text of secret fields, and all of the others', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fl-redaction-'))
-  writeFileSync(join(folder, 'secrets.env'), 'NOTE=9MMMMMMMM')
-  const site = await serveSite(routes)
-  const peer = await connect({
-    args: ['--headless', '--tools', '+pdf', '--secrets', 'secrets.env'],
-    cwd: folder,
-  })
-  const sessionId = await peer.session()
-  await peer.call('navigate', { sessionId, url: `${site.url}/mask` })
-  const printed = async () => {
-    const { path } = (await peer.call('pdf', { sessionId })).data
-    return execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' }).match(/\dM{8}/g)
-  }
-  expect(await printed()).toEqual(['2MMMMMMMM', '4MMMMMMMM', '5MMMMMMMM', '7MMMMMMMM'])
-  await peer.call('fill_form', { sessionId, fields: [{ selector: '[name=note]', value: '{{NOTE}}' }] })
-  expect(await printed()).toEqual(['2MMMMMMMM', '4MMMMMMMM', '7MMMMMMMM'])
-  await peer.close()
-  site.close()
-  rmSync(folder, { recursive: true })
-}, 300_000)
-
-test('a picture also masks a field that holds a declared secret, and an answer never shows it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fl-redaction-'))
-  writeFileSync(join(folder, 'secrets.env'), 'NOTE=MMMMMMMMM')
-  const site = await serveSite(routes)
-  const peer = await connect({ args: ['--headless', '--secrets', 'secrets.env'], cwd: folder })
-  const sessionId = await peer.session()
-  await peer.call('navigate', { sessionId, url: `${site.url}/mask` })
-  const before = await inkOf(peer, await peer.call('screenshot', { sessionId }), 5)
-  await peer.call('fill_form', { sessionId, fields: [{ selector: '[name=note]', value: '{{NOTE}}' }] })
-  const after = await inkOf(peer, await peer.call('screenshot', { sessionId }), 5)
-  expect(after[4]).toBeLessThan((before[4] ?? 0) / 2)
-  expect(after.slice(0, 4)).toEqual(before.slice(0, 4))
-  expect(JSON.stringify((await peer.call('snapshot', { sessionId })).data)).not.toContain('MMMMMMMMM"')
-  await peer.close()
-  site.close()
-  rmSync(folder, { recursive: true })
-}, 300_000)
-
-test('a secret is hidden where a refusal or a DOM snapshot cuts it, and in the case in which a page shows it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fl-redaction-'))
+describe('declared secrets', () => {
   const long = `Str0ng-${'part of a long secret '.repeat(8)}`
-  writeFileSync(join(folder, 'secrets.env'), `LONG=${long}\nSHORT=Hunter2-secret`)
-  const site = await serveSite({
-    '/cut': page(
-      `<input type="date" id="date"><input type="number" id="number"><div title="${'x '.repeat(95)}Hunter2-secret"></div>
-      <p style="text-transform: uppercase">It is Hunter2-secret</p>`,
-      'Cut',
-    ),
+  let folder: string
+  let site: Site
+  let peer: Peer
+  let sessionId: string
+  const call = (tool: string, input: Record<string, unknown> = {}) => peer.call(tool, { sessionId, ...input })
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'fl-redaction-'))
+    writeFileSync(join(folder, 'secrets.env'), `NOTE=9MMMMMMMM\nLONG=${long}\nSHORT=Hunter2-secret`)
+    site = await serveSite({
+      ...routes,
+      '/cut': page(
+        `<input type="date" id="date"><input type="number" id="number"><div title="${'x '.repeat(95)}Hunter2-secret"></div>
+        <p style="text-transform: uppercase">It is Hunter2-secret</p>`,
+        'Cut',
+      ),
+    })
+    const args = ['--headless', '--tools', '+pdf', '--secrets', 'secrets.env']
+    peer = await connect({ args, cwd: folder })
+    sessionId = await peer.session()
+  }, 300_000)
+  afterAll(async () => {
+    await peer.close()
+    site.close()
+    rmSync(folder, { recursive: true })
   })
-  const peer = await connect({ args: ['--headless', '--secrets', 'secrets.env'], cwd: folder })
-  const sessionId = await peer.session()
-  await peer.call('navigate', { sessionId, url: `${site.url}/cut` })
-  const answers = [
-    await peer.call('type', { sessionId, selector: '#date', text: '{{LONG}}' }),
-    await peer.call('type', { sessionId, selector: '#number', text: '{{LONG}}' }),
-    await peer.call('fill_form', { sessionId, fields: [{ selector: '#date', value: '{{LONG}}' }] }),
-    await peer.call('dom_snapshot', { sessionId }),
-    await peer.call('get_content', { sessionId, format: 'text' }),
-  ]
-  expect(answers.map(({ data }) => data.errorCode)).toEqual([
-    ...Array(3).fill('INVALID_PARAMETERS'),
-    undefined,
-    undefined,
-  ])
-  expect(JSON.stringify(answers[3]?.data)).toContain('x [redacted]…')
-  expect(answers[4]?.data.content).toContain('IT IS [redacted]')
-  for (const { result } of answers) expect(JSON.stringify(result)).not.toMatch(/Str0ng|hunter2/i)
-  await peer.close()
-  site.close()
-  rmSync(folder, { recursive: true })
-}, 300_000)
+
+  test('a PDF holds no text of secret fields, and all of the others; a picture also masks a field that holds one', async () => {
+    await call('navigate', { url: `${site.url}/mask` })
+    const printed = async () => {
+      const { path } = (await call('pdf')).data
+      return execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' }).match(/\dM{8}/g)
+    }
+    expect(await printed()).toEqual(['2MMMMMMMM', '4MMMMMMMM', '5MMMMMMMM', '7MMMMMMMM'])
+    const before = await inkOf(peer, await call('screenshot'), 5)
+    await call('fill_form', { fields: [{ selector: '[name=note]', value: '{{NOTE}}' }] })
+    expect(await printed()).toEqual(['2MMMMMMMM', '4MMMMMMMM', '7MMMMMMMM'])
+    const after = await inkOf(peer, await call('screenshot'), 5)
+    expect(after[4]).toBeLessThan((before[4] ?? 0) / 2)
+    expect(after.slice(0, 4)).toEqual(before.slice(0, 4))
+    expect(JSON.stringify((await call('snapshot')).data)).not.toContain('9MMMMMMMM')
+  }, 300_000)
+
+  test('a secret is hidden where a refusal or a DOM snapshot cuts it, and in the case in which a page shows it', async () => {
+    await call('navigate', { url: `${site.url}/cut` })
+    const answers = [
+      await call('type', { selector: '#date', text: '{{LONG}}' }),
+      await call('type', { selector: '#number', text: '{{LONG}}' }),
+      await call('fill_form', { fields: [{ selector: '#date', value: '{{LONG}}' }] }),
+      await call('dom_snapshot'),
+      await call('get_content', { format: 'text' }),
+    ]
+    expect(answers.map(({ data }) => data.errorCode)).toEqual([
+      ...Array(3).fill('INVALID_PARAMETERS'),
+      undefined,
+      undefined,
+    ])
+    expect(JSON.stringify(answers[3]?.data)).toContain('x [redacted]…')
+    expect(answers[4]?.data.content).toContain('IT IS [redacted]')
+    for (const { result } of answers) expect(JSON.stringify(result)).not.toMatch(/Str0ng|hunter2/i)
+  }, 300_000)
+})
 
 test('progress, unknown names and resources that are not there show no secret', async () => {
   const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
-  const peer = await connect()
+  const peer = await share()
   const script = `console.log('using ${token}'); setInterval(() => {}, 1000)`
   const said: string[] = []
   const starting = peer.client.callTool(

@@ -71,7 +71,6 @@ let folder: string
 let peer: Peer
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'saved-checks-')))
-  symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
   writeFileSync(
     join(folder, 'server.cjs'),
     `const pages = ${JSON.stringify(pages)}
@@ -92,6 +91,9 @@ const call = (tool: string, input: Record<string, unknown> = {}) => callOrThrow(
 type Call = readonly [string, Record<string, unknown>]
 const click = (selector: string): Call => ['click', { selector }]
 const seeText = (text: string): Call => ['wait_for', { text }]
+
+/** What a second replay tells from the first. */
+const DIFFERENT_EACH_TIME: readonly string[] = ['/stock', '/people', '/rendered']
 
 const port = await reservePort()
 const specs: readonly (readonly [string, keyof typeof pages, readonly Call[], readonly string[]])[] = [
@@ -169,7 +171,8 @@ test.each(specs)(
     const { url } = await call('create_session', { command, port })
     await call('navigate', { url: new URL(path, url).href })
     for (const [tool, input] of calls) await call(tool, input)
-    await call('save_test', { path: `tests${path}.spec.ts` })
+    const replay = DIFFERENT_EACH_TIME.includes(path) ? 2 : 1
+    await call('save_test', { path: `tests${path}.spec.ts`, replay })
     await call('close_session')
     const text = readFileSync(join(folder, `tests${path}.spec.ts`), 'utf8')
     for (const part of expected)
@@ -181,8 +184,15 @@ test.each(specs)(
 test(
   'all of them are green, and red once the application is broken',
   async () => {
+    // Only now, so that the saved tests were not run one by one.
+    symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
     expect((await call('run_test')).passed).toBe(specs.length)
     writeFileSync(join(folder, 'broken'), '')
+    // What fails now would be waited for.
+    const config = join(folder, 'playwright.config.ts')
+    const text = readFileSync(config, 'utf8')
+    writeFileSync(config, text.replace('testDir', 'expect: { timeout: 1000 },\n  testDir'))
+    expect(readFileSync(config, 'utf8')).not.toBe(text)
     const { data } = await peer.call('run_test')
     expect([data.errorCode, data.details.passed, data.details.failed]).toEqual([
       'TEST_FAILED',

@@ -1,9 +1,10 @@
 // What a session did, saved as a Playwright test.
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import {
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -14,8 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { callOrThrow, connect, type Peer } from '../support/client.ts'
-import { reservePort } from '../support/reserve-port.ts'
+import { callOrThrow, closeSessions, connect, type Peer } from '../support/client.ts'
 import { page, serveSite } from '../support/site.ts'
 
 const shop = [
@@ -25,12 +25,16 @@ const shop = [
 
 let folder: string
 let peer: Peer
-beforeEach(async () => {
+beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'saved-')))
   // As where tests run for every change: the configurations that are written for projects read it.
   peer = await connect({ cwd: folder, env: { CI: 'true' } })
 })
 afterEach(async () => {
+  await closeSessions(peer)
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
+})
+afterAll(async () => {
   await peer.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -52,7 +56,7 @@ const order = (name: string) =>
     submit: true,
   })
 const save = (input: Record<string, unknown> = {}) =>
-  call('save_test', { path: 'tests/order.spec.ts', ...input })
+  call('save_test', { path: 'tests/order.spec.ts', replay: 1, ...input })
 const spec = () => readFileSync(join(folder, 'tests/order.spec.ts'), 'utf8')
 
 describe('the test', () => {
@@ -67,7 +71,8 @@ describe('the test', () => {
     await call('create_session')
     await call('navigate', { url: `${site.url}/login` })
     for (const selector of ['#blank', '#heard', 'button']) await call('click', { selector })
-    const { actions } = await save()
+    // Two replays tell that nothing listens.
+    const { actions } = await save({ replay: undefined })
     site.close()
     expect(actions).toBe(3)
     expect(spec()).not.toContain("getByText('Nothing here').click")
@@ -80,8 +85,12 @@ describe('the test', () => {
     await open()
     await order('Tea')
     await call('wait_for', { text: 'Tea (Large, gift)' })
-    const { path, checks, environment, config, run } = await save({ name: 'order tea' })
-    expect([path, checks, environment]).toEqual([join(folder, 'tests/order.spec.ts'), 1, ['PASSWORD']])
+    const { path, checks, replays, environment, config, run } = await save({
+      name: 'order tea',
+      replay: undefined,
+    })
+    expect([path, checks, replays]).toEqual([join(folder, 'tests/order.spec.ts'), 1, 2])
+    expect(environment).toEqual(['PASSWORD'])
     expect(run).toBe(`not run with Playwright Test: @playwright/test is not installed for ${folder}`)
     expect(spec()).toBe(`// Needs in its environment: PASSWORD.
 import { expect, test } from '@playwright/test';
@@ -194,16 +203,17 @@ describe('secrets', () => {
       export default { testDir: 'tests' }`,
     )
     writeFileSync(join(folder, 'secrets.env'), 'READ=read-value-7\nUNREAD=unread-value-7')
-    await peer.close()
-    peer = await connect({
+    const own = await connect({
       args: ['--headless', '--secrets', 'secrets.env'],
       cwd: folder,
       env: { CI: 'true' },
     })
-    await call('create_session')
-    await call('navigate', { url: 'data:text/html,<label>Note <input></label>' })
-    await call('type', { selector: 'input', text: '{{READ}}' })
-    expect((await save({ run: true })).run).toBe('1 passed')
+    await callOrThrow(own, 'create_session')
+    await callOrThrow(own, 'navigate', { url: 'data:text/html,<label>Note <input></label>' })
+    await callOrThrow(own, 'type', { selector: 'input', text: '{{READ}}' })
+    const request = { path: 'tests/note.spec.ts', replay: 1, run: true }
+    expect((await callOrThrow(own, 'save_test', request)).run).toBe('1 passed')
+    await own.close()
     const environment = JSON.parse(readFileSync(join(folder, 'environment.json'), 'utf8'))
     expect(environment).toMatchObject({ READ: 'read-value-7' })
     expect(environment).not.toHaveProperty('UNREAD')
@@ -211,15 +221,7 @@ describe('secrets', () => {
 })
 
 describe('with the Playwright Test of the project', () => {
-  test('is run there too, with its secrets, on a server without what the replays left', async () => {
-    symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
-    await open({ port: await reservePort() })
-    await order('Tea')
-    await call('wait_for', { text: '1 in all' })
-    expect((await save({ run: true })).run).toBe('1 passed')
-  })
-
-  test('is run by what was written: its configuration starts the server at the PORT of the proof; the session goes on', async () => {
+  test('is run by what was written, with its secrets: its configuration starts the server at the PORT of the proof; the session goes on', async () => {
     symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
     // The orders are kept in memory: what the session's server has is not what the configuration starts.
     const { url, port } = await call('create_session', { command: `node ${shop[1]} $PORT` })
@@ -230,9 +232,9 @@ describe('with the Playwright Test of the project', () => {
     expect(run).toBe('1 passed')
     expect(readFileSync(config, 'utf8')).toContain(`env: { PORT: '${port}' }`)
     await call('close_session')
-    await peer.close()
-    peer = await connect({ cwd: folder, env: { CI: 'true', PASSWORD: 'correct horse' } })
-    expect(await call('run_test', { path: 'tests/order.spec.ts' })).toMatchObject({ passed: 1 })
+    expect(
+      await call('run_test', { path: 'tests/order.spec.ts', env: { PASSWORD: 'correct horse' } }),
+    ).toMatchObject({ passed: 1 })
   })
 
   test('is red there where a step is true only once, and the answer says so', async () => {
@@ -269,20 +271,18 @@ describe('what is not saved', () => {
     expect((await call('list_sessions')).sessions).toHaveLength(1)
   })
 
-  test.each([
-    ['order.ts', 'spec.ts'],
-    ['../order.spec.ts', 'ACCESS_DENIED'],
-  ])('at %s', async (path, expected) => {
+  test('at a path that is no test or outside of the workspace, over a file that exists, or without an action', async () => {
     const { pid } = await open()
-    const { failed, data } = await peer.call('save_test', { path })
-    expect(failed).toBe(true)
-    expect(JSON.stringify(data)).toContain(expected)
+    for (const [path, expected] of [
+      ['order.ts', 'spec.ts'],
+      ['../order.spec.ts', 'ACCESS_DENIED'],
+    ]) {
+      const { failed, data } = await peer.call('save_test', { path })
+      expect(failed).toBe(true)
+      expect(JSON.stringify(data)).toContain(expected ?? '')
+    }
     // Nothing was replayed: that restarts the server.
     expect((await call('restart_server')).previousPid).toBe(pid)
-  })
-
-  test('over a file that exists, or without an action', async () => {
-    await open()
     await save()
     const again = await peer.call('save_test', { path: 'tests/order.spec.ts' })
     expect(again.data.message).toContain('exists')

@@ -1,24 +1,27 @@
 // A server starts here as it does by hand: its input, its variables, its ports; and what is wrong with it is said.
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { connect, type Peer } from '../support/client.ts'
+import { closeSessions, connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
 
 let peer: Peer
 let folder: string
 let others: ChildProcess[] = []
-beforeEach(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-hand-')))
+beforeAll(async () => {
   peer = await connect()
 })
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-hand-')))
+})
+afterAll(() => peer.close())
 afterEach(async () => {
-  await peer.close()
+  await closeSessions(peer)
   for (const child of others) child.kill('SIGKILL')
   others = []
   rmSync(folder, { recursive: true, force: true })
@@ -44,6 +47,8 @@ describe('input', () => {
     expect((await peer.call('read_server_logs', { sessionId })).data.text).not.toMatch(/INPUT|END/)
     process.kill(peer.pid, 'SIGKILL')
     expect(await until(() => peer.trace.processes().length === 0)).toBe(true)
+    await peer.close()
+    peer = await connect()
   })
 
   test('of a server that its command left in the background stays open too', async () => {

@@ -1,25 +1,28 @@
 // What a dev server must not lose, leak or be blamed for: each of these once went wrong.
 
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isPortFree } from '../../src/devserver/process/free-port.ts'
-import { connect, type Peer } from '../support/client.ts'
+import { closeSessions, connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
 
 let peer: Peer
 let folder: string
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'fl-srv-'))
+beforeAll(async () => {
   peer = await connect({ args: ['--headless', '--max-sessions', '3'] })
 })
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fl-srv-'))
+})
 afterEach(async () => {
-  await peer.close()
+  await closeSessions(peer)
   rmSync(folder, { recursive: true, force: true })
 })
+afterAll(() => peer.close())
 const open = async (input: Record<string, unknown>) => (await peer.call('create_session', input)).data
 const node = (handle: string, before = '') => [
   'node',

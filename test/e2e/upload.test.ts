@@ -77,8 +77,8 @@ describe.each(bothBrowsers)('%s', (browser) => {
   }, 300_000)
   afterAll(() => peer.close())
 
+  const onSite = () => peer.call('navigate', { sessionId, url: site.url })
   async function give(selector: string, paths: readonly string[]) {
-    await peer.call('navigate', { sessionId, url: site.url })
     const { data } = await peer.call('upload_file', { sessionId, selector, paths, timeout: 20_000 })
     const seen = await peer.call('evaluate', {
       sessionId,
@@ -90,6 +90,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
   test.each(['#folder', '#label', '#choose'])(
     'a folder for a field that takes one, named by %s',
     async (selector) => {
+      await onSite()
       const { data, seen } = await give(selector, ['photos'])
       expect(data).toEqual({ success: true, message: 'Set a folder of 2 files.' })
       // Links in it are left out, wherever they lead.
@@ -98,6 +99,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
   )
 
   test('files that the page takes away from their field are reported', async () => {
+    await onSite()
     const { data } = await give('#emptied', ['photos/a.txt'])
     expect(data.notes).toEqual(['#emptied has no files: the page took or removed them.'])
   })
@@ -112,6 +114,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
       ['#many', ['photos/a.txt', 'photos'], 'one folder only'],
       ['#one', ['photos/a.txt', 'photos/2030/b.txt'], 'one file'],
     ]
+    await onSite()
     for (const [selector, paths, expected] of rows) {
       const { data, seen } = await give(selector, paths)
       expect([selector, paths, data.errorCode, data.details.field]).toEqual([

@@ -1,7 +1,7 @@
 // The sessions of one Firefox have windows of which one has the focus; no page notices which.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, type Peer } from '../support/client.ts'
+import { connect, type Peer, share } from '../support/client.ts'
 import { bothBrowsers } from '../support/engines.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
@@ -23,9 +23,9 @@ describe.each(bothBrowsers)('%s', (browser) => {
   let peer: Peer
   beforeAll(async () => {
     site = await serveSite({ '/': fields })
-    // A page that is opened in advance would take the focus at any time.
-    const args = ['--headless', '--browser', browser, '--evidence', 'none', '--warm', '0']
-    peer = await connect({ args })
+    // A page that is opened in advance would take the focus at any time; the shared Firefox opens none.
+    const args = ['--headless', '--evidence', 'none', '--warm', '0']
+    peer = await (browser === 'firefox' ? share(browser) : connect({ args }))
   }, 300_000)
   afterAll(async () => {
     await peer.close()

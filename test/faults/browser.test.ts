@@ -8,7 +8,9 @@ import process from 'node:process'
 import { findExecutable } from '../../src/browser/process/find-executable.ts'
 import type { Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
-import { browserFault, fault } from './fault.ts'
+import { browserFault, closeGrounds, fault } from './fault.ts'
+
+afterAll(closeGrounds)
 
 const real = findExecutable({ browser: 'chromium', headless: true }).path ?? ''
 const bad = (mode: string) => ({

@@ -1,12 +1,12 @@
 // One row of the fault matrix: a fault is caused in a session while another session goes on working, and then everything must be gone.
-// Each row has a server of its own, so that what it leaves behind is its own; the rows of a file wait most of the time, so a few run
-// side by side.
+// The rows of a file wait most of the time, so a few run side by side, each on a server that no other row has meanwhile: what a row leaves
+// behind is its own. A row whose server has options, or whose browser is hit, has one of its own.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Answer, connect, type Peer, type Start } from '../support/client.ts'
+import { type Answer, closeSessions, connect, type Peer, type Start } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { pool } from '../support/pool.ts'
 import { type Route, serveSite, type Site } from '../support/site.ts'
@@ -32,10 +32,45 @@ export interface Setting extends Start {
 
 // It counts from when a row waits for its turn.
 const LIMIT = 300_000
-const lanes = pool([1, 2, 3])
 
 // Whether the other session is answered is asked here, not how fast: the machine may be busy.
 const PATIENCE = 60_000
+const PAUSE_MS = 100
+
+/** A server, where it works, and the site of the session that goes on there. */
+interface Ground {
+  readonly peer: Peer
+  readonly here: Site
+  close(): Promise<void>
+}
+
+const HERE = '<!doctype html><title>Here</title><h1>Here</h1>'
+
+async function startGround(start: Start): Promise<Ground> {
+  const here = await serveSite({ '/': HERE })
+  const cwd = mkdtempSync(join(tmpdir(), 'fl-fault-'))
+  const peer = await connect({ cwd, ...start })
+  return {
+    peer,
+    here,
+    async close() {
+      await peer.close()
+      here.close()
+      rmSync(cwd, { recursive: true })
+    },
+  }
+}
+
+const lanes: { ground?: Ground | undefined }[] = [{}, {}, {}]
+const freeLanes = pool(lanes)
+
+/** For the end of each file with rows. */
+export async function closeGrounds(): Promise<void> {
+  for (const lane of lanes) {
+    await lane.ground?.close()
+    lane.ground = undefined
+  }
+}
 
 /** The row is numbered as in the matrix; `body` causes the fault and checks what the caller sees. */
 export function fault(
@@ -44,16 +79,18 @@ export function fault(
   { routes = {}, session = {}, apart, ...start }: Setting,
   body: (stage: Stage) => Promise<void>,
 ): void {
+  const isShared = !apart && Object.keys(start).length === 0
   test.concurrent(
     `row ${row}: ${title}`,
     () =>
-      lanes.with(async () => {
-        const site = await serveSite({ '/': '<!doctype html><title>Here</title><h1>Here</h1>', ...routes })
-        const cwd = mkdtempSync(join(tmpdir(), 'fl-fault-'))
-        const peer = await connect({ cwd, ...start })
+      freeLanes.with(async (lane) => {
+        if (isShared) lane.ground ??= await startGround({})
+        const ground = (isShared && lane.ground) || (await startGround(start))
+        const { peer, here } = ground
+        const site = await serveSite({ '/': HERE, ...routes })
         const sessionId = await openAt(peer, site.url, session)
         const browser = peer.trace.browsers()[0]?.pid ?? -1
-        const bystander = await openAt(peer, site.url, apart ? { isolation: 'browser' } : {})
+        const bystander = await openAt(peer, here.url, apart ? { isolation: 'browser' } : {})
         const descriptors = () => readdirSync(`/proc/${peer.pid}/fd`).length
         const before = descriptors()
         const watch = goOn(peer, bystander)
@@ -67,13 +104,11 @@ export function fault(
         const { answered, wrong } = await watch()
         expect(wrong).toEqual([])
         expect(answered).toBeGreaterThan(0)
-        const { sessions } = (await peer.call('list_sessions')).data
-        for (const { sessionId: id } of sessions) await peer.call('close_session', { sessionId: id })
+        await closeSessions(peer)
         expect((await peer.call('list_sessions')).data.sessions).toEqual([])
         expect(await until(() => descriptors() <= before + 2)).toBe(true)
-        await peer.close()
         site.close()
-        rmSync(cwd, { recursive: true })
+        if (!isShared) await ground.close()
       }),
     LIMIT,
   )
@@ -95,7 +130,7 @@ function goOn(peer: Peer, sessionId: string): () => Promise<{ answered: number; 
       const { data } = await peer.call('evaluate', { sessionId, script: 'document.title', timeout: PATIENCE })
       if (data.result === 'Here') answered += 1
       else wrong.push(data)
-      await Bun.sleep(50)
+      await Bun.sleep(PAUSE_MS)
     }
   })()
   return async () => {
@@ -115,7 +150,7 @@ export function browserFault(
   test.concurrent(
     `row ${row}: ${title}`,
     () =>
-      lanes.with(async () => {
+      freeLanes.with(async () => {
         const peer = await connect(start)
         await body(peer)
         await peer.close()

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { optionNames } from '../../src/cli/options/options.ts'
 import { resolveSettings } from '../../src/cli/options/settings.ts'
 import { connect } from '../support/client.ts'
+import { deepRuns } from '../support/runs.ts'
 import { page, serveSite } from '../support/site.ts'
 import { fieldsOf, oddText, type TextField } from '../support/text-fields.ts'
 
@@ -62,7 +63,7 @@ test('property: what a server command prints is used or refused as invalid_json,
       expect([data.errorCode, data.details.reason]).toEqual(['SERVER_START_FAILED', 'invalid_json'])
       expect(data.message).toContain('printed an invalid result')
     }),
-    { numRuns: 100 },
+    { numRuns: deepRuns(100) },
   )
   await peer.close()
   rmSync(folder, { recursive: true })
@@ -98,7 +99,7 @@ test('property: a text with NUL, a control character or half a character never b
       await peer.call('close_session', { sessionId: data.sessionId })
   }
   for (const field of fields) await ask(field, 'a\0b')
-  await fc.assert(fc.asyncProperty(fc.constantFrom(...fields), oddText, ask), { numRuns: 60 })
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...fields), oddText, ask), { numRuns: deepRuns(60) })
   expect((await peer.call('evaluate', { sessionId, script: '1', timeout: 5000 })).data.result).toBe(1)
   expect(peer.stderr()).not.toContain('internal error')
   await peer.close()

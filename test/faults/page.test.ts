@@ -9,7 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../support/leftovers.ts'
 import { page } from '../support/site.ts'
-import { fault } from './fault.ts'
+import { closeGrounds, fault } from './fault.ts'
+
+afterAll(closeGrounds)
 
 fault(
   10,

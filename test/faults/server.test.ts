@@ -1,13 +1,15 @@
 // Rows 34 to 40: dev servers that end, never come up, shout, hide or will not die.
 
-import { describe, expect } from 'bun:test'
+import { afterAll, describe, expect } from 'bun:test'
 import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { until } from '../support/leftovers.ts'
-import { fault, type Stage } from './fault.ts'
+import { closeGrounds, fault, type Stage } from './fault.ts'
+
+afterAll(closeGrounds)
 
 const node = (script: string) => ['node', '-e', script]
 const serve = "require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT, '127.0.0.1')"

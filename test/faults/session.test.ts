@@ -6,7 +6,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findExecutable } from '../../src/browser/process/find-executable.ts'
-import { browserFault, fault } from './fault.ts'
+import { browserFault, closeGrounds, fault } from './fault.ts'
+
+afterAll(closeGrounds)
 
 fault(24, 'a call is cancelled', {}, async ({ peer, sessionId, call }) => {
   const cancel = new AbortController()

@@ -151,6 +151,12 @@ export async function readEvidence(fail: () => Promise<Answer>, part: string): P
   }
 }
 
+/** Closes the sessions of a server that tests share; that a dev server does not end is no failure of theirs. */
+export async function closeSessions(peer: Peer): Promise<void> {
+  const { sessions } = await callOrThrow(peer, 'list_sessions')
+  for (const { sessionId } of sessions) await peer.call('close_session', { sessionId })
+}
+
 /** A server that test files share, and the folder that it has as workspace. */
 export interface SharedPeer extends Peer {
   readonly folder: string
@@ -164,8 +170,7 @@ export async function share(browser: TestBrowser = 'chromium'): Promise<SharedPe
   const peer = sharedPeers.get(browser) ?? (await startShared(browser))
   sharedPeers.set(browser, peer)
   const close = async () => {
-    const { sessions } = await callOrThrow(peer, 'list_sessions')
-    for (const { sessionId } of sessions) await callOrThrow(peer, 'close_session', { sessionId })
+    await closeSessions(peer)
     for (const name of readdirSync(peer.folder)) rmSync(join(peer.folder, name), { recursive: true })
   }
   return { ...peer, close }

@@ -73,18 +73,21 @@ function withoutChildren(all: readonly Process[]): Process[] {
   return all.filter(({ parent }) => !pids.has(parent))
 }
 
+const LONGEST_PAUSE_MS = 250
+
 /** Polls, because the end of a process that is not our child sends us no signal. What comes on a calm machine at once may take long on a
- * busy one. */
+ * busy one: looking for it takes processor time from it, so the pauses grow with the wait. */
 export async function until(
   done: () => boolean | Promise<boolean>,
   ms = 90_000,
   every = 25,
 ): Promise<boolean> {
-  const end = performance.now() + ms
+  const start = performance.now()
   for (;;) {
     if (await done()) return true
-    if (performance.now() > end) return false
-    await Bun.sleep(every)
+    const waited = performance.now() - start
+    if (waited > ms) return false
+    await Bun.sleep(Math.max(every, Math.min(waited / 8, LONGEST_PAUSE_MS)))
   }
 }
 

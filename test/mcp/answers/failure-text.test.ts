@@ -196,7 +196,8 @@ describe('an answer with an image has no structured content, and its facts as te
     expect(result.content).toEqual([
       { type: 'text', text: expect.stringMatching(/^CANCELLED: [^]*\nscreenshot: \/out\/failure-1\.jpeg$/) },
     ])
-    expect(failureFormFor('another client')).toEqual(defaultFailureForm)
+    for (const other of ['another client', 'Visual Studio Code fork'])
+      expect(failureFormFor(other)).toEqual(defaultFailureForm)
   })
   test('elsewhere both ways to read a failure name the file, and no picture comes along', () => {
     const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence)
