@@ -55,11 +55,7 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
         options.onStart()
         const { selectors } = await import('playwright')
         selectors.setTestIdAttribute(options.testIdAttribute)
-        if (remote) {
-          const remoteBrowser = await (await remote.load()).open({ browser, headless, place })
-          if (remoteBrowser.ok) throttleWorkers(remoteBrowser.value)
-          return remoteBrowser
-        }
+        if (remote) return openRemote(remote, { browser, headless, place })
         const profile = await findProfile(pageOptions, browser)
         if (!profile.ok) return profile
         const launchResult = await launchBrowser({
@@ -91,6 +87,15 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
       (remote?.places ?? ['local']).some((_, place) => breaker.isUsable({ browser: options.browser, place })),
     startCount: breaker.startCount,
   }
+}
+
+async function openRemote(
+  remote: NonNullable<BrowserPoolOptions['remote']>,
+  place: Parameters<Awaited<ReturnType<typeof remote.load>>['open']>[0],
+): Promise<Outcome<Browser>> {
+  const opened = await (await remote.load()).open(place)
+  if (opened.ok) throttleWorkers(opened.value)
+  return opened
 }
 
 /** Whether the session has a browser of its own with a profile folder. */

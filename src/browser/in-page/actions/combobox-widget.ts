@@ -151,10 +151,11 @@ export function createComboboxWidget(element: Element) {
     /** Whether a chip shows the label as selected; its option may not be listed any more. */
     hasChip: (label: string): boolean => chips.labels().includes(joinSpaces(label)),
     /** The first of these labels that no chip shows, where the box has fewer chips and does not count those that it hides. */
-    missingChip(wanted: readonly string[]): string | undefined {
-      const shown = chips.labels()
-      const hasAll = shown.length === 0 || shown.length >= wanted.length || /\+\s?\d/.test(displayedText())
-      return hasAll ? undefined : wanted.find((label) => !shown.includes(label))
+    missingChip(labels: readonly string[]): string | undefined {
+      const chipLabels = chips.labels()
+      const hasAll =
+        chipLabels.length === 0 || chipLabels.length >= labels.length || /\+\s?\d/.test(displayedText())
+      return hasAll ? undefined : labels.find((label) => !chipLabels.includes(label))
     },
     /** The label of a selected option that is none of these; `optionElement` is then the element that deselects it. */
     async findOther(labels: readonly string[], ms: number): Promise<string | undefined> {
