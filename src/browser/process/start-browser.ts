@@ -93,9 +93,9 @@ async function openRemote(
   remote: NonNullable<BrowserPoolOptions['remote']>,
   place: Parameters<Awaited<ReturnType<typeof remote.load>>['open']>[0],
 ): Promise<Outcome<Browser>> {
-  const opened = await (await remote.load()).open(place)
-  if (opened.ok) throttleWorkers(opened.value)
-  return opened
+  const openResult = await (await remote.load()).open(place)
+  if (openResult.ok) throttleWorkers(openResult.value)
+  return openResult
 }
 
 /** Whether the session has a browser of its own with a profile folder. */
