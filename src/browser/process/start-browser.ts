@@ -7,7 +7,7 @@ import { throttleWorkers } from './throttle-workers.ts'
 import type { PersistentProfile } from './launch-options.ts'
 import { contextOptionsOf } from './open-context.ts'
 import { prepareProfile, watchDownloads } from './extension.ts'
-import { noteLoss } from '../remote/browser-source.ts'
+import { noteLoss, type BrowserRequest, type BrowserSource } from '../remote/browser-source.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 import { internalsOf } from '../playwright/internals.ts'
@@ -55,11 +55,7 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
         options.onStart()
         const { selectors } = await import('playwright')
         selectors.setTestIdAttribute(options.testIdAttribute)
-        if (remote) {
-          const remoteBrowser = await (await remote.load()).open({ browser, headless, place })
-          if (remoteBrowser.ok) throttleWorkers(remoteBrowser.value)
-          return remoteBrowser
-        }
+        if (remote) return openRemote(await remote.load(), { browser, headless, place })
         const profile = await findProfile(pageOptions, browser)
         if (!profile.ok) return profile
         const launchResult = await launchBrowser({
@@ -99,6 +95,12 @@ export const hasOwnProfile = ({ profileFolder, extension }: PageOptions): boolea
 
 /** A browser that is ending may still write to its files. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 3 }
+
+async function openRemote(source: BrowserSource, request: BrowserRequest): Promise<Outcome<Browser>> {
+  const opened = await source.open(request)
+  if (opened.ok) throttleWorkers(opened.value)
+  return opened
+}
 
 function limitDownloads(browser: Browser, onNotice: (text: string) => void): void {
   const folder = internalsOf<Partial<ServerBrowser>>(browser)?.options?.downloadsPath
