@@ -7,7 +7,7 @@ import { throttleWorkers } from './throttle-workers.ts'
 import type { PersistentProfile } from './launch-options.ts'
 import { contextOptionsOf } from './open-context.ts'
 import { prepareProfile, watchDownloads } from './extension.ts'
-import { noteLoss } from '../remote/browser-source.ts'
+import { noteLoss, type BrowserRequest, type BrowserSource } from '../remote/browser-source.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 import { internalsOf } from '../playwright/internals.ts'
@@ -55,7 +55,7 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
         options.onStart()
         const { selectors } = await import('playwright')
         selectors.setTestIdAttribute(options.testIdAttribute)
-        if (remote) return openRemote(remote, { browser, headless, place })
+        if (remote) return openRemote(await remote.load(), { browser, headless, place })
         const profile = await findProfile(pageOptions, browser)
         if (!profile.ok) return profile
         const launchResult = await launchBrowser({
@@ -63,9 +63,9 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
           headless,
           timeout: launchTimeout,
           onNotice: options.onLaunchNotice,
-          executablePath,
-          profile: profile.value,
-          userProxy,
+          ...(executablePath !== undefined && { executablePath }),
+          ...(profile.value && { profile: profile.value }),
+          ...(userProxy && { userProxy }),
           offersTools: options.offersTools,
           loadsExtension: pageOptions.extension !== undefined,
           ...(isProxied && { refusingProxy: await egressProxies.openRefusingProxy() }),
@@ -89,21 +89,18 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
   }
 }
 
-async function openRemote(
-  remote: NonNullable<BrowserPoolOptions['remote']>,
-  place: Parameters<Awaited<ReturnType<typeof remote.load>>['open']>[0],
-): Promise<Outcome<Browser>> {
-  const openResult = await (await remote.load()).open(place)
-  if (openResult.ok) throttleWorkers(openResult.value)
-  return openResult
-}
-
 /** Whether the session has a browser of its own with a profile folder. */
 export const hasOwnProfile = ({ profileFolder, extension }: PageOptions): boolean =>
   profileFolder !== undefined || extension !== undefined
 
 /** A browser that is ending may still write to its files. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 3 }
+
+async function openRemote(source: BrowserSource, request: BrowserRequest): Promise<Outcome<Browser>> {
+  const opened = await source.open(request)
+  if (opened.ok) throttleWorkers(opened.value)
+  return opened
+}
 
 function limitDownloads(browser: Browser, onNotice: (text: string) => void): void {
   const folder = internalsOf<Partial<ServerBrowser>>(browser)?.options?.downloadsPath
