@@ -5,7 +5,7 @@ import { readdirSync, statSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { share, type SharedPeer } from '../support/client.ts'
-import { bothBrowsers } from '../support/engines.ts'
+import { anyBrowser, bothBrowsers } from '../support/engines.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
@@ -122,20 +122,22 @@ describe.each(bothBrowsers)('%s', (browser) => {
     await peer.call('close_session', { sessionId })
   }, 300_000)
 
-  test('a hundred are kept, the others are cancelled, and it is said how to go on', async () => {
-    const { sessionId, click, waited } = await opened()
-    const files = () => saved(sessionId).filter((name) => name.endsWith('.bin'))
-    await click('#many')
-    const text = await waited(/at most 100 files/)
-    expect(text).toContain('was cancelled')
-    expect(text).toContain('continue in a new session')
-    expect(await until(() => files().length === 100, 60_000, 100)).toBe(true)
-    await peer.call('close_session', { sessionId })
-    const next = await opened()
-    await next.click('#single')
-    expect(await next.waited(/^Downloaded f/)).toContain('Downloaded')
-    await peer.call('close_session', { sessionId: next.sessionId })
-  }, 300_000)
+  // They are counted outside of the engine.
+  if (anyBrowser.includes(browser))
+    test('a hundred are kept, the others are cancelled, and it is said how to go on', async () => {
+      const { sessionId, click, waited } = await opened()
+      const files = () => saved(sessionId).filter((name) => name.endsWith('.bin'))
+      await click('#many')
+      const text = await waited(/at most 100 files/)
+      expect(text).toContain('was cancelled')
+      expect(text).toContain('continue in a new session')
+      expect(await until(() => files().length === 100, 60_000, 100)).toBe(true)
+      await peer.call('close_session', { sessionId })
+      const next = await opened()
+      await next.click('#single')
+      expect(await next.waited(/^Downloaded f/)).toContain('Downloaded')
+      await peer.call('close_session', { sessionId: next.sessionId })
+    }, 300_000)
 
   // Firefox tells no progress and cannot cancel a download, but its session may have a proxy.
   if (browser === 'firefox')
