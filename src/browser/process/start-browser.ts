@@ -63,9 +63,9 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
           headless,
           timeout: launchTimeout,
           onNotice: options.onLaunchNotice,
-          ...(executablePath !== undefined && { executablePath }),
-          ...(profile.value && { profile: profile.value }),
-          ...(userProxy && { userProxy }),
+          executablePath,
+          profile: profile.value,
+          userProxy,
           offersTools: options.offersTools,
           loadsExtension: pageOptions.extension !== undefined,
           ...(isProxied && { refusingProxy: await egressProxies.openRefusingProxy() }),
@@ -97,9 +97,9 @@ export const hasOwnProfile = ({ profileFolder, extension }: PageOptions): boolea
 const REMOVAL = { recursive: true, force: true, maxRetries: 3 }
 
 async function openRemote(source: BrowserSource, request: BrowserRequest): Promise<Outcome<Browser>> {
-  const opened = await source.open(request)
-  if (opened.ok) throttleWorkers(opened.value)
-  return opened
+  const openResult = await source.open(request)
+  if (openResult.ok) throttleWorkers(openResult.value)
+  return openResult
 }
 
 function limitDownloads(browser: Browser, onNotice: (text: string) => void): void {
