@@ -8,8 +8,8 @@ import pack from './package.json' with { type: 'json' }
 import { noticesFor } from './scripts/notices.ts'
 import { plugins } from './scripts/plugins/plugins.ts'
 import { builtName, slug, type Target, targets } from './scripts/release/targets.ts'
-import { convertSchemas } from './src/mcp/calls/tool-schema.ts'
-import { everyTool } from './src/tools/catalogue.ts'
+import { everyTool } from './src/core/cli/tools/catalogue.ts'
+import { convertSchemas } from './src/core/mcp/calls/tool-schema.ts'
 
 const out = 'dist'
 const toolSchemas = Object.fromEntries(everyTool.map((tool) => [tool.name, convertSchemas(tool)]))

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { findExecutable } from '../src/browser/process/find-executable.ts'
+import { findExecutable } from '../src/core/browser/process/find-executable.ts'
 import { callOrThrow, connect } from '../test/support/client.ts'
 import { type Row, sideBySide, table } from './measure.ts'
 

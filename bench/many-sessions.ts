@@ -5,9 +5,13 @@ import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { createSessionsState, type SessionDraft, type SessionsState } from '../src/core/session/session.ts'
-import { transition } from '../src/core/session/transition.ts'
-import { createCallQueue } from '../src/runtime/sessions/call-queue.ts'
+import { createCallQueue } from '../src/core/sessions/call/call-queue.ts'
+import {
+  createSessionsState,
+  type SessionDraft,
+  type SessionsState,
+} from '../src/core/sessions/store/session.ts'
+import { transition } from '../src/core/sessions/store/transition.ts'
 import { footlight } from './contenders.ts'
 import { quantile } from './measure.ts'
 import { findBenchBrowser } from './peers.ts'

@@ -3,7 +3,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import process from 'node:process'
-import { findExecutable } from '../src/browser/process/find-executable.ts'
+import { findExecutable } from '../src/core/browser/process/find-executable.ts'
 import { connect, type Peer } from '../test/support/client.ts'
 import { until } from '../test/support/leftovers.ts'
 import { install } from '../test/support/npm.ts'

@@ -4,7 +4,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
-import type { FrameAnswer, ServedSession } from '../src/cli/view/in-page/view-answers.ts'
+import type { FrameAnswer, ServedSession } from '../src/features/view/in-page/view-answers.ts'
 import { callOrThrow, connect } from '../test/support/client.ts'
 
 interface Round {

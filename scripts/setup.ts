@@ -5,8 +5,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import process from 'node:process'
-import { findExecutable } from '../src/browser/process/find-executable.ts'
-import type { BrowserName } from '../src/core/browser-names.ts'
+import type { BrowserName } from '../src/core/base/browser-names.ts'
+import { findExecutable } from '../src/core/browser/process/find-executable.ts'
 
 interface Need {
   readonly what: string

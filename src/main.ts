@@ -1,13 +1,13 @@
 import process from 'node:process'
-import { isShellCommand } from './cli/options/command-names.ts'
+import { isShellCommand } from './core/cli/options/command-names.ts'
 
 const args = process.argv.slice(2)
 
 if (isShellCommand(args))
-  void import('./cli/shell-client/run-client.ts').then(({ runShellClient }) => runShellClient(args))
+  void import('./features/shell/run-client.ts').then(({ runShellClient }) => runShellClient(args))
 else
   void import('node:worker_threads').then(({ isMainThread }) =>
     isMainThread
-      ? import('./cli/command-line.ts').then(({ runMain }) => runMain(args))
-      : import('./cli/documents.ts').then(({ serveAllDocuments }) => serveAllDocuments()),
+      ? import('./core/cli/command-line.ts').then(({ runMain }) => runMain(args))
+      : import('./core/cli/documents.ts').then(({ serveAllDocuments }) => serveAllDocuments()),
   )

@@ -1,39 +1,88 @@
-// The shape of src, held by its imports. A folder may import what its row names; a heavy package has one home.
+// The shape of src, held by its imports. Rooms of the core import downwards, features import the core, `lib` and what their row names.
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { basename, dirname, join, normalize } from 'node:path'
 import { Glob } from 'bun'
-import { may, neighbours } from './support/folders.ts'
+import {
+  after,
+  circleExceptions,
+  effects,
+  featureExceptions,
+  pairExceptions,
+  roomExceptions,
+  rooms,
+} from './support/folders.ts'
 import { codeIn } from './support/identifiers.ts'
 
 const homes: Record<string, readonly string[]> = {
-  playwright: ['browser'],
-  'playwright-core': ['browser'],
-  'modern-tar': ['cli/browsers'],
-  yauzl: ['cli/browsers', 'devserver/test-run'],
-  ws: ['runtime/attach', 'browser/remote'],
-  '@modelcontextprotocol/server/validators': ['tools'],
-  '@modelcontextprotocol/server': ['mcp'],
-  '@modelcontextprotocol/node': ['mcp/http'],
-  '@modelcontextprotocol/client': ['cli/commands'],
-  '@valibot/to-json-schema': ['mcp'],
-  '@secretlint/secretlint-rule-preset-recommend': ['runtime'],
-  jose: ['mcp'],
-  valibot: ['tools', 'mcp', 'cli', 'devserver'],
-  citty: ['cli'],
-  consola: ['cli'],
-  'jsonc-parser': ['cli/setup'],
-  'smol-toml': ['cli/setup'],
-  diff: ['cli/setup'],
-  re2js: ['tools'],
-  mrmime: ['tools'],
-  '@jridgewell/trace-mapping': ['runtime/sources'],
-  'axe-core': ['browser'],
-  'web-vitals': ['browser'],
-  pixelmatch: ['browser'],
-  pngjs: ['browser'],
-  'webm-muxer': ['browser/video'],
+  playwright: [
+    'core/browser',
+    'features/audit',
+    'features/baseline',
+    'features/emulate',
+    'features/evidence',
+    'features/extension',
+    'features/lib',
+    'features/mock',
+    'features/pace',
+    'features/page-tools',
+    'features/record',
+    'features/remote',
+    'features/sources',
+    'features/states',
+    'features/touch',
+    'features/video',
+    'features/view',
+  ],
+  'playwright-core': ['core/browser'],
+  'modern-tar': ['features/browsers'],
+  yauzl: ['features/browsers', 'features/run-test'],
+  ws: ['features/attach', 'features/remote'],
+  '@modelcontextprotocol/server/validators': ['features/page-tools'],
+  '@modelcontextprotocol/server': ['core/mcp', 'features/http', 'features/shell', 'features/view'],
+  '@modelcontextprotocol/node': ['features/http'],
+  '@modelcontextprotocol/client': ['features/call'],
+  '@valibot/to-json-schema': ['core/mcp/calls'],
+  '@secretlint/secretlint-rule-preset-recommend': ['core/sessions'],
+  jose: ['features/http'],
+  valibot: [
+    'core/browser/tools',
+    'core/cli/options',
+    'core/devserver',
+    'core/mcp/calls',
+    'core/sessions/tools',
+    'core/snapshot/tools',
+    'core/tool',
+    'features/audit',
+    'features/browsers',
+    'features/compare',
+    'features/emulate',
+    'features/mock',
+    'features/page-tools',
+    'features/report',
+    'features/run-test',
+    'features/save-test',
+    'features/shell',
+    'features/states',
+    'features/touch',
+    'features/trace',
+    'features/video',
+    'features/view',
+  ],
+  citty: ['core/cli'],
+  consola: ['core/cli', 'features/doctor'],
+  'jsonc-parser': ['features/setup'],
+  'smol-toml': ['features/setup'],
+  diff: ['features/setup'],
+  re2js: ['core/tool'],
+  mrmime: ['features/mock'],
+  '@jridgewell/trace-mapping': ['features/sources'],
+  'axe-core': ['features/audit'],
+  'web-vitals': ['features/audit'],
+  pixelmatch: ['features/baseline'],
+  pngjs: ['features/baseline'],
+  'webm-muxer': ['features/video'],
 }
 
 const root = join(import.meta.dir, '../src')
@@ -41,7 +90,7 @@ const files = [...new Glob('**/*.ts').scanSync(root)].sort()
 const sources = files.map((file) => {
   const text = readFileSync(join(root, file), 'utf8')
   const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
-  return { file, text, imports, folder: file.includes('/') ? (file.split('/')[0] ?? '') : file }
+  return { file, text, imports }
 })
 
 const under = (path: string, places: readonly string[]) =>
@@ -52,34 +101,78 @@ const local = (source: (typeof sources)[number]) => source.imports.filter((path)
 const packages = (source: (typeof sources)[number]) =>
   source.imports.filter((path) => !path.startsWith('.') && !path.startsWith('node:'))
 
-test('folders import only what lies below them', () => {
-  expect(
-    breaches(({ file, folder, ...rest }) =>
-      local({ file, folder, ...rest })
-        .map((path) => normalize(join(dirname(file), path)))
-        .filter((path) => !under(path, may[folder] ?? [])),
-    ),
-  ).toEqual([])
+/** Imports from one file of src into another. */
+const arrows = sources.flatMap((source) =>
+  local(source).map((path) => ({ from: source.file, to: normalize(join(dirname(source.file), path)) })),
+)
+
+const roomOf = (file: string) => /^core\/([^/]+)\//.exec(file)?.[1]
+const featureOf = (file: string) => /^features\/([^/]+)\//.exec(file)?.[1]
+
+/** The targets of some arrows by their origin, as the rows of folders.ts have them. */
+function rowsOf(chosen: typeof arrows): Record<string, string[]> {
+  const rows: Record<string, Set<string>> = {}
+  for (const { from, to } of chosen) (rows[from] ??= new Set()).add(to)
+  return Object.fromEntries(Object.entries(rows).map(([from, targets]) => [from, [...targets].sort()]))
+}
+
+const fullRows = (rows: Readonly<Record<string, readonly string[]>>, from: string, to: string) =>
+  Object.fromEntries(
+    Object.entries(rows).map(([file, targets]) => [
+      `${from}${file}`,
+      targets.map((target) => `${to}${target}`),
+    ]),
+  )
+
+test('rooms of the core import downwards only', () => {
+  expect([...new Set(files.flatMap((file) => roomOf(file) ?? []))].sort()).toEqual(Object.keys(rooms).sort())
+  const upwards = arrows.filter(({ from, to }) => {
+    const [room, other] = [roomOf(from), roomOf(to)]
+    return room && other && room !== other && !rooms[room]?.includes(other)
+  })
+  expect(rowsOf(upwards)).toEqual(fullRows(roomExceptions, '', 'core/'))
 })
 
-test('inner folders import only what their rows name', () => {
-  const importsOf = (folder: string) =>
-    sources
-      .filter(({ file }) => dirname(file) === folder)
-      .flatMap((source) => local(source).map((path) => dirname(normalize(join(dirname(source.file), path)))))
-      .filter((path) => path !== folder && path.split('/')[0] === folder.split('/')[0])
-  const folders = [...new Set(sources.map(({ file }) => dirname(file)))].filter((folder) => folder !== '.')
-  const imports = Object.fromEntries(
-    folders.map((folder) => [folder, [...new Set(importsOf(folder))].sort()]),
-  )
-  expect(imports).toEqual(neighbours as Record<string, string[]>)
+test('the core imports no feature but for cli', () => {
+  const into = arrows.filter(({ from, to }) => roomOf(from) && roomOf(from) !== 'cli' && featureOf(to))
+  expect(rowsOf(into)).toEqual(fullRows(featureExceptions, '', 'features/'))
 })
+
+test('features import the core, lib and those that their rows name, without a circle', () => {
+  const between = arrows.filter(({ from, to }) => {
+    const [feature, other] = [featureOf(from), featureOf(to)]
+    return feature && other && feature !== other
+  })
+  const isNamed = ({ from, to }: (typeof arrows)[number]) =>
+    featureOf(to) === 'lib' || after[featureOf(from) ?? '']?.includes(featureOf(to) ?? '')
+  expect(rowsOf(between.filter((arrow) => !isNamed(arrow)))).toEqual(
+    fullRows(circleExceptions, 'features/', 'features/'),
+  )
+  const unused = Object.entries(after).flatMap(([feature, others]) =>
+    others
+      .filter(
+        (other) => !between.some(({ from, to }) => featureOf(from) === feature && featureOf(to) === other),
+      )
+      .map((other) => `${feature}: ${other}`),
+  )
+  expect(unused).toEqual([])
+  const circles = Object.keys(after).filter((feature) => reach(feature).has(feature))
+  expect(circles).toEqual([])
+})
+
+/** All features that a feature needs. */
+function reach(feature: string, found = new Set<string>()): Set<string> {
+  for (const other of after[feature] ?? []) if (!found.has(other)) reach(other, found.add(other))
+  return found
+}
 
 test('no two folders import each other', () => {
-  const pairs = Object.entries(neighbours).flatMap(([folder, others]) =>
-    others.filter((other) => neighbours[other]?.includes(folder)).map((other) => `${folder}, ${other}`),
-  )
-  expect(pairs).toEqual([])
+  const ways = new Set(arrows.map(({ from, to }) => `${dirname(from)} ${dirname(to)}`))
+  const pairs = [...ways].filter((way) => {
+    const [folder = '', other = ''] = way.split(' ')
+    return folder < other && ways.has(`${other} ${folder}`)
+  })
+  expect(pairs.sort()).toEqual([...pairExceptions])
 })
 
 test('every package has its home', () => {
@@ -92,16 +185,23 @@ test('every package has its home', () => {
   expect(outside).toEqual([])
 })
 
-test('core is pure: no node:, no package, no clock, no timer, no randomness', () => {
+test('what is pure stays pure: no node:, no package, no clock, no timer, no randomness', () => {
   const impure =
     /Date\.now|new Date\b|performance\.|setTimeout|setInterval|Math\.random|\bprocess\b|\basync\b|\bawait\b/
-  expect(
-    breaches(({ folder, text, imports }) => {
-      if (folder !== 'core') return []
-      // What it writes in texts, such as the code of a test, does not run there.
-      return [...imports.filter((path) => !path.startsWith('.')), ...(impure.exec(codeIn(text)) ?? [])]
-    }),
-  ).toEqual([])
+  // What it writes in texts, such as the code of a test, does not run there.
+  const isImpure = ({ text, imports }: (typeof sources)[number]) =>
+    imports.some((path) => !path.startsWith('.')) || impure.test(codeIn(text))
+  const mayHaveEffects = (file: string) => {
+    const row = effects[dirname(file)]
+    return row === '*' || row?.split(' ').includes(basename(file, '.ts')) || file === 'main.ts'
+  }
+  const unlisted = sources.filter((source) => isImpure(source) && !mayHaveEffects(source.file))
+  expect(unlisted.map(({ file }) => file)).toEqual([])
+  const listed = Object.entries(effects).flatMap(([folder, row]) =>
+    row.split(' ').map((name) => `${folder}/${name === '*' ? '' : `${name}.ts`}`),
+  )
+  const impureFiles = sources.filter(isImpure).map(({ file }) => file)
+  expect(listed.filter((path) => !impureFiles.some((file) => file.startsWith(path)))).toEqual([])
 })
 
 test('sources run anywhere: .ts imports, node: prefixes, no Bun, no require', () => {
@@ -118,46 +218,54 @@ test('sources run anywhere: .ts imports, node: prefixes, no Bun, no require', ()
 
 test('timers, processes and the console are used in few known places', () => {
   const timers = [
-    'runtime/system/expiry-timer.ts',
-    'runtime/system/timer.ts',
-    'browser/tab/page-activity.ts',
-    'browser/actions/load-stall.ts',
-    'browser/in-page/observe/throttle-console.ts',
-    'browser/process/start-browser.ts',
-    'browser/process/launch-browser.ts',
-    'browser/network/save-downloads.ts',
-    'browser/in-page/actions/drag-watch.ts',
-    'browser/in-page/actions/actionability.ts',
-    'browser/tab/page-activity.ts',
-    'browser/in-page/actions/form-fields.ts',
-    'devserver/process/child-process.ts',
-    'devserver/start/run-command.ts',
-    'devserver/start/wait-until-ready.ts',
-    'devserver/start/contract-server.ts',
-    'runtime/files/named-states.ts',
-    'mcp/calls/suspended-calls.ts',
-    'mcp/subscriptions.ts',
-    'cli/serve/shutdown.ts',
-    'cli/browsers/install-build.ts',
-    'cli/view/in-page/pointing.ts',
-    'cli/view/in-page/start-view.ts',
+    'core/base/system/expiry-timer.ts',
+    'core/base/system/timer.ts',
+    'core/browser/tab/page-activity.ts',
+    'core/browser/actions/load-stall.ts',
+    'core/browser/in-page/page/throttle-console.ts',
+    'core/browser/process/start-browser.ts',
+    'core/browser/process/launch-browser.ts',
+    'core/browser/network/save-downloads.ts',
+    'core/browser/in-page/actions/drag-watch.ts',
+    'core/browser/in-page/actions/actionability.ts',
+    'core/browser/tab/page-activity.ts',
+    'core/browser/in-page/actions/form-fields.ts',
+    'core/devserver/process/child-process.ts',
+    'core/devserver/start/run-command.ts',
+    'core/devserver/start/wait-until-ready.ts',
+    'core/devserver/start/contract-server.ts',
+    'features/states/named-states.ts',
+    'core/mcp/calls/suspended-calls.ts',
+    'core/mcp/subscriptions.ts',
+    'core/cli/serve/shutdown.ts',
+    'features/browsers/install-build.ts',
+    'features/view/in-page/pointing.ts',
+    'features/view/in-page/start-view.ts',
   ]
   expect(
     breaches(({ file, text }) =>
       /(?<!\.)\b(setTimeout|setInterval)\b/.test(codeIn(text)) && !timers.includes(file) ? ['timer'] : [],
     ),
   ).toEqual([])
-  // A command of the shell starts its server, and looks for who calls it.
-  const starters = ['cli/shell-client/start-server.ts', 'cli/shell-client/calling-agent.ts']
+  // The relay of the user's browser; the formatter of the user's project; a command of the shell, which starts its server and looks for
+  // who calls it.
+  const starters = [
+    'features/attach/relay-process.ts',
+    'features/run-test/format-file.ts',
+    'features/shell/calling-agent.ts',
+    'features/shell/start-server.ts',
+  ]
   expect(
-    breaches(({ folder, file, imports }) =>
-      imports.includes('node:child_process') && folder !== 'devserver' && !starters.includes(file)
+    breaches(({ file, imports }) =>
+      imports.includes('node:child_process') &&
+      !file.startsWith('core/devserver/') &&
+      !starters.includes(file)
         ? ['child process']
         : [],
     ),
   ).toEqual([])
   // The page of the demo speaks to its own console.
-  const own = (file: string) => file === 'cli/commands/demo-app.ts'
+  const own = (file: string) => file === 'features/call/demo-app.ts'
   expect(
     breaches(({ file, text }) =>
       /\bconsole\.(log|error|warn|info|debug)\b/.test(text) && !own(file) ? ['console'] : [],
@@ -168,27 +276,27 @@ test('timers, processes and the console are used in few known places', () => {
 test('files are written in few known places, where texts pass the redactor', () => {
   const writers = [
     // Texts of sessions.
-    'runtime/files/session-files.ts',
-    'devserver/logs/redacted-logs.ts',
+    'core/base/files/session-files.ts',
+    'core/devserver/logs/redacted-logs.ts',
     // What stays private: states, the output of servers, the scripts and events of test runs.
-    'runtime/files/named-states.ts',
-    'devserver/logs/log-folder.ts',
-    'devserver/test-run',
+    'features/states/named-states.ts',
+    'core/devserver/logs/log-folder.ts',
+    'features/run-test',
     // Bytes, and no text of a page.
-    'browser/network/save-downloads.ts',
+    'core/browser/network/save-downloads.ts',
     // A trace that has ended by itself; its answer says that it keeps secrets.
-    'browser/tab/tracing.ts',
+    'core/browser/tab/tracing.ts',
     // The preferences of a profile.
-    'browser/process/extension.ts',
-    'runtime/files/output-folder.ts',
-    'runtime/attach/run-relay.ts',
-    'cli/browsers',
-    'cli/setup/client-file.ts',
-    'cli/record/uploaded-files.ts',
+    'features/extension/load-extension.ts',
+    'core/base/files/output-folder.ts',
+    'features/attach/run-relay.ts',
+    'features/browsers',
+    'features/setup/client-file.ts',
+    'features/record/uploaded-files.ts',
     // Of reports, whose texts were redacted.
-    'cli/commands/report-index.ts',
+    'features/report/report-index.ts',
     // The answer of a server, which has redacted it, on stdout.
-    'cli/shell-client/run-client.ts',
+    'features/shell/run-client.ts',
   ]
   const writes =
     /\b(writeFile|writeFileSync|appendFile|appendFileSync|writeSync|createWriteStream|copyFile|copyFileSync|saveAs)\(/
@@ -197,19 +305,34 @@ test('files are written in few known places, where texts pass the redactor', () 
   ).toEqual([])
 })
 
+/** Files that have exports below such a line. */
+const withExportsBelow = [
+  'core/browser/console/page-events.ts',
+  'core/browser/snapshot/aria-snapshot.ts',
+  'core/browser/tab/page-redaction.ts',
+  'core/browser/tab/tab-list.ts',
+  'core/browser/tab/tab.ts',
+  'features/baseline/compare-screenshot.ts',
+  'features/evidence/failure-view.ts',
+  'features/mock/mock-routes.ts',
+  'features/record/in-page/watch-actions.ts',
+]
+
 test('no classes, default exports, any or barrels; no export below a line internal; no file over 400 lines', () => {
   expect(
-    breaches(({ text, folder }) => [
+    breaches(({ file, text }) => [
       ...(/^\s*(export )?(default|abstract class|class) /m.exec(text) ?? []),
       ...(/: any\b|as any\b|<any>|@ts-ignore/.exec(text) ?? []),
       ...(/^export (\*|\{.*\}) from/m.exec(text) ?? []),
-      ...(folder !== 'browser' && /^\/\/ --- internal ---$[^]*^export /m.test(text) ? ['export'] : []),
+      ...(!withExportsBelow.includes(file) && /^\/\/ --- internal ---$[^]*^export /m.test(text)
+        ? ['export']
+        : []),
       ...(text.split('\n').length > 401 ? ['too long'] : []),
     ]),
   ).toEqual([])
 })
 
-const isInPage = (file: string) => /^(browser|cli\/view)\/in-page\//.test(file)
+const isInPage = (file: string) => /^(core\/browser|features\/[^/]+)\/in-page\//.test(file)
 
 // The generated file has their text, each with its own copy of what it imports: nothing is shared by them but what the page keeps.
 test('functions that run in a page come from the generated file and keep nothing in their modules', () => {
@@ -223,22 +346,27 @@ test('functions that run in a page come from the generated file and keep nothing
   ).toEqual([])
 })
 
+/** What calls functions of a page: the browser, and features that import Playwright. */
+const isBrowserSide = (file: string) =>
+  file.startsWith('core/browser/') || under(file, homes['playwright'] ?? []) || isInPage(file)
+
 test('functions are put together for a page in one place', () => {
   const known: Record<string, RegExp> = {
-    'browser/playwright/compose-in-page.ts': /./,
-    'browser/in-page/page-function.ts': /./,
-    'browser/in-page/generated.ts': /./,
+    'core/browser/playwright/compose-in-page.ts': /./,
+    'core/browser/in-page/page-function.ts': /./,
     // They compile a script of a caller, and never run it.
-    'browser/actions/evaluate.ts': /new Function\(`return \$\{source\}`\)/,
-    'browser/in-page/actions/serialize-value.ts': /new Function\(source\)/,
+    'core/browser/actions/evaluate.ts': /new Function\(`return \$\{source\}`\)/,
+    'core/browser/in-page/page/serialize-value.ts': /new Function\(source\)/,
     // The text of a function that was put together elsewhere.
-    'browser/playwright/run-script.ts': /String\(run\)/,
+    'core/browser/playwright/run-script.ts': /String\(run\)/,
   }
   const composed = /.*(?:new Function\(|\.toString\(\)|\bpageFunction\(|functionDeclaration: ).*/g
   expect(
     breaches(({ file, text }) =>
-      file.startsWith('browser/')
-        ? [...text.matchAll(composed)].map(([line]) => line.trim()).filter((line) => !known[file]?.test(line))
+      isBrowserSide(file)
+        ? [...text.matchAll(composed)]
+            .map(([line]) => line.trim())
+            .filter((line) => !(known[file]?.test(line) || file.endsWith('/in-page/generated.ts')))
         : [],
     ),
   ).toEqual([])
@@ -263,7 +391,7 @@ test('functions of more than one expression run in a page from in-page only', ()
   const declared = /\bfunction\*? (\w+)|\bconst (\w+) = (?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? => \{/g
   expect(
     breaches(({ file, text }) => {
-      if (!file.startsWith('browser/') || isInPage(file)) return []
+      if (!isBrowserSide(file) || isInPage(file)) return []
       const given = [...text.matchAll(senders)]
         .flatMap(({ index, 0: name }) => topLevelArguments(text, index + name.length))
         .flatMap((one) => (one.startsWith('{') ? topLevelArguments(one, 1) : one))

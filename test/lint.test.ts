@@ -16,7 +16,7 @@ const violations = {
   'src/item.ts': `import type { Owner } from './owner.ts'\nexport interface Item { owner?: Owner }\n`,
   'src/camelCase.ts': `export const name = 1\n`,
   'src/long.ts': `export function long(): void {\n${'  void 0\n'.repeat(60)}}\n`,
-  'src/browser/in-page/long.ts': `export function long(): void {\n${'  void 0\n'.repeat(60)}}\n`,
+  'src/core/browser/in-page/long.ts': `export function long(): void {\n${'  void 0\n'.repeat(60)}}\n`,
 }
 
 test('floating promises, cycles of values and of types, file names and long functions are refused', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { failureText } from '../src/mcp/answers/failure-text.ts'
+import { failureText } from '../src/core/mcp/answers/failure-text.ts'
 
 const root = join(import.meta.dir, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

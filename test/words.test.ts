@@ -108,27 +108,27 @@ const titleWords = /\b(?:told|gates?|desk)\b/i
 /** By file or folder. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Standard terms of the web, of Playwright and of iterators.
-  'src/browser/in-page/actions': ['MessageChannel'],
-  'src/browser/process/launch-options.ts': ['channel'],
-  'src/devserver/test-run/in-playwright/reporter.ts': ['channel'],
-  'src/browser/actions/hover-and-drag.ts': ['trial'],
-  'src/browser/actions/touch.ts': ['trial'],
-  'src/mcp/stdio.ts': ['done'],
+  'src/core/browser/in-page/actions': ['MessageChannel'],
+  'src/core/browser/process/launch-options.ts': ['channel'],
+  'src/features/run-test/in-playwright/reporter.ts': ['channel'],
+  'src/core/browser/actions/hover-and-drag.ts': ['trial'],
+  'src/features/touch/touch.ts': ['trial'],
+  'src/core/mcp/stdio.ts': ['done'],
   // The state of a process.
-  'src/devserver/start/direct-server.ts': ['stopped'],
-  'src/cli/browsers/unpack-kit.ts': ['done'],
+  'src/core/devserver/start/direct-server.ts': ['stopped'],
+  'src/features/browsers/unpack-kit.ts': ['done'],
   // An option that users write.
-  'src/cli/shell/verbs.ts': ['gone'],
+  'src/features/shell/verbs.ts': ['gone'],
   // A call waits for its turn in the call queue.
-  'src/runtime/sessions': ['waitForTurn', 'runInTurn'],
+  'src/core/sessions': ['waitForTurn', 'runInTurn'],
   // A field of the details of TIMEOUT.
-  'src/core/failure.ts': ['begun'],
-  'src/core/failure-records.ts': ['begun'],
-  'src/mcp/answers/failure-text.ts': ['begun'],
-  'src/runtime/sessions/stop-failures.ts': ['begun'],
+  'src/core/base/failure.ts': ['begun'],
+  'src/core/base/failure-records.ts': ['begun'],
+  'src/core/mcp/answers/failure-text.ts': ['begun'],
+  'src/core/sessions/call/stop-failures.ts': ['begun'],
   // Keys of the output of `footlight doctor --json` and `footlight browsers --json`.
-  'src/cli/doctor': ['found'],
-  'src/cli/browsers/browser-listing.ts': ['found', 'asked'],
+  'src/features/doctor': ['found'],
+  'src/features/browsers/browser-listing.ts': ['found', 'asked'],
 }
 
 const root = join(import.meta.dir, '..')

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import process from 'node:process'
-import { findExecutable } from '../../src/browser/process/find-executable.ts'
+import { findExecutable } from '../../src/core/browser/process/find-executable.ts'
 import { conform, type ConformanceRun, installSuite } from '../../test/release/conformance/suite.ts'
 import { serveOverHttp } from '../../test/support/http.ts'
 import { type Trace, trace, until } from '../../test/support/leftovers.ts'

@@ -8,10 +8,10 @@ import {
   fileOf,
   type Scope,
   skillFileOf,
-} from '../../src/cli/setup/clients.ts'
-import { jsonFormat } from '../../src/cli/setup/json-format.ts'
-import { parseSetupRequest } from '../../src/cli/setup/setup-request.ts'
-import { tomlFormat } from '../../src/cli/setup/toml-format.ts'
+} from '../../src/features/setup/clients.ts'
+import { jsonFormat } from '../../src/features/setup/json-format.ts'
+import { parseSetupRequest } from '../../src/features/setup/setup-request.ts'
+import { tomlFormat } from '../../src/features/setup/toml-format.ts'
 import { fenced } from './markdown.ts'
 
 const SERVER_NAME = 'footlight'

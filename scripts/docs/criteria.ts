@@ -115,7 +115,7 @@ export const requirements: readonly { readonly title: string; readonly criteria:
         by.AS_FLAG,
         by.inActions('storageState brings cookies along; isolation "browser" a process of its own'),
         by.inFile(
-          'browser/process/install-command.test.ts',
+          'core/browser/process/install-command.test.ts',
           'WebKit, which no system has, is the build of the Playwright that is used here',
         ),
       ],
@@ -176,7 +176,10 @@ export const requirements: readonly { readonly title: string; readonly criteria:
       ['the npm package runs with `npx`', by.inFile('release/npm.test.ts', 'is the executable')],
       [
         'options are accepted as an `args` array of a client configuration',
-        by.inFile('cli/setup/setup.test.ts', 'the executable is named by its path, anything else by npx'),
+        by.inFile(
+          'features/setup/setup.test.ts',
+          'the executable is named by its path, anything else by npx',
+        ),
         by.ISOLATION,
       ],
       [

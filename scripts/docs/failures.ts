@@ -1,9 +1,9 @@
 // docs/failures.md: every failure, with an example that the program itself generates.
 
-import { categoryOf, type FailureCategory } from '../../src/core/failure.ts'
-import type { Failure } from '../../src/core/failure.ts'
-import { failureRecordOf } from '../../src/mcp/answers/failure-text.ts'
-import { failureResult } from '../../src/mcp/answers/format-result.ts'
+import { categoryOf, type FailureCategory } from '../../src/core/base/failure.ts'
+import type { Failure } from '../../src/core/base/failure.ts'
+import { failureRecordOf } from '../../src/core/mcp/answers/failure-text.ts'
+import { failureResult } from '../../src/core/mcp/answers/format-result.ts'
 import { fenced } from './markdown.ts'
 import { samples } from './samples.ts'
 

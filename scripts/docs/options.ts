@@ -1,6 +1,6 @@
-// docs/options.md: every option by group, from src/cli/options/options.ts.
+// docs/options.md: every option by group, from src/core/cli/options/options.ts.
 
-import { defaultOf } from '../../src/cli/commands/help.ts'
+import { defaultOf } from '../../src/core/cli/commands/help.ts'
 import {
   optionGroupNames,
   type OptionName,
@@ -8,7 +8,7 @@ import {
   optionsInGroup,
   toKebabCase,
   variableNameOf,
-} from '../../src/cli/options/options.ts'
+} from '../../src/core/cli/options/options.ts'
 import { cell, table } from './markdown.ts'
 
 export function optionsPage(): string {

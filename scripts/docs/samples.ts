@@ -1,7 +1,7 @@
 // One sample of every failure, with its meaning. The type makes the page complete: a code without a sample does not compile.
 
-import { PLAYWRIGHT_VERSION } from '../../src/browser/playwright/engine.ts'
-import type { Failure } from '../../src/core/failure.ts'
+import type { Failure } from '../../src/core/base/failure.ts'
+import { PLAYWRIGHT_VERSION } from '../../src/core/browser/playwright/engine.ts'
 
 type Code = Failure['code']
 

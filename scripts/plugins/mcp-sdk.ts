@@ -4,7 +4,7 @@ import type { BunPlugin } from 'bun'
 import { replaceOnce } from './replace-once.ts'
 
 // The SDK for servers and the one for clients are bundles that each contain a validator of JSON schemas, which is not used here
-// (src/mcp/calls/suspended-calls.ts has its own check), and Zod loads its messages in every language.
+// (src/core/mcp/calls/suspended-calls.ts has its own check), and Zod loads its messages in every language.
 const unusedModules: readonly [RegExp, string][] = [
   [
     /modelcontextprotocol[\\/](server|client)[\\/]dist[\\/]ajvProvider-[^\\/]+\.mjs$/,

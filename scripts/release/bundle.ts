@@ -1,6 +1,6 @@
 // An MCP bundle (.mcpb): a zip of the executable and a manifest, which a client installs with a double click.
 
-import { catalogue } from '../../src/tools/catalogue.ts'
+import { catalogue } from '../../src/core/cli/tools/catalogue.ts'
 import type { Entry } from './archive.ts'
 import { json } from './archive.ts'
 import { description, license, repository, title, version } from './project.ts'

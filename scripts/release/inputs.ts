@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { err, ok, type Result } from '../../src/core/result.ts'
+import { err, ok, type Result } from '../../src/core/base/result.ts'
 import { type Entry, sha256 } from './archive.ts'
 import type { Lock } from './lock.ts'
 import type { Options } from './options.ts'

@@ -1,7 +1,7 @@
 // The command line of release.ts.
 
 import { parseArgs } from 'node:util'
-import { err, ok, type Result } from '../../src/core/result.ts'
+import { err, ok, type Result } from '../../src/core/base/result.ts'
 import type { Effort } from './archive.ts'
 
 export interface Options {

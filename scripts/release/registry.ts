@@ -1,6 +1,6 @@
 // server.json: the entry in the MCP registry. It stores no files but refers to the npm package and the bundles.
 
-import { BROWSER_NAMES } from '../../src/core/browser-names.ts'
+import { BROWSER_NAMES } from '../../src/core/base/browser-names.ts'
 import { assetUrl, description, repository, serverName, title, version } from './project.ts'
 
 export interface BundleFile {

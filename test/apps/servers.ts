@@ -10,7 +10,7 @@ import { agentOf, costOf, type Agent, type Turn } from './beside/agent.ts'
 import { installed } from './beside/packages.ts'
 import { footlight, playwrightMcp } from './beside/vocabulary.ts'
 import { applications, type Application } from './servers/applications.ts'
-import { findExecutable } from '../../src/browser/process/find-executable.ts'
+import { findExecutable } from '../../src/core/browser/process/find-executable.ts'
 import { startPlaywrightMcp } from '../../bench/peers.ts'
 import { connect, type Peer } from '../support/client.ts'
 

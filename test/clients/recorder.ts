@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Era } from '../../src/mcp/calls/era.ts'
+import type { Era } from '../../src/core/mcp/calls/era.ts'
 import { binary } from '../support/client.ts'
 
 const META_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'

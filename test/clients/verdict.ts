@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { encode } from 'gpt-tokenizer'
-import { readImageSize } from '../../src/core/evidence/image-plan.ts'
+import { readImageSize } from '../../src/core/base/image-plan.ts'
 import type { Answers, Run } from './agents/run.ts'
 import type { Part } from './model/api.ts'
 import { lastWords } from './script.ts'

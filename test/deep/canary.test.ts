@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { everyTool } from '../../src/tools/catalogue.ts'
+import { everyTool } from '../../src/core/cli/tools/catalogue.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 

@@ -9,7 +9,7 @@ import {
   decodePng,
   encodePng,
   type Pixels,
-} from '../../src/browser/observe/picture-difference.ts'
+} from '../../src/features/baseline/picture-difference.ts'
 
 type Compare = (actual: Buffer, expected: Buffer, options: object) => { diff: Buffer } | null
 const { utils } = createRequire(import.meta.url)('playwright-core/lib/coreBundle') as {

@@ -2,7 +2,7 @@
 // not exist here, so what passes the egress proxy answers 502 and what does not 403; both are seen.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { originOf } from '../../src/core/network/host-rules.ts'
+import { originOf } from '../../src/core/base/network/host-rules.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { corpus } from '../support/corpus.ts'
 import { page, serveSite, type Site } from '../support/site.ts'

@@ -3,8 +3,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { waitForElement } from '../../src/browser/actions/wait-for-element.ts'
-import { takeAriaSnapshot } from '../../src/browser/observe/aria-snapshot.ts'
+import { waitForElement } from '../../src/core/browser/checks/wait-for-element.ts'
+import { takeAriaSnapshot } from '../../src/core/browser/snapshot/aria-snapshot.ts'
 import type { ElementCheck } from '../../src/core/snapshot/element-check.ts'
 import { type ExpectedLine, parseExpectedLines } from '../../src/core/snapshot/find-lines.ts'
 import { type BrowserPages, deadlineIn, openPages } from '../support/checks.ts'

@@ -15,9 +15,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
-import { findExtensionDenial, prepareProfile } from '../../src/browser/process/extension.ts'
-import { createFiles } from '../../src/runtime/files/session-files.ts'
-import { describeExtension, readExtension } from '../../src/tools/define/extension.ts'
+import { createFiles } from '../../src/core/base/files/session-files.ts'
+import { findExtensionDenial, prepareProfile } from '../../src/features/extension/load-extension.ts'
+import { describeExtension, readExtension } from '../../src/features/extension/read-extension.ts'
 import { hostileBytes, nearTo } from '../support/hostile-json.ts'
 
 const CASES = 10_000

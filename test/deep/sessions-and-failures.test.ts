@@ -3,9 +3,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readFlags } from '../../src/cli/options/flags.ts'
-import { optionNames } from '../../src/cli/options/options.ts'
-import { resolveSettings } from '../../src/cli/options/settings.ts'
+import { readFlags } from '../../src/core/cli/options/flags.ts'
+import { optionNames } from '../../src/core/cli/options/options.ts'
+import { resolveSettings } from '../../src/core/cli/options/settings.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { stillBrowsers, stillSessionManager } from '../support/pages.ts'
 import { page, serveSite, type Site } from '../support/site.ts'

@@ -490,7 +490,7 @@ describe('around the tools', () => {
     site.close()
   }, 300_000)
   test('a trace of each failure, where it is asked for', async () => {
-    // test/runtime/sessions/failure-trace.test.ts has one that takes long to write.
+    // test/features/evidence/failure-trace.test.ts has one that takes long to write.
     const site = await serveSite({ '/': page('<p>Traced</p>') })
     const sessionId = await peer.session({ trace: 'on-failure' })
     await peer.call('navigate', { sessionId, url: site.url })

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { optionNames } from '../../src/cli/options/options.ts'
-import { resolveSettings } from '../../src/cli/options/settings.ts'
+import { optionNames } from '../../src/core/cli/options/options.ts'
+import { resolveSettings } from '../../src/core/cli/options/settings.ts'
 import { connect } from '../support/client.ts'
 import { deepRuns } from '../support/runs.ts'
 import { page, serveSite } from '../support/site.ts'
@@ -86,7 +86,7 @@ test('property: a text with NUL, a control character or half a character never b
   const peer = await connect({ cwd, args })
   const sessionId = await peer.session()
   await peer.call('navigate', { sessionId, url: site.url, timeout: 30_000 })
-  // What ends the session or starts a program is refused by test/mcp/calls/odd-text.test.ts, and needs no browser for that.
+  // What ends the session or starts a program is refused by test/core/mcp/odd-text.test.ts, and needs no browser for that.
   const fields = fieldsOf().filter(
     ({ path }) => !/^create_session\.(command|commandPath|args|env)/.test(path),
   )

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findExecutable } from '../../src/browser/process/find-executable.ts'
+import { findExecutable } from '../../src/core/browser/process/find-executable.ts'
 import { browserFault, closeGrounds, fault } from './fault.ts'
 
 afterAll(closeGrounds)

@@ -6,7 +6,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { catalogue } from '../../src/tools/catalogue.ts'
+import { catalogue } from '../../src/core/cli/tools/catalogue.ts'
 import { binary, connect, type Start } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 

@@ -1,8 +1,8 @@
 // URLs and what the host policy must say of them: A allow, P private or special address, H host not listed, S scheme, U credentials,
 // R port, M malformed. Allowed are app.example, *.cdn.example and the dev server on loopback port 3000.
 
-import { checkOrigin, type HostPolicy, originOf } from '../../src/core/network/host-rules.ts'
-import { checkUrl } from '../../src/core/network/page-url.ts'
+import { checkOrigin, type HostPolicy, originOf } from '../../src/core/base/network/host-rules.ts'
+import { checkUrl } from '../../src/core/base/network/page-url.ts'
 
 export type Verdict = 'A' | 'P' | 'H' | 'S' | 'U' | 'R' | 'M'
 

@@ -1,13 +1,13 @@
 // Sessions as the view sees them, without a browser: what a person does is recorded.
 
-import { err, ok } from '../../src/core/result.ts'
+import { err, ok } from '../../src/core/base/result.ts'
 import type {
   CommentedElement,
   Control,
   SessionViews,
   ViewedEntry,
   ViewedSession,
-} from '../../src/runtime/ports/viewing.ts'
+} from '../../src/features/view/viewing.ts'
 
 /** A white JPEG of one pixel. */
 const JPEG = Buffer.from(

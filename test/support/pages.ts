@@ -1,18 +1,18 @@
 // Hand-written records that stand for the browser port, for tests of what lies around it.
 
-import { type Failure, invalidParameter } from '../../src/core/failure.ts'
-import type { ActionResults } from '../../src/core/recording/action.ts'
-import { revealingRedactor } from '../../src/core/redaction/redactor.ts'
-import { err, ok } from '../../src/core/result.ts'
-import { openDocument } from '../../src/runtime/files/open-document.ts'
-import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports/browsers.ts'
-import type { EgressProxies } from '../../src/runtime/ports/egress-proxy.ts'
-import type { Files, NamedStates } from '../../src/runtime/ports/files.ts'
-import type { Servers } from '../../src/runtime/ports/servers.ts'
-import type { ClosableSessionManager } from '../../src/runtime/ports/session-manager.ts'
-import type { SessionManagerOptions } from '../../src/runtime/sessions/session-creation.ts'
-import { createSessionManager } from '../../src/runtime/sessions/session-manager.ts'
-import type { ToolContext } from '../../src/tools/define/tool.ts'
+import type { ActionResults } from '../../src/core/base/action.ts'
+import { type Failure, invalidParameter } from '../../src/core/base/failure.ts'
+import type { Files, NamedStates } from '../../src/core/base/files/files.ts'
+import { openDocument } from '../../src/core/base/files/open-document.ts'
+import { revealingRedactor } from '../../src/core/base/redaction/redactor.ts'
+import { err, ok } from '../../src/core/base/result.ts'
+import type { SessionManagerOptions } from '../../src/core/sessions/session-creation.ts'
+import { createSessionManager } from '../../src/core/sessions/session-manager.ts'
+import type { Browsers, OwnedPage, PageOptions } from '../../src/core/sessions/types/browsers.ts'
+import type { EgressProxies } from '../../src/core/sessions/types/egress-proxy.ts'
+import type { Servers } from '../../src/core/sessions/types/servers.ts'
+import type { ClosableSessionManager } from '../../src/core/sessions/types/session-manager.ts'
+import type { ToolContext } from '../../src/core/tool/tool.ts'
 
 /** What its page returns for each kind of action. */
 export const stillResults: ActionResults = {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import manifest from '../../node_modules/playwright-core/browsers.json' with { type: 'json' }
-import { findExecutable } from '../../src/browser/process/find-executable.ts'
+import { findExecutable } from '../../src/core/browser/process/find-executable.ts'
 import { type Process, trace } from './leftovers.ts'
 
 export interface RemoteProgram {

@@ -1,11 +1,11 @@
-// The page of a session as src/browser implements it, in a browser of its own, without a server around it.
+// The page of a session as src/core/browser implements it, in a browser of its own, without a server around it.
 
-import { createBrowserPool } from '../../src/browser/process/browser-pool.ts'
-import type { BrowserPoolOptions } from '../../src/browser/process/pool-options.ts'
-import type { Outcome } from '../../src/core/failure.ts'
-import type { OwnedPage, PageHooks, PageOptions } from '../../src/runtime/ports/browsers.ts'
-import type { Deadline } from '../../src/runtime/ports/deadline.ts'
-import { createDeadline } from '../../src/runtime/system/deadline.ts'
+import type { Outcome } from '../../src/core/base/failure.ts'
+import type { Deadline } from '../../src/core/base/system/deadline.ts'
+import { createDeadline } from '../../src/core/base/system/race-deadline.ts'
+import { createBrowserPool } from '../../src/core/browser/process/browser-pool.ts'
+import type { BrowserPoolOptions } from '../../src/core/browser/process/pool-options.ts'
+import type { OwnedPage, PageHooks, PageOptions } from '../../src/core/sessions/types/browsers.ts'
 
 export interface SessionPage {
   readonly page: OwnedPage

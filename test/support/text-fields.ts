@@ -2,8 +2,8 @@
 
 import { toJsonSchema } from '@valibot/to-json-schema'
 import fc from 'fast-check'
-import { everyTool } from '../../src/tools/catalogue.ts'
-import type { Tool } from '../../src/tools/define/tool.ts'
+import { everyTool } from '../../src/core/cli/tools/catalogue.ts'
+import type { Tool } from '../../src/core/tool/tool.ts'
 
 interface Schema {
   readonly type?: string

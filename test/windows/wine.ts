@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { findExecutable } from '../../src/browser/process/find-executable.ts'
+import { findExecutable } from '../../src/core/browser/process/find-executable.ts'
 import { type Process, trace, until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
 

@@ -1,7 +1,7 @@
 // Tells controls apart that have the same role and name: each is labelled with a heading or text of the block that it is in, such as its list
 // item, row or card. A block is the largest element without another such control. A label that may belong to another control is left out.
 
-import { normalizeSpace } from '../text/clip.ts'
+import { normalizeSpace } from '../base/text/clip.ts'
 import { clipName, type Place, type SnapshotLine } from './snapshot-lines.ts'
 
 export interface BlockLabel {

@@ -1,7 +1,7 @@
 // Finds the elements that a changed area of a screenshot shows.
 
-import type { Box } from '../geometry.ts'
-import { clip, normalizeSpace } from '../text/clip.ts'
+import type { Box } from '../base/geometry.ts'
+import { clip, normalizeSpace } from '../base/text/clip.ts'
 import type { AriaNode, AriaTree } from './snapshot-lines.ts'
 
 export interface ElementName {

@@ -1,7 +1,7 @@
 // Finds the elements of a page that are most similar to a target that was not found.
 
-import { clip } from '../text/clip.ts'
-import { computeEditDistance } from '../text/closest-name.ts'
+import { clip } from '../base/text/clip.ts'
+import { computeEditDistance } from '../base/text/closest-name.ts'
 import type { ElementName } from './changed-elements.ts'
 import type { SnapshotLine } from './snapshot-lines.ts'
 

@@ -1,6 +1,6 @@
 // What changed between two snapshots of a page, by the keys of its elements. If most elements differ, it is described as a new page.
 
-import { normalizeSpace } from '../text/clip.ts'
+import { normalizeSpace } from '../base/text/clip.ts'
 import { compactLines } from './compact-lines.ts'
 import { describeLayerChanges, visibleLines } from './modal-layers.ts'
 import { createOutline, standaloneTextOf } from './outline.ts'

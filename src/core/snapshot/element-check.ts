@@ -1,6 +1,6 @@
 // What can be required of an element, with the meaning that the assertions of Playwright have.
 
-import { clip } from '../text/clip.ts'
+import { clip } from '../base/text/clip.ts'
 
 /** The states of an element that a check can require. */
 export const ASSERTED_STATES = [

@@ -1,8 +1,8 @@
 // Whether lines of a snapshot are there: in their order, each below the lines that it is indented below. Other lines may lie between them.
 
-import { clip } from '../text/clip.ts'
-import { computeEditDistance } from '../text/closest-name.ts'
-import { unescapeInvisible } from '../text/invisible-characters.ts'
+import { clip } from '../base/text/clip.ts'
+import { computeEditDistance } from '../base/text/closest-name.ts'
+import { unescapeInvisible } from '../base/text/invisible-characters.ts'
 import { compactLines, SIBLING_ROLES } from './compact-lines.ts'
 import type { SnapshotLine } from './snapshot-lines.ts'
 

@@ -1,6 +1,6 @@
 // The last snapshot that the client saw: the changes since then, and the elements of refs that no longer exist.
 
-import { createBoundedMap } from '../bounded-collections.ts'
+import { createBoundedMap } from '../base/bounded-collections.ts'
 import { compactLines } from './compact-lines.ts'
 import { describeChanges } from './compare-snapshots.ts'
 import { isLayerChanging, visibleLines } from './modal-layers.ts'

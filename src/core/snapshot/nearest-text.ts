@@ -1,6 +1,6 @@
 // The text of a page that is nearest to one that was waited for: "3 teas" for "1 teas".
 
-import { normalizeSpace } from '../text/clip.ts'
+import { normalizeSpace } from '../base/text/clip.ts'
 import type { AriaTree } from './snapshot-lines.ts'
 
 const COMPARED_LIMIT_CHARS = 100

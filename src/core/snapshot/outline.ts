@@ -1,6 +1,6 @@
 // Selections of snapshot lines: the outline of a long page, and the lines that match a pattern.
 
-import { clip } from '../text/clip.ts'
+import { clip } from '../base/text/clip.ts'
 import { type BlockLabel, type BlockLabels, controlOf, labelControls, placePhrase } from './block-labels.ts'
 import { compactLines, SIBLING_ROLES } from './compact-lines.ts'
 import { chooseIconName } from './icon-name.ts'

@@ -1,8 +1,8 @@
 // Formats the accessibility tree of a page as text: one indented line for each element, without elements that have no role or name.
 // The tree comes from Playwright; which of its nodes are shown is decided here.
 
-import type { Box } from '../geometry.ts'
-import { normalizeSpace } from '../text/clip.ts'
+import type { Box } from '../base/geometry.ts'
+import { normalizeSpace } from '../base/text/clip.ts'
 import type { IconDescription } from './icon-name.ts'
 
 /** A node as `ariaSnapshotJSON` returns it; a child may be a string. */

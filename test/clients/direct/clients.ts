@@ -1,6 +1,6 @@
 // The clients that need no model.
 
-import type { Era } from '../../../src/mcp/calls/era.ts'
+import type { Era } from '../../../src/core/mcp/calls/era.ts'
 import { endProcessesOf } from '../agents/run.ts'
 import type { UsedEra } from '../recorder.ts'
 import { onStage, type Way } from '../stage.ts'

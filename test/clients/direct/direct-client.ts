@@ -1,7 +1,7 @@
 // A client without a model: the test itself calls the tools through it.
 
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import type { Era } from '../../../src/mcp/calls/era.ts'
+import type { Era } from '../../../src/core/mcp/calls/era.ts'
 import type { Answers } from '../agents/run.ts'
 import { imagePart, otherPart, type Part, textPart } from '../model/api.ts'
 import { fillSessionId, type Step, stepsFor } from '../script.ts'

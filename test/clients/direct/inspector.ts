@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import type { Era } from '../../../src/mcp/calls/era.ts'
+import type { Era } from '../../../src/core/mcp/calls/era.ts'
 import { fetched } from '../install.ts'
 import manifest from '../manifest.json' with { type: 'json' }
 import { type Step, stepsFor } from '../script.ts'

@@ -11,7 +11,7 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import { createResourceError } from '../../../src/mcp/calls/era.ts'
+import { createResourceError } from '../../../src/core/mcp/calls/era.ts'
 import { getPromptWithInput, modernTools } from './modern-fixtures.ts'
 
 export function createFixtures(): Server {

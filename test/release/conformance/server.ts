@@ -1,7 +1,7 @@
 // The conformance suite's fixtures behind our own HTTP transport. Says on stdout where it serves; SIGTERM ends it.
 
 import process from 'node:process'
-import { serveHttp } from '../../../src/mcp/http/http-server.ts'
+import { serveHttp } from '../../../src/features/http/http-server.ts'
 import { createFixtures } from './fixtures.ts'
 
 const server = await serveHttp({

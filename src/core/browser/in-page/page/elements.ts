@@ -1,0 +1,45 @@
+// What in-page functions ask about elements.
+
+import type { FieldDescription } from '../../../base/redaction/secret-names.ts'
+
+export const CODE_EDITORS = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
+
+/** The attributes that determine whether a field is secret. In Firefox the property `autocomplete` is empty for unknown values, such as
+ * one-time-code, so the attribute is read. */
+export function describeField(element: Element): FieldDescription {
+  const { type = '', name = '', id = '' } = element as Partial<HTMLInputElement>
+  const autocomplete = (element.getAttribute('autocomplete') ?? '').trim().toLowerCase()
+  return { type, name, id, autocomplete }
+}
+
+/** The deepest element at a point of the viewport, through open shadow roots. */
+export function hitElement(x: number, y: number): Element | null {
+  let hit = document.elementFromPoint(x, y)
+  while (hit?.shadowRoot) {
+    const inner = hit.shadowRoot.elementFromPoint(x, y)
+    if (!inner || inner === hit) break
+    hit = inner
+  }
+  return hit
+}
+
+/** The element with the focus, through open shadow roots. */
+export function deepestActiveElement(root: Document | ShadowRoot): Element | null {
+  let active = root.activeElement
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
+  return active
+}
+
+/** The element around another one, through open shadow roots. */
+export const parentOf = (element: Element): Element | null =>
+  element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host ?? null
+
+/** The same, where a slot shows it. */
+export const shownParentOf = (element: Element): Element | null => element.assignedSlot ?? parentOf(element)
+
+export function isVisible(node: Element): boolean {
+  const { width, height } = node.getBoundingClientRect()
+  return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
+}
+
+export const joinSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -1,0 +1,238 @@
+// Performs actions on the page of a session: one entry for every kind.
+
+import type { Page as PlaywrightPage } from 'playwright'
+import type { NewsReader } from './news-reader.ts'
+import type { PageParts, RunOnTab } from './page-parts.ts'
+import { readTree } from './read-tree.ts'
+import { click } from '../actions/click.ts'
+import { focusWindow } from '../actions/editable-fields.ts'
+import { fill, submit } from '../actions/fill.ts'
+import { drag, hover } from '../actions/hover-and-drag.ts'
+import { runMouseAction } from '../actions/mouse.ts'
+import { history, navigate } from '../actions/navigate.ts'
+import { changeOriginStorage } from '../../../features/states/origin-storage.ts'
+import { callPageTool } from '../../../features/page-tools/page-tools.ts'
+import { pressKey } from '../actions/press-key.ts'
+import { selectOptions } from '../actions/select.ts'
+import { touch } from '../../../features/touch/touch.ts'
+import { type } from '../actions/type.ts'
+import { upload } from '../actions/upload.ts'
+import { waitFor } from '../checks/wait-for-condition.ts'
+import { findPlaceChange } from '../in-page/generated.ts'
+import { nameNearestText } from '../snapshot/name-matches.ts'
+import { attempt, browserError } from '../playwright/errors.ts'
+import { evaluateInternally } from '../playwright/internals.ts'
+import { describeTarget, locatorOfRef } from '../playwright/locator.ts'
+import { awaitNavigation } from '../tab/page-activity.ts'
+import { changePasskeys } from '../../../features/states/passkeys.ts'
+import type { PageRedaction } from '../tab/page-redaction.ts'
+import { type Tab, urlOf } from '../tab/tab.ts'
+import type { Failure, Outcome } from '../../base/failure.ts'
+import { err } from '../../base/result.ts'
+import { isLoopbackHost } from '../../base/network/http-guard.ts'
+import { clip } from '../../base/text/clip.ts'
+import { parseUrl } from '../../base/text/parse-url.ts'
+import type { ActionKind, ActionOf, ActionResults, NavigationResult, Target } from '../../base/action.ts'
+import type { Deadline } from '../../base/system/deadline.ts'
+import type { Page } from '../../sessions/types/page.ts'
+
+export function createPerform(parts: PageParts): Page['perform'] {
+  const inputs = createInputs(parts)
+  const performers: Performers = {
+    ...inputs,
+    ...createNavigation(parts),
+    ...createSettings(parts),
+  }
+  return async (action, deadline) => {
+    // An input finds its elements meanwhile.
+    if (!(action.kind in inputs)) await parts.news.settle()
+    return performers[action.kind](action, deadline)
+  }
+}
+
+// --- internal ---
+
+type Performers = {
+  readonly [K in ActionKind]: (action: ActionOf<K>, deadline: Deadline) => Promise<Outcome<ActionResults[K]>>
+}
+
+const noNote = () => ''
+const noValue = () => {}
+
+/** What a person does with the mouse and the keyboard. */
+function createInputs({ runOnTab, requests, onFieldInput, news }: PageParts) {
+  const runOn = createActionRunner(runOnTab, news)
+  const runInFront = createActionRunner(runOnTab, news, focusWindow)
+  return {
+    click: ({ element, options }, deadline) =>
+      runInFront([element], (tab) => click(tab, element, options, deadline, requests.scriptQuietMs), noNote),
+    type: ({ element, text, ...options }, deadline) =>
+      runInFront(
+        [element],
+        (tab) => {
+          const typeText = () => type(tab, element, text, options, deadline, onFieldInput)
+          return options.submit ? awaitNavigation(tab, typeText) : typeText()
+        },
+        () => ({ note: '' }),
+      ),
+    fill: ({ element, value }, deadline) =>
+      runInFront([element], (tab) => fill(tab, element, value, deadline, onFieldInput), noValue),
+    submit: ({ element }, deadline) =>
+      runInFront([], (tab) => awaitNavigation(tab, () => submit(tab.page, element, deadline)), noValue),
+    select: ({ element, values }, deadline) =>
+      runInFront(
+        [element],
+        ({ page }) => selectOptions(page, element, values, deadline),
+        () => values,
+      ),
+    hover: ({ element }, deadline) => runOn([element], (tab) => hover(tab, element, deadline), noValue),
+    drag: ({ element, to }, deadline) =>
+      runInFront([element, to], ({ page }) => drag(page, element, to, deadline), noNote),
+    press: ({ key, element, holdMs = 0 }, deadline) =>
+      runInFront(
+        [element],
+        (tab) => awaitNavigation(tab, () => pressKey(tab.page, key, element, holdMs, deadline)),
+        noValue,
+      ),
+    mouse: ({ action }, deadline) =>
+      runInFront(
+        [],
+        (tab) => awaitNavigation(tab, () => runMouseAction(tab.page, action, deadline)),
+        () => ({ element: '', note: '' }),
+      ),
+    touch: ({ place, gesture }, deadline) =>
+      runInFront(
+        'x' in place ? [] : [place],
+        (tab) => awaitNavigation(tab, () => touch(tab, place, gesture, deadline)),
+        () => '',
+      ),
+    callTool: ({ name, input }, deadline) =>
+      runInFront(
+        [],
+        (tab) => awaitNavigation(tab, () => callPageTool(tab.page, name, input, deadline)),
+        () => ({ result: undefined, notes: [] }),
+      ),
+    upload: ({ element, ...files }, deadline) =>
+      runOn(
+        [element],
+        (tab) => upload(tab, element, files, deadline),
+        () => 'chosen',
+      ),
+  } satisfies Partial<Performers>
+}
+
+function createNavigation(parts: PageParts) {
+  const { runOnTab, tabs, sessionTabs, dialogs, redaction } = parts
+  const interrupted = () => ({ title: '', url: urlOf(tabs.active().page), status: 0 })
+  return {
+    navigate: ({ url, waitUntil = 'load' }, deadline) => {
+      const navigating = runOnTab((tab) => navigate(tab, url, waitUntil, deadline), interrupted)
+      return completeNavigation(navigating, deadline, parts)
+    },
+    history: ({ direction }, deadline) => {
+      const navigating = runOnTab((tab) => history(tab, direction, deadline), interrupted)
+      return completeNavigation(navigating, deadline, parts)
+    },
+    check: ({ condition }, deadline) =>
+      runOnTab(async (tab) => {
+        const target = condition.element?.target
+        const readTargetTree = () => readTree(tab, { target }, deadline, parts)
+        const outcome = await waitFor(tab.page, condition, deadline, readTargetTree)
+        if (outcome.ok) return outcome
+        const { text } = condition
+        const failure =
+          text === undefined ? outcome.error : await nameNearestText(tab.page, text, outcome.error)
+        return err(await withReportedValues(tab, failure, redaction))
+      }),
+    dialog: ({ accept, promptText }, deadline) => dialogs.answer(accept, promptText, deadline),
+    openTab: () => sessionTabs.open(),
+    closeTab: ({ id }) => sessionTabs.close(id),
+  } satisfies Partial<Performers>
+}
+
+/** What the session pretends to its pages, and what they have stored. */
+const createSettings = ({ context, runOnTab, emulation, mocks }: PageParts) =>
+  ({
+    emulate: ({ change }) => runOnTab((tab) => emulation.emulate(tab, change)),
+    mock: () => mocks.apply(),
+    clock: ({ time }) => mocks.setFixedTime(time),
+    seed: ({ seed }) => mocks.seedRandom(seed),
+    storage: ({ change, query, value }) => runOnTab((tab) => changeOriginStorage(tab, change, query, value)),
+    passkeys: (action) => runOnTab(() => attempt(changePasskeys(context, action), browserError)),
+  }) satisfies Partial<Performers>
+
+const createActionRunner =
+  (runOnTab: RunOnTab, news: NewsReader, prepare?: (page: PlaywrightPage) => Promise<void>) =>
+  <T>(
+    elements: readonly (Target | undefined)[],
+    work: (tab: Tab) => Promise<Outcome<T>>,
+    interruptedValue: () => T,
+  ): Promise<Outcome<T>> =>
+    runOnTab(async (tab) => {
+      const searches = elements.map((element) => findPlaceFailure(tab.page, element))
+      const [failures] = await Promise.all([Promise.all(searches), news.settle()])
+      const failure = failures.find((candidate) => candidate !== undefined)
+      if (failure) return err(failure)
+      await prepare?.(tab.page)
+      return work(tab)
+    }, interruptedValue)
+
+const PLACE_TEXT_LIMIT_CHARS = 80
+
+// A ref stays with its element. If the page has drawn another item into the element since the client read it, no action is performed.
+async function findPlaceFailure(
+  page: PlaywrightPage,
+  target: Target | undefined,
+): Promise<Failure | undefined> {
+  if (!target || !('ref' in target)) return undefined
+  const locator = locatorOfRef(page, target.ref)
+  const reply = await evaluateInternally(locator, findPlaceChange, undefined).catch(() => undefined)
+  const change = reply?.result
+  if (!change) return undefined
+  const changed = {
+    from: clip(change.from, PLACE_TEXT_LIMIT_CHARS),
+    to: clip(change.to, PLACE_TEXT_LIMIT_CHARS),
+  }
+  return { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0, stale: true, changed }
+}
+
+async function completeNavigation(
+  navigating: Promise<Outcome<NavigationResult>>,
+  deadline: Deadline,
+  { tabs, dialogs, redaction, emulation, isElsewhere }: PageParts,
+): Promise<Outcome<NavigationResult>> {
+  const result = await navigating
+  const outcome = result.ok ? result : err(addCause(result.error, emulation.isOffline(), isElsewhere))
+  const openDialog = dialogs.current()
+  // A page that asks whether it may be left has not been left.
+  if (openDialog?.type === 'beforeunload') return err<Failure>({ code: 'DIALOG_OPEN', ...openDialog })
+  return openDialog ? outcome : redaction.redactTitle(tabs.active(), outcome, deadline)
+}
+
+const OFFLINE_REASON = /DISCONNECTED|OFFLINE/
+
+/** What a failed navigation failed for, beyond what the browser says. */
+function addCause(failure: Failure, isOffline: boolean, isElsewhere: boolean): Failure {
+  if (failure.code !== 'NAVIGATION_FAILED') return failure
+  if (isOffline && OFFLINE_REASON.test(failure.reason)) return { ...failure, isOffline: true }
+  const url = parseUrl(failure.redirects?.at(-1) ?? failure.url)
+  const isLocal = url !== undefined && isLoopbackHost(url.hostname)
+  return isElsewhere && isLocal && /REFUSED/.test(failure.reason)
+    ? { ...failure, isElsewhere: true }
+    : failure
+}
+
+/** The time for the page to report its secrets, which a failure may quote. */
+const SECRETS_TIMEOUT_MS = 1000
+
+// What a wait observed is shown only if its secrets are known.
+async function withReportedValues(tab: Tab, failure: Failure, redaction: PageRedaction): Promise<Failure> {
+  if (
+    failure.code !== 'TIMEOUT' ||
+    !failure.observed ||
+    (await redaction.isReported(tab, SECRETS_TIMEOUT_MS))
+  )
+    return failure
+  const { observed: _, ...rest } = failure
+  return rest
+}

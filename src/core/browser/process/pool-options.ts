@@ -1,0 +1,49 @@
+import type { BrowserName } from '../../base/browser-names.ts'
+import type { UserProxy } from '../../base/network/user-proxy.ts'
+import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
+import type { AttachRelay } from '../../sessions/types/browsers.ts'
+import type { RemoteBrowsers } from '../../../features/remote/browser-source.ts'
+
+export interface BrowserPoolOptions {
+  readonly browser: BrowserName
+  readonly headless: boolean
+  /** Without a display every browser runs headless. */
+  readonly hasDisplay: boolean
+  readonly isolation: 'context' | 'browser'
+  readonly executablePath?: string
+  /** Number of contexts opened ahead. */
+  readonly warm: number
+  readonly launchTimeout: number
+  /** Number of sessions after which a browser is replaced, because its memory grows. */
+  readonly recycleAfter: number
+  /** Whether every session goes through a proxy. */
+  readonly isProxied: boolean
+  readonly userProxy?: UserProxy
+  readonly egressProxies: Pick<EgressProxies, 'openRefusingProxy' | 'reservePort'>
+  /** The attribute that names elements for tests, as in Playwright. */
+  readonly testIdAttribute: string
+  /** Whether pages may offer tools to agents. */
+  readonly offersTools: boolean
+  /** Set when browsers are not started here. */
+  readonly remote?: RemoteBrowsers
+  /** The folders of which extensions may be, for clients over HTTP; undefined for any. */
+  readonly extensionFolders?: readonly string[]
+  /** How sessions get tabs in the user's own browser. */
+  readonly attach: AttachOptions
+  /** Called before each start of a browser. */
+  readonly onStart: () => void
+  /** Called with each launch that the machine changes. */
+  readonly onLaunchNotice: (text: string) => void
+  readonly onNotice: (text: string) => void
+}
+
+export interface AttachOptions {
+  readonly relay: AttachRelay
+  /** The address of the browser; without it the running ones of the user are looked for. */
+  readonly endpoint?: string | undefined
+  /** Whether they may be looked for. Clients over HTTP may be other people than the user. */
+  readonly isSearchAllowed: boolean
+  /** The folder for notes on open tabs, which the next connection closes if this one could not. */
+  readonly recordFolder: string
+  readonly timeoutMs: number
+}

@@ -1,0 +1,288 @@
+// Everything a server consists of, made from the settings: the only place where ports get their implementations.
+
+import { readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import process from 'node:process'
+import { RELAY_COMMAND } from '../../../features/attach/relay-lines.ts'
+import { createAttachRelay } from '../../../features/attach/relay-process.ts'
+import { createRevisions } from '../../../features/compare/revisions/git-revisions.ts'
+import type { Revisions } from '../../../features/compare/revisions/revisions.ts'
+import { createEgressProxies } from '../../../features/host-rules/egress-proxies.ts'
+import { createMetrics, type Metrics } from '../../../features/http/metrics.ts'
+import type { RemoteBrowsers } from '../../../features/remote/browser-source.ts'
+import { createRemoteBrowsers } from '../../../features/remote/remote-browsers.ts'
+import type { TestBrowsers } from '../../../features/run-test/run-playwright.ts'
+import { type ClosableTestRunner, createTestRunner } from '../../../features/run-test/start-test-run.ts'
+import { selfCommand } from '../../../features/setup/start-command.ts'
+import {
+  createNamedStates,
+  findStateFolder,
+  findStatesFolder,
+  type StateOwnership,
+} from '../../../features/states/named-states.ts'
+import { withOneTimeCodes } from '../../../features/states/one-time-codes.ts'
+import type { Files } from '../../base/files/files.ts'
+import { createFiles } from '../../base/files/session-files.ts'
+import { createTemporaryFolder, type TemporaryFolder } from '../../base/files/temporary-folder.ts'
+import { findWorkspaceFolder, resolveRealPath } from '../../base/files/workspace-roots.ts'
+import { type HostRule, parseHostRules } from '../../base/network/host-rule.ts'
+import { createRedactor, revealingRedactor } from '../../base/redaction/redactor.ts'
+import { parseSecrets, type Secrets } from '../../base/redaction/secret-placeholders.ts'
+import { clock } from '../../base/system/timer.ts'
+import { type BrowserPool, createBrowserPool } from '../../browser/process/browser-pool.ts'
+import { findExecutable } from '../../browser/process/find-executable.ts'
+import type { BrowserPoolOptions } from '../../browser/process/pool-options.ts'
+import { readSandboxFacts, sandboxProblem } from '../../browser/process/sandbox.ts'
+import { SUPERVISOR_COMMAND } from '../../devserver/dev-server.ts'
+import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
+import type { ServerContext } from '../../devserver/process/start-context.ts'
+import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
+import { reportedFailureOf } from '../../mcp/answers/format-result.ts'
+import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
+import { type MemoryLimit, readMachineMemory } from '../../sessions/memory-limit.ts'
+import { createRefNumbers } from '../../sessions/ref-numbers.ts'
+import { createSessionManager } from '../../sessions/session-manager.ts'
+import { createTokenShapeLibrary, type RedactorPorts } from '../../sessions/session-redactor.ts'
+import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
+import { isSelected } from '../options/choose-tools.ts'
+import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
+import { listAddresses } from '../options/option-schemas.ts'
+import type { Settings } from '../options/options.ts'
+import { describeUnknownVariables } from '../options/settings.ts'
+import { createLog, type Log } from './create-log.ts'
+import { hasDisplay } from './display.ts'
+
+const DEFAULT_MAX_LIFETIME_MS = 3_600_000
+const DEFAULT_HTTP_CALLS_PER_MINUTE = 100
+const DEFAULT_HTTP_SESSIONS_PER_MINUTE = 10
+
+export interface Services {
+  readonly browsers: BrowserPool
+  readonly servers: GuardedServers
+  readonly proxies: EgressProxies
+  readonly files: Files
+  readonly tests: ClosableTestRunner
+  readonly revisions: Revisions
+  readonly sessions: ReturnType<typeof createSessionManager>
+  readonly metrics: Metrics
+  readonly secrets: Secrets
+  /** Of the calls of each client. */
+  readonly limiter: RateLimiter
+  readonly temporary: TemporaryFolder
+  readonly log: Log
+}
+
+/** Throws where the file of `--secrets` cannot be read, or a URI in it. */
+export function createServices(settings: Settings): Services {
+  const isHttp = isHttpTransport(settings)
+  const declaredSecrets = readSecrets(settings.secrets)
+  const redactors = createRedactors(settings.reveal, declaredSecrets)
+  const secrets = withOneTimeCodes(declaredSecrets, clock, (code) =>
+    redactors.redactor.learn('declared', [code]),
+  )
+  const log = createLog(settings.logLevel, settings.logFormat, redactors.logRedactor.redactData)
+  describeUnknownVariables(process.env).forEach((text) => log.warn(text))
+  const parentEnv = { ...process.env }
+  const temporary = createTemporaryFolder()
+  const own = selfCommand([SUPERVISOR_COMMAND])
+  const servers = createServers({
+    folder: temporary.folder,
+    parentEnv,
+    limits: serverLimits(settings, isHttp),
+    outputFolder: settings.outputDir,
+    supervisor: process.platform === 'win32' ? [own.command, ...own.args] : undefined,
+  })
+  const proxies = createProxies(settings, isHttp)
+  const learn = (values: readonly string[]) => redactors.redactor.learn('typed', values)
+  const remote = createRemoteBrowsers(settings, {
+    log,
+    secrets,
+    learn,
+    runTag: () => servers.createContext().run,
+  })
+  const browsers = createBrowsers(settings, proxies, log, { onStart: servers.guard, remote })
+  const files = createFiles(settings.outputDir)
+  const tests = createTests(settings, isHttp, servers.createContext)
+  const revisions = createRevisions({
+    createContext: servers.createContext,
+    limits: serverLimits(settings, isHttp),
+  })
+  const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
+  const metrics = createMetrics()
+  const ports = { browsers, servers, files, proxies, states, clock, nextRef: createRefNumbers() }
+  const sessions = createSessionManager(
+    { ...ports, describeFailure: reportedFailureOf, ...redactors },
+    {
+      ...settings,
+      ...memoryLimitOf(settings),
+      handles: hasHandles(settings),
+      maxLifetime: settings.maxLifetime ?? Math.max(DEFAULT_MAX_LIFETIME_MS, settings.sessionTimeout),
+      onEvent: ({ event, ...fields }) =>
+        event === 'person_needed'
+          ? log.warn('the agent asks for a person; footlight view shows the session', fields)
+          : log.info(event, fields),
+    },
+  )
+  const limiter = createCallLimiter(settings, isHttp)
+  const parts = { browsers, servers, proxies, files, tests, revisions, sessions }
+  return { ...parts, metrics, secrets, limiter, temporary, log }
+}
+
+const stateOwnershipOf = ({ auth }: Settings, isHttp: boolean): StateOwnership => {
+  if (!isHttp) return 'user'
+  return auth === 'none' ? 'nobody' : 'client'
+}
+
+function readSecrets(path: string | undefined): Secrets {
+  if (path === undefined) return new Map()
+  const secretsResult = parseSecrets(readSecretsFile(path))
+  if ('values' in secretsResult) return secretsResult.values
+  throw new Error(`--secrets ${path}: ${secretsResult.problem}`)
+}
+
+function readSecretsFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new Error(`--secrets ${path}: ${code === 'ENOENT' ? 'there is no such file' : message}`)
+  }
+}
+
+/** The browsers as the options ask for them. Browsers have windows by default, but run headless on a machine without a display. `onStart` is
+ * called before each start of a browser. */
+function createBrowsers(
+  settings: Settings,
+  proxies: EgressProxies,
+  log: Log,
+  { onStart, remote }: Pick<BrowserPoolOptions, 'onStart'> & { readonly remote: RemoteBrowsers | undefined },
+): BrowserPool {
+  const isDisplayAvailable = hasDisplay()
+  const headless = settings.headless || !isDisplayAvailable
+  if (headless !== settings.headless) {
+    log.warn('There is no display: browsers run headless (pass --headless to hide this warning)')
+  }
+  return createBrowserPool({
+    browser: settings.browser,
+    headless,
+    hasDisplay: isDisplayAvailable,
+    isolation: settings.isolation,
+    warm: settings.warm ?? (headless ? 1 : 0),
+    launchTimeout: settings.launchTimeout,
+    recycleAfter: settings.recycleAfter,
+    testIdAttribute: settings.testIdAttribute,
+    offersTools: isSelected('page_tools', settings.tools),
+    isProxied: proxies.isAlwaysUsed,
+    ...(isHttpTransport(settings) && {
+      extensionFolders: settings.extensions?.split(delimiter).filter(Boolean) ?? [],
+    }),
+    ...userProxyOf(settings),
+    egressProxies: proxies,
+    remote,
+    attach: attachOptionsOf(settings),
+    onStart,
+    onLaunchNotice: log.warnOnce,
+    onNotice: (text) => log.warn(text),
+    executablePath: settings.executablePath,
+  })
+}
+
+function attachOptionsOf(settings: Settings): BrowserPoolOptions['attach'] {
+  const { command, args } = selfCommand([RELAY_COMMAND])
+  return {
+    relay: createAttachRelay([command, ...args]),
+    // The user has one browser.
+    endpoint: settings.cdpEndpoint === undefined ? undefined : listAddresses(settings.cdpEndpoint)[0],
+    isSearchAllowed: !isHttpTransport(settings),
+    recordFolder: join(findStateFolder(), 'attached'),
+    timeoutMs: settings.launchTimeout,
+  }
+}
+
+/** The egress proxies with the host rules of the options. */
+const createProxies = (settings: Settings, isHttp: boolean): EgressProxies =>
+  createEgressProxies({
+    list: settings.allowedHosts === undefined ? undefined : readRules(settings.allowedHosts),
+    blocksPrivate: isHttp && settings.privateHosts === 'block',
+    allowsPrivate: settings.privateHosts === 'allow',
+    asksUser: settings.askHosts,
+    isRemote: isHttp,
+    guardsOwnPorts: isHttp && canUseProxy(settings),
+    hasUserProxy: settings.proxyServer !== undefined,
+  })
+
+// A browser on another machine cannot reach the proxy, and one behind the proxy of the user uses that one.
+const canUseProxy = (settings: Settings): boolean =>
+  remoteFlagsOf(settings).length === 0 && settings.proxyServer === undefined
+
+// The option's schema has validated the text.
+function readRules(text: string): readonly HostRule[] {
+  const rules = parseHostRules(text)
+  return rules.ok ? rules.value : []
+}
+
+/** The redactors of results and of the log; with `--reveal` they change nothing. */
+function createRedactors(reveal: boolean, secrets: Secrets): Required<RedactorPorts> {
+  const shapes = createTokenShapeLibrary()
+  if (reveal) return { redactor: revealingRedactor, logRedactor: revealingRedactor, shapes }
+  const redactor = createRedactor({ shapes })
+  redactor.learn('declared', [...secrets.values()])
+  return { redactor, logRedactor: createRedactor({ parent: redactor, shapes }), shapes }
+}
+
+/** The runner of the user's tests, with the browsers that Footlight itself would use. */
+const createTests = (
+  settings: Settings,
+  isHttp: boolean,
+  createContext: () => ServerContext,
+): ClosableTestRunner =>
+  createTestRunner({
+    createContext,
+    findBrowsers: () => findBrowsers(settings),
+    workspace: findWorkspaceFolder() ?? resolveRealPath(process.cwd()),
+    limits: serverLimits(settings, isHttp),
+    outputFolder: settings.outputDir,
+  })
+
+function findBrowsers({ browser, executablePath }: Settings): TestBrowsers {
+  const isChromium = browser !== 'firefox' && browser !== 'webkit'
+  const requestedPath = isChromium ? executablePath : undefined
+  const find = (headless: boolean) => requestedPath ?? findExecutable({ browser: 'chromium', headless }).path
+  const [withWindows, headlessShell] = [find(false), find(true)]
+  const path = withWindows ?? headlessShell
+  return {
+    browser: withWindows,
+    headlessShell,
+    hasSandbox: path === undefined || sandboxProblem(readSandboxFacts(path)) === undefined,
+    hasDisplay: hasDisplay(),
+  }
+}
+
+/** The commands that may be started. A stdio client can start any program itself; an HTTP client only those that are named. */
+function serverLimits(
+  { serverCommand, serverEnv, outputDir }: Settings,
+  isHttp: boolean,
+): ProgramLimits | undefined {
+  if (serverCommand === undefined && !isHttp) return undefined
+  return {
+    commands: serverCommand?.split(delimiter) ?? [],
+    variables: serverEnv.split(/[\s,]+/).filter(Boolean),
+    workspace: findWorkspaceFolder(),
+    outputFolder: outputDir,
+  }
+}
+
+/** In megabytes; a quarter of the machine's memory by default. */
+export function memoryLimitOf({ memoryLimit }: Settings): MemoryLimit {
+  if (memoryLimit !== undefined) return { memoryLimit }
+  const memoryTotal = Math.round(readMachineMemory() / 1e6)
+  return { memoryLimit: Math.round(memoryTotal / 4), memoryTotal }
+}
+
+/** Rate limits per client; by default there are none on stdio, whose only client started this process. */
+const createCallLimiter = ({ rateLimit, sessionRateLimit }: Settings, isHttp: boolean): RateLimiter =>
+  createRateLimiter(
+    rateLimit ?? (isHttp ? DEFAULT_HTTP_CALLS_PER_MINUTE : undefined),
+    sessionRateLimit ?? (isHttp ? DEFAULT_HTTP_SESSIONS_PER_MINUTE : undefined),
+    () => performance.now(),
+  )

@@ -1,0 +1,161 @@
+// Writes the output of a child process: stdout and stderr unchanged, combined with a time before each line.
+
+import { StringDecoder } from 'node:string_decoder'
+import type { LogPaths } from '../dev-server.ts'
+import { type LogFolder, openLogFiles } from './log-folder.ts'
+
+export type OutputStream = 'stdout' | 'stderr'
+
+interface LogWriter {
+  /** The files that an answer may name. */
+  readonly paths: LogPaths
+  write(stream: OutputStream, chunk: Buffer): void
+  /** Also writes the end of skipped output to the combined log. */
+  sync(): void
+  close(): void
+}
+
+/** If a chunk has more lines, only the first and the last ones are reported; the files have all. */
+const REPORTED_LINE_LIMIT = 200
+
+/** `onLine` gets each complete line, decoded. The existing logs of the folder are continued. */
+export function createLogWriter(
+  folder: LogFolder,
+  onLine: (stream: OutputStream, line: string) => void,
+): LogWriter {
+  const files = openLogFiles(folder)
+  const createStream = (stream: OutputStream) => createStreamLines((lines) => report(stream, lines))
+  const streams = { stdout: createStream('stdout'), stderr: createStream('stderr') }
+  let isClosed = false
+
+  function report(stream: OutputStream, lines: readonly string[]): void {
+    if (lines.length === 0) return
+    const head = `${new Date().toISOString()} ${stream} `
+    files.append('combined', Buffer.from(lines.map((line) => `${head}${line}\n`).join('')))
+    folder.copies?.add(stream, lines)
+    for (const line of selectReported(lines)) onLine(stream, line)
+  }
+
+  files.endLine('stdout')
+  files.endLine('stderr')
+  const sync = () => {
+    streams.stdout.flush()
+    streams.stderr.flush()
+  }
+  return {
+    paths: folder.copies?.paths ?? files.paths,
+    sync,
+    write(stream, chunk) {
+      if (isClosed) return
+      files.append(stream, chunk)
+      streams[stream].read(chunk)
+    },
+    close() {
+      if (isClosed) return
+      sync()
+      isClosed = true
+      streams.stdout.close()
+      streams.stderr.close()
+      files.close()
+    },
+  }
+}
+
+// --- internal ---
+
+const selectReported = (lines: readonly string[]): readonly string[] =>
+  lines.length > REPORTED_LINE_LIMIT
+    ? [...lines.slice(0, REPORTED_LINE_LIMIT / 2), ...lines.slice(-REPORTED_LINE_LIMIT / 2)]
+    : lines
+
+// Splits one output stream of a server into lines. Output above the limit per second is skipped except for its end, which may name the cause.
+interface StreamLines {
+  read(chunk: Buffer): void
+  /** Reports the end of the skipped output. */
+  flush(): void
+  /** Also reports an incomplete last line. */
+  close(): void
+}
+
+const READ_LIMIT_BYTES_PER_SECOND = 2 * 1024 * 1024
+const SKIPPED_END_BYTES = 8192
+const LINE_LIMIT_CHARS = 16_000
+
+interface Second {
+  readonly startedAt: number
+  readBytes: number
+  skippedBytes: number
+  /** The end of the skipped output. */
+  end: Buffer
+}
+
+/** `report` gets the complete lines of each chunk, decoded. */
+function createStreamLines(report: (lines: readonly string[]) => void): StreamLines {
+  let partialLine = ''
+  let decoder = new StringDecoder('utf8')
+  let second = createSecond(0)
+
+  function flush(): void {
+    if (second.skippedBytes === 0) return
+    const lines = second.end.toString('utf8').split('\n')
+    const lastLine = lines.pop() ?? ''
+    const omittedBytes = second.skippedBytes - second.end.length
+    if (omittedBytes > 0) report([`… ${omittedBytes} bytes omitted; the log of the stream has them`])
+    report(lines)
+    partialLine = lastLine.slice(-SKIPPED_END_BYTES)
+    second.skippedBytes = 0
+    second.end = Buffer.alloc(0)
+  }
+
+  function isSkipped(chunk: Buffer): boolean {
+    const now = performance.now()
+    if (now - second.startedAt > 1000) {
+      flush()
+      second = createSecond(now)
+    }
+    const isFirst = second.skippedBytes === 0
+    if (second.readBytes + chunk.length > READ_LIMIT_BYTES_PER_SECOND) second.skippedBytes += chunk.length
+    else second.readBytes += chunk.length
+    if (second.skippedBytes === 0) return false
+    // An incomplete line continues in the skipped output.
+    if (isFirst) {
+      second.end = Buffer.from(partialLine)
+      partialLine = ''
+      decoder = new StringDecoder('utf8')
+    }
+    second.end = endOf(second.end, chunk)
+    return true
+  }
+
+  return {
+    flush,
+    read(chunk) {
+      if (isSkipped(chunk)) return
+      const lines = (partialLine + decoder.write(chunk)).split('\n')
+      partialLine = lines.pop() ?? ''
+      report(lines.map((line) => line.slice(0, LINE_LIMIT_CHARS)))
+      // A line without an end must not grow without limit.
+      if (partialLine.length <= LINE_LIMIT_CHARS) return
+      report([partialLine.slice(0, LINE_LIMIT_CHARS)])
+      partialLine = ''
+    },
+    close() {
+      flush()
+      if (partialLine) report([partialLine])
+      partialLine = ''
+    },
+  }
+}
+
+const createSecond = (startedAt: number): Second => ({
+  startedAt,
+  readBytes: 0,
+  skippedBytes: 0,
+  end: Buffer.alloc(0),
+})
+
+// A copy, so that the chunk can be released.
+const endOf = (before: Buffer, chunk: Buffer): Buffer =>
+  chunk.length >= SKIPPED_END_BYTES
+    ? Buffer.from(chunk.subarray(-SKIPPED_END_BYTES))
+    : Buffer.concat([before.subarray(chunk.length - SKIPPED_END_BYTES), chunk])

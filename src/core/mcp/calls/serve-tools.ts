@@ -1,0 +1,295 @@
+// `tools/list` and `tools/call` of one server object.
+
+import {
+  type CallToolRequestParams,
+  type CallToolResult,
+  INVALID_PARAMS,
+  type Server,
+  type ServerContext,
+  type Tool as ListedTool,
+} from '@modelcontextprotocol/server'
+import { addViewApp, callView, VIEW_TOOL } from '../../../features/view/mcp-app.ts'
+import type { InvalidParameter } from '../../base/failure-records.ts'
+import { findSelectorProblem, invalidParameter } from '../../base/failure.ts'
+import type { Redactor } from '../../base/redaction/redactor.ts'
+import { err, ok } from '../../base/result.ts'
+import { clip } from '../../base/text/clip.ts'
+import { escapeInvisible } from '../../base/text/invisible-characters.ts'
+import { everyTool } from '../../cli/tools/catalogue.ts'
+import type { Caller, FailedOutcome, ToolOutcome, ToolResult } from '../../sessions/types/tool-call.ts'
+import { joinLines, repeatableFieldsOf } from '../../tool/plain-lines.ts'
+import type { CallContext, RawInput, StepResult, Tool, ToolContext } from '../../tool/tool.ts'
+import {
+  defaultFailureForm,
+  type FailureForm,
+  failureFormFor,
+  imageLimitPixelsOf,
+} from '../answers/failure-form.ts'
+import { failureRecordOf, failureText } from '../answers/failure-text.ts'
+import { failureResult, successResult } from '../answers/format-result.ts'
+import { resultTextOf } from '../answers/result-text.ts'
+import { clientOf, type Era } from './era.ts'
+import { parseInput } from './parse-input.ts'
+import { countCall, type DispatchOptions, runTool } from './run-tool.ts'
+import type { ServerOptions } from './server-options.ts'
+import { createAskForPerson, createAskUser } from './suspended-calls.ts'
+import { createToolNames, hintFor, type ResolvedCall, type ToolNames } from './tool-names.ts'
+
+interface ToolClient {
+  readonly owner: string
+  /** The key of the rate limits. */
+  readonly client: string
+  readonly era: Era
+}
+
+/** Serves the tools to a client of one era. */
+export function serveTools(server: Server, options: ServerOptions, toolClient: ToolClient): void {
+  const { tools, names, isSessionOptional, askHosts, suspendedCalls, viewApp } = options
+  const { owner, client, era } = toolClient
+  let toolList: Promise<ListedTool[]> | undefined
+  server.setRequestHandler('tools/list', async (_, context) => {
+    toolList ??= import('./tool-schema.ts').then(({ listTool }) =>
+      tools.map((tool) => listTool(tool, names.spell(tool), isSessionOptional)),
+    )
+    const list = await toolList
+    return { tools: viewApp && clientOf(server, context).rendersApps ? addViewApp(list) : list }
+  })
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { name, canElicit, rendersApps } = clientOf(server, context)
+    const { id, signal, requestState, inputResponses } = context.mcpReq
+    if (viewApp && rendersApps && params.name === VIEW_TOOL)
+      return callView(viewApp, owner, params.arguments, signal)
+    const round = { signal, progress: createProgress(context) }
+    const run = ({ ask, ...caller }: Omit<CallClient, 'ask'> & Partial<CallClient>) =>
+      callTool(options, toolClient, name, params, { ...caller, ask: askHosts ? ask : undefined })
+    if (!canElicit) return run(round)
+    if (era === 'legacy')
+      return run({ ...round, ask: createAskUser(server, id), askForPerson: createAskForPerson(server, id) })
+    const state = requestState()
+    return state === undefined
+      ? suspendedCalls.start(client, round, run)
+      : suspendedCalls.resume(client, round, state, inputResponses)
+  })
+}
+
+type CallClient = Pick<Caller, 'signal' | 'progress' | 'ask' | 'askForPerson'>
+
+async function callTool(
+  options: ServerOptions,
+  { owner, client: clientKey }: ToolClient,
+  clientName: string | undefined,
+  params: CallToolRequestParams,
+  { progress: sendProgress, ...client }: CallClient,
+): Promise<CallToolResult> {
+  const { sessions, files, tests, revisions, secrets, names, formChanges } = options
+  let isAnswered = false
+  const progress = (message: string) => {
+    if (!isAnswered) sendProgress(message)
+  }
+  const context = { caller: { owner, progress, ...client }, sessions, files, tests, revisions, secrets }
+  const failureForm = { ...failureFormFor(clientName), ...formChanges }
+  const result = await dispatch(
+    { ...options, client: clientKey, failureForm },
+    params.name,
+    params.arguments ?? {},
+    context,
+  )
+  isAnswered = true
+  if (result) return result
+  const hint = suggestTool(names, params.name)
+  const { redactText } = sessions.redactor(owner, undefined)
+  throw Object.assign(new Error(`Unknown tool "${redactText(clip(params.name, 100))}". ${hint}`), {
+    code: INVALID_PARAMS,
+  })
+}
+
+// Progress is sent only to a client that gave a token for it.
+function createProgress({ mcpReq }: ServerContext): (message: string) => void {
+  const progressToken = mcpReq._meta?.progressToken
+  let progress = 0
+  return (message) => {
+    if (progressToken === undefined) return
+    progress += 1
+    mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
+      .catch(() => {})
+  }
+}
+
+const KEY_LIMIT_CHARS = 200
+
+/** Finds the tool of a call, runs it and formats its result. Undefined means that no tool has this name. */
+export async function dispatch(
+  options: DispatchOptions,
+  name: string,
+  rawInput: RawInput,
+  context: CallContext,
+): Promise<CallToolResult | undefined> {
+  const { names, failureForm = defaultFailureForm } = options
+  const { owner } = context.caller
+  const match = names.resolve(name, rawInput)
+  if (!match) {
+    const rate = countCall(options, owner, name)
+    if (rate.ok) return undefined
+    return failureResult(failureRecordOf(rate.error, Date.now()), undefined, failureForm)
+  }
+  const { tool } = match
+  const input = options.isSessionOptional ? addSessionId(match, context) : match.input
+  const key = typeof input['sessionId'] === 'string' ? clip(input['sessionId'], KEY_LIMIT_CHARS) : undefined
+  const callContext = withCaller(context, key, imageLimitPixelsOf(failureForm))
+  const parseStep = createStepParser(options, callContext)
+  const outcome = await runTool(options, tool, input, { ...callContext, parseStep }, key)
+  const sessionKey = outcome.steps?.sessionKey ?? key
+  const redactor = outcome.redactor ?? redactorOf(callContext, sessionKey)
+  return outcome.ok
+    ? answerSuccess(outcome, tool, input, redactor, options.showsSessionIds)
+    : answerFailure(outcome, input, sessionKey, redactor, failureForm)
+}
+
+// The session is determined when the call arrives: another one may open before it ends. Without exactly one session the input stays as it is.
+function addSessionId({ tool, input }: ResolvedCall, { sessions, caller }: CallContext): RawInput {
+  if (!('sessionId' in tool.input.entries) || (input['sessionId'] ?? undefined) !== undefined) return input
+  const [onlySession, ...others] = sessions.list(caller.owner)
+  return onlySession && others.length === 0 ? { ...input, sessionId: onlySession.id } : input
+}
+
+// For what no session has redacted: progress, and calls that open a session.
+const redactorOf = ({ sessions, caller }: CallContext, key: string | undefined) =>
+  sessions.redactor(caller.owner, key)
+
+const withCaller = (context: CallContext, key: string | undefined, maximumPixels: number): CallContext => ({
+  ...context,
+  caller: {
+    ...context.caller,
+    progress: (text) => context.caller.progress(escapeInvisible(redactorOf(context, key).redactText(text))),
+    maximumPixels,
+  },
+})
+
+// All output of a session passes one of these two functions, which redact it.
+function answerSuccess(
+  { value }: Extract<ToolOutcome, { ok: true }>,
+  { texts }: Tool,
+  input: RawInput,
+  { redactData }: Pick<Redactor, 'redactData'>,
+  showsSessionIds?: boolean,
+): CallToolResult {
+  const inputFields = redactData(repeatableFieldsOf(input))
+  return successResult(redactResult(value, redactData), texts, inputFields, showsSessionIds)
+}
+
+function answerFailure(
+  { error: failure, evidence, steps }: FailedOutcome,
+  input: RawInput,
+  key: string | undefined,
+  { redactData }: Pick<Redactor, 'redactData'>,
+  form: FailureForm,
+): CallToolResult {
+  const record = redactData(failureRecordOf(redactData(failure), Date.now(), key, steps))
+  const inputFields = redactData(repeatableFieldsOf(input))
+  if (!evidence) return failureResult(record, undefined, form, inputFields, steps?.images)
+  const { image, ...textEvidence } = evidence
+  const redactedEvidence = { ...redactData(textEvidence), image }
+  return failureResult(record, redactedEvidence, form, inputFields, steps?.images)
+}
+
+/** What a caller can do who called a tool that is not listed: how it would be, what does the same, the closest name, or where the names
+ * are. */
+export function suggestTool(names: ToolNames, name: string): string {
+  const unlistedTool = createToolNames(everyTool, 'footlight').resolve(name, {})?.tool
+  if (unlistedTool) return `This server was started without it: +${unlistedTool.name} in --tools adds it.`
+  const hint = hintFor(name)
+  if (hint !== undefined) return hint
+  const closest = names.findClosest(name)
+  return closest ? `Did you mean "${closest}"?` : 'See tools/list.'
+}
+
+// The calls within `steps`, which take the same way as calls of the client: rate limits, parsing, report, redaction.
+const STEPS = 'steps'
+
+/** A parser for the calls within one call of `steps`; they run with the context of that call. */
+function createStepParser(options: DispatchOptions, context: CallContext): ToolContext['parseStep'] {
+  const group = Symbol('the calls of one answer')
+  const parseStep: ToolContext['parseStep'] = (name, rawInput) => {
+    const match = options.names.resolve(name, rawInput)
+    if (!match || match.tool.name === STEPS) return err(unknownStep(options.names, name))
+    const { tool, input } = match
+    const call = parseInput(tool, input, true)
+    if (!call.ok) return err(withNestingHint(call.error, rawInput))
+    const problem = findSelectorProblem(input)
+    if (problem) return err(problem)
+    return ok({
+      tool: options.names.spell(tool),
+      run: (sessionKey, omitsEvidence) =>
+        runStep(
+          options,
+          tool,
+          input,
+          { ...context, caller: { ...context.caller, group }, parseStep },
+          sessionKey,
+          omitsEvidence,
+        ),
+    })
+  }
+  return parseStep
+}
+
+const NESTING_NAMES: ReadonlySet<string> = new Set(['args', 'arguments', 'input', 'params', 'parameters'])
+
+function withNestingHint(failure: InvalidParameter, input: RawInput): InvalidParameter {
+  const name = Object.keys(input).find((field) => NESTING_NAMES.has(field))
+  if (name === undefined || typeof input[name] !== 'object') return failure
+  return {
+    ...failure,
+    field: name,
+    expected: 'the fields of the call beside tool',
+    received: 'an object of them',
+    hint: 'Write {tool: "click", ref: "e4"}.',
+  }
+}
+
+function unknownStep(names: ToolNames, name: string): InvalidParameter {
+  const isSteps = names.resolve(name, {}) !== undefined || names.findClosest(name) === STEPS
+  const hint = isSteps ? 'See tools/list.' : suggestTool(names, name)
+  return invalidParameter('tool', 'the name of another tool', JSON.stringify(clip(name, 100)), hint)
+}
+
+async function runStep(
+  options: DispatchOptions,
+  tool: Tool,
+  input: RawInput,
+  context: ToolContext,
+  sessionKey: string | undefined,
+  omitsEvidence: boolean,
+): Promise<StepResult> {
+  const takesSession = 'sessionId' in tool.input.entries && sessionKey !== undefined
+  const stepInput = takesSession ? { ...input, sessionId: sessionKey } : input
+  const stepContext = { ...context, caller: { ...context.caller, omitsChanges: true, omitsEvidence } }
+  // Only the call of `steps` itself was counted.
+  const stepOptions = { ...options, areCallsCounted: false }
+  const { steps: _, ...outcome } = await runTool(stepOptions, tool, stepInput, stepContext, sessionKey)
+  const { redactData } = outcome.redactor ?? context.sessions.redactor(context.caller.owner, sessionKey)
+  if (!outcome.ok) {
+    const failure = redactData(outcome.error)
+    return { outcome, text: joinLines([`${failure.code}: ${failureText(failure)}`]) }
+  }
+  const result = redactResult(outcome.value, redactData)
+  const id = 'sessionId' in result.data ? result.data.sessionId : undefined
+  const isNewSession = tool.name === 'create_session' && typeof id === 'string'
+  return {
+    outcome,
+    text: resultTextOf(
+      result,
+      tool.texts,
+      redactData(repeatableFieldsOf(stepInput)),
+      options.showsSessionIds,
+    ),
+    ...(isNewSession && { createdSession: id }),
+  }
+}
+
+/** The result with its data and its texts redacted. */
+function redactResult(result: ToolResult, redactData: Redactor['redactData']): ToolResult {
+  const { data, otherChanges } = redactData({ data: result.data, otherChanges: result.otherChanges })
+  return { ...result, data, ...(otherChanges !== undefined && { otherChanges }) }
+}

@@ -1,0 +1,391 @@
+// Opens a session from top to bottom: its records, its proxy, its server, its sources, its page. Closing releases the page first.
+
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { createAuditHistory } from '../../features/audit/audit-history.ts'
+import { createEvidenceImages } from '../../features/evidence/page-view.ts'
+import { readFreshness, readLastEdit, waitUntilFresh } from '../../features/freshness/read-freshness.ts'
+import { createRecording } from '../../features/lib/recording/recording.ts'
+import { createMockList } from '../../features/mock/mock-list.ts'
+import { createReportNotes } from '../../features/report/report-notes.ts'
+import { readReport, writeReport } from '../../features/report/write-report.ts'
+import { createSourceLocator } from '../../features/sources/locate-sources.ts'
+import type { SourceLocator } from '../../features/sources/source-locator.ts'
+import { createSessionVideo, saveVideo } from '../../features/video/session-video.ts'
+import { createSessionControl, waitForComment } from '../../features/view/session-control.ts'
+import type { Outcome } from '../base/failure.ts'
+import type { Folder, NamedState } from '../base/files/files.ts'
+import { redactTexts } from '../base/files/session-files.ts'
+import { SECRETS_REPORT_TIMEOUT_MS } from '../base/redaction/page-secrets.ts'
+import { revealingRedactor } from '../base/redaction/redactor.ts'
+import { err, ok } from '../base/result.ts'
+import { abortWith, race } from '../base/system/race-deadline.ts'
+import { createDeferred, settleWithin } from '../base/system/settle-within.ts'
+import type { Clock } from '../base/system/timer.ts'
+import { parseUrl } from '../base/text/parse-url.ts'
+import { createLastSnapshot } from '../snapshot/last-snapshot.ts'
+import { describePageEvents } from './call/action-effects.ts'
+import { takeNewEntries } from './call/take-new-entries.ts'
+import { createJournal, createLogPositions, createNumbering } from './journal/journal.ts'
+import { createNetworkLog } from './journal/network-log.ts'
+import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
+import { openRedactor } from './session-redactor.ts'
+import { grantPage, openServer, type ServerEvents } from './session-server.ts'
+import type { Session } from './store/session.ts'
+import type { OwnedPage, PageHooks } from './types/browsers.ts'
+import type { EgressProxies, EgressProxy, EgressProxyHooks } from './types/egress-proxy.ts'
+import type { SessionRequest } from './types/open-session.ts'
+import type { OwnedServer } from './types/servers.ts'
+
+interface SessionEvents extends ServerEvents {
+  readonly onCrash: PageHooks['onCrash']
+}
+
+/** Starts to open a session. `readRecord` returns its facts. */
+export function openSession(
+  readRecord: () => Session,
+  request: SessionRequest,
+  ports: SessionPorts,
+  events: SessionEvents,
+  namedState: NamedState | undefined,
+): OpeningSession {
+  const { clock, proxies } = ports
+  const end = new AbortController()
+  // What is opened below may report events while it opens.
+  const ready = createDeferred<Outcome<OwnedSession>>()
+  const records = createRecords(readRecord(), request, ports, namedState)
+  end.signal.addEventListener('abort', records.mocks.clear, { once: true })
+
+  const proxy = proxies.open(request.allowedHosts, proxyHooksOf(records, clock))
+  const server = openServer(
+    request,
+    ports,
+    { ...records, proxy, ready: ready.promise, signal: end.signal },
+    events,
+  )
+  const sources = openSources(ready.promise, { ...records, proxy, proxies, clock, closing: end.signal })
+
+  const hooks = pageHooksOf(records, clock, sources, (failure) => {
+    records.notes.failures.set(failure, { at: clock(), call: 'browser', failure, evidence: undefined })
+    events.onCrash(failure)
+  })
+  const firstPage = openPage(ports, request, proxy, hooks)
+  const finalPage = reopenForCertificate(firstPage, request, server, () =>
+    openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, hooks),
+  )
+  const page = (request.trace ?? 'off') === 'off' ? finalPage : startTracing(finalPage)
+
+  // The first failure ends the wait; the other parts are released with the session.
+  const failures = [firstPage, page, ...(server ? [server] : [])].map(waitForFailure)
+  const opening = openAll(readRecord, { ...records, page, server, proxy, sources }, ports)
+  ready.resolve(Promise.race([opening, ...failures]))
+  return {
+    owner: readRecord().owner,
+    get record() {
+      return readRecord()
+    },
+    redactor: records.redactor,
+    control: records.control,
+    ready: ready.promise,
+    endSignal: end.signal,
+    async close(graceMs) {
+      // While its page and its scripts are there, and before its requests fail with them.
+      const saving = [readReport(ready.promise, request, ports), saveVideo(ready.promise)] as const
+      const [saveReport, videoText] = await Promise.all(saving)
+      abortWith(end, 'closed')
+      const savedText = await releasePage(page, proxy, records)
+      const startResult = await server
+      const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
+      const texts = [stopResult.ok && stopResult.value, savedText, await saveReport(), videoText]
+      return stopResult.ok ? ok(texts.filter(Boolean).join(' ')) : stopResult
+    },
+  }
+}
+
+// --- internal ---
+
+const RECORD_LIMITS = { entries: 10_000, bytes: 3_000_000 }
+
+type Records = ReturnType<typeof createRecords>
+
+// The id and the name of a session are never redacted.
+function createRecords(
+  { id, name, owner }: Session,
+  request: SessionRequest,
+  ports: SessionPorts,
+  namedState: NamedState | undefined,
+) {
+  const redactor = openRedactor([id, name], ports)
+  redactor.learn('declared', secretsOfCredentials(request.httpCredentials))
+  const folder = redactTexts(ports.files.folder(id), redactor)
+  const numbering = createNumbering()
+  return {
+    request,
+    namedState,
+    redactor,
+    folder,
+    images: createEvidenceImages(folder),
+    notes: createReportNotes(),
+    journal: createJournal(RECORD_LIMITS, numbering),
+    network: createNetworkLog(RECORD_LIMITS, numbering),
+    logPositions: createLogPositions(numbering),
+    mocks: createMockList(),
+    lastSnapshot: createLastSnapshot(),
+    audits: createAuditHistory(),
+    recording: createRecording(),
+    control: createSessionControl(ports.clock),
+    nextRef: ports.nextRef?.bind(undefined, owner),
+  }
+}
+
+// Together they are what a server gets, encoded as base64.
+const secretsOfCredentials = (credentials: SessionRequest['httpCredentials']): readonly string[] =>
+  credentials ? [credentials.password, `${credentials.username}:${credentials.password}`] : []
+
+const proxyHooksOf = ({ journal, network }: Records, clock: Clock): EgressProxyHooks => ({
+  onDenied(url, { rule }) {
+    const failure = `ACCESS_DENIED: ${rule}`
+    const seq = network.start({ method: '-', url, type: 'denied' }, clock())
+    network.update(seq, { state: 'failed', failure }, clock())
+    journal.add({ kind: 'request', at: clock(), level: 'error', text: `${url} → ${failure}` })
+  },
+})
+
+// Some module requests are reported without a type.
+const SCRIPT_TYPES = new Set(['script', 'other'])
+
+const pageHooksOf = (
+  { journal, network, mocks, redactor, folder, nextRef }: Records,
+  clock: Clock,
+  sources: SourceLocator,
+  onCrash: PageHooks['onCrash'],
+): PageHooks => ({
+  onCrash,
+  mocks,
+  nextRef,
+  onEntry(newEntry) {
+    const entry = { ...newEntry, at: clock() }
+    journal.add(entry)
+    sources.prepare(entry)
+  },
+  onRequest(start) {
+    const at = clock()
+    const seq = network.start(start, at)
+    if (SCRIPT_TYPES.has(start.type)) sources.addScript({ seq, at, url: start.url })
+    return seq
+  },
+  onWebSocketFrame: (seq, frame) => network.addFrame(seq, frame, clock()),
+  ...(redactor !== revealingRedactor && { secrets: redactor }),
+  onRequestProgress: (seq, progress) => network.update(seq, progress, clock()),
+  folder,
+})
+
+interface OpeningParts extends Records {
+  readonly page: Promise<Outcome<OwnedPage>>
+  readonly server: Promise<Outcome<OwnedServer>> | undefined
+  readonly proxy: Promise<EgressProxy | undefined>
+  readonly sources: SourceLocator
+}
+
+async function openAll(
+  readRecord: () => Session,
+  parts: OpeningParts,
+  ports: SessionPorts,
+): Promise<Outcome<OwnedSession>> {
+  const [page, server] = [await parts.page, await parts.server]
+  if (!page.ok) return page
+  if (server && !server.ok) return server
+  if (server) await grantPage(page.value, server.value.info())
+  const proxy = await parts.proxy
+  return ok(assembleSession(readRecord, { ...parts, page: page.value, server: server?.value, proxy }, ports))
+}
+
+const TITLE_TIMEOUT_MS = 500
+const PAGE_EVENT_LIMIT = 20
+const COMMENT_LIMIT = 5
+
+function assembleSession(
+  readRecord: () => Session,
+  parts: Records & Pick<OwnedSession, 'page' | 'server' | 'proxy' | 'sources'>,
+  ports: SessionPorts,
+): OwnedSession {
+  const { page, server, journal, redactor } = parts
+  let reportedEventSeq = 0
+  const freshness = (isLoaded = false) => readFreshness(server, parts, isLoaded)
+  const session: OwnedSession = {
+    ...parts,
+    get record() {
+      return readRecord()
+    },
+    get url() {
+      return page.url()
+    },
+    extensionId: page.extensionId,
+    takenSeq: 0,
+    evidenceSeq: 0,
+    reportedUrl: 'about:blank',
+    freshness,
+    lastEditAt: () => readLastEdit(server),
+    waitUntilFresh: (deadline) => waitUntilFresh(freshness, deadline),
+    async title() {
+      const [{ title = '' }, isReported] = await Promise.all([
+        page.viewFailure({ maximumPixels: 0 }, TITLE_TIMEOUT_MS),
+        page.isReported(TITLE_TIMEOUT_MS),
+      ])
+      return isReported ? title : ''
+    },
+    redact: redactor.redactText,
+    isReported: () => page.waitForOutput().then(() => page.isReported(SECRETS_REPORT_TIMEOUT_MS)),
+    waitForComment: (deadline) => waitForComment(parts.control, readRecord().id, deadline),
+    takeComments: () => parts.control.takeComments(COMMENT_LIMIT),
+    takePersonNote: parts.control.takeNote,
+    dialog: () => page.dialog(),
+    takePageEvents(startSeq) {
+      const { entries } = journal.read({ kinds: ['page'], since: reportedEventSeq, limit: PAGE_EVENT_LIMIT })
+      reportedEventSeq = entries.at(-1)?.seq ?? reportedEventSeq
+      return describePageEvents(entries, startSeq)
+    },
+    reportUrl(url) {
+      const previousUrl = session.reportedUrl
+      session.reportedUrl = url
+      return previousUrl
+    },
+    takeNewEntries: () => takeNewEntries(session),
+    video: createSessionVideo(parts, ports.files),
+    writeReport: (path) => writeReport(session, ports, path),
+  }
+  return session
+}
+
+interface SourceParts extends Pick<Records, 'journal' | 'request'> {
+  readonly proxy: Promise<EgressProxy | undefined>
+  readonly proxies: Pick<EgressProxies, 'hasUserProxy'>
+  readonly clock: Clock
+  readonly closing: AbortSignal
+}
+
+// Scripts are read from the session's page and maps through its proxy; paths are those in the folder of its server.
+function openSources(
+  ready: Promise<Outcome<OwnedSession>>,
+  { journal, request, proxy, proxies, clock, closing }: SourceParts,
+): SourceLocator {
+  const requestedFolder = resolve(request.server?.cwd ?? '.')
+  let folder: Promise<string> | undefined
+  return createSourceLocator({
+    journal,
+    closing,
+    now: clock,
+    async readScript(seq) {
+      const session = await ready
+      return session.ok ? session.value.page.readScript(seq) : undefined
+    },
+    route: async () => ({ proxy: (await proxy)?.address, isLoopbackOnly: proxies.hasUserProxy }),
+    async server() {
+      const session = await ready
+      const info = session.ok ? session.value.server?.info() : undefined
+      const origin = info && parseUrl(info.url)?.origin
+      if (origin === undefined) return undefined
+      folder ??= realpath(requestedFolder).catch(() => requestedFolder)
+      return { origin, folder: (await folder).replaceAll('\\', '/') }
+    },
+  })
+}
+
+/** Opens the page once its proxy is open and the redactor's rules are loaded. Fails as the browser does. */
+async function openPage(
+  { browsers, shapes }: Pick<SessionPorts, 'browsers' | 'shapes'>,
+  request: SessionRequest,
+  proxy: Promise<EgressProxy | undefined>,
+  hooks: PageHooks,
+): Promise<Outcome<OwnedPage>> {
+  const [openProxy] = await Promise.all([proxy, shapes?.load()])
+  if (!openProxy) return browsers.open(request, hooks)
+  const { address, check, limitTransfer } = openProxy
+  const isRefused = (url: string) => check(url) !== undefined
+  const openResult = await browsers.open(
+    { ...request, proxy: address },
+    { ...hooks, isRefused, limitTransfer },
+  )
+  if (!openResult.ok) openProxy.close()
+  return openResult
+}
+
+/** Reopens the page if the session's own server uses https: certificates are accepted per context, and the URL of the server is known only
+ * once it is ready. The first page is not in use by then. */
+async function reopenForCertificate(
+  opening: Promise<Outcome<OwnedPage>>,
+  { ignoreHTTPSErrors = false, attach = false }: SessionRequest,
+  server: Promise<Outcome<OwnedServer>> | undefined,
+  reopen: () => Promise<Outcome<OwnedPage>>,
+): Promise<Outcome<OwnedPage>> {
+  const openResult = await opening
+  if (!server || ignoreHTTPSErrors || attach || !openResult.ok) return openResult
+  const startResult = await server
+  if (!startResult.ok || !startResult.value.info().url.startsWith('https:')) return openResult
+  await openResult.value.release()
+  return reopen()
+}
+
+/** Starts a trace as soon as the page is open. Fails as the opening or the trace does. */
+async function startTracing(opening: Promise<Outcome<OwnedPage>>): Promise<Outcome<OwnedPage>> {
+  const openResult = await opening
+  if (!openResult.ok) return openResult
+  const startResult = await openResult.value.startTrace()
+  if (startResult.ok) return openResult
+  await openResult.value.release()
+  return startResult
+}
+
+async function waitForFailure(part: Promise<Outcome<unknown>>): Promise<Outcome<never>> {
+  const outcome = await part
+  return outcome.ok ? new Promise<never>(() => {}) : err(outcome.error)
+}
+
+const PAGE_RELEASE_TIMEOUT_MS = 5000
+
+// The text says what was saved of it.
+async function releasePage(
+  page: Promise<Outcome<OwnedPage>>,
+  proxy: Promise<EgressProxy | undefined>,
+  { namedState, request, folder }: Records,
+): Promise<string> {
+  const releaseResult = await race(PAGE_RELEASE_TIMEOUT_MS, [], async () => {
+    const openResult = await page
+    const stateText = namedState ? await saveNamedState(namedState, openResult) : ''
+    if (!openResult.ok) return ''
+    const traceText = request.trace === 'on' ? await saveTrace(openResult.value, folder) : ''
+    await openResult.value.release()
+    const openProxy = await proxy
+    openProxy?.close()
+    return [stateText, traceText].filter(Boolean).join(' ')
+  }).catch(() => undefined)
+  await namedState?.release()
+  return releaseResult && 'value' in releaseResult ? releaseResult.value : ''
+}
+
+// A page that hangs does not report its storage.
+const CAPTURE_TIMEOUT_MS = 3000
+
+/** Saves the state of the page. A state that cannot be read leaves the last one. Returns a sentence for the answer, or an empty string. */
+async function saveNamedState(
+  { name, isSaved, profileFolder, save }: NamedState,
+  page: Outcome<OwnedPage>,
+): Promise<string> {
+  if (!isSaved || !page.ok) return ''
+  const state = await settleWithin(CAPTURE_TIMEOUT_MS, page.value.captureState())
+  const subject = profileFolder === undefined ? `State ${name}` : `The state of profile ${name}`
+  if (state === undefined || state instanceof Error || !state.ok)
+    return `${subject} was not saved, because the browser did not report it; the last one remains.`
+  const result = await save(state.value)
+  return result.ok ? `${subject} is saved.` : `${subject} could not be written; the last one remains.`
+}
+
+/** Stops the trace and saves it. Returns a sentence for the answer, or an empty string. */
+async function saveTrace(page: OwnedPage, folder: Folder): Promise<string> {
+  const path = await folder.reserve('trace.zip')
+  if (!path.ok) return ''
+  const saveResult = await page.stopTrace(path.value, 'end')
+  if (saveResult.ok) return `Its trace is ${(await folder.finish(path.value)).path}.`
+  await folder.remove(path.value)
+  return ''
+}

@@ -1,0 +1,83 @@
+// A session that is open, and one from its admission to its release.
+
+import type { Recording } from '../../features/lib/recording/recording.ts'
+import type { DescribeFailure, ReportNotes } from '../../features/report/report-notes.ts'
+import type { SessionControl } from '../../features/view/session-control.ts'
+import type { Outcome } from '../base/failure.ts'
+import type { Artifact, Files, NamedStates } from '../base/files/files.ts'
+import type { Redactor } from '../base/redaction/redactor.ts'
+import type { Clock } from '../base/system/timer.ts'
+import type { NetworkLog } from './journal/network-log.ts'
+import type { MemoryWatch } from './memory-limit.ts'
+import type { RedactorPorts } from './session-redactor.ts'
+import type { Session } from './store/session.ts'
+import type { Browsers, OwnedPage } from './types/browsers.ts'
+import type { EgressProxies, EgressProxy } from './types/egress-proxy.ts'
+import type { OpenSession } from './types/open-session.ts'
+import type { Image } from './types/page-values.ts'
+import type { PageNews } from './types/page.ts'
+import type { Servers } from './types/servers.ts'
+
+export interface SessionPorts extends RedactorPorts {
+  readonly browsers: Browsers
+  readonly servers: Servers
+  readonly files: Files
+  readonly proxies: EgressProxies
+  readonly memory?: MemoryWatch
+  readonly states: NamedStates
+  /** Words a failure with its evidence for a report, as its answer does. */
+  readonly describeFailure?: DescribeFailure
+  /** The number of the next ref in the sessions of an owner. */
+  readonly nextRef?: (owner: string) => number
+  readonly clock: Clock
+}
+
+/** An open session as the runtime uses it. Tools see less of it, and get its page with the host rules. */
+export interface OwnedSession extends OpenSession {
+  readonly page: OwnedPage
+  readonly proxy: EgressProxy | undefined
+  readonly network: NetworkLog
+  readonly recording: Recording
+  readonly redactor: Redactor
+  /** The screenshots of its failures, as files. */
+  readonly images: EvidenceImages
+  /** What its report shows besides the journal. */
+  readonly notes: ReportNotes
+  readonly control: SessionControl
+  /** The last journal entry whose effects a result has reported. */
+  takenSeq: number
+  reportedUrl: string
+  /** The journal entry before the last navigation or successful action: evidence contains later entries only. */
+  evidenceSeq: number
+  /** Changes of the page before the running action, until they are reported. */
+  news?: Promise<PageNews | undefined> | undefined
+  /** The calls that have one answer and have read it. */
+  newsGroup?: symbol | undefined
+  /** While a person has the session. */
+  personRecording?: Promise<PersonRecording> | undefined
+}
+
+export interface PersonRecording {
+  /** Waits until what the person has done is noticed. */
+  settle(): Promise<void>
+  end(): void
+}
+
+/** A session from its admission to its release. */
+export interface OpeningSession {
+  readonly owner: string
+  /** Its facts as they are now. */
+  readonly record: Session
+  readonly redactor: Redactor
+  readonly control: SessionControl
+  /** Settles when page and server are open, or one has failed. */
+  readonly ready: Promise<Outcome<OwnedSession>>
+  /** Aborts when the session ends. */
+  readonly endSignal: AbortSignal
+  /** Releases everything; the text says how the server was stopped, which gets `graceMs` milliseconds to exit, and what was saved. */
+  close(graceMs?: number): Promise<Outcome<string>>
+}
+
+export interface EvidenceImages {
+  save(image: Image): Promise<Outcome<Artifact>>
+}

@@ -1,0 +1,119 @@
+// What a session is created with: its request, completed by the server's options.
+
+import type { EvidenceMode } from '../../features/evidence/page-view.ts'
+import type { SessionCreation } from '../base/failure-records.ts'
+import { invalidParameter, type Outcome } from '../base/failure.ts'
+import { err, ok } from '../base/result.ts'
+import type { MemoryLimit } from './memory-limit.ts'
+import { ENDLESS_MS, type Session, type SessionDraft } from './store/session.ts'
+import type { ReportMode, SessionRequest, TraceMode } from './types/open-session.ts'
+import type { OwnedServer } from './types/servers.ts'
+import type { ToolCall } from './types/tool-call.ts'
+
+/** The request in the words of create_session, for the failure of a call after the end of the session. What may be a secret or long is only
+ * named. `isKept`: its state is saved when it ends. */
+export function creationOf(
+  { name, actionTimeout, server, restore, profile, allowedHosts, ...request }: SessionRequest,
+  isKept: boolean,
+): SessionCreation {
+  const { storageState, httpCredentials, initScript, sharedServer: _, proxy: __, ...page } = request
+  const { env, ...start } = server ?? {}
+  const input = {
+    ...(name !== undefined && { name }),
+    ...page,
+    ...(restore !== undefined && { restore }),
+    ...(profile !== undefined && { profile }),
+    ...(actionTimeout !== undefined && { timeout: actionTimeout }),
+    ...start,
+  }
+  const omitted = { storageState, httpCredentials, initScript, env, allowedDomains: allowedHosts }
+  const omittedNames = Object.entries(omitted).flatMap(([field, value]) => (value === undefined ? [] : field))
+  const keptAs = restore ?? profile
+  return { input, omitted: omittedNames, ...(isKept && keptAs !== undefined && { keptAs }) }
+}
+
+export interface SessionManagerOptions extends MemoryLimit {
+  readonly browser: string
+  readonly maxSessions: number
+  /** The maximum number of sessions of one owner; undefined is no limit. */
+  readonly clientSessions?: number | undefined
+  readonly sessionTimeout: number
+  readonly maxLifetime: number
+  readonly actionTimeout: number
+  readonly navigationTimeout: number
+  readonly implicitSession: boolean
+  /** Whether any client may use a session by its full id, as over HTTP without authentication. */
+  readonly handles: boolean
+  /** Undefined is `full`. */
+  readonly evidence: EvidenceMode | undefined
+  readonly trace: TraceMode
+  readonly report?: ReportMode
+  /** The profile of sessions that begin with no other state. */
+  readonly profile?: string | undefined
+  readonly ignoreHttpsErrors?: boolean
+  readonly onEvent: (event: SessionEvent) => void
+}
+
+type SessionEvent =
+  | { event: 'server_ready'; sessionId: string; url: string; mode: string }
+  | { event: 'server_ended'; sessionId: string; reason: string }
+  | { event: 'session_started'; sessionId: string; browser: string }
+  | { event: 'session_ended'; sessionId: string; reason: string }
+  | { event: 'person_needed'; sessionId: string; reason: string }
+
+/** The request with the server's options as defaults. */
+export const withDefaults = (
+  request: SessionRequest,
+  { trace, report = 'off', ignoreHttpsErrors = false }: SessionManagerOptions,
+): SessionRequest => ({
+  trace,
+  report,
+  ignoreHTTPSErrors: ignoreHttpsErrors && !request.attach,
+  ...request,
+})
+
+/** The draft of a requested session, with a new id. Fails with INVALID_PARAMETERS if its timeout is too long. */
+export function draftOf(
+  owner: string,
+  request: SessionRequest,
+  options: SessionManagerOptions,
+): Outcome<SessionDraft> {
+  const lifetime = request.isEndless ? ENDLESS_MS : options.maxLifetime
+  const timeout = request.sessionTimeout ?? (request.isEndless ? ENDLESS_MS : options.sessionTimeout)
+  const maximumTimeout = Math.max(lifetime, options.sessionTimeout)
+  if (timeout > maximumTimeout) {
+    const expected = `at most ${maximumTimeout}, the server's maximum lifetime of a session`
+    return err(invalidParameter('sessionTimeout', expected, String(timeout)))
+  }
+  return ok({
+    id: crypto.randomUUID(),
+    owner,
+    timeout,
+    lifetime,
+    browser: request.browser ?? (request.attach ? 'chrome' : options.browser),
+    ...(request.attach && { isAttached: true as const }),
+    ...(request.name !== undefined && { name: request.name }),
+    ownLimit: options.clientSessions,
+    actionTimeout: request.actionTimeout,
+  })
+}
+
+/** The timeout in milliseconds of a call without its own. */
+export function defaultTimeout(
+  session: Session,
+  kind: ToolCall['timeoutKind'],
+  options: SessionManagerOptions,
+): number {
+  return session.actionTimeout ?? (kind === 'action' ? options.actionTimeout : options.navigationTimeout)
+}
+
+/** The log events of an opened session. */
+export function openingEvents(
+  sessionId: string,
+  browser: string,
+  server: OwnedServer | undefined,
+): SessionEvent[] {
+  const info = server?.info()
+  const ready = info ? [{ event: 'server_ready' as const, sessionId, url: info.url, mode: info.mode }] : []
+  return [...ready, { event: 'session_started', sessionId, browser }]
+}

@@ -1,0 +1,189 @@
+// The browsers as sessions use them. src/core/browser implements them with Playwright.
+
+import type { RelayStart } from '../../../features/attach/relay-lines.ts'
+import type { MockList } from '../../../features/mock/mock-list.ts'
+import type { PersonEvent } from '../../../features/record/person-steps.ts'
+import type { ElementOrigin } from '../../../features/sources/parse-origin.ts'
+import type { CaptionSource, VideoRecording } from '../../../features/video/video.ts'
+import type { Frame, PersonInput } from '../../../features/view/viewing.ts'
+import type { BrowserName } from '../../base/browser-names.ts'
+import type { Failure, Outcome } from '../../base/failure.ts'
+import type { Folder } from '../../base/files/files.ts'
+import type { Box, Point, Size } from '../../base/geometry.ts'
+import type { Redactor } from '../../base/redaction/redactor.ts'
+import type { Result } from '../../base/result.ts'
+import type { Deadline } from '../../base/system/deadline.ts'
+import type { ElementName } from '../../snapshot/changed-elements.ts'
+import type { JournalEntry } from '../journal/journal.ts'
+import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../journal/network-log.ts'
+import type { LimitTransfer } from './egress-proxy.ts'
+import type { Image, StorageState } from './page-values.ts'
+import type { Page } from './page.ts'
+
+/** How a session's page is opened. Missing options have the server's defaults. */
+export interface PageOptions {
+  readonly browser?: BrowserName
+  readonly headless?: boolean
+  readonly isolation?: 'context' | 'browser'
+  readonly viewport?: Size
+  readonly device?: string
+  readonly userAgent?: string
+  readonly locale?: string
+  readonly timezone?: string
+  readonly storageState?: StorageState
+  /** The folder of the profile that its browser keeps, and no other one uses. `storageState` is then that of its last session. */
+  readonly profileFolder?: string
+  /** The folder of an unpacked extension, which a browser of its own loads. */
+  readonly extension?: string
+  /** Whether its tabs are opened in the user's own running browser. */
+  readonly attach?: boolean
+  /** Whether every certificate is accepted. */
+  readonly ignoreHTTPSErrors?: boolean
+  readonly httpCredentials?: HttpCredentials
+  /** Source text that runs in every document before the scripts of the page. */
+  readonly initScript?: string
+  /** The URL of the proxy for all connections of the page. */
+  readonly proxy?: string
+}
+
+export interface FailureViewOptions {
+  readonly maximumPixels: number
+  readonly target?: string
+  readonly element?: string
+}
+
+/** What a server gets that asks for HTTP authentication. Without an origin it is that of the session's dev server; no other one gets it. */
+export interface HttpCredentials {
+  readonly username: string
+  readonly password: string
+  readonly origin?: string
+}
+
+/** The view of a page after a failure. `missing` has the reason for each missing part. */
+export interface FailureView {
+  readonly title?: string
+  readonly image?: Image
+  readonly candidates?: readonly ViewedCandidate[]
+  /** What is noted about the source of the element that the failed call acted on. */
+  readonly origin?: ElementOrigin
+  readonly missing: Readonly<Record<string, string>>
+}
+
+/** An element that may be the intended one; its ref is valid. */
+export interface ViewedCandidate extends ElementName {
+  readonly origin?: ElementOrigin
+}
+
+export interface ElementAtPoint extends ElementName {
+  readonly box: Box
+  readonly origin?: ElementOrigin
+}
+
+/** Whether a page responds. `freed`: a script blocked it and was terminated; `stuck`: one blocks it; `silent`: it does not, and no script is
+ * known to be the reason. */
+export type PageState = 'answering' | 'freed' | 'stuck' | 'silent'
+
+/** A page and everything that is released with it. */
+export interface OwnedPage extends Page {
+  /** The id of the extension that its browser has loaded, whose pages it may open. */
+  readonly extensionId?: string
+  /** Allows pages of an origin to read the clipboard, if the browser supports it. All pages may write to it. */
+  allowPasting(origin: string): Promise<void>
+  /** The number of the active tab in the network log; undefined if requests are not told apart. */
+  number?(): number
+  /** Turns off the HTTP cache of all its tabs, where the browser is the session's own. */
+  disableCache(): Promise<void>
+  /** Names the origin of the session's dev server, which gets the HTTP credentials that have no origin of their own. */
+  setServerOrigin(origin: string): Promise<void>
+  /** Waits until the page responds, and terminates a script that blocks it. */
+  recover(): Promise<PageState>
+  /** Cookies and storage of all origins, with IndexedDB where it can be read. */
+  captureState(): Promise<Outcome<StorageState>>
+  /** Gathers the view within `ms` milliseconds: a screenshot, unless `maximumPixels` is 0, the elements closest to a missing `target`, and the
+   * origin of an `element` that is there. If the browser cannot scale, the screenshot has more pixels. */
+  viewFailure(options: FailureViewOptions, ms: number): Promise<FailureView>
+  /** The first picture of the active tab that is newer than `after`; undefined if nothing changes within 10 s. Pictures are made only while
+   * somebody waits for one, at most 5 a second. */
+  nextFrame(after: number, signal: AbortSignal): Promise<Frame | undefined>
+  /** Starts to record a video of what it shows. Fails with BROWSER_ERROR if the browser cannot. */
+  recordVideo(captions: CaptionSource): Promise<Outcome<VideoRecording>>
+  /** Performs what a person does, in order. */
+  performInput(inputs: readonly PersonInput[]): Promise<Outcome<void>>
+  /** Releases the keys and buttons that a person has left pressed. */
+  releaseInput(): Promise<void>
+  /** Calls back for what a person does in the tabs, in order, until it is stopped. */
+  noticePerson(onEvent: (event: PersonEvent) => void): Promise<PersonWatch>
+  /** The element at a point of the viewport, with what is noted about its source; undefined if there is none. Its ref is valid. */
+  elementAt(point: Point, deadline: Deadline): Promise<Outcome<ElementAtPoint | undefined>>
+  /** The pictures with at most so many pixels; those that cannot be scaled within `ms` milliseconds are as they were. */
+  scaleImages(images: readonly Image[], maximumPixels: number, ms: number): Promise<readonly Image[]>
+  /** The version of its browser and the size of its active tab, where they are known. */
+  facts(): { readonly version?: string; readonly viewport?: string }
+  release(): Promise<void>
+}
+
+export interface PersonWatch {
+  /** Resolves when what was noticed has been passed on. */
+  idle(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface PageHooks {
+  /** Whether the page has a proxy; its tabs then navigate away before they are closed. */
+  readonly isProxied?: boolean
+  /** Whether its tabs are in the user's own browser, whose other cookies and storage are not the session's. */
+  readonly isAttached?: boolean
+  /** Whether the browser runs on another machine. */
+  readonly isElsewhere?: boolean
+  /** Whether it may offer tools to agents. */
+  readonly offersTools?: boolean
+  /** Whether the host rules refuse a URL; they hold for mocks too. */
+  readonly isRefused?: (url: string) => boolean
+  /** Limits what the page gets from a server; undefined without a proxy. */
+  readonly limitTransfer?: LimitTransfer
+  readonly mocks: Pick<MockList, 'list' | 'match' | 'matchSocket'>
+  /** The number of the next ref; undefined for a series of its own. */
+  readonly nextRef?: (() => number) | undefined
+  /** Called once if its browser crashes before `release`. */
+  onCrash(failure: Failure): void
+  /** Called for console messages, failed requests and page events. */
+  onEntry(entry: Omit<JournalEntry, 'seq' | 'at'>): void
+  /** Called when a request starts; returns its `seq` in the network log. */
+  onRequest(request: RequestStart): number
+  /** Called when a WebSocket sends or receives a frame; `seq` is that of its request. */
+  onWebSocketFrame(seq: number, frame: NewWebSocketFrame): void
+  /** Called when the state of a request changes. */
+  onRequestProgress(seq: number, progress: RequestProgress): void
+  /** The redactor; undefined if nothing is redacted. */
+  readonly secrets?: SecretHooks
+  readonly folder: Pick<Folder, 'reserve' | 'finish' | 'remove'>
+}
+
+/** The part of the session's redactor that its pages use. */
+export type SecretHooks = Pick<
+  Redactor,
+  'learn' | 'learnNames' | 'redactText' | 'redactData' | 'redactPart' | 'containsDeclared'
+>
+
+export interface Browsers {
+  /** Opens a new context with one page. */
+  open(options: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>>
+  end(): Promise<void>
+}
+
+// The connection to the user's own browser, which one process holds for the life of the server.
+/** One client of the connection: it sees only the tabs that it opens. */
+export interface RelayClient {
+  send(message: object): void
+  onmessage?: (message: object) => void
+  onclose?: (reason?: string) => void
+  /** Closes its tabs; resolves when they are gone. */
+  close(): Promise<void>
+}
+
+export interface AttachRelay {
+  /** A new client. Starts the relay and connects to the browser, unless it is connected; an error is the reason. */
+  connect(start: RelayStart): Promise<Result<RelayClient, string>>
+  /** Closes all tabs and the connection. */
+  end(): Promise<void>
+}

@@ -1,0 +1,117 @@
+import type { AuditHistory } from '../../../features/audit/audit-history.ts'
+import type { Freshness } from '../../../features/freshness/judge-freshness.ts'
+import type { Recording } from '../../../features/lib/recording/recording.ts'
+import type { MockList } from '../../../features/mock/mock-list.ts'
+import type { SourceLocator } from '../../../features/sources/source-locator.ts'
+import type { SessionVideo } from '../../../features/video/video.ts'
+import type { Comment } from '../../../features/view/viewing.ts'
+import type { Dialog } from '../../base/action.ts'
+import type { Outcome } from '../../base/failure.ts'
+import type { Folder, NamedState } from '../../base/files/files.ts'
+import type { HostRule } from '../../base/network/host-rule.ts'
+import type { Redactor } from '../../base/redaction/redactor.ts'
+import type { Deadline } from '../../base/system/deadline.ts'
+import type { ServerRequest } from '../../devserver/dev-server.ts'
+import type { LastSnapshot } from '../../snapshot/last-snapshot.ts'
+import type { Journal, JournalEntry, LogPositions } from '../journal/journal.ts'
+import type { NetworkLog } from '../journal/network-log.ts'
+import type { Session } from '../store/session.ts'
+import type { PageOptions } from './browsers.ts'
+import type { OwnedServer } from './servers.ts'
+
+/** One open session as tools see it, without its page. */
+export interface OpenSession {
+  /** Its facts as they are now. */
+  readonly record: Session
+  /** What it was created with, after the defaults. */
+  readonly request: SessionRequest
+  readonly journal: Journal
+  readonly network: Pick<NetworkLog, 'read' | 'frames' | 'sincePageLoad'>
+  readonly logPositions: LogPositions
+  readonly mocks: MockList
+  readonly lastSnapshot: LastSnapshot
+  readonly audits: AuditHistory
+  readonly recording: Pick<Recording, 'read'>
+  readonly folder: Folder
+  /** The state that was loaded. */
+  readonly namedState: NamedState | undefined
+  readonly sources: SourceLocator
+  readonly server: OwnedServer | undefined
+  /** The last known URL of the page. */
+  readonly url: string
+  /** Whether the page shows the source files of the dev server as they are now. `isLoaded`: a navigation has just ended. */
+  freshness(isLoaded?: boolean): Promise<Freshness>
+  /** When a source file of the dev server was edited last, in Unix milliseconds; undefined where that cannot be known. */
+  lastEditAt(): Promise<number | undefined>
+  /** Waits until it does, or nothing tells whether it does; TIMEOUT at the deadline, or at once if the server must be restarted. */
+  waitUntilFresh(deadline: Deadline): Promise<Outcome<Freshness>>
+  /** The title of the page; empty if the page does not respond within 500 ms. */
+  title(): Promise<string>
+  /** Redacts a text. Texts must be redacted before they are shortened. */
+  redact(text: string): string
+  readonly redactor: Pick<
+    Redactor,
+    'redactText' | 'redactData' | 'redactBase64' | 'findValues' | 'containsDeclared'
+  >
+  /** Whether the page has reported its secret fields, so that its output may be shown. */
+  isReported(): Promise<boolean>
+  /** The next comment of a person. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
+  waitForComment(deadline: Deadline): Promise<Outcome<Comment>>
+  /** The id of the extension that its browser has loaded. */
+  readonly extensionId?: string
+  /** The comments that the agent has not been told. */
+  takeComments(): readonly Comment[]
+  /** The note of the person who has had the session since the last call of this function; empty without words. */
+  takePersonNote(): string | undefined
+  dialog(): Dialog | undefined
+  /** The page events since the last call of this function: tabs, dialogs, downloads. Those up to `startSeq` are none of the action's. */
+  takePageEvents(startSeq?: number): readonly string[]
+  /** The URL of the page in the last result that had one. */
+  readonly reportedUrl: string
+  /** Notes the URL that the result of this call reports; returns the one that a result reported before. */
+  reportUrl(url: string): string
+  readonly video: SessionVideo
+  /** Writes the report of what it did so far: to a path that an agent names, else into its folder, in place of the last one. */
+  writeReport(path?: string): Promise<Outcome<ReportFiles>>
+  /** The console messages, requests and server lines since the last call of this function or the last evidence. */
+  takeNewEntries(): Promise<readonly JournalEntry[]>
+}
+
+/** What a client wants a session to be. */
+export interface SessionRequest extends PageOptions {
+  readonly name?: string
+  readonly actionTimeout?: number
+  readonly sessionTimeout?: number
+  /** Whether it has no timeout and no maximum lifetime. */
+  readonly isEndless?: boolean
+  readonly server?: ServerRequest
+  /** The server of another session, which goes on when this one closes. */
+  readonly sharedServer?: SharedServer
+  readonly trace?: TraceMode
+  readonly report?: ReportMode
+  /** The name of a state that is loaded now and saved at close. */
+  readonly restore?: string
+  /** The name of a profile that its browser uses. */
+  readonly profile?: string
+  /** The hosts that its pages may access, within the rules of the process. */
+  readonly allowedHosts?: readonly HostRule[]
+}
+
+/** A dev server, and the journal that has its output. */
+export interface SharedServer {
+  readonly server: OwnedServer
+  readonly journal: Journal
+}
+
+/** `on`: one trace of the whole session; `on-failure`: one trace per failure. */
+export type TraceMode = 'off' | 'on' | 'on-failure'
+
+/** Whether a session leaves a report when it closes: never, always, or if one of its calls failed. */
+export type ReportMode = 'off' | 'on' | 'on-failure'
+
+/** The paths of a report and of the Markdown beside it, and the size of the report. */
+export interface ReportFiles {
+  readonly path: string
+  readonly markdown: string
+  readonly bytes: number
+}

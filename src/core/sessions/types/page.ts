@@ -1,0 +1,200 @@
+// A page as tools use it. src/core/browser implements it with Playwright.
+
+import type { PageAudit } from '../../../features/audit/finding.ts'
+import type { RecordedElement } from '../../../features/lib/recording/recorded-step.ts'
+import type { HarLog } from '../../../features/mock/har.ts'
+import type { OfferedTools } from '../../../features/page-tools/page-tool.ts'
+import type { ElementOrigin } from '../../../features/sources/parse-origin.ts'
+import type { LoadedScript } from '../../../features/sources/source-locator.ts'
+import type {
+  ActionKind,
+  ActionOf,
+  ActionResults,
+  Dialog,
+  FieldValue,
+  OriginStorage,
+  Passkey,
+  StorageQuery,
+  Target,
+} from '../../base/action.ts'
+import type { Outcome } from '../../base/failure.ts'
+import type { Deadline } from '../../base/system/deadline.ts'
+import type { FieldContent } from '../../base/text/field-content.ts'
+import type { AriaTree } from '../../snapshot/snapshot-lines.ts'
+import type {
+  ComparisonOptions,
+  PageLayout,
+  ScreenshotComparison,
+  ScreenshotImages,
+  ScreenshotOptions,
+  StorageState,
+} from './page-values.ts'
+
+/** The active tab of a session, and the methods for all of its tabs. */
+export interface Page {
+  /** Performs an action: it changes the page or waits for it. */
+  perform<K extends ActionKind>(action: ActionOf<K>, deadline: Deadline): Promise<Outcome<ActionResults[K]>>
+
+  url(): string
+  title(deadline: Deadline): Promise<Outcome<string>>
+  count(target: Target): Promise<Outcome<number>>
+  /** What fields have now; undefined for one that is gone or cannot be read. */
+  readFields(fields: readonly FilledField[]): Promise<readonly (FieldContent | undefined)[]>
+  tree(options: TreeOptions, deadline: Deadline): Promise<Outcome<AriaTree>>
+  /** What frameworks have noted about the source of one element. */
+  origin(target: Target, deadline: Deadline): Promise<Outcome<ElementOrigin>>
+  content(options: ContentOptions, deadline: Deadline): Promise<Outcome<ContentPart>>
+  dom(
+    options: { target?: Target; maxNodes: number },
+    deadline: Deadline,
+  ): Promise<Outcome<{ nodes: readonly DomNode[]; truncated: boolean }>>
+  screenshot(options: ScreenshotOptions, deadline: Deadline): Promise<Outcome<ScreenshotImages>>
+  /** Takes screenshots until two in a row agree, and compares the last one with the baseline. Fails with TIMEOUT on a page that keeps
+   * changing, with INVALID_PARAMETERS if the baseline is no PNG. */
+  compareScreenshot(options: ComparisonOptions, deadline: Deadline): Promise<Outcome<ScreenshotComparison>>
+  /** The viewport, and what is wider than it. */
+  layout(deadline: Deadline): Promise<Outcome<PageLayout>>
+  /** What is wrong with the page, which is afterwards as it was. Its elements have no sources yet. With `accessibility` only its violations
+   * are found. */
+  audit(deadline: Deadline, only?: 'accessibility'): Promise<Outcome<PageAudit>>
+  /** The tools that the page offers to agents; fails where the browser was not started for them. */
+  offeredTools(deadline: Deadline): Promise<Outcome<OfferedTools>>
+  pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
+  evaluate(
+    script: string,
+    arg: unknown,
+    target: Target | undefined,
+    deadline: Deadline,
+  ): Promise<Outcome<EvalResult>>
+  /** The headers or the bodies of one request and its response; `seq` is that of the network log. */
+  readRequest(
+    seq: number,
+    part: 'headers' | 'body',
+  ): Promise<Outcome<{ request: HttpMessage; response: HttpMessage }>>
+  /** The first KB of a failed response to a script, redacted; undefined if it is not known. */
+  readFailedBody(seq: number): Promise<string | undefined>
+  /** The text of a script; undefined if the browser no longer has it or if it is too large. `seq` is that of the network log. */
+  readScript(seq: number): Promise<LoadedScript | undefined>
+
+  /** Whether the page reports its secret fields within `ms` milliseconds, so that its output may be shown. */
+  isReported(ms: number): Promise<boolean>
+  /** Waits for the requests that the last action caused, briefly or until `end` resolves; returns those without a response, as method and
+   * URL. */
+  settle(end?: Promise<void>): Promise<readonly string[]>
+  /** The changes since the last tree that was reported to the client; undefined without any. An action begins, which waits for that. */
+  readNews(deadline: Deadline): Promise<PageNews | undefined>
+  /** Whether the page has begun something since then that has not ended, as far as that can be known. */
+  isPending(): Promise<boolean>
+  /** Waits until the short animations of the page have ended. */
+  waitForAnimations(): Promise<void>
+  /** Waits until what the page has printed until now has arrived, briefly. */
+  waitForOutput(): Promise<void>
+
+  dialog(): Dialog | undefined
+  tabs(): Promise<Outcome<readonly TabInfo[]>>
+  selectTab(id: string): Outcome<void>
+  /** The ids of the tabs, in order of their opening. */
+  tabIds(): { readonly active: string; readonly all: readonly string[] }
+
+  /** How the element of a target can be found again; it may appear until the deadline. A selector that matches several elements, or none,
+   * stands for itself; undefined for a ref without an element. */
+  describeElement(
+    target: Target,
+    deadline: Deadline,
+    purpose?: DescriptionPurpose,
+  ): Promise<RecordedElement | undefined>
+  /** What a selector matches, which may be several elements or none. */
+  describeSelector(selector: string): Promise<RecordedElement>
+  /** Whether keys go to a secret field. */
+  isSecretFocused(): Promise<boolean>
+  /** Whether the page came from a framework that renders it on the server and attaches its handlers later. */
+  isServerRendered(): Promise<boolean>
+
+  /** Applies the mocks that the session has now. Returns notes on side effects. */
+  applyMocks(): Promise<Outcome<readonly string[]>>
+  /** Starts recording requests. Fails with INVALID_PARAMETERS if a recording is running. Returns notes on side effects. */
+  startHar(): Promise<Outcome<readonly string[]>>
+  /** Ends the recording and returns it, with its secrets. Fails with INVALID_PARAMETERS if none is running. */
+  stopHar(): Promise<Outcome<HarLog>>
+  storageState(): Promise<Outcome<StorageState>>
+  setStorageState(state: StorageState): Promise<Outcome<void>>
+  /** Reads cookies and storage of the current origin. */
+  readStorage(query: StorageQuery): Promise<Outcome<OriginStorage>>
+  /** The virtual passkeys of a domain, or the one with an id; all without a name. */
+  readPasskeys(name: string | undefined): Promise<Outcome<readonly Passkey[]>>
+  startTrace(): Promise<Outcome<void>>
+  /** Stops the trace and saves it at `path`; with `go on` a new one is started. */
+  stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>
+}
+
+/** For what an element is described. `action`: quickly, beside an action. `text-check`: by what does not depend on its text. `replay`: with
+ * every locator that matches only it. */
+export type DescriptionPurpose = 'action' | 'text-check' | 'replay'
+
+export interface TabInfo {
+  readonly id: string
+  readonly url: string
+  readonly title: string
+  readonly active: boolean
+}
+
+/** A field that was set to a value. */
+export interface FilledField {
+  readonly target: Target
+  readonly value: FieldValue
+}
+
+/** `boxes` adds the box of each element. */
+export interface TreeOptions {
+  readonly target?: Target
+  readonly depth?: number
+  readonly boxes?: boolean
+  /** Whether what an animation removes after an action is waited for, briefly; a page event names what is still there. */
+  readonly awaitsExit?: boolean
+  /** Whether it is reported to the client: later changes are news. */
+  readonly isSeen?: boolean
+  /** Whether the client does not see it: the document remembers what it saw before. */
+  readonly isInternal?: boolean
+}
+
+/** What came to a page. */
+export interface PageNews {
+  /** The page at the beginning of the action. */
+  readonly tree: AriaTree
+  /** Messages for the user that were shown and have gone again, each after its role. */
+  readonly messages: readonly string[]
+}
+
+export interface DomNode {
+  readonly tag: string
+  readonly attributes?: Readonly<Record<string, string>>
+  readonly text?: string
+  readonly children?: readonly DomNode[]
+}
+
+export interface ContentOptions {
+  readonly target?: Target
+  readonly format: 'html' | 'text' | 'markdown'
+  readonly from: number
+  readonly maxChars: number
+}
+
+/** A redacted part of a content of `total` characters; `end` is the offset of the next part. */
+export interface ContentPart {
+  readonly text: string
+  readonly total: number
+  readonly end: number
+}
+
+/** Headers or body of a request or a response; `note` has the reason for a missing body. */
+export interface HttpMessage {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly note?: string
+}
+
+/** A value from the page as JSON, with notes on values that JSON cannot represent or that were shortened. */
+export interface EvalResult {
+  readonly result: unknown
+  readonly notes: readonly string[]
+}

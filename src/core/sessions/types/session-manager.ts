@@ -1,0 +1,58 @@
+// The session manager as tools see it.
+
+import type { SessionViews } from '../../../features/view/viewing.ts'
+import type { Outcome } from '../../base/failure.ts'
+import type { Redactor } from '../../base/redaction/redactor.ts'
+import type { Session } from '../store/session.ts'
+import type { OpenSession, SessionRequest } from './open-session.ts'
+import type {
+  Caller,
+  HandoverResult,
+  PageBody,
+  PersonRequest,
+  SessionBody,
+  ToolCall,
+  ToolOutcome,
+  ToolResult,
+} from './tool-call.ts'
+
+/** The sessions of all owners. `key` is an id or a name; undefined is the owner's only session. Over HTTP without
+ * authentication any client may use a session by its full id; the implementation decides that. */
+export interface SessionManager {
+  create(
+    owner: string,
+    request: SessionRequest,
+    call: Pick<Caller, 'signal' | 'progress'>,
+  ): Promise<Outcome<OpenSession>>
+  /** Closes a session; the message describes how its server was stopped. */
+  close(owner: string, key: string | undefined): Promise<ToolOutcome<{ name: string; message: string }>>
+  list(owner: string): readonly Session[]
+  /** The number of sessions of all owners. */
+  count(): number
+  /** The number of calls that run or wait for their turn. */
+  calls(): number
+  /** Calls `listener` when a session of this owner has opened or ended, until the returned function is called. */
+  watch(owner: string, listener: () => void): () => void
+  /** Runs a call on the page, in its turn and within its deadline. */
+  runOnPage<T>(call: ToolCall, body: PageBody<T>): Promise<ToolOutcome<T>>
+  /** The same for a tool: its result also has page events and what changed. */
+  runPageTool(call: ToolCall, body: PageBody<ToolResult>): Promise<ToolOutcome>
+  /** Runs a call that needs no page, without waiting for its turn. */
+  runOnSession<T>(call: ToolCall, body: SessionBody<T>): Promise<ToolOutcome<T>>
+  /** Lends the session to a person and waits until they return it. */
+  handOver(
+    call: ToolCall,
+    request: Pick<PersonRequest, 'reason' | 'timeout'>,
+  ): Promise<ToolOutcome<HandoverResult>>
+  /** The redactor of a session, or that of the process if there is no such session; without a key, of all sessions of the owner. */
+  redactor(owner: string, key: string | undefined): Redactor
+}
+
+export interface ClosableSessionManager extends SessionManager {
+  /** The sessions of an owner, or of all, for people. */
+  viewsOf(owner?: string): SessionViews
+  /** Opens no further sessions. Resolves when the open ones have ended and their resources are released. */
+  drain(): Promise<void>
+  /** Closes every session; dev servers get `graceMs` milliseconds to exit. Resolves when all resources are released. */
+  end(graceMs: number): Promise<void>
+}

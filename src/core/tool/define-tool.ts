@@ -1,0 +1,220 @@
+// Tools on the page of a session, on a session, and without one. A definition is data and a short body; the steps that every call needs
+// around the body are in core/sessions/call/run-call.ts.
+
+import * as v from 'valibot'
+import type { Outcome } from '../base/failure.ts'
+import { err, map, ok } from '../base/result.ts'
+import type { Deadline } from '../base/system/deadline.ts'
+import type { OpenSession } from '../sessions/types/open-session.ts'
+import type { Image } from '../sessions/types/page-values.ts'
+import type { Page } from '../sessions/types/page.ts'
+import type { ToolCall, ToolOutcome } from '../sessions/types/tool-call.ts'
+import type { RawInput, Tool, ToolContext, ToolDetails } from './tool.ts'
+
+interface PageToolDefinition<I extends Entries, O extends Entries> extends Definition<I, O> {
+  /** The default timeout of its calls. */
+  readonly timeoutKind?: ToolCall['timeoutKind']
+  /** Whether it may change the page, with this input; its result then reports the changes. */
+  readonly changesPage?: boolean | ((input: Input<I>) => boolean)
+  /** Whether it reports what other calls changed. */
+  readonly reportsOthers?: boolean
+  /** Whether it may give another element the focus, which is a change then. */
+  readonly movesFocus?: boolean
+  /** Whether its result contains output that the page caused, so that the page must report its secrets first. */
+  readonly readsPageOutput?: boolean
+  /** The URL that it opens with this input, if any. */
+  readonly opensUrl?: (input: Input<I>) => string | undefined
+  /** Milliseconds that this input needs in addition to its timeout. */
+  readonly graceMs?: (input: Input<I>) => number
+  run(
+    input: Input<I>,
+    page: Page,
+    deadline: Deadline,
+    context: ToolContext & { readonly session: OpenSession },
+  ): Answer<O>
+}
+
+interface SessionToolDefinition<I extends Entries, O extends Entries> extends Definition<I, O> {
+  /** Whether its result contains output that the page caused, so that the page must report its secrets first. */
+  readonly readsPageOutput?: boolean
+  run(input: Input<I>, session: OpenSession, context: ToolContext): Answer<O>
+}
+
+/** Milliseconds after its timeout in which a call may still report the reason of its failure. That takes a few, but many on a busy
+ * machine; the price is that a page which hangs is freed that much later. */
+export const EXPLAIN_GRACE_MS = 2500
+
+/** Output fields of all tools that change the page. */
+const CHANGE_FIELDS = {
+  since: v.optional(v.string()),
+  changes: v.optional(v.string()),
+  url: v.optional(v.string()),
+}
+
+/** A tool on the page of an open session. */
+export function definePageTool<I extends Entries, O extends Entries>(
+  definition: PageToolDefinition<I, O>,
+): Tool {
+  const { run, timeoutKind = 'action', changesPage = false, readsPageOutput = false, ...details } = definition
+  const { opensUrl, graceMs, movesFocus = false, reportsOthers = false, ...rest } = details
+  const output = { ...(changesPage !== false && CHANGE_FIELDS), ...rest.output }
+  return buildTool({ ...rest, output }, true, (input, sessionKey, rawInput, context) => {
+    const call: ToolCall = {
+      ...context.caller,
+      ...callFields(rest.name, rawInput),
+      sessionKey,
+      timeoutKind,
+      changesPage: typeof changesPage === 'function' ? changesPage(input) : changesPage,
+      isRead: rest.effect === 'reads',
+      enteredTexts: enteredTextsOf(rawInput),
+      movesFocus,
+      reportsOthers,
+      readsPageOutput,
+      graceMs: graceMs?.(input) ?? EXPLAIN_GRACE_MS,
+      opensUrl: opensUrl?.(input),
+    }
+    return context.sessions.runPageTool(call, async (page, deadline, session) =>
+      resultOf(await run(input, page, deadline, { ...context, session })),
+    )
+  })
+}
+
+/** A tool that needs an open session but not its page, and so does not wait for it. */
+export function defineSessionTool<I extends Entries, O extends Entries>(
+  definition: SessionToolDefinition<I, O>,
+): Tool {
+  const { run, readsPageOutput = false, ...rest } = definition
+  return buildTool(rest, true, (input, sessionKey, rawInput, context) => {
+    const call: ToolCall = {
+      ...context.caller,
+      ...callFields(rest.name, rawInput),
+      sessionKey,
+      timeoutKind: 'action',
+      changesPage: false,
+      graceMs: 0,
+      readsPageOutput,
+    }
+    return context.sessions.runOnSession(call, async (session) =>
+      map(resultOf(await run(input, session, context)), (result) => ({
+        reportedUrl: session.reportedUrl,
+        ...result,
+      })),
+    )
+  })
+}
+
+/** A tool without a session. */
+export const defineTool = <I extends Entries, O extends Entries>(
+  definition: Definition<I, O> & { run(input: Input<I>, context: ToolContext): Answer<O> },
+): Tool =>
+  buildTool(definition, false, async (input, _, __, context) =>
+    resultOf(await definition.run(input, context)),
+  )
+
+/** A tool that takes the key of a session, which need not be open. */
+export const defineKeyTool = <I extends Entries, O extends Entries>(
+  definition: Definition<I, O> & {
+    run(input: Input<I>, sessionKey: string | undefined, context: ToolContext): Answer<O>
+  },
+): Tool =>
+  buildTool(definition, true, async (input, sessionKey, _, context) =>
+    resultOf(await definition.run(input, sessionKey, context)),
+  )
+
+const resultOf = (outcome: ToolOutcome): ToolOutcome =>
+  map(outcome, ({ images = [], ...result }) => ({ ...result, images }))
+
+const DESCRIPTION_LIMIT_CHARS = 10_000
+
+// The description in the journal and in failures: the tool name and its element or URL.
+function callFields(
+  name: string,
+  { timeout, selector, ref, url }: RawInput,
+): Pick<ToolCall, 'description' | 'requestedTimeout'> {
+  const subject = [selector, ref, url].find((field) => typeof field === 'string')
+  const description = [name, subject].filter(Boolean).join(' ').slice(0, DESCRIPTION_LIMIT_CHARS)
+  return { description, ...(typeof timeout === 'number' && { requestedTimeout: timeout }) }
+}
+
+/** Converts the value of a successful call to the data of the tool's answer; a failure stays as it is. */
+export const answer = <T, D>(outcome: Outcome<T>, toData: (value: T) => D): Outcome<{ data: D }> =>
+  map(outcome, (value) => ({ data: toData(value) }))
+
+// The part that all kinds of tools share: the schemas of a definition, and the binding of an input to its body.
+type Entries = v.ObjectEntries
+type Input<I extends Entries> = v.InferOutput<v.StrictObjectSchema<I, undefined>>
+type Answer<O extends Entries> = Promise<
+  ToolOutcome<{ data: v.InferInput<v.ObjectSchema<O, undefined>>; images?: readonly Image[] }>
+>
+
+interface Definition<I extends Entries, O extends Entries> extends ToolDetails {
+  readonly input: I
+  readonly output: O
+}
+
+const SESSION_KEY = { sessionId: v.pipe(v.string(), v.maxLength(200)) }
+const OPTIONAL_SESSION_KEY = { sessionId: v.optional(SESSION_KEY.sessionId) }
+
+type RunTool<I extends Entries> = (
+  input: Input<I>,
+  sessionKey: string | undefined,
+  rawInput: RawInput,
+  context: ToolContext,
+) => Promise<ToolOutcome>
+
+/** The tool that a definition describes: its schemas, with and without the key of a session, and `run` bound to a parsed input. */
+function buildTool<I extends Entries>(
+  definition: Definition<I, Entries>,
+  takesSession: boolean,
+  run: RunTool<I>,
+): Tool {
+  const {
+    name,
+    title,
+    description,
+    descriptionWithKey,
+    effect,
+    showsImage = false,
+    input,
+    output,
+    texts = {},
+    removed = {},
+  } = definition
+  const entries: Entries = { ...(takesSession && OPTIONAL_SESSION_KEY), ...input }
+  const schema = v.strictObject(input)
+  return {
+    name,
+    title,
+    description,
+    descriptionWithKey,
+    effect,
+    showsImage,
+    input: v.strictObject(entries),
+    output: v.object(output),
+    texts,
+    removed,
+    bind(rawInput, isSessionOptional) {
+      const { sessionId, ...fields } = rawInput
+      const keyEntries = isSessionOptional ? OPTIONAL_SESSION_KEY : SESSION_KEY
+      const key = takesSession
+        ? v.safeParse(
+            v.strictObject<{ sessionId: v.GenericSchema<unknown, string | undefined> }>(keyEntries),
+            'sessionId' in rawInput ? { sessionId } : {},
+          )
+        : undefined
+      const parseResult = v.safeParse(schema, takesSession ? fields : rawInput)
+      if (!parseResult.success || key?.success === false)
+        return err([...(parseResult.issues ?? []), ...(key?.issues ?? [])])
+      return ok({
+        input: { ...key?.output, ...parseResult.output },
+        run: (context) => run(parseResult.output, key?.output.sessionId, rawInput, context),
+      })
+    },
+  }
+}
+
+/** The texts that an input enters into fields of the page, by the names under which `type`, `select` and `fill_form` take them. */
+export function enteredTextsOf({ text, values, fields }: RawInput): string[] {
+  const formValues = Array.isArray(fields) ? fields.map((field: { value?: unknown }) => field.value) : []
+  return [text, values, formValues].flat(2).filter((value) => typeof value === 'string')
+}

@@ -1,0 +1,62 @@
+// What an audit of a page finds: a rule that is broken, and the elements that break it. Words of the page are in its texts.
+
+import type { Size } from '../../core/base/geometry.ts'
+import type { ElementOrigin } from '../sources/parse-origin.ts'
+
+export const findingKinds = ['accessibility', 'vitals', 'layout', 'console'] as const
+type FindingKind = (typeof findingKinds)[number]
+
+export const severities = ['critical', 'serious', 'moderate', 'minor'] as const
+export type Severity = (typeof severities)[number]
+
+export interface FoundElement {
+  /** Its tag with its id and classes, such as `<button#go.wide>`. */
+  readonly name: string
+  /** The ref of it, or of its nearest ancestor that has one. */
+  readonly ref?: string
+  readonly isExactRef?: boolean
+  /** The same for elements with the same attributes and text. */
+  readonly mark?: string
+  /** What selects it, through the frames around it. */
+  readonly selector: string
+  readonly origin?: ElementOrigin
+  /** Such as `src/app.tsx:12`. */
+  readonly source?: string
+  /** What is wrong with this one. */
+  readonly detail?: string
+}
+
+export interface Finding {
+  readonly kind: FindingKind
+  /** Its id: that of axe-core, the name of a metric, or a word of Footlight. */
+  readonly rule: string
+  readonly severity: Severity
+  /** Whether it is so in a narrow window only. */
+  readonly isNarrow?: boolean
+  /** What is wrong, if the rule does not say it. */
+  readonly text?: string
+  /** A text of the page or of a program, such as a console message. */
+  readonly words?: string
+  readonly help?: string
+  readonly elements: readonly FoundElement[]
+  /** How many there are; more than `elements` if those were limited. */
+  readonly count: number
+}
+
+/** A metric of web-vitals: milliseconds, or the score of CLS. */
+export interface Vital {
+  readonly name: string
+  readonly value: number
+  readonly rating: string
+}
+
+export interface PageAudit {
+  readonly viewport: Size
+  readonly vitals: readonly Vital[]
+  readonly findings: readonly Finding[]
+  /** What was not audited, and why. */
+  readonly notes: readonly string[]
+}
+
+/** The width of the narrow window, in CSS pixels: that of WCAG 1.4.10. */
+export const NARROW_WIDTH_PX = 320

@@ -1,0 +1,110 @@
+// A whole session as an agent would run it: this program starts itself as a server over stdio and calls it with the SDK's client.
+
+import { relative } from 'node:path'
+import process from 'node:process'
+import type { CallToolResult, Client } from '@modelcontextprotocol/client'
+import { createFiles } from '../../core/base/files/session-files.ts'
+import type { Settings } from '../../core/cli/options/options.ts'
+import { VERSION } from '../../core/cli/options/version.ts'
+import { printLine } from '../../core/cli/terminal/output.ts'
+import { selfCommand } from '../setup/start-command.ts'
+import { dataOf } from '../shell/save-images.ts'
+import { connectClient, createOwnServerTransport } from './own-client.ts'
+
+type Data = Record<string, unknown>
+
+/** Runs the demo with the given server options; without a word on it, headless. Answers the exit code. */
+export async function runDemo(settings: Settings, raw: readonly string[]): Promise<number> {
+  printLine(`footlight ${VERSION} demo: one session on a small application, as seen by an agent\n`)
+  const startedAt = performance.now()
+  const client = await connectClient(createOwnServerTransport(raw))
+  try {
+    printTimed('server started over stdio, initialize completed', startedAt)
+    return await runDemoSession(client, settings)
+  } finally {
+    await client.close()
+    printLine('\nThe server, its browser and its dev server have exited; no process is left.')
+  }
+}
+
+async function runDemoSession(client: Client, settings: Settings): Promise<number> {
+  const { command, args } = selfCommand(['demo-app'])
+  const start = { command: [command, ...args] }
+  const session = await step(client, 'create_session', start, messageOf)
+  if (session.isError) return 1
+  const { sessionId, url } = dataOf(session) as { sessionId: string; url: string }
+  const call = (tool: string, input: Data, describe: (data: Data) => string) =>
+    step(client, tool, { sessionId, ...input }, describe)
+
+  await call('navigate', { url }, ({ title, status }) => `"${String(title)}", status ${String(status)}`)
+  await call('type', { selector: '#item', text: 'Lamp oil', submit: true }, messageOf)
+  await call('type', { selector: '#item', text: 'New curtain', submit: true }, messageOf)
+  await call('wait_for', { text: 'Could not save' }, ({ waited }) => `a notice, after ${String(waited)} ms`)
+  await call('snapshot', {}, ({ snapshot }) => `\n${indent(String(snapshot))}`)
+
+  printLine('\n   A deliberate mistake: the notice covers the page, and we click a button under it.\n')
+  const failedClick = await call('click', { selector: '#send', timeout: 1000 }, messageOf)
+  printEvidence(failedClick)
+
+  printLine('\n   The answer named the covering element and its cause, so we close it and retry.\n')
+  await call('click', { selector: '#close' }, messageOf)
+  await call('click', { selector: '#send' }, messageOf)
+  const confirmation = await call(
+    'wait_for',
+    { text: 'Sent 2 items' },
+    ({ waited }) => `confirmed by the page, after ${String(waited)} ms`,
+  )
+  const screenshot = await call(
+    'screenshot',
+    {},
+    ({ width, height }) => `${String(width)} × ${String(height)}`,
+  )
+  await saveScreenshot(screenshot, settings)
+  await call('close_session', {}, messageOf)
+  return failedClick.isError && !confirmation.isError && !screenshot.isError ? 0 : 1
+}
+
+// What came with the failure, without being asked for.
+function printEvidence(result: CallToolResult): void {
+  const { evidence } = dataOf(result) as { evidence?: Record<string, unknown> }
+  const rows = ['console', 'requests', 'stderr']
+    .filter((name) => evidence?.[name] !== undefined)
+    .map((name) => `${name.padEnd(9)} ${JSON.stringify(evidence?.[name])}`)
+  const { path } = (evidence?.['screenshot'] ?? {}) as { path?: string }
+  const screenshot = path === undefined ? 'no picture' : `picture   ${relative(process.cwd(), path)}`
+  printLine(['with it:', ...rows, screenshot].map((text) => `               ${text}`).join('\n'))
+}
+
+const messageOf = ({ message }: Data): string => String(message)
+
+async function step(
+  client: Client,
+  tool: string,
+  input: Data,
+  describe: (data: Data) => string,
+): Promise<CallToolResult> {
+  const startedAt = performance.now()
+  const result = await client.callTool({ name: tool, arguments: input })
+  const { sessionId: _, ...visibleInput } = input
+  const data = dataOf(result)
+  const inputText = Object.keys(visibleInput).length > 0 ? ` ${JSON.stringify(visibleInput)}` : ''
+  printTimed(`${result.isError ? '✗' : '✓'} ${tool}${inputText}`, startedAt)
+  printLine(
+    `             ${result.isError ? `${String(data['errorCode'])}: ${messageOf(data)}` : describe(data)}`,
+  )
+  return result
+}
+
+async function saveScreenshot(screenshot: CallToolResult, settings: Settings): Promise<void> {
+  const image = screenshot.content.find((block) => block.type === 'image')
+  if (!image) return
+  const bytes = Buffer.from(image.data, 'base64')
+  const file = await createFiles(settings.outputDir).folder('demo').write('demo.png', bytes)
+  printLine(
+    `             ${file.ok ? `saved as ${relative(process.cwd(), file.value.path)}` : 'could not be saved'}`,
+  )
+}
+
+const indent = (text: string): string => text.replace(/^/gm, '               ')
+const printTimed = (text: string, startedAt: number): void =>
+  printLine(`${(performance.now() - startedAt).toFixed(0).padStart(7)} ms  ${text}`)

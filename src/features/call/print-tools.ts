@@ -1,0 +1,70 @@
+import { listOtherGroups } from '../../core/cli/options/choose-tools.ts'
+import { isSessionOptional } from '../../core/cli/options/option-conflicts.ts'
+import type { Settings } from '../../core/cli/options/options.ts'
+import { exitWithUsageError, printLine, printSentences } from '../../core/cli/terminal/output.ts'
+import { everyTool } from '../../core/cli/tools/catalogue.ts'
+import { createToolNames, type ToolNames } from '../../core/mcp/calls/tool-names.ts'
+import { listTool } from '../../core/mcp/calls/tool-schema.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import { fieldsOfSchema, tableOfFields } from '../shell/field-table.ts'
+
+/** Prints the tools, or the one of this name, as a client would list them: as text, as JSON, or as the table of docs/tools.md. */
+export function printTools(
+  tools: readonly Tool[],
+  settings: Settings,
+  format: string,
+  name: string | undefined,
+): void {
+  const names = createToolNames(tools, settings.names)
+  const only = name === undefined ? undefined : (names.resolve(name, {})?.tool ?? findTool(name))
+  if (name !== undefined && !only) return exitWithUsageError(`tools: ${describeUnknownTool(name, names)}`)
+  const printed = only ? [only] : tools
+  const isOptional = isSessionOptional(settings)
+  const listings = printed.map((tool) => listTool(tool, names.spell(tool), isOptional))
+  if (format === 'json') return printLine(JSON.stringify({ tools: listings }))
+  if (format === 'markdown') return printLine(toolTable(printed))
+  if (only) return printSentences(listings.flatMap(describeTool).join('\n'))
+  const groups = listOtherGroups(tools).flatMap(([group, groupTools]) => [
+    '',
+    `With +${group} in --tools:`,
+    ...groupTools.map(toLine),
+  ])
+  return printSentences([...listings.map(toLine), ...groups].join('\n'))
+}
+
+/** A tool with a line for each field of its input. */
+function describeTool({ name, description = '', inputSchema }: ReturnType<typeof listTool>): string[] {
+  const lines = tableOfFields(fieldsOfSchema(inputSchema))
+  return [`${name}: ${description}`, '', ...(lines.length > 0 ? lines : ['It takes no input.'])]
+}
+
+const toLine = ({ name, description = '' }: { name: string; description?: string | undefined }): string =>
+  `${name.padEnd(20)} ${description}`
+
+/** The table of tools in docs/tools.md; a field with ? is optional. */
+export function toolTable(tools: readonly Tool[]): string {
+  const rows = tools.map(({ name, description, input }) => {
+    const fields = Object.entries(input.entries).map(([field, schema]) =>
+      schema.type === 'optional' ? `${field}?` : field,
+    )
+    return `| \`${name}\` | ${fields.join(' ')} | ${description.replaceAll('|', '\\|')} |`
+  })
+  return ['| tool | input | description |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+/** Every tool in every known spelling, also those that are not listed by default. */
+export const allToolNames: ToolNames = createToolNames(everyTool, 'footlight')
+
+export const findTool = (name: string): Tool | undefined => allToolNames.resolve(name, {})?.tool
+
+/** What a person can do about a name that `names` do not have. */
+export function describeUnknownTool(name: string, names: ToolNames): string {
+  const unlisted = findTool(name)
+  const closest = names.findClosest(name)
+  const hint = unlisted
+    ? `--tools +${unlisted.name} adds it.`
+    : closest
+      ? `Did you mean "${closest}"?`
+      : 'footlight tools lists them.'
+  return `unknown tool "${name}". ${hint}`
+}

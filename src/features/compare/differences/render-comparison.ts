@@ -1,0 +1,173 @@
+// A comparison as one HTML file that loads nothing and has no script: the pictures of both versions beside and over each other, and the lines
+// of the change that made each difference.
+
+import { documentOf, escapeHtml, type HashOf } from '../../lib/html/render-html.ts'
+import { displayText, type ReportPicture } from '../../lib/html/report.ts'
+import type { ChangedFile, Hunk } from './changed-file.ts'
+import {
+  type Comparison,
+  describeDifference,
+  type Difference,
+  type StepDifferences,
+  summarize,
+} from './comparison.ts'
+
+/** The pictures of a step. */
+interface StepPictures {
+  readonly base?: ReportPicture
+  readonly current?: ReportPicture
+}
+
+export interface ComparisonPage {
+  readonly comparison: Comparison
+  readonly pictures: ReadonlyMap<number, StepPictures>
+  readonly changed: readonly ChangedFile[]
+}
+
+const PICTURES_LIMIT_BYTES = 12_000_000
+const SHOWN_LIMIT_CHARS = 2000
+const HUNK_LIMIT_CHARS = 6000
+/** Of all that are shown; one is shown with each difference that it made. */
+const HUNKS_LIMIT_CHARS = 2_000_000
+
+/** The change without what the page does not show. */
+export function pickShown(
+  { steps }: Pick<Comparison, 'steps'>,
+  changed: readonly ChangedFile[],
+): readonly ChangedFile[] {
+  const files = filesByPath(changed)
+  const referenced = new Set(
+    steps.flatMap(({ differences }) => differences.map((difference) => findHunk(difference, files))),
+  )
+  return changed.flatMap(({ path, hunks }) => {
+    const own = hunks.filter((hunk) => referenced.has(hunk)).map((hunk) => ({ ...hunk, changes: [] }))
+    return own.length > 0 ? [{ path, hunks: own }] : []
+  })
+}
+
+export function renderComparison(page: ComparisonPage, hashOf: HashOf): string {
+  const { comparison } = page
+  const { base, current, steps, stepCount, unexplained, masked, expect, unproven = [], notes } = comparison
+  let bytes = 0
+  const files = filesByPath(page.changed)
+  let hunkChars = 0
+  const rendered = new Map<Hunk, string>()
+  const showHunk = (difference: Difference) => {
+    const hunk = hunkChars < HUNKS_LIMIT_CHARS ? findHunk(difference, files) : undefined
+    if (!hunk) return undefined
+    const text = rendered.get(hunk) ?? renderHunk(hunk)
+    rendered.set(hunk, text)
+    hunkChars += text.length
+    return text
+  }
+  const sections = steps.map((step) => {
+    const pictures = page.pictures.get(step.step) ?? {}
+    bytes += sizeOf(pictures.base) + sizeOf(pictures.current)
+    return sectionOf(step, bytes > PICTURES_LIMIT_BYTES ? {} : pictures, showHunk)
+  })
+  const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
+  const body = `<header><h1>${show(base)} → ${show(current)}</h1>
+<ul class="counts"><li><strong>${count}</strong> differences</li><li><strong>${unexplained}</strong> not in the diff</li><li><strong>${steps.length}</strong> of ${stepCount} steps differ</li></ul>
+${listOf('Less than a proof', unproven)}
+${listOf(
+  'Expected',
+  expect.map(
+    ({ check, base: before, current: now }) =>
+      `${check}: ${now ? 'holds' : 'does not hold'} now, ${before ? 'holds' : 'does not hold'} in the base`,
+  ),
+)}
+${listOf(
+  'Masked',
+  masked.map(({ step, what, why }) => `step ${step}: ${what}: ${why}`),
+)}
+${listOf('Notes', notes)}</header>
+<main>
+${sections.join('\n') || `<p>${summarize(comparison)}</p>`}
+</main>`
+  return documentOf({ title: `${base} → ${current} – Footlight`, body, style: COMPARISON_STYLE }, hashOf)
+}
+
+// --- internal ---
+
+const COMPARISON_STYLE = `
+.step{border-top:1px solid var(--line);padding:.5rem 0 1rem}
+.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:.8rem}figure{margin:0}figcaption{color:var(--muted)}
+svg{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:4px}rect{fill:none;stroke:#d1242f;stroke-width:3;vector-effect:non-scaling-stroke}
+.slider{position:relative;overflow:auto;max-width:100%}.slider img{margin:0;border:0;max-width:none;height:auto}
+.slider>div{position:absolute;inset:0 auto 0 0;width:50%;min-width:1rem;overflow:hidden;resize:horizontal;border-right:3px solid #d1242f}
+.difference{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:.3rem 1rem;padding:.4rem 0;border-bottom:1px solid var(--line)}
+.unexplained>.text{color:var(--error);font-weight:600}.hunk{border-left:3px solid var(--line);padding-left:.6rem;max-height:20rem;overflow:auto}
+ins{text-decoration:none;background:#1a7f3733}del{text-decoration:none;background:#d1242f33}
+`
+
+const show = (text: string, limit = SHOWN_LIMIT_CHARS): string => escapeHtml(displayText(text, limit))
+
+const sizeOf = (picture: ReportPicture | undefined): number => picture?.base64.length ?? 0
+
+const listOf = (title: string, items: readonly string[]): string =>
+  items.length === 0
+    ? ''
+    : `<h2>${title}</h2><ul>${items.map((item) => `<li>${show(item)}</li>`).join('')}</ul>`
+
+type ShowHunk = (difference: Difference) => string | undefined
+
+function sectionOf(step: StepDifferences, pictures: StepPictures, showHunk: ShowHunk): string {
+  const boxes = step.differences.flatMap(({ box }) => (box ? [box] : []))
+  const differences = step.differences.map((difference) => differenceText(difference, showHunk))
+  return `<section class="step" aria-labelledby="step-${step.step}"><h2 id="step-${step.step}">${step.step}. ${show(step.title)}</h2>
+<p>${show(step.url)}</p>
+${differences.join('\n')}
+${picturesOf(pictures, boxes)}</section>`
+}
+
+function differenceText(difference: Difference, showHunk: ShowHunk): string {
+  const hunk = showHunk(difference)
+  const text = `<div class="text">${show(describeDifference(difference))}</div>`
+  return `<div class="difference${difference.inDiff ? '' : ' unexplained'}">${text}${hunk === undefined ? '' : `<pre class="hunk">${hunk}</pre>`}</div>`
+}
+
+type FilesByPath = ReadonlyMap<string | undefined, ChangedFile>
+
+const filesByPath = (changed: readonly ChangedFile[]): FilesByPath =>
+  new Map(changed.map((file) => [file.path, file]))
+
+function findHunk({ file, line = 0, inDiff }: Difference, files: FilesByPath): Hunk | undefined {
+  const hunks = (inDiff && files.get(file)?.hunks) || []
+  return hunks.find(({ start, end }) => line >= start && line < Math.max(end, start + 1)) ?? hunks[0]
+}
+
+function renderHunk(hunk: Hunk): string {
+  const lines = displayText(hunk.text, HUNK_LIMIT_CHARS)
+    .split('\n')
+    .map((text) => {
+      const tag = text.startsWith('+') ? 'ins' : text.startsWith('-') ? 'del' : undefined
+      return tag ? `<${tag}>${escapeHtml(text)}</${tag}>` : escapeHtml(text)
+    })
+  return lines.join('\n')
+}
+
+function picturesOf({ base, current }: StepPictures, boxes: readonly (readonly number[])[]): string {
+  if (!base || !current) return ''
+  const figures = [
+    [base, 'Base'],
+    [current, 'Current'],
+  ] as const
+  const sides = figures.map(
+    ([picture, name]) =>
+      `<figure><figcaption>${name}</figcaption>${markedPicture(picture, boxes, name)}</figure>`,
+  )
+  const image = (picture: ReportPicture, name: string) =>
+    `<img loading="lazy" alt="${name}" width="${picture.width}" height="${picture.height}" src="${addressOf(picture)}">`
+  return `<div class="sides">${sides.join('')}</div>
+<details><summary>One over the other: drag the corner of the left one</summary><div class="slider">${image(current, 'Current')}<div>${image(base, 'Base')}</div></div></details>`
+}
+
+const addressOf = ({ mimeType, base64 }: ReportPicture): string => `data:${mimeType};base64,${base64}`
+
+function markedPicture(picture: ReportPicture, boxes: readonly (readonly number[])[], name: string): string {
+  const marks = boxes.map(
+    ([x = 0, y = 0, width = 0, height = 0]) =>
+      `<rect x="${x - 2}" y="${y - 2}" width="${width + 4}" height="${height + 4}"/>`,
+  )
+  return `<svg viewBox="0 0 ${picture.width} ${picture.height}" role="img" aria-label="The page in ${name}"><image width="${picture.width}" height="${picture.height}" href="${addressOf(picture)}"/>${marks.join('')}</svg>`
+}

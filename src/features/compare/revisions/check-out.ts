@@ -1,0 +1,156 @@
+// Checks out a revision as a work tree beside the user's, in the temporary folder of this run. The watchdog removes it, and what git has noted
+// about it, if this process is killed.
+
+import { randomUUID } from 'node:crypto'
+import { realpathSync, rmdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { type Failure, invalidParameter, type Outcome } from '../../../core/base/failure.ts'
+import { removeFolder } from '../../../core/base/files/remove-folder.ts'
+import { err, ok } from '../../../core/base/result.ts'
+import { createRunGit, type RunGit, withoutOwnFilters } from '../../../core/devserver/process/run-git.ts'
+import type { ServerContext } from '../../../core/devserver/process/start-context.ts'
+import type { Checkout } from './revisions.ts'
+import { findMissingEnvironment, sharePackages } from './share-packages.ts'
+
+/** Where a branch leaves, the first that there is. */
+const MAIN_BRANCHES = ['refs/remotes/origin/HEAD', 'origin/main', 'origin/master', 'main', 'master', 'trunk']
+
+const PACKAGE_FOLDER_LIMIT = 300
+const ERROR_LIMIT_CHARS = 300
+
+export async function findCommit(git: RunGit, folder: string, revision: string): Promise<string | undefined> {
+  const parse = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
+  const { isOk, stdout } = await git(folder, parse)
+  return isOk ? stdout.trim() : undefined
+}
+
+async function findDefault(git: RunGit, folder: string): Promise<string | undefined> {
+  for (const branch of MAIN_BRANCHES) {
+    const { isOk, stdout } = await git(folder, ['merge-base', 'HEAD', branch])
+    if (isOk) return stdout.trim()
+  }
+  return findCommit(git, folder, 'HEAD')
+}
+
+/** The top folder of the repository of a folder. Fails with INVALID_PARAMETERS, field base, where git is missing, refuses the repository, or
+ * knows none. */
+export async function findTop(git: RunGit, folder: string, revision: string): Promise<Outcome<string>> {
+  const { isOk, isMissing, stdout, stderr } = await git(folder, ['rev-parse', '--show-toplevel'])
+  if (isOk) return ok(stdout.replace(/\n$/, ''))
+  const received = JSON.stringify(revision)
+  if (isMissing)
+    return err(
+      invalidBase(`${received}, and git is not installed`, 'Install git, or pass a folder or a URL.'),
+    )
+  // Git's own words, which are those of the locale C here.
+  if (/dubious ownership/.test(stderr))
+    return err(
+      invalidBase(
+        `${received}, and git refuses the repository of ${folder}, which belongs to another user`,
+        `If you trust it: git config --global --add safe.directory ${folder}`,
+      ),
+    )
+  return err(invalidBase(`${received}, and ${folder} is in no git repository`))
+}
+
+const invalidBase = (received: string, hint?: string): Failure =>
+  invalidParameter('base', 'a git revision, a folder or a URL of the version to compare with', received, hint)
+
+export async function checkOut(
+  folder: string,
+  revision: string | undefined,
+  context: ServerContext,
+  signal: AbortSignal,
+): Promise<Outcome<Checkout>> {
+  const top = await findTop(createRunGit(context), folder, revision ?? 'no base')
+  if (!top.ok) return top
+  const { git, filters } = await withoutOwnFilters(createRunGit(context), top.value)
+  const commit = await (revision === undefined ? findDefault(git, folder) : findCommit(git, folder, revision))
+  if (commit === undefined) return err(invalidBase(JSON.stringify(revision ?? 'no commit')))
+  const workTree = realpathSync(top.value)
+  const common = await git(folder, ['rev-parse', '--git-common-dir'])
+  const path = join(context.folder, `footlight-base-${randomUUID().slice(0, 8)}`)
+  // Git names what it notes about a work tree after its folder.
+  const record = join(resolve(folder, common.stdout.replace(/\n$/, '')), 'worktrees', basename(path))
+  const remove = async () => {
+    // In a thread, because a version may have thousands of files.
+    await rm(path, { recursive: true, force: true }).catch(() => removeFolder(path))
+    removeFolder(record)
+    removeIfEmpty(dirname(record))
+  }
+  await context.watchdog.guardFolder(record)
+  const added = await git(workTree, ['worktree', 'add', '--quiet', '--detach', path, commit], signal)
+  if (!added.isOk) {
+    await remove()
+    return err(signal.aborted ? { code: 'CANCELLED' } : checkOutFailure(commit, path, added.stderr))
+  }
+  try {
+    const checkout = realpathSync(path)
+    const trees = { workTree, checkout }
+    const folders = await findPackageFolders(git, checkout)
+    const different = sharePackages(trees, folders)
+    return ok({
+      commit,
+      name: revision ?? commit.slice(0, 12),
+      folder: join(checkout, relative(workTree, realpathSync(folder))),
+      workTree,
+      shared: different.map(
+        (file) => `${file} is another one in the base, which ran with the packages of the work tree.`,
+      ),
+      missing: findMissingEnvironment(trees, folders).map(
+        (file) => `The base ran without ${file}, which is not in git.`,
+      ),
+      notes: filters.map(
+        (name) =>
+          `The filter ${JSON.stringify(name)} of the configuration of the repository did not run: files are compared as git keeps them.`,
+      ),
+      translate: (text) => text.replaceAll(workTree, checkout),
+      remove,
+    })
+  } catch (error) {
+    await remove()
+    const text = String(error)
+    if (!isFullDisk(text)) throw error
+    return err(checkOutFailure(commit, path, text))
+  }
+}
+
+// --- internal ---
+
+const FETCH_HINT =
+  'This clone lacks objects of that commit, and compare fetches nothing: run git fetch --refetch --no-filter first.'
+
+const isFullDisk = (text: string): boolean => /No space left on device|ENOSPC/.test(text)
+
+function checkOutFailure(commit: string, path: string, reason: string): Failure {
+  const [revision, text] = [commit.slice(0, 12), reason.trim().slice(0, ERROR_LIMIT_CHARS)]
+  return isFullDisk(reason)
+    ? {
+        code: 'RESOURCE_EXHAUSTED',
+        resource: 'disk',
+        text: `there is no space in ${dirname(path)} to check out ${revision}`,
+        next: 'Free disk space, or set TMPDIR to another folder before footlight starts.',
+      }
+    : invalidBase(
+        `${revision}, which git cannot check out: ${text}`,
+        /transport '.*' not allowed/.test(reason) ? FETCH_HINT : undefined,
+      )
+}
+
+async function findPackageFolders(git: RunGit, checkout: string): Promise<readonly string[]> {
+  const { stdout } = await git(checkout, ['ls-files', '-z', '--', 'package.json', '**/package.json'])
+  const folders = stdout
+    .split('\0')
+    .filter(Boolean)
+    .map((path) => dirname(path))
+  return [...new Set(['.', ...folders])].slice(0, PACKAGE_FOLDER_LIMIT)
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Others are in it.
+  }
+}

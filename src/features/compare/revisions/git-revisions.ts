@@ -1,0 +1,58 @@
+// Implements the port `Revisions` with git, which is loaded with the first comparison.
+
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ProgramLimits } from '../../../core/devserver/process/allowed-programs.ts'
+import type { ServerContext } from '../../../core/devserver/process/start-context.ts'
+import type { Revisions } from './revisions.ts'
+
+interface RevisionsOptions {
+  readonly createContext: () => ServerContext
+  /** Set if clients may start only certain commands: git is one of them. */
+  readonly limits?: ProgramLimits | undefined
+}
+
+/** The command that `--server-command` must name where it restricts what clients may start. */
+const COMMAND = 'git'
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+export function createRevisions({ createContext, limits }: RevisionsOptions): Revisions {
+  const git = async () =>
+    (await import('../../../core/devserver/process/run-git.ts')).createRunGit(createContext())
+  return {
+    findObstacle: () =>
+      limits && !limits.commands.includes(COMMAND)
+        ? { code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands }
+        : undefined,
+    isFolder,
+    async isRevision(folder, revision) {
+      const { findCommit } = await import('./check-out.ts')
+      return (await findCommit(await git(), folder, revision)) !== undefined
+    },
+    async findRepositoryProblem(folder, revision) {
+      const { findTop } = await import('./check-out.ts')
+      const top = await findTop(await git(), folder, revision)
+      return top.ok ? undefined : top.error
+    },
+    async checkOut(folder, revision, signal) {
+      const { checkOut } = await import('./check-out.ts')
+      return checkOut(folder, revision, createContext(), signal)
+    },
+    async readChanges(folder, commit) {
+      const { readChanges } = await import('./read-changes.ts')
+      return readChanges(folder, commit, await git())
+    },
+    async findImported(folder, file, targets) {
+      const { findImportedFiles } = await import('../../../core/devserver/process/program-files.ts')
+      const imported = findImportedFiles(resolve(folder, file), folder)
+      return targets.filter((target) => target !== file && imported.has(target))
+    },
+  }
+}

@@ -1,0 +1,278 @@
+// A report as one HTML file that loads nothing. What a page said is text in it: everything is escaped, and the policy of the file allows
+// its own style and script only.
+
+import type { EntryKind } from '../../../core/sessions/journal/journal.ts'
+import { REPORT_SCRIPT, REPORT_STYLE } from './page-code.ts'
+import {
+  countsOf,
+  displayText,
+  type Report,
+  type ReportEntry,
+  type ReportFailure,
+  type ReportPicture,
+  type ReportSummary,
+  summarizeReport,
+  timeOf,
+} from './report.ts'
+
+/** The hash of a text for a Content-Security-Policy: `sha256-…`. */
+export type HashOf = (text: string) => string
+
+/** Below 3 MB with everything around it. Pictures go first, then what is oldest. */
+const FAILURES_LIMIT_BYTES = 600_000
+const ENTRIES_LIMIT_BYTES = 1_600_000
+const REPORT_LIMIT_BYTES = 2_900_000
+const ENTRY_LIMIT_CHARS = 4000
+const FAILURE_LIMIT_CHARS = 20_000
+const LABEL_LIMIT_CHARS = 300
+const LISTED_ERROR_LIMIT = 10
+const LISTED_ERROR_LIMIT_CHARS = 2500
+
+export function renderReport(report: Report, hashOf: HashOf): string {
+  const failures = takeNewest(report.failures, FAILURES_LIMIT_BYTES, (failure) =>
+    failureText(failure, report),
+  )
+  const entries = takeNewest(report.entries, ENTRIES_LIMIT_BYTES, (entry) => entryText(entry, report))
+  const texts = [...failures, ...entries]
+  // Those of failures are worth more than those of actions.
+  const pictured = choosePictures(
+    [...failures.toReversed(), ...entries.toReversed()].map(([item]) => item),
+    texts.reduce((sum, [, piece]) => sum + bytesOfPiece(piece), 0),
+  )
+  const join = (list: typeof texts) =>
+    list
+      .map(([item, { start, alt, end }]) => {
+        const picture = item.picture && pictured.has(item) ? pictureOf(item.picture, alt) : ''
+        return start + picture + end
+      })
+      .join('\n')
+  const omitted = {
+    entries: report.dropped + report.entries.length - entries.length,
+    failures: report.failures.length - failures.length,
+    pictures: texts.filter(([item]) => item.picture && !pictured.has(item)).length,
+  }
+  const failureHtml =
+    join(failures) ||
+    renderErrors(
+      entries.map(([entry]) => entry),
+      report,
+    )
+  return pageOf(report, { failures: failureHtml, entries: join(entries) }, omitted, hashOf)
+}
+
+interface DocumentParts {
+  readonly title: string
+  readonly head?: string
+  readonly body: string
+  /** Without one the page allows none. */
+  readonly script?: string
+  /** What it has in addition to the style of reports. */
+  readonly style?: string
+}
+
+/** An HTML document without a request. */
+export const documentOf = (
+  { title, head = '', body, script, style = '' }: DocumentParts,
+  hashOf: HashOf,
+): string => {
+  const scriptRule = script === undefined ? '' : `script-src '${hashOf(script)}'; `
+  const policy = `default-src 'none'; style-src '${hashOf(REPORT_STYLE + style)}'; ${scriptRule}img-src data:; base-uri 'none'; form-action 'none'`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">${head}
+<title>${escapeHtml(title)}</title>
+<style>${REPORT_STYLE}${style}</style>
+</head>
+<body>
+${body}${script === undefined ? '' : `\n<script>${script}</script>`}
+</body>
+</html>
+`
+}
+
+/** The text as the content of an element or a quoted attribute. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** The text that `escapeHtml` made this of. */
+export const unescapeHtml = (html: string): string =>
+  html.replace(/&#(\d{1,3});/g, (_, code: string) => String.fromCharCode(Number(code)))
+
+/** How the summary stands in the head of a report. */
+export const SUMMARY_PATTERN = /<meta name="footlight-report" content="([^"<>]{0,4000})">/
+
+const summaryTag = (summary: ReportSummary): string =>
+  `\n<meta name="footlight-report" content="${escapeHtml(JSON.stringify(summary))}">`
+
+/** HTML around the picture of an entry, whose `alt` is a text. */
+interface Piece {
+  readonly start: string
+  readonly alt: string
+  readonly end: string
+}
+
+/** The newest items with their HTML, oldest first, that fit into these bytes together. */
+function takeNewest<T>(
+  items: readonly T[],
+  limitBytes: number,
+  render: (item: T) => Piece,
+): (readonly [T, Piece])[] {
+  const taken: (readonly [T, Piece])[] = []
+  let bytes = 0
+  for (const item of items.toReversed()) {
+    const piece = render(item)
+    bytes += bytesOfPiece(piece)
+    if (bytes > limitBytes) break
+    taken.push([item, piece])
+  }
+  return taken.toReversed()
+}
+
+/** The items whose pictures fit beside `textBytes` of text, from the first one on. */
+function choosePictures<T extends { readonly picture?: ReportPicture }>(
+  items: readonly T[],
+  textBytes: number,
+): ReadonlySet<T> {
+  const chosen = new Set<T>()
+  let bytes = textBytes
+  for (const item of items) {
+    const pictureBytes = item.picture ? item.picture.base64.length + PICTURE_MARKUP_BYTES : 0
+    if (pictureBytes === 0 || bytes + pictureBytes > REPORT_LIMIT_BYTES) continue
+    bytes += pictureBytes
+    chosen.add(item)
+  }
+  return chosen
+}
+
+const bytesOfPiece = ({ start, end }: Piece): number => bytesOf(start) + bytesOf(end)
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+/** More than the element of a picture has besides its data. */
+const PICTURE_MARKUP_BYTES = 2500
+
+const pictureOf = ({ mimeType, base64, width, height }: ReportPicture, alt: string): string =>
+  `<img class="more" loading="lazy" width="${width}" height="${height}" alt="${escapeHtml(alt)}" src="data:${mimeType};base64,${base64}">`
+
+function failureText(failure: ReportFailure, report: Report): Piece {
+  const { seq, call, text } = failure
+  const number = report.failures.indexOf(failure) + 1
+  const name = displayText(call, LABEL_LIMIT_CHARS)
+  const link = seq === undefined ? '' : `<p><a href="#entry-${seq}">In the timeline</a></p>`
+  return {
+    start: `<article class="failure" id="failure-${number}"><h3>${number}. ${escapeHtml(name)} at ${timeOf(failure, report)}</h3><pre>${escapeHtml(displayText(text, FAILURE_LIMIT_CHARS))}</pre>`,
+    alt: `The page when ${name} failed`,
+    end: `${link}</article>`,
+  }
+}
+
+function auditsText(report: Report): string {
+  const { audits = [] } = report
+  const texts = audits.map(
+    (audit) =>
+      `<h3>At ${timeOf(audit, report)}</h3><pre>${escapeHtml(displayText(audit.text, FAILURE_LIMIT_CHARS))}</pre>`,
+  )
+  if (texts.length === 0) return ''
+  return `\n<section aria-labelledby="audits"><h2 id="audits">Audits</h2>\n${texts.join('\n')}\n</section>`
+}
+
+/** Where no call failed: the first errors of the timeline, which may have gone unnoticed. */
+function renderErrors(entries: readonly ReportEntry[], report: Report): string {
+  const errors = entries.filter(({ level }) => level === 'error')
+  if (errors.length === 0) return '<p>No call failed.</p>'
+  const texts = new Set<string>()
+  const distinct = errors.filter(({ text }) => !texts.has(text) && texts.add(text))
+  const lines = distinct.slice(0, LISTED_ERROR_LIMIT).map((entry) => {
+    const text = escapeHtml(displayText(entry.text, LISTED_ERROR_LIMIT_CHARS))
+    return `<li><a href="#entry-${entry.seq}">${timeOf(entry, report)} ${kindText(entry)}</a> <span class="text">${text}</span></li>`
+  })
+  return `<p>No call failed. Errors in the timeline, the first ones:</p>\n<ul>${lines.join('\n')}</ul>`
+}
+
+function entryText(entry: ReportEntry, report: Report): Piece {
+  const { seq, kind, level, text, changes } = entry
+  const failure = kind === 'action' ? report.failures.findIndex((one) => one.seq === seq) + 1 : 0
+  const evidence = failure > 0 ? ` <a href="#failure-${failure}">evidence of failure ${failure}</a>` : ''
+  const change =
+    changes === undefined
+      ? ''
+      : `<pre class="more changes">${escapeHtml(displayText(changes, ENTRY_LIMIT_CHARS))}</pre>`
+  const displayed = displayText(text, ENTRY_LIMIT_CHARS)
+  return {
+    start: `<li class="entry ${kind} ${level}" id="entry-${seq}"><span class="time">${timeOf(entry, report)}</span><span class="kind">${kindText(entry)}</span><span class="text">${escapeHtml(displayed)}${evidence}</span>${change}`,
+    alt: `The page after ${displayText(displayed, LABEL_LIMIT_CHARS)}`,
+    end: '</li>',
+  }
+}
+
+function kindText({ kind, level }: ReportEntry): string {
+  if (kind === 'server' && level === 'warning') return 'server stderr'
+  return level === 'error' || level === 'warning' ? `${kind} ${level}` : kind
+}
+
+const filterNames: Readonly<Record<EntryKind, string>> = {
+  action: 'Actions',
+  page: 'Page events',
+  console: 'Console',
+  request: 'Requests',
+  server: 'Server',
+}
+
+/** For a timeline below it whose entries have the classes `entry` and their kind and level. The search needs a script. */
+export const TIMELINE_FILTERS = [
+  ...Object.entries(filterNames).map(
+    ([kind, name]) => `<label><input type="checkbox" id="show-${kind}" checked> ${name}</label>`,
+  ),
+  '<label><input type="checkbox" id="problems"> Only errors and warnings</label>',
+  '<span hidden><label>Search <input type="search" id="search"></label> <output id="shown" for="search"></output></span>',
+].join('\n')
+
+const sentenceOf = (counts: Readonly<Record<string, number>>): string => {
+  const parts = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []))
+  return parts.length === 0 ? '' : `<p>Left out, the oldest first: ${parts.join(', ')}.</p>`
+}
+
+function pageOf(
+  report: Report,
+  { failures, entries }: { readonly failures: string; readonly entries: string },
+  omitted: Readonly<Record<string, number>>,
+  hashOf: HashOf,
+): string {
+  const summary = summarizeReport(report)
+  const session = displayText(report.session, LABEL_LIMIT_CHARS)
+  const counts = countsOf(summary).map(([name, count]) => `<li><strong>${count}</strong> ${name}</li>`)
+  const environment = Object.entries({ ...report.environment, written: report.date }).map(
+    ([name, value]) =>
+      `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(displayText(value, LABEL_LIMIT_CHARS))}</dd>`,
+  )
+  const body = `<header><h1>Session ${escapeHtml(session)}</h1>
+<ul class="counts">${counts.join('')}</ul>
+<dl>${environment.join('')}</dl>${sentenceOf(omitted)}</header>
+<main>
+<section aria-labelledby="failures"><h2 id="failures">Failures</h2>
+${failures}
+</section>${auditsText(report)}
+<section aria-labelledby="entries"><h2 id="entries">Timeline</h2>
+<div class="filters" role="group" aria-label="Filter of the timeline">
+${TIMELINE_FILTERS}
+</div>
+<ol id="timeline">
+${entries}
+</ol>
+</section>
+</main>`
+  return documentOf(
+    {
+      title: `Session ${session} – Footlight`,
+      head: summaryTag({ ...summary, session }),
+      body,
+      script: REPORT_SCRIPT,
+    },
+    hashOf,
+  )
+}

@@ -1,0 +1,114 @@
+// What a report of a session shows. Every text in it has been redacted.
+
+import { clip } from '../../../core/base/text/clip.ts'
+import { escapeInvisible } from '../../../core/base/text/invisible-characters.ts'
+import { isRecord, parseJson } from '../../../core/base/text/json.ts'
+import type { JournalEntry } from '../../../core/sessions/journal/journal.ts'
+
+export interface ReportPicture {
+  readonly mimeType: 'image/png' | 'image/jpeg'
+  readonly base64: string
+  readonly width: number
+  readonly height: number
+}
+
+export interface ReportEntry extends Pick<JournalEntry, 'seq' | 'at' | 'kind' | 'level' | 'text'> {
+  /** What an action changed on the page. */
+  readonly changes?: string
+  /** The page after it. */
+  readonly picture?: ReportPicture
+}
+
+/** A failed call, with its evidence as its answer words it. */
+export interface ReportFailure {
+  /** Its action in the timeline, if it has one there. */
+  readonly seq?: number
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly call: string
+  readonly text: string
+  readonly picture?: ReportPicture
+}
+
+/** An audit of the page, as its tool words it. */
+interface ReportAudit {
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly text: string
+}
+
+export interface Report {
+  readonly session: string
+  /** Unix milliseconds: times are relative to it. */
+  readonly startedAt: number
+  /** When it was written, in words. */
+  readonly date: string
+  /** Names and values, in the order in which they are shown. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Oldest first. */
+  readonly entries: readonly ReportEntry[]
+  readonly failures: readonly ReportFailure[]
+  /** The newest ones. */
+  readonly audits?: readonly ReportAudit[]
+  /** How many entries were dropped before. */
+  readonly dropped: number
+}
+
+/** What an index shows of a report. */
+export interface ReportSummary {
+  readonly session: string
+  readonly date: string
+  readonly actions: number
+  readonly failures: number
+  readonly consoleErrors: number
+  readonly failedRequests: number
+}
+
+/** The names of the counts, as people read them. */
+export const countNames = {
+  actions: 'actions',
+  failures: 'failures',
+  consoleErrors: 'console errors',
+  failedRequests: 'failed requests',
+} as const satisfies Partial<Record<keyof ReportSummary, string>>
+
+export const countsOf = (summary: ReportSummary): readonly (readonly [string, number])[] =>
+  (Object.keys(countNames) as (keyof typeof countNames)[]).map((key) => [
+    summary[key] === 1 ? countNames[key].replace(/s$/, '') : countNames[key],
+    summary[key],
+  ])
+
+export function summarizeReport({ session, date, entries, failures }: Report): ReportSummary {
+  const count = (accept: (entry: ReportEntry) => boolean) => entries.filter(accept).length
+  return {
+    session,
+    date,
+    actions: count(({ kind }) => kind === 'action'),
+    failures: failures.length,
+    consoleErrors: count(({ kind, level }) => kind === 'console' && level === 'error'),
+    failedRequests: count(
+      ({ kind, level }) => kind === 'request' && (level === 'error' || level === 'warning'),
+    ),
+  }
+}
+
+/** `+1.2 s` after the beginning of the session. */
+export const timeOf = ({ at }: { readonly at: number }, { startedAt }: Report): string =>
+  `+${(Math.max(0, at - startedAt) / 1000).toFixed(1)} s`
+
+/** The text as it is shown: no character turns or hides others. */
+export const displayText = (text: string, limit: number): string =>
+  escapeInvisible(clip(text, limit).toWellFormed())
+
+/** The summary in a JSON text; undefined for anything else. */
+export function parseSummary(text: string): ReportSummary | undefined {
+  const summary = parseJson(text)
+  if (!isRecord(summary)) return undefined
+  const { session, date, actions, failures, consoleErrors, failedRequests } = summary as Record<
+    keyof ReportSummary,
+    unknown
+  >
+  const areTexts = [session, date].every((value) => typeof value === 'string')
+  const areNumbers = [actions, failures, consoleErrors, failedRequests].every(Number.isSafeInteger)
+  return areTexts && areNumbers ? (summary as unknown as ReportSummary) : undefined
+}

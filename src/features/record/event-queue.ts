@@ -1,0 +1,36 @@
+// What a person does in a browser, as events in the order in which it was noticed, although each is described in its own time.
+
+import { clock } from '../../core/base/system/timer.ts'
+import type { RecordedAction } from '../lib/recording/recorded-step.ts'
+import type { PersonEvent } from './person-steps.ts'
+
+type ReadEvent = () => Promise<PersonEvent | undefined>
+
+export type EventQueue = ReturnType<typeof createEventQueue>
+
+// Passes events on in the order in which they were added.
+export function createEventQueue(onEvent: (event: PersonEvent) => void) {
+  let last = Promise.resolve()
+  return {
+    add(read: ReadEvent): void {
+      const event = read().catch(() => undefined)
+      last = last.then(async () => {
+        const value = await event
+        if (value) onEvent(value)
+      })
+    },
+    idle: (): Promise<void> => last,
+  }
+}
+
+export function toActionEvent(
+  tab: string,
+  url: string,
+  toAction: () => Promise<RecordedAction | undefined>,
+): ReadEvent {
+  const at = clock()
+  return async () => {
+    const action = await toAction()
+    return action && { kind: 'action', tab, url, at, action }
+  }
+}

@@ -1,0 +1,313 @@
+// The steps of a person, made of what is noticed in the window.
+
+import { clip, normalizeSpace } from '../../core/base/text/clip.ts'
+import {
+  isSameElement,
+  type RecordedAction,
+  type RecordedCheck,
+  type RecordedElement,
+  type RecordedStep,
+} from '../lib/recording/recorded-step.ts'
+
+interface PersonSteps {
+  /** Takes the next event, and returns lines about what the person has completed with it. */
+  add(event: PersonEvent): readonly string[]
+  /** All steps, and the last lines. What was closed at the end is not a step: that ended the recording. */
+  finish(): { readonly steps: readonly RecordedStep[]; readonly lines: readonly string[] }
+}
+
+// What a page does so soon after an action is an effect of it.
+const EFFECT_MS = 1500
+// A page may take this long to load, where a browser does not say who has started that.
+const NAVIGATION_MS = 5000
+
+export function createPersonSteps(): PersonSteps {
+  const list = createStepList()
+  return {
+    add(event) {
+      if (event.kind === 'settle') return list.takeLine()
+      if (event.kind === 'hydrated') return markHydrated(list, event.tab)
+      if (event.kind === 'action') return addAction(list, event)
+      if (event.kind === 'moved') return addMove(list, event)
+      return event.kind === 'opened' ? addOpenedTab(list, event) : addClosedTab(list, event)
+    },
+    finish() {
+      const lines = list.takeLine()
+      const steps = list.read()
+      return {
+        steps: steps.slice(0, steps.findLastIndex(({ action }) => action.kind !== 'closeTab') + 1),
+        lines,
+      }
+    },
+  }
+}
+
+type EventOf<Kind extends PersonEvent['kind']> = Extract<PersonEvent, { kind: Kind }>
+
+function toStep(list: StepList, tab: string, action: RecordedAction, url: string): RecordedStep {
+  const step = { seq: list.count(), tab, urlBefore: url, urlAfter: url, durationMs: 0 }
+  return { ...step, action: withSecret(action, list) }
+}
+
+function isEffect(
+  list: StepList,
+  tabs: readonly (string | undefined)[],
+  at: number,
+  limitMs = EFFECT_MS,
+): boolean {
+  const last = list.lastIn(tabs)
+  return last !== undefined && at - last.at < limitMs
+}
+
+function addAction(list: StepList, { tab, url, at, action }: EventOf<'action'>): readonly string[] {
+  const last = list.lastIn([tab])?.step.action
+  if (action.kind === 'navigate' && last?.kind === 'navigate' && last.url === action.url) return []
+  // A button of the page may go back, or reload the page.
+  if (action.kind === 'history' && isEffect(list, [tab], at)) return []
+  return list.push(toStep(list, tab, action, url), at)
+}
+
+function markHydrated(list: StepList, tab: string): readonly string[] {
+  list.changeLast(tab, ({ step }) =>
+    step.action.kind === 'navigate' ? { ...step, action: { ...step.action, isHydrated: true } } : step,
+  )
+  return []
+}
+
+function addMove(list: StepList, { tab, url, at, isUnexplained }: EventOf<'moved'>): readonly string[] {
+  if (isUnexplained && !isEffect(list, [tab], at, NAVIGATION_MS))
+    return list.push(toStep(list, tab, { kind: 'navigate', url }, url), at)
+  list.changeLast(tab, (last) => ({ ...last.step, urlAfter: url, durationMs: Math.round(at - last.at) }))
+  return []
+}
+
+function addOpenedTab(list: StepList, { tab, opener, url, at }: EventOf<'opened'>): readonly string[] {
+  if (opener === undefined) {
+    const current = list.read().at(-1)?.tab ?? 't1'
+    return list.push({ ...toStep(list, current, { kind: 'openTab' }, url), openedTab: tab }, at)
+  }
+  const lines = list.takeLine()
+  list.changeLast(opener, ({ step }) => (step.openedTab === undefined ? { ...step, openedTab: tab } : step))
+  return [...lines, `a window was opened: ${tab}`]
+}
+
+function addClosedTab(list: StepList, { tab, opener, url, at }: EventOf<'closed'>): readonly string[] {
+  if (!isEffect(list, [tab, opener], at)) return list.push(toStep(list, tab, { kind: 'closeTab' }, url), at)
+  return [...list.takeLine(), `window ${tab} has closed`]
+}
+
+// A password that is shown is the value of a text field.
+function withSecret(action: RecordedAction, list: StepList): RecordedAction {
+  if (action.kind !== 'fill' || action.element.isSecret) return action
+  const isKnown = list
+    .read()
+    .some(
+      ({ action: earlier }) =>
+        earlier.kind === 'fill' && earlier.element.isSecret && isSameElement(earlier.element, action.element),
+    )
+  return isKnown ? { ...action, element: { ...action.element, isSecret: true } } : action
+}
+
+/** What the previous step and the next one are together, if they are one action of the person: typing letter by letter, a click into a
+ * field before its text, the second click of a double click. Otherwise undefined. */
+function amendStep(previous: RecordedStep | undefined, next: RecordedStep): RecordedStep | undefined {
+  if (!previous || previous.tab !== next.tab || previous.openedTab !== undefined) return undefined
+  const [before, after] = [previous.action, next.action]
+  if (!('element' in before) || !('element' in after)) return undefined
+  if (!isSameElement(before.element, after.element)) return undefined
+  const action = combine(before, after)
+  return action && { ...next, seq: previous.seq, urlBefore: previous.urlBefore, action }
+}
+
+/** A click that follows no other one: it has no click count. */
+function standAlone(action: RecordedAction): RecordedAction {
+  if (action.kind !== 'click' || (action.options.clickCount ?? 1) === 1) return action
+  const { clickCount: _, ...options } = action.options
+  return { ...action, options }
+}
+
+/** Whether text can be typed into it, as far as its type says. */
+const isTextField = (element: RecordedElement | undefined): boolean =>
+  element !== undefined && /^(text|email|password|search|tel|url|number|textarea)$/.test(element.type)
+
+function combine(before: RecordedAction, after: RecordedAction): RecordedAction | undefined {
+  if (before.kind === 'fill' && after.kind === 'fill')
+    return typeof before.value === typeof after.value ? after : undefined
+  if (before.kind === 'select' && after.kind === 'select') return after
+  if (before.kind === 'upload' && after.kind === 'upload') return after
+  if (before.kind !== 'click' || before.options.button !== undefined) return undefined
+  if (after.kind === 'select') return after
+  // A click into a field that opens a list is more than a way to its text.
+  if (after.kind === 'fill' || (after.kind === 'press' && isTextField(after.element)))
+    return before.element.role === 'combobox' ? undefined : after
+  const isNextClick =
+    after.kind === 'click' &&
+    after.options.button === undefined &&
+    after.options.clickCount === (before.options.clickCount ?? 1) + 1
+  return isNextClick ? after : undefined
+}
+
+/** What a person does in a window, as it is noticed there. `at` is in milliseconds of a monotonic clock, `url` that of the tab when it happened. */
+export type PersonEvent =
+  | {
+      readonly kind: 'action'
+      readonly tab: string
+      readonly url: string
+      readonly at: number
+      readonly action: RecordedAction
+    }
+  /** The page was rendered by a server, and attaches its handlers later. */
+  | { readonly kind: 'hydrated'; readonly tab: string }
+  /** The field that was typed into last has its final value. */
+  | { readonly kind: 'settle' }
+  /** Without an opener the person opened it. */
+  | {
+      readonly kind: 'opened'
+      readonly tab: string
+      readonly opener?: string
+      readonly url: string
+      readonly at: number
+    }
+  | {
+      readonly kind: 'closed'
+      readonly tab: string
+      readonly opener?: string
+      readonly url: string
+      readonly at: number
+    }
+  | {
+      readonly kind: 'moved'
+      readonly tab: string
+      readonly url: string
+      readonly at: number
+      /** Whether it may have been the person, as far as the browser says. */
+      readonly isUnexplained?: boolean
+    }
+
+// The steps of a person in order, bounded, and lines about them. A line about text waits until the text is complete.
+interface TimedStep {
+  readonly step: RecordedStep
+  readonly at: number
+}
+
+interface StepList {
+  /** Adds a step, or amends the last one, and returns the lines that are due. */
+  push(step: RecordedStep, at: number): readonly string[]
+  lastIn(tabs: readonly (string | undefined)[]): TimedStep | undefined
+  changeLast(tab: string, change: (last: TimedStep) => RecordedStep): void
+  /** The line that has waited. */
+  takeLine(): readonly string[]
+  count(): number
+  read(): readonly RecordedStep[]
+}
+
+const STEP_LIMIT = 500
+
+function createStepList(): StepList {
+  const entries: TimedStep[] = []
+  let isLineDue = false
+  let isFull = false
+
+  const takeLine = (): string[] => {
+    const last = entries.at(-1)
+    if (!isLineDue || !last) return []
+    isLineDue = false
+    return [describeStep(last.step.action)]
+  }
+  const put = (index: number, step: RecordedStep, at: number): string[] => {
+    entries[index] = { step, at }
+    isLineDue = true
+    return isTyping(step.action) ? [] : takeLine()
+  }
+  const lastIndexIn = (tabs: readonly (string | undefined)[]) =>
+    entries.findLastIndex(({ step }) => tabs.includes(step.tab))
+
+  return {
+    push(step, at) {
+      const amendedStep = amendStep(entries.at(-1)?.step, step)
+      if (amendedStep) return put(entries.length - 1, amendedStep, at)
+      const lines = takeLine()
+      if (entries.length < STEP_LIMIT)
+        return [...lines, ...put(entries.length, { ...step, action: standAlone(step.action) }, at)]
+      if (isFull) return lines
+      isFull = true
+      return [...lines, `there are ${STEP_LIMIT} steps: what follows is not recorded`]
+    },
+    lastIn: (tabs) => entries[lastIndexIn(tabs)],
+    changeLast(tab, change) {
+      const index = lastIndexIn([tab])
+      const last = entries[index]
+      if (last) entries[index] = { step: change(last), at: last.at }
+    },
+    takeLine,
+    count: () => entries.length,
+    read: () => entries.map(({ step }) => step),
+  }
+}
+
+// A click into a field is usually the way to its text.
+const isTyping = (action: RecordedAction): boolean =>
+  (action.kind === 'fill' && typeof action.value === 'string') ||
+  (action.kind === 'click' && isTextField(action.element))
+
+const QUOTE_LIMIT_CHARS = 80
+
+/** A line for the person, such as `click button "Add to cart"`. Values of secret fields are not in it. */
+function describeStep(action: RecordedAction): string {
+  switch (action.kind) {
+    case 'navigate':
+      return `go to ${clip(action.url, 2 * QUOTE_LIMIT_CHARS)}`
+    case 'history':
+      return action.direction === 'reload' ? 'reload' : `go ${action.direction}`
+    case 'click':
+      return `${verbOf(action.options)} ${nameOf(action.element)}`
+    case 'fill':
+      return typeof action.value === 'boolean'
+        ? `${action.value ? 'check' : 'uncheck'} ${nameOf(action.element)}`
+        : `fill ${nameOf(action.element)} with ${valueOf(action.element, String(action.value))}`
+    case 'select':
+      return `select ${action.values.map(quote).join(', ') || 'nothing'} in ${nameOf(action.element)}`
+    case 'press':
+      return `press ${action.key}${action.element ? ` in ${nameOf(action.element)}` : ''}`
+    case 'drag':
+      return `drag ${nameOf(action.element)} to ${nameOf(action.to)}`
+    case 'upload':
+      return `choose ${action.paths.map((path) => quote(path.replace(/^.*[\\/]/, ''))).join(', ') || 'no file'} for ${nameOf(action.element)}`
+    case 'dialog':
+      return `${action.accept ? 'accept' : 'dismiss'} the dialog${action.promptText === undefined ? '' : ` with ${quote(action.promptText)}`}`
+    case 'openTab':
+      return 'open a tab'
+    case 'closeTab':
+      return 'close the tab'
+    case 'check':
+      return `check that ${describeCheck(action.check)}`
+    default:
+      return action.kind
+  }
+}
+
+const quote = (text: string): string => JSON.stringify(clip(normalizeSpace(text), QUOTE_LIMIT_CHARS))
+
+const valueOf = ({ isSecret }: RecordedElement, value: string): string => (isSecret ? '•••' : quote(value))
+
+function nameOf({ role, name, type, locators }: RecordedElement): string {
+  if (name !== '') return `${role === '' || role === 'generic' ? type : role} ${quote(name)}`
+  return locators[0]?.code ?? type
+}
+
+function verbOf({ clickCount = 1, button }: { clickCount?: number; button?: string }): string {
+  const times = clickCount === 1 ? '' : clickCount === 2 ? 'double-' : `${clickCount} times `
+  return `${button === undefined || button === 'left' ? '' : `${button}-`}${times}click`
+}
+
+function describeCheck({ element, checks, aria }: RecordedCheck): string {
+  const subject = element ? nameOf(element) : 'the page'
+  if (aria !== undefined) return `${subject} has these contents`
+  const conditions = checks.map((check) => {
+    if (check.kind === 'state') return `is ${check.state}`
+    if (check.kind === 'count') return `matches ${check.count}`
+    const expected = check.kind === 'value' ? check.value : check.text
+    return `has the ${check.kind} ${element ? valueOf(element, expected) : quote(expected)}`
+  })
+  return `${subject} ${conditions.join(' and ')}`
+}

@@ -1,0 +1,200 @@
+// The browsers that the options name elsewhere. What drives them is loaded with the first session.
+
+import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
+import type { Secrets } from '../../core/base/redaction/secret-placeholders.ts'
+import { looksLikeSecret } from '../../core/base/redaction/secret-values.ts'
+import { listAddresses } from '../../core/cli/options/option-schemas.ts'
+import type { Settings } from '../../core/cli/options/options.ts'
+import type { Log } from '../../core/cli/serve/create-log.ts'
+import { runAfterKill } from '../../core/devserver/process/detached-script.ts'
+import { runHeaderCommand } from '../../core/devserver/process/run-header-command.ts'
+import { selfCommand } from '../setup/start-command.ts'
+import type { BrowserSource, RemoteBrowsers } from './browser-source.ts'
+import type { ServiceCalls } from './created-source.ts'
+import type { Endpoint } from './endpoint-source.ts'
+import { parseRemoteAddress } from './remote-address.ts'
+import { RELEASE_COMMAND, type RemoteAddress, type RemoteRelease } from './remote-release.ts'
+
+interface RemotePorts {
+  readonly log: Log
+  readonly secrets: Secrets
+  /** Has values hidden in all that leaves. */
+  readonly learn: (values: readonly string[]) => void
+  /** The tag of this run, by which what is left of it is found after its end. */
+  readonly runTag: () => string
+}
+
+/** The browsers of the options; undefined where they are started here. Throws where a placeholder has no secret. */
+export function createRemoteBrowsers(settings: Settings, ports: RemotePorts): RemoteBrowsers | undefined {
+  const { connect, cdpEndpoint, endpointCreate, endpointHeader = '', grid } = settings
+  const headers = readHeaders(endpointHeader, ports)
+  const readAddress = (text: string, flag: string): RemoteAddress => {
+    const filled = fillSecrets(text, ports.secrets, flag, encodeURIComponent)
+    ports.learn(keysOf(filled))
+    const address = parseRemoteAddress(filled)
+    return { ...address, headers: { ...address.headers, ...headers } }
+  }
+  if (grid !== undefined) return createGridBrowsers(readAddress(grid, '--grid'), settings, ports)
+  if (endpointCreate !== undefined) return createCreatedBrowsers(endpointCreate, headers, settings, ports)
+  const flag = connect === undefined ? '--cdp-endpoint' : '--connect'
+  const addresses = listAddresses(connect ?? cdpEndpoint ?? '').map((text) => readAddress(text, flag))
+  return addresses.length === 0 ? undefined : createEndpointBrowsers(addresses, flag, settings, ports)
+}
+
+// --- internal ---
+
+function createEndpointBrowsers(
+  addresses: readonly RemoteAddress[],
+  flag: '--connect' | '--cdp-endpoint',
+  { launchTimeout, endpointHeaderCommand }: Settings,
+  { log, learn, runTag }: RemotePorts,
+): RemoteBrowsers {
+  const isPlaywright = flag === '--connect'
+  const endpoints = addresses.map((address): Endpoint => ({
+    ...address,
+    exposesLoopback: isPlaywright && isElsewhere(address.url),
+  }))
+  return {
+    places: endpoints.map(({ url, exposesLoopback }) => ({
+      isElsewhere: isElsewhere(url),
+      exposesLoopback,
+      ...(!isPlaywright && { cdpEndpoint: url }),
+    })),
+    isExclusive: false,
+    choosesBrowser: false,
+    opensAhead: isPlaywright,
+    load: once(async () => {
+      const { createEndpointSource } = await import('./endpoint-source.ts')
+      return createEndpointSource({
+        protocol: isPlaywright ? 'playwright' : 'cdp',
+        endpoints,
+        flag,
+        ...(endpointHeaderCommand !== undefined && {
+          makeHeaders: async (url) => {
+            const headers = await runHeaderCommand(endpointHeaderCommand, url, launchTimeout, runTag())
+            learn(Object.values(headers))
+            return headers
+          },
+        }),
+        timeoutMs: launchTimeout,
+        onNotice: (text) => log.warn(text),
+      })
+    }),
+  }
+}
+
+function createCreatedBrowsers(
+  calls: string,
+  headers: Readonly<Record<string, string>>,
+  { launchTimeout }: Settings,
+  { log, secrets, learn }: RemotePorts,
+): RemoteBrowsers {
+  const filled = JSON.parse(calls, (key, value: unknown) => {
+    if (typeof value !== 'string') return value
+    const encode = key === 'url' || key === 'connect' ? encodeURIComponent : undefined
+    return fillSecrets(value, secrets, '--endpoint-create', encode)
+  }) as ServiceCalls
+  learn(textsIn(filled).flatMap((text) => (URL.canParse(text) ? keysOf(text) : [text])))
+  const { host, hostname } = new URL(filled.create.url)
+  return {
+    places: [{ isElsewhere: !isLoopbackHost(hostname) }],
+    isExclusive: true,
+    choosesBrowser: false,
+    opensAhead: false,
+    load: once(async () => {
+      const { createCreatedSource } = await import('./created-source.ts')
+      return createCreatedSource({
+        calls: filled,
+        headers,
+        label: host,
+        timeoutMs: launchTimeout,
+        onNotice: (text) => log.warn(text),
+        onAddress: (address) => learn(keysOf(address)),
+        guard,
+      })
+    }),
+  }
+}
+
+function createGridBrowsers(
+  address: RemoteAddress,
+  { gridCapabilities = '{}', gridNodes = '', launchTimeout }: Settings,
+  { log }: RemotePorts,
+): RemoteBrowsers {
+  return {
+    places: [{ isElsewhere: isElsewhere(address.url) }],
+    isExclusive: true,
+    choosesBrowser: true,
+    opensAhead: false,
+    load: once(async () => {
+      const { createGridSource } = await import('./grid-source.ts')
+      return createGridSource({
+        address,
+        capabilities: JSON.parse(gridCapabilities) as Record<string, unknown>,
+        nodeHosts: gridNodes.split(/[\s,]+/).filter(Boolean),
+        name: `footlight-${crypto.randomUUID()}`,
+        timeoutMs: launchTimeout,
+        onNotice: (text) => log.warn(text),
+        guard,
+      })
+    }),
+  }
+}
+
+function guard(release: RemoteRelease): () => void {
+  const { command, args } = selfCommand([RELEASE_COMMAND])
+  return runAfterKill([command, ...args], release)
+}
+
+const isElsewhere = (url: string): boolean => !isLoopbackHost(new URL(url).hostname)
+
+function once(load: RemoteBrowsers['load']): RemoteBrowsers['load'] {
+  let loading: Promise<BrowserSource> | undefined
+  return () => (loading ??= load())
+}
+
+function readHeaders(lines: string, { secrets, learn }: RemotePorts): Readonly<Record<string, string>> {
+  const headers = lines.split('\n').flatMap((line) => {
+    const [, name, value = ''] = /^\s*([^=\s]+)=(.*)$/.exec(line) ?? []
+    if (name === undefined) return []
+    return [[name.toLowerCase(), fillSecrets(value.trim(), secrets, '--endpoint-header')] as const]
+  })
+  learn(headers.flatMap(([, value]) => [value, ...value.split(' ')]))
+  return Object.fromEntries(headers)
+}
+
+/** Replaces the placeholders of a text. */
+function fillSecrets(
+  text: string,
+  secrets: Secrets,
+  flag: string,
+  encode = (value: string) => value,
+): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
+    const value = secrets.get(name)
+    if (value === undefined) throw new Error(`${flag}: ${placeholder} is not in the file of --secrets`)
+    return encode(value)
+  })
+}
+
+/** What may be a key in an address. */
+function keysOf(address: string): readonly string[] {
+  const { username, password, searchParams, pathname } = new URL(address)
+  const segments = pathname.split('/').flatMap((segment) => [segment, decodePart(segment)])
+  const keys = segments.filter((segment) => looksLikeSecret(segment, true))
+  return [username, password, ...searchParams.values(), ...keys].filter(Boolean)
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** All texts in what a service is sent. A placeholder of its answer is none. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}

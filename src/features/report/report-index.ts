@@ -1,0 +1,70 @@
+// `footlight report DIR/`: an index of the reports below a folder, for which no session is needed.
+
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, open, rename, rm } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
+import { createNewFile, filesBelow } from '../../core/base/files/session-files.ts'
+import type { ShellAnswer } from '../shell/shell-message.ts'
+import { type IndexedReport, isOwnIndex, readSummary, renderIndex } from './render-index.ts'
+
+const INDEX_NAME = 'index.html'
+/** The head of a report is within these. */
+const HEAD_LIMIT_BYTES = 8000
+
+/** Writes the index of a folder, in place of the last one. */
+export async function writeReportIndex(folder: string): Promise<ShellAnswer> {
+  const target = join(resolve(folder), INDEX_NAME)
+  try {
+    const reports = await readReports(folder)
+    if (reports.length === 0) {
+      const text = `There is no report in ${folder}. footlight report FILE.html writes one of a session.\n`
+      return { text, exitCode: 1, stream: 'stdout' }
+    }
+    const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
+    await replaceIndex(target, renderIndex(reports, hashOf))
+    return { text: `${target}\n`, exitCode: 0, stream: 'stdout' }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { text: `footlight report: ${reason}\n`, exitCode: 2, stream: 'stderr' }
+  }
+}
+
+// --- internal ---
+
+/** Writes a new file and gives it the name of the last index. What else has that name stays, and so does what a link leads to. */
+async function replaceIndex(target: string, text: string): Promise<void> {
+  const status = await lstat(target).catch(() => undefined)
+  if (status && !(status.isFile() && isOwnIndex(await readHead(target))))
+    throw new Error(`${target} is no index of reports, so it stays. Move it, or pass another folder`)
+  const path = `${target}.${crypto.randomUUID().slice(0, 8)}`
+  await createNewFile(path, 0o600, (file) => file.writeFile(text))
+  await rename(path, target).catch(async (error: Error) => {
+    await rm(path, { force: true })
+    throw error
+  })
+}
+
+/** The reports below a folder, those with failures first, then the newest. Links are not followed. */
+async function readReports(folder: string): Promise<readonly IndexedReport[]> {
+  const files = await filesBelow(folder)
+  if (!files) throw new Error(`there is no folder ${folder}`)
+  const reports: IndexedReport[] = []
+  for (const file of files.filter((name) => /\.html?$/i.test(name))) {
+    const summary = readSummary(await readHead(join(folder, file)).catch(() => ''))
+    if (summary) reports.push({ ...summary, path: file.split(sep).join('/') })
+  }
+  return reports.toSorted(
+    (a, b) => Math.sign(b.failures) - Math.sign(a.failures) || b.date.localeCompare(a.date),
+  )
+}
+
+async function readHead(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_LIMIT_BYTES), 0, HEAD_LIMIT_BYTES, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,116 @@
+// What the report of a session shows besides its journal: what actions changed, small pictures after them, failures with their evidence.
+// Pictures are taken only if a report was asked for.
+
+import { type BoundedMap, createBoundedMap } from '../../core/base/bounded-collections.ts'
+import type { Failure, Outcome } from '../../core/base/failure.ts'
+import type { Redactor } from '../../core/base/redaction/redactor.ts'
+import type { Journal } from '../../core/sessions/journal/journal.ts'
+import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
+import type { Evidence } from '../../core/sessions/types/evidence.ts'
+import type { SessionRequest } from '../../core/sessions/types/open-session.ts'
+import type { Image } from '../../core/sessions/types/page-values.ts'
+import type { ToolCall } from '../../core/sessions/types/tool-call.ts'
+
+export interface NotedFailure {
+  /** Its action in the journal, if it has one. */
+  readonly seq?: number
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly call: string
+  readonly failure: Failure
+  readonly evidence: Omit<Evidence, 'image'> | undefined
+}
+
+export interface ReportNotes {
+  /** By the numbers of actions. */
+  readonly changes: BoundedMap<number, string>
+  readonly pictures: BoundedMap<number, Image>
+  readonly failures: BoundedMap<Failure, NotedFailure>
+  /** The calls that have not ended. */
+  readonly running: Set<OpenCall>
+}
+
+type OpenCall = Pick<NotedFailure, 'at' | 'call'>
+
+/** The text of a failure with its evidence, redacted. */
+export type DescribeFailure = (
+  failure: Failure,
+  evidence: Omit<Evidence, 'image'> | undefined,
+  redactor: Pick<Redactor, 'redactData'>,
+) => string
+
+const CHANGES_LIMIT = 300
+const PICTURE_LIMIT = 150
+const FAILURE_LIMIT = 50
+
+export const createReportNotes = (): ReportNotes => ({
+  changes: createBoundedMap(CHANGES_LIMIT),
+  pictures: createBoundedMap(PICTURE_LIMIT),
+  failures: createBoundedMap(FAILURE_LIMIT),
+  running: new Set(),
+})
+
+/** Large enough to recognize the page. */
+const PICTURE_LIMIT_PIXELS = 400 * 250
+const LARGE_PICTURE_PIXELS = 1.5 * PICTURE_LIMIT_PIXELS
+const PICTURE_TIMEOUT_MS = 500
+const SCALE_TIMEOUT_MS = 3000
+
+interface NotedSession {
+  readonly notes: ReportNotes
+}
+
+/** Notes what an action that succeeded did, before the next call begins. */
+export async function noteAction(
+  { notes, page, request }: NotedSession & { readonly page: OwnedPage; readonly request: SessionRequest },
+  seq: number,
+  result: unknown,
+): Promise<void> {
+  const { data } = (result ?? {}) as { readonly data?: { readonly changes?: unknown } }
+  if (typeof data?.changes === 'string') notes.changes.set(seq, data.changes)
+  if ((request.report ?? 'off') === 'off') return
+  const view = await page
+    .viewFailure({ maximumPixels: PICTURE_LIMIT_PIXELS }, PICTURE_TIMEOUT_MS)
+    .catch(() => undefined)
+  if (view?.image && (await page.isReported(PICTURE_TIMEOUT_MS))) notes.pictures.set(seq, view.image)
+}
+
+/** Scales the pictures that the browser could not take in their size. */
+export async function shrinkPictures({
+  notes,
+  page,
+}: NotedSession & { readonly page: OwnedPage }): Promise<void> {
+  const large = notes.pictures.keys().flatMap((seq) => {
+    const image = notes.pictures.get(seq)
+    return image && image.width * image.height > LARGE_PICTURE_PIXELS ? [{ seq, image }] : []
+  })
+  if (large.length === 0) return
+  const images = large.map(({ image }) => image)
+  const scaled = await page.scaleImages(images, PICTURE_LIMIT_PIXELS, SCALE_TIMEOUT_MS).catch(() => images)
+  for (const [index, { seq, image }] of large.entries()) notes.pictures.set(seq, scaled[index] ?? image)
+}
+
+interface FailedCall extends Pick<NotedFailure, 'failure' | 'at'> {
+  readonly evidence: Evidence | undefined
+  readonly call: Partial<Pick<ToolCall, 'description'>>
+}
+
+/** Notes a failure once, and returns its evidence. */
+export async function noteFailure(
+  { ready }: { readonly ready: Promise<Outcome<NotedSession & { readonly journal: Journal }>> },
+  { failure, evidence, call: { description = '' }, at }: FailedCall,
+): Promise<Evidence | undefined> {
+  const openResult = await Promise.race([ready, Promise.resolve(undefined)])
+  if (!openResult?.ok || openResult.value.notes.failures.has(failure)) return evidence
+  const { journal, notes } = openResult.value
+  const { image: _, ...textEvidence } = evidence ?? {}
+  const [action] = journal.read({ kinds: ['action'], limit: 1 }).entries
+  notes.failures.set(failure, {
+    at,
+    ...(action?.text.endsWith(`: ${failure.code}`) && { seq: action.seq, at: action.at }),
+    call: description,
+    failure,
+    evidence: evidence && textEvidence,
+  })
+  return evidence
+}

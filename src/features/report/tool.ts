@@ -1,0 +1,20 @@
+import * as v from 'valibot'
+import { invalidParameter } from '../../core/base/failure.ts'
+import { err } from '../../core/base/result.ts'
+import { answer, defineSessionTool } from '../../core/tool/define-tool.ts'
+import { filePath } from '../../core/tool/fields.ts'
+
+export const report = defineSessionTool({
+  name: 'report',
+  title: 'Report',
+  description: 'What the session did, for people: HTML (to path) and Markdown.',
+  effect: 'acts',
+  readsPageOutput: true,
+  input: { path: v.optional(filePath) },
+  output: { path: v.string(), markdown: v.string(), bytes: v.number() },
+  async run({ path }, session) {
+    if (path !== undefined && !/\.html?$/i.test(path))
+      return err(invalidParameter('path', 'a path that ends with .html', JSON.stringify(path)))
+    return answer(await session.writeReport(path), (files) => ({ ...files }))
+  },
+})

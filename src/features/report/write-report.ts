@@ -1,0 +1,205 @@
+// Writes the report of a session, from its journal and its notes: HTML, and Markdown beside it. Every text is redacted here as answers are.
+
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import type { Outcome } from '../../core/base/failure.ts'
+import { map } from '../../core/base/result.ts'
+import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
+import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
+import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
+import type { OwnedSession, SessionPorts } from '../../core/sessions/owned-session.ts'
+import type { ReportFiles, SessionRequest } from '../../core/sessions/types/open-session.ts'
+import type { Image } from '../../core/sessions/types/page-values.ts'
+import { describeWholeAudit } from '../audit/audit-lines.ts'
+import { readRevision } from '../compare/revisions/git-revision.ts'
+import type { Report, ReportEntry, ReportFailure, ReportPicture } from '../lib/html/report.ts'
+import { type NotedFailure, shrinkPictures } from './report-notes.ts'
+
+type WritePorts = Pick<SessionPorts, 'files' | 'clock' | 'describeFailure'>
+
+const ENTRY_LIMIT = 3000
+const AUDIT_LIMIT = 5
+const LOCATED_ENTRY_LIMIT = 100
+const HTML_NAME = 'report.html'
+const MARKDOWN_NAME = 'report.md'
+
+/** Writes the report to a path that an agent names, or into the folder of the session in place of the last one. Fails as files do. */
+export async function writeReport(
+  session: OwnedSession,
+  ports: WritePorts,
+  path?: string,
+): Promise<Outcome<ReportFiles>> {
+  const write = await prepareReport(session, ports)
+  return write(path)
+}
+
+/** Reads and renders the report, and returns what writes it. */
+async function prepareReport(
+  session: OwnedSession,
+  ports: WritePorts,
+): Promise<(path?: string) => Promise<Outcome<ReportFiles>>> {
+  const { journal, sources, folder } = session
+  const accept = ({ level }: JournalEntry) => level === 'error' || level === 'warning'
+  const problems = journal.read({ kinds: ['console'], limit: LOCATED_ENTRY_LIMIT, accept }).entries
+  await sources.locateEntries(problems)
+  const [{ renderReport }, { renderMarkdown }, report] = await Promise.all([
+    import('../lib/html/render-html.ts'),
+    import('../lib/html/render-markdown.ts'),
+    collectReport(session, ports),
+  ])
+  const html = new TextEncoder().encode(renderReport(report, hashOf))
+  const markdown = renderMarkdown(report)
+  const write = async (name: string, content: string | Uint8Array): Promise<Outcome<string>> => {
+    const names = [name, name.replace(/l$/, '')]
+    const last = folder.list().filter((artifact) => names.includes(artifact.name))
+    await Promise.all(last.map((artifact) => folder.remove(artifact.path)))
+    return map(await folder.write(name, content), (artifact) => artifact.path)
+  }
+  const create = (target: string, bytes: Uint8Array) =>
+    ports.files.create(target, bytes, { createsFolders: true })
+  return async (path) => {
+    const htmlPath = path === undefined ? await write(HTML_NAME, html) : await create(path, html)
+    if (!htmlPath.ok) return htmlPath
+    const markdownPath =
+      path === undefined
+        ? await write(MARKDOWN_NAME, markdown)
+        : await create(path.replace(/\.html?$/i, '.md'), new TextEncoder().encode(markdown))
+    return map(markdownPath, (written) => ({ path: htmlPath.value, markdown: written, bytes: html.length }))
+  }
+}
+
+/** Reads the report of a session that closes, if it was asked for. What is returned writes it, after the end of its server, which
+ * could take the file for a change, and returns a sentence for the answer, or an empty string. */
+export async function readReport(
+  ready: Promise<Outcome<OwnedSession>>,
+  { report = 'off' }: SessionRequest,
+  ports: WritePorts,
+): Promise<() => Promise<string>> {
+  const writeNothing = async () => ''
+  if (report === 'off') return writeNothing
+  const openResult = await Promise.race([ready, Promise.resolve(undefined)])
+  if (!openResult?.ok) return writeNothing
+  const { failures, running } = openResult.value.notes
+  if (report === 'on-failure' && failures.size + running.size === 0) return writeNothing
+  const write = await prepareReport(openResult.value, ports).catch(() => undefined)
+  return async () => {
+    const files = await write?.().catch(() => undefined)
+    return files?.ok ? `Its report is ${files.value.path}.` : 'Its report could not be written.'
+  }
+}
+
+// --- internal ---
+
+const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
+
+async function collectReport(session: OwnedSession, ports: WritePorts): Promise<Report> {
+  const { record, journal, network, notes, redactor } = session
+  await shrinkPictures(session)
+  session.server?.sync()
+  const timeline = readTimeline(journal, network, { limit: Number.MAX_SAFE_INTEGER })
+  const newest = timeline.entries.slice(-ENTRY_LIMIT)
+  const running = [...notes.running].map(({ at, call }, index) =>
+    entryOfRunning(at, call, journal.lastSeq() + 1 + index),
+  )
+  const entries = [...joinServerLines(newest), ...running].map((entry) => entryOf(entry, session))
+  const failures = await Promise.all(
+    notes.failures.values().map((failure) => failureOf(failure, session, ports)),
+  )
+  return {
+    session: record.name,
+    startedAt: record.createdAt,
+    date: `${new Date(ports.clock()).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+    environment: redactor.redactData(await readEnvironment(session)),
+    entries,
+    failures,
+    audits: session.audits
+      .list()
+      .slice(-AUDIT_LIMIT)
+      .map((audit) => ({
+        at: audit.at,
+        text: redactor.redactText(stripTerminalCodes(describeWholeAudit(audit))),
+      })),
+    dropped: timeline.dropped + timeline.entries.length - newest.length,
+  }
+}
+
+function entryOf(entry: JournalEntry, { notes, redactor }: OwnedSession): ReportEntry {
+  const { seq, at, kind, level } = entry
+  const changes = kind === 'action' ? notes.changes.get(seq) : undefined
+  const picture = kind === 'action' ? notes.pictures.get(seq) : undefined
+  return {
+    seq,
+    at,
+    kind,
+    level,
+    text: stripTerminalCodes(redactor.redactText(entry.text)),
+    ...(changes && { changes: redactor.redactText(changes) }),
+    picture: picture && pictureOf(picture.bytes, picture),
+  }
+}
+
+/** A call that ends with the session has no entry yet: it is often the one that hangs. */
+const entryOfRunning = (at: number, call: string, seq: number): JournalEntry => ({
+  seq,
+  at,
+  kind: 'action',
+  level: 'warning',
+  text: `${call}: has not ended`,
+})
+
+/** Lines that a server printed together are one entry, and redacted as one text: a secret may span several. */
+function joinServerLines(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  const joined: JournalEntry[] = []
+  for (const entry of entries) {
+    const last = joined.at(-1)
+    const isNext = last?.kind === 'server' && entry.kind === 'server' && last.level === entry.level
+    if (isNext && entry.at - last.at < JOINED_LINES_MS)
+      joined[joined.length - 1] = { ...last, text: `${last.text}\n${entry.text}` }
+    else joined.push(entry)
+  }
+  return joined
+}
+
+const JOINED_LINES_MS = 500
+
+async function failureOf(
+  { seq, at, call, failure, evidence }: NotedFailure,
+  { folder, redactor }: OwnedSession,
+  { describeFailure }: WritePorts,
+): Promise<ReportFailure> {
+  const file = evidence?.screenshot
+  const bytes = file && (await folder.read(basename(file.path)))
+  return {
+    seq,
+    at,
+    call: redactor.redactText(call),
+    text: describeFailure?.(failure, evidence, redactor) ?? failure.code,
+    ...(file && bytes && { picture: pictureOf(bytes, { ...file, mimeType: 'image/jpeg' }) }),
+  }
+}
+
+const pictureOf = (bytes: Uint8Array, { mimeType, width, height }: Omit<Image, 'bytes'>): ReportPicture => ({
+  mimeType,
+  base64: Buffer.from(bytes).toString('base64'),
+  width,
+  height,
+})
+
+async function readEnvironment({
+  record,
+  request,
+  page,
+  url,
+  server,
+}: OwnedSession): Promise<Record<string, string>> {
+  const { version, viewport } = page.facts()
+  const revision = readRevision(request.server?.cwd ?? '.')
+  return {
+    browser: [record.browser, version].filter(Boolean).join(' '),
+    ...(viewport !== undefined && { viewport }),
+    ...(request.device !== undefined && { device: request.device }),
+    page: url,
+    ...(server && { 'dev server': server.info().url }),
+    ...(revision !== undefined && { revision }),
+  }
+}

@@ -1,0 +1,216 @@
+// One process of the project's Playwright Test, from its start to the end of everything that it started.
+
+import { closeSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { race, type StopReason } from '../../core/base/system/race-deadline.ts'
+import { createDeferred, settleWithin } from '../../core/base/system/settle-within.ts'
+import { parseJson } from '../../core/base/text/json.ts'
+import { createLogFolder } from '../../core/devserver/logs/log-folder.ts'
+import { type ProcessExit, startServerProcess } from '../../core/devserver/process/child-process.ts'
+import { signalProcess } from '../../core/devserver/process/process-table.ts'
+import type { ProcessTree } from '../../core/devserver/process/process-tree.ts'
+import { createChildEnvironment, type ServerContext } from '../../core/devserver/process/start-context.ts'
+import type { NodeRuntime, TestProject } from './find-project.ts'
+import { installLaunchFallback, type LaunchSettings } from './in-playwright/launch-fallback.ts'
+import { createReporterType, type ReporterSettings } from './in-playwright/reporter.ts'
+import { createScriptReader, type ScriptReaderSettings } from './in-playwright/script-reader.ts'
+import type { RunEvent } from './run-event.ts'
+
+/** The browsers of this machine, for projects whose own are not installed. */
+export type TestBrowsers = Pick<LaunchSettings, 'browser' | 'headlessShell' | 'hasSandbox' | 'hasDisplay'>
+
+export interface PlaywrightSetup {
+  readonly project: TestProject
+  readonly runtime: NodeRuntime
+  readonly browsers: TestBrowsers
+  /** The folder of all files of the run. */
+  readonly folder: string
+  readonly context: ServerContext
+  /** Environment variables that the tests read. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface PlaywrightRun {
+  readonly events: readonly RunEvent[]
+  readonly exit: ProcessExit | undefined
+  /** The last lines of both streams, which have no events. */
+  readonly lines: readonly string[]
+  /** Why it was stopped, if it was. */
+  readonly stopReason?: StopReason
+}
+
+const STOP_GRACE_MS = 2000
+const INTERRUPT_GRACE_MS = 5000
+
+/** The folder of the scripts in which pages reported errors. */
+export const scriptFolderIn = (folder: string): string => join(folder, 'scripts')
+
+/** Runs `playwright test` with these arguments. */
+export async function runPlaywright(
+  setup: PlaywrightSetup,
+  name: string,
+  programArguments: readonly string[],
+  { timeout, signals }: { readonly timeout: number; readonly signals: readonly AbortSignal[] },
+  onEvent: (event: RunEvent, tree: ProcessTree) => void = () => {},
+): Promise<PlaywrightRun> {
+  const { project, runtime, context } = setup
+  const folder = join(setup.folder, name)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const eventFile = join(folder, 'events.jsonl')
+  const scripts = writeScripts(folder, scriptSettingsOf(setup, eventFile))
+  const readEvents = createEventReader(eventFile)
+  const events: RunEvent[] = []
+  const readNewEvents = () => {
+    for (const event of readEvents()) {
+      onEvent(event, child.tree)
+      events.push(event)
+    }
+  }
+  const end = createDeferred()
+  const child = startServerProcess(
+    {
+      command: [
+        runtime.path,
+        project.program,
+        'test',
+        ...programArguments,
+        `--reporter=${scripts.reporter}`,
+        `--output=${join(setup.folder, 'results')}`,
+      ],
+      program: undefined,
+      cwd: project.folder,
+      env: environmentOf(setup, scripts.launchFallback),
+      logs: createLogFolder(folder),
+    },
+    context,
+    () => {},
+    () => {
+      readNewEvents()
+      if (child.exit()) end.resolve()
+    },
+  )
+  const raceResult = await race(timeout, signals, () => end.promise)
+  // Playwright then reports the state of the tests that are running.
+  if ('stopReason' in raceResult && raceResult.stopReason === 'deadline') {
+    const runner = child.tree.members().find(({ pid }) => pid === child.pid)
+    if (runner) signalProcess(runner, 'SIGINT')
+    await settleWithin(INTERRUPT_GRACE_MS, end.promise)
+  }
+  await child.stop(STOP_GRACE_MS)
+  readNewEvents()
+  const lines = [...child.lastLines.stdout, ...child.lastLines.stderr].filter((line) => line !== '.')
+  return {
+    events,
+    exit: child.exit(),
+    lines,
+    ...('stopReason' in raceResult && { stopReason: raceResult.stopReason }),
+  }
+}
+
+const scriptSettingsOf = ({ project, browsers, folder }: PlaywrightSetup, events: string) => ({
+  ...browsers,
+  program: project.program,
+  events,
+  scripts: scriptFolderIn(folder),
+})
+
+// What a run leaves in the folder for temporary files is removed with it. Compiled tests are kept for the next run.
+function environmentOf(
+  { runtime, folder, context, env }: PlaywrightSetup,
+  script: string,
+): Record<string, string> {
+  const { parentEnv, run, tag } = context
+  const path = script.replaceAll('\\', '/')
+  const options: Record<string, string> = runtime.isBun
+    ? // Bun reads no quotes in it.
+      { BUN_OPTIONS: `--preload=${path}` }
+    : { NODE_OPTIONS: [parentEnv['NODE_OPTIONS'], `--require "${path}"`].filter(Boolean).join(' ') }
+  const temporary = join(folder, 'tmp')
+  mkdirSync(temporary, { recursive: true, mode: 0o700 })
+  // Below another test runner the first is set, and Playwright Test refuses to run. With `CI` a configuration does not reuse the server of a
+  // session, whose port is taken then.
+  const {
+    JEST_WORKER_ID: _,
+    CI: __,
+    ...environment
+  } = createChildEnvironment(
+    { run, tag },
+    {
+      ...env,
+      ...options,
+      PWTEST_CACHE_DIR: parentEnv['PWTEST_CACHE_DIR'] ?? join(context.folder, 'compiled-tests'),
+      TMPDIR: temporary,
+      TMP: temporary,
+      TEMP: temporary,
+    },
+    parentEnv,
+  )
+  return environment
+}
+
+const CHUNK_BYTES = 64 * 1024
+const NEWLINE_BYTE = 10
+
+/** Returns a function that reads the events that the file has in addition to those of its last call. */
+function createEventReader(path: string): () => readonly RunEvent[] {
+  let position = 0
+  let rest = Buffer.alloc(0)
+  return () => {
+    const bytes = readFrom(path, position)
+    position += bytes.length
+    const text = Buffer.concat([rest, bytes])
+    const end = text.lastIndexOf(NEWLINE_BYTE) + 1
+    rest = text.subarray(end)
+    return parseJsonLines(text.subarray(0, end).toString('utf8')) as readonly RunEvent[]
+  }
+}
+
+/** The documents of a text with one on each line; others are left out. */
+export function parseJsonLines(text: string): readonly unknown[] {
+  return text.split('\n').flatMap((line) => {
+    const document = parseJson(line)
+    return document === undefined ? [] : [document]
+  })
+}
+
+// The file is created with its first event.
+function readFrom(path: string, position: number): Buffer {
+  const chunks: Buffer[] = []
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch {
+    return Buffer.alloc(0)
+  }
+  try {
+    for (let offset = position; ;) {
+      const chunk = Buffer.alloc(CHUNK_BYTES)
+      const length = readSync(file, chunk, 0, CHUNK_BYTES, offset)
+      if (length === 0) return Buffer.concat(chunks)
+      chunks.push(chunk.subarray(0, length))
+      offset += length
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+// Writes the two scripts that run within the project's Playwright.
+interface RunScripts {
+  readonly reporter: string
+  /** It must be loaded before every program of the run. */
+  readonly launchFallback: string
+}
+
+function writeScripts(
+  folder: string,
+  settings: LaunchSettings & ReporterSettings & ScriptReaderSettings,
+): RunScripts {
+  const reporter = join(folder, 'reporter.cjs')
+  const launchFallback = join(folder, 'launch-fallback.cjs')
+  const text = JSON.stringify(settings)
+  writeFileSync(reporter, `module.exports = (${String(createReporterType)})(require, ${text})\n`)
+  const watch = `(${String(createScriptReader)})(require, ${text})`
+  writeFileSync(launchFallback, `;(${String(installLaunchFallback)})(require, ${text}, ${watch})\n`)
+  return { reporter, launchFallback }
+}

@@ -1,0 +1,134 @@
+import * as v from 'valibot'
+import { type Failure, invalidParameter, type Outcome } from '../../core/base/failure.ts'
+import type { Files } from '../../core/base/files/files.ts'
+import type { Redactor } from '../../core/base/redaction/redactor.ts'
+import { err, map, ok } from '../../core/base/result.ts'
+import { defineTool } from '../../core/tool/define-tool.ts'
+import { omit } from '../../core/tool/field-texts.ts'
+import { environment, filePath, text, timeout } from '../../core/tool/fields.ts'
+import { describeTestDirs } from '../save-test/plan/test-files.ts'
+import { isOwnJunit, renderJunit, type TestResult } from './render-junit.ts'
+import { describeCounts } from './run-summary.ts'
+import type { FailedTest } from './test-failure.ts'
+import type { TestRunReport } from './test-runner.ts'
+
+const DEFAULT_TIMEOUT_MS = 300_000
+const GREP_LIMIT_CHARS = 1000
+
+/** The output of a run without a failed test. */
+const testRunOutput = {
+  message: v.string(),
+  passed: v.number(),
+  flaky: v.number(),
+  skipped: v.number(),
+  notRun: v.number(),
+  duration: v.number(),
+  flakyTests: v.optional(v.array(v.string())),
+  notes: v.optional(v.array(v.string())),
+}
+
+/** The same as data: `12 passed, 1 flaky, 2 skipped in 8.4 s` and the counts. */
+function describeTestRun({ flakyTitles, notes, failed: _, ...report }: TestRunReport) {
+  const { duration, ...counts } = report
+  const countText = describeCounts({ ...counts, failed: 0 })
+  return {
+    message: `${countText} in ${(duration / 1000).toFixed(1)} s`,
+    ...counts,
+    duration: Math.round(duration),
+    ...(flakyTitles.length > 0 && { flakyTests: [...flakyTitles] }),
+    ...(notes.length > 0 && { notes: [...notes] }),
+  }
+}
+
+// What a test enters into password fields, and its other secrets, may be anywhere in its failure.
+async function learnSecrets(paths: readonly string[], files: Files, redactor: Redactor): Promise<void> {
+  for (const path of new Set(paths)) {
+    const source = await files.read(path)
+    if (!source.ok) continue
+    redactor.learn('typed', redactor.findValues(new TextDecoder().decode(source.value)))
+  }
+}
+
+const pathsOf = (failures: readonly FailedTest[]): readonly string[] =>
+  failures
+    .flatMap(({ test, at = '' }) => [test, at])
+    .flatMap((place) => /^(.+?\.[cm]?[jt]sx?):\d+/.exec(place)?.[1] ?? [])
+
+// Why a run is no success although none of its tests failed.
+function runErrorOf(outcome: Outcome<unknown>): string | undefined {
+  if (outcome.ok || outcome.error.code === 'TEST_FAILED') return undefined
+  if (outcome.error.code !== 'TEST_RUN_FAILED') return outcome.error.code
+  const { text: reason, errors = [], codeFrame = [], server = [], output = [] } = outcome.error
+  return [reason, ...errors, ...[codeFrame].flat(), ...server, ...output].join('\n')
+}
+
+const JUNIT_OPTIONS = { createsFolders: true, isShared: true, replaces: isOwnJunit }
+
+async function checkJunit(path: string, files: Files): Promise<Outcome<unknown>> {
+  const allowed = await files.checkNew(path)
+  const last = allowed.ok ? await files.readIfExists(path) : allowed
+  if (!last.ok || !last.value || isOwnJunit(new TextDecoder().decode(last.value))) return last
+  return err(invalidParameter('junit', 'a new file, or one that run_test wrote', 'another file'))
+}
+
+async function addTestDirs(failure: Failure, path: string, files: Files): Promise<Failure> {
+  const hint = failure.code === 'INVALID_PARAMETERS' && (await describeTestDirs(path, files))
+  return hint ? { ...failure, hint } : failure
+}
+
+export const runTest = defineTool({
+  name: 'run_test',
+  title: 'Run tests',
+  description:
+    "Run the project's Playwright tests (file, file:line, folder); failures have page, console, requests, server log.",
+  effect: 'acts',
+  input: {
+    path: v.optional(filePath),
+    grep: v.optional(v.pipe(text(GREP_LIMIT_CHARS), v.minLength(1))),
+    junit: v.optional(filePath),
+    env: environment,
+    timeout,
+  },
+  output: testRunOutput,
+  texts: {
+    passed: omit,
+    flaky: omit,
+    skipped: omit,
+    notRun: omit,
+    duration: omit,
+  },
+  async run(
+    { path = '.', grep, junit, env = {}, timeout: limit = DEFAULT_TIMEOUT_MS },
+    { files, tests, caller, sessions, secrets },
+  ) {
+    const [, namedPath = path, line] = /^(.+?):(\d+)$/s.exec(path) ?? []
+    const realPath = await files.find(namedPath)
+    if (!realPath.ok) return err(await addTestDirs(realPath.error, namedPath, files))
+    // Before the tests run, which takes minutes.
+    const place = junit === undefined ? ok(undefined) : await checkJunit(junit, files)
+    if (!place.ok) return place
+    const request = {
+      path: realPath.value,
+      ...(line !== undefined && { line: Number(line) }),
+      grep,
+      timeout: limit,
+      env,
+      secrets,
+    }
+    let results: readonly TestResult[] = []
+    const outcome = await tests.run(request, { ...caller, onResults: (all) => (results = all) })
+    const redactor = sessions.redactor(caller.owner, undefined)
+    redactor.learn('typed', Object.values(env))
+    const failures = !outcome.ok && 'failures' in outcome.error ? (outcome.error.failures ?? []) : []
+    const testFiles = junit === undefined ? [] : results.map(({ file }) => file)
+    await learnSecrets([...pathsOf(failures), ...testFiles], files, redactor)
+    const isCancelled = !outcome.ok && outcome.error.code === 'CANCELLED'
+    if (junit !== undefined && !isCancelled) {
+      const xml = renderJunit(redactor.redactData(results), redactor.redactData(runErrorOf(outcome)))
+      const written = await files.create(junit, new TextEncoder().encode(xml), JUNIT_OPTIONS)
+      // Failed tests are worth more than why their file is missing.
+      if (outcome.ok && !written.ok) return written
+    }
+    return map(outcome, (report) => ({ data: describeTestRun(report) }))
+  },
+})

@@ -1,0 +1,211 @@
+// `footlight VERB …`: sends the words to the server of this work tree and agent, and writes its answer. Nothing else is loaded before, because
+// each command pays for it.
+
+import { fstatSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { connect } from 'node:net'
+import process from 'node:process'
+import { startTimer, type Timer } from '../../core/base/system/timer.ts'
+import { VERSION } from '../../core/cli/options/version.ts'
+import { findCallingAgent } from './calling-agent.ts'
+import {
+  EXIT_CODES,
+  formatCommand,
+  helloOf,
+  noServerAnswer,
+  parseAnswer,
+  pingLine,
+  type ShellAnswer,
+  type ShellCommandLine,
+  splitSessionOption,
+} from './shell-message.ts'
+import { findWorkTree, listSockets, openSocketFolder, type SocketPlace } from './socket-folder.ts'
+
+/** What opens a session or needs none: for it a server is started. */
+const STARTING_VERB = /^(open|up|create[-_]session|test|run[-_]test|view)$/
+const TEST_VERB = /^(test|run[-_]test)$/
+const STARTING_LINE = /^\s*(open|up)\b/m
+
+/** Runs one command line and exits. */
+export async function runShellClient(args: readonly string[]): Promise<void> {
+  const { argv: words, ownerPid, isNamed, verb, rest, hasLines } = readWords(args)
+  const argv = TEST_VERB.test(verb) ? [...words, ...(await readEnvironment(rest))] : words
+  const indexFolder = verb === 'report' ? argv.findLast((word) => /[/\\]$/.test(word)) : undefined
+  if (indexFolder !== undefined) {
+    const { writeReportIndex } = await import('../report/report-index.ts')
+    return print(await writeReportIndex(indexFolder))
+  }
+  const socketFolder = openSocketFolder()
+  if (typeof socketFolder === 'string') return print(noServerAnswer(socketFolder))
+  const { folder } = socketFolder
+  const agent = await findCallingAgent(ownerPid)
+  const place = { tree: findWorkTree(process.cwd()), agent: agent.key }
+  const stdin = verb === 'do' && !hasLines ? readInput() : undefined
+  const command: ShellCommandLine = {
+    argv,
+    cwd: process.cwd(),
+    stdin,
+    ...(isTerminal(1) && { columns: process.stdout.columns }),
+  }
+  const startsServer = verb === 'compare' && argv.some((word) => /^--command(=|$)/.test(word))
+  const starts =
+    startsServer ||
+    STARTING_VERB.test(verb) ||
+    STARTING_LINE.test(verb === 'do' ? (stdin ?? argv.join('\n')) : '')
+  const answer = await askServers(folder, place, command, isNamed, starts)
+  if (answer) return print(answer)
+  const { startServer, describeNoServer } = await import('./start-server.ts')
+  if (!starts) return print(await describeNoServer(command))
+  const startResult = await startServer(folder, place, agent, command)
+  if ('text' in startResult) return print(startResult)
+  const late = await askServers(folder, place, startResult, false, true)
+  return print(late ?? noServerAnswer('the server ended before it answered'))
+}
+
+/** The words of a command line, and those among them that the client itself needs. */
+function readWords(args: readonly string[]) {
+  const at = args.findIndex((word) => word === '--owner-pid')
+  const argv = at < 0 ? args : args.filter((_, index) => index !== at && index !== at + 1)
+  const { session, words } = splitSessionOption(argv)
+  const [verb = '', ...rest] = words
+  return {
+    argv,
+    ownerPid: at < 0 ? undefined : Number(args[at + 1]),
+    isNamed: session !== undefined,
+    verb,
+    rest,
+    hasLines: rest.some((word) => !word.startsWith('--')),
+  }
+}
+
+const readEnvironment = async (words: readonly string[]): Promise<readonly string[]> =>
+  words.includes('--help') ? [] : (await import('./named-environment.ts')).namedEnvironment(words)
+
+function readInput(): string {
+  return isTerminal(0) ? '' : readFileSync(0, 'utf8')
+}
+
+/** The answer of the first server that has one; undefined where none runs that could open the session. A named session may be one of
+ * another agent, so all servers of the work tree are asked for it. */
+async function askServers(
+  folder: string,
+  place: SocketPlace,
+  command: ShellCommandLine,
+  isNamed: boolean,
+  starts: boolean,
+): Promise<ShellAnswer | undefined> {
+  const sockets = listSockets(folder, place)
+  const own = sockets.filter(({ isOfAgent }) => isOfAgent)
+  if (!isNamed) return askFirst(own, command)
+  for (const socket of sockets) {
+    const answer = await askFirst([socket], { ...command, isOnlyExisting: true })
+    if (answer && answer.exitCode !== EXIT_CODES.noSession) return answer
+  }
+  return starts ? askFirst(own, command) : sockets.length > 0 ? askFirst(sockets, command) : undefined
+}
+
+async function askFirst(
+  sockets: readonly { readonly path: string }[],
+  command: ShellCommandLine,
+): Promise<ShellAnswer | undefined> {
+  for (const { path } of sockets) {
+    const answer = await askServer(path, command)
+    if (answer && !answer.hasEnded) return answer
+    // A socket that refuses connections was left by a server that was killed.
+    if (process.platform !== 'win32') rmSync(path, { force: true })
+  }
+  return undefined
+}
+
+/** Longer than anything that keeps the loop of a server busy. */
+const SILENCE_LIMIT_MS = 60_000
+
+/** More than any answer. */
+const LINE_LIMIT_CHARS = 200_000_000
+
+/** Sends a command to the server on a socket; undefined if nobody listens there. A server that says nothing for a while, to questions whether it
+ * lives neither, has no answer. */
+export function askServer(
+  path: string,
+  command: ShellCommandLine,
+  silenceLimitMs = SILENCE_LIMIT_MS,
+): Promise<ShellAnswer | undefined> {
+  return new Promise((resolve) => {
+    let [text, isConnected, isAsked] = ['', false, false]
+    let timer: Timer | undefined
+    const end = (answer: ShellAnswer | undefined): void => {
+      timer?.stop()
+      resolve(answer)
+      socket.destroy()
+    }
+    const listen = (): void => {
+      timer?.stop()
+      timer = startTimer(silenceLimitMs / 2, () => {
+        if (isAsked) return end(silentAnswer(silenceLimitMs))
+        isAsked = true
+        socket.write(pingLine)
+        listen()
+      })
+    }
+    const socket = connect(path, () => {
+      isConnected = true
+      socket.write(helloOf(VERSION) + formatCommand(command, VERSION))
+      listen()
+    })
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk: string) => {
+      isAsked = false
+      listen()
+      const lines = (text + chunk).split('\n')
+      text = lines.pop() ?? ''
+      if (text.length > LINE_LIMIT_CHARS) return end(noServerAnswer(BROKEN))
+      for (const line of lines) {
+        const answer = parseAnswer(line)
+        showProgress('progress' in answer ? answer.progress : '')
+        if ('progress' in answer) continue
+        return end('error' in answer ? noServerAnswer(answer.error) : answer)
+      }
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => end(isConnected ? noServerAnswer(BROKEN) : undefined))
+  })
+}
+
+const silentAnswer = (limitMs: number): ShellAnswer => ({
+  text: `footlight: the server has said nothing for ${limitMs / 1000} s. footlight daemon lists the servers; end its process if it hangs\n`,
+  exitCode: EXIT_CODES.timeout,
+  stream: 'stderr',
+})
+
+const BROKEN =
+  'the server broke off before it answered. footlight daemon lists the servers, footlight open URL starts one'
+
+// The module of terminals costs as much as the rest of a command.
+const isTerminal = (descriptor: 0 | 1 | 2): boolean =>
+  fstatSync(descriptor).isCharacterDevice() &&
+  [process.stdin, process.stdout, process.stderr][descriptor]?.isTTY === true
+
+let isProgressShown = false
+
+function showProgress(text: string): void {
+  if ((text === '' && !isProgressShown) || !isTerminal(2)) return
+  writeSync(2, `\r\u001b[K${text}`)
+  isProgressShown = text !== ''
+}
+
+function print({ text, exitCode, stream }: ShellAnswer): void {
+  process.exitCode = exitCode
+  if (text !== '') writeAll(stream === 'stdout' ? 1 : 2, Buffer.from(text))
+}
+
+// The streams of `process` cost several milliseconds. They are needed only where the reader is slow and its pipe does not block.
+function writeAll(descriptor: 1 | 2, bytes: Uint8Array): void {
+  let from = 0
+  try {
+    while (from < bytes.length) from += writeSync(descriptor, bytes, from)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EAGAIN') (descriptor === 1 ? process.stdout : process.stderr).write(bytes.subarray(from))
+    // A reader that stops early, such as `head`, is no error.
+    else if (code !== 'EPIPE') throw error
+  }
+}

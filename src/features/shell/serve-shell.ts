@@ -1,0 +1,174 @@
+// The private socket of a server: the commands of the shell, and how long a server lives that has no other client.
+
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import { invalidParameter } from '../../core/base/failure.ts'
+import { startTimer } from '../../core/base/system/timer.ts'
+import { VERSION } from '../../core/cli/options/version.ts'
+import type { Services } from '../../core/cli/serve/create-services.ts'
+import { everyTool } from '../../core/cli/tools/catalogue.ts'
+import { isSameProcess } from '../../core/devserver/process/process-table.ts'
+import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
+import { failureResult } from '../../core/mcp/answers/format-result.ts'
+import { dispatch, suggestTool } from '../../core/mcp/calls/serve-tools.ts'
+import type { ServerOptions } from '../../core/mcp/calls/server-options.ts'
+import { createToolNames } from '../../core/mcp/calls/tool-names.ts'
+import { createServer } from '../../core/mcp/mcp-server.ts'
+import { createListenToResources } from '../../core/mcp/subscriptions.ts'
+import type { ViewStarter } from '../view/view-starter.ts'
+import type { ServerFacts } from './daemon-command.ts'
+import { type AnswerCommand, listenOnPrivateSocket } from './private-socket.ts'
+import { askServer } from './run-client.ts'
+import { runShellCommand } from './run-shell-command.ts'
+import { EXIT_CODES, type ShellAnswer } from './shell-message.ts'
+import { listSockets, openSocketFolder } from './socket-folder.ts'
+import type { ShellServerStart } from './start-server.ts'
+
+const CHECK_INTERVAL_MS = 1000
+const IDLE_LIMIT_MS = 30 * 60_000
+
+type End = () => void
+
+interface ShellSocketOptions {
+  readonly owner: string
+  /** Ends the server. */
+  readonly end: End
+  /** Whether it has no other clients. One of another version than its client then makes place for a new one. */
+  readonly isShellOnly: boolean
+  readonly view: ViewStarter
+}
+
+export interface ShellSocket {
+  /** How long nobody has used it. */
+  idleMs(): number
+  close(): void
+}
+
+/** Listens on the socket of a server whose sessions belong to `owner`. */
+export async function listenForShell(
+  start: ShellServerStart,
+  options: ServerOptions,
+  services: Services,
+  { owner, end, isShellOnly, view }: ShellSocketOptions,
+): Promise<ShellSocket> {
+  let [openCount, lastUseAt] = [0, performance.now()]
+  const answer = createAnswerCommand({ ...options, tools: everyTool }, services, owner)
+  const socket = await listenOnPrivateSocket({
+    path: start.path,
+    createServer: (era) => createServer(options, owner, { era }),
+    listenToResources: createListenToResources(services.sessions, owner),
+    onError: (error) =>
+      services.log.debug('a message on the socket was not understood', { error: error.message }),
+    onFirstAnswer: services.browsers.prepare,
+    answerView: view.answerCall,
+    async answerCommand(command, caller) {
+      if (isShellOnly && caller.version !== VERSION && services.sessions.count() === 0) {
+        setImmediate(end)
+        return { text: '', exitCode: EXIT_CODES.success, stream: 'stdout', hasEnded: true }
+      }
+      openCount += 1
+      const [verb, action] = command.argv
+      try {
+        if (verb === 'daemon') return controlServer(action, { start, services, isShellOnly, end })
+        return verb === 'view' ? printed(await view.createAddress()) : await answer(command, caller)
+      } finally {
+        openCount -= 1
+        lastUseAt = performance.now()
+      }
+    },
+  })
+  return {
+    close: socket.close,
+    idleMs: () => (openCount > 0 || socket.count() > 0 || view.isInUse() ? 0 : performance.now() - lastUseAt),
+  }
+}
+
+/** Ends a server for the shell when its owner, its socket or its work tree is gone, or nobody has used it for long. */
+export function endWithOwner({ path, tree, owner }: ShellServerStart, idleMs: () => number, end: End): void {
+  const inode = inodeOf(path)
+  const check = () => {
+    const isOwned = owner === undefined || isSameProcess(owner)
+    const hasSocket = process.platform === 'win32' || inodeOf(path) === inode
+    if (!isOwned || !hasSocket || inodeOf(tree) === undefined || idleMs() > IDLE_LIMIT_MS) return end()
+    startTimer(CHECK_INTERVAL_MS, check)
+  }
+  check()
+}
+
+/** The clock of a file system may tick slowly; what got its name in the same tick must be seen. */
+const CLOCK_TICK_MS = 20
+
+/** Whether another server of the same work tree and agent was there first: of those that start at once all but one end. */
+export async function isSecondServer(start: ShellServerStart): Promise<boolean> {
+  await new Promise<void>((resolve) => void startTimer(CLOCK_TICK_MS, resolve))
+  const folder = openSocketFolder()
+  const paths = typeof folder === 'string' ? [] : listSockets(folder.folder, start).map(({ path }) => path)
+  const older = paths.slice(0, paths.indexOf(start.path))
+  const answers = await Promise.all(
+    older.map((path) => askServer(path, { argv: ['daemon'], cwd: start.tree })),
+  )
+  return answers.some((answer) => answer?.exitCode === EXIT_CODES.success)
+}
+
+// --- internal ---
+
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { throwIfNoEntry: false, bigint: true })?.ino
+}
+
+interface ControlledServer extends Pick<ShellSocketOptions, 'isShellOnly' | 'end'> {
+  readonly start: ShellServerStart
+  readonly services: Services
+}
+
+// A client that has started its server over stdio would lose it.
+function controlServer(
+  word: string | undefined,
+  { start: { tree, path, owner }, services: { sessions }, isShellOnly, end }: ControlledServer,
+): ShellAnswer {
+  if (word === 'stop' && isShellOnly) setImmediate(end)
+  const facts: ServerFacts = {
+    pid: process.pid,
+    version: VERSION,
+    tree,
+    path,
+    owner: owner?.pid,
+    sessions: sessions.count(),
+    isShellOnly,
+  }
+  return printed(JSON.stringify(facts))
+}
+
+const printed = (line: string): ShellAnswer => ({
+  text: `${line}\n`,
+  exitCode: EXIT_CODES.success,
+  stream: 'stdout',
+})
+
+/** Runs commands with all tools. What they open belongs to `owner`. */
+function createAnswerCommand(options: ServerOptions, services: Services, owner: string): AnswerCommand {
+  const { sessions, files, tests, revisions, secrets } = services
+  const names = createToolNames(everyTool, 'footlight')
+  const folder = files.folder('shell')
+  return (command, { signal, progress }) => {
+    const context = {
+      caller: { owner, signal, progress, ask: undefined, keepsSessions: true },
+      sessions,
+      files,
+      tests,
+      revisions,
+      secrets,
+    }
+    return runShellCommand(command, {
+      writeFile: (name, bytes) => folder.write(name, Buffer.from(bytes)),
+      saveCopy: async (from, to) =>
+        files.create(to, await readFile(from), { createsFolders: true, isShared: true }),
+      async callTool(name, input) {
+        const result = await dispatch({ ...options, names, isSessionOptional: false }, name, input, context)
+        const unknown = invalidParameter('tool', 'the name of a tool', name, suggestTool(names, name))
+        return result ?? failureResult(failureRecordOf(unknown, Date.now()))
+      },
+    })
+  }
+}

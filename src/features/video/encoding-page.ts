@@ -1,0 +1,130 @@
+// A page that draws and encodes a video, so that no program has to be installed. It has a context of its own, so that it is no tab of the
+// session; its address is made up, because encoders exist in secure contexts only, and every request of it is answered here.
+
+import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Failure, Outcome } from '../../core/base/failure.ts'
+import type { Point, Size } from '../../core/base/geometry.ts'
+import { IMAGE_LIMIT_BYTES, LONG_SIDE_LIMIT_PIXELS, readImageSize } from '../../core/base/image-plan.ts'
+import { err, ok } from '../../core/base/result.ts'
+import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
+import type { Image } from '../../core/sessions/types/page-values.ts'
+import {
+  chooseMoments,
+  formatTime,
+  type Moment,
+  planSheet,
+  SHEET_CAPTION_HEIGHT_PIXELS,
+} from './contact-sheet.ts'
+import type { DrawnFrame } from './in-page/draw-frame.ts'
+import type { EncodedChunk } from './in-page/encode-video.ts'
+import { drawSheet, encodeFrame, finishEncoding, openEncoder } from './in-page/generated.ts'
+import type { MaskedPicture } from './masked-picture.ts'
+import type { EncodedFrame } from './webm.ts'
+
+/** What one frame of a video shows. */
+export interface VideoFrame {
+  readonly picture: MaskedPicture
+  /** Of the mouse. */
+  readonly point?: Point
+  /** Whether a button is pressed there. */
+  readonly isPressed: boolean
+  readonly caption: string
+}
+
+/** Its functions reject if the browser is gone. */
+export interface EncodingPage {
+  readonly width: number
+  readonly height: number
+  /** Returns the frames that are encoded by now. */
+  add(frame: VideoFrame, time: number, isKey: boolean): Promise<readonly EncodedFrame[]>
+  /** Returns those that are left. */
+  finish(): Promise<readonly EncodedFrame[]>
+  drawSheet(moments: readonly Moment<VideoFrame>[]): Promise<Image>
+  close(): Promise<void>
+}
+
+const ADDRESS = 'https://video.footlight.invalid/'
+const BLANK_DOCUMENT = { contentType: 'text/html', body: '<!doctype html><title>Video</title>' }
+const VIDEO_SIDE_LIMIT_PIXELS = 1280
+const CAPTION_HEIGHT_PIXELS = 40
+const BITRATE = 800_000
+
+const NO_ENCODER: Failure = {
+  code: 'BROWSER_ERROR',
+  text: 'this browser cannot encode a video: it has no WebCodecs encoder for VP8',
+  next: 'Use Chromium, or Firefox 130 or newer. In every browser report has a picture after each action.',
+}
+
+/** Opens the page for pictures like `first`. Fails with BROWSER_ERROR if the browser cannot encode. */
+export async function openEncodingPage(
+  browser: Browser,
+  first: MaskedPicture,
+): Promise<Outcome<EncodingPage>> {
+  const context = await attempt(browser.newContext({ serviceWorkers: 'block' }), browserError)
+  if (!context.ok) return context
+  const close = () => context.value.close().catch(() => {})
+  const size = chooseSize(first)
+  const page = await attempt(loadPage(context.value), browserError)
+  const isOpen = page.ok
+    ? await attempt(page.value.evaluate(openEncoder, { ...size, bitrate: BITRATE }), browserError)
+    : page
+  if (page.ok && isOpen.ok && isOpen.value) return ok({ ...size, ...createEncoding(page.value, size), close })
+  await close()
+  return isOpen.ok ? err(NO_ENCODER) : isOpen
+}
+
+// --- internal ---
+
+async function loadPage(context: BrowserContext): Promise<Page> {
+  await context.route('**/*', (route) =>
+    route.request().url() === ADDRESS ? route.fulfill(BLANK_DOCUMENT) : route.abort(),
+  )
+  const page = await context.newPage()
+  await page.goto(ADDRESS)
+  return page
+}
+
+/** The size of the picture, within the limit, with the caption below it. Encoders want even numbers. */
+function chooseSize({ bytes }: MaskedPicture): Size {
+  const { width, height } = readImageSize(bytes)
+  const scale = Math.min(1, VIDEO_SIDE_LIMIT_PIXELS / Math.max(width, height))
+  const even = (pixels: number) => Math.max(2, 2 * Math.round((pixels * scale) / 2))
+  return { width: even(width), height: even(height) + CAPTION_HEIGHT_PIXELS }
+}
+
+const createEncoding = (page: Page, size: Size): Pick<EncodingPage, 'add' | 'finish' | 'drawSheet'> => ({
+  async add(frame, time, isKey) {
+    const input = { frame: drawnFrameOf(frame), time, isKey, captionHeight: CAPTION_HEIGHT_PIXELS }
+    return (await page.evaluate(encodeFrame, input)).map(toFrame)
+  },
+  finish: async () => (await page.evaluate(finishEncoding)).map(toFrame),
+  async drawSheet(moments) {
+    const chosen = chooseMoments(moments)
+    const picture = { ...size, height: size.height - CAPTION_HEIGHT_PIXELS }
+    const { width, height, cells } = planSheet(chosen.length, picture, LONG_SIDE_LIMIT_PIXELS)
+    const drawn = chosen.flatMap(({ time, frame }, index) => {
+      const box = cells[index]
+      const caption = `${formatTime(time)}  ${frame.caption}`
+      return box ? [{ frame: drawnFrameOf({ ...frame, caption }), box }] : []
+    })
+    const base64 = await page.evaluate(drawSheet, {
+      width,
+      height,
+      cells: drawn,
+      captionHeight: SHEET_CAPTION_HEIGHT_PIXELS,
+      maximumBytes: IMAGE_LIMIT_BYTES,
+    })
+    return { bytes: Buffer.from(base64, 'base64'), mimeType: 'image/jpeg', width, height }
+  },
+})
+
+const drawnFrameOf = ({ picture: { bytes, ...picture }, ...frame }: VideoFrame): DrawnFrame => ({
+  ...picture,
+  ...frame,
+  jpeg: Buffer.from(bytes).toString('base64'),
+})
+
+const toFrame = ({ data, ...frame }: EncodedChunk): EncodedFrame => ({
+  ...frame,
+  bytes: Buffer.from(data, 'base64'),
+})

@@ -1,0 +1,89 @@
+// The video of a session, from its start to its file.
+
+import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
+import type { Files, Folder } from '../../core/base/files/files.ts'
+import type { Redactor } from '../../core/base/redaction/redactor.ts'
+import { err, map, ok } from '../../core/base/result.ts'
+import { settleWithin } from '../../core/base/system/settle-within.ts'
+import type { Journal } from '../../core/sessions/journal/journal.ts'
+import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
+import type { SessionVideo, VideoRecording } from './video.ts'
+
+interface VideoParts {
+  readonly page: Pick<OwnedPage, 'recordVideo'>
+  readonly journal: Journal
+  readonly redactor: Pick<Redactor, 'redactText'>
+  readonly folder: Pick<Folder, 'write'>
+}
+
+const FILE_NAME = 'video.webm'
+const SHEET_NAME = 'video.jpeg'
+const SAVE_TIMEOUT_MS = 15_000
+const ACTION_LIMIT = 10
+const CAPTION_LIMIT_CHARS = 200
+
+export function createSessionVideo(
+  { page, journal, redactor, folder }: VideoParts,
+  files: Pick<Files, 'create'>,
+): SessionVideo {
+  let recording: Promise<Outcome<VideoRecording>> | undefined
+
+  const captions = {
+    since: (seq: number) =>
+      journal.read({ kinds: ['action'], since: seq, limit: ACTION_LIMIT }).entries.map((action) => ({
+        seq: action.seq,
+        text: redactor
+          .redactText(action.text)
+          .replace(/: done$/, '')
+          .slice(0, CAPTION_LIMIT_CHARS),
+      })),
+    watch: (listener: () => void) => journal.watch(['action'], listener),
+  }
+
+  const write = async (
+    bytes: Uint8Array,
+    path: string | undefined,
+  ): Promise<Outcome<{ readonly path: string; readonly resource?: string }>> =>
+    path === undefined
+      ? folder.write(FILE_NAME, bytes)
+      : map(await files.create(path, bytes, { createsFolders: true }), (created) => ({ path: created }))
+
+  return {
+    isRecording: () => recording !== undefined,
+    async start() {
+      if (recording) return err(invalidParameter('action', 'stop first', 'start, while a video is recorded'))
+      recording = page.recordVideo(captions)
+      const result = await recording
+      if (!result.ok) recording = undefined
+      return map(result, () => undefined)
+    },
+    async stop(path) {
+      const result = await recording
+      if (!result?.ok)
+        return err(invalidParameter('action', 'start first', 'stop, while no video is recorded'))
+      const { bytes, ...video } = await result.value.finish()
+      const written = await write(bytes, path)
+      if (!written.ok) return written
+      recording = undefined
+      const { path: writtenPath, resource } = written.value
+      const sheet = video.sheet && (await folder.write(SHEET_NAME, video.sheet.bytes))
+      return ok({
+        ...video,
+        path: writtenPath,
+        resource,
+        bytes: bytes.length,
+        ...(sheet?.ok && { sheetPath: sheet.value.path }),
+      })
+    },
+  }
+}
+
+/** Saves the video of a session that closes while one is recorded. Returns a sentence for the answer, or an empty string. */
+export async function saveVideo(ready: Promise<Outcome<{ readonly video: SessionVideo }>>): Promise<string> {
+  const openResult = await Promise.race([ready, Promise.resolve(undefined)])
+  if (!openResult?.ok || !openResult.value.video.isRecording()) return ''
+  const result = await settleWithin(SAVE_TIMEOUT_MS, openResult.value.video.stop())
+  if (!result || result instanceof Error || !result.ok) return 'Its video could not be written.'
+  const { path, note = '' } = result.value
+  return `Its video is ${path}. ${note}`.trim()
+}

@@ -1,0 +1,190 @@
+// What people see of the sessions of this process, and do in them. Texts are redacted as those of answers are; pictures are what a window
+// would show.
+
+import type { Outcome } from '../../core/base/failure.ts'
+import type { Point } from '../../core/base/geometry.ts'
+import { err, map, ok } from '../../core/base/result.ts'
+import { createDeadline } from '../../core/base/system/race-deadline.ts'
+import type { Clock } from '../../core/base/system/timer.ts'
+import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
+import type { CallSteps } from '../../core/sessions/call/call-queue.ts'
+import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
+import type { OpeningSession, OwnedSession } from '../../core/sessions/owned-session.ts'
+import { summarizeSource } from '../sources/element-source.ts'
+import { hasSession } from './control.ts'
+import { recordPerson } from './record-person.ts'
+import type {
+  Comment,
+  CommentedElement,
+  Control,
+  PointedElement,
+  SessionViews,
+  ViewedEntry,
+  ViewedSession,
+} from './viewing.ts'
+
+interface ViewOptions {
+  readonly list: () => readonly OpeningSession[]
+  readonly find: (id: string) => OpeningSession | undefined
+  readonly steps: CallSteps
+  readonly clock: Clock
+}
+
+const ENTRY_LIMIT = 500
+const PAGE_TIMEOUT_MS = 2000
+const COMMENT_WIDTH_PX = 800
+
+export function createSessionViews({ list, find, steps, clock }: ViewOptions): SessionViews {
+  const withSession = async <T>(
+    id: string,
+    work: (session: OwnedSession, opening: OpeningSession) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> => {
+    const opening = find(id)
+    if (!opening) return err({ code: 'SESSION_NOT_FOUND', sessionId: id })
+    const openResult = await opening.ready
+    return openResult.ok ? work(openResult.value, opening) : openResult
+  }
+  return {
+    async list(viewer) {
+      const sessions = await Promise.all(
+        list().map(async ({ control, ready }) => {
+          control.send({ type: 'seen', viewer })
+          const openResult = await ready
+          return openResult.ok ? [viewOf(openResult.value, viewer)] : []
+        }),
+      )
+      return sessions.flat()
+    },
+    read: (id, after) => withSession(id, async (session) => ok(await readEntries(session, after))),
+    nextFrame: (id, after, signal) =>
+      withSession(id, async ({ page }) => ok(await page.nextFrame(after, signal))),
+    takeOver: (viewer, id) =>
+      withSession(id, (session, opening) => takeOver(session, { opening, viewer, steps, clock })),
+    giveBack: (viewer, id, note) =>
+      withSession(id, async ({ control, journal, page, redactor, personRecording }) => {
+        if (!hasSession(control.state(), viewer)) return busy(id)
+        await page.releaseInput()
+        await (await personRecording)?.settle()
+        control.leaveNote(note)
+        const text = ['the person returned the session', redactor.redactText(note)].filter(Boolean).join(': ')
+        journal.add({ kind: 'action', at: clock(), level: 'info', text })
+        control.send({ type: 'returned', viewer })
+        return ok(undefined)
+      }),
+    sendInput: (viewer, id, inputs) =>
+      withSession(id, async ({ control, page }) =>
+        hasSession(control.send({ type: 'acted', viewer }), viewer) ? page.performInput(inputs) : busy(id),
+      ),
+    elementAt: (id, point) => withSession(id, (session) => readElement(session, point, clock)),
+    comment: (id, element, note) => withSession(id, (session) => addComment(session, element, note, clock)),
+  }
+}
+
+// --- internal ---
+
+interface TakeOver extends Pick<ViewOptions, 'steps' | 'clock'> {
+  readonly opening: OpeningSession
+  readonly viewer: string
+}
+
+async function takeOver(
+  session: OwnedSession,
+  { opening, viewer, steps, clock }: TakeOver,
+): Promise<Outcome<void>> {
+  const { control, journal, record } = session
+  if (!hasSession(control.send({ type: 'taken', viewer }), viewer)) return busy(record.id)
+  // The session stays open while a person has it, and the call that runs ends first.
+  void steps.countCall(opening, () => control.waitForAgent())
+  await steps.queue.add(record.id, async () => {}).result
+  if (!hasSession(control.state(), viewer)) return busy(record.id)
+  if (session.personRecording) return ok(undefined)
+  journal.add({ kind: 'action', at: clock(), level: 'info', text: 'a person took the session over' })
+  const recording = recordPerson(session, clock)
+  session.personRecording = recording
+  void control.waitForAgent().then(() => {
+    session.personRecording = undefined
+    void recording.then(({ end }) => end())
+  })
+  await recording
+  return ok(undefined)
+}
+
+async function readElement(
+  { page, sources, redactor, url }: OwnedSession,
+  point: Point,
+  clock: Clock,
+): Promise<Outcome<PointedElement | undefined>> {
+  const element = await page.elementAt(point, pageDeadline(clock))
+  if (!element.ok || !element.value) return map(element, () => undefined)
+  const { origin, ...rest } = element.value
+  const source = origin && summarizeSource(await sources.locateElement(origin, url))
+  return ok(redactor.redactData({ ...rest, source }))
+}
+
+async function addComment(
+  session: OwnedSession,
+  { ref, role, name, source }: CommentedElement,
+  note: string,
+  clock: Clock,
+): Promise<Outcome<Comment>> {
+  const { page, control } = session
+  const pictureOptions = { target: { ref }, format: 'jpeg', maxWidth: COMMENT_WIDTH_PX } as const
+  const picture = await page.screenshot(pictureOptions, pageDeadline(clock))
+  const [image] = picture.ok ? picture.value.images : []
+  const comment = { ref, name: name ? `${role} ${JSON.stringify(name)}` : role, source, note, image }
+  control.addComment(comment)
+  return ok(comment)
+}
+
+const pageDeadline = (clock: Clock) => createDeadline(PAGE_TIMEOUT_MS, new AbortController().signal, clock)
+
+const busy = (sessionId: string) => err({ code: 'SESSION_BUSY', sessionId, reason: 'person' } as const)
+
+function viewOf(session: OwnedSession, viewer: string): ViewedSession {
+  const { record, journal, notes, redactor, url, server, control } = session
+  const [action] = journal.read({ kinds: ['action'], limit: 1 }).entries
+  return {
+    id: record.id,
+    name: record.name,
+    browser: record.browser,
+    url: redactor.redactText(url),
+    serverUrl: server?.info().url,
+    createdAt: record.createdAt,
+    control: redactor.redactData(controlOf(control.state(), viewer)),
+    lastAction: action && redactor.redactText(action.text),
+    failures: notes.failures.size,
+  }
+}
+
+function controlOf(state: ReturnType<OwnedSession['control']['state']>, viewer: string): Control {
+  if (state.by === 'agent') return state
+  const { by, reason } = state
+  if (by === 'nobody') return { by, reason }
+  return { by, isYou: hasSession(state, viewer), reason }
+}
+
+async function readEntries(session: OwnedSession, after: number) {
+  const { journal, network, sources, notes, redactor, server } = session
+  server?.sync()
+  const { entries, dropped } = readTimeline(journal, network, { since: after, limit: ENTRY_LIMIT })
+  const pending = network.read({
+    since: after,
+    limit: ENTRY_LIMIT,
+    accept: ({ state }) => state === 'pending',
+  }).entries
+  const open = new Set(pending.map(({ seq }) => seq))
+  const entriesWithSource = await sources.locateEntries(entries)
+  const viewed = entriesWithSource.map(({ seq, at, kind, level, text }): ViewedEntry => {
+    const changes = kind === 'action' ? notes.changes.get(seq) : undefined
+    return {
+      seq,
+      at,
+      kind,
+      level,
+      text: stripTerminalCodes(redactor.redactText(text)),
+      ...(changes && { changes: redactor.redactText(changes) }),
+      ...(open.has(seq) && { isOpen: true }),
+    }
+  })
+  return { entries: viewed, dropped }
+}

@@ -1,0 +1,93 @@
+// The page of the view, as one document that has nothing of a session. It looks like a report.
+
+import { createHash } from 'node:crypto'
+import { REPORT_STYLE } from '../lib/html/page-code.ts'
+import { TIMELINE_FILTERS } from '../lib/html/render-html.ts'
+import { startServerView } from './in-page/generated.ts'
+
+const STYLE = `
+body{max-width:none}
+header{display:flex;flex-wrap:wrap;gap:0 1.5rem;align-items:baseline}header p,main>section>p{margin:0}h2{margin:.3rem 0}
+code{font:.9em ui-monospace,monospace}
+button,input,textarea{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--muted);border-radius:6px;padding:.25rem .8rem}
+button:disabled{opacity:.6}button[aria-pressed=true]{border-color:var(--link);box-shadow:inset 0 0 0 1px var(--link)}
+textarea{width:100%;display:block}
+#problem{color:var(--error)}#reason{min-height:1.5rem}
+#cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr));gap:1rem;list-style:none;padding:0}
+#cards a{display:block;height:100%;border:1px solid var(--line);border-radius:6px;padding:.7rem;background:var(--panel);color:inherit;text-decoration:none;overflow-wrap:anywhere}
+#cards .waits{border-color:var(--error);box-shadow:0 0 0 2px var(--error)}
+#cards p{margin:0}#cards .muted,#facts{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.muted{color:var(--muted)}.reason{color:var(--error);font-weight:600}
+#cards img,#picture{display:block;width:100%;margin:0;background:var(--back)}#cards img{aspect-ratio:16/9;object-fit:contain;margin-bottom:.4rem}
+.columns{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:0 1.5rem;align-items:start}
+.bar{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;min-height:2.6rem}.bar form{display:flex;flex-wrap:wrap;gap:.5rem}
+#stage{position:relative;outline:1px solid var(--line);margin-top:.6rem}#picture{aspect-ratio:16/9;border:0;border-radius:0}
+#stage.mine{outline:4px solid var(--error);outline-offset:1px}#stage:focus-within{outline-width:6px}#stage.pointing{cursor:crosshair}
+#keys{position:absolute;inset:0;height:100%;opacity:0;cursor:default;resize:none;border:0;padding:0}
+#box{position:absolute;border:2px solid #0969da;background:#0969da26;pointer-events:none}
+#pointed{min-height:3rem;margin:.4rem 0;overflow-wrap:anywhere}
+#timeline{max-height:70vh;overflow:auto}.entry{grid-template-columns:4.2rem 6.5rem minmax(0,1fr)}.filters{position:static}
+@media (max-width:60rem){.columns{grid-template-columns:minmax(0,1fr)}}
+`
+
+const BODY = `
+<header><h1>Footlight</h1><p id="state" role="status">Connecting …</p><p id="problem" role="alert"></p></header>
+<main>
+<section id="grid" aria-labelledby="sessions" hidden>
+<h2 id="sessions">Sessions</h2>
+<p id="none" hidden>No session is open. <code>footlight open URL</code> opens one, and so does an agent with <code>create_session</code>.</p>
+<ul id="cards"></ul>
+</section>
+<section id="session" aria-labelledby="name" hidden>
+<p><a href="#/">All sessions</a></p>
+<h2 id="name"></h2>
+<p id="facts" class="muted"></p>
+<p id="reason" class="reason"></p>
+<div class="columns">
+<div>
+<div class="bar"><button id="take">Take over</button><button id="point" aria-pressed="false">Comment</button>
+<form id="return" hidden><label>Note <input id="note" maxlength="2000" autocomplete="off"></label><button>Return</button></form></div>
+<div id="stage"><img id="picture" alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="><div id="box" hidden></div><textarea id="keys" hidden autocomplete="off" autocapitalize="off" spellcheck="false" aria-label="The page: mouse and keyboard go there. Control Alt Escape returns the session."></textarea></div>
+<p id="pointed" class="muted"></p>
+<form id="comment" hidden><label>What do you say about it? <textarea id="words" rows="3" maxlength="4000" required></textarea></label><div class="bar"><button>Send</button><button type="button" id="cancel">Cancel</button></div></form>
+</div>
+<section aria-labelledby="entries"><h3 id="entries">Timeline</h3>
+<div class="filters" role="group" aria-label="Filter of the timeline">
+${TIMELINE_FILTERS}
+</div>
+<p id="dropped" class="muted" hidden></p>
+<ol id="timeline" tabindex="0" aria-label="Entries of the timeline"></ol>
+</section>
+</div>
+</section>
+<noscript><p>The view needs JavaScript.</p></noscript>
+</main>
+`
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** The document, and the Content-Security-Policy that allows its own style and script, pictures within it, and requests to its own origin.
+ * With `startHostView` it is one for a host of MCP Apps, which has its own policy. */
+export function viewPage(startView: () => void = startServerView): {
+  readonly html: string
+  readonly policy: string
+} {
+  const script = `(${String(startView)})()`
+  const style = REPORT_STYLE + STYLE
+  return {
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>Footlight</title>
+<style>${style}</style>
+</head>
+<body>${BODY}<script>${script}</script>
+</body>
+</html>
+`,
+    policy: `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  }
+}

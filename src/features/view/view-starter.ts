@@ -1,0 +1,55 @@
+// The view of a server. Nothing of it is loaded before somebody wants it.
+
+import { clock } from '../../core/base/system/timer.ts'
+import type { Services } from '../../core/cli/serve/create-services.ts'
+import type { AnswerView } from '../shell/private-socket.ts'
+import type { ViewApp } from './mcp-app.ts'
+import type { View } from './serve-view.ts'
+import type { SessionViews } from './viewing.ts'
+
+export interface ViewStarter {
+  /** An address of the page that works once. */
+  createAddress(): Promise<string>
+  /** Answers the view of another server of the user. */
+  readonly answerCall: AnswerView
+  isInUse(): boolean
+  close(): void
+}
+
+/** The view for hosts of MCP Apps, loaded when one shows it. */
+export function createLazyViewApp(viewsOf: (owner: string) => SessionViews): ViewApp {
+  let loading: Promise<ViewApp> | undefined
+  const load = () => (loading ??= import('./view-app.ts').then(({ createViewApp }) => createViewApp(viewsOf)))
+  return {
+    readPage: async () => (await load()).readPage(),
+    answer: async (...call) => (await load()).answer(...call),
+  }
+}
+
+/** `ownSocket` is the path of the private socket, once there is one. */
+export function createViewStarter(
+  { sessions, proxies, log }: Services,
+  ownSocket: () => string | undefined,
+): ViewStarter {
+  let [starting, view]: [Promise<View> | undefined, View | undefined] = [undefined, undefined]
+  const onBug = (error: unknown) =>
+    log.error('internal error', { stack: (error instanceof Error && error.stack) || String(error) })
+  async function start(): Promise<View> {
+    const { serveView } = await import('./serve-view.ts')
+    view = await serveView({ views: sessions.viewsOf(), ownSocket, clock, onBug })
+    proxies.reservePort(view.port)
+    return view
+  }
+  return {
+    createAddress: async () => (await (starting ??= start())).createAddress(),
+    async answerCall(params, signal) {
+      const { answerViewCall } = await import('./view-calls.ts')
+      return answerViewCall(sessions.viewsOf(), params, signal).catch((error: unknown) => {
+        onBug(error)
+        return { ok: false, text: 'The server failed at this. Its log says why.' }
+      })
+    },
+    isInUse: () => view?.isInUse() === true,
+    close: () => view?.close(),
+  }
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { RecordedAction, RecordedElement } from '../../../src/features/lib/recording/recorded-step.ts'
+import type { PersonEvent } from '../../../src/features/record/person-steps.ts'
+import { createPersonSteps } from '../../../src/features/record/person-steps.ts'
+
+const START = 'http://localhost/'
+
+const element = (name: string, rest: Partial<RecordedElement> = {}): RecordedElement => ({
+  locators: [{ selector: `internal:label="${name}"`, code: `getByLabel('${name}')` }],
+  role: 'textbox',
+  name,
+  type: 'text',
+  isEmpty: false,
+  isSecret: false,
+  ...rest,
+})
+const button = element('Save', { role: 'button', type: 'button' })
+const field = element('Name')
+const password = element('Password', { type: 'password', isSecret: true })
+
+const act = (action: RecordedAction, at = 0, tab = 't1'): PersonEvent => ({
+  kind: 'action',
+  tab,
+  url: START,
+  at,
+  action,
+})
+const click = (target: RecordedElement, clickCount?: number): RecordedAction => ({
+  kind: 'click',
+  element: target,
+  options: clickCount === undefined ? {} : { clickCount },
+})
+const fill = (target: RecordedElement, value: string | boolean): RecordedAction => ({
+  kind: 'fill',
+  element: target,
+  value,
+})
+
+function begin() {
+  const recorded = createPersonSteps()
+  expect(recorded.add(act({ kind: 'navigate', url: START }))).toEqual([`go to ${START}`])
+  return recorded
+}
+function record(events: readonly PersonEvent[]) {
+  const recorded = begin()
+  const lines = events.flatMap((event) => recorded.add(event))
+  const end = recorded.finish()
+  return { steps: end.steps.slice(1), first: end.steps[0], lines: [...lines, ...end.lines] }
+}
+const actionsOf = (actions: readonly RecordedAction[]) =>
+  record(actions.map((action) => act(action))).steps.map(({ action }) => action)
+
+describe('what belongs together is one step', () => {
+  const select = (values: string[]): RecordedAction => ({ kind: 'select', element: field, values })
+  const press: RecordedAction = { kind: 'press', element: field, key: 'Enter' }
+  const list = element('City', { role: 'combobox' })
+  test.each([
+    ['letters', [fill(field, 'A'), fill(field, 'Ad'), fill(field, 'Ada')], [fill(field, 'Ada')]],
+    ['a click into a field', [click(field), fill(field, 'Ada')], [fill(field, 'Ada')]],
+    ['a click into a field before Enter', [click(field), press], [press]],
+    [
+      'a click that opens a list, which stays',
+      [click(list), fill(list, 'A')],
+      [click(list), fill(list, 'A')],
+    ],
+    ['a double click', [click(button), click(button, 2)], [click(button, 2)]],
+    ['a triple click', [click(button), click(button, 2), click(button, 3)], [click(button, 3)]],
+    ['a second click elsewhere', [click(button), click(field, 2)], [click(button), click(field)]],
+    ['choices in a list', [select(['a']), select(['b'])], [select(['b'])]],
+    ['a checkbox twice', [fill(field, true), fill(field, false)], [fill(field, false)]],
+    ['two fields', [fill(field, 'a'), fill(list, 'b'), fill(field, 'c')], undefined],
+    ['Enter after text', [fill(field, 'a'), press, fill(field, 'b')], undefined],
+  ] as const)('%s', (_, actions, expected) => {
+    expect(actionsOf(actions)).toEqual([...(expected ?? actions)])
+  })
+
+  test('text of any length, letter by letter', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 1 }), (values) => {
+        const { steps, lines } = record(values.map((value) => act(fill(field, value))))
+        expect(steps.map(({ action }) => action)).toEqual([fill(field, values.at(-1) ?? '')])
+        expect(lines).toHaveLength(1)
+      }),
+    )
+  })
+})
+
+describe('what the page does is no step', () => {
+  const back: RecordedAction = { kind: 'history', direction: 'back' }
+  test('going back soon after a click', () => {
+    expect(record([act(click(button), 100), act(back, 900)]).steps).toHaveLength(1)
+    expect(record([act(click(button), 100), act(back, 9000)]).steps).toHaveLength(2)
+  })
+  test('a window that closes soon after a click in it or in its opener', () => {
+    const opened = { kind: 'opened', tab: 't2', opener: 't1', url: START, at: 110 } as const
+    const closed = { kind: 'closed', tab: 't2', opener: 't1', url: START } as const
+    const open = [act(click(button), 100), opened]
+    const last = act(click(field), 20_000)
+    const kinds = (events: PersonEvent[]) => record(events).steps.map(({ action }) => action.kind)
+    expect(kinds([...open, act(click(field), 5000, 't2'), { ...closed, at: 5100 }, last])).toEqual([
+      'click',
+      'click',
+      'click',
+    ])
+    expect(kinds([...open, { ...closed, at: 9000 }, last])).toEqual(['click', 'closeTab', 'click'])
+    // What was closed at the end ended the recording.
+    expect(kinds([...open, { ...closed, at: 9000 }])).toEqual(['click'])
+    expect(record(open).steps[0]).toMatchObject({ tab: 't1', openedTab: 't2' })
+  })
+  test('a navigation that nobody explains, soon after a click', () => {
+    const moved = { kind: 'moved', tab: 't1', url: `${START}b`, isUnexplained: true } as const
+    const kinds = (at: number) =>
+      record([act(click(button), 100), { ...moved, at }]).steps.map(({ action }) => action.kind)
+    expect([kinds(900), kinds(9000)]).toEqual([['click'], ['click', 'navigate']])
+  })
+  test('a navigation after a click belongs to it', () => {
+    const url = `${START}next`
+    const [step] = record([act(click(button), 100), { kind: 'moved', tab: 't1', url, at: 350 }]).steps
+    expect(step).toMatchObject({ urlBefore: START, urlAfter: url, durationMs: 250 })
+  })
+})
+
+test('the address that the window begins with is one step', () => {
+  const go: RecordedAction = { kind: 'navigate', url: START }
+  expect(actionsOf([go, click(button), go])).toEqual([click(button), go])
+})
+
+test('a tab of the person, and a page that a server has rendered', () => {
+  const { steps, first } = record([
+    { kind: 'hydrated', tab: 't1' },
+    act(click(button)),
+    { kind: 'opened', tab: 't2', url: 'about:blank', at: 10 },
+    act({ kind: 'navigate', url: START }, 20, 't2'),
+  ])
+  expect(first?.action).toEqual({ kind: 'navigate', url: START, isHydrated: true })
+  expect(steps.map(({ tab, openedTab, action }) => [tab, openedTab, action.kind])).toEqual([
+    ['t1', undefined, 'click'],
+    ['t1', 't2', 'openTab'],
+    ['t2', undefined, 'navigate'],
+  ])
+})
+
+test('a line for each action, once its text is complete', () => {
+  const recorded = begin()
+  const linesOf = (action: RecordedAction) => recorded.add(act(action))
+  expect(linesOf(click(field))).toEqual([])
+  expect(linesOf(fill(field, 'A'))).toEqual([])
+  expect(linesOf(fill(field, 'Ada'))).toEqual([])
+  expect(recorded.add({ kind: 'settle' })).toEqual(['fill textbox "Name" with "Ada"'])
+  expect(linesOf(fill(password, 'hunter2'))).toEqual([])
+  expect(linesOf(click(button))).toEqual(['fill textbox "Password" with •••', 'click button "Save"'])
+  expect(recorded.finish().lines).toEqual([])
+})
+
+test('a password that is shown stays a secret', () => {
+  const shown = { ...password, type: 'text', isSecret: false }
+  const { steps, lines } = record(
+    [fill(password, 'hunt'), click(button), fill(shown, 'hunter2')].map((a) => act(a)),
+  )
+  expect(steps.map(({ action }) => 'element' in action && action.element?.isSecret)).toEqual([
+    true,
+    false,
+    true,
+  ])
+  expect(lines.join()).not.toContain('hunt')
+})
+
+test('whatever happens: a bounded list, and no secret in a line', () => {
+  const secret = 'Zq9#correct-horse'
+  const action = fc.oneof(
+    fc.constantFrom(field, button).map((target) => click(target)),
+    fc.nat(3).map((count) => click(button, count)),
+    fc.tuple(fc.constantFrom(field, button), fc.string()).map(([target, value]) => fill(target, value)),
+    fc.constant(fill(password, secret)),
+    fc.constant<RecordedAction>({
+      kind: 'check',
+      check: { element: password, checks: [{ kind: 'value', value: secret }], not: false },
+    }),
+    fc.constant<RecordedAction>({ kind: 'history', direction: 'reload' }),
+  )
+  const tab = fc.constantFrom('t1', 't2', 't3')
+  const event = fc.oneof(
+    fc.tuple(action, tab, fc.nat()).map(([value, name, at]) => act(value, at, name)),
+    fc.record({ kind: fc.constantFrom('opened', 'closed', 'moved'), tab, url: fc.webUrl(), at: fc.nat() }),
+    fc.record({ kind: fc.constant('settle') }),
+  ) as fc.Arbitrary<PersonEvent>
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 300 }), (events) => {
+      const { steps, lines } = record(events)
+      expect(steps.length).toBeLessThan(500)
+      expect(steps.at(-1)?.action.kind).not.toBe('closeTab')
+      expect(lines.join('\n')).not.toContain(secret)
+      expect(steps.map(({ seq }) => seq)).toEqual(steps.map((_, index) => index + 1))
+    }),
+  )
+  const full = record(Array.from({ length: 900 }, (_, index) => act(click(index % 2 ? button : field))))
+  expect(full.steps).toHaveLength(499)
+  expect(full.lines.filter((line) => line.includes('not recorded'))).toHaveLength(1)
+}, 300_000)
