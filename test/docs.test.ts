@@ -78,6 +78,7 @@ test('the example tool runs as the page says', async () => {
     dispatch(
       {
         names: createToolNames([count], 'footlight'),
+        everyTool: [count],
         isSessionOptional: true,
         limiter: createRateLimiter(undefined, undefined, () => 0),
         onCall: () => {},

@@ -3,7 +3,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { coreToolNames, everyTool, toolGroups } from '../../src/core/cli/tools/catalogue.ts'
 import { listTool } from '../../src/core/mcp/calls/tool-schema.ts'
-import type { Tool } from '../../src/core/tool/tool.ts'
+import type { Tool } from '../../src/core/sessions/tools/tool.ts'
 import { toolTable } from '../../src/features/call/print-tools.ts'
 import { cell, table } from './markdown.ts'
 import { kindOf, type Schema } from './schema.ts'

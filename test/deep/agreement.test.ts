@@ -4,10 +4,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Page } from 'playwright'
-import type { ElementCondition, Target } from '../../src/core/base/action.ts'
+import {
+  ASSERTED_STATES,
+  type ElementCheck,
+  type ElementCondition,
+  type Target,
+} from '../../src/core/base/action.ts'
 import { waitForElement } from '../../src/core/browser/checks/wait-for-element.ts'
 import { takeAriaSnapshot } from '../../src/core/browser/snapshot/aria-snapshot.ts'
-import { ASSERTED_STATES, type ElementCheck } from '../../src/core/snapshot/element-check.ts'
 import {
   applySetup,
   type BrowserPages,

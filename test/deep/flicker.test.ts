@@ -3,10 +3,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
+import type { ElementCheck, ExpectedLine } from '../../src/core/base/action.ts'
 import { waitForElement } from '../../src/core/browser/checks/wait-for-element.ts'
 import { takeAriaSnapshot } from '../../src/core/browser/snapshot/aria-snapshot.ts'
-import type { ElementCheck } from '../../src/core/snapshot/element-check.ts'
-import { type ExpectedLine, parseExpectedLines } from '../../src/core/snapshot/find-lines.ts'
+import { parseExpectedLines } from '../../src/core/snapshot/find-lines.ts'
 import { type BrowserPages, deadlineIn, openPages } from '../support/checks.ts'
 import { pool } from '../support/pool.ts'
 

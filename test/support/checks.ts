@@ -2,9 +2,9 @@
 
 import type { Browser, Locator, Page } from 'playwright'
 import { expect as assertion } from 'playwright/test'
+import type { ElementCheck } from '../../src/core/base/action.ts'
 import { createDeadline } from '../../src/core/base/system/race-deadline.ts'
 import { launchBrowser } from '../../src/core/browser/process/launch-browser.ts'
-import type { ElementCheck } from '../../src/core/snapshot/element-check.ts'
 import { openRefusingProxy } from '../../src/features/host-rules/refusing-proxy.ts'
 
 /** What the page has below `#root`: `count` equal elements. */

@@ -36,30 +36,7 @@ export const after: Rows = {
 }
 
 /** Imports of a room into one that is not below it. */
-export const roomExceptions: Rows = {
-  'core/base/action.ts': ['snapshot/element-check.ts', 'snapshot/find-lines.ts'],
-  'core/base/failure-records.ts': ['devserver/dev-server.ts'],
-  'core/base/files/files.ts': ['sessions/types/page-values.ts'],
-  'core/mcp/calls/serve-tools.ts': ['cli/tools/catalogue.ts'],
-  'core/sessions/call/describe-changes.ts': ['snapshot/last-snapshot.ts'],
-  'core/sessions/open-session.ts': ['snapshot/last-snapshot.ts'],
-  'core/sessions/session-server.ts': ['devserver/dev-server.ts'],
-  'core/sessions/tools/session.ts': ['devserver/tools/server.ts'],
-  'core/sessions/types/browsers.ts': ['snapshot/changed-elements.ts'],
-  'core/sessions/types/evidence.ts': ['snapshot/changed-elements.ts'],
-  'core/sessions/types/open-session.ts': ['devserver/dev-server.ts', 'snapshot/last-snapshot.ts'],
-  'core/sessions/types/page-values.ts': ['snapshot/changed-elements.ts'],
-  'core/sessions/types/page.ts': ['snapshot/snapshot-lines.ts'],
-  'core/sessions/types/servers.ts': ['devserver/dev-server.ts', 'devserver/shared-ports.ts'],
-  'core/tool/define-tool.ts': [
-    'sessions/types/open-session.ts',
-    'sessions/types/page-values.ts',
-    'sessions/types/page.ts',
-    'sessions/types/tool-call.ts',
-  ],
-  'core/tool/field-notes.ts': ['sessions/types/open-session.ts', 'sessions/types/page.ts'],
-  'core/tool/tool.ts': ['sessions/types/session-manager.ts', 'sessions/types/tool-call.ts'],
-}
+export const roomExceptions: Rows = {}
 
 /** Imports of the core into features. Those of `cli` are not counted. */
 export const featureExceptions: Rows = {
@@ -177,6 +154,7 @@ export const featureExceptions: Rows = {
     'extension/read-extension.ts',
     'states/storage-state.ts',
   ],
+  'core/sessions/tools/tool.ts': ['compare/revisions/revisions.ts', 'run-test/test-runner.ts'],
   'core/sessions/types/browsers.ts': [
     'attach/relay-lines.ts',
     'mock/mock-list.ts',
@@ -206,7 +184,6 @@ export const featureExceptions: Rows = {
   'core/sessions/types/session-manager.ts': ['view/viewing.ts'],
   'core/snapshot/tools/snapshot.ts': ['page-tools/page-tool.ts'],
   'core/snapshot/tools/wait-for.ts': ['freshness/describe-freshness.ts'],
-  'core/tool/tool.ts': ['compare/revisions/revisions.ts', 'run-test/test-runner.ts'],
 }
 
 /** Imports between features that close a circle. */
@@ -220,11 +197,9 @@ export const circleExceptions: Rows = {
 
 /** Folders that import each other. */
 export const pairExceptions: readonly string[] = [
-  'core/base core/snapshot',
   'core/base features/emulate',
   'core/base features/mock',
   'core/base features/run-test',
-  'core/base/files core/sessions/types',
   'core/cli/commands features/shell',
   'core/cli/serve features/remote',
   'core/cli/serve features/shell',
@@ -236,6 +211,7 @@ export const pairExceptions: readonly string[] = [
   'core/sessions features/report',
   'core/sessions features/view',
   'core/sessions/call features/host-rules',
+  'core/sessions/tools features/run-test',
   'core/sessions/types features/attach',
   'core/sessions/types features/audit',
   'core/sessions/types features/freshness',
@@ -245,7 +221,6 @@ export const pairExceptions: readonly string[] = [
   'core/sessions/types features/sources',
   'core/sessions/types features/video',
   'core/sessions/types features/view',
-  'core/tool features/run-test',
   'features/audit features/audit/in-page',
   'features/lib/screencast features/view',
   'features/page-tools features/page-tools/in-page',
@@ -301,7 +276,7 @@ export const effects: Readonly<Record<string, string>> = {
   'core/sessions/call': 'describe-changes page-news perform-action run-call stop-failures take-new-entries',
   'core/sessions/tools': '*',
   'core/snapshot/tools': '*',
-  'core/tool': 'define-tool describe-issue field-notes fields pattern target tool',
+  'core/tool': 'describe-issue fields pattern target',
   'features/attach': 'relay-process run-relay target-relay',
   'features/audit': 'audit-page audit-scripts tool',
   'features/audit/in-page': 'audit-state layout-issues read-vitals run-axe',

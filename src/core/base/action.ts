@@ -3,9 +3,8 @@
 
 import type { CurrentEmulation, EmulationChange } from '../../features/emulate/emulation.ts'
 import type { Mock, MockRule } from '../../features/mock/mock-rule.ts'
-import type { ElementCheck } from '../snapshot/element-check.ts'
-import type { ExpectedLine } from '../snapshot/find-lines.ts'
 import type { Point } from './geometry.ts'
+import type { OriginStorage, StorageQuery, StoredPasskey } from './storage.ts'
 import type { FieldContent } from './text/field-content.ts'
 
 /** The element that a call names: by a selector, or by a ref of a snapshot. */
@@ -264,42 +263,32 @@ export interface Dialog {
   readonly suggestion?: string
 }
 
-export type StorageKind = 'cookie' | 'local' | 'session'
+/** The states of an element that a check can require. */
+export const ASSERTED_STATES = [
+  'visible',
+  'hidden',
+  'enabled',
+  'disabled',
+  'editable',
+  'readonly',
+  'checked',
+  'unchecked',
+  'focused',
+  'empty',
+] as const
 
-/** Which cookies and items of the current origin; all without a kind or a name. */
-export interface StorageQuery {
-  readonly kind?: StorageKind
-  readonly name?: string
-}
+export type ElementState = (typeof ASSERTED_STATES)[number] | 'attached' | 'detached'
 
-export interface StorageItem {
-  readonly name: string
-  readonly value: string
-}
+/** `isFirst`: of the first match; otherwise exactly one element must match. `text` is contained in a visible match, ignoring case and
+ * white space; its opposite needs a match, and none that contains it. `value` is also the label of a selected option. */
+export type ElementCheck =
+  | { readonly kind: 'state'; readonly state: ElementState; readonly isFirst?: boolean }
+  | { readonly kind: 'value'; readonly value: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'count'; readonly count: number }
 
-/** A virtual passkey, without its private key; the texts are in base64url. */
-export interface Passkey {
-  readonly id: string
-  /** The domain that it is for. */
-  readonly rpId: string
-  readonly userHandle: string
-  readonly publicKey: string
-  readonly signCount: number
-}
-
-/** Its private key is a secret: no answer, trace or test has it. */
-export interface StoredPasskey extends Passkey {
-  readonly privateKey: string
-}
-
-/** A signature counter, of 32 bits, that grows ten times a second until 2039; `at` is in Unix milliseconds. */
-export const signCountAt = (at: number): number => Math.floor((at - Date.UTC(2026, 0)) / 100)
-
-export const withoutPrivateKey = ({ privateKey: _, ...passkey }: StoredPasskey): Passkey => passkey
-
-/** The cookies that the current page gets, and the storage of its origin. */
-export interface OriginStorage {
-  readonly cookies: readonly StorageItem[]
-  readonly localStorage: readonly StorageItem[]
-  readonly sessionStorage: readonly StorageItem[]
+/** A line as a caller gives it. */
+export interface ExpectedLine {
+  readonly depth: number
+  readonly text: string
 }

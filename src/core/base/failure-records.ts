@@ -1,7 +1,5 @@
 // The records of the union in core/base/failure.ts that have more than a few fields, or that others name.
 
-import type { LogPaths, StartFailureReason } from '../devserver/dev-server.ts'
-
 /** `field` is the path of the invalid parameter. */
 export interface InvalidParameter {
   code: 'INVALID_PARAMETERS'
@@ -151,3 +149,13 @@ export interface ErrorOverlay {
   /** The page is one of the session's own dev server. */
   readonly isOfDevServer?: true
 }
+
+/** Absolute paths of the log files of a server. */
+export interface LogPaths {
+  readonly stdout: string
+  readonly stderr: string
+  readonly combined: string
+}
+
+export type StartFailureReason =
+  'command_not_found' | 'permission_denied' | 'non_zero_exit' | 'invalid_json' | 'timeout' | 'exited'

@@ -7,57 +7,6 @@ import { stripTerminalCodes } from '../base/text/terminal-codes.ts'
 /** Starts this program as the supervisor of a server. */
 export const SUPERVISOR_COMMAND = 'supervise'
 
-/** Absolute paths of the log files of a server. */
-export interface LogPaths {
-  readonly stdout: string
-  readonly stderr: string
-  readonly combined: string
-}
-
-/** `contract`: started and stopped by the user's own command; `direct`: a child process of Footlight; `found`: a server that was already running. */
-export interface DevServer {
-  readonly mode: 'contract' | 'direct' | 'found'
-  readonly url: string
-  readonly port: number
-  /** The variable PORT of its command, if one of its processes listens there. */
-  readonly variablePort?: number
-  readonly pid?: number
-  /** ISO 8601, as in the server contract. */
-  readonly startedAt: string
-  readonly logs?: LogPaths
-  /** Whether it ends with the session. */
-  readonly isOwned: boolean
-  readonly message: string
-  /** The error lines that it printed, if its page responds with an error. */
-  readonly output?: readonly string[]
-}
-
-export interface ServerStatus {
-  readonly status: 'running' | 'stopped' | 'unhealthy'
-  readonly url?: string
-  readonly port?: number
-  /** Milliseconds since the start. */
-  readonly uptime?: number
-  readonly healthy: boolean
-  readonly message?: string
-}
-
-/** The request of a caller: `commandPath` for a program that implements the server contract, `command` for any command. */
-export interface ServerRequest {
-  readonly commandPath?: string
-  readonly args?: readonly string[]
-  readonly command?: string | readonly string[]
-  readonly cwd?: string
-  readonly env?: Readonly<Record<string, string>>
-  /** `none`: the variable PORT is not set, and no port is expected. */
-  readonly port?: number | 'none'
-  readonly readyUrl?: string
-  readonly readyTimeout?: number
-}
-
-export type StartFailureReason =
-  'command_not_found' | 'permission_denied' | 'non_zero_exit' | 'invalid_json' | 'timeout' | 'exited'
-
 const ANNOUNCED_URL =
   /\bhttps?:\/\/([a-z\d.-]{1,253}|\[[\da-f:.]{2,45}\]):\d{1,5}(?:\/[^\s'")\]<>`\u0000-\u001f]*)?/gi
 const LOOPBACK_HOST = /^((?:[a-z\d-]{1,63}\.){0,4}localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])$/i

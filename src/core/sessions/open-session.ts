@@ -23,7 +23,6 @@ import { abortWith, race } from '../base/system/race-deadline.ts'
 import { createDeferred, settleWithin } from '../base/system/settle-within.ts'
 import type { Clock } from '../base/system/timer.ts'
 import { parseUrl } from '../base/text/parse-url.ts'
-import { createLastSnapshot } from '../snapshot/last-snapshot.ts'
 import { describePageEvents } from './call/action-effects.ts'
 import { takeNewEntries } from './call/take-new-entries.ts'
 import { createJournal, createLogPositions, createNumbering } from './journal/journal.ts'
@@ -130,7 +129,7 @@ function createRecords(
     network: createNetworkLog(RECORD_LIMITS, numbering),
     logPositions: createLogPositions(numbering),
     mocks: createMockList(),
-    lastSnapshot: createLastSnapshot(),
+    lastSnapshot: ports.createLastSnapshot(),
     audits: createAuditHistory(),
     recording: createRecording(),
     control: createSessionControl(ports.clock),

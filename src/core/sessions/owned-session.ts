@@ -17,6 +17,7 @@ import type { OpenSession } from './types/open-session.ts'
 import type { Image } from './types/page-values.ts'
 import type { PageNews } from './types/page.ts'
 import type { Servers } from './types/servers.ts'
+import type { LastSnapshot } from './types/snapshot.ts'
 
 export interface SessionPorts extends RedactorPorts {
   readonly browsers: Browsers
@@ -25,6 +26,7 @@ export interface SessionPorts extends RedactorPorts {
   readonly proxies: EgressProxies
   readonly memory?: MemoryWatch
   readonly states: NamedStates
+  readonly createLastSnapshot: () => LastSnapshot
   /** Words a failure with its evidence for a report, as its answer does. */
   readonly describeFailure?: DescribeFailure
   /** The number of the next ref in the sessions of an owner. */

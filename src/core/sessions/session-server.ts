@@ -4,13 +4,12 @@ import type { Outcome } from '../base/failure.ts'
 import { createGrant, originOf } from '../base/network/host-rules.ts'
 import { revealingRedactor } from '../base/redaction/redactor.ts'
 import { ok } from '../base/result.ts'
-import type { DevServer } from '../devserver/dev-server.ts'
 import type { Journal } from './journal/journal.ts'
 import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
 import type { OwnedPage } from './types/browsers.ts'
 import type { CheckServerAddress, EgressProxy } from './types/egress-proxy.ts'
 import type { SessionRequest, SharedServer } from './types/open-session.ts'
-import type { OwnedServer, ServerHooks } from './types/servers.ts'
+import type { DevServer, OwnedServer, ServerHooks } from './types/servers.ts'
 
 export interface ServerEvents {
   readonly onProgress: (text: string) => void

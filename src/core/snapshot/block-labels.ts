@@ -2,7 +2,8 @@
 // item, row or card. A block is the largest element without another such control. A label that may belong to another control is left out.
 
 import { normalizeSpace } from '../base/text/clip.ts'
-import { clipName, type Place, type SnapshotLine } from './snapshot-lines.ts'
+import type { Place, SnapshotLine } from '../sessions/types/snapshot.ts'
+import { clipName } from './snapshot-lines.ts'
 
 export interface BlockLabel {
   readonly text: string

@@ -2,13 +2,8 @@
 
 import type { Box } from '../base/geometry.ts'
 import { clip, normalizeSpace } from '../base/text/clip.ts'
-import type { AriaNode, AriaTree } from './snapshot-lines.ts'
-
-export interface ElementName {
-  readonly role: string
-  readonly name: string
-  readonly ref: string
-}
+import type { ElementName } from '../sessions/types/page-values.ts'
+import type { AriaNode, AriaTree } from '../sessions/types/snapshot.ts'
 
 /** An element with its box; `parent` is the index of the closest ancestor in the same list. */
 interface PlacedElement extends ElementName {

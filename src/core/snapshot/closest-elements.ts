@@ -2,8 +2,8 @@
 
 import { clip } from '../base/text/clip.ts'
 import { computeEditDistance } from '../base/text/closest-name.ts'
-import type { ElementName } from './changed-elements.ts'
-import type { SnapshotLine } from './snapshot-lines.ts'
+import type { ElementName } from '../sessions/types/page-values.ts'
+import type { SnapshotLine } from '../sessions/types/snapshot.ts'
 
 const candidateRole =
   /^(button|link|textbox|searchbox|checkbox|radio|combobox|listbox|option|switch|tab|menuitem|slider|spinbutton|heading|img|dialog)$/

@@ -1,7 +1,8 @@
 // Lines that are read together are joined: a table row with its cells, an item of a list with its text, options or buttons that follow each
 // other. The refs of cells without interaction are left out; a snapshot of the row or table itself has them.
 
-import { clipName, type SnapshotLine } from './snapshot-lines.ts'
+import type { SnapshotLine } from '../sessions/types/snapshot.ts'
+import { clipName } from './snapshot-lines.ts'
 
 /** The roles of controls that may share a line, as a part of a regular expression. */
 export const SIBLING_ROLES = 'button|option|menuitem\\w*|tab|radio|checkbox|switch'

@@ -1,10 +1,10 @@
 // What changed between two snapshots of a page, by the keys of its elements. If most elements differ, it is described as a new page.
 
 import { normalizeSpace } from '../base/text/clip.ts'
+import type { SnapshotLine } from '../sessions/types/snapshot.ts'
 import { compactLines } from './compact-lines.ts'
 import { describeLayerChanges, visibleLines } from './modal-layers.ts'
 import { createOutline, standaloneTextOf } from './outline.ts'
-import type { SnapshotLine } from './snapshot-lines.ts'
 
 /** `+` new, `~` changed, `↕` moved, `-` gone, one line each; empty when nothing changed. At most `maxChars`. The values of fields that
  * became one of `enteredTexts` are left out. */

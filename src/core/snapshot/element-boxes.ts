@@ -1,7 +1,7 @@
 // The boxes of elements in an accessibility tree, in CSS pixels of the viewport of the page.
 
 import type { Box, Point } from '../base/geometry.ts'
-import type { AriaNode, AriaTree } from './snapshot-lines.ts'
+import type { AriaNode, AriaTree } from '../sessions/types/snapshot.ts'
 
 /** Where a point of the document of a frame is in the viewport of its parent: (x + a·left + c·top, y + b·left + d·top), in CSS pixels. */
 export interface FrameOrigin extends Point {

@@ -1,30 +1,7 @@
 // What can be required of an element, with the meaning that the assertions of Playwright have.
 
+import type { ElementCheck } from '../base/action.ts'
 import { clip } from '../base/text/clip.ts'
-
-/** The states of an element that a check can require. */
-export const ASSERTED_STATES = [
-  'visible',
-  'hidden',
-  'enabled',
-  'disabled',
-  'editable',
-  'readonly',
-  'checked',
-  'unchecked',
-  'focused',
-  'empty',
-] as const
-
-export type ElementState = (typeof ASSERTED_STATES)[number] | 'attached' | 'detached'
-
-/** `isFirst`: of the first match; otherwise exactly one element must match. `text` is contained in a visible match, ignoring case and
- * white space; its opposite needs a match, and none that contains it. `value` is also the label of a selected option. */
-export type ElementCheck =
-  | { readonly kind: 'state'; readonly state: ElementState; readonly isFirst?: boolean }
-  | { readonly kind: 'value'; readonly value: string }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'count'; readonly count: number }
 
 /** Whether the check is met by what is not there, so that one look is not enough: the page may be between two states. */
 export const isNegative = (check: ElementCheck, not: boolean): boolean =>

@@ -1,16 +1,11 @@
 // Whether lines of a snapshot are there: in their order, each below the lines that it is indented below. Other lines may lie between them.
 
+import type { ExpectedLine } from '../base/action.ts'
 import { clip } from '../base/text/clip.ts'
 import { computeEditDistance } from '../base/text/closest-name.ts'
 import { unescapeInvisible } from '../base/text/invisible-characters.ts'
+import type { SnapshotLine } from '../sessions/types/snapshot.ts'
 import { compactLines, SIBLING_ROLES } from './compact-lines.ts'
-import type { SnapshotLine } from './snapshot-lines.ts'
-
-/** A line as a caller gives it. */
-export interface ExpectedLine {
-  readonly depth: number
-  readonly text: string
-}
 
 type LineSearch =
   | { readonly isFound: true }

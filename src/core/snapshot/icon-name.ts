@@ -1,15 +1,6 @@
 // A name for an element that has neither a text nor a label: what its author called its icon, its class, its id or its image.
 
-/** The attributes of an element and of the icon in it that may name it; empty strings where there are none. */
-export interface IconDescription {
-  readonly label: string
-  readonly icon: string
-  /** The classes of the element, then those of the elements in it. */
-  readonly classes: readonly string[]
-  readonly id: string
-  readonly source: string
-  readonly tag: string
-}
+import type { IconDescription } from '../sessions/types/snapshot.ts'
 
 const ICON_NAME_LIMIT_CHARS = 40
 const CLASS_LIMIT = 3

@@ -1,39 +1,11 @@
 // The last snapshot that the client saw: the changes since then, and the elements of refs that no longer exist.
 
 import { createBoundedMap } from '../base/bounded-collections.ts'
+import type { AriaTree, LastSnapshot, SnapshotLine } from '../sessions/types/snapshot.ts'
 import { compactLines } from './compact-lines.ts'
 import { describeChanges } from './compare-snapshots.ts'
 import { isLayerChanging, visibleLines } from './modal-layers.ts'
-import { type AriaTree, linesOf, markFocus, markStates, type SnapshotLine, textOf } from './snapshot-lines.ts'
-
-/** Changes of the page as a text; `unentered` leaves out the values that the caller entered. */
-export interface Changes {
-  readonly changes: string
-  readonly unentered: string
-}
-
-interface DescribeOptions {
-  readonly isSeen?: boolean
-  readonly enteredTexts?: readonly string[]
-  /** Whether another element that has the focus is a change. */
-  readonly movesFocus?: boolean
-}
-
-export interface LastSnapshot {
-  /** Records a snapshot of the whole page. */
-  record(tree: AriaTree): readonly SnapshotLine[]
-  readonly isRecorded: boolean
-  /** Records what a snapshot of a part has shown; the rest stays what it was. `tree` is that of the whole page. */
-  recordPart(part: AriaTree, tree: AriaTree): void
-  /** Whether a modal layer started to open or to close since the last snapshot. */
-  isLayerChanging(tree: AriaTree): boolean
-  /** Describes the changes since the last snapshot; `tree` becomes the last one, unless the client may not see the description. */
-  describeChanges(tree: AriaTree, maxChars: number, options?: DescribeOptions): Changes
-  /** The last snapshot as text. */
-  text(): string
-  /** The element of an earlier ref, such as `button "Save"`. */
-  describeRef(ref: string): string | undefined
-}
+import { linesOf, markFocus, markStates, textOf } from './snapshot-lines.ts'
 
 const REF_LIMIT = 20_000
 

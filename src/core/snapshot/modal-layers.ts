@@ -1,6 +1,6 @@
 // A dialog, a menu or a listbox may hide the rest of the page while it is open. The hidden elements keep their refs.
 
-import type { SnapshotLine } from './snapshot-lines.ts'
+import type { SnapshotLine } from '../sessions/types/snapshot.ts'
 
 const layerRole = /^(dialog|alertdialog|listbox|menu)$/
 

@@ -1,7 +1,7 @@
 // The text of a page that is nearest to one that was waited for: "3 teas" for "1 teas".
 
 import { normalizeSpace } from '../base/text/clip.ts'
-import type { AriaTree } from './snapshot-lines.ts'
+import type { AriaTree } from '../sessions/types/snapshot.ts'
 
 const COMPARED_LIMIT_CHARS = 100
 const TEXT_COUNT_LIMIT = 2000

@@ -1,10 +1,11 @@
 // Selections of snapshot lines: the outline of a long page, and the lines that match a pattern.
 
 import { clip } from '../base/text/clip.ts'
+import type { AriaNode, AriaTree, Place, SnapshotLine } from '../sessions/types/snapshot.ts'
 import { type BlockLabel, type BlockLabels, controlOf, labelControls, placePhrase } from './block-labels.ts'
 import { compactLines, SIBLING_ROLES } from './compact-lines.ts'
 import { chooseIconName } from './icon-name.ts'
-import { type AriaNode, type AriaTree, type Place, type SnapshotLine, textOf } from './snapshot-lines.ts'
+import { textOf } from './snapshot-lines.ts'
 
 /** The text of a line outside of its context: a control in a table row also names its row. */
 export const standaloneTextOf = ({ text, isUseful, row }: SnapshotLine): string =>

@@ -1,70 +1,8 @@
 // Formats the accessibility tree of a page as text: one indented line for each element, without elements that have no role or name.
 // The tree comes from Playwright; which of its nodes are shown is decided here.
 
-import type { Box } from '../base/geometry.ts'
 import { normalizeSpace } from '../base/text/clip.ts'
-import type { IconDescription } from './icon-name.ts'
-
-/** A node as `ariaSnapshotJSON` returns it; a child may be a string. */
-export interface AriaNode extends NodeStates {
-  readonly role?: string
-  readonly text?: string
-  readonly ref?: string
-  readonly url?: string
-  readonly cursor?: string
-  readonly active?: boolean
-  /** Only if it was requested; in CSS pixels of the viewport. */
-  readonly box?: Box
-  /** Identifies the element while its document lives, whatever its ref. */
-  readonly key?: string
-  /** What may name an element without a name or text. */
-  readonly icon?: IconDescription
-  /** Its text belongs to a list that handles the clicks on all its items. */
-  readonly part?: boolean
-  /** Hidden, with its descendants, behind a modal layer. */
-  readonly hidden?: boolean
-  /** Neither the mouse nor the keyboard reaches it. */
-  readonly inert?: boolean
-  /** It receives no clicks now and kept its earlier ref. */
-  readonly passive?: boolean
-  readonly children?: readonly (AriaNode | string)[]
-}
-
-export type AriaTree = readonly (AriaNode | string)[]
-
-/** Where an element is in the tree, also one without a line. */
-export interface Place {
-  readonly role: string
-  readonly level: number
-  readonly parent?: Place
-}
-
-/** One line of a snapshot. Lines with the same key in two snapshots are the same element. */
-export interface SnapshotLine {
-  readonly key: string
-  readonly depth: number
-  readonly text: string
-  readonly role: string
-  readonly ref?: string
-  readonly name: string
-  /** Interactive, or a heading or landmark. */
-  readonly isUseful: boolean
-  readonly isHidden: boolean
-  /** It has an interactive role, though it may receive no clicks now. */
-  readonly isControl?: boolean
-  readonly expanded?: boolean
-  readonly isPassive: boolean
-  readonly isFocused?: boolean
-  readonly isUnseen?: boolean
-  readonly isInvalid?: boolean
-  readonly isInert?: boolean
-  /** It has the texts of its descendants, which have no lines then. */
-  readonly isJoined?: boolean
-  /** The first text of the table row that it is in. */
-  readonly row?: string
-  /** Undefined for a line that is no element. */
-  readonly place?: Place
-}
+import type { AriaNode, AriaTree, NodeStates, Place, SnapshotLine } from '../sessions/types/snapshot.ts'
 
 const controlRole =
   /^(button|link|textbox|searchbox|checkbox|radio|combobox|listbox|option|switch|tab|menuitem\w*|slider|spinbutton|treeitem)$/
@@ -248,29 +186,6 @@ const omitLabels = <L extends Line>(lines: readonly L[]): readonly L[] =>
 
 const isLabelOf = (text: Line, { role, name }: Line): boolean =>
   labelledRole.test(role) && normalizeSpace(name) === normalizeSpace(text.name)
-
-// The words of a snapshot line after the name of its element.
-interface NodeStates {
-  readonly name?: string
-  readonly placeholder?: string
-  readonly level?: number
-  readonly checked?: boolean | 'mixed'
-  readonly pressed?: boolean | 'mixed'
-  readonly disabled?: boolean
-  readonly expanded?: boolean
-  readonly selected?: boolean
-  readonly invalid?: boolean | string
-  readonly focusable?: boolean
-  readonly draggable?: boolean
-  /** It takes text, though it is no field. */
-  readonly editable?: boolean
-  /** What a field takes that is no plain text, such as `date`. */
-  readonly inputType?: string
-  /** Transparent, one pixel in size or outside of the page. */
-  readonly unseen?: boolean
-  /** Its content is that of a closed shadow root, which cannot be read. */
-  readonly closed?: boolean
-}
 
 /** The maximum length of a name in a line. */
 const SHOWN_NAME_LIMIT_CHARS = 200

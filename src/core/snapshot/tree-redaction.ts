@@ -2,7 +2,7 @@
 
 import { isSecretName } from '../base/redaction/secret-names.ts'
 import { REDACTED } from '../base/redaction/spans.ts'
-import type { AriaNode, AriaTree } from './snapshot-lines.ts'
+import type { AriaNode, AriaTree } from '../sessions/types/snapshot.ts'
 
 // No pattern matches across it, and no text of a page contains it: Playwright removes control characters.
 const TEXT_SEPARATOR = '\n\u0000\n'

@@ -46,3 +46,6 @@ export const readsAsLine = (text: string): boolean => /: |^…/.test(text)
 /** Parts of a line, without those that tell nothing. */
 export const joinParts = (...parts: readonly unknown[]): string =>
   parts.filter((part) => !isEmpty(part)).join(' ')
+
+/** How the fields of a result read, by name; the others read `name: value`, or as in all results. */
+export type FieldTexts = Readonly<Record<string, FieldText>>

@@ -17,8 +17,8 @@ import type {
   Image,
   ScreenshotComparison,
 } from '../../core/sessions/types/page-values.ts'
+import type { AriaTree } from '../../core/sessions/types/snapshot.ts'
 import { findChangedElements, placedElementsOf } from '../../core/snapshot/changed-elements.ts'
-import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import { comparePictures, type PictureDifference } from './picture-difference.ts'
 
 /** What a comparison needs of a tab: `mask` runs work while secret fields are masked, `readTree` returns the redacted tree with boxes. */

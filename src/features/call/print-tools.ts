@@ -5,7 +5,7 @@ import { exitWithUsageError, printLine, printSentences } from '../../core/cli/te
 import { everyTool } from '../../core/cli/tools/catalogue.ts'
 import { createToolNames, type ToolNames } from '../../core/mcp/calls/tool-names.ts'
 import { listTool } from '../../core/mcp/calls/tool-schema.ts'
-import type { Tool } from '../../core/tool/tool.ts'
+import type { Tool } from '../../core/sessions/tools/tool.ts'
 import { fieldsOfSchema, tableOfFields } from '../shell/field-table.ts'
 
 /** Prints the tools, or the one of this name, as a client would list them: as text, as JSON, or as the table of docs/tools.md. */

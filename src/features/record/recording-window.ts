@@ -1,14 +1,14 @@
 // A window in which a person does what a test is to do. What they do is noticed there, in order.
 
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright'
+import type { ElementCheck } from '../../core/base/action.ts'
+import type { StorageState } from '../../core/base/storage.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import { createDeferred } from '../../core/base/system/settle-within.ts'
 import { clock } from '../../core/base/system/timer.ts'
 import { internalsOf } from '../../core/browser/playwright/internals.ts'
 import type { LaunchRequest } from '../../core/browser/process/launch-options.ts'
 import { openStateContext } from '../../core/browser/process/open-context.ts'
-import type { StorageState } from '../../core/sessions/types/page-values.ts'
-import type { ElementCheck } from '../../core/snapshot/element-check.ts'
 import type { RecordedAction, RecordedCheck } from '../lib/recording/recorded-step.ts'
 import { createEventQueue, type EventQueue, toActionEvent } from './event-queue.ts'
 import { hasServerMarks } from './in-page/generated.ts'

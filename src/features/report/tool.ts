@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { invalidParameter } from '../../core/base/failure.ts'
 import { err } from '../../core/base/result.ts'
-import { answer, defineSessionTool } from '../../core/tool/define-tool.ts'
+import { answer, defineSessionTool } from '../../core/sessions/tools/define-tool.ts'
 import { filePath } from '../../core/tool/fields.ts'
 
 export const report = defineSessionTool({

@@ -3,7 +3,7 @@ import { type Failure, invalidParameter, type Outcome } from '../../core/base/fa
 import type { Files } from '../../core/base/files/files.ts'
 import type { Redactor } from '../../core/base/redaction/redactor.ts'
 import { err, map, ok } from '../../core/base/result.ts'
-import { defineTool } from '../../core/tool/define-tool.ts'
+import { defineTool } from '../../core/sessions/tools/define-tool.ts'
 import { omit } from '../../core/tool/field-texts.ts'
 import { environment, filePath, text, timeout } from '../../core/tool/fields.ts'
 import { describeTestDirs } from '../save-test/plan/test-files.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { invalidParameter } from '../../core/base/failure.ts'
 import { err } from '../../core/base/result.ts'
-import { answer, defineSessionTool } from '../../core/tool/define-tool.ts'
+import { answer, defineSessionTool } from '../../core/sessions/tools/define-tool.ts'
 import { described, filePath, integerBetween, text } from '../../core/tool/fields.ts'
 import { isActing } from '../lib/replay/prepare-steps.ts'
 import { DEFAULT_REPLAYS, saveSteps } from './plan/save-steps.ts'

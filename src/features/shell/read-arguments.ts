@@ -5,7 +5,7 @@ import { clip } from '../../core/base/text/clip.ts'
 import { findClosestName } from '../../core/base/text/closest-name.ts'
 import { toCamelCase } from '../../core/cli/options/flags.ts'
 import { optionNames, toKebabCase } from '../../core/cli/options/options.ts'
-import type { Tool } from '../../core/tool/tool.ts'
+import type { Tool } from '../../core/sessions/tools/tool.ts'
 import { kindOfField, readOption } from './read-field.ts'
 import { entriesOf, type Fields, type Verb } from './verbs.ts'
 

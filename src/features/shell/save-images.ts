@@ -3,7 +3,7 @@
 import type { Outcome } from '../../core/base/failure.ts'
 import { ok } from '../../core/base/result.ts'
 import { resultTextOf } from '../../core/mcp/answers/result-text.ts'
-import type { FieldTexts } from '../../core/tool/tool.ts'
+import type { FieldTexts } from '../../core/tool/field-texts.ts'
 import type { CallToolResult } from './shell-server.ts'
 
 type Data = Readonly<Record<string, unknown>>

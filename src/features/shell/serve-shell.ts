@@ -166,7 +166,12 @@ function createAnswerCommand(options: ServerOptions, services: Services, owner: 
         files.create(to, await readFile(from), { createsFolders: true, isShared: true }),
       async callTool(name, input) {
         const result = await dispatch({ ...options, names, isSessionOptional: false }, name, input, context)
-        const unknown = invalidParameter('tool', 'the name of a tool', name, suggestTool(names, name))
+        const unknown = invalidParameter(
+          'tool',
+          'the name of a tool',
+          name,
+          suggestTool({ names, everyTool }, name),
+        )
         return result ?? failureResult(failureRecordOf(unknown, Date.now()))
       },
     })

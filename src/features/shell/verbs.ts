@@ -3,7 +3,7 @@
 import { extname } from 'node:path'
 import { parseJson } from '../../core/base/text/json.ts'
 import { tools } from '../../core/cli/tools/catalogue.ts'
-import type { Tool } from '../../core/tool/tool.ts'
+import type { Tool } from '../../core/sessions/tools/tool.ts'
 import { parseTarget } from './target.ts'
 
 export type Fields = Readonly<Record<string, unknown>>

@@ -13,10 +13,10 @@ import type { NamedState, NamedStates } from '../../core/base/files/files.ts'
 import { diskFailure } from '../../core/base/files/output-folder.ts'
 import { createNewFile } from '../../core/base/files/session-files.ts'
 import { err, ok } from '../../core/base/result.ts'
+import type { StorageState } from '../../core/base/storage.ts'
 import { readLink, readStatFields } from '../../core/base/system/proc-files.ts'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
 import { isStateName, STATE_NAME_RULE } from '../../core/sessions/store/session-name.ts'
-import type { StorageState } from '../../core/sessions/types/page-values.ts'
 
 /** Whose states a server opens: those of the user who runs it, of each authenticated client its own, or nobody's. */
 export type StateOwnership = 'user' | 'client' | 'nobody'

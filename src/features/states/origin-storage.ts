@@ -2,9 +2,9 @@
 // others; elsewhere with Playwright.
 
 import type { Cookie, Page } from 'playwright'
-import type { OriginStorage, StorageItem, StorageQuery } from '../../core/base/action.ts'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import { err, map, ok } from '../../core/base/result.ts'
+import type { OriginStorage, StorageItem, StorageQuery } from '../../core/base/storage.ts'
 import type { CdpSession } from '../../core/browser/playwright/cdp-session.ts'
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
 import { runScript } from '../../core/browser/playwright/run-script.ts'

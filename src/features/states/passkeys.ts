@@ -2,7 +2,8 @@
 // their results, so private keys do not pass it. Where Playwright runs on another machine they do, but not while a trace is recorded.
 
 import type { BrowserContext } from 'playwright'
-import { type ActionOf, signCountAt, type StoredPasskey } from '../../core/base/action.ts'
+import type { ActionOf } from '../../core/base/action.ts'
+import { signCountAt, type StoredPasskey } from '../../core/base/storage.ts'
 import { internalsOf } from '../../core/browser/playwright/internals.ts'
 import { isTraced } from '../../core/browser/tab/tracing.ts'
 

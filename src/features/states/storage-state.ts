@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import { err, ok } from '../../core/base/result.ts'
+import type { StorageState } from '../../core/base/storage.ts'
 import { clip } from '../../core/base/text/clip.ts'
-import type { StorageState } from '../../core/sessions/types/page-values.ts'
 import { pathOf, receivedOf } from '../../core/tool/describe-issue.ts'
 
 // A browser keeps 180 cookies per site and a few thousand in total.

@@ -2,11 +2,11 @@
 
 import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright'
 import type { Outcome } from '../../core/base/failure.ts'
+import type { StorageState, StoredItem } from '../../core/base/storage.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
 import { internalsOf } from '../../core/browser/playwright/internals.ts'
-import type { StorageState, StoredItem } from '../../core/sessions/types/page-values.ts'
 import {
   fillSessionStorage,
   measureDatabases,

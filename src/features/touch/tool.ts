@@ -3,7 +3,7 @@ import type { Target, Touch } from '../../core/base/action.ts'
 import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import type { Point } from '../../core/base/geometry.ts'
 import { err, ok } from '../../core/base/result.ts'
-import { answer, definePageTool, EXPLAIN_GRACE_MS } from '../../core/tool/define-tool.ts'
+import { answer, definePageTool, EXPLAIN_GRACE_MS } from '../../core/sessions/tools/define-tool.ts'
 import { integerBetween, timeout } from '../../core/tool/fields.ts'
 import { requireTarget, targetFields } from '../../core/tool/target.ts'
 

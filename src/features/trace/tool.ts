@@ -1,14 +1,18 @@
 // Tools whose result is a file.
 
 import * as v from 'valibot'
-import { type StorageItem, type StorageKind, withoutPrivateKey } from '../../core/base/action.ts'
 import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import type { Artifact, Folder } from '../../core/base/files/files.ts'
 import { err, map, ok } from '../../core/base/result.ts'
+import {
+  type StorageItem,
+  type StorageKind,
+  type StorageState,
+  withoutPrivateKey,
+} from '../../core/base/storage.ts'
 import type { Deadline } from '../../core/base/system/deadline.ts'
-import type { StorageState } from '../../core/sessions/types/page-values.ts'
+import { definePageTool } from '../../core/sessions/tools/define-tool.ts'
 import type { Page } from '../../core/sessions/types/page.ts'
-import { definePageTool } from '../../core/tool/define-tool.ts'
 import { anyText, described, filePath, text } from '../../core/tool/fields.ts'
 import { parseStorageState } from '../states/storage-state.ts'
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
 import { getEventListeners } from 'node:events'
 import { ok } from '../../../src/core/base/result.ts'
-import type { DevServer } from '../../../src/core/devserver/dev-server.ts'
 import { serializeRestarts } from '../../../src/core/devserver/start/dev-servers.ts'
-import type { OwnedServer } from '../../../src/core/sessions/types/servers.ts'
+import type { DevServer, OwnedServer } from '../../../src/core/sessions/types/servers.ts'
 
 function createServer() {
   const signals: AbortSignal[] = []

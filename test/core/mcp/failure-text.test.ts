@@ -329,6 +329,7 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
   const sessions = stillSessionManager(failing, { evidence: 'full' })
   const options = {
     names: createToolNames(everyTool, 'footlight'),
+    everyTool,
     isSessionOptional: true,
     limiter: createRateLimiter(undefined, undefined, () => 0),
     onCall: () => {},

@@ -8,7 +8,7 @@ import { parseInput } from '../../../src/core/mcp/calls/parse-input.ts'
 import { suggestTool } from '../../../src/core/mcp/calls/serve-tools.ts'
 import { createToolNames, synonyms } from '../../../src/core/mcp/calls/tool-names.ts'
 import { listTool } from '../../../src/core/mcp/calls/tool-schema.ts'
-import { defineTool } from '../../../src/core/tool/define-tool.ts'
+import { defineTool } from '../../../src/core/sessions/tools/define-tool.ts'
 import { seeds } from '../../fixtures/seeds.ts'
 
 const names = createToolNames(everyTool, 'footlight')
@@ -92,15 +92,17 @@ test('two meanings for one name are refused when the index is built', () => {
 test('a tool that is not listed is named with how to add it, another name with the closest', () => {
   const coreTools = everyTool.filter(({ name }) => ['click', 'steps'].includes(name))
   const coreNames = createToolNames(coreTools, 'e2e')
-  expect(suggestTool(coreNames, 'mouse')).toBe(
+  expect(suggestTool({ names: coreNames, everyTool }, 'mouse')).toBe(
     'This server was started without it: +mouse in --tools adds it.',
   )
-  expect(suggestTool(coreNames, 'browser_read-server.logs')).toContain('+read_server_logs in --tools')
-  expect(suggestTool(coreNames, 'clikc')).toBe('Did you mean "click"?')
-  expect(suggestTool(coreNames, 'nothing at all')).toBe('See tools/list.')
-  expect(suggestTool(names, 'browser_close')).toStartWith('close_session ends the session')
-  expect(suggestTool(names, 'browser_resize')).toContain('emulate')
-  expect(suggestTool(names, 'scroll')).toContain('press_key')
+  expect(suggestTool({ names: coreNames, everyTool }, 'browser_read-server.logs')).toContain(
+    '+read_server_logs in --tools',
+  )
+  expect(suggestTool({ names: coreNames, everyTool }, 'clikc')).toBe('Did you mean "click"?')
+  expect(suggestTool({ names: coreNames, everyTool }, 'nothing at all')).toBe('See tools/list.')
+  expect(suggestTool({ names, everyTool }, 'browser_close')).toStartWith('close_session ends the session')
+  expect(suggestTool({ names, everyTool }, 'browser_resize')).toContain('emulate')
+  expect(suggestTool({ names, everyTool }, 'scroll')).toContain('press_key')
 })
 
 test('each dialect lists every tool once, under a name that can be called', () => {

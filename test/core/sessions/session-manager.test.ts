@@ -1,8 +1,12 @@
 import { expect, test } from 'bun:test'
 import { ok } from '../../../src/core/base/result.ts'
-import type { DevServer, ServerRequest } from '../../../src/core/devserver/dev-server.ts'
 import type { SessionManagerOptions } from '../../../src/core/sessions/session-creation.ts'
-import type { OwnedServer, Servers } from '../../../src/core/sessions/types/servers.ts'
+import type {
+  DevServer,
+  OwnedServer,
+  ServerRequest,
+  Servers,
+} from '../../../src/core/sessions/types/servers.ts'
 import type { ToolCall } from '../../../src/core/sessions/types/tool-call.ts'
 import {
   sessionSettings,

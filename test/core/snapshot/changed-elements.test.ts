@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { AriaNode } from '../../../src/core/sessions/types/snapshot.ts'
 import { findChangedElements, placedElementsOf } from '../../../src/core/snapshot/changed-elements.ts'
-import type { AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const box = (x: number, y: number, width: number, height: number) => ({ x, y, width, height })
 

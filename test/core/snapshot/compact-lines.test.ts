@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { AriaNode } from '../../../src/core/sessions/types/snapshot.ts'
 import { compactLines } from '../../../src/core/snapshot/compact-lines.ts'
 import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
 import { createOutline } from '../../../src/core/snapshot/outline.ts'
-import { type AriaNode, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 let count = 0
 const node = (role: string, more: Partial<AriaNode> = {}): AriaNode => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { AriaNode } from '../../../src/core/sessions/types/snapshot.ts'
 import { findClosestElements, isSimilar } from '../../../src/core/snapshot/closest-elements.ts'
 import { describeChanges, findMovedLines } from '../../../src/core/snapshot/compare-snapshots.ts'
 import {
@@ -8,7 +9,7 @@ import {
   visibleLines,
 } from '../../../src/core/snapshot/modal-layers.ts'
 import { searchLines } from '../../../src/core/snapshot/outline.ts'
-import { type AriaNode, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const item = (key: number, more: Partial<AriaNode> = {}): AriaNode => ({
   role: 'button',

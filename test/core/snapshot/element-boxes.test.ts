@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
+import type { AriaNode } from '../../../src/core/sessions/types/snapshot.ts'
 import { omitBoxes, placeFrame, placeFrames } from '../../../src/core/snapshot/element-boxes.ts'
-import { type AriaNode, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const box = (x: number, y: number, width = 10, height = 10) => ({ x, y, width, height })
 

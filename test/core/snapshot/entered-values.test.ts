@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { AriaNode, AriaTree } from '../../../src/core/sessions/types/snapshot.ts'
 import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
-import { type AriaNode, type AriaTree, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const field = (name: string, text = ''): AriaNode => ({
   role: 'textbox',

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { AriaNode, SnapshotLine } from '../../../src/core/sessions/types/snapshot.ts'
 import { compactLines } from '../../../src/core/snapshot/compact-lines.ts'
 import { describeSearch, findLines, parseExpectedLines } from '../../../src/core/snapshot/find-lines.ts'
-import {
-  type AriaNode,
-  linesOf,
-  type SnapshotLine,
-  textOf,
-} from '../../../src/core/snapshot/snapshot-lines.ts'
+import { linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const snapshot = linesOf([
   { role: 'heading', name: 'Shop', level: 1, ref: 'e1' },

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { AriaNode, IconDescription } from '../../../src/core/sessions/types/snapshot.ts'
 import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
-import { chooseIconName, type IconDescription } from '../../../src/core/snapshot/icon-name.ts'
+import { chooseIconName } from '../../../src/core/snapshot/icon-name.ts'
 import { truncateTree } from '../../../src/core/snapshot/outline.ts'
-import { type AriaNode, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const nothing: IconDescription = { label: '', icon: '', classes: [], id: '', source: '', tag: 'span' }
 const nameOf = (more: Partial<IconDescription>) => chooseIconName({ ...nothing, ...more })

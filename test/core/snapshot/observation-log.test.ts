@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { ElementCheck } from '../../../src/core/base/action.ts'
 import {
   addObservation,
   describeChecks,
   describeLog,
-  type ElementCheck,
   EMPTY_LOG,
   isNegative,
 } from '../../../src/core/snapshot/element-check.ts'

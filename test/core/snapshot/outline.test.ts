@@ -2,9 +2,10 @@
 
 import { beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { AriaNode } from '../../../src/core/sessions/types/snapshot.ts'
 import { labelControls } from '../../../src/core/snapshot/block-labels.ts'
 import { createOutline, searchLines } from '../../../src/core/snapshot/outline.ts'
-import { type AriaNode, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 type Child = AriaNode | string
 

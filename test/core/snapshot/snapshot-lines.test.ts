@@ -4,10 +4,11 @@ import { createRingBuffer } from '../../../src/core/base/bounded-collections.ts'
 import { parseResourceUri, resourceUriOf } from '../../../src/core/base/files/resource-uri.ts'
 import { sanitizeFileName } from '../../../src/core/base/text/clip.ts'
 import { createNetworkLog } from '../../../src/core/sessions/journal/network-log.ts'
+import type { AriaNode, AriaTree } from '../../../src/core/sessions/types/snapshot.ts'
 import { describeChanges } from '../../../src/core/snapshot/compare-snapshots.ts'
 import { createLastSnapshot } from '../../../src/core/snapshot/last-snapshot.ts'
 import { createOutline, searchLines, truncateTree } from '../../../src/core/snapshot/outline.ts'
-import { type AriaNode, type AriaTree, linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const text = (...tree: (AriaNode | string)[]) => textOf(linesOf(tree))
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { REDACTED } from '../../../src/core/base/redaction/spans.ts'
-import type { AriaNode, AriaTree } from '../../../src/core/snapshot/snapshot-lines.ts'
+import type { AriaNode, AriaTree } from '../../../src/core/sessions/types/snapshot.ts'
 import { findRefsWithValues, redactTree } from '../../../src/core/snapshot/tree-redaction.ts'
 
 const hide = (text: string) => text.replaceAll('s3cret', REDACTED)

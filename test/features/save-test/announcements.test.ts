@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type AriaNode, linesOf } from '../../../src/core/snapshot/snapshot-lines.ts'
+import type { AriaNode } from '../../../src/core/sessions/types/snapshot.ts'
+import { linesOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 import { isShownLastingly } from '../../../src/features/save-test/plan/texts.ts'
 
 const text = (content: string): AriaNode => ({ role: 'generic', key: content, text: content })

@@ -1,8 +1,8 @@
 // Stores results that are too large for a response, and checks the paths that an agent names.
 
-import type { StorageState } from '../../sessions/types/page-values.ts'
 import type { Outcome } from '../failure.ts'
 import type { Result } from '../result.ts'
+import type { StorageState } from '../storage.ts'
 
 /** A file of a session: its path, and the URI of its MCP resource for remote clients. */
 export interface Artifact {

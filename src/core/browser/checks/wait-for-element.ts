@@ -9,7 +9,6 @@ import {
   describeChecks,
   isNegative,
   expectationOf,
-  type ElementCheck,
   type Observation,
   addObservation,
   describeLog,
@@ -21,7 +20,7 @@ import type { Failure, Outcome } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
 import { settleWithin } from '../../base/system/settle-within.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
-import type { ElementCondition, Target } from '../../base/action.ts'
+import type { ElementCondition, Target, ElementCheck } from '../../base/action.ts'
 import { pollChecks, readFieldState } from '../in-page/generated.ts'
 import type { PollOptions, PollReport } from '../in-page/snapshot/poll-checks.ts'
 import { evaluateInternally } from '../playwright/internals.ts'

@@ -1,11 +1,11 @@
 // What came to the page of a session before an action. It is read while the action prepares itself, and is complete before its first input.
 
+import type { AriaTree } from '../../sessions/types/snapshot.ts'
 import { readChangesSince } from '../snapshot/later-changes.ts'
 import type { Dialogs } from '../tab/dialogs.ts'
 import type { Tab } from '../tab/tab.ts'
 import type { TabList } from '../tab/tab-list.ts'
 import type { Outcome } from '../../base/failure.ts'
-import type { AriaTree } from '../../snapshot/snapshot-lines.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
 import type { PageNews } from '../../sessions/types/page.ts'
 import { settleWithin } from '../../base/system/settle-within.ts'

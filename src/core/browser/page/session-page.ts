@@ -1,5 +1,6 @@
 // The active page of one session, as tools use it: the methods for the active tab, and what belongs to all tabs of the context.
 
+import { withoutPrivateKey } from '../../base/storage.ts'
 import { createPageParts, type PageParts } from './page-parts.ts'
 import { createPageReads } from './page-reads.ts'
 import { createPerform } from './perform.ts'
@@ -15,7 +16,7 @@ import { attempt, browserError } from '../playwright/errors.ts'
 import { setCredentials } from '../../../features/emulate/page-defaults.ts'
 import type { Failure } from '../../base/failure.ts'
 import { isLoopbackHost } from '../../base/network/http-guard.ts'
-import { type Action, withoutPrivateKey } from '../../base/action.ts'
+import type { Action } from '../../base/action.ts'
 import { err, map, ok } from '../../base/result.ts'
 import type { OwnedPage, PageHooks, PageOptions } from '../../sessions/types/browsers.ts'
 import type { Page } from '../../sessions/types/page.ts'

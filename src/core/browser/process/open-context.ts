@@ -1,3 +1,4 @@
+import type { StorageState } from '../../base/storage.ts'
 import type { Browser, BrowserContext, BrowserContextOptions, Cookie } from 'playwright'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
@@ -11,7 +12,6 @@ import { invalidParameter, type Failure, type Outcome } from '../../base/failure
 import { err, ok } from '../../base/result.ts'
 import type { Engine } from '../../base/browser-names.ts'
 import type { PageOptions } from '../../sessions/types/browsers.ts'
-import type { StorageState } from '../../sessions/types/page-values.ts'
 
 /** Opens a private context with one tab in `browser`. */
 export async function openContext(browser: Browser, options: PageOptions): Promise<Outcome<Tab>> {

@@ -1,6 +1,7 @@
 // What the page shows of the cause of a failure: the elements that an ambiguous selector matches, by their refs, so that the next call can
 // name the right one, and the text that is nearest to one that was waited for.
 
+import type { AriaNode, AriaTree } from '../../sessions/types/snapshot.ts'
 import type { Page } from 'playwright'
 import { takeCandidateTree } from './aria-snapshot.ts'
 import { readMatchingRefs } from '../in-page/generated.ts'
@@ -13,7 +14,7 @@ import type { SecretHooks } from '../../sessions/types/browsers.ts'
 import type { Failure } from '../../base/failure.ts'
 import { redactTree } from '../../snapshot/tree-redaction.ts'
 import { labelControls, placePhrase } from '../../snapshot/block-labels.ts'
-import { linesOf, type AriaNode, type AriaTree } from '../../snapshot/snapshot-lines.ts'
+import { linesOf } from '../../snapshot/snapshot-lines.ts'
 import { findNearestText, textsOf } from '../../snapshot/nearest-text.ts'
 import { clip, normalizeSpace } from '../../base/text/clip.ts'
 import { showPageText } from '../../base/text/invisible-characters.ts'

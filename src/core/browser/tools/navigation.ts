@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { NavigationResult } from '../../base/action.ts'
-import { answer, definePageTool } from '../../tool/define-tool.ts'
+import { answer, definePageTool } from '../../sessions/tools/define-tool.ts'
 import { text, timeout, URL_LIMIT_CHARS } from '../../tool/fields.ts'
 
 const navigationOutput = {

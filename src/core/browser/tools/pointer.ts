@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { invalidParameter, type Outcome } from '../../base/failure.ts'
 import type { MouseAction } from '../../base/action.ts'
 import { err, ok } from '../../base/result.ts'
-import { answer, definePageTool, EXPLAIN_GRACE_MS } from '../../tool/define-tool.ts'
+import { answer, definePageTool, EXPLAIN_GRACE_MS } from '../../sessions/tools/define-tool.ts'
 import { buttons, integerBetween, modifierKeys, text, timeout } from '../../tool/fields.ts'
 import { destinationFields, optionalTarget, requireTarget, targetFields } from '../../tool/target.ts'
 

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { inField, invalidParameter, type Outcome } from '../../base/failure.ts'
 import type { Size } from '../../base/geometry.ts'
 import { err, map, ok } from '../../base/result.ts'
-import type { ElementName } from '../../snapshot/changed-elements.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
 import type { Files, Folder } from '../../base/files/files.ts'
 import type {
@@ -12,9 +11,10 @@ import type {
   ScreenshotComparison,
   ScreenshotImages,
   ScreenshotOptions,
+  ElementName,
 } from '../../sessions/types/page-values.ts'
 import type { Page } from '../../sessions/types/page.ts'
-import { definePageTool } from '../../tool/define-tool.ts'
+import { definePageTool } from '../../sessions/tools/define-tool.ts'
 import { omit } from '../../tool/field-texts.ts'
 import { PATH_LIMIT_CHARS, text } from '../../tool/fields.ts'
 import { optionalTarget, targetFields } from '../../tool/target.ts'

@@ -3,7 +3,7 @@ import { invalidParameter, type Outcome } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
 import type { Page } from '../../sessions/types/page.ts'
-import { answer, definePageTool } from '../../tool/define-tool.ts'
+import { answer, definePageTool } from '../../sessions/tools/define-tool.ts'
 import { joinParts, showEntries } from '../../tool/field-texts.ts'
 import { anyText, text, URL_LIMIT_CHARS } from '../../tool/fields.ts'
 

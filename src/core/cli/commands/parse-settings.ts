@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { err, type Result } from '../../base/result.ts'
-import type { Tool } from '../../tool/tool.ts'
+import type { Tool } from '../../sessions/tools/tool.ts'
 import { chooseTools } from '../options/choose-tools.ts'
 import { type Flags, readFlags, toCamelCase } from '../options/flags.ts'
 import {

@@ -44,6 +44,7 @@ import { createRefNumbers } from '../../sessions/ref-numbers.ts'
 import { createSessionManager } from '../../sessions/session-manager.ts'
 import { createTokenShapeLibrary, type RedactorPorts } from '../../sessions/session-redactor.ts'
 import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
+import { createLastSnapshot } from '../../snapshot/last-snapshot.ts'
 import { isSelected } from '../options/choose-tools.ts'
 import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
 import { listAddresses } from '../options/option-schemas.ts'
@@ -109,7 +110,16 @@ export function createServices(settings: Settings): Services {
   })
   const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
   const metrics = createMetrics()
-  const ports = { browsers, servers, files, proxies, states, clock, nextRef: createRefNumbers() }
+  const ports = {
+    browsers,
+    servers,
+    files,
+    proxies,
+    states,
+    clock,
+    createLastSnapshot,
+    nextRef: createRefNumbers(),
+  }
   const sessions = createSessionManager(
     { ...ports, describeFailure: reportedFailureOf, ...redactors },
     {

@@ -25,7 +25,7 @@ import { createToolNames } from '../../mcp/calls/tool-names.ts'
 import { createServer } from '../../mcp/mcp-server.ts'
 import { serveStdio } from '../../mcp/stdio.ts'
 import { createListenToResources } from '../../mcp/subscriptions.ts'
-import type { Tool } from '../../tool/tool.ts'
+import type { Tool } from '../../sessions/tools/tool.ts'
 import {
   describeIgnoredOptions,
   findOptionConflict,
@@ -36,6 +36,7 @@ import {
 import type { Settings } from '../options/options.ts'
 import { VERSION } from '../options/version.ts'
 import { exitWithUsageError, printMessage } from '../terminal/output.ts'
+import { everyTool } from '../tools/catalogue.ts'
 import type { Log } from './create-log.ts'
 import { createServices, type Services } from './create-services.ts'
 import { installShutdown } from './shutdown.ts'
@@ -258,6 +259,7 @@ const createServerOptions = (
   tests,
   revisions,
   names: createToolNames(tools, settings.names),
+  everyTool,
   isSessionOptional: isSessionOptional(settings),
   showsSessionIds: hasHandles(settings),
   formChanges: {

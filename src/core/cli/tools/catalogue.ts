@@ -26,9 +26,9 @@ import { consoleMessages, networkRequests } from '../../sessions/tools/console-a
 import { closeSession, createSession, listSessions } from '../../sessions/tools/session.ts'
 import { steps } from '../../sessions/tools/steps.ts'
 import { timeline } from '../../sessions/tools/timeline.ts'
+import type { Tool } from '../../sessions/tools/tool.ts'
 import { snapshot } from '../../snapshot/tools/snapshot.ts'
 import { waitFor } from '../../snapshot/tools/wait-for.ts'
-import type { Tool } from '../../tool/tool.ts'
 
 const listedTools = {
   createSession,

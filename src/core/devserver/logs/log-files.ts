@@ -3,11 +3,11 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { LogPaths } from '../../base/failure-records.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import { err, map, ok } from '../../base/result.ts'
 import { stripTerminalCodes } from '../../base/text/terminal-codes.ts'
 import type { LogLines, LogQuery, LogSearch, LogStarts } from '../../sessions/types/servers.ts'
-import type { LogPaths } from '../dev-server.ts'
 
 const ZERO_STARTS: LogStarts = { stdout: 0, stderr: 0, combined: 0 }
 

@@ -12,8 +12,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { LogPaths } from '../../base/failure-records.ts'
 import type { LogStarts } from '../../sessions/types/servers.ts'
-import type { LogPaths } from '../dev-server.ts'
 import { createRedactedLogs, logPathsIn, type RedactedLogs } from './redacted-logs.ts'
 
 /** The folder with the logs of one server. They continue after restarts, so that a reader misses nothing. */

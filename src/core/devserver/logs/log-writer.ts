@@ -1,7 +1,7 @@
 // Writes the output of a child process: stdout and stderr unchanged, combined with a time before each line.
 
 import { StringDecoder } from 'node:string_decoder'
-import type { LogPaths } from '../dev-server.ts'
+import type { LogPaths } from '../../base/failure-records.ts'
 import { type LogFolder, openLogFiles } from './log-folder.ts'
 
 export type OutputStream = 'stdout' | 'stderr'

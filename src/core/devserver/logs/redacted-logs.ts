@@ -3,7 +3,7 @@
 
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LogPaths } from '../dev-server.ts'
+import type { LogPaths } from '../../base/failure-records.ts'
 
 export interface RedactedLogs {
   readonly paths: LogPaths

@@ -7,7 +7,7 @@ import process from 'node:process'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import { isBelow, resolveRealPath } from '../../base/files/workspace-roots.ts'
 import { err, ok } from '../../base/result.ts'
-import type { ServerRequest } from '../dev-server.ts'
+import type { ServerRequest } from '../../sessions/types/servers.ts'
 
 export interface ProgramLimits {
   /** The allowed programs, by path, and the allowed shell commands. */

@@ -8,7 +8,7 @@ import {
   readTcpSockets,
   type TcpSocket,
 } from '../../base/system/proc-files.ts'
-import type { UsedPort, UsedPorts } from '../shared-ports.ts'
+import type { UsedPort, UsedPorts } from '../../sessions/types/servers.ts'
 import { listProcesses } from './process-table.ts'
 import type { ProcessTree } from './process-tree.ts'
 

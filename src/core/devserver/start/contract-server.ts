@@ -5,11 +5,18 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
+import type { LogPaths } from '../../base/failure-records.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import { removeFolder } from '../../base/files/remove-folder.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { LogStarts, OwnedServer, ServerHooks } from '../../sessions/types/servers.ts'
-import type { DevServer, LogPaths, ServerRequest, ServerStatus } from '../dev-server.ts'
+import type {
+  DevServer,
+  LogStarts,
+  OwnedServer,
+  ServerHooks,
+  ServerRequest,
+  ServerStatus,
+} from '../../sessions/types/servers.ts'
 import { createLogFollower, readLogs, resolveLogPaths } from '../logs/log-files.ts'
 import { createRedactedLogs } from '../logs/redacted-logs.ts'
 import type { Program } from '../process/allowed-programs.ts'

@@ -12,14 +12,14 @@ import { originOf } from '../../base/network/host-rules.ts'
 import { accessDenied } from '../../base/network/page-url.ts'
 import { err, ok } from '../../base/result.ts'
 import type { CheckServerAddress } from '../../sessions/types/egress-proxy.ts'
-import type { OwnedServer, ServerHooks } from '../../sessions/types/servers.ts'
-import {
-  type DevServer,
-  isReadyStatus,
-  portOf,
-  type ServerRequest,
-  type ServerStatus,
-} from '../dev-server.ts'
+import type {
+  DevServer,
+  OwnedServer,
+  ServerHooks,
+  ServerRequest,
+  ServerStatus,
+} from '../../sessions/types/servers.ts'
+import { isReadyStatus, portOf } from '../dev-server.ts'
 import { nameLog, readLogs, resolveLogPaths } from '../logs/log-files.ts'
 import { createLogFolder, type LogFolder } from '../logs/log-folder.ts'
 import { logPathsIn } from '../logs/redacted-logs.ts'

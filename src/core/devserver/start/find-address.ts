@@ -4,14 +4,8 @@ import { hostname, networkInterfaces } from 'node:os'
 import { isLocalhostName, isMachineAddress } from '../../base/network/host-rules.ts'
 import { settleWithin } from '../../base/system/settle-within.ts'
 import type { CheckServerAddress } from '../../sessions/types/egress-proxy.ts'
-import {
-  isBesideRoot,
-  isReadyStatus,
-  isUpDespiteError,
-  portOf,
-  type ServerAnswer,
-  type ServerRequest,
-} from '../dev-server.ts'
+import type { ServerRequest } from '../../sessions/types/servers.ts'
+import { isBesideRoot, isReadyStatus, isUpDespiteError, portOf, type ServerAnswer } from '../dev-server.ts'
 import type { ProcessActivity } from '../process/process-activity.ts'
 import type { ServerContext } from '../process/start-context.ts'
 import { type ProbeAnswer, probeUrl } from './http-probe.ts'

@@ -1,7 +1,8 @@
 // A started server that responds.
 
 import { clip } from '../../base/text/clip.ts'
-import { type DevServer, isReadyStatus, portOf } from '../dev-server.ts'
+import type { DevServer } from '../../sessions/types/servers.ts'
+import { isReadyStatus, portOf } from '../dev-server.ts'
 import type { ServerProcess } from '../process/child-process.ts'
 import { errorLinesOf, errorOutputOf } from './start-failures.ts'
 

@@ -5,16 +5,14 @@ import process from 'node:process'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
 import { stripTerminalCodes } from '../../base/text/terminal-codes.ts'
-import type { ServerHooks } from '../../sessions/types/servers.ts'
+import type { DevServer, ServerHooks, ServerRequest } from '../../sessions/types/servers.ts'
 import {
   chooseAddress,
-  type DevServer,
   findAnnouncedUrl,
   isNamedLocal,
   isReadyStatus,
   portOf,
   type ServerAnswer,
-  type ServerRequest,
 } from '../dev-server.ts'
 import type { LogFolder } from '../logs/log-folder.ts'
 import type { Program } from '../process/allowed-programs.ts'

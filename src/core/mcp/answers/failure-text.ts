@@ -6,11 +6,11 @@ import type {
   Obstacle,
   SessionCreation,
   SeveralSessions,
+  StartFailureReason,
 } from '../../base/failure-records.ts'
 import { categoryOf, type Failure } from '../../base/failure.ts'
 import { clip } from '../../base/text/clip.ts'
 import { showPageText } from '../../base/text/invisible-characters.ts'
-import type { StartFailureReason } from '../../devserver/dev-server.ts'
 import { formatSessionName } from '../../sessions/store/session-name.ts'
 import type { StepsReport } from '../../sessions/types/tool-call.ts'
 import { describeFailedRun, describeFailedTests, type FailureRecord } from './failure-lines.ts'

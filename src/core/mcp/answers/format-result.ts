@@ -8,8 +8,8 @@ import type { Evidence } from '../../sessions/types/evidence.ts'
 import type { Image } from '../../sessions/types/page-values.ts'
 import type { ToolResult } from '../../sessions/types/tool-call.ts'
 import { isSimilar } from '../../snapshot/closest-elements.ts'
+import type { FieldTexts } from '../../tool/field-texts.ts'
 import type { Data } from '../../tool/plain-lines.ts'
-import type { FieldTexts } from '../../tool/tool.ts'
 import { fitEvidence } from './evidence-budget.ts'
 import {
   defaultFailureForm,

@@ -5,9 +5,8 @@ import type { Comment } from '../../../features/view/viewing.ts'
 import { relativeUrlOf } from '../../base/network/page-url.ts'
 import { showPageText } from '../../base/text/invisible-characters.ts'
 import type { ToolResult } from '../../sessions/types/tool-call.ts'
-import { omit, quote, show, showLines, type TextContext } from '../../tool/field-texts.ts'
+import { type FieldTexts, omit, quote, show, showLines, type TextContext } from '../../tool/field-texts.ts'
 import { type Data, isEcho, joinLines, linesOfField, sinceLinesOf } from '../../tool/plain-lines.ts'
-import type { FieldTexts } from '../../tool/tool.ts'
 
 /** Formats a result as short lines, of which the first has the outcome, unless changes of the page alone show it. `texts` are those of its tool.
  * `input` is what the caller sent: it is not repeated. With `showsSessionIds` a new session is shown with its id beside its name. */

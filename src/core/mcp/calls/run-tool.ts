@@ -3,8 +3,8 @@
 
 import type { Outcome } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
+import type { RawInput, Tool, ToolContext } from '../../sessions/tools/tool.ts'
 import type { ToolOutcome } from '../../sessions/types/tool-call.ts'
-import type { RawInput, Tool, ToolContext } from '../../tool/tool.ts'
 import type { FailureForm } from '../answers/failure-form.ts'
 import { parseInput } from './parse-input.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -22,6 +22,8 @@ export interface CallEvent {
 
 export interface DispatchOptions {
   readonly names: ToolNames
+  /** Also those that are not listed. */
+  readonly everyTool: readonly Tool[]
   /** Whether calls may omit `sessionId`. */
   readonly isSessionOptional: boolean
   /** Whether a name is not enough to find a session again, as for clients that nothing else tells apart. */

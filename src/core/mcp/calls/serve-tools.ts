@@ -15,10 +15,9 @@ import type { Redactor } from '../../base/redaction/redactor.ts'
 import { err, ok } from '../../base/result.ts'
 import { clip } from '../../base/text/clip.ts'
 import { escapeInvisible } from '../../base/text/invisible-characters.ts'
-import { everyTool } from '../../cli/tools/catalogue.ts'
+import type { CallContext, RawInput, StepResult, Tool, ToolContext } from '../../sessions/tools/tool.ts'
 import type { Caller, FailedOutcome, ToolOutcome, ToolResult } from '../../sessions/types/tool-call.ts'
 import { joinLines, repeatableFieldsOf } from '../../tool/plain-lines.ts'
-import type { CallContext, RawInput, StepResult, Tool, ToolContext } from '../../tool/tool.ts'
 import {
   defaultFailureForm,
   type FailureForm,
@@ -33,7 +32,7 @@ import { parseInput } from './parse-input.ts'
 import { countCall, type DispatchOptions, runTool } from './run-tool.ts'
 import type { ServerOptions } from './server-options.ts'
 import { createAskForPerson, createAskUser } from './suspended-calls.ts'
-import { createToolNames, hintFor, type ResolvedCall, type ToolNames } from './tool-names.ts'
+import { createToolNames, hintFor, type ResolvedCall } from './tool-names.ts'
 
 interface ToolClient {
   readonly owner: string
@@ -81,7 +80,7 @@ async function callTool(
   params: CallToolRequestParams,
   { progress: sendProgress, ...client }: CallClient,
 ): Promise<CallToolResult> {
-  const { sessions, files, tests, revisions, secrets, names, formChanges } = options
+  const { sessions, files, tests, revisions, secrets, formChanges } = options
   let isAnswered = false
   const progress = (message: string) => {
     if (!isAnswered) sendProgress(message)
@@ -96,7 +95,7 @@ async function callTool(
   )
   isAnswered = true
   if (result) return result
-  const hint = suggestTool(names, params.name)
+  const hint = suggestTool(options, params.name)
   const { redactText } = sessions.redactor(owner, undefined)
   throw Object.assign(new Error(`Unknown tool "${redactText(clip(params.name, 100))}". ${hint}`), {
     code: INVALID_PARAMS,
@@ -195,7 +194,10 @@ function answerFailure(
 
 /** What a caller can do who called a tool that is not listed: how it would be, what does the same, the closest name, or where the names
  * are. */
-export function suggestTool(names: ToolNames, name: string): string {
+export function suggestTool(
+  { names, everyTool }: Pick<DispatchOptions, 'names' | 'everyTool'>,
+  name: string,
+): string {
   const unlistedTool = createToolNames(everyTool, 'footlight').resolve(name, {})?.tool
   if (unlistedTool) return `This server was started without it: +${unlistedTool.name} in --tools adds it.`
   const hint = hintFor(name)
@@ -212,7 +214,7 @@ function createStepParser(options: DispatchOptions, context: CallContext): ToolC
   const group = Symbol('the calls of one answer')
   const parseStep: ToolContext['parseStep'] = (name, rawInput) => {
     const match = options.names.resolve(name, rawInput)
-    if (!match || match.tool.name === STEPS) return err(unknownStep(options.names, name))
+    if (!match || match.tool.name === STEPS) return err(unknownStep(options, name))
     const { tool, input } = match
     const call = parseInput(tool, input, true)
     if (!call.ok) return err(withNestingHint(call.error, rawInput))
@@ -248,9 +250,10 @@ function withNestingHint(failure: InvalidParameter, input: RawInput): InvalidPar
   }
 }
 
-function unknownStep(names: ToolNames, name: string): InvalidParameter {
+function unknownStep(options: DispatchOptions, name: string): InvalidParameter {
+  const { names } = options
   const isSteps = names.resolve(name, {}) !== undefined || names.findClosest(name) === STEPS
-  const hint = isSteps ? 'See tools/list.' : suggestTool(names, name)
+  const hint = isSteps ? 'See tools/list.' : suggestTool(options, name)
   return invalidParameter('tool', 'the name of another tool', JSON.stringify(clip(name, 100)), hint)
 }
 

@@ -10,7 +10,6 @@ import {
   isUnrepeatable,
   type NavigationResult,
   replaceElements,
-  type StoredPasskey,
   type Target,
   toolOf,
   type WaitCondition,
@@ -18,6 +17,7 @@ import {
 import type { Outcome } from '../../base/failure.ts'
 import { resolveUrl } from '../../base/network/page-url.ts'
 import { map, ok } from '../../base/result.ts'
+import type { StoredPasskey } from '../../base/storage.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
 import { settleWithin } from '../../base/system/settle-within.ts'
 import type { Clock } from '../../base/system/timer.ts'

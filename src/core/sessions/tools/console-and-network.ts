@@ -3,7 +3,6 @@ import { invalidParameter, type Outcome } from '../../base/failure.ts'
 import { relativeUrlOf } from '../../base/network/page-url.ts'
 import { err, map, ok } from '../../base/result.ts'
 import { clip } from '../../base/text/clip.ts'
-import { definePageTool, defineSessionTool } from '../../tool/define-tool.ts'
 import { joinParts, showEntries, type TextContext } from '../../tool/field-texts.ts'
 import { cursor, cursorOf, integerBetween, limit, pattern, queryOf, since } from '../../tool/fields.ts'
 import { compileSearch } from '../../tool/pattern.ts'
@@ -19,6 +18,7 @@ import type { NetworkRequest } from '../journal/network-log.ts'
 import { describeNumber } from '../journal/read-timeline.ts'
 import type { OpenSession } from '../types/open-session.ts'
 import type { HttpMessage, Page } from '../types/page.ts'
+import { definePageTool, defineSessionTool } from './define-tool.ts'
 
 const MESSAGE_LIMIT_CHARS = 1000
 const INLINE_BODY_LIMIT_CHARS = 20_000

@@ -9,6 +9,13 @@ import { fillPlaceholders, type Secrets } from '../../base/redaction/secret-plac
 import { err, map, ok } from '../../base/result.ts'
 import { clip } from '../../base/text/clip.ts'
 import { parseUrl } from '../../base/text/parse-url.ts'
+import { joinParts, omit, showEntries } from '../../tool/field-texts.ts'
+import { anyText, described, filePath, text, textList } from '../../tool/fields.ts'
+import { formatSessionName, isValidSessionName } from '../store/session-name.ts'
+import { ENDLESS_MS, type Session } from '../store/session.ts'
+import type { HttpCredentials } from '../types/browsers.ts'
+import type { SessionRequest } from '../types/open-session.ts'
+import { answer, defineKeyTool, defineTool } from './define-tool.ts'
 import {
   logPathsOutput,
   nameText,
@@ -16,14 +23,7 @@ import {
   serverInput,
   serverTexts,
   splitServerRequest,
-} from '../../devserver/tools/server.ts'
-import { answer, defineKeyTool, defineTool } from '../../tool/define-tool.ts'
-import { joinParts, omit, showEntries } from '../../tool/field-texts.ts'
-import { anyText, described, filePath, text, textList } from '../../tool/fields.ts'
-import { formatSessionName, isValidSessionName } from '../store/session-name.ts'
-import { ENDLESS_MS, type Session } from '../store/session.ts'
-import type { HttpCredentials } from '../types/browsers.ts'
-import type { SessionRequest } from '../types/open-session.ts'
+} from './server-fields.ts'
 
 const shortText = v.pipe(text(500), v.minLength(1))
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))

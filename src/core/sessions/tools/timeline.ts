@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { ok } from '../../base/result.ts'
-import { defineSessionTool } from '../../tool/define-tool.ts'
 import { showEntries } from '../../tool/field-texts.ts'
 import { cursor, cursorOf, limit, queryOf, since } from '../../tool/fields.ts'
 import { shortenStacks } from '../journal/console-view.ts'
 import { readTimeline } from '../journal/read-timeline.ts'
+import { defineSessionTool } from './define-tool.ts'
 
 const ENTRY_LIMIT_CHARS = 500
 

@@ -1,6 +1,5 @@
 import type { Artifact } from '../../base/files/files.ts'
-import type { ElementName } from '../../snapshot/changed-elements.ts'
-import type { Image } from './page-values.ts'
+import type { ElementName, Image } from './page-values.ts'
 
 /** The evidence of a failure. Empty parts are omitted. */
 export interface Evidence {

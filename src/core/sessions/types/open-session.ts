@@ -11,13 +11,12 @@ import type { Folder, NamedState } from '../../base/files/files.ts'
 import type { HostRule } from '../../base/network/host-rule.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
-import type { ServerRequest } from '../../devserver/dev-server.ts'
-import type { LastSnapshot } from '../../snapshot/last-snapshot.ts'
 import type { Journal, JournalEntry, LogPositions } from '../journal/journal.ts'
 import type { NetworkLog } from '../journal/network-log.ts'
 import type { Session } from '../store/session.ts'
 import type { PageOptions } from './browsers.ts'
-import type { OwnedServer } from './servers.ts'
+import type { OwnedServer, ServerRequest } from './servers.ts'
+import type { LastSnapshot } from './snapshot.ts'
 
 /** One open session as tools see it, without its page. */
 export interface OpenSession {

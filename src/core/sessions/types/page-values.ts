@@ -1,8 +1,7 @@
 // Screenshots and the stored state of a page, as tools get them.
 
-import type { StoredPasskey, Target } from '../../base/action.ts'
+import type { Target } from '../../base/action.ts'
 import type { Box, Size } from '../../base/geometry.ts'
-import type { ElementName } from '../../snapshot/changed-elements.ts'
 
 export interface Image {
   readonly bytes: Uint8Array
@@ -73,20 +72,8 @@ export interface PageLayout {
   readonly wide: readonly { readonly name: string; readonly selector: string; readonly right: number }[]
 }
 
-/** What Playwright saves, the session storage of pages that were open, and the virtual passkeys by Playwright's name for them. */
-export interface StorageState {
-  readonly cookies: readonly Record<string, unknown>[]
-  readonly origins: readonly StoredOrigin[]
-  readonly credentials?: readonly StoredPasskey[] | undefined
-}
-
-interface StoredOrigin {
-  readonly origin: string
-  readonly localStorage?: readonly StoredItem[] | undefined
-  readonly sessionStorage?: readonly StoredItem[] | undefined
-}
-
-export interface StoredItem {
+export interface ElementName {
+  readonly role: string
   readonly name: string
-  readonly value: string
+  readonly ref: string
 }

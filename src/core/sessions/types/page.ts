@@ -6,29 +6,19 @@ import type { HarLog } from '../../../features/mock/har.ts'
 import type { OfferedTools } from '../../../features/page-tools/page-tool.ts'
 import type { ElementOrigin } from '../../../features/sources/parse-origin.ts'
 import type { LoadedScript } from '../../../features/sources/source-locator.ts'
-import type {
-  ActionKind,
-  ActionOf,
-  ActionResults,
-  Dialog,
-  FieldValue,
-  OriginStorage,
-  Passkey,
-  StorageQuery,
-  Target,
-} from '../../base/action.ts'
+import type { ActionKind, ActionOf, ActionResults, Dialog, FieldValue, Target } from '../../base/action.ts'
 import type { Outcome } from '../../base/failure.ts'
+import type { OriginStorage, Passkey, StorageQuery, StorageState } from '../../base/storage.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
 import type { FieldContent } from '../../base/text/field-content.ts'
-import type { AriaTree } from '../../snapshot/snapshot-lines.ts'
 import type {
   ComparisonOptions,
   PageLayout,
   ScreenshotComparison,
   ScreenshotImages,
   ScreenshotOptions,
-  StorageState,
 } from './page-values.ts'
+import type { AriaTree } from './snapshot.ts'
 
 /** The active tab of a session, and the methods for all of its tabs. */
 export interface Page {

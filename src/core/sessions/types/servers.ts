@@ -2,9 +2,8 @@
 
 import type { ServerCode } from '../../../features/freshness/judge-freshness.ts'
 import type { ProjectFiles } from '../../../features/freshness/project-files.ts'
+import type { LogPaths } from '../../base/failure-records.ts'
 import type { Outcome } from '../../base/failure.ts'
-import type { DevServer, ServerRequest, ServerStatus } from '../../devserver/dev-server.ts'
-import type { UsedPorts } from '../../devserver/shared-ports.ts'
 import type { CheckServerAddress } from './egress-proxy.ts'
 
 export interface ServerHooks {
@@ -106,4 +105,60 @@ export interface Servers {
     signal: AbortSignal,
     checkServerAddress?: CheckServerAddress,
   ): Promise<Outcome<OwnedServer>>
+}
+
+/** `contract`: started and stopped by the user's own command; `direct`: a child process of Footlight; `found`: a server that was already running. */
+export interface DevServer {
+  readonly mode: 'contract' | 'direct' | 'found'
+  readonly url: string
+  readonly port: number
+  /** The variable PORT of its command, if one of its processes listens there. */
+  readonly variablePort?: number
+  readonly pid?: number
+  /** ISO 8601, as in the server contract. */
+  readonly startedAt: string
+  readonly logs?: LogPaths
+  /** Whether it ends with the session. */
+  readonly isOwned: boolean
+  readonly message: string
+  /** The error lines that it printed, if its page responds with an error. */
+  readonly output?: readonly string[]
+}
+
+export interface ServerStatus {
+  readonly status: 'running' | 'stopped' | 'unhealthy'
+  readonly url?: string
+  readonly port?: number
+  /** Milliseconds since the start. */
+  readonly uptime?: number
+  readonly healthy: boolean
+  readonly message?: string
+}
+
+/** The request of a caller: `commandPath` for a program that implements the server contract, `command` for any command. */
+export interface ServerRequest {
+  readonly commandPath?: string
+  readonly args?: readonly string[]
+  readonly command?: string | readonly string[]
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** `none`: the variable PORT is not set, and no port is expected. */
+  readonly port?: number | 'none'
+  readonly readyUrl?: string
+  readonly readyTimeout?: number
+}
+
+/** A port of this machine on which another program listens. */
+export interface UsedPort {
+  readonly port: number
+  /** That program, in words; empty if it is not known. */
+  readonly holder: string
+  /** Whether a process of the server was seen with a connection to it; else anybody may have had it. */
+  readonly isConnected: boolean
+}
+
+export interface UsedPorts {
+  /** On which the processes of the server listen. */
+  readonly own: readonly number[]
+  readonly foreign: readonly UsedPort[]
 }

@@ -7,9 +7,10 @@ import { err, map, ok } from '../../base/result.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
 import { takePage } from '../../base/text/clip.ts'
 import { removeMarks } from '../../base/text/direction-marks.ts'
+import { definePageTool } from '../../sessions/tools/define-tool.ts'
 import type { OpenSession } from '../../sessions/types/open-session.ts'
 import type { Page } from '../../sessions/types/page.ts'
-import { definePageTool } from '../../tool/define-tool.ts'
+import type { SnapshotLine } from '../../sessions/types/snapshot.ts'
 import { NOTHING, omit } from '../../tool/field-texts.ts'
 import {
   cursor as cursorField,
@@ -24,7 +25,7 @@ import { compactLines } from '../compact-lines.ts'
 import { omitBoxes } from '../element-boxes.ts'
 import { visibleLines } from '../modal-layers.ts'
 import { createOutline, labelledTextOf, searchLines } from '../outline.ts'
-import { linesOf, markStates, type SnapshotLine, textOf } from '../snapshot-lines.ts'
+import { linesOf, markStates, textOf } from '../snapshot-lines.ts'
 
 const PAGE_TOOL_LIMIT = 20
 

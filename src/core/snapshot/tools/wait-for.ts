@@ -1,17 +1,23 @@
 import * as v from 'valibot'
 import { freshnessNoteOf } from '../../../features/freshness/describe-freshness.ts'
-import type { ElementCondition, Target, WaitCondition } from '../../base/action.ts'
+import {
+  ASSERTED_STATES,
+  type ElementCheck,
+  type ElementCondition,
+  type ElementState,
+  type Target,
+  type WaitCondition,
+} from '../../base/action.ts'
 import { invalidParameter, type Outcome } from '../../base/failure.ts'
 import { err, map, ok } from '../../base/result.ts'
 import { unescapeInvisible } from '../../base/text/invisible-characters.ts'
+import { definePageTool } from '../../sessions/tools/define-tool.ts'
 import type { OpenSession } from '../../sessions/types/open-session.ts'
 import type { Page } from '../../sessions/types/page.ts'
-import { definePageTool } from '../../tool/define-tool.ts'
 import { anyText, described, integerBetween, timeout } from '../../tool/fields.ts'
 import { compileUrlMatcher } from '../../tool/pattern.ts'
 import { durationText } from '../../tool/plain-lines.ts'
 import { describeTarget, optionalTarget, targetFields } from '../../tool/target.ts'
-import { ASSERTED_STATES, type ElementCheck, type ElementState } from '../element-check.ts'
 import { parseExpectedLines } from '../find-lines.ts'
 
 const CONDITION_LIMIT_CHARS = 2000

@@ -13,8 +13,9 @@ import type {
   ScreenshotComparison,
 } from '../../../core/sessions/types/page-values.ts'
 import type { Page } from '../../../core/sessions/types/page.ts'
+import type { AriaTree } from '../../../core/sessions/types/snapshot.ts'
 import { omitBoxes } from '../../../core/snapshot/element-boxes.ts'
-import { type AriaTree, linesOf } from '../../../core/snapshot/snapshot-lines.ts'
+import { linesOf } from '../../../core/snapshot/snapshot-lines.ts'
 import { limitDeadline } from '../../lib/replay/run-check.ts'
 import type { PageView, ViewEntry, ViewLine } from '../differences/page-view.ts'
 import type { Ending } from '../differences/step-endings.ts'

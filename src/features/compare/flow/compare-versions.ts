@@ -3,12 +3,11 @@
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
 import type { Size } from '../../../core/base/geometry.ts'
 import { err, map, ok } from '../../../core/base/result.ts'
-import type { ServerRequest } from '../../../core/devserver/dev-server.ts'
-import { collide, describeShared, type SideUse } from '../../../core/devserver/shared-ports.ts'
+import type { RawInput, Step, ToolContext } from '../../../core/sessions/tools/tool.ts'
 import type { OpenSession, SessionRequest } from '../../../core/sessions/types/open-session.ts'
 import type { Image } from '../../../core/sessions/types/page-values.ts'
+import type { ServerRequest } from '../../../core/sessions/types/servers.ts'
 import type { ToolCall, ToolOutcome } from '../../../core/sessions/types/tool-call.ts'
-import type { RawInput, Step, ToolContext } from '../../../core/tool/tool.ts'
 import type { ChangedFile } from '../differences/changed-file.ts'
 import {
   type Comparison,
@@ -26,6 +25,7 @@ import { type Capture, pause } from './capture.ts'
 import { differenceOfFailure, findDifferences } from './find-causes.ts'
 import { type Flow, planFlow } from './flow.ts'
 import { redactComparison } from './redact-comparison.ts'
+import { collide, describeShared, type SideUse } from './shared-ports.ts'
 import {
   type Arrangement,
   countServers,

@@ -3,8 +3,8 @@
 import { isLocalhostName } from '../../../core/base/network/host-rules.ts'
 import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import { portOf } from '../../../core/devserver/dev-server.ts'
-import { isPortRefusal, type SideUse } from '../../../core/devserver/shared-ports.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
+import { isPortRefusal, type SideUse } from './shared-ports.ts'
 
 const OUTPUT_LIMIT = 1000
 const REQUEST_LIMIT = 5000

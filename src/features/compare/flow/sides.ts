@@ -4,13 +4,13 @@
 import { invalidParameter, type Outcome } from '../../../core/base/failure.ts'
 import { err, map, ok } from '../../../core/base/result.ts'
 import { parseUrl } from '../../../core/base/text/parse-url.ts'
-import type { ServerRequest } from '../../../core/devserver/dev-server.ts'
-import type { SideUse } from '../../../core/devserver/shared-ports.ts'
+import type { CallContext, ToolContext } from '../../../core/sessions/tools/tool.ts'
 import type { OpenSession, SessionRequest } from '../../../core/sessions/types/open-session.ts'
+import type { ServerRequest } from '../../../core/sessions/types/servers.ts'
 import type { PageBody, ToolCall, ToolOutcome } from '../../../core/sessions/types/tool-call.ts'
-import type { CallContext, ToolContext } from '../../../core/tool/tool.ts'
 import { requestLike } from '../../lib/replay/replay-step.ts'
 import type { Checkout } from '../revisions/revisions.ts'
+import type { SideUse } from './shared-ports.ts'
 import { watchUse } from './side-use.ts'
 
 export interface Side {

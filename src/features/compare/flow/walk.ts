@@ -3,15 +3,15 @@
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
 import type { Size } from '../../../core/base/geometry.ts'
 import { err, ok, type Result } from '../../../core/base/result.ts'
-import type { SideUse } from '../../../core/devserver/shared-ports.ts'
+import type { CallContext } from '../../../core/sessions/tools/tool.ts'
 import type { PageBody } from '../../../core/sessions/types/tool-call.ts'
-import type { CallContext } from '../../../core/tool/tool.ts'
 import { describeAction } from '../../lib/replay/prepare-steps.ts'
 import { callOf, performStep } from '../../lib/replay/replay-step.ts'
 import { resolveAction } from '../../lib/replay/resolve-elements.ts'
 import { describeBackend, readBackend, replayBackend, startRecording } from './backend.ts'
 import { type Capture, type CaptureOptions, capturePage, loadedPaths } from './capture.ts'
 import { type Flow, type FlowPart, stepFor } from './flow.ts'
+import type { SideUse } from './shared-ports.ts'
 import { runOn, type Side, type Sides } from './sides.ts'
 
 /** One part of the flow as the three sessions show it. A failure is that of the part in that version. */

@@ -1,7 +1,7 @@
 // Checks as assertions with the same meaning.
 
-import type { ElementCheck, ElementState } from '../../../core/snapshot/element-check.ts'
-import { type ExpectedLine, parseExpectedLines } from '../../../core/snapshot/find-lines.ts'
+import type { ElementCheck, ElementState, ExpectedLine } from '../../../core/base/action.ts'
+import { parseExpectedLines } from '../../../core/snapshot/find-lines.ts'
 import type { ItemOrder, RecordedCheck, RecordedStep } from '../../lib/recording/recorded-step.ts'
 import { groupDigits } from '../../lib/replay/literals.ts'
 import type { ActionScope } from './code-scope.ts'

@@ -1,7 +1,8 @@
 // The configuration of Playwright Test for a project that has none, and its `webServer` block.
 
 import { isSecretName } from '../../../core/base/redaction/secret-names.ts'
-import { type DevServer, portOf, type ServerRequest } from '../../../core/devserver/dev-server.ts'
+import { portOf } from '../../../core/devserver/dev-server.ts'
+import type { DevServer, ServerRequest } from '../../../core/sessions/types/servers.ts'
 import { groupDigits, quoteText } from '../../lib/replay/literals.ts'
 import { expandedCode, fieldsOf, formatValue, objectCode } from './format-value.ts'
 import { nameFoundSecrets } from './name-secrets.ts'

@@ -1,8 +1,8 @@
 // What a replay has shown of steps: it adds proposed checks to steps whose author made none, or did not check what was entered, and finds steps
 // that led nowhere.
 
-import type { ElementCheck } from '../../../core/snapshot/element-check.ts'
-import type { SnapshotLine } from '../../../core/snapshot/snapshot-lines.ts'
+import type { ElementCheck } from '../../../core/base/action.ts'
+import type { SnapshotLine } from '../../../core/sessions/types/snapshot.ts'
 import type {
   ItemOrder,
   RecordedAction,

@@ -2,6 +2,7 @@
 
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
 import { err, map, ok } from '../../../core/base/result.ts'
+import type { CallContext } from '../../../core/sessions/tools/tool.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
 import type {
   FailedOutcome,
@@ -9,7 +10,6 @@ import type {
   StepsReport,
   ToolOutcome,
 } from '../../../core/sessions/types/tool-call.ts'
-import type { CallContext } from '../../../core/tool/tool.ts'
 import type { RecordedAction, RecordedStep } from '../../lib/recording/recorded-step.ts'
 import { describeAction, enteredTextsOf, firstOfEntry, isActing } from '../../lib/replay/prepare-steps.ts'
 import { callOf, performStep, requestLike, selectTab } from '../../lib/replay/replay-step.ts'

@@ -2,9 +2,9 @@
 
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
 import { err, map, ok } from '../../../core/base/result.ts'
+import type { CallContext } from '../../../core/sessions/tools/tool.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
 import type { ToolOutcome } from '../../../core/sessions/types/tool-call.ts'
-import type { CallContext } from '../../../core/tool/tool.ts'
 import type { RecordedStep } from '../../lib/recording/recorded-step.ts'
 import {
   describeAction,

@@ -2,7 +2,7 @@
 
 import { REDACTED } from '../../../core/base/redaction/spans.ts'
 import { normalizeSpace } from '../../../core/base/text/clip.ts'
-import type { SnapshotLine } from '../../../core/snapshot/snapshot-lines.ts'
+import type { SnapshotLine } from '../../../core/sessions/types/snapshot.ts'
 
 /** The longest name or text that a check has. */
 export const CHECKED_TEXT_LIMIT_CHARS = 80

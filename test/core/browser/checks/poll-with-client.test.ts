@@ -1,8 +1,8 @@
 // Where the page cannot be reached directly, as on another machine, the checks are the client's own assertions.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { ElementCheck } from '../../../../src/core/base/action.ts'
 import { pollWithClient } from '../../../../src/core/browser/checks/wait-for-element.ts'
-import type { ElementCheck } from '../../../../src/core/snapshot/element-check.ts'
 import { type BrowserPages, openPages } from '../../../support/checks.ts'
 import { anyBrowser } from '../../../support/engines.ts'
 

@@ -1,9 +1,9 @@
 // Types of Playwright's injected script for accessibility trees, as far as they are used here. They are not public.
 
+import type { IconDescription } from '../../../sessions/types/snapshot.ts'
 import type { Motion } from './leaving.ts'
 import type { ListenerEvents } from './listeners.ts'
 import type { ElementMatches } from '../page/element-arguments.ts'
-import type { IconDescription } from '../../../snapshot/icon-name.ts'
 
 export interface AriaRef {
   ref: string

@@ -1,11 +1,11 @@
 // Runs in Playwright's utility world: Playwright's accessibility tree, completed. Playwright assigns a new ref when a name changes, none
 // while an element receives no clicks, and omits names below `aria-hidden`; a modal layer does all three to the rest of the page.
 
+import type { IconDescription } from '../../../sessions/types/snapshot.ts'
 import { findDrawingOf } from '../actions/click-point.ts'
 import { joinSpaces, parentOf } from '../page/elements.ts'
 import { findMotion } from './leaving.ts'
 import { findClickableElements } from './listeners.ts'
-import type { IconDescription } from '../../../snapshot/icon-name.ts'
 import type {
   AriaInjected,
   AriaJson,

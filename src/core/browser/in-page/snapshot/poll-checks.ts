@@ -1,8 +1,9 @@
 // Runs in Playwright's utility world: looks at elements again and again until all checks hold.
 
+import type { ElementCheck } from '../../../base/action.ts'
 import { describeField } from '../page/elements.ts'
 import type { ElementMatches } from '../page/element-arguments.ts'
-import type { ElementCheck, Observation } from '../../../snapshot/element-check.ts'
+import type { Observation } from '../../../snapshot/element-check.ts'
 import type { FieldDescription } from '../../../base/redaction/secret-names.ts'
 
 /** `matches` is undefined if neither the check nor its opposite holds, as when there is no element. */

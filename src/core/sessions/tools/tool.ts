@@ -1,16 +1,16 @@
 // A tool as the protocol and the runtime use it: data, and a function that binds an input to its body.
 
 import * as v from 'valibot'
-import type { Revisions } from '../../features/compare/revisions/revisions.ts'
-import type { TestRunner } from '../../features/run-test/test-runner.ts'
-import type { InvalidParameter } from '../base/failure-records.ts'
-import type { Outcome } from '../base/failure.ts'
-import type { Files } from '../base/files/files.ts'
-import type { Secrets } from '../base/redaction/secret-placeholders.ts'
-import type { Result } from '../base/result.ts'
-import type { SessionManager } from '../sessions/types/session-manager.ts'
-import type { Caller, ToolOutcome, ToolResult } from '../sessions/types/tool-call.ts'
-import type { FieldText } from './field-texts.ts'
+import type { Revisions } from '../../../features/compare/revisions/revisions.ts'
+import type { TestRunner } from '../../../features/run-test/test-runner.ts'
+import type { InvalidParameter } from '../../base/failure-records.ts'
+import type { Outcome } from '../../base/failure.ts'
+import type { Files } from '../../base/files/files.ts'
+import type { Secrets } from '../../base/redaction/secret-placeholders.ts'
+import type { Result } from '../../base/result.ts'
+import type { FieldTexts } from '../../tool/field-texts.ts'
+import type { SessionManager } from '../types/session-manager.ts'
+import type { Caller, ToolOutcome, ToolResult } from '../types/tool-call.ts'
 
 /** What a call of a client brings, and what it can use. */
 export interface CallContext {
@@ -47,9 +47,6 @@ export interface StepResult {
 
 /** The effect of a tool, for its MCP annotations. */
 type Effect = 'reads' | 'acts' | 'ends'
-
-/** How the fields of a result read, by name; the others read `name: value`, or as in all results. */
-export type FieldTexts = Readonly<Record<string, FieldText>>
 
 export interface ToolDetails {
   readonly name: string

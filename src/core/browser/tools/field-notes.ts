@@ -1,6 +1,6 @@
-import { describeOtherContent, type Entered, type FieldContent } from '../base/text/field-content.ts'
-import type { OpenSession } from '../sessions/types/open-session.ts'
-import type { Page } from '../sessions/types/page.ts'
+import { describeOtherContent, type Entered, type FieldContent } from '../../base/text/field-content.ts'
+import type { OpenSession } from '../../sessions/types/open-session.ts'
+import type { Page } from '../../sessions/types/page.ts'
 
 /** What was entered into a field, and what the field has. */
 export interface ReadField {

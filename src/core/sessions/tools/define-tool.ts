@@ -2,13 +2,13 @@
 // around the body are in core/sessions/call/run-call.ts.
 
 import * as v from 'valibot'
-import type { Outcome } from '../base/failure.ts'
-import { err, map, ok } from '../base/result.ts'
-import type { Deadline } from '../base/system/deadline.ts'
-import type { OpenSession } from '../sessions/types/open-session.ts'
-import type { Image } from '../sessions/types/page-values.ts'
-import type { Page } from '../sessions/types/page.ts'
-import type { ToolCall, ToolOutcome } from '../sessions/types/tool-call.ts'
+import type { Outcome } from '../../base/failure.ts'
+import { err, map, ok } from '../../base/result.ts'
+import type { Deadline } from '../../base/system/deadline.ts'
+import type { OpenSession } from '../types/open-session.ts'
+import type { Image } from '../types/page-values.ts'
+import type { Page } from '../types/page.ts'
+import type { ToolCall, ToolOutcome } from '../types/tool-call.ts'
 import type { RawInput, Tool, ToolContext, ToolDetails } from './tool.ts'
 
 interface PageToolDefinition<I extends Entries, O extends Entries> extends Definition<I, O> {

@@ -1,19 +1,6 @@
 // What two versions of an application share on this machine: whether they can run side by side, and what their comparison cannot see.
 
-/** A port of this machine on which another program listens. */
-export interface UsedPort {
-  readonly port: number
-  /** That program, in words; empty if it is not known. */
-  readonly holder: string
-  /** Whether a process of the server was seen with a connection to it; else anybody may have had it. */
-  readonly isConnected: boolean
-}
-
-export interface UsedPorts {
-  /** On which the processes of the server listen. */
-  readonly own: readonly number[]
-  readonly foreign: readonly UsedPort[]
-}
+import type { UsedPort, UsedPorts } from '../../../core/sessions/types/servers.ts'
 
 /** What is known about the server of one version. */
 export interface SideUse {

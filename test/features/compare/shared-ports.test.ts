@@ -6,7 +6,7 @@ import {
   describeShared,
   isPortRefusal,
   type SideUse,
-} from '../../../src/core/devserver/shared-ports.ts'
+} from '../../../src/features/compare/flow/shared-ports.ts'
 
 const use = (
   own: readonly number[],
