@@ -314,8 +314,8 @@ const withExportsBelow = [
   'core/browser/tab/tab.ts',
   'features/baseline/compare-screenshot.ts',
   'features/evidence/failure-view.ts',
+  'features/lib/in-page/watch-actions.ts',
   'features/mock/mock-routes.ts',
-  'features/record/in-page/watch-actions.ts',
 ]
 
 test('no classes, default exports, any or barrels; no export below a line internal; no file over 400 lines', () => {

@@ -1,12 +1,12 @@
 // What a person points at in applications of five stacks has the ref of the snapshot and the source that get_content reads.
 
+import type { ElementOrigin } from '../../src/core/sessions/types/sources.ts'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'bun:test'
 import { placedElementsOf } from '../../src/core/snapshot/changed-elements.ts'
-import type { ElementOrigin } from '../../src/features/sources/parse-origin.ts'
 import { deadline, openSessionPage, valueOf, type SessionPage } from '../support/session-page.ts'
 import { until } from '../support/leftovers.ts'
 import { placeCopy } from './place.ts'

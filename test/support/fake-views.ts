@@ -4,10 +4,10 @@ import { err, ok } from '../../src/core/base/result.ts'
 import type {
   CommentedElement,
   Control,
-  SessionViews,
   ViewedEntry,
   ViewedSession,
-} from '../../src/features/view/viewing.ts'
+} from '../../src/features/view/in-page/viewed-session.ts'
+import type { SessionViews } from '../../src/features/view/viewing.ts'
 
 /** A white JPEG of one pixel. */
 const JPEG = Buffer.from(

@@ -17,22 +17,22 @@ export const rooms: Rows = {
 
 /** The features that each feature may import; each may also import the core and `lib`. */
 export const after: Rows = {
-  audit: ['sources', 'trace'],
+  audit: ['sources'],
   call: ['setup', 'shell'],
-  compare: ['audit', 'mock', 'sources'],
+  compare: ['audit', 'mock'],
   doctor: ['browsers', 'remote', 'setup'],
   emulate: ['states'],
   evidence: ['freshness', 'sources'],
   mock: ['trace'],
-  record: ['save-test', 'states'],
+  record: ['save-test', 'states', 'view'],
   remote: ['setup'],
-  report: ['audit', 'compare', 'shell'],
+  report: ['audit', 'compare'],
   'run-test': ['save-test', 'sources'],
   'save-test': ['emulate', 'mock'],
-  shell: ['compare', 'run-test', 'setup', 'trace'],
+  shell: ['compare', 'report', 'run-test', 'setup', 'trace'],
   sources: ['freshness'],
   trace: ['states'],
-  view: ['http', 'record', 'shell', 'sources'],
+  view: ['http', 'shell', 'sources'],
 }
 
 /** Imports of a room into one that is not below it. */
@@ -40,9 +40,6 @@ export const roomExceptions: Rows = {}
 
 /** Imports of the core into features. Those of `cli` are not counted. */
 export const featureExceptions: Rows = {
-  'core/base/action.ts': ['emulate/emulation.ts', 'mock/mock-rule.ts'],
-  'core/base/failure.ts': ['run-test/test-failure.ts'],
-  'core/browser/network/network-requests.ts': ['sources/source-locator.ts'],
   'core/browser/page/page-parts.ts': [
     'emulate/permissions.ts',
     'emulate/session-emulation.ts',
@@ -67,8 +64,7 @@ export const featureExceptions: Rows = {
   'core/browser/page/session-page.ts': [
     'emulate/page-defaults.ts',
     'evidence/failure-view.ts',
-    'record/in-page/generated.ts',
-    'record/recorded-element.ts',
+    'lib/recording/recorded-element.ts',
     'states/origin-storage.ts',
     'states/passkeys.ts',
     'states/stored-state.ts',
@@ -95,24 +91,15 @@ export const featureExceptions: Rows = {
     'remote/browser-source.ts',
   ],
   'core/browser/tools/content.ts': ['sources/element-source.ts'],
-  'core/browser/tools/result-fields.ts': ['trace/tool.ts'],
-  'core/browser/tools/screenshot.ts': ['trace/tool.ts'],
   'core/devserver/start/direct-server.ts': [
     'freshness/file-index.ts',
-    'freshness/judge-freshness.ts',
     'freshness/list-files.ts',
     'freshness/server-code.ts',
   ],
   'core/devserver/tools/server.ts': ['freshness/describe-freshness.ts'],
-  'core/mcp/answers/failure-lines.ts': ['run-test/run-summary.ts', 'run-test/test-failure.ts'],
-  'core/mcp/answers/result-text.ts': ['view/viewing.ts'],
   'core/mcp/calls/era.ts': ['view/mcp-app.ts'],
   'core/mcp/calls/serve-tools.ts': ['view/mcp-app.ts'],
-  'core/mcp/calls/server-options.ts': [
-    'compare/revisions/revisions.ts',
-    'run-test/test-runner.ts',
-    'view/mcp-app.ts',
-  ],
+  'core/mcp/calls/server-options.ts': ['view/mcp-app.ts'],
   'core/mcp/mcp-server.ts': ['view/mcp-app.ts'],
   'core/sessions/call/describe-changes.ts': [
     'freshness/build-lines.ts',
@@ -120,9 +107,7 @@ export const featureExceptions: Rows = {
     'sources/element-source.ts',
     'sources/source-files.ts',
   ],
-  'core/sessions/call/perform-action.ts': ['host-rules/host-permission.ts', 'lib/recording/recorded-step.ts'],
-  'core/sessions/call/run-call.ts': ['host-rules/host-permission.ts', 'report/report-notes.ts'],
-  'core/sessions/call/take-new-entries.ts': ['sources/source-locator.ts'],
+  'core/sessions/call/run-call.ts': ['report/report-notes.ts'],
   'core/sessions/open-session.ts': [
     'audit/audit-history.ts',
     'evidence/page-view.ts',
@@ -132,16 +117,9 @@ export const featureExceptions: Rows = {
     'report/report-notes.ts',
     'report/write-report.ts',
     'sources/locate-sources.ts',
-    'sources/source-locator.ts',
     'video/session-video.ts',
     'view/session-control.ts',
   ],
-  'core/sessions/owned-session.ts': [
-    'lib/recording/recording.ts',
-    'report/report-notes.ts',
-    'view/session-control.ts',
-  ],
-  'core/sessions/session-creation.ts': ['evidence/page-view.ts'],
   'core/sessions/session-manager.ts': [
     'attach/attach-conflict.ts',
     'evidence/failure-evidence.ts',
@@ -154,83 +132,19 @@ export const featureExceptions: Rows = {
     'extension/read-extension.ts',
     'states/storage-state.ts',
   ],
-  'core/sessions/tools/tool.ts': ['compare/revisions/revisions.ts', 'run-test/test-runner.ts'],
-  'core/sessions/types/browsers.ts': [
-    'attach/relay-lines.ts',
-    'mock/mock-list.ts',
-    'record/person-steps.ts',
-    'sources/parse-origin.ts',
-    'video/video.ts',
-    'view/viewing.ts',
-  ],
-  'core/sessions/types/open-session.ts': [
-    'audit/audit-history.ts',
-    'freshness/judge-freshness.ts',
-    'lib/recording/recording.ts',
-    'mock/mock-list.ts',
-    'sources/source-locator.ts',
-    'video/video.ts',
-    'view/viewing.ts',
-  ],
-  'core/sessions/types/page.ts': [
-    'audit/finding.ts',
-    'lib/recording/recorded-step.ts',
-    'mock/har.ts',
-    'page-tools/page-tool.ts',
-    'sources/parse-origin.ts',
-    'sources/source-locator.ts',
-  ],
-  'core/sessions/types/servers.ts': ['freshness/judge-freshness.ts', 'freshness/project-files.ts'],
-  'core/sessions/types/session-manager.ts': ['view/viewing.ts'],
   'core/snapshot/tools/snapshot.ts': ['page-tools/page-tool.ts'],
   'core/snapshot/tools/wait-for.ts': ['freshness/describe-freshness.ts'],
 }
 
 /** Imports between features that close a circle. */
-export const circleExceptions: Rows = {
-  'lib/screencast/picture.ts': ['view/viewing.ts'],
-  'record/record-command.ts': ['view/view-starter.ts'],
-  'save-test/plan/save-steps.ts': ['run-test/run-summary.ts'],
-  'shell/run-client.ts': ['report/report-index.ts'],
-  'shell/serve-shell.ts': ['view/view-starter.ts'],
-}
+export const circleExceptions: Rows = {}
 
 /** Folders that import each other. */
 export const pairExceptions: readonly string[] = [
-  'core/base features/emulate',
-  'core/base features/mock',
-  'core/base features/run-test',
   'core/cli/commands features/shell',
   'core/cli/serve features/remote',
   'core/cli/serve features/shell',
   'core/cli/serve features/view',
-  'core/mcp/answers features/view',
-  'core/sessions core/sessions/call',
-  'core/sessions features/evidence',
-  'core/sessions features/freshness',
-  'core/sessions features/report',
-  'core/sessions features/view',
-  'core/sessions/call features/host-rules',
-  'core/sessions/tools features/run-test',
-  'core/sessions/types features/attach',
-  'core/sessions/types features/audit',
-  'core/sessions/types features/freshness',
-  'core/sessions/types features/mock',
-  'core/sessions/types features/page-tools',
-  'core/sessions/types features/record',
-  'core/sessions/types features/sources',
-  'core/sessions/types features/video',
-  'core/sessions/types features/view',
-  'features/audit features/audit/in-page',
-  'features/lib/screencast features/view',
-  'features/page-tools features/page-tools/in-page',
-  'features/record features/view',
-  'features/report features/shell',
-  'features/run-test features/run-test/in-playwright',
-  'features/run-test features/save-test/plan',
-  'features/shell features/view',
-  'features/sources features/sources/in-page',
-  'features/view features/view/in-page',
 ]
 
 /** The files that are not pure, by folder; `*` stands for all. */
@@ -273,7 +187,8 @@ export const effects: Readonly<Record<string, string>> = {
   'core/mcp/calls': 'era parse-input run-tool serve-tools suspended-calls tool-schema',
   'core/sessions':
     'memory-limit open-session session-manager session-redactor session-registry session-server',
-  'core/sessions/call': 'describe-changes page-news perform-action run-call stop-failures take-new-entries',
+  'core/sessions/call':
+    'describe-changes host-permission page-news perform-action run-call stop-failures take-new-entries',
   'core/sessions/tools': '*',
   'core/snapshot/tools': '*',
   'core/tool': 'describe-issue fields pattern target',
@@ -293,10 +208,11 @@ export const effects: Readonly<Record<string, string>> = {
   'features/evidence': '*',
   'features/extension': 'load-extension read-extension',
   'features/freshness': 'compare-contents file-entry file-index list-files read-freshness server-code',
-  'features/host-rules':
-    'dial egress-proxies host-permission host-policy inspect-origin open-egress-proxy refusing-proxy',
+  'features/host-rules': 'dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
   'features/http':
     'authentication connections event-store http-options http-server request-body stateless-requests',
+  'features/lib/in-page': 'watch-actions watch-inputs',
+  'features/lib/recording': 'event-queue notice-actions recorded-element',
   'features/lib/replay': 'replay-step resolve-elements run-check',
   'features/lib/screencast': '*',
   'features/mock': 'har-file mock-routes mock-sockets session-mocks tool',
@@ -304,9 +220,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/pace': 'pace-messages',
   'features/page-tools': 'page-tools tool',
   'features/page-tools/in-page': 'offered-tools',
-  'features/record':
-    'event-queue login-command login-window notice-actions record-command recorded-element recording-window uploaded-files',
-  'features/record/in-page': 'watch-actions watch-inputs',
+  'features/record': 'login-command login-window record-command recording-window uploaded-files',
   'features/remote':
     'browser-source cdp-address cdp-connection created-source endpoint-source grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection spread-sessions watch-connection',
   'features/report': 'report-index report-notes tool write-report',

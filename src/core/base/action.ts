@@ -1,8 +1,6 @@
 // What can be done on a page, as data: a tool makes an action, the page performs it, the session records it, and a replay performs what was
 // recorded.
 
-import type { CurrentEmulation, EmulationChange } from '../../features/emulate/emulation.ts'
-import type { Mock, MockRule } from '../../features/mock/mock-rule.ts'
 import type { Point } from './geometry.ts'
 import type { OriginStorage, StorageQuery, StoredPasskey } from './storage.ts'
 import type { FieldContent } from './text/field-content.ts'
@@ -11,7 +9,7 @@ import type { FieldContent } from './text/field-content.ts'
 export type Target = { readonly selector: string } | { readonly ref: string }
 
 /** The fields of a kind of action, and what the page returns for it. */
-interface ActionType<Fields, Result = void> {
+export interface ActionType<Fields, Result = void> {
   readonly fields: Fields
   readonly result: Result
 }
@@ -26,8 +24,9 @@ interface LoadingPage {
   readonly isEndless?: boolean
 }
 
-/** Every kind of action. `E` names an element: as a call does, or as a recording describes it. */
-interface ActionTypes<E> {
+/** Every kind of action; `E` names an element: as a call does, or as a recording describes it.
+ * @public Features add theirs. */
+export interface ActionTypes<E> {
   navigate: ActionType<
     { readonly url: string; readonly waitUntil?: WaitUntil } & LoadingPage,
     NavigationResult
@@ -81,10 +80,6 @@ interface ActionTypes<E> {
   openTab: ActionType<object, string>
   /** Without an id the active tab is closed. */
   closeTab: ActionType<{ readonly id?: string | undefined }>
-  /** Applies the change to all tabs, also to those that are opened later; returns what is emulated then. */
-  emulate: ActionType<{ readonly change: EmulationChange }, CurrentEmulation>
-  /** `mock` has what the paths of the rule stand for. */
-  mock: ActionType<{ readonly rule: MockRule; readonly mock?: Mock }, readonly Note[]>
   /** Sets the date and time that pages see, in ISO 8601; undefined lets the clock run again. */
   clock: ActionType<{ readonly time: string | undefined }>
   /** Seeds the random numbers of documents that are opened from now on; undefined ends that. */

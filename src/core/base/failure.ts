@@ -2,7 +2,6 @@
 // only; its message with the next step is written in core/mcp/answers/failure-text.ts. An error that is not in this union is a bug and is
 // thrown.
 
-import type { TestFailed, TestRunFailed } from '../../features/run-test/test-failure.ts'
 import type {
   AccessDenied,
   ElementNotClickable,
@@ -17,6 +16,7 @@ import type {
   TimedOut,
 } from './failure-records.ts'
 import type { Result } from './result.ts'
+import type { TestFailed, TestRunFailed } from './test-failure.ts'
 
 /** Times, such as `waited`, are in milliseconds. */
 export type Failure =

@@ -8,20 +8,8 @@ import process from 'node:process'
 import type { Failure } from '../base/failure.ts'
 import { readFile as readFileText } from '../base/system/proc-files.ts'
 import type { SessionsState } from './store/session.ts'
-
-export interface MemoryWatch {
-  /** The memory in bytes at the last measurement; starts a new one if it is older than a few seconds. */
-  lastBytes(): number
-  /** Measures the memory in bytes. */
-  measure(): Promise<number>
-}
-
-export interface MemoryLimit {
-  /** Megabytes above which no session is opened; 0 or undefined is no limit. */
-  readonly memoryLimit: number | undefined
-  /** The memory of the machine in megabytes, if the limit is a quarter of it. */
-  readonly memoryTotal?: number
-}
+import type { MemoryWatch } from './types/owned-session.ts'
+import type { MemoryLimit } from './types/session-options.ts'
 
 const MEASUREMENT_MAXIMUM_AGE_MS = 2000
 const PROCESS_DEPTH_LIMIT = 50

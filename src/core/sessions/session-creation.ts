@@ -1,13 +1,12 @@
 // What a session is created with: its request, completed by the server's options.
 
-import type { EvidenceMode } from '../../features/evidence/page-view.ts'
 import type { SessionCreation } from '../base/failure-records.ts'
 import { invalidParameter, type Outcome } from '../base/failure.ts'
 import { err, ok } from '../base/result.ts'
-import type { MemoryLimit } from './memory-limit.ts'
 import { ENDLESS_MS, type Session, type SessionDraft } from './store/session.ts'
-import type { ReportMode, SessionRequest, TraceMode } from './types/open-session.ts'
+import type { SessionRequest } from './types/open-session.ts'
 import type { OwnedServer } from './types/servers.ts'
+import type { SessionEvent, SessionManagerOptions } from './types/session-options.ts'
 import type { ToolCall } from './types/tool-call.ts'
 
 /** The request in the words of create_session, for the failure of a call after the end of the session. What may be a secret or long is only
@@ -31,35 +30,6 @@ export function creationOf(
   const keptAs = restore ?? profile
   return { input, omitted: omittedNames, ...(isKept && keptAs !== undefined && { keptAs }) }
 }
-
-export interface SessionManagerOptions extends MemoryLimit {
-  readonly browser: string
-  readonly maxSessions: number
-  /** The maximum number of sessions of one owner; undefined is no limit. */
-  readonly clientSessions?: number | undefined
-  readonly sessionTimeout: number
-  readonly maxLifetime: number
-  readonly actionTimeout: number
-  readonly navigationTimeout: number
-  readonly implicitSession: boolean
-  /** Whether any client may use a session by its full id, as over HTTP without authentication. */
-  readonly handles: boolean
-  /** Undefined is `full`. */
-  readonly evidence: EvidenceMode | undefined
-  readonly trace: TraceMode
-  readonly report?: ReportMode
-  /** The profile of sessions that begin with no other state. */
-  readonly profile?: string | undefined
-  readonly ignoreHttpsErrors?: boolean
-  readonly onEvent: (event: SessionEvent) => void
-}
-
-type SessionEvent =
-  | { event: 'server_ready'; sessionId: string; url: string; mode: string }
-  | { event: 'server_ended'; sessionId: string; reason: string }
-  | { event: 'session_started'; sessionId: string; browser: string }
-  | { event: 'session_ended'; sessionId: string; reason: string }
-  | { event: 'person_needed'; sessionId: string; reason: string }
 
 /** The request with the server's options as defaults. */
 export const withDefaults = (

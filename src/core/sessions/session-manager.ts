@@ -13,17 +13,9 @@ import { failWhenAborted } from '../base/system/race-deadline.ts'
 import { clip } from '../base/text/clip.ts'
 import { type CallSteps, createCallQueue } from './call/call-queue.ts'
 import { addReport, refuseWhileLent, runOnPage, runOnSession, runPageTool } from './call/run-call.ts'
-import { checkMemory, createMemoryWatch, type MemoryWatch } from './memory-limit.ts'
+import { checkMemory, createMemoryWatch } from './memory-limit.ts'
 import { openSession } from './open-session.ts'
-import type { OpeningSession, SessionPorts } from './owned-session.ts'
-import {
-  creationOf,
-  defaultTimeout,
-  draftOf,
-  openingEvents,
-  type SessionManagerOptions,
-  withDefaults,
-} from './session-creation.ts'
+import { creationOf, defaultTimeout, draftOf, openingEvents, withDefaults } from './session-creation.ts'
 import { combineRedactors } from './session-redactor.ts'
 import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
 import { formatSessionName } from './store/session-name.ts'
@@ -36,7 +28,9 @@ import {
   sessionsOf,
 } from './store/session.ts'
 import type { OpenSession, SessionRequest } from './types/open-session.ts'
+import type { MemoryWatch, OpeningSession, SessionPorts } from './types/owned-session.ts'
 import type { ClosableSessionManager, SessionManager } from './types/session-manager.ts'
+import type { SessionManagerOptions } from './types/session-options.ts'
 import type { Caller, ToolCall } from './types/tool-call.ts'
 
 export function createSessionManager(

@@ -1,14 +1,6 @@
 import { createRedactor, type Redactor, revealingRedactor } from '../base/redaction/redactor.ts'
 import type { Span } from '../base/redaction/spans.ts'
-import type { MoreTokenShapes } from '../base/redaction/token-shapes.ts'
-
-export interface RedactorPorts {
-  /** Redacts what no session may show. */
-  readonly redactor: Redactor
-  /** The redactor of the log, which belongs to no session: it learns the secrets of every session. */
-  readonly logRedactor?: Redactor
-  readonly shapes?: TokenShapeLibrary
-}
+import type { RedactorPorts, TokenShapeLibrary } from './types/owned-session.ts'
 
 /** The redactor of one session. `ownValues`, such as its id, are never redacted. */
 export function openRedactor(
@@ -40,11 +32,6 @@ export const combineRedactors = (redactors: readonly Redactor[], base: Redactor)
 // More token shapes, from a maintained library. Its rules run in linear time.
 type Library = typeof import('@secretlint/secretlint-rule-preset-recommend')
 type Rule = Library['rules'][number]
-
-interface TokenShapeLibrary extends MoreTokenShapes {
-  /** Loads the rules, which takes a few milliseconds; `find` returns nothing before. */
-  load(): Promise<void>
-}
 
 export function createTokenShapeLibrary(): TokenShapeLibrary {
   let rules: readonly ((text: string) => readonly Span[])[] = []

@@ -7,8 +7,6 @@ import { ok } from '../base/result.ts'
 import { createExpiryTimer } from '../base/system/expiry-timer.ts'
 import { createDeferred } from '../base/system/settle-within.ts'
 import type { Clock } from '../base/system/timer.ts'
-import type { OpeningSession, SessionPorts } from './owned-session.ts'
-import type { SessionManagerOptions } from './session-creation.ts'
 import { createSessionsState, nextWakeTimeOf, sessionsOf, type SessionsState } from './store/session.ts'
 import {
   reasonOf,
@@ -17,6 +15,8 @@ import {
   transition,
   type WithoutTime,
 } from './store/transition.ts'
+import type { OpeningSession, SessionPorts } from './types/owned-session.ts'
+import type { SessionManagerOptions } from './types/session-options.ts'
 
 const CRASHED_SESSION_LIMIT = 5
 

@@ -5,10 +5,10 @@ import { createGrant, originOf } from '../base/network/host-rules.ts'
 import { revealingRedactor } from '../base/redaction/redactor.ts'
 import { ok } from '../base/result.ts'
 import type { Journal } from './journal/journal.ts'
-import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
 import type { OwnedPage } from './types/browsers.ts'
 import type { CheckServerAddress, EgressProxy } from './types/egress-proxy.ts'
 import type { SessionRequest, SharedServer } from './types/open-session.ts'
+import type { OpeningSession, OwnedSession, SessionPorts } from './types/owned-session.ts'
 import type { DevServer, OwnedServer, ServerHooks } from './types/servers.ts'
 
 export interface ServerEvents {

@@ -8,8 +8,8 @@ import { err, ok, type Result } from '../../core/base/result.ts'
 import { createDeferred, settleWithin } from '../../core/base/system/settle-within.ts'
 import { createLineReader } from '../../core/base/text/line-reader.ts'
 import { startDetachedScript } from '../../core/devserver/process/detached-script.ts'
-import type { AttachRelay, RelayClient } from '../../core/sessions/types/browsers.ts'
-import { formatRelayLine, parseRelayLine, type RelayStart } from './relay-lines.ts'
+import type { AttachRelay, RelayClient, RelayStart } from '../../core/sessions/types/browsers.ts'
+import { formatRelayLine, parseRelayLine } from './relay-lines.ts'
 
 const CLOSE_TIMEOUT_MS = 5000
 

@@ -3,6 +3,12 @@
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { PageAudit } from './finding.ts'
 
+declare module '../../core/sessions/types/open-session.ts' {
+  interface OpenSession {
+    readonly audits: AuditHistory
+  }
+}
+
 export interface AuditRecord extends PageAudit {
   readonly url: string
   /** Unix milliseconds. */

@@ -10,21 +10,14 @@ import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
 import { evaluateInternally } from '../../core/browser/playwright/internals.ts'
 import { sessionRefOf } from '../../core/browser/playwright/session-refs.ts'
 import { takeUnseenTree } from '../../core/browser/snapshot/aria-snapshot.ts'
+import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
 import { readElementOrigin, readOriginsAtPaths } from '../sources/element-origin.ts'
-import type { ElementOrigin } from '../sources/parse-origin.ts'
 import { type Finding, type FoundElement, NARROW_WIDTH_PX, type PageAudit } from './finding.ts'
 import type { AuditMatches, DescribedElement } from './in-page/audit-state.ts'
 import { runInMainWorld } from './in-page/generated.ts'
+import type { AxeViolation, LayoutIssue, VitalReport } from './in-page/page-reports.ts'
 import type { AxeFrame } from './in-page/run-axe.ts'
-import {
-  accessibilityFinding,
-  type AxeViolation,
-  layoutFindings,
-  type LayoutIssue,
-  onlyNarrow,
-  vitalFindings,
-  type VitalReport,
-} from './page-findings.ts'
+import { accessibilityFinding, layoutFindings, onlyNarrow, vitalFindings } from './page-findings.ts'
 
 /** Makes the window narrow, and returns how to take that back; a sentence if its size cannot be changed. */
 export type Narrow = () => Promise<(() => Promise<unknown>) | string>

@@ -1,7 +1,18 @@
 // What an audit of a page finds: a rule that is broken, and the elements that break it. Words of the page are in its texts.
 
+import type { Outcome } from '../../core/base/failure.ts'
 import type { Size } from '../../core/base/geometry.ts'
-import type { ElementOrigin } from '../sources/parse-origin.ts'
+import type { Deadline } from '../../core/base/system/deadline.ts'
+import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
+import type { Vital } from './in-page/page-reports.ts'
+
+declare module '../../core/sessions/types/page.ts' {
+  interface Page {
+    /** What is wrong with the page, which is afterwards as it was. Its elements have no sources yet. With `accessibility` only its violations
+     * are found. */
+    audit(deadline: Deadline, only?: 'accessibility'): Promise<Outcome<PageAudit>>
+  }
+}
 
 export const findingKinds = ['accessibility', 'vitals', 'layout', 'console'] as const
 type FindingKind = (typeof findingKinds)[number]
@@ -41,13 +52,6 @@ export interface Finding {
   readonly elements: readonly FoundElement[]
   /** How many there are; more than `elements` if those were limited. */
   readonly count: number
-}
-
-/** A metric of web-vitals: milliseconds, or the score of CLS. */
-export interface Vital {
-  readonly name: string
-  readonly value: number
-  readonly rating: string
 }
 
 export interface PageAudit {

@@ -1,7 +1,8 @@
 // What an audit finds that an earlier one of the same page did not. Elements move, and their texts change: they are matched by what is
 // most alike first.
 
-import type { Finding, FoundElement, PageAudit, Vital } from './finding.ts'
+import type { Finding, FoundElement, PageAudit } from './finding.ts'
+import type { Vital } from './in-page/page-reports.ts'
 
 type Findings = Pick<PageAudit, 'findings' | 'vitals'>
 

@@ -3,38 +3,8 @@
 import { relativeUrlOf } from '../../core/base/network/page-url.ts'
 import { clip } from '../../core/base/text/clip.ts'
 import { isRecord } from '../../core/base/text/json.ts'
-import { type Finding, type FoundElement, severities, type Severity, type Vital } from './finding.ts'
-
-interface AxeNode {
-  readonly target: readonly (string | readonly string[])[]
-  readonly failureSummary?: string
-  readonly any: readonly { readonly data: unknown }[]
-}
-
-export interface AxeViolation {
-  readonly id: string
-  readonly impact?: string | null
-  readonly help: string
-  readonly helpUrl: string
-  readonly nodes: readonly AxeNode[]
-}
-
-export interface VitalReport extends Vital {
-  readonly facts: Readonly<Record<string, string | number>>
-  /** The index of its element. */
-  readonly element?: number
-  /** That of what moved the element. */
-  readonly cause?: number
-}
-
-export interface LayoutIssue {
-  readonly rule: 'overflow' | 'cut' | 'overlap' | 'target'
-  /** The index of the element. */
-  readonly element: number
-  /** That of what it lies over. */
-  readonly other?: number
-  readonly detail: string
-}
+import { type Finding, type FoundElement, severities, type Severity } from './finding.ts'
+import type { AxeNode, AxeViolation, LayoutIssue, Vital, VitalReport } from './in-page/page-reports.ts'
 
 type ElementAt = (index: number) => FoundElement | undefined
 

@@ -5,6 +5,13 @@ import type { Size } from '../../core/base/geometry.ts'
 import { err, ok } from '../../core/base/result.ts'
 import { findClosestName } from '../../core/base/text/closest-name.ts'
 
+declare module '../../core/base/action.ts' {
+  interface ActionTypes<E> {
+    /** Applies the change to all tabs, also to those that are opened later; returns what is emulated then. */
+    emulate: ActionType<{ readonly change: EmulationChange }, CurrentEmulation>
+  }
+}
+
 export type NetworkPreset = 'slow-3g' | 'slow-4g' | 'fast-4g'
 
 /** Settings of a session; device, locale and time zone are those that it was created with. `cpuThrottlingRate` 4 means four times slower; the

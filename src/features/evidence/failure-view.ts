@@ -18,11 +18,11 @@ import type {
   ViewedCandidate,
 } from '../../core/sessions/types/browsers.ts'
 import type { Image } from '../../core/sessions/types/page-values.ts'
+import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
 import { findClosestElements } from '../../core/snapshot/closest-elements.ts'
 import { linesOf } from '../../core/snapshot/snapshot-lines.ts'
 import { redactTree } from '../../core/snapshot/tree-redaction.ts'
 import { readElementOrigin } from '../sources/element-origin.ts'
-import type { ElementOrigin } from '../sources/parse-origin.ts'
 import { readOverlay } from './in-page/generated.ts'
 
 const SIDE_LIMIT_PX = 1024

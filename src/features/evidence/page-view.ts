@@ -4,10 +4,9 @@ import type { Failure } from '../../core/base/failure.ts'
 import type { Artifact, Folder } from '../../core/base/files/files.ts'
 import { race } from '../../core/base/system/race-deadline.ts'
 import { isErrorPage } from '../../core/base/text/parse-url.ts'
-import type { EvidenceImages, OwnedSession } from '../../core/sessions/owned-session.ts'
 import type { FailureView, OwnedPage } from '../../core/sessions/types/browsers.ts'
-
-export type EvidenceMode = 'full' | 'text' | 'none'
+import type { EvidenceMode } from '../../core/sessions/types/evidence.ts'
+import type { EvidenceImages, OwnedSession } from '../../core/sessions/types/owned-session.ts'
 
 export interface EvidenceRequest {
   readonly mode: EvidenceMode | undefined

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { createBoundedMap } from '../../core/base/bounded-collections.ts'
 import { hashContent } from '../../core/base/files/hash-content.ts'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
+import type { FileChange, ProjectFiles } from '../../core/sessions/types/freshness.ts'
 import type { Page } from '../../core/sessions/types/page.ts'
 import type { PageContent, PageFile } from './page-files.ts'
-import type { FileChange, ProjectFiles } from './project-files.ts'
 import { hasSameText } from './same-text.ts'
 
 type Received = PageFile['received']

@@ -1,7 +1,7 @@
 // How a page that may not show the latest source files is described to a caller.
 
 import { clip } from '../../core/base/text/clip.ts'
-import type { Freshness } from './judge-freshness.ts'
+import type { Freshness } from '../../core/sessions/types/freshness.ts'
 
 const LINE_LIMIT_CHARS = 300
 

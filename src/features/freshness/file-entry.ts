@@ -4,7 +4,7 @@
 import { type Stats, statSync } from 'node:fs'
 import { hashContent } from '../../core/base/files/hash-content.ts'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
-import type { FileChange } from './project-files.ts'
+import type { FileChange } from '../../core/sessions/types/freshness.ts'
 
 const HASH_LIMIT_BYTES = 1_000_000
 /** A write within this time of a reading may leave the same times. */

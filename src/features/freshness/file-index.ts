@@ -3,6 +3,7 @@
 
 import { basename, dirname, relative, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { FileChange, ProjectFiles } from '../../core/sessions/types/freshness.ts'
 import {
   changeOf,
   CLOCK_STEP_MS,
@@ -15,7 +16,6 @@ import {
   withContent,
 } from './file-entry.ts'
 import type { FileList, FileLister } from './list-files.ts'
-import type { FileChange, ProjectFiles } from './project-files.ts'
 
 export interface FileIndex {
   /** The files as they are now, and from now on these too, by absolute path: a page may have loaded what lies elsewhere. */

@@ -7,15 +7,15 @@ import { err, ok } from '../../core/base/result.ts'
 import type { Deadline } from '../../core/base/system/deadline.ts'
 import { race } from '../../core/base/system/race-deadline.ts'
 import { isErrorPage } from '../../core/base/text/parse-url.ts'
-import type { OwnedSession } from '../../core/sessions/owned-session.ts'
+import type { Freshness, ProjectFiles } from '../../core/sessions/types/freshness.ts'
+import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { Page } from '../../core/sessions/types/page.ts'
 import type { OwnedServer } from '../../core/sessions/types/servers.ts'
 import { readBuildState } from './build-lines.ts'
 import { type ContentReader, createContentReader } from './compare-contents.ts'
 import { isSource } from './file-kinds.ts'
-import { type Freshness, judgeFreshness } from './judge-freshness.ts'
+import { judgeFreshness } from './judge-freshness.ts'
 import { type PageContent, pageContentOf } from './page-files.ts'
-import type { ProjectFiles } from './project-files.ts'
 
 const LINE_LIMIT = 200
 const FRESH: Freshness = { state: 'fresh' }

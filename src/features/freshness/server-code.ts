@@ -14,7 +14,7 @@ import {
 import { type ProcessEntry, readUptimeTicks } from '../../core/devserver/process/process-table.ts'
 import type { ProcessTree } from '../../core/devserver/process/process-tree.ts'
 import { findProgramFiles, type ProjectFolders } from '../../core/devserver/process/program-files.ts'
-import type { ServerCode, ServerProgram } from './judge-freshness.ts'
+import type { ServerCode, ServerProgram } from '../../core/sessions/types/freshness.ts'
 
 // These start a program again after a change; some look at their files again and again, without the system telling them.
 const RELOADER_PATTERN =

@@ -2,6 +2,18 @@
 
 import { hasResponse, isCounter, isForSockets, type Mock, type MockAnswer } from './mock-rule.ts'
 
+declare module '../../core/sessions/types/browsers.ts' {
+  interface PageHooks {
+    readonly mocks: Pick<MockList, 'list' | 'match' | 'matchSocket'>
+  }
+}
+
+declare module '../../core/sessions/types/open-session.ts' {
+  interface OpenSession {
+    readonly mocks: MockList
+  }
+}
+
 export interface MockEntry extends Mock {
   /** Its id: m1, m2, … */
   readonly id: string

@@ -2,6 +2,13 @@
 
 import type { MergePatch } from './merge-patch.ts'
 
+declare module '../../core/base/action.ts' {
+  interface ActionTypes<E> {
+    /** `mock` has what the paths of the rule stand for. Returns notes on side effects. */
+    mock: ActionType<{ readonly rule: MockRule; readonly mock?: Mock }, readonly string[]>
+  }
+}
+
 /** One event of a stream. */
 export interface StreamEvent {
   readonly data?: unknown

@@ -1,18 +1,14 @@
 // A tool that a page offers to agents. Its name, its words and its schema are those of the page.
 
+import type { Outcome } from '../../core/base/failure.ts'
+import type { Deadline } from '../../core/base/system/deadline.ts'
 import { isRecord } from '../../core/base/text/json.ts'
+import type { PageTool } from './in-page/offered-tools.ts'
 
-export interface PageTool {
-  readonly name: string
-  readonly description: string
-  /** A JSON Schema. */
-  readonly inputSchema?: unknown
-  /** The origin of the frame that offers it, if it is another one than that of the page. */
-  readonly origin?: string
-  readonly annotations?: {
-    readonly readOnly?: boolean
-    readonly untrustedContent?: boolean
-    readonly consequential?: boolean
+declare module '../../core/sessions/types/page.ts' {
+  interface Page {
+    /** The tools that the page offers to agents; fails where the browser was not started for them. */
+    offeredTools(deadline: Deadline): Promise<Outcome<OfferedTools>>
   }
 }
 

@@ -18,8 +18,8 @@ import {
 import { evaluateInternally } from '../../core/browser/playwright/internals.ts'
 import type { EvalResult } from '../../core/sessions/types/page.ts'
 import { callOfferedTool, readOfferedTools } from './in-page/generated.ts'
-import type { ToolLimits } from './in-page/offered-tools.ts'
-import { nameOf, type OfferedTools, type PageTool } from './page-tool.ts'
+import type { PageTool, ToolLimits } from './in-page/offered-tools.ts'
+import { nameOf, type OfferedTools } from './page-tool.ts'
 
 /** Those of the main document first; of two with the same name the first one is called. */
 export async function listPageTools(page: Page, deadline: Deadline): Promise<Outcome<OfferedTools>> {

@@ -6,7 +6,8 @@ import { resultFieldsOf } from '../../core/browser/tools/result-fields.ts'
 import { definePageTool } from '../../core/sessions/tools/define-tool.ts'
 import { quote } from '../../core/tool/field-texts.ts'
 import { text, timeout } from '../../core/tool/fields.ts'
-import { nameOf, type PageTool, relaxSchema, signatureOf } from './page-tool.ts'
+import type { PageTool } from './in-page/offered-tools.ts'
+import { nameOf, relaxSchema, signatureOf } from './page-tool.ts'
 
 const PAGE_TOOL_NAME_LIMIT_CHARS = 200
 const FIELD_LIMIT = 200

@@ -6,8 +6,8 @@ import type { Outcome } from '../../core/base/failure.ts'
 import type { Files } from '../../core/base/files/files.ts'
 import { ok } from '../../core/base/result.ts'
 import { sanitizeFileName } from '../../core/base/text/clip.ts'
-import type { RecordedStep } from '../lib/recording/recorded-step.ts'
-import type { StoreFiles } from './notice-actions.ts'
+import type { RecordedStep } from '../../core/sessions/types/recorded-step.ts'
+import type { StoreFiles } from '../lib/recording/notice-actions.ts'
 
 /** Stores files in a temporary folder while the recording goes on. */
 export const createTemporaryStore =

@@ -5,7 +5,7 @@ import { constants } from 'node:fs'
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { createNewFile, filesBelow } from '../../core/base/files/session-files.ts'
-import type { ShellAnswer } from '../shell/shell-message.ts'
+import type { ShellAnswer } from '../lib/shell-answer.ts'
 import { type IndexedReport, isOwnIndex, readSummary, renderIndex } from './render-index.ts'
 
 const INDEX_NAME = 'index.html'

@@ -11,6 +11,18 @@ import type { SessionRequest } from '../../core/sessions/types/open-session.ts'
 import type { Image } from '../../core/sessions/types/page-values.ts'
 import type { ToolCall } from '../../core/sessions/types/tool-call.ts'
 
+declare module '../../core/sessions/types/owned-session.ts' {
+  interface OwnedSession {
+    /** What its report shows besides the journal. */
+    readonly notes: ReportNotes
+  }
+
+  interface SessionPorts {
+    /** Words a failure with its evidence for a report, as its answer does. */
+    readonly describeFailure?: DescribeFailure
+  }
+}
+
 export interface NotedFailure {
   /** Its action in the journal, if it has one. */
   readonly seq?: number
@@ -33,7 +45,7 @@ export interface ReportNotes {
 type OpenCall = Pick<NotedFailure, 'at' | 'call'>
 
 /** The text of a failure with its evidence, redacted. */
-export type DescribeFailure = (
+type DescribeFailure = (
   failure: Failure,
   evidence: Omit<Evidence, 'image'> | undefined,
   redactor: Pick<Redactor, 'redactData'>,

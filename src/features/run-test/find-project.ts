@@ -6,8 +6,8 @@ import process from 'node:process'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
 import { isBelow } from '../../core/base/files/workspace-roots.ts'
 import { err, ok, type Result } from '../../core/base/result.ts'
+import type { TestRunFailed } from '../../core/base/test-failure.ts'
 import { isFile } from '../../core/devserver/process/spawn-command.ts'
-import type { TestRunFailed } from './test-failure.ts'
 
 export interface TestProject {
   /** The folder of the configuration, in which the tests run. */

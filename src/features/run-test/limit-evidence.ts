@@ -1,9 +1,9 @@
 // Limits what is said about failed tests: the first one in detail, the others shorter, and no line twice.
 
+import type { FailedTest } from '../../core/base/test-failure.ts'
 import { clip } from '../../core/base/text/clip.ts'
 import { isErrorLine } from '../../core/base/text/error-lines.ts'
 import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
-import type { FailedTest } from './test-failure.ts'
 
 /** The number of failed tests that are shown with evidence. */
 export const DETAILED_TEST_LIMIT = 5

@@ -13,6 +13,7 @@ import { normalizeSpace } from '../../core/base/text/clip.ts'
 import { summarizeError } from '../../core/base/text/error-lines.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import { readSourcePath } from '../../core/base/text/source-path.ts'
+import type { SourcePosition } from '../../core/sessions/types/sources.ts'
 import { decodeMap, MAP_LIMIT_CHARS } from '../sources/map-cache.ts'
 import { findMapReference } from '../sources/map-reference.ts'
 import { sourceMap } from '../sources/parse-map.ts'
@@ -22,7 +23,6 @@ import {
   formatSource,
   replacePositions,
   type ScriptPosition,
-  type SourcePosition,
 } from '../sources/script-positions.ts'
 import { parseJsonLines } from './run-playwright.ts'
 import { readTrace, type TraceEvidence, type TraceMessage, type TraceRequest } from './trace-evidence.ts'

@@ -1,12 +1,17 @@
 // The meaning of a run of Playwright Test that did not end with failed tests alone.
 
 import type { Failure } from '../../core/base/failure.ts'
+import {
+  describeCounts,
+  type TestCounts,
+  type TestRunFailed,
+  type TestRunFailureReason,
+} from '../../core/base/test-failure.ts'
 import { clip } from '../../core/base/text/clip.ts'
 import { isErrorLine, isStackFrame } from '../../core/base/text/error-lines.ts'
+import type { ProjectSummary, ReportedError, TestEndEvent } from './in-playwright/run-event.ts'
 import { cleanText, limitNames, selectLines } from './limit-evidence.ts'
-import type { ProjectSummary, ReportedError, TestEndEvent } from './run-event.ts'
-import { describeCounts, type RunSummary } from './run-summary.ts'
-import type { TestCounts, TestRunFailed, TestRunFailureReason } from './test-failure.ts'
+import type { RunSummary } from './run-summary.ts'
 
 export interface RunEnd {
   readonly summary: RunSummary

@@ -13,8 +13,8 @@ import { createChildEnvironment, type ServerContext } from '../../core/devserver
 import type { NodeRuntime, TestProject } from './find-project.ts'
 import { installLaunchFallback, type LaunchSettings } from './in-playwright/launch-fallback.ts'
 import { createReporterType, type ReporterSettings } from './in-playwright/reporter.ts'
+import type { RunEvent } from './in-playwright/run-event.ts'
 import { createScriptReader, type ScriptReaderSettings } from './in-playwright/script-reader.ts'
-import type { RunEvent } from './run-event.ts'
 
 /** The browsers of this machine, for projects whose own are not installed. */
 export type TestBrowsers = Pick<LaunchSettings, 'browser' | 'headlessShell' | 'hasSandbox' | 'hasDisplay'>

@@ -1,5 +1,6 @@
 // What the events of a run say: counts, failed tests, notes and progress.
 
+import type { TestCounts } from '../../core/base/test-failure.ts'
 import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
 import type {
   BeginEvent,
@@ -9,8 +10,7 @@ import type {
   ProjectSummary,
   RunEvent,
   TestEndEvent,
-} from './run-event.ts'
-import type { TestCounts } from './test-failure.ts'
+} from './in-playwright/run-event.ts'
 
 export interface RunSummary extends TestCounts {
   /** Undefined until the tests are loaded. */
@@ -101,19 +101,6 @@ export function splitProjects({ projects }: BeginEvent): {
     omitted: projects.filter(isOmitted),
     names: projects.filter((project) => project.testCount > 0 && !isOmitted(project)).map(({ name }) => name),
   }
-}
-
-/** `12 passed, 1 flaky, 2 skipped`; parts that are zero are left out. */
-export function describeCounts({ passed, failed, flaky, skipped, notRun }: TestCounts): string {
-  const parts: readonly (readonly [number, string])[] = [
-    [failed, 'failed'],
-    [passed, 'passed'],
-    [flaky, 'flaky'],
-    [skipped, 'skipped'],
-    [notRun, 'not run'],
-  ]
-  const texts = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`)
-  return texts.join(', ') || 'no test has run'
 }
 
 // --- internal ---

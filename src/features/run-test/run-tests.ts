@@ -6,9 +6,11 @@ import type { Failure, Outcome } from '../../core/base/failure.ts'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
 import { isBelow } from '../../core/base/files/workspace-roots.ts'
 import { err, ok } from '../../core/base/result.ts'
+import type { FailedTest } from '../../core/base/test-failure.ts'
 import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
 import { createCodeFrame } from '../sources/code-frame.ts'
 import { mentionsOtherBrowsers } from './find-project.ts'
+import type { ReportedError, RunEvent, TestEndEvent, TestPosition } from './in-playwright/run-event.ts'
 import {
   cleanText,
   DETAILED_TEST_LIMIT,
@@ -18,7 +20,6 @@ import {
 } from './limit-evidence.ts'
 import { readTraceFile } from './read-trace-file.ts'
 import type { TestResult } from './render-junit.ts'
-import type { ReportedError, RunEvent, TestEndEvent, TestPosition } from './run-event.ts'
 import {
   countsOf,
   describeRun,
@@ -31,7 +32,6 @@ import {
 import { type PlaywrightRun, type PlaywrightSetup, runPlaywright, scriptFolderIn } from './run-playwright.ts'
 import { createProgress, type RunSummary, serverLinesOf, splitProjects, summarizeRun } from './run-summary.ts'
 import { createRunWatch } from './run-watch.ts'
-import type { FailedTest } from './test-failure.ts'
 import type { TestRunReport, TestRunRequest } from './test-runner.ts'
 import { readPageSnapshot } from './trace-evidence.ts'
 

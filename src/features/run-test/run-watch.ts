@@ -3,11 +3,11 @@
 import process from 'node:process'
 import { abortWith } from '../../core/base/system/race-deadline.ts'
 import { startTimer } from '../../core/base/system/timer.ts'
+import type { TestRunFailed } from '../../core/base/test-failure.ts'
 import { describeHolder, readHolder } from '../../core/devserver/process/port-holders.ts'
 import { type ProcessTree, readOutputs } from '../../core/devserver/process/process-tree.ts'
 import { findForeignServer } from './foreign-servers.ts'
-import type { RunEvent } from './run-event.ts'
-import type { TestRunFailed } from './test-failure.ts'
+import type { RunEvent } from './in-playwright/run-event.ts'
 
 /** How long a run may be silent after its last test before what it waits for is looked at. */
 const SILENCE_MS = 15_000

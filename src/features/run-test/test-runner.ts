@@ -2,9 +2,16 @@
 
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import type { Secrets } from '../../core/base/redaction/secret-placeholders.ts'
+import type { TestCounts } from '../../core/base/test-failure.ts'
 import type { Caller } from '../../core/sessions/types/tool-call.ts'
 import type { TestResult } from './render-junit.ts'
-import type { TestCounts } from './test-failure.ts'
+
+declare module '../../core/sessions/tools/tool.ts' {
+  interface CallContext {
+    /** Runs tests of the user's project. */
+    readonly tests: TestRunner
+  }
+}
 
 export interface TestRunRequest {
   /** The real path of a test file, of a folder, or of a configuration; undefined is all of the project in the workspace. */

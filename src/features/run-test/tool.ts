@@ -3,13 +3,12 @@ import { type Failure, invalidParameter, type Outcome } from '../../core/base/fa
 import type { Files } from '../../core/base/files/files.ts'
 import type { Redactor } from '../../core/base/redaction/redactor.ts'
 import { err, map, ok } from '../../core/base/result.ts'
+import { describeCounts, type FailedTest } from '../../core/base/test-failure.ts'
 import { defineTool } from '../../core/sessions/tools/define-tool.ts'
 import { omit } from '../../core/tool/field-texts.ts'
 import { environment, filePath, text, timeout } from '../../core/tool/fields.ts'
 import { describeTestDirs } from '../save-test/plan/test-files.ts'
 import { isOwnJunit, renderJunit, type TestResult } from './render-junit.ts'
-import { describeCounts } from './run-summary.ts'
-import type { FailedTest } from './test-failure.ts'
 import type { TestRunReport } from './test-runner.ts'
 
 const DEFAULT_TIMEOUT_MS = 300_000

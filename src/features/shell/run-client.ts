@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import process from 'node:process'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
+import type { ShellAnswer } from '../lib/shell-answer.ts'
 import { findCallingAgent } from './calling-agent.ts'
 import {
   EXIT_CODES,
@@ -14,7 +15,6 @@ import {
   noServerAnswer,
   parseAnswer,
   pingLine,
-  type ShellAnswer,
   type ShellCommandLine,
   splitSessionOption,
 } from './shell-message.ts'

@@ -10,6 +10,7 @@ import { steps } from '../../core/sessions/tools/steps.ts'
 import { OMISSION_HINT } from '../../core/snapshot/outline.ts'
 import { snapshot } from '../../core/snapshot/tools/snapshot.ts'
 import type { ComparisonAnswer } from '../compare/flow/compare-versions.ts'
+import type { ShellAnswer } from '../lib/shell-answer.ts'
 import { type CommandAnswer, failedAnswer, formatAnswer, readAnswer } from './format-answer.ts'
 import {
   type Opening,
@@ -19,7 +20,7 @@ import {
   type ShellCommand,
 } from './parse-shell-command.ts'
 import { dataOf } from './save-images.ts'
-import { EXIT_CODES, type ShellAnswer, type ShellCommandLine } from './shell-message.ts'
+import { EXIT_CODES, type ShellCommandLine } from './shell-message.ts'
 import type { ShellServer } from './shell-server.ts'
 
 export async function runShellCommand(request: ShellCommandLine, server: ShellServer): Promise<ShellAnswer> {

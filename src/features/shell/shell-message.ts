@@ -2,6 +2,7 @@
 // command is a `tools/call` whose `_meta` has the words of its line, so that only the server has to know what they mean.
 
 import { isRecord, parseJson } from '../../core/base/text/json.ts'
+import type { ShellAnswer } from '../lib/shell-answer.ts'
 
 export interface ShellCommandLine {
   /** Without the name of the program. */
@@ -14,16 +15,6 @@ export interface ShellCommandLine {
   readonly columns?: number
   /** Whether to answer only for a session that is open, because the caller looks through several servers for it. */
   readonly isOnlyExisting?: boolean
-}
-
-export interface ShellAnswer {
-  /** With the end of its last line; empty if there is nothing to print. */
-  readonly text: string
-  readonly exitCode: number
-  /** A usage error goes to stderr, everything else to stdout. */
-  readonly stream: 'stdout' | 'stderr'
-  /** Nothing was done: the server has ended, because it is of another version and has no session. */
-  readonly hasEnded?: true
 }
 
 export const EXIT_CODES = {

@@ -12,10 +12,11 @@ import { startDetachedScript } from '../../core/devserver/process/detached-scrip
 import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
 import { failureResult, successResult } from '../../core/mcp/answers/format-result.ts'
 import { createSession, listSessions } from '../../core/sessions/tools/session.ts'
+import type { ShellAnswer } from '../lib/shell-answer.ts'
 import { selfCommand } from '../setup/start-command.ts'
 import type { CallingAgent, OwnerProcess } from './calling-agent.ts'
 import { runShellCommand } from './run-shell-command.ts'
-import { noServerAnswer, type ShellAnswer, type ShellCommandLine } from './shell-message.ts'
+import { noServerAnswer, type ShellCommandLine } from './shell-message.ts'
 import type { ShellServer } from './shell-server.ts'
 import { newSocketPath, type SocketPlace } from './socket-folder.ts'
 

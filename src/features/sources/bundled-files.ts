@@ -1,9 +1,9 @@
 // Which files of a project the scripts of a page were built from.
 
 import { createBoundedMap } from '../../core/base/bounded-collections.ts'
+import type { SourceLocator } from '../../core/sessions/types/sources.ts'
 import { isSourceOf, namesModule } from './bundled-names.ts'
 import { readText, type ScriptMaps, type ScriptMapsOptions } from './script-maps.ts'
-import type { SourceLocator } from './source-locator.ts'
 
 interface BundleReaderOptions extends Pick<ScriptMapsOptions, 'index' | 'readScript' | 'route' | 'server'> {
   readonly scripts: ScriptMaps

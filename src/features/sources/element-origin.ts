@@ -8,8 +8,9 @@ import { err, ok } from '../../core/base/result.ts'
 import { parseJson } from '../../core/base/text/json.ts'
 import { ambiguousFailure, attempt } from '../../core/browser/playwright/errors.ts'
 import { describeTarget, locate, targetFailure } from '../../core/browser/playwright/locator.ts'
+import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
 import { readOrigin as readOriginInPage, readOriginOfHit, readOriginsOfPaths } from './in-page/generated.ts'
-import { type ElementOrigin, parseOrigin } from './parse-origin.ts'
+import { parseOrigin } from './parse-origin.ts'
 
 /** The origin of the only element of a target; an element that is not there now is not waited for. */
 export async function readOrigin(

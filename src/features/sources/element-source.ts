@@ -1,26 +1,7 @@
 // Where an element comes from, in source files, and how that is shown.
 
+import type { ElementSource, FilePosition } from '../../core/sessions/types/sources.ts'
 import { formatSource } from './script-positions.ts'
-
-/** A file, with a line and a column if they are known. */
-export interface FilePosition {
-  readonly file: string
-  readonly line?: number
-  readonly column?: number
-}
-
-export interface ElementSource {
-  /** Such as `<button>`. */
-  readonly element: string
-  /** Where the element is written; undefined if that is not known. */
-  readonly position?: FilePosition
-  /** Set if the position is that of the nearest ancestor that has one. */
-  readonly ancestor?: string
-  /** The nearest component first. */
-  readonly components: readonly { readonly name: string; readonly position?: FilePosition }[]
-  /** The nearest test id. */
-  readonly testId?: string
-}
 
 export function formatPosition({ file, line, column }: FilePosition): string {
   if (line === undefined) return file

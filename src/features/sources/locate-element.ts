@@ -5,13 +5,18 @@ import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import { isLibraryPath, readSourcePath } from '../../core/base/text/source-path.ts'
-import type { ElementSource, FilePosition } from './element-source.ts'
+import type {
+  ElementOrigin,
+  ElementSource,
+  FilePosition,
+  LocatedSource,
+  SourceNote,
+  TemplateStep,
+} from '../../core/sessions/types/sources.ts'
 import type { NotedModules } from './noted-modules.ts'
-import type { ElementOrigin, SourceNote, TemplateStep } from './parse-origin.ts'
 import { placeSource, readSourceFile } from './place-source.ts'
 import type { ServerFolder } from './script-maps.ts'
 import { findCurrentLine, findPositions, type ScriptPosition } from './script-positions.ts'
-import type { LocatedSource } from './source-locator.ts'
 import { findComponentTemplate, findInTemplate, findTagStart } from './template-match.ts'
 import { findOnlyWritten, findWritten, type WrittenPlace, type WrittenTag } from './written-tag.ts'
 

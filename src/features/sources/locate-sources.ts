@@ -7,6 +7,7 @@ import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import { isLibraryPath, readSourcePath } from '../../core/base/text/source-path.ts'
 import type { Journal, JournalEntry } from '../../core/sessions/journal/journal.ts'
+import type { LocatedSource, SourceLocator } from '../../core/sessions/types/sources.ts'
 import { createBundleReader } from './bundled-files.ts'
 import { locateElement } from './locate-element.ts'
 import { createScriptIndex } from './map-reference.ts'
@@ -20,7 +21,6 @@ import {
   type SourceFile,
 } from './script-maps.ts'
 import { positionsOfEntry, replaceEntryPositions, type ScriptPosition } from './script-positions.ts'
-import type { LocatedSource, SourceLocator } from './source-locator.ts'
 
 interface SourceLocatorOptions extends Omit<PositionLocatorOptions, 'index'> {
   readonly journal: Journal

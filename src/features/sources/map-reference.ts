@@ -1,6 +1,7 @@
 // Where the source map of a script is: in a comment at its end, or, for a module that webpack evaluates, in the string of that module.
 
 import { createBoundedMap } from '../../core/base/bounded-collections.ts'
+import type { ScriptRequest } from '../../core/sessions/types/sources.ts'
 
 /** A source map in base64 or percent-encoded, or the URL of one. */
 export type MapReference =
@@ -53,14 +54,6 @@ function readReference(value: string): MapReference | undefined {
   if (comma < 0 || !type.startsWith('data:application/json')) return undefined
   const data = value.slice(comma + 1)
   return type.endsWith(';base64') ? { base64: data } : { encoded: data }
-}
-
-// The requests of scripts by URL, so that a position can be attributed to the script that had its URL at that time.
-/** `seq` is that of the network log, `at` is in Unix milliseconds. */
-export interface ScriptRequest {
-  readonly seq: number
-  readonly url: string
-  readonly at: number
 }
 
 export interface ScriptIndex {

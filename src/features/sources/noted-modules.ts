@@ -1,7 +1,8 @@
 // The scripts that files of the dev server became, as far as a framework wrote the places of elements into them.
 
 import { createBoundedMap } from '../../core/base/bounded-collections.ts'
-import type { ScriptIndex, ScriptRequest } from './map-reference.ts'
+import type { ScriptRequest } from '../../core/sessions/types/sources.ts'
+import type { ScriptIndex } from './map-reference.ts'
 import { findNotes, findShift, type NotedPlace } from './noted-places.ts'
 import { type MappedScript, readText, type ScriptMaps, type ScriptMapsOptions } from './script-maps.ts'
 import { findWritten, type WrittenPlace, type WrittenTag } from './written-tag.ts'

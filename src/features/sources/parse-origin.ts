@@ -1,54 +1,13 @@
 // Where an element of a page comes from, as frameworks note it in development: read in the page, which may answer anything.
 
 import { isRecord } from '../../core/base/text/json.ts'
-
-/** A position that a framework noted: in a file, or a stack whose first frame outside of the framework is meant. */
-export type SourceNote =
-  | { readonly stack: string }
-  | {
-      readonly file: string
-      readonly line?: number
-      readonly column?: number
-      /** Whether the position is that of the end of the opening tag. */
-      readonly isTagEnd?: boolean
-    }
-
-export interface ComponentOrigin {
-  readonly name: string
-  /** Where it is used, or for Vue and Angular where it is defined. */
-  readonly position?: SourceNote
-}
-
-/** What identifies an element in the template that it was made from. */
-export interface ElementDescription {
-  readonly tag: string
-  readonly attributes: Readonly<Record<string, string>>
-  /** The text of an element without children. */
-  readonly text?: string
-}
-
-/** An element or an ancestor that is written in the same template. */
-export interface TemplateStep extends ElementDescription {
-  /** Its position among the child elements of its parent in the page, and their count. */
-  readonly index: number
-  readonly count: number
-  /** Whether the next step is its parent in the page. */
-  readonly isDirect: boolean
-}
-
-export interface ElementOrigin {
-  readonly element: ElementDescription
-  /** The nearest ancestor that has an origin, if the element has none itself. */
-  readonly ancestor?: ElementDescription
-  readonly position?: SourceNote
-  /** The file of the template, whose line the framework does not note, and the element with its ancestors in that template. */
-  readonly template?: string
-  readonly path?: readonly TemplateStep[]
-  /** The nearest component first. */
-  readonly components: readonly ComponentOrigin[]
-  /** The nearest test id, such as `data-testid="save"`. */
-  readonly testId?: string
-}
+import type {
+  ComponentOrigin,
+  ElementDescription,
+  ElementOrigin,
+  SourceNote,
+  TemplateStep,
+} from '../../core/sessions/types/sources.ts'
 
 /** The origin in what the page answered; undefined if it is none. Long texts and lists are cut. */
 export function parseOrigin(answer: unknown): ElementOrigin | undefined {

@@ -14,18 +14,12 @@ import {
   serverComponentFile,
   updatedModuleFiles,
 } from '../../core/base/text/source-path.ts'
+import type { LoadedScript, ScriptRequest } from '../../core/sessions/types/sources.ts'
 import { createMapCache, decodeMap, MAP_FETCH_LIMITS, MAP_LIMIT_CHARS, type MapCache } from './map-cache.ts'
-import {
-  findMapReference,
-  findModuleMap,
-  type MapReference,
-  type ScriptIndex,
-  type ScriptRequest,
-} from './map-reference.ts'
+import { findMapReference, findModuleMap, type MapReference, type ScriptIndex } from './map-reference.ts'
 import { findModuleCode, findSourceLine } from './module-lines.ts'
 import type { SourceMap } from './parse-map.ts'
 import { findCurrentLine } from './script-positions.ts'
-import type { LoadedScript } from './source-locator.ts'
 
 /** A script with its source map. `origin`: that of its URL; `base`: the URL that its sources are relative to; `file`: the path of the file
  * that it is without a change, which then has the map of each position to itself. */

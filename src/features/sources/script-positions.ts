@@ -1,17 +1,11 @@
 // Positions in scripts of a page, as stacks and console locations have them, and their replacement by positions in source files.
 
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
+import type { SourcePosition } from '../../core/sessions/types/sources.ts'
 
 /** A position in a script as the browser loaded it; line and column count from 1. */
 export interface ScriptPosition {
   readonly url: string
-  readonly line: number
-  readonly column: number
-}
-
-/** A position in a source file; `file` is a path relative to the folder of the dev server, or the path of its URL. */
-export interface SourcePosition {
-  readonly file: string
   readonly line: number
   readonly column: number
 }

@@ -2,7 +2,7 @@
 // no line is better than a wrong one.
 
 import { normalizeSpace } from '../../core/base/text/clip.ts'
-import type { TemplateStep } from './parse-origin.ts'
+import type { TemplateStep } from '../../core/sessions/types/sources.ts'
 
 /** Counted from 1. */
 interface TemplatePosition {

@@ -1,7 +1,7 @@
 // Whether an element or a component is written at a position of a file. A framework may have counted in what another tool made of the file, so
 // a position of its own counts only if the tag stands there.
 
-import type { FilePosition } from './element-source.ts'
+import type { FilePosition } from '../../core/sessions/types/sources.ts'
 
 /** Counted from 1. */
 export type WrittenPlace = Omit<FilePosition, 'file'> & { readonly line: number }

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
-import type { Artifact, Folder } from '../../core/base/files/files.ts'
+import type { Folder } from '../../core/base/files/files.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import {
   type StorageItem,
@@ -11,6 +11,7 @@ import {
   withoutPrivateKey,
 } from '../../core/base/storage.ts'
 import type { Deadline } from '../../core/base/system/deadline.ts'
+import { fileFieldsOf } from '../../core/browser/tools/result-fields.ts'
 import { definePageTool } from '../../core/sessions/tools/define-tool.ts'
 import type { Page } from '../../core/sessions/types/page.ts'
 import { anyText, described, filePath, text } from '../../core/tool/fields.ts'
@@ -20,9 +21,6 @@ const fileOutput = { path: v.optional(v.string()), resource: v.optional(v.string
 
 export const SECRETS_NOTE =
   'The file contains unredacted secrets: cookies, storage, typed text. Share it with care.'
-
-/** The output fields of a saved file. */
-export const fileFieldsOf = ({ path, resource }: Artifact) => ({ path, resource })
 
 export const storageState = definePageTool({
   name: 'storage_state',

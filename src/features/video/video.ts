@@ -3,6 +3,19 @@
 import type { Outcome } from '../../core/base/failure.ts'
 import type { Image } from '../../core/sessions/types/page-values.ts'
 
+declare module '../../core/sessions/types/browsers.ts' {
+  interface OwnedPage {
+    /** Starts to record a video of what it shows. Fails with BROWSER_ERROR if the browser cannot. */
+    recordVideo(captions: CaptionSource): Promise<Outcome<VideoRecording>>
+  }
+}
+
+declare module '../../core/sessions/types/open-session.ts' {
+  interface OpenSession {
+    readonly video: SessionVideo
+  }
+}
+
 /** The actions of a session, for captions. */
 export interface CaptionSource {
   /** Those that ended after the one with this number. */

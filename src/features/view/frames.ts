@@ -5,10 +5,10 @@ import { startTimer } from '../../core/base/system/timer.ts'
 import type { Dialogs } from '../../core/browser/tab/dialogs.ts'
 import type { TabList } from '../../core/browser/tab/tab-list.ts'
 import type { Tab } from '../../core/browser/tab/tab.ts'
+import type { Frame } from '../../core/sessions/types/person.ts'
 import { makeBesideAgents, pause, type PictureSource, type RunPicture } from '../lib/screencast/picture.ts'
 import { openScreencast } from '../lib/screencast/screencast.ts'
 import { openScreenshots } from '../lib/screencast/screenshots.ts'
-import type { Frame } from './viewing.ts'
 
 export interface Frames {
   /** The first picture that is newer than `after`; undefined if the page does not change within 10 s. */

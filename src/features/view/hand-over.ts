@@ -5,8 +5,8 @@ import { err, map, ok } from '../../core/base/result.ts'
 import { race, type StopReason } from '../../core/base/system/race-deadline.ts'
 import type { CallSteps } from '../../core/sessions/call/call-queue.ts'
 import { runPageTool } from '../../core/sessions/call/run-call.ts'
-import type { OpeningSession } from '../../core/sessions/owned-session.ts'
-import type { SessionManagerOptions } from '../../core/sessions/session-creation.ts'
+import type { OpeningSession } from '../../core/sessions/types/owned-session.ts'
+import type { SessionManagerOptions } from '../../core/sessions/types/session-options.ts'
 import type {
   HandoverResult,
   PersonRequest,

@@ -3,9 +3,9 @@
 import type { BrowserContext, Frame, Page } from 'playwright'
 import { clock } from '../../core/base/system/timer.ts'
 import type { PersonWatch } from '../../core/sessions/types/browsers.ts'
-import { createEventQueue, toActionEvent } from '../record/event-queue.ts'
-import { noticeActions } from '../record/notice-actions.ts'
-import type { PersonEvent } from '../record/person-steps.ts'
+import type { PersonEvent } from '../../core/sessions/types/person.ts'
+import { createEventQueue, toActionEvent } from '../lib/recording/event-queue.ts'
+import { noticeActions } from '../lib/recording/notice-actions.ts'
 
 interface SessionTabs {
   readonly pages: readonly Page[]

@@ -8,7 +8,7 @@ import { keysOfChord, parseChord } from '../../core/base/text/key-names.ts'
 import { watchMissingDoubleClick } from '../../core/browser/actions/mouse.ts'
 import { pressWithOwnClipboard } from '../../core/browser/actions/session-clipboard.ts'
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
-import type { PersonInput } from './viewing.ts'
+import type { PersonInput } from '../../core/sessions/types/person.ts'
 
 type Button = Extract<PersonInput, { button: unknown }>['button']
 

@@ -7,8 +7,18 @@ import { race } from '../../core/base/system/race-deadline.ts'
 import { createDeferred, type Deferred } from '../../core/base/system/settle-within.ts'
 import { type Clock, startTimer, type Timer } from '../../core/base/system/timer.ts'
 import type { WithoutTime } from '../../core/sessions/store/transition.ts'
+import type { Comment } from '../../core/sessions/types/person.ts'
 import { agentControl, changeControl, type ControlEvent, type ControlState, endOf } from './control.ts'
-import type { Comment } from './viewing.ts'
+
+declare module '../../core/sessions/types/owned-session.ts' {
+  interface OwnedSession {
+    readonly control: SessionControl
+  }
+
+  interface OpeningSession {
+    readonly control: SessionControl
+  }
+}
 
 export interface SessionControl {
   state(): ControlState

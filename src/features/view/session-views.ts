@@ -9,19 +9,19 @@ import type { Clock } from '../../core/base/system/timer.ts'
 import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
 import type { CallSteps } from '../../core/sessions/call/call-queue.ts'
 import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
-import type { OpeningSession, OwnedSession } from '../../core/sessions/owned-session.ts'
+import type { OpeningSession, OwnedSession } from '../../core/sessions/types/owned-session.ts'
+import type { Comment } from '../../core/sessions/types/person.ts'
 import { summarizeSource } from '../sources/element-source.ts'
 import { hasSession } from './control.ts'
-import { recordPerson } from './record-person.ts'
 import type {
-  Comment,
   CommentedElement,
   Control,
   PointedElement,
-  SessionViews,
   ViewedEntry,
   ViewedSession,
-} from './viewing.ts'
+} from './in-page/viewed-session.ts'
+import { recordPerson } from './record-person.ts'
+import type { SessionViews } from './viewing.ts'
 
 interface ViewOptions {
   readonly list: () => readonly OpeningSession[]

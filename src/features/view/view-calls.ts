@@ -5,9 +5,11 @@ import * as v from 'valibot'
 import type { Outcome } from '../../core/base/failure.ts'
 import { map, ok } from '../../core/base/result.ts'
 import { failureText } from '../../core/mcp/answers/failure-text.ts'
+import type { Frame, PersonInput } from '../../core/sessions/types/person.ts'
 import { displayText } from '../lib/html/report.ts'
 import type { ServedFrame, ViewAnswer } from './in-page/view-answers.ts'
-import type { CommentedElement, Frame, PersonInput, PointedElement, SessionViews } from './viewing.ts'
+import type { CommentedElement, PointedElement } from './in-page/viewed-session.ts'
+import type { SessionViews } from './viewing.ts'
 
 const ENTRY_LIMIT_CHARS = 4000
 const LABEL_LIMIT_CHARS = 300

@@ -2,19 +2,10 @@
 
 import { clock } from '../../core/base/system/timer.ts'
 import type { Services } from '../../core/cli/serve/create-services.ts'
-import type { AnswerView } from '../shell/private-socket.ts'
+import type { ViewStarter } from '../shell/private-socket.ts'
 import type { ViewApp } from './mcp-app.ts'
 import type { View } from './serve-view.ts'
 import type { SessionViews } from './viewing.ts'
-
-export interface ViewStarter {
-  /** An address of the page that works once. */
-  createAddress(): Promise<string>
-  /** Answers the view of another server of the user. */
-  readonly answerCall: AnswerView
-  isInUse(): boolean
-  close(): void
-}
 
 /** The view for hosts of MCP Apps, loaded when one shows it. */
 export function createLazyViewApp(viewsOf: (owner: string) => SessionViews): ViewApp {

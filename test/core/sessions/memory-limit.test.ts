@@ -7,13 +7,9 @@ import { dirname, join } from 'node:path'
 import type { Settings } from '../../../src/core/cli/options/options.ts'
 import { memoryLimitOf } from '../../../src/core/cli/serve/create-services.ts'
 import { failureRecordOf } from '../../../src/core/mcp/answers/failure-text.ts'
-import {
-  checkMemory,
-  createMemoryWatch,
-  type MemoryWatch,
-  readMachineMemory,
-} from '../../../src/core/sessions/memory-limit.ts'
+import { checkMemory, createMemoryWatch, readMachineMemory } from '../../../src/core/sessions/memory-limit.ts'
 import { createSessionsState, type Session } from '../../../src/core/sessions/store/session.ts'
+import type { MemoryWatch } from '../../../src/core/sessions/types/owned-session.ts'
 
 const GB = 1024 ** 3
 const folder = mkdtempSync(join(tmpdir(), 'fl-memory-'))

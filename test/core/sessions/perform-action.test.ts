@@ -5,7 +5,7 @@ import type { Action } from '../../../src/core/base/action.ts'
 import type { Failure } from '../../../src/core/base/failure.ts'
 import { err, ok } from '../../../src/core/base/result.ts'
 import type { OwnedPage } from '../../../src/core/sessions/types/browsers.ts'
-import type { RecordedAction, RecordedElement } from '../../../src/features/lib/recording/recorded-step.ts'
+import type { RecordedAction, RecordedElement } from '../../../src/core/sessions/types/recorded-step.ts'
 import { stillBrowsers, stillResults, stillSessionManager } from '../../support/pages.ts'
 
 const element: RecordedElement = {

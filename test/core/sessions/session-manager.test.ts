@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { ok } from '../../../src/core/base/result.ts'
-import type { SessionManagerOptions } from '../../../src/core/sessions/session-creation.ts'
 import type {
   DevServer,
   OwnedServer,
   ServerRequest,
   Servers,
 } from '../../../src/core/sessions/types/servers.ts'
+import type { SessionManagerOptions } from '../../../src/core/sessions/types/session-options.ts'
 import type { ToolCall } from '../../../src/core/sessions/types/tool-call.ts'
 import {
   sessionSettings,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type AuditRecord, createAuditHistory } from '../../../src/features/audit/audit-history.ts'
-import type { Finding, FoundElement, Vital } from '../../../src/features/audit/finding.ts'
+import type { Finding, FoundElement } from '../../../src/features/audit/finding.ts'
+import type { Vital } from '../../../src/features/audit/in-page/page-reports.ts'
 import { findNew } from '../../../src/features/audit/new-findings.ts'
 
 const at = (selector: string, mark = selector, name = '<img>'): FoundElement => ({ name, selector, mark })

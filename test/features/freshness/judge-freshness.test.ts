@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { NetworkRequest } from '../../../src/core/sessions/journal/network-log.ts'
+import type { FileChange } from '../../../src/core/sessions/types/freshness.ts'
 import { readBuildState } from '../../../src/features/freshness/build-lines.ts'
 import { freshnessLineOf, freshnessNoteOf } from '../../../src/features/freshness/describe-freshness.ts'
 import { type FreshnessFacts, judgeFreshness } from '../../../src/features/freshness/judge-freshness.ts'
 import { pageContentOf, type PageFile } from '../../../src/features/freshness/page-files.ts'
-import type { FileChange } from '../../../src/features/freshness/project-files.ts'
 
 const ORIGIN = 'http://localhost:5173'
 const FOLDERS = { folder: '/home/ada/app', pageFolder: '' }

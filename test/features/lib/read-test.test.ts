@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { RecordedAction } from '../../../src/features/lib/recording/recorded-step.ts'
+import type { RecordedAction } from '../../../src/core/sessions/types/recorded-step.ts'
 import { readTest } from '../../../src/features/lib/replay/read-test.ts'
 import { button, element, field, navigate, step, testOf } from '../save-test/recorded-steps.ts'
 

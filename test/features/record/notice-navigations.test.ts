@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test'
 import { EventEmitter } from 'node:events'
 import type { CDPSession } from 'playwright'
-import type { RecordedAction } from '../../../src/features/lib/recording/recorded-step.ts'
+import type { RecordedAction } from '../../../src/core/sessions/types/recorded-step.ts'
 import { noticeNavigations } from '../../../src/features/record/recording-window.ts'
 
 const historyOf = (...urls: readonly string[]) => ({

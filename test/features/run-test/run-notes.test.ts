@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { TestEndEvent } from '../../../src/features/run-test/run-event.ts'
+import type { TestEndEvent } from '../../../src/features/run-test/in-playwright/run-event.ts'
 import { describeRun, missingBrowser, missingBrowserOf } from '../../../src/features/run-test/run-outcome.ts'
 import { summarizeRun } from '../../../src/features/run-test/run-summary.ts'
 

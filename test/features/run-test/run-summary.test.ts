@@ -1,14 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { describeCounts } from '../../../src/core/base/test-failure.ts'
+import type { RunEvent, TestEndEvent } from '../../../src/features/run-test/in-playwright/run-event.ts'
 import { limitFailedTests, limitNames, selectLines } from '../../../src/features/run-test/limit-evidence.ts'
-import type { RunEvent, TestEndEvent } from '../../../src/features/run-test/run-event.ts'
 import { judgeRun } from '../../../src/features/run-test/run-outcome.ts'
-import {
-  createProgress,
-  describeCounts,
-  serverLinesOf,
-  summarizeRun,
-} from '../../../src/features/run-test/run-summary.ts'
+import { createProgress, serverLinesOf, summarizeRun } from '../../../src/features/run-test/run-summary.ts'
 
 const endOf = (id: string, outcome: TestEndEvent['outcome'], more: Partial<TestEndEvent> = {}): RunEvent => ({
   type: 'testEnd',

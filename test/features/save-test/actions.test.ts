@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { RecordedAction } from '../../../src/features/lib/recording/recorded-step.ts'
+import type { RecordedAction } from '../../../src/core/sessions/types/recorded-step.ts'
 import { bodyOf, button, click, element, field, navigate, ORIGIN, step, testOf } from './recorded-steps.ts'
 
 const codeOf = (action: RecordedAction) => bodyOf([step(action)])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { ElementState } from '../../../src/core/base/action.ts'
-import type { RecordedCheck } from '../../../src/features/lib/recording/recorded-step.ts'
+import type { RecordedCheck } from '../../../src/core/sessions/types/recorded-step.ts'
 import { ariaTemplates } from '../../../src/features/save-test/code/check-code.ts'
 import { bodyOf, check, element, field, ORIGIN } from './recorded-steps.ts'
 

@@ -3,7 +3,7 @@ import type {
   RecordedAction,
   RecordedElement,
   RecordedStep,
-} from '../../../src/features/lib/recording/recorded-step.ts'
+} from '../../../src/core/sessions/types/recorded-step.ts'
 import {
   findDetours,
   insertChecks,

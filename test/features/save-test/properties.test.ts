@@ -8,7 +8,7 @@ import type {
   RecordedAction,
   RecordedElement,
   RecordedStep,
-} from '../../../src/features/lib/recording/recorded-step.ts'
+} from '../../../src/core/sessions/types/recorded-step.ts'
 import {
   escapeTemplate,
   propertyName,

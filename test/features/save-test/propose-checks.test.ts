@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { RecordedElement } from '../../../src/core/sessions/types/recorded-step.ts'
 import type { AriaNode } from '../../../src/core/sessions/types/snapshot.ts'
 import { linesOf } from '../../../src/core/snapshot/snapshot-lines.ts'
-import type { RecordedElement } from '../../../src/features/lib/recording/recorded-step.ts'
 import type { PageChange } from '../../../src/features/save-test/plan/insert-checks.ts'
 import { proposeChecks, proposePath } from '../../../src/features/save-test/plan/propose-checks.ts'
 

@@ -1,12 +1,12 @@
 // Steps as a session records them, for tests.
 
-import type { EmulationChange } from '../../../src/features/emulate/emulation.ts'
 import type {
   RecordedAction,
   RecordedCheck,
   RecordedElement,
   RecordedStep,
-} from '../../../src/features/lib/recording/recorded-step.ts'
+} from '../../../src/core/sessions/types/recorded-step.ts'
+import type { EmulationChange } from '../../../src/features/emulate/emulation.ts'
 import type { MockRule } from '../../../src/features/mock/mock-rule.ts'
 import type { TestPlan } from '../../../src/features/save-test/code/test-plan.ts'
 import { writeTest } from '../../../src/features/save-test/code/write-test.ts'

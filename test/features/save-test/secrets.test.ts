@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createRedactor } from '../../../src/core/base/redaction/redactor.ts'
-import type { RecordedStep } from '../../../src/features/lib/recording/recorded-step.ts'
+import type { RecordedStep } from '../../../src/core/sessions/types/recorded-step.ts'
 import { nameSecrets } from '../../../src/features/save-test/code/name-secrets.ts'
 import { writeTest, writeTestWithoutSecrets } from '../../../src/features/save-test/code/write-test.ts'
 import {

@@ -1,7 +1,7 @@
 // The title of a test, and its parts.
 
 import { describe, expect, test } from 'bun:test'
-import type { RecordedStep } from '../../../src/features/lib/recording/recorded-step.ts'
+import type { RecordedStep } from '../../../src/core/sessions/types/recorded-step.ts'
 import { describeSteps } from '../../../src/features/save-test/code/step-title.ts'
 import { groupSteps } from '../../../src/features/save-test/code/write-test.ts'
 import {

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createJournal } from '../../../src/core/sessions/journal/journal.ts'
+import type { ElementOrigin, SourceNote } from '../../../src/core/sessions/types/sources.ts'
 import { createSourceLocator } from '../../../src/features/sources/locate-sources.ts'
-import type { ElementOrigin, SourceNote } from '../../../src/features/sources/parse-origin.ts'
 
 const ORIGIN = 'http://localhost:5173'
 const FILE = 'src/shop.jsx'

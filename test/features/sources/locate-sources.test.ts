@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createJournal } from '../../../src/core/sessions/journal/journal.ts'
+import type { LoadedScript } from '../../../src/core/sessions/types/sources.ts'
 import { createSourceLocator } from '../../../src/features/sources/locate-sources.ts'
-import type { LoadedScript } from '../../../src/features/sources/source-locator.ts'
 
 const code = 'const a = 1\nfunction increment() {\n  throw new Error("broken")\n}\nincrement()\n'
 

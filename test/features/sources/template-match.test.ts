@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { TemplateStep } from '../../../src/features/sources/parse-origin.ts'
+import type { TemplateStep } from '../../../src/core/sessions/types/sources.ts'
 import { findComponentTemplate, findInTemplate } from '../../../src/features/sources/template-match.ts'
 const step = (tag: string, more: Partial<TemplateStep> = {}): TemplateStep => ({
   tag,

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readImageSize } from '../../../src/core/base/image-plan.ts'
-import type { Frame } from '../../../src/features/view/viewing.ts'
+import type { Frame } from '../../../src/core/sessions/types/person.ts'
 import { bothBrowsers } from '../../support/engines.ts'
 import { deadline, openSessionPage, type SessionPage, valueOf } from '../../support/session-page.ts'
 import { serveSite, type Site } from '../../support/site.ts'

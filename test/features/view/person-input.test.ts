@@ -1,7 +1,7 @@
 // What a person does through the view reaches the page as from a mouse and a keyboard.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { PersonInput } from '../../../src/features/view/viewing.ts'
+import type { PersonInput } from '../../../src/core/sessions/types/person.ts'
 import { bothBrowsers } from '../../support/engines.ts'
 import { deadline, openSessionPage, type SessionPage, valueOf } from '../../support/session-page.ts'
 

@@ -22,6 +22,7 @@ import type * as PictureArea from './page/picture-area.ts'
 import type * as QuietTime from './page/quiet-time.ts'
 import type * as SecretFields from './page/secret-fields.ts'
 import type * as SerializeValue from './page/serialize-value.ts'
+import type * as ServerMarks from './page/server-marks.ts'
 import type * as ThrottleConsole from './page/throttle-console.ts'
 import type * as AriaState from './snapshot/aria-state.ts'
 import type * as ChangeWatch from './snapshot/change-watch.ts'
@@ -82,6 +83,9 @@ export const findVisiblePart = pageFunction<typeof Points.findVisiblePart>(
 )
 export const guardClipboard = pageFunction<typeof Clipboard.guardClipboard>(
   'function(){function f(l){let i=Reflect.get(window,l);if(Reflect.deleteProperty(window,l),typeof Clipboard>"u")return;let{prototype:n}=Clipboard,a={readText:n.readText,read:n.read,writeText:n.writeText,write:n.write},d=async(e,t)=>{let r=e.find(({types:o})=>o.includes(t));return r?(await r.getType(t)).text():""},p=()=>navigator.permissions.query({name:"clipboard-read"}).then(({state:e})=>e==="granted",()=>!0);async function c(e,t){if(!(await i()).isHolder&&await p())return t(await i());let r=await e(),o=await i();return o.isHolder?r:t(o)}function m({text:e,html:t}){let o=Object.entries({"text/plain":e,"text/html":t}).filter(([,s])=>s!=="").map(([s,w])=>[s,new Blob([w],{type:s})]);return o.length===0?[]:[new ClipboardItem(Object.fromEntries(o))]}let u={readText(){return c(()=>a.readText.call(this),({text:e})=>e)},read(){return c(()=>a.read.call(this),m)},async writeText(e){await a.writeText.call(this,e),await i({text:String(e),html:""})},async write(e){await a.write.call(this,e);let t=[...e];await i({text:await d(t,"text/plain"),html:await d(t,"text/html")})}};for(let[e,t]of Object.entries(u))if(e in n)Object.defineProperty(n,e,{value:t,configurable:!0,enumerable:!0,writable:!0})}return f(...arguments)}',
+)
+export const hasServerMarks = pageFunction<typeof ServerMarks.hasServerMarks>(
+  'function(){var r=()=>document.querySelector(\'#__NEXT_DATA__, script[src*="/_next/"], #__nuxt, [data-server-rendered], #___gatsby, astro-island, [data-sveltekit-hydrate], [ng-server-context]\')!==null||[...document.scripts].some(({src:e,textContent:t})=>!e&&/__sveltekit_|__reactRouterContext|__remixContext|_\\$HY\\b/.test(t));return r(...arguments)}',
 )
 export const hasText = pageFunction<typeof Focus.hasText>(
   'function(){function a([i],e){let{value:t}=i??{},n=(r)=>r.replace(/[^\\p{L}\\p{N}]/gu,""),o=n(e);if(typeof t!=="string"||e==="")return!1;return t.endsWith(e)||o!==""&&n(t).endsWith(o)}return a(...arguments)}',

@@ -1,6 +1,7 @@
 // The requests of a context, reported from their start to their end. The newest are kept, so that their headers and bodies can be read
 // later.
 
+import type { LoadedScript } from '../../sessions/types/sources.ts'
 import type { BrowserContext, Page, Request, Response } from 'playwright'
 import { createRequestActivity, type RequestActivity } from './request-activity.ts'
 import {
@@ -18,7 +19,6 @@ import { invalidParameter, type Failure, type Outcome } from '../../base/failure
 import { err, ok } from '../../base/result.ts'
 import type { PageHooks, SecretHooks } from '../../sessions/types/browsers.ts'
 import type { HttpMessage } from '../../sessions/types/page.ts'
-import type { LoadedScript } from '../../../features/sources/source-locator.ts'
 import { settleWithin } from '../../base/system/settle-within.ts'
 import { internalsOf } from '../playwright/internals.ts'
 

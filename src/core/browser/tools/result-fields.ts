@@ -1,8 +1,7 @@
 // What a script or a tool of a page has returned: short as it is, long as a file with its beginning.
 
-import type { Folder } from '../../base/files/files.ts'
+import type { Folder, Artifact } from '../../base/files/files.ts'
 import type { EvalResult } from '../../sessions/types/page.ts'
-import { fileFieldsOf } from '../../../features/trace/tool.ts'
 
 const INLINE_RESULT_LIMIT_CHARS = 100_000
 
@@ -18,3 +17,6 @@ export async function resultFieldsOf({ result, notes }: EvalResult, folder: Fold
     return { result: previewOf('no disk space for the rest', INLINE_RESULT_LIMIT_CHARS), ...noteFields }
   return { result: previewOf('complete in the file'), ...noteFields, ...fileFieldsOf(artifact.value) }
 }
+
+/** The output fields of a saved file. */
+export const fileFieldsOf = ({ path, resource }: Artifact) => ({ path, resource })

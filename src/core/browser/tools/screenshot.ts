@@ -1,3 +1,4 @@
+import { fileFieldsOf } from './result-fields.ts'
 import * as v from 'valibot'
 import { inField, invalidParameter, type Outcome } from '../../base/failure.ts'
 import type { Size } from '../../base/geometry.ts'
@@ -18,7 +19,6 @@ import { definePageTool } from '../../sessions/tools/define-tool.ts'
 import { omit } from '../../tool/field-texts.ts'
 import { PATH_LIMIT_CHARS, text } from '../../tool/fields.ts'
 import { optionalTarget, targetFields } from '../../tool/target.ts'
-import { fileFieldsOf } from '../../../features/trace/tool.ts'
 
 const element = v.object({ role: v.string(), name: v.string(), ref: v.string() })
 const size = v.object({ width: v.number(), height: v.number() })

@@ -39,11 +39,13 @@ import type { ServerContext } from '../../devserver/process/start-context.ts'
 import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
 import { reportedFailureOf } from '../../mcp/answers/format-result.ts'
 import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
-import { type MemoryLimit, readMachineMemory } from '../../sessions/memory-limit.ts'
+import { readMachineMemory } from '../../sessions/memory-limit.ts'
 import { createRefNumbers } from '../../sessions/ref-numbers.ts'
 import { createSessionManager } from '../../sessions/session-manager.ts'
-import { createTokenShapeLibrary, type RedactorPorts } from '../../sessions/session-redactor.ts'
+import { createTokenShapeLibrary } from '../../sessions/session-redactor.ts'
 import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
+import type { RedactorPorts } from '../../sessions/types/owned-session.ts'
+import type { MemoryLimit } from '../../sessions/types/session-options.ts'
 import { createLastSnapshot } from '../../snapshot/last-snapshot.ts'
 import { isSelected } from '../options/choose-tools.ts'
 import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
@@ -110,18 +112,9 @@ export function createServices(settings: Settings): Services {
   })
   const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
   const metrics = createMetrics()
-  const ports = {
-    browsers,
-    servers,
-    files,
-    proxies,
-    states,
-    clock,
-    createLastSnapshot,
-    nextRef: createRefNumbers(),
-  }
+  const ports = { browsers, servers, files, proxies, states, clock, nextRef: createRefNumbers() }
   const sessions = createSessionManager(
-    { ...ports, describeFailure: reportedFailureOf, ...redactors },
+    { ...ports, createLastSnapshot, describeFailure: reportedFailureOf, ...redactors },
     {
       ...settings,
       ...memoryLimitOf(settings),

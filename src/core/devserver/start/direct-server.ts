@@ -3,7 +3,6 @@
 import { realpathSync } from 'node:fs'
 import process from 'node:process'
 import { createFileIndex, type FileIndex } from '../../../features/freshness/file-index.ts'
-import type { ServerCode } from '../../../features/freshness/judge-freshness.ts'
 import { createFileLister, findProjectRoot } from '../../../features/freshness/list-files.ts'
 import { createServerCodeReader } from '../../../features/freshness/server-code.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
@@ -12,6 +11,7 @@ import { originOf } from '../../base/network/host-rules.ts'
 import { accessDenied } from '../../base/network/page-url.ts'
 import { err, ok } from '../../base/result.ts'
 import type { CheckServerAddress } from '../../sessions/types/egress-proxy.ts'
+import type { ServerCode } from '../../sessions/types/freshness.ts'
 import type {
   DevServer,
   OwnedServer,

@@ -1,13 +1,13 @@
 // The text of a failure: its code, its message with the next step, and what else a model can use. The record has the rest.
 
-import { describeCounts } from '../../../features/run-test/run-summary.ts'
-import type {
-  FailedTest,
-  TestFailed,
-  TestRunFailed,
-  TestRunFailureReason,
-} from '../../../features/run-test/test-failure.ts'
 import type { Failure, FailureCategory } from '../../base/failure.ts'
+import {
+  describeCounts,
+  type FailedTest,
+  type TestFailed,
+  type TestRunFailed,
+  type TestRunFailureReason,
+} from '../../base/test-failure.ts'
 import { showPageText } from '../../base/text/invisible-characters.ts'
 import type { Evidence } from '../../sessions/types/evidence.ts'
 import {

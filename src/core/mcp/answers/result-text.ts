@@ -1,9 +1,9 @@
 // The text of a successful result: what a model needs and does not know yet. Each tool says how its own fields read; the fields that many
 // results have, the order and what is left out are decided here. The data is redacted already.
 
-import type { Comment } from '../../../features/view/viewing.ts'
 import { relativeUrlOf } from '../../base/network/page-url.ts'
 import { showPageText } from '../../base/text/invisible-characters.ts'
+import type { Comment } from '../../sessions/types/person.ts'
 import type { ToolResult } from '../../sessions/types/tool-call.ts'
 import { type FieldTexts, omit, quote, show, showLines, type TextContext } from '../../tool/field-texts.ts'
 import { type Data, isEcho, joinLines, linesOfField, sinceLinesOf } from '../../tool/plain-lines.ts'

@@ -80,12 +80,12 @@ async function callTool(
   params: CallToolRequestParams,
   { progress: sendProgress, ...client }: CallClient,
 ): Promise<CallToolResult> {
-  const { sessions, files, tests, revisions, secrets, formChanges } = options
+  const { sessions, formChanges } = options
   let isAnswered = false
   const progress = (message: string) => {
     if (!isAnswered) sendProgress(message)
   }
-  const context = { caller: { owner, progress, ...client }, sessions, files, tests, revisions, secrets }
+  const context = { ...options, caller: { owner, progress, ...client } }
   const failureForm = { ...failureFormFor(clientName), ...formChanges }
   const result = await dispatch(
     { ...options, client: clientKey, failureForm },

@@ -2,9 +2,9 @@
 
 import type { Failure, Outcome } from '../../base/failure.ts'
 import type { Clock } from '../../base/system/timer.ts'
-import type { OpeningSession } from '../owned-session.ts'
 import type { Session } from '../store/session.ts'
 import type { Evidence } from '../types/evidence.ts'
+import type { OpeningSession } from '../types/owned-session.ts'
 import type { ToolCall, ToolOutcome } from '../types/tool-call.ts'
 
 interface CallQueue {

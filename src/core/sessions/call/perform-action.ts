@@ -1,8 +1,6 @@
 // An action of a tool on the page of its session: a path becomes a URL, the host rules decide on it, the page performs it, and what succeeds
 // is recorded, with how its elements can be found again.
 
-import { applyProxyDenial, checkPermission } from '../../../features/host-rules/host-permission.ts'
-import type { RecordedAction, RecordedElement } from '../../../features/lib/recording/recorded-step.ts'
 import {
   type Action,
   type ElementCondition,
@@ -22,8 +20,10 @@ import type { Deadline } from '../../base/system/deadline.ts'
 import { settleWithin } from '../../base/system/settle-within.ts'
 import type { Clock } from '../../base/system/timer.ts'
 import { characterOfChord, parseChord } from '../../base/text/key-names.ts'
-import type { OwnedSession } from '../owned-session.ts'
+import type { OwnedSession } from '../types/owned-session.ts'
 import type { Page } from '../types/page.ts'
+import type { RecordedAction, RecordedElement } from '../types/recorded-step.ts'
+import { applyProxyDenial, checkPermission } from './host-permission.ts'
 
 export const createToolPage = (session: OwnedSession, clock: Clock): Page => ({
   ...session.page,

@@ -1,7 +1,6 @@
 // A call on a session, as the steps that it goes through: resolve the session, count the call, wait for its turn, wait until the session
 // is open, ask the user, set the deadline, run the body, record it in the journal, collect the evidence of a failure, describe what changed.
 
-import { askPermission } from '../../../features/host-rules/host-permission.ts'
 import { noteAction } from '../../../features/report/report-notes.ts'
 import { type Failure, leavesEvidence, type Outcome } from '../../base/failure.ts'
 import { SECRETS_REPORT_TIMEOUT_MS } from '../../base/redaction/page-secrets.ts'
@@ -15,8 +14,8 @@ import {
 import { createDeferred } from '../../base/system/settle-within.ts'
 import type { Clock } from '../../base/system/timer.ts'
 import { showPageText } from '../../base/text/invisible-characters.ts'
-import type { OpeningSession, OwnedSession } from '../owned-session.ts'
 import type { OpenSession } from '../types/open-session.ts'
+import type { OpeningSession, OwnedSession } from '../types/owned-session.ts'
 import type { Page } from '../types/page.ts'
 import type { PageBody, SessionBody, ToolCall, ToolOutcome, ToolResult } from '../types/tool-call.ts'
 import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
@@ -30,6 +29,7 @@ import {
   type Position,
   positionOf,
 } from './describe-changes.ts'
+import { askPermission } from './host-permission.ts'
 import { readNews } from './page-news.ts'
 import { absoluteUrlOf, createToolPage } from './perform-action.ts'
 import { failureOfStoppedBody, failureOfUnstarted, recoverAfterWait } from './stop-failures.ts'

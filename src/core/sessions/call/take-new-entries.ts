@@ -1,12 +1,12 @@
 // The console messages, requests and server lines that a result reports, each once.
 
-import type { SourceLocator } from '../../../features/sources/source-locator.ts'
 import { race } from '../../base/system/race-deadline.ts'
 import { createDeferred } from '../../base/system/settle-within.ts'
 import { isErrorLine } from '../../base/text/error-lines.ts'
 import type { Journal, JournalEntry } from '../journal/journal.ts'
-import type { OwnedSession } from '../owned-session.ts'
+import type { OwnedSession } from '../types/owned-session.ts'
 import type { OwnedServer } from '../types/servers.ts'
+import type { SourceLocator } from '../types/sources.ts'
 import { isServerFailure } from './action-effects.ts'
 
 const ENTRY_LIMIT = 1000

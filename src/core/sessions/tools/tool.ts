@@ -1,8 +1,6 @@
 // A tool as the protocol and the runtime use it: data, and a function that binds an input to its body.
 
 import * as v from 'valibot'
-import type { Revisions } from '../../../features/compare/revisions/revisions.ts'
-import type { TestRunner } from '../../../features/run-test/test-runner.ts'
 import type { InvalidParameter } from '../../base/failure-records.ts'
 import type { Outcome } from '../../base/failure.ts'
 import type { Files } from '../../base/files/files.ts'
@@ -12,14 +10,11 @@ import type { FieldTexts } from '../../tool/field-texts.ts'
 import type { SessionManager } from '../types/session-manager.ts'
 import type { Caller, ToolOutcome, ToolResult } from '../types/tool-call.ts'
 
-/** What a call of a client brings, and what it can use. */
+/** What a call of a client brings, and what it can use. Features add what their tools use. */
 export interface CallContext {
   readonly caller: Caller
   readonly sessions: SessionManager
   readonly files: Files
-  /** Runs tests of the user's project. */
-  readonly tests: TestRunner
-  readonly revisions: Revisions
   /** Secrets that an agent can type by name without seeing their values. */
   readonly secrets: Secrets
 }

@@ -1,11 +1,5 @@
 // The browsers as sessions use them. src/core/browser implements them with Playwright.
 
-import type { RelayStart } from '../../../features/attach/relay-lines.ts'
-import type { MockList } from '../../../features/mock/mock-list.ts'
-import type { PersonEvent } from '../../../features/record/person-steps.ts'
-import type { ElementOrigin } from '../../../features/sources/parse-origin.ts'
-import type { CaptionSource, VideoRecording } from '../../../features/video/video.ts'
-import type { Frame, PersonInput } from '../../../features/view/viewing.ts'
 import type { BrowserName } from '../../base/browser-names.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import type { Folder } from '../../base/files/files.ts'
@@ -19,6 +13,8 @@ import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../journa
 import type { LimitTransfer } from './egress-proxy.ts'
 import type { ElementName, Image } from './page-values.ts'
 import type { Page } from './page.ts'
+import type { Frame, PersonEvent, PersonInput } from './person.ts'
+import type { ElementOrigin } from './sources.ts'
 
 /** How a session's page is opened. Missing options have the server's defaults. */
 export interface PageOptions {
@@ -105,8 +101,6 @@ export interface OwnedPage extends Page {
   /** The first picture of the active tab that is newer than `after`; undefined if nothing changes within 10 s. Pictures are made only while
    * somebody waits for one, at most 5 a second. */
   nextFrame(after: number, signal: AbortSignal): Promise<Frame | undefined>
-  /** Starts to record a video of what it shows. Fails with BROWSER_ERROR if the browser cannot. */
-  recordVideo(captions: CaptionSource): Promise<Outcome<VideoRecording>>
   /** Performs what a person does, in order. */
   performInput(inputs: readonly PersonInput[]): Promise<Outcome<void>>
   /** Releases the keys and buttons that a person has left pressed. */
@@ -141,7 +135,6 @@ export interface PageHooks {
   readonly isRefused?: (url: string) => boolean
   /** Limits what the page gets from a server; undefined without a proxy. */
   readonly limitTransfer?: LimitTransfer
-  readonly mocks: Pick<MockList, 'list' | 'match' | 'matchSocket'>
   /** The number of the next ref; undefined for a series of its own. */
   readonly nextRef?: (() => number) | undefined
   /** Called once if its browser crashes before `release`. */
@@ -186,4 +179,11 @@ export interface AttachRelay {
   connect(start: RelayStart): Promise<Result<RelayClient, string>>
   /** Closes all tabs and the connection. */
   end(): Promise<void>
+}
+
+/** The first line to the relay: the browsers to try, in order, and the folder of its records. */
+export interface RelayStart {
+  readonly endpoints: readonly string[]
+  readonly folder: string
+  readonly timeoutMs: number
 }

@@ -38,3 +38,5 @@ export interface Evidence {
 }
 
 export type ScreenshotFile = Pick<Artifact, 'path' | 'resource'> & Pick<Image, 'width' | 'height'>
+
+export type EvidenceMode = 'full' | 'text' | 'none'

@@ -1,10 +1,3 @@
-import type { AuditHistory } from '../../../features/audit/audit-history.ts'
-import type { Freshness } from '../../../features/freshness/judge-freshness.ts'
-import type { Recording } from '../../../features/lib/recording/recording.ts'
-import type { MockList } from '../../../features/mock/mock-list.ts'
-import type { SourceLocator } from '../../../features/sources/source-locator.ts'
-import type { SessionVideo } from '../../../features/video/video.ts'
-import type { Comment } from '../../../features/view/viewing.ts'
 import type { Dialog } from '../../base/action.ts'
 import type { Outcome } from '../../base/failure.ts'
 import type { Folder, NamedState } from '../../base/files/files.ts'
@@ -15,10 +8,13 @@ import type { Journal, JournalEntry, LogPositions } from '../journal/journal.ts'
 import type { NetworkLog } from '../journal/network-log.ts'
 import type { Session } from '../store/session.ts'
 import type { PageOptions } from './browsers.ts'
+import type { Freshness } from './freshness.ts'
+import type { Comment } from './person.ts'
 import type { OwnedServer, ServerRequest } from './servers.ts'
 import type { LastSnapshot } from './snapshot.ts'
+import type { SourceLocator } from './sources.ts'
 
-/** One open session as tools see it, without its page. */
+/** One open session as tools see it, without its page. Features add what they keep for it. */
 export interface OpenSession {
   /** Its facts as they are now. */
   readonly record: Session
@@ -27,10 +23,7 @@ export interface OpenSession {
   readonly journal: Journal
   readonly network: Pick<NetworkLog, 'read' | 'frames' | 'sincePageLoad'>
   readonly logPositions: LogPositions
-  readonly mocks: MockList
   readonly lastSnapshot: LastSnapshot
-  readonly audits: AuditHistory
-  readonly recording: Pick<Recording, 'read'>
   readonly folder: Folder
   /** The state that was loaded. */
   readonly namedState: NamedState | undefined
@@ -69,7 +62,6 @@ export interface OpenSession {
   readonly reportedUrl: string
   /** Notes the URL that the result of this call reports; returns the one that a result reported before. */
   reportUrl(url: string): string
-  readonly video: SessionVideo
   /** Writes the report of what it did so far: to a path that an agent names, else into its folder, in place of the last one. */
   writeReport(path?: string): Promise<Outcome<ReportFiles>>
   /** The console messages, requests and server lines since the last call of this function or the last evidence. */

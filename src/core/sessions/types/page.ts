@@ -1,11 +1,5 @@
 // A page as tools use it. src/core/browser implements it with Playwright.
 
-import type { PageAudit } from '../../../features/audit/finding.ts'
-import type { RecordedElement } from '../../../features/lib/recording/recorded-step.ts'
-import type { HarLog } from '../../../features/mock/har.ts'
-import type { OfferedTools } from '../../../features/page-tools/page-tool.ts'
-import type { ElementOrigin } from '../../../features/sources/parse-origin.ts'
-import type { LoadedScript } from '../../../features/sources/source-locator.ts'
 import type { ActionKind, ActionOf, ActionResults, Dialog, FieldValue, Target } from '../../base/action.ts'
 import type { Outcome } from '../../base/failure.ts'
 import type { OriginStorage, Passkey, StorageQuery, StorageState } from '../../base/storage.ts'
@@ -18,9 +12,11 @@ import type {
   ScreenshotImages,
   ScreenshotOptions,
 } from './page-values.ts'
+import type { RecordedElement } from './recorded-step.ts'
 import type { AriaTree } from './snapshot.ts'
+import type { ElementOrigin, LoadedScript } from './sources.ts'
 
-/** The active tab of a session, and the methods for all of its tabs. */
+/** The active tab of a session, and the methods for all of its tabs. Features add theirs. */
 export interface Page {
   /** Performs an action: it changes the page or waits for it. */
   perform<K extends ActionKind>(action: ActionOf<K>, deadline: Deadline): Promise<Outcome<ActionResults[K]>>
@@ -44,11 +40,6 @@ export interface Page {
   compareScreenshot(options: ComparisonOptions, deadline: Deadline): Promise<Outcome<ScreenshotComparison>>
   /** The viewport, and what is wider than it. */
   layout(deadline: Deadline): Promise<Outcome<PageLayout>>
-  /** What is wrong with the page, which is afterwards as it was. Its elements have no sources yet. With `accessibility` only its violations
-   * are found. */
-  audit(deadline: Deadline, only?: 'accessibility'): Promise<Outcome<PageAudit>>
-  /** The tools that the page offers to agents; fails where the browser was not started for them. */
-  offeredTools(deadline: Deadline): Promise<Outcome<OfferedTools>>
   pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
   evaluate(
     script: string,
@@ -102,10 +93,6 @@ export interface Page {
 
   /** Applies the mocks that the session has now. Returns notes on side effects. */
   applyMocks(): Promise<Outcome<readonly string[]>>
-  /** Starts recording requests. Fails with INVALID_PARAMETERS if a recording is running. Returns notes on side effects. */
-  startHar(): Promise<Outcome<readonly string[]>>
-  /** Ends the recording and returns it, with its secrets. Fails with INVALID_PARAMETERS if none is running. */
-  stopHar(): Promise<Outcome<HarLog>>
   storageState(): Promise<Outcome<StorageState>>
   setStorageState(state: StorageState): Promise<Outcome<void>>
   /** Reads cookies and storage of the current origin. */

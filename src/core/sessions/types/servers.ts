@@ -1,10 +1,9 @@
 // The dev servers as sessions use them. src/core/devserver implements them.
 
-import type { ServerCode } from '../../../features/freshness/judge-freshness.ts'
-import type { ProjectFiles } from '../../../features/freshness/project-files.ts'
 import type { LogPaths } from '../../base/failure-records.ts'
 import type { Outcome } from '../../base/failure.ts'
 import type { CheckServerAddress } from './egress-proxy.ts'
+import type { ProjectFiles, ServerCode } from './freshness.ts'
 
 export interface ServerHooks {
   onLine(stream: 'stdout' | 'stderr', text: string): void

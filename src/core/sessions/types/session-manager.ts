@@ -1,6 +1,5 @@
 // The session manager as tools see it.
 
-import type { SessionViews } from '../../../features/view/viewing.ts'
 import type { Outcome } from '../../base/failure.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
 import type { Session } from '../store/session.ts'
@@ -49,8 +48,6 @@ export interface SessionManager {
 }
 
 export interface ClosableSessionManager extends SessionManager {
-  /** The sessions of an owner, or of all, for people. */
-  viewsOf(owner?: string): SessionViews
   /** Opens no further sessions. Resolves when the open ones have ended and their resources are released. */
   drain(): Promise<void>
   /** Closes every session; dev servers get `graceMs` milliseconds to exit. Resolves when all resources are released. */

@@ -2,7 +2,7 @@
 
 import { shownParentOf } from '../../../core/browser/in-page/page/elements.ts'
 import type { AriaSnapshotState } from '../../../core/browser/in-page/snapshot/aria-injected.ts'
-import type { AxeViolation, VitalReport } from '../page-findings.ts'
+import type { AxeViolation, VitalReport } from './page-reports.ts'
 
 /** The members of axe-core that are used here. */
 export interface Axe {

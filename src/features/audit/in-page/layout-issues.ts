@@ -1,9 +1,9 @@
 // What is wrong with how a document lies in its window: what is wider than it, texts that are cut or lie over others, targets that are too
 // small to be hit.
 
-import type { LayoutIssue } from '../page-findings.ts'
 import { type AuditInjected, type AuditMatches, openAuditState } from './audit-state.ts'
 import { readLayout } from './page-layout.ts'
+import type { LayoutIssue } from './page-reports.ts'
 
 interface DrawnElement {
   readonly element: Element

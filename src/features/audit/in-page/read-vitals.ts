@@ -1,7 +1,7 @@
 // The metrics of web-vitals for this document. It is asked late: the browser keeps what happened before. From then on it goes on measuring.
 
-import type { VitalReport } from '../page-findings.ts'
 import { type AuditInjected, type AuditMatches, openAuditState, type TargetedVital } from './audit-state.ts'
+import type { VitalReport } from './page-reports.ts'
 
 interface Metric {
   readonly name: string

@@ -1,7 +1,7 @@
 // Runs axe-core in each document of a page, and puts the results together in that of the main frame, as its own integrations do.
 
-import type { AxeViolation } from '../page-findings.ts'
 import { type AuditMatches, type Axe, openAuditState, selectorOf } from './audit-state.ts'
+import type { AxeViolation } from './page-reports.ts'
 
 /** The frames of a document that axe-core audits, with what it needs to know of them there. */
 export interface AxeFrame {

@@ -1,7 +1,7 @@
 // Which line of the user's change made a difference: by the text that it shows, by the source of its element, by the style rules that match
 // it, by what that source imports, and at last by what the step has loaded and what could have made such a difference.
 
-import type { FilePosition } from '../../sources/element-source.ts'
+import type { FilePosition } from '../../../core/sessions/types/sources.ts'
 import {
   type ChangedFile,
   type ChangedLine,

@@ -5,7 +5,7 @@ import type { Files } from '../../../core/base/files/files.ts'
 import { err, ok } from '../../../core/base/result.ts'
 import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
-import type { RecordedAction, RecordedStep } from '../../lib/recording/recorded-step.ts'
+import type { RecordedAction, RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 import { describeAction, isActing, startWithNavigation } from '../../lib/replay/prepare-steps.ts'
 import { readTest, stepsOf } from '../../lib/replay/read-test.ts'
 

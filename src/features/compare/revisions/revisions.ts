@@ -3,6 +3,12 @@
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
 import type { ChangedFile } from '../differences/changed-file.ts'
 
+declare module '../../../core/sessions/tools/tool.ts' {
+  interface CallContext {
+    readonly revisions: Revisions
+  }
+}
+
 /** A revision in a folder of its own, which ends with this process at the latest. */
 export interface Checkout {
   /** The commit in full, and what it was asked for as. */

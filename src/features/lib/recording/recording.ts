@@ -1,6 +1,18 @@
 // The recorded steps of a session, bounded in number and size: the oldest are dropped.
 
-import type { RecordedAction, RecordedStep } from './recorded-step.ts'
+import type { RecordedAction, RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
+
+declare module '../../../core/sessions/types/owned-session.ts' {
+  interface OwnedSession {
+    readonly recording: Recording
+  }
+}
+
+declare module '../../../core/sessions/types/open-session.ts' {
+  interface OpenSession {
+    readonly recording: Pick<Recording, 'read'>
+  }
+}
 
 export interface Recording {
   add(step: RecordedStep): void

@@ -1,6 +1,6 @@
 // What is replayed of a recording.
 
-import { codeOf, type RecordedAction, type RecordedStep } from '../recording/recorded-step.ts'
+import { codeOf, type RecordedAction, type RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 import { isSecretEntry } from '../recording/recording.ts'
 
 const settingKinds = new Set(['emulate', 'mock', 'clock', 'seed', 'passkeys'])

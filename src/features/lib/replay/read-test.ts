@@ -1,7 +1,11 @@
 // Reads a test that save_test wrote back into steps. Its expectations are no steps. What it does not know it names, with its line.
 
 import { err, ok, type Result } from '../../../core/base/result.ts'
-import type { RecordedAction, RecordedElement, RecordedStep } from '../recording/recorded-step.ts'
+import type {
+  RecordedAction,
+  RecordedElement,
+  RecordedStep,
+} from '../../../core/sessions/types/recorded-step.ts'
 import { type ArgumentValue, endOfLiteral, readArguments } from './read-literals.ts'
 
 export interface ReadTest {

@@ -2,8 +2,12 @@
 
 import type { Deadline } from '../../../core/base/system/deadline.ts'
 import type { Page } from '../../../core/sessions/types/page.ts'
+import type {
+  RecordedAction,
+  RecordedCheck,
+  RecordedElement,
+} from '../../../core/sessions/types/recorded-step.ts'
 import { isNegative } from '../../../core/snapshot/element-check.ts'
-import type { RecordedAction, RecordedCheck, RecordedElement } from '../recording/recorded-step.ts'
 import { limitDeadline } from './run-check.ts'
 
 /** How long an element may take to appear before another of its locators is tried. */

@@ -3,9 +3,9 @@ import type { Outcome } from '../../../core/base/failure.ts'
 import { ok } from '../../../core/base/result.ts'
 import type { Deadline } from '../../../core/base/system/deadline.ts'
 import type { Page } from '../../../core/sessions/types/page.ts'
+import type { RecordedCheck } from '../../../core/sessions/types/recorded-step.ts'
 import { parseExpectedLines } from '../../../core/snapshot/find-lines.ts'
 import { compileUrlMatcher } from '../../../core/tool/pattern.ts'
-import type { RecordedCheck } from '../recording/recorded-step.ts'
 
 /** Waits until a check holds. */
 export async function runCheck(

@@ -1,7 +1,7 @@
 // What makes the pictures of one tab, for people who watch it, and how often.
 
 import { startTimer } from '../../../core/base/system/timer.ts'
-import type { Frame } from '../../view/viewing.ts'
+import type { Frame } from '../../../core/sessions/types/person.ts'
 
 export type Picture = Omit<Frame, 'sequence'>
 

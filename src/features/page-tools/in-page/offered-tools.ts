@@ -6,7 +6,6 @@ import {
   type SerializedValue,
   serializeValue,
 } from '../../../core/browser/in-page/page/serialize-value.ts'
-import type { PageTool } from '../page-tool.ts'
 
 interface ModelContextTool {
   readonly name: string
@@ -100,5 +99,19 @@ export async function callOfferedTool(
   } catch (error) {
     const { name: kind = 'Error', message = String(error) } = (error ?? {}) as Partial<Error>
     return { error: `${kind}: ${message}`.slice(0, ERROR_LIMIT_CHARS) }
+  }
+}
+
+export interface PageTool {
+  readonly name: string
+  readonly description: string
+  /** A JSON Schema. */
+  readonly inputSchema?: unknown
+  /** The origin of the frame that offers it, if it is another one than that of the page. */
+  readonly origin?: string
+  readonly annotations?: {
+    readonly readOnly?: boolean
+    readonly untrustedContent?: boolean
+    readonly consequential?: boolean
   }
 }

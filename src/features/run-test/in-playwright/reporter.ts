@@ -1,7 +1,7 @@
 // The reporter that runs within the project's own Playwright Test. Its text is written to a file, so it uses nothing from outside of it,
 // and only what the public interface of every version since 1.50 has.
 
-import type { RunEvent } from '../run-event.ts'
+import type { RunEvent } from './run-event.ts'
 
 export interface ReporterSettings {
   /** The file that gets one event a line. */

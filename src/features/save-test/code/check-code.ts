@@ -1,8 +1,8 @@
 // Checks as assertions with the same meaning.
 
 import type { ElementCheck, ElementState, ExpectedLine } from '../../../core/base/action.ts'
+import type { ItemOrder, RecordedCheck, RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 import { parseExpectedLines } from '../../../core/snapshot/find-lines.ts'
-import type { ItemOrder, RecordedCheck, RecordedStep } from '../../lib/recording/recorded-step.ts'
 import { groupDigits } from '../../lib/replay/literals.ts'
 import type { ActionScope } from './code-scope.ts'
 import { listCode } from './format-value.ts'

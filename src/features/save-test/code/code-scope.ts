@@ -1,6 +1,6 @@
 // What the parts of one test share: the names of its pages, its secrets, and what it needs to import.
 
-import type { RecordedElement } from '../../lib/recording/recorded-step.ts'
+import type { RecordedElement } from '../../../core/sessions/types/recorded-step.ts'
 import { REGEXP, regExpLiteral, STRING, unquote } from '../../lib/replay/literals.ts'
 import { createSecretText, type SecretText } from './secret-text.ts'
 import type { TestPlan } from './test-plan.ts'

@@ -1,6 +1,6 @@
 // Divides the steps of a test into parts, each of which ends with what the user wanted to do and the checks of it.
 
-import type { RecordedAction, RecordedStep } from '../../lib/recording/recorded-step.ts'
+import type { RecordedAction, RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 
 /** The steps in parts: a part ends after a click, a submit or Enter that is followed by a check, by a navigation or by nothing. */
 export function divideSteps(steps: readonly RecordedStep[]): readonly (readonly RecordedStep[])[] {

@@ -2,7 +2,11 @@
 
 import type { ClickOptions, FieldValue } from '../../../core/base/action.ts'
 import { parseChord } from '../../../core/base/text/key-names.ts'
-import type { RecordedAction, RecordedElement, RecordedStep } from '../../lib/recording/recorded-step.ts'
+import type {
+  RecordedAction,
+  RecordedElement,
+  RecordedStep,
+} from '../../../core/sessions/types/recorded-step.ts'
 import { quoteText } from '../../lib/replay/literals.ts'
 import { isForSockets } from '../../mock/mock-rule.ts'
 import { checkCode } from './check-code.ts'

@@ -1,7 +1,7 @@
 // What a part of a test, or the test as a whole, is called.
 
 import { clip, normalizeSpace } from '../../../core/base/text/clip.ts'
-import type { RecordedAction, RecordedStep } from '../../lib/recording/recorded-step.ts'
+import type { RecordedAction, RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 import { isStepOfUser } from './divide-steps.ts'
 
 /** What the last action of the user does, such as `Sign in` or `Fill in Email`. */

@@ -1,6 +1,6 @@
 // Everything that a test is written from.
 
-import type { RecordedStep } from '../../lib/recording/recorded-step.ts'
+import type { RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 
 /** Options of `test.use`, by their names in Playwright Test: `viewport`, `locale`, `colorScheme`, `storageState`. */
 export type TestOptions = Readonly<Record<string, unknown>>

@@ -2,8 +2,8 @@
 
 import type { Redactor } from '../../../core/base/redaction/redactor.ts'
 import { escapeRegExp } from '../../../core/base/text/escape-reg-exp.ts'
+import type { RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 import { type CurrentEmulation, type EmulationChange, mergeSettings } from '../../emulate/emulation.ts'
-import type { RecordedStep } from '../../lib/recording/recorded-step.ts'
 import { groupDigits, quoteText, STRING } from '../../lib/replay/literals.ts'
 import { type CodeScope, createCodeScope } from './code-scope.ts'
 import { attachDialogs, divideSteps, isSetting, isUserAction } from './divide-steps.ts'

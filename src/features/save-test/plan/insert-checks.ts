@@ -2,14 +2,14 @@
 // that led nowhere.
 
 import type { ElementCheck } from '../../../core/base/action.ts'
-import type { SnapshotLine } from '../../../core/sessions/types/snapshot.ts'
 import type {
   ItemOrder,
   RecordedAction,
   RecordedCheck,
   RecordedElement,
   RecordedStep,
-} from '../../lib/recording/recorded-step.ts'
+} from '../../../core/sessions/types/recorded-step.ts'
+import type { SnapshotLine } from '../../../core/sessions/types/snapshot.ts'
 import { isActing } from '../../lib/replay/prepare-steps.ts'
 
 /** A check that could be added. */

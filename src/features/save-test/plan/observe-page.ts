@@ -2,9 +2,13 @@
 
 import type { Deadline } from '../../../core/base/system/deadline.ts'
 import type { Page } from '../../../core/sessions/types/page.ts'
+import type {
+  RecordedAction,
+  RecordedCheck,
+  RecordedStep,
+} from '../../../core/sessions/types/recorded-step.ts'
 import type { SnapshotLine } from '../../../core/sessions/types/snapshot.ts'
 import { linesOf } from '../../../core/snapshot/snapshot-lines.ts'
-import type { RecordedAction, RecordedCheck, RecordedStep } from '../../lib/recording/recorded-step.ts'
 import { limitDeadline, runCheck } from '../../lib/replay/run-check.ts'
 import type { PageChange, Proposal, ProposedCheck } from './insert-checks.ts'
 import { proposeChecks, proposePath } from './propose-checks.ts'

@@ -3,8 +3,8 @@
 import { dirname, relative } from 'node:path'
 import type { Secrets } from '../../../core/base/redaction/secret-placeholders.ts'
 import type { OpenSession, SessionRequest } from '../../../core/sessions/types/open-session.ts'
+import type { RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 import type { EmulationChange } from '../../emulate/emulation.ts'
-import type { RecordedStep } from '../../lib/recording/recorded-step.ts'
 import type { StateParts, TestOptions, TestPlan } from '../code/test-plan.ts'
 
 /** The file of the state that a test begins with. Its path is relative to the project, as Playwright reads it. */

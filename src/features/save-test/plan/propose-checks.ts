@@ -1,8 +1,8 @@
 // Checks for what an action changed on the page, for a test whose author made none.
 
+import type { RecordedElement } from '../../../core/sessions/types/recorded-step.ts'
 import type { SnapshotLine } from '../../../core/sessions/types/snapshot.ts'
 import { clipName } from '../../../core/snapshot/snapshot-lines.ts'
-import type { RecordedElement } from '../../lib/recording/recorded-step.ts'
 import type { PageChange, ProposedCheck } from './insert-checks.ts'
 import {
   announcingRole,

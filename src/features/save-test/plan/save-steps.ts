@@ -2,17 +2,17 @@
 
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
 import { err, map, ok } from '../../../core/base/result.ts'
+import { describeCounts } from '../../../core/base/test-failure.ts'
 import type { CallContext } from '../../../core/sessions/tools/tool.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
+import type { RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 import type { ToolOutcome } from '../../../core/sessions/types/tool-call.ts'
-import type { RecordedStep } from '../../lib/recording/recorded-step.ts'
 import {
   describeAction,
   isActing,
   startWithNavigation,
   withLongestLoads,
 } from '../../lib/replay/prepare-steps.ts'
-import { describeCounts } from '../../run-test/run-summary.ts'
 import { describeSteps } from '../code/step-title.ts'
 import { writeTestWithoutSecrets } from '../code/write-test.ts'
 import { endAsTestRun, findAddressObstacle, findSilentMove, planServer } from './plan-server.ts'

@@ -7,7 +7,7 @@ import type { Secrets } from '../../../core/base/redaction/secret-placeholders.t
 import { err, map, ok } from '../../../core/base/result.ts'
 import type { StorageState } from '../../../core/base/storage.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
-import type { RecordedStep } from '../../lib/recording/recorded-step.ts'
+import type { RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 import { type ConfigFacts, readConfig } from '../code/read-config.ts'
 import { secretsOfServer, writeConfig, writeWebServerHint } from '../code/write-config.ts'
 import type { ServerPlan } from './plan-server.ts'

@@ -6,7 +6,7 @@ import type {
   ElementOrigin,
   SourceNote,
   TemplateStep,
-} from '../parse-origin.ts'
+} from '../../../core/sessions/types/sources.ts'
 
 /** What a framework notes about an element. `author`: the component in whose template it is written, if there is a template. */
 interface FrameworkOrigin extends Pick<ElementOrigin, 'position' | 'template' | 'components'> {

@@ -1,5 +1,5 @@
 import type { Point } from '../../../core/base/geometry.ts'
-import type { PersonInput } from '../viewing.ts'
+import type { PersonInput } from '../../../core/sessions/types/person.ts'
 
 interface InputOptions {
   /** Takes mouse, keyboard and paste while it is shown. */

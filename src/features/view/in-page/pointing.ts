@@ -1,6 +1,6 @@
 import type { Point, Size } from '../../../core/base/geometry.ts'
-import type { PointedElement } from '../viewing.ts'
 import type { ViewAnswer } from './view-answers.ts'
+import type { PointedElement } from './viewed-session.ts'
 
 interface PointingOptions {
   readonly stage: HTMLElement

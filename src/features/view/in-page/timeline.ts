@@ -1,5 +1,5 @@
-import type { ViewedEntry } from '../viewing.ts'
 import type { CallServer, ServedSession } from './view-answers.ts'
+import type { ViewedEntry } from './viewed-session.ts'
 
 export interface Timeline {
   /** Begins with another session, or none. */

@@ -1,6 +1,7 @@
 // What the page of the view gets, as types.
 
-import type { Frame, ViewedSession } from '../viewing.ts'
+import type { Frame } from '../../../core/sessions/types/person.ts'
+import type { ViewedSession } from './viewed-session.ts'
 
 export type ViewAnswer =
   | { readonly ok: true; readonly value?: unknown }

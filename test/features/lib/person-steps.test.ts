@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { RecordedAction, RecordedElement } from '../../../src/features/lib/recording/recorded-step.ts'
-import type { PersonEvent } from '../../../src/features/record/person-steps.ts'
-import { createPersonSteps } from '../../../src/features/record/person-steps.ts'
+import type { PersonEvent } from '../../../src/core/sessions/types/person.ts'
+import type { RecordedAction, RecordedElement } from '../../../src/core/sessions/types/recorded-step.ts'
+import { createPersonSteps } from '../../../src/features/lib/recording/person-steps.ts'
 
 const START = 'http://localhost/'
 

@@ -74,3 +74,16 @@ export interface TestRunFailed extends Partial<TestCounts> {
   alsoFailed?: readonly string[]
   notes?: readonly string[]
 }
+
+/** `12 passed, 1 flaky, 2 skipped`; parts that are zero are left out. */
+export function describeCounts({ passed, failed, flaky, skipped, notRun }: TestCounts): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [failed, 'failed'],
+    [passed, 'passed'],
+    [flaky, 'flaky'],
+    [skipped, 'skipped'],
+    [notRun, 'not run'],
+  ]
+  const texts = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`)
+  return texts.join(', ') || 'no test has run'
+}

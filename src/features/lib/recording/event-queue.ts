@@ -1,8 +1,8 @@
 // What a person does in a browser, as events in the order in which it was noticed, although each is described in its own time.
 
-import { clock } from '../../core/base/system/timer.ts'
-import type { RecordedAction } from '../lib/recording/recorded-step.ts'
-import type { PersonEvent } from './person-steps.ts'
+import { clock } from '../../../core/base/system/timer.ts'
+import type { PersonEvent } from '../../../core/sessions/types/person.ts'
+import type { RecordedAction } from '../../../core/sessions/types/recorded-step.ts'
 
 type ReadEvent = () => Promise<PersonEvent | undefined>
 

@@ -71,16 +71,6 @@ export interface WatchingInjected {
   readonly utils: { readonly builtins: Window & Pick<typeof globalThis, 'Date'> }
 }
 
-/** Whether the document has the marks of a framework that renders it on the server. */
-export const hasServerMarks = (): boolean =>
-  document.querySelector(
-    '#__NEXT_DATA__, script[src*="/_next/"], #__nuxt, [data-server-rendered], #___gatsby, astro-island, [data-sveltekit-hydrate], [ng-server-context]',
-  ) !== null ||
-  [...document.scripts].some(
-    ({ src, textContent }) =>
-      !src && /__sveltekit_|__reactRouterContext|__remixContext|_\$HY\b/.test(textContent),
-  )
-
 // Reports how a person answers dialogs, in Firefox, where nothing else says so.
 function watchDialogs(watch: ActionWatch): void {
   if (!('mozInnerScreenX' in window)) return

@@ -1,17 +1,17 @@
 // Checks the URL of a page against the host rules, and asks the user where the rules allow that.
 
-import type { Action, NavigationResult } from '../../core/base/action.ts'
-import type { Outcome } from '../../core/base/failure.ts'
-import { type Denial, originOf } from '../../core/base/network/host-rules.ts'
-import { accessDenied, checkUrl, isExtensionPage } from '../../core/base/network/page-url.ts'
-import { err, map, ok } from '../../core/base/result.ts'
-import { race } from '../../core/base/system/race-deadline.ts'
-import { parseUrl } from '../../core/base/text/parse-url.ts'
-import type { CallSteps, PendingAnswer, SessionCall } from '../../core/sessions/call/call-queue.ts'
-import { failureOfStopped } from '../../core/sessions/call/stop-failures.ts'
-import type { OwnedSession } from '../../core/sessions/owned-session.ts'
-import type { EgressProxy } from '../../core/sessions/types/egress-proxy.ts'
-import type { AskUser } from '../../core/sessions/types/tool-call.ts'
+import type { Action, NavigationResult } from '../../base/action.ts'
+import type { Outcome } from '../../base/failure.ts'
+import { type Denial, originOf } from '../../base/network/host-rules.ts'
+import { accessDenied, checkUrl, isExtensionPage } from '../../base/network/page-url.ts'
+import { err, map, ok } from '../../base/result.ts'
+import { race } from '../../base/system/race-deadline.ts'
+import { parseUrl } from '../../base/text/parse-url.ts'
+import type { EgressProxy } from '../types/egress-proxy.ts'
+import type { OwnedSession } from '../types/owned-session.ts'
+import type { AskUser } from '../types/tool-call.ts'
+import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
+import { failureOfStopped } from './stop-failures.ts'
 
 const GRANT_DURATION_MS = 600_000
 

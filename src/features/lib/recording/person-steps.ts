@@ -1,13 +1,14 @@
 // The steps of a person, made of what is noticed in the window.
 
-import { clip, normalizeSpace } from '../../core/base/text/clip.ts'
+import { clip, normalizeSpace } from '../../../core/base/text/clip.ts'
+import type { PersonEvent } from '../../../core/sessions/types/person.ts'
 import {
   isSameElement,
   type RecordedAction,
   type RecordedCheck,
   type RecordedElement,
   type RecordedStep,
-} from '../lib/recording/recorded-step.ts'
+} from '../../../core/sessions/types/recorded-step.ts'
 
 interface PersonSteps {
   /** Takes the next event, and returns lines about what the person has completed with it. */
@@ -146,43 +147,6 @@ function combine(before: RecordedAction, after: RecordedAction): RecordedAction 
     after.options.clickCount === (before.options.clickCount ?? 1) + 1
   return isNextClick ? after : undefined
 }
-
-/** What a person does in a window, as it is noticed there. `at` is in milliseconds of a monotonic clock, `url` that of the tab when it happened. */
-export type PersonEvent =
-  | {
-      readonly kind: 'action'
-      readonly tab: string
-      readonly url: string
-      readonly at: number
-      readonly action: RecordedAction
-    }
-  /** The page was rendered by a server, and attaches its handlers later. */
-  | { readonly kind: 'hydrated'; readonly tab: string }
-  /** The field that was typed into last has its final value. */
-  | { readonly kind: 'settle' }
-  /** Without an opener the person opened it. */
-  | {
-      readonly kind: 'opened'
-      readonly tab: string
-      readonly opener?: string
-      readonly url: string
-      readonly at: number
-    }
-  | {
-      readonly kind: 'closed'
-      readonly tab: string
-      readonly opener?: string
-      readonly url: string
-      readonly at: number
-    }
-  | {
-      readonly kind: 'moved'
-      readonly tab: string
-      readonly url: string
-      readonly at: number
-      /** Whether it may have been the person, as far as the browser says. */
-      readonly isUnexplained?: boolean
-    }
 
 // The steps of a person in order, bounded, and lines about them. A line about text waits until the text is complete.
 interface TimedStep {

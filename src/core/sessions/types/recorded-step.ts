@@ -1,7 +1,7 @@
 // What a session has done, as records that a test can be written from: actions that succeeded, checks, and how their elements can be found
 // again.
 
-import type { ActionOn, ElementCheck, RepeatableKind } from '../../../core/base/action.ts'
+import type { ActionOn, ElementCheck, RepeatableKind } from '../../base/action.ts'
 
 /** A way to find an element: Playwright's selector, and the same as the end of a line of a test, `getByRole('button', { name: 'Send' })`. */
 export interface ElementLocator {

@@ -1,23 +1,19 @@
 // A session that is open, and one from its admission to its release.
 
-import type { Recording } from '../../features/lib/recording/recording.ts'
-import type { DescribeFailure, ReportNotes } from '../../features/report/report-notes.ts'
-import type { SessionControl } from '../../features/view/session-control.ts'
-import type { Outcome } from '../base/failure.ts'
-import type { Artifact, Files, NamedStates } from '../base/files/files.ts'
-import type { Redactor } from '../base/redaction/redactor.ts'
-import type { Clock } from '../base/system/timer.ts'
-import type { NetworkLog } from './journal/network-log.ts'
-import type { MemoryWatch } from './memory-limit.ts'
-import type { RedactorPorts } from './session-redactor.ts'
-import type { Session } from './store/session.ts'
-import type { Browsers, OwnedPage } from './types/browsers.ts'
-import type { EgressProxies, EgressProxy } from './types/egress-proxy.ts'
-import type { OpenSession } from './types/open-session.ts'
-import type { Image } from './types/page-values.ts'
-import type { PageNews } from './types/page.ts'
-import type { Servers } from './types/servers.ts'
-import type { LastSnapshot } from './types/snapshot.ts'
+import type { Outcome } from '../../base/failure.ts'
+import type { Artifact, Files, NamedStates } from '../../base/files/files.ts'
+import type { Redactor } from '../../base/redaction/redactor.ts'
+import type { MoreTokenShapes } from '../../base/redaction/token-shapes.ts'
+import type { Clock } from '../../base/system/timer.ts'
+import type { NetworkLog } from '../journal/network-log.ts'
+import type { Session } from '../store/session.ts'
+import type { Browsers, OwnedPage } from './browsers.ts'
+import type { EgressProxies, EgressProxy } from './egress-proxy.ts'
+import type { OpenSession } from './open-session.ts'
+import type { Image } from './page-values.ts'
+import type { PageNews } from './page.ts'
+import type { Servers } from './servers.ts'
+import type { LastSnapshot } from './snapshot.ts'
 
 export interface SessionPorts extends RedactorPorts {
   readonly browsers: Browsers
@@ -27,8 +23,6 @@ export interface SessionPorts extends RedactorPorts {
   readonly memory?: MemoryWatch
   readonly states: NamedStates
   readonly createLastSnapshot: () => LastSnapshot
-  /** Words a failure with its evidence for a report, as its answer does. */
-  readonly describeFailure?: DescribeFailure
   /** The number of the next ref in the sessions of an owner. */
   readonly nextRef?: (owner: string) => number
   readonly clock: Clock
@@ -39,13 +33,9 @@ export interface OwnedSession extends OpenSession {
   readonly page: OwnedPage
   readonly proxy: EgressProxy | undefined
   readonly network: NetworkLog
-  readonly recording: Recording
   readonly redactor: Redactor
   /** The screenshots of its failures, as files. */
   readonly images: EvidenceImages
-  /** What its report shows besides the journal. */
-  readonly notes: ReportNotes
-  readonly control: SessionControl
   /** The last journal entry whose effects a result has reported. */
   takenSeq: number
   reportedUrl: string
@@ -71,7 +61,6 @@ export interface OpeningSession {
   /** Its facts as they are now. */
   readonly record: Session
   readonly redactor: Redactor
-  readonly control: SessionControl
   /** Settles when page and server are open, or one has failed. */
   readonly ready: Promise<Outcome<OwnedSession>>
   /** Aborts when the session ends. */
@@ -82,4 +71,24 @@ export interface OpeningSession {
 
 export interface EvidenceImages {
   save(image: Image): Promise<Outcome<Artifact>>
+}
+
+export interface RedactorPorts {
+  /** Redacts what no session may show. */
+  readonly redactor: Redactor
+  /** The redactor of the log, which belongs to no session: it learns the secrets of every session. */
+  readonly logRedactor?: Redactor
+  readonly shapes?: TokenShapeLibrary
+}
+
+export interface TokenShapeLibrary extends MoreTokenShapes {
+  /** Loads the rules, which takes a few milliseconds; `find` returns nothing before. */
+  load(): Promise<void>
+}
+
+export interface MemoryWatch {
+  /** The memory in bytes at the last measurement; starts a new one if it is older than a few seconds. */
+  lastBytes(): number
+  /** Measures the memory in bytes. */
+  measure(): Promise<number>
 }

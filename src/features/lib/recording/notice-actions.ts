@@ -1,12 +1,12 @@
 // Notices in all frames of a context what a person does in them.
 
 import type { BrowserContext, Frame, Page } from 'playwright'
-import { replaceElements } from '../../core/base/action.ts'
-import { isSecretField } from '../../core/base/redaction/secret-names.ts'
-import { readFrameSelector, runInMainWorld } from '../../core/browser/playwright/internals.ts'
-import type { RecordedAction, RecordedElement } from '../lib/recording/recorded-step.ts'
-import type { ActionReport, ReportedElement } from './in-page/action-watch.ts'
-import { watchActions } from './in-page/generated.ts'
+import { replaceElements } from '../../../core/base/action.ts'
+import { isSecretField } from '../../../core/base/redaction/secret-names.ts'
+import { readFrameSelector, runInMainWorld } from '../../../core/browser/playwright/internals.ts'
+import type { RecordedAction, RecordedElement } from '../../../core/sessions/types/recorded-step.ts'
+import type { ActionReport, ReportedElement } from '../in-page/action-watch.ts'
+import { watchActions } from '../in-page/generated.ts'
 import { ENTER_FRAME, toElementLocator } from './recorded-element.ts'
 
 /** Stores what a person has chosen for a field, and returns the paths. */

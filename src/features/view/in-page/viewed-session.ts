@@ -1,0 +1,48 @@
+// What the view shows of sessions.
+
+import type { Box } from '../../../core/base/geometry.ts'
+import type { JournalEntry } from '../../../core/sessions/journal/journal.ts'
+
+/** Who acts in a session. `nobody`: the agent has asked for a person and waits. */
+export type Control =
+  | { readonly by: 'agent' }
+  | { readonly by: 'nobody'; readonly reason: string }
+  | { readonly by: 'person'; readonly isYou: boolean; readonly reason?: string }
+
+/** A session as the grid of the view shows it. Its texts are redacted. */
+export interface ViewedSession {
+  readonly id: string
+  readonly name: string
+  readonly browser: string
+  readonly url: string
+  /** Of its dev server. */
+  readonly serverUrl?: string
+  /** Unix milliseconds. */
+  readonly createdAt: number
+  readonly control: Control
+  /** The newest action of its timeline. */
+  readonly lastAction?: string
+  /** The number of its calls that failed. */
+  readonly failures: number
+}
+
+/** An entry of the timeline: redacted, with its positions in source files. */
+export interface ViewedEntry extends Pick<JournalEntry, 'seq' | 'at' | 'kind' | 'level' | 'text'> {
+  /** What an action changed on the page. */
+  readonly changes?: string
+  /** A request that has not ended: its entry will change. */
+  readonly isOpen?: true
+}
+
+/** The element at a point, as an agent names it. */
+export interface PointedElement {
+  readonly ref: string
+  readonly role: string
+  readonly name: string
+  /** In CSS pixels of the viewport. */
+  readonly box: Box
+  /** Such as `src/cart.tsx:12`. */
+  readonly source?: string
+}
+
+export type CommentedElement = Omit<PointedElement, 'box'>
