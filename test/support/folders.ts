@@ -17,7 +17,7 @@ export const rooms: Rows = {
 
 /** The features that each feature may import; each may also import the core and `lib`. */
 export const after: Rows = {
-  audit: ['sources'],
+  audit: ['emulate', 'sources'],
   call: ['setup', 'shell'],
   compare: ['audit', 'mock'],
   doctor: ['browsers', 'remote', 'setup'],
@@ -31,7 +31,6 @@ export const after: Rows = {
   'save-test': ['emulate', 'mock'],
   shell: ['compare', 'report', 'run-test', 'setup', 'trace'],
   sources: ['freshness'],
-  trace: ['states'],
   view: ['http', 'shell', 'sources'],
 }
 
@@ -41,17 +40,14 @@ export const roomExceptions: Rows = {}
 /** Imports of the core into features. Those of `cli` are not counted. */
 export const featureExceptions: Rows = {
   'core/browser/page/page-parts.ts': [
-    'emulate/permissions.ts',
     'emulate/session-emulation.ts',
     'evidence/failure-view.ts',
     'mock/session-mocks.ts',
   ],
   'core/browser/page/page-reads.ts': [
     'audit/audit-page.ts',
-    'audit/finding.ts',
     'audit/in-page/generated.ts',
     'baseline/compare-screenshot.ts',
-    'emulate/support.ts',
     'page-tools/page-tools.ts',
     'sources/element-origin.ts',
   ],
@@ -62,7 +58,6 @@ export const featureExceptions: Rows = {
     'touch/touch.ts',
   ],
   'core/browser/page/session-page.ts': [
-    'emulate/page-defaults.ts',
     'evidence/failure-view.ts',
     'lib/recording/recorded-element.ts',
     'states/origin-storage.ts',
@@ -75,21 +70,14 @@ export const featureExceptions: Rows = {
     'view/person-input.ts',
   ],
   'core/browser/process/browser-pool.ts': [
-    'emulate/page-defaults.ts',
     'extension/load-extension.ts',
-    'remote/browser-source.ts',
     'remote/remote-limits.ts',
     'remote/spread-sessions.ts',
   ],
   'core/browser/process/launch-browser.ts': ['pace/pace-messages.ts'],
   'core/browser/process/launch-options.ts': ['extension/load-extension.ts'],
-  'core/browser/process/open-context.ts': ['emulate/page-defaults.ts', 'states/stored-state.ts'],
-  'core/browser/process/pool-options.ts': ['remote/browser-source.ts'],
-  'core/browser/process/start-browser.ts': [
-    'attach/command-policy.ts',
-    'extension/load-extension.ts',
-    'remote/browser-source.ts',
-  ],
+  'core/browser/process/open-context.ts': ['states/stored-state.ts'],
+  'core/browser/process/start-browser.ts': ['extension/load-extension.ts'],
   'core/browser/tools/content.ts': ['sources/element-source.ts'],
   'core/devserver/start/direct-server.ts': [
     'freshness/file-index.ts',
@@ -99,7 +87,6 @@ export const featureExceptions: Rows = {
   'core/devserver/tools/server.ts': ['freshness/describe-freshness.ts'],
   'core/mcp/calls/era.ts': ['view/mcp-app.ts'],
   'core/mcp/calls/serve-tools.ts': ['view/mcp-app.ts'],
-  'core/mcp/calls/server-options.ts': ['view/mcp-app.ts'],
   'core/mcp/mcp-server.ts': ['view/mcp-app.ts'],
   'core/sessions/call/describe-changes.ts': [
     'freshness/build-lines.ts',
@@ -127,11 +114,7 @@ export const featureExceptions: Rows = {
     'view/hand-over.ts',
     'view/session-views.ts',
   ],
-  'core/sessions/tools/session.ts': [
-    'attach/attach-conflict.ts',
-    'extension/read-extension.ts',
-    'states/storage-state.ts',
-  ],
+  'core/sessions/tools/session.ts': ['attach/attach-conflict.ts', 'extension/read-extension.ts'],
   'core/snapshot/tools/snapshot.ts': ['page-tools/page-tool.ts'],
   'core/snapshot/tools/wait-for.ts': ['freshness/describe-freshness.ts'],
 }
@@ -164,7 +147,7 @@ export const effects: Readonly<Record<string, string>> = {
     'download-activity http-cache network-requests request-activity request-entries request-initiators save-downloads transfer-limit websockets',
   'core/browser/page': 'exit-watch news-reader page-parts page-reads perform session-page session-tabs',
   'core/browser/playwright':
-    'awaited-downloads browser-processes cdp-session context-internals engine errors frame-geometry internals locator own-timers picture-queue run-script session-refs',
+    'awaited-downloads browser-processes browser-source cdp-session context-internals engine errors frame-geometry internals locator own-timers picture-queue run-script session-refs',
   'core/browser/process':
     'browser-pool find-executable install-command kit-folders launch-browser launch-options open-context sandbox shared-browsers start-browser throttle-workers',
   'core/browser/screenshot': '*',
@@ -204,7 +187,7 @@ export const effects: Readonly<Record<string, string>> = {
     'backend capture compare-versions find-causes flow redact-comparison sides walk write-comparison',
   'features/compare/revisions': 'check-out git-revision git-revisions read-changes share-packages',
   'features/doctor': '*',
-  'features/emulate': 'page-defaults permissions session-emulation tool',
+  'features/emulate': 'page-defaults session-emulation tool',
   'features/evidence': '*',
   'features/extension': 'load-extension read-extension',
   'features/freshness': 'compare-contents file-entry file-index list-files read-freshness server-code',
@@ -222,7 +205,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/page-tools/in-page': 'offered-tools',
   'features/record': 'login-command login-window record-command recording-window uploaded-files',
   'features/remote':
-    'browser-source cdp-address cdp-connection created-source endpoint-source grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection spread-sessions watch-connection',
+    'cdp-address cdp-connection created-source endpoint-source grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection spread-sessions watch-connection',
   'features/report': 'report-index report-notes tool write-report',
   'features/run-test':
     'find-project foreign-servers format-file read-trace-file run-playwright run-tests run-watch start-test-run test-variables tool',

@@ -1,7 +1,6 @@
 // Which commands may reach the user's own browser. To the browser itself only those that are listed; to a tab of ours all that have no
 // effect outside of it. What Playwright always sends, and what would have an effect on other tabs, is answered without being sent.
 
-import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { ProtocolMessage } from './relay-lines.ts'
 
 /** `open`: open a tab; `answer`: answer with an empty result; `deny`: answer with an error. */
@@ -74,26 +73,3 @@ const TAB_COMMANDS: Readonly<Record<string, CommandDecision>> = {
 
 const BROWSER_WIDE_COMMANDS =
   /^(Browser|Target|Tracing|SystemInfo|Memory|ServiceWorker|Extensions|Autofill|PWA|DeviceAccess|FedCm|WebAuthn)\.|^Network\.(clearBrowser|getAllCookies|loadNetworkResource)|^Storage\.(getCookies|setCookies|clearCookies)$|^Page\.(setDownloadBehavior|crash)$|^IO\.resolveBlob$/
-
-// The debugging port of a browser that Footlight did not start. A page that reaches it can read and close all tabs of that browser.
-export interface DebuggingPort {
-  /** The pattern of the Fetch domain for the URLs at the port. */
-  readonly urlPattern: string
-  /** Whether a page of this URL is at the port. */
-  covers(url: string): boolean
-}
-
-/** `endpoint` is the URL of the connection to the browser, http or ws. Where that is on this machine the port is closed at every name. */
-export function debuggingPortOf(endpoint: string): DebuggingPort {
-  const { host, hostname, port } = new URL(endpoint)
-  const isLocal = LOOPBACK_PATTERN.test(hostname) && port !== ''
-  return {
-    urlPattern: `*://${isLocal ? `*:${port}` : host}/*`,
-    covers(url) {
-      const page = parseUrl(url)
-      return page !== undefined && (isLocal ? page.port === port : page.host === host)
-    },
-  }
-}
-
-const LOOPBACK_PATTERN = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/

@@ -2,7 +2,8 @@
 // they open. Other tabs are neither attached to nor reported.
 
 import { settleWithin } from '../../core/base/system/settle-within.ts'
-import { commandDenial, debuggingPortOf, decideCommand, restrictParams } from './command-policy.ts'
+import { debuggingPortOf } from '../../core/browser/process/debugging-port.ts'
+import { commandDenial, decideCommand, restrictParams } from './command-policy.ts'
 import type { ProtocolMessage, TargetInfo } from './relay-lines.ts'
 
 interface RelayPorts {

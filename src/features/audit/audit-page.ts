@@ -10,7 +10,9 @@ import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
 import { evaluateInternally } from '../../core/browser/playwright/internals.ts'
 import { sessionRefOf } from '../../core/browser/playwright/session-refs.ts'
 import { takeUnseenTree } from '../../core/browser/snapshot/aria-snapshot.ts'
+import type { Tab } from '../../core/browser/tab/tab.ts'
 import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
+import type { SessionEmulation } from '../emulate/session-emulation.ts'
 import { readElementOrigin, readOriginsAtPaths } from '../sources/element-origin.ts'
 import { type Finding, type FoundElement, NARROW_WIDTH_PX, type PageAudit } from './finding.ts'
 import type { AuditMatches, DescribedElement } from './in-page/audit-state.ts'
@@ -44,6 +46,20 @@ export async function auditPage(
   if (value) return { ok: true, value }
   return err({ code: 'TIMEOUT', waitedFor: 'the audit of the page', waited: deadline.timeout })
 }
+
+// The size is an emulation of the session, which knows what it was before.
+export const narrowWindow =
+  (tab: Tab, emulation: SessionEmulation): Narrow =>
+  async () => {
+    const size = tab.page.viewportSize()
+    if (!size) return `Not audited at ${NARROW_WIDTH_PX} px: the window has the size that its user gave it.`
+    if (size.width <= NARROW_WIDTH_PX) return `The window is not wider than ${NARROW_WIDTH_PX} px.`
+    const before = await emulation.emulate(tab, {})
+    const viewport = before.ok ? before.value.viewport : undefined
+    const change = await emulation.emulate(tab, { viewport: { ...size, width: NARROW_WIDTH_PX } })
+    if (!change.ok) return `Not audited at ${NARROW_WIDTH_PX} px: the size of the window cannot be changed.`
+    return () => emulation.emulate(tab, viewport ? { viewport } : { reset: ['viewport'] })
+  }
 
 // --- internal ---
 

@@ -13,7 +13,8 @@ import {
   serverContextOf,
 } from '../../core/browser/playwright/context-internals.ts'
 import { engineOfPage } from '../../core/browser/playwright/engine.ts'
-import { attempt, isTargetClosed } from '../../core/browser/playwright/errors.ts'
+import { attempt, isTargetClosed, unsupportedFailure } from '../../core/browser/playwright/errors.ts'
+import type { Permissions } from '../../core/browser/tab/permissions.ts'
 import type { Tab } from '../../core/browser/tab/tab.ts'
 import { matchMediaQueries } from '../states/in-page/generated.ts'
 import {
@@ -25,8 +26,7 @@ import {
   pickSettings,
 } from './emulation.ts'
 import { applyPageDefaults, pageDefaultsOf, reapplyProcessDefaults } from './page-defaults.ts'
-import type { Permissions } from './permissions.ts'
-import { checkSupport, settingFailure, unsupportedFailure } from './support.ts'
+import { checkSupport, settingFailure } from './support.ts'
 
 export interface SessionEmulation {
   /** Applies a change and returns what is set then. When a setting fails, those that are applied before it stay. */

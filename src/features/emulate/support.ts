@@ -1,15 +1,8 @@
 // What an engine cannot emulate, as failures that say what to do instead.
 
 import type { Failure } from '../../core/base/failure.ts'
-import { browserError, isUnsupported } from '../../core/browser/playwright/errors.ts'
+import { browserError, isUnsupported, unsupportedFailure } from '../../core/browser/playwright/errors.ts'
 import type { EmulationChange, EmulationName } from './emulation.ts'
-
-/** The failure for a feature that an engine does not support. */
-export const unsupportedFailure = (
-  engine: string,
-  what: string,
-  next = 'Create a session with browser chromium instead.',
-): Failure => ({ code: 'BROWSER_ERROR', text: `${engine} cannot ${what}`, next })
 
 /** Settings that need Playwright's internals, because its API has them only for new contexts. */
 const INTERNAL_NAMES: readonly EmulationName[] = ['userAgent', 'network', 'cpuThrottlingRate']

@@ -5,7 +5,7 @@ import type { BrowserName } from '../../core/base/browser-names.ts'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import { err, ok } from '../../core/base/result.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
-import type { BrowserSource } from './browser-source.ts'
+import type { BrowserSource } from '../../core/browser/playwright/browser-source.ts'
 import {
   closeGridSession,
   type GridSession,

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright'
 import type { Engine } from '../../core/base/browser-names.ts'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
+import { noteLoss } from '../../core/browser/playwright/browser-source.ts'
 import { attempt } from '../../core/browser/playwright/errors.ts'
-import { noteLoss } from './browser-source.ts'
 import type { ConnectRequest, RemoteConnection } from './remote-connection.ts'
 
 interface PlaywrightRequest extends ConnectRequest {

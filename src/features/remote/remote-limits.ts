@@ -2,8 +2,8 @@
 
 import { engineOf } from '../../core/base/browser-names.ts'
 import type { Failure } from '../../core/base/failure.ts'
+import type { RemoteBrowsers } from '../../core/browser/playwright/browser-source.ts'
 import type { PageOptions } from '../../core/sessions/types/browsers.ts'
-import type { RemoteBrowsers } from './browser-source.ts'
 
 /** Why no session can be opened with these options. */
 export function findRemoteLimit(

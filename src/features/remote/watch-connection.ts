@@ -1,6 +1,6 @@
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { startTimer } from '../../core/base/system/timer.ts'
-import { noteLoss } from './browser-source.ts'
+import { noteLoss } from '../../core/browser/playwright/browser-source.ts'
 import type { RemoteConnection } from './remote-connection.ts'
 
 const CHECK_INTERVAL_MS = 1500

@@ -13,9 +13,9 @@ import {
 import type { Deadline } from '../../core/base/system/deadline.ts'
 import { fileFieldsOf } from '../../core/browser/tools/result-fields.ts'
 import { definePageTool } from '../../core/sessions/tools/define-tool.ts'
+import { parseStorageState } from '../../core/sessions/tools/storage-state.ts'
 import type { Page } from '../../core/sessions/types/page.ts'
 import { anyText, described, filePath, text } from '../../core/tool/fields.ts'
-import { parseStorageState } from '../states/storage-state.ts'
 
 const fileOutput = { path: v.optional(v.string()), resource: v.optional(v.string()) }
 

@@ -2,6 +2,13 @@
 
 import type { CallToolResult, ReadResourceResult, Tool as ListedTool } from '@modelcontextprotocol/server'
 
+declare module '../../core/mcp/calls/server-options.ts' {
+  interface ServerOptions {
+    /** Undefined where clients are not told apart. */
+    readonly viewApp?: ViewApp | undefined
+  }
+}
+
 export interface ViewApp {
   /** The page, without anything of a session. */
   readPage(): Promise<string>

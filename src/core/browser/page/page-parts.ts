@@ -5,7 +5,7 @@ import { createSessionMocks, mockRefusalOf } from '../../../features/mock/sessio
 import { createSessionTabs } from './session-tabs.ts'
 import { createEmulation, type SessionEmulation } from '../../../features/emulate/session-emulation.ts'
 import { createHttpCache } from '../network/http-cache.ts'
-import { createPermissions } from '../../../features/emulate/permissions.ts'
+import { createPermissions } from '../tab/permissions.ts'
 import { watchNetworkRequests, type NetworkRequests } from '../network/network-requests.ts'
 import { createDownloadActivity, type DownloadActivity } from '../network/download-activity.ts'
 import { saveDownloads } from '../network/save-downloads.ts'

@@ -4,20 +4,18 @@ import type { Page as PlaywrightPage } from 'playwright'
 import { evaluate } from '../actions/evaluate.ts'
 import { listPageTools } from '../../../features/page-tools/page-tools.ts'
 import { readFields } from '../actions/read-fields.ts'
-import { auditPage, type Narrow } from '../../../features/audit/audit-page.ts'
+import { auditPage, narrowWindow } from '../../../features/audit/audit-page.ts'
 import { compareScreenshot } from '../../../features/baseline/compare-screenshot.ts'
-import { unsupportedFailure } from '../../../features/emulate/support.ts'
 import { addContentMargins, readContent, readDom, removeContentMargins } from '../content/read-content.ts'
 import { readOrigin } from '../../../features/sources/element-origin.ts'
 import { takeScreenshot } from '../screenshot/screenshot.ts'
 import { readLayout } from '../../../features/audit/in-page/generated.ts'
 import { isChromium, playwrightOptions } from '../playwright/engine.ts'
-import { attempt, browserError, isHeadlessOnly } from '../playwright/errors.ts'
+import { attempt, browserError, isHeadlessOnly, unsupportedFailure } from '../playwright/errors.ts'
 import { secretsNotReported, type RedactValue } from '../tab/page-redaction.ts'
 import type { PageParts } from './page-parts.ts'
 import { readTree } from './read-tree.ts'
 import { type Tab, readPageTitle } from '../tab/tab.ts'
-import { NARROW_WIDTH_PX } from '../../../features/audit/finding.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
@@ -70,7 +68,7 @@ export function createPageReads(parts: PageParts) {
     layout: (deadline) => runOnTab(({ page }) => readPageLayout(page, deadline)),
     audit: (deadline, only) =>
       readRedacted(
-        (tab) => auditPage(tab.page, only ? undefined : narrowWindow(tab, parts), deadline),
+        (tab) => auditPage(tab.page, only ? undefined : narrowWindow(tab, parts.emulation), deadline),
         deadline,
         ok,
       ),
@@ -93,20 +91,6 @@ const valueOrNone = <T>(outcome: Outcome<readonly T[]>): readonly T[] => (outcom
 
 const readPageLayout = (page: PlaywrightPage, deadline: Deadline) =>
   attempt(page.locator(':root').evaluate(readLayout, undefined, playwrightOptions(deadline)), browserError)
-
-// The size is an emulation of the session, which knows what it was before.
-const narrowWindow =
-  (tab: Tab, { emulation }: PageParts): Narrow =>
-  async () => {
-    const size = tab.page.viewportSize()
-    if (!size) return `Not audited at ${NARROW_WIDTH_PX} px: the window has the size that its user gave it.`
-    if (size.width <= NARROW_WIDTH_PX) return `The window is not wider than ${NARROW_WIDTH_PX} px.`
-    const before = await emulation.emulate(tab, {})
-    const viewport = before.ok ? before.value.viewport : undefined
-    const change = await emulation.emulate(tab, { viewport: { ...size, width: NARROW_WIDTH_PX } })
-    if (!change.ok) return `Not audited at ${NARROW_WIDTH_PX} px: the size of the window cannot be changed.`
-    return () => emulation.emulate(tab, viewport ? { viewport } : { reset: ['viewport'] })
-  }
 
 const printPdf = async ({ page }: Tab): Promise<Outcome<Uint8Array>> =>
   isChromium(page)

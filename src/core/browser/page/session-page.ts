@@ -1,5 +1,6 @@
 // The active page of one session, as tools use it: the methods for the active tab, and what belongs to all tabs of the context.
 
+import { setCredentials } from '../tab/prepare-context.ts'
 import { withoutPrivateKey } from '../../base/storage.ts'
 import { createPageParts, type PageParts } from './page-parts.ts'
 import { createPageReads } from './page-reads.ts'
@@ -13,7 +14,6 @@ import { changeOriginStorage } from '../../../features/states/origin-storage.ts'
 import { captureFailureView } from '../../../features/evidence/failure-view.ts'
 import { scaleImages } from '../screenshot/screenshot.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
-import { setCredentials } from '../../../features/emulate/page-defaults.ts'
 import type { Failure } from '../../base/failure.ts'
 import { isLoopbackHost } from '../../base/network/http-guard.ts'
 import type { Action } from '../../base/action.ts'

@@ -177,3 +177,10 @@ export const browserError = (error: Error): Failure => ({
   code: 'BROWSER_ERROR',
   text: messageOf(error).slice(0, 500),
 })
+
+/** The failure for a feature that an engine does not support. */
+export const unsupportedFailure = (
+  engine: string,
+  what: string,
+  next = 'Create a session with browser chromium instead.',
+): Failure => ({ code: 'BROWSER_ERROR', text: `${engine} cannot ${what}`, next })

@@ -1,8 +1,8 @@
 // The refs that clients get. Playwright numbers the elements of each document anew, so that another tab, another session and, without
 // Playwright's internals, another document would have the same refs. Here each element has a number of its owner's series.
 
-import type { AriaTree } from '../../sessions/types/snapshot.ts'
 import type { BrowserContext, Page } from 'playwright'
+import type { AriaTree } from '../../sessions/types/snapshot.ts'
 
 interface PageRefs {
   /** By the refs of Playwright, and the other way round; the oldest first. */

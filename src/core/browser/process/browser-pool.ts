@@ -1,8 +1,8 @@
 // The browser processes of all sessions. A session shares a browser with others or has one of its own.
 
+import { prepareContext } from '../tab/prepare-context.ts'
 import type { Browser } from 'playwright'
 import { openContext, openProfileTab } from './open-context.ts'
-import { prepareContext } from '../../../features/emulate/page-defaults.ts'
 import type { BrowserPoolOptions, AttachOptions } from './pool-options.ts'
 import { closeDebuggingPort, createBrowserStarter, hasOwnProfile } from './start-browser.ts'
 import { createSharedBrowsers, type BrowserLease } from './shared-browsers.ts'
@@ -14,7 +14,7 @@ import {
   type ExtensionLimits,
 } from '../../../features/extension/load-extension.ts'
 import { createSpread, type PlaceUse } from '../../../features/remote/spread-sessions.ts'
-import { lossOf } from '../../../features/remote/browser-source.ts'
+import { lossOf } from '../playwright/browser-source.ts'
 import { closeContext } from '../tab/tab-list.ts'
 import { type Tab, openTab } from '../tab/tab.ts'
 import { createSessionPage } from '../page/session-page.ts'

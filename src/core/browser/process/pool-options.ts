@@ -2,7 +2,7 @@ import type { BrowserName } from '../../base/browser-names.ts'
 import type { UserProxy } from '../../base/network/user-proxy.ts'
 import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
 import type { AttachRelay } from '../../sessions/types/browsers.ts'
-import type { RemoteBrowsers } from '../../../features/remote/browser-source.ts'
+import type { RemoteBrowsers } from '../playwright/browser-source.ts'
 
 export interface BrowserPoolOptions {
   readonly browser: BrowserName

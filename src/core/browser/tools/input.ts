@@ -3,9 +3,9 @@ import type { ClickOptions } from '../../base/action.ts'
 import { fillPlaceholders } from '../../base/redaction/secret-placeholders.ts'
 import { ok } from '../../base/result.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from '../../sessions/tools/define-tool.ts'
-import { describeFields } from './field-notes.ts'
 import { anyText, buttons, described, modifierKeys, timeout } from '../../tool/fields.ts'
 import { describeTarget, optionalTarget, requireTarget, targetFields } from '../../tool/target.ts'
+import { describeFields } from './field-notes.ts'
 
 /** Time that typing may take in addition to the timeout. */
 const TYPING_LIMIT_MS = 600_000

@@ -1,6 +1,5 @@
 // What every MCP server object of a process is made with.
 
-import type { ViewApp } from '../../../features/view/mcp-app.ts'
 import type { CallContext, Tool } from '../../sessions/tools/tool.ts'
 import type { FailureForm } from '../answers/failure-form.ts'
 import type { DispatchOptions } from './run-tool.ts'
@@ -13,8 +12,6 @@ export interface ServerOptions extends DispatchOptions, Omit<CallContext, 'calle
   readonly askHosts: boolean
   /** Shared by all server objects, because over HTTP each request of the modern era gets one of its own. */
   readonly suspendedCalls: SuspendedCalls
-  /** Undefined where clients are not told apart. */
-  readonly viewApp?: ViewApp | undefined
   /** Replaces parts of the client's failure form. */
   readonly formChanges?: Partial<FailureForm>
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { findAttachConflict } from '../../../features/attach/attach-conflict.ts'
 import { describeExtension, readExtension } from '../../../features/extension/read-extension.ts'
-import { parseStorageState } from '../../../features/states/storage-state.ts'
 import { type Failure, inField, invalidParameter, type Outcome } from '../../base/failure.ts'
 import type { Files, NamedState } from '../../base/files/files.ts'
 import { type HostRule, parseHostRule } from '../../base/network/host-rule.ts'
@@ -24,6 +23,7 @@ import {
   serverTexts,
   splitServerRequest,
 } from './server-fields.ts'
+import { parseStorageState } from './storage-state.ts'
 
 const shortText = v.pipe(text(500), v.minLength(1))
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))

@@ -1,8 +1,8 @@
 // Sources of browsers that Footlight does not start itself: a Grid, endpoints, a service that creates them.
 
 import type { Browser } from 'playwright'
-import type { BrowserName } from '../../core/base/browser-names.ts'
-import type { Outcome } from '../../core/base/failure.ts'
+import type { BrowserName } from '../../base/browser-names.ts'
+import type { Outcome } from '../../base/failure.ts'
 
 export interface BrowserRequest {
   readonly browser: BrowserName

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { debuggingPortOf } from '../../../src/features/attach/command-policy.ts'
+import { debuggingPortOf } from '../../../../src/core/browser/process/debugging-port.ts'
 
 test.each([
   [

@@ -3,12 +3,12 @@
 // for the clipboard; as Playwright starts it, every page may use it after a click.
 
 import type { BrowserContext } from 'playwright'
-import { type Failure, invalidParameter, type Outcome } from '../../core/base/failure.ts'
-import { err, ok } from '../../core/base/result.ts'
-import { settleWithin } from '../../core/base/system/settle-within.ts'
-import type { CdpSession } from '../../core/browser/playwright/cdp-session.ts'
-import { messageOf } from '../../core/browser/playwright/errors.ts'
-import type { Tab } from '../../core/browser/tab/tab.ts'
+import { type Failure, invalidParameter, type Outcome } from '../../base/failure.ts'
+import { err, ok } from '../../base/result.ts'
+import { settleWithin } from '../../base/system/settle-within.ts'
+import type { CdpSession } from '../playwright/cdp-session.ts'
+import { messageOf } from '../playwright/errors.ts'
+import type { Tab } from './tab.ts'
 
 export type Permissions = ReturnType<typeof createPermissions>
 
