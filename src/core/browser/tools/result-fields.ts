@@ -2,7 +2,7 @@
 
 import type { Folder } from '../../base/files/files.ts'
 import type { EvalResult } from '../../sessions/types/page.ts'
-import { fileFieldsOf } from '../../../features/trace/tool.ts'
+import { fileFieldsOf } from '../../tool/file-fields.ts'
 
 const INLINE_RESULT_LIMIT_CHARS = 100_000
 

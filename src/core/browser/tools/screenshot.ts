@@ -18,7 +18,7 @@ import { definePageTool } from '../../tool/define-tool.ts'
 import { omit } from '../../tool/field-texts.ts'
 import { PATH_LIMIT_CHARS, text } from '../../tool/fields.ts'
 import { optionalTarget, targetFields } from '../../tool/target.ts'
-import { fileFieldsOf } from '../../../features/trace/tool.ts'
+import { fileFieldsOf } from '../../tool/file-fields.ts'
 
 const element = v.object({ role: v.string(), name: v.string(), ref: v.string() })
 const size = v.object({ width: v.number(), height: v.number() })

@@ -13,7 +13,6 @@ import type { RemoteBrowsers } from '../../../features/remote/browser-source.ts'
 import { createRemoteBrowsers } from '../../../features/remote/remote-browsers.ts'
 import type { TestBrowsers } from '../../../features/run-test/run-playwright.ts'
 import { type ClosableTestRunner, createTestRunner } from '../../../features/run-test/start-test-run.ts'
-import { selfCommand } from '../../../features/setup/start-command.ts'
 import {
   createNamedStates,
   findStateFolder,
@@ -49,6 +48,7 @@ import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../opti
 import { listAddresses } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
+import { selfCommand } from '../terminal/start-command.ts'
 import { createLog, type Log } from './create-log.ts'
 import { hasDisplay } from './display.ts'
 
