@@ -66,10 +66,10 @@ export const withDefaults = (
   request: SessionRequest,
   { trace, report = 'off', ignoreHttpsErrors = false }: SessionManagerOptions,
 ): SessionRequest => ({
-  trace,
-  report,
-  ignoreHTTPSErrors: ignoreHttpsErrors && !request.attach,
   ...request,
+  trace: request.trace ?? trace,
+  report: request.report ?? report,
+  ignoreHTTPSErrors: request.ignoreHTTPSErrors ?? (ignoreHttpsErrors && !request.attach),
 })
 
 /** The draft of a requested session, with a new id. Fails with INVALID_PARAMETERS if its timeout is too long. */
