@@ -19,7 +19,7 @@ const TAG = 'FL_TEST_RUN'
 const TIMINGS = 'test/timings.json'
 
 /** Changes here can be seen through the executable only. */
-const SERVED = /^src\/(browser|devserver|mcp|runtime|tools)\//m
+const SERVED = /^src\//m
 
 /** What other programs keep in the temporary folder for their next start. */
 const CACHES = /^(bunx-|node-compile-cache|playwright-transform-cache)/
@@ -45,7 +45,7 @@ process.exitCode = isGreen ? 0 : 1
 
 /** Tests that import what has changed, and those of the executable if what it serves with has. */
 async function runChanged(all: readonly string[]): Promise<boolean> {
-  const drivesExecutable = (file: string) => /^test\/(e2e|faults)\//.test(file)
+  const drivesExecutable = (file: string) => /^test\/(e2e|faults|features)\//.test(file)
   const changes = spawnSync('git', ['diff', '--name-only', 'main'], { cwd: root, encoding: 'utf8' }).stdout
   const isServed = SERVED.test(changes)
   const imported = all.filter((file) => !isServed || !drivesExecutable(file))

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { isShellCommand } from './core/cli/options/command-names.ts'
+import { isShellCommand } from './core/cli/commands/commands.ts'
 
 const args = process.argv.slice(2)
 

@@ -4,8 +4,9 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { Glob } from 'bun'
+import { features } from '../src/features/index.ts'
 import {
-  after,
+  boundFeatures,
   circleExceptions,
   effects,
   featureExceptions,
@@ -14,6 +15,7 @@ import {
   rooms,
 } from './support/folders.ts'
 import { codeIn } from './support/identifiers.ts'
+import { removedWith } from './support/removed-features.ts'
 
 const homes: Record<string, readonly string[]> = {
   playwright: [
@@ -70,7 +72,7 @@ const homes: Record<string, readonly string[]> = {
     'features/video',
     'features/view',
   ],
-  citty: ['core/cli'],
+  citty: ['core/cli', 'core/tool'],
   consola: ['core/cli', 'features/doctor'],
   'jsonc-parser': ['features/setup'],
   'smol-toml': ['features/setup'],
@@ -138,7 +140,26 @@ test('the core imports no feature but for cli', () => {
   expect(rowsOf(into)).toEqual(fullRows(featureExceptions, '', 'features/'))
 })
 
-test('features import the core, lib and those that their rows name, without a circle', () => {
+const after: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  features.map((feature) => [feature.name, feature.after ?? []]),
+)
+
+test('every folder of features is in the list, by its name', () => {
+  const folders = new Set(arrows.flatMap(({ from }) => featureOf(from) ?? []))
+  expect(Object.keys(after).toSorted()).toEqual([...folders].filter((name) => name !== 'lib').toSorted())
+})
+
+test('the features that the rest cannot do without are those of the list', () => {
+  const isBound = ({ name }: (typeof features)[number]) => {
+    const removed = removedWith(name)
+    const isGone = (file: string) => removed.has(featureOf(file) ?? '')
+    return arrows.some(({ from, to }) => from !== 'features/index.ts' && !isGone(from) && isGone(to))
+  }
+  const bound = features.filter(isBound).map(({ name }) => name)
+  expect(bound.toSorted()).toEqual(boundFeatures.toSorted())
+})
+
+test('features import the core, lib and those that they name in `after`, without a circle', () => {
   const between = arrows.filter(({ from, to }) => {
     const [feature, other] = [featureOf(from), featureOf(to)]
     return feature && other && feature !== other

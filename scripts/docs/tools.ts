@@ -1,10 +1,10 @@
 // docs/tools.md: every tool with its input and its result, from the catalogue.
 
 import { toJsonSchema } from '@valibot/to-json-schema'
+import { toolTable } from '../../src/core/cli/commands/print-tools.ts'
 import { coreToolNames, everyTool, toolGroups } from '../../src/core/cli/tools/catalogue.ts'
 import { listTool } from '../../src/core/mcp/calls/tool-schema.ts'
-import type { Tool } from '../../src/core/sessions/tools/tool.ts'
-import { toolTable } from '../../src/features/call/print-tools.ts'
+import type { Tool } from '../../src/core/tool/tool.ts'
 import { cell, table } from './markdown.ts'
 import { kindOf, type Schema } from './schema.ts'
 import { wordsFor } from './words.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { everyTool } from '../../src/core/cli/tools/catalogue.ts'
 import { createToolNames } from '../../src/core/mcp/calls/tool-names.ts'
-import type { Tool } from '../../src/core/sessions/tools/tool.ts'
+import type { Tool } from '../../src/core/tool/tool.ts'
 import { binary } from '../support/client.ts'
 import { fetched } from './install.ts'
 import manifest from './manifest.json' with { type: 'json' }

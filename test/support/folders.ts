@@ -15,25 +15,6 @@ export const rooms: Rows = {
   cli: ['base', 'tool', 'sessions', 'snapshot', 'browser', 'devserver', 'mcp'],
 }
 
-/** The features that each feature may import; each may also import the core and `lib`. */
-export const after: Rows = {
-  audit: ['emulate', 'sources'],
-  call: ['setup', 'shell'],
-  compare: ['audit', 'mock'],
-  doctor: ['browsers', 'remote', 'setup'],
-  emulate: ['states'],
-  evidence: ['freshness', 'sources'],
-  mock: ['trace'],
-  record: ['save-test', 'states', 'view'],
-  remote: ['setup'],
-  report: ['audit', 'compare'],
-  'run-test': ['save-test', 'sources'],
-  'save-test': ['emulate', 'mock'],
-  shell: ['compare', 'report', 'run-test', 'setup', 'trace'],
-  sources: ['freshness'],
-  view: ['http', 'shell', 'sources'],
-}
-
 /** Imports of a room into one that is not below it. */
 export const roomExceptions: Rows = {}
 
@@ -124,7 +105,7 @@ export const circleExceptions: Rows = {}
 
 /** Folders that import each other. */
 export const pairExceptions: readonly string[] = [
-  'core/cli/commands features/shell',
+  'core/cli core/cli/commands',
   'core/cli/serve features/remote',
   'core/cli/serve features/shell',
   'core/cli/serve features/view',
@@ -154,11 +135,12 @@ export const effects: Readonly<Record<string, string>> = {
   'core/browser/snapshot': '*',
   'core/browser/tab': '*',
   'core/browser/tools': '*',
-  'core/cli': 'build-info command-line',
-  'core/cli/commands': '*',
+  'core/cli': '*',
+  'core/cli/commands': 'commands core-commands help parse-settings show-help',
   'core/cli/options': 'flags option-conflicts option-schemas options settings',
   'core/cli/serve': '*',
-  'core/cli/terminal': '*',
+  'core/cli/terminal': 'output progress start-command',
+  'core/cli/tools': '*',
   'core/devserver/logs': '*',
   'core/devserver/process':
     'allowed-programs child-process detached-script end-group free-port inherited-mark orphans port-holder process-activity process-table process-tree program-files run-git run-header-command server-variables spawn-command supervisor used-ports watchdog',
@@ -174,21 +156,21 @@ export const effects: Readonly<Record<string, string>> = {
     'describe-changes host-permission page-news perform-action run-call stop-failures take-new-entries',
   'core/sessions/tools': '*',
   'core/snapshot/tools': '*',
-  'core/tool': 'describe-issue fields pattern target',
-  'features/attach': 'relay-process run-relay target-relay',
-  'features/audit': 'audit-page audit-scripts tool',
+  'core/tool': 'command define-tool describe-issue fields file-fields pattern target tool',
+  'features/attach': 'feature relay-process run-relay target-relay',
+  'features/audit': 'audit-page audit-scripts feature tool',
   'features/audit/in-page': 'audit-state layout-issues read-vitals run-axe',
-  'features/baseline': 'compare-screenshot picture-difference',
+  'features/baseline': 'compare-screenshot feature picture-difference',
   'features/browsers':
-    'browser-listing browser-version browsers-command install-build kit-manifest pack-kit shared-libraries staging-folder unpack-kit',
-  'features/call': 'call-command demo demo-app own-client',
+    'browser-listing browser-version browsers-command command feature install-build kit-manifest pack-kit shared-libraries staging-folder unpack-kit',
+  'features/call': '*',
   'features/compare': '*',
   'features/compare/flow':
     'backend capture compare-versions find-causes flow redact-comparison sides walk write-comparison',
   'features/compare/revisions': 'check-out git-revision git-revisions read-changes share-packages',
   'features/doctor': '*',
-  'features/emulate': 'page-defaults session-emulation tool',
-  'features/evidence': '*',
+  'features/emulate': 'feature page-defaults session-emulation tool',
+  'features/evidence': 'failure-evidence failure-view page-view server-code-frame',
   'features/extension': 'load-extension read-extension',
   'features/freshness': 'compare-contents file-entry file-index list-files read-freshness server-code',
   'features/host-rules': 'dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
@@ -198,35 +180,63 @@ export const effects: Readonly<Record<string, string>> = {
   'features/lib/recording': 'event-queue notice-actions recorded-element',
   'features/lib/replay': 'replay-step resolve-elements run-check',
   'features/lib/screencast': '*',
-  'features/mock': 'har-file mock-routes mock-sockets session-mocks tool',
+  'features/mock': 'feature har-file mock-routes mock-sockets session-mocks tool',
   'features/mock/in-page': 'mock-in-page',
   'features/pace': 'pace-messages',
-  'features/page-tools': 'page-tools tool',
+  'features/page-tools': 'feature page-tools tool',
   'features/page-tools/in-page': 'offered-tools',
-  'features/record': 'login-command login-window record-command recording-window uploaded-files',
+  'features/record':
+    'commands feature login-command login-window record-command recording-window uploaded-files',
   'features/remote':
-    'cdp-address cdp-connection created-source endpoint-source grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection spread-sessions watch-connection',
-  'features/report': 'report-index report-notes tool write-report',
+    'cdp-address cdp-connection created-source endpoint-source feature grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection spread-sessions watch-connection',
+  'features/report': 'feature report-index report-notes tool write-report',
   'features/run-test':
-    'find-project foreign-servers format-file read-trace-file run-playwright run-tests run-watch start-test-run test-variables tool',
+    'feature find-project foreign-servers format-file read-trace-file run-playwright run-tests run-watch start-test-run test-variables tool',
   'features/run-test/in-playwright': '*',
   'features/save-test': '*',
   'features/save-test/plan':
     'observe-page plan-server plan-test project-facts prove-steps save-steps test-files',
-  'features/setup': 'client-file clients json-format setup-command skill-file start-command toml-format',
+  'features/setup': 'client-file clients commands feature json-format setup-command skill-file toml-format',
   'features/shell':
-    'calling-agent daemon-command format-answer named-environment parse-shell-command private-socket read-field read-words run-client run-shell-command save-images serve-shell socket-folder start-server verbs',
+    'calling-agent commands daemon-command feature format-answer named-environment parse-shell-command private-socket read-field read-words run-client run-shell-command save-images serve-shell socket-folder start-server verbs',
   'features/sources':
-    'bundled-files element-origin locate-element locate-sources map-cache noted-modules parse-map place-source script-maps source-files',
+    'bundled-files element-origin feature locate-element locate-sources map-cache noted-modules parse-map place-source script-maps source-files',
   'features/sources/in-page': 'read-origin',
   'features/states': '*',
   'features/states/in-page': 'database-size',
   'features/touch': '*',
   'features/trace': '*',
   'features/video':
-    'encoding-page frame-writer masked-picture record-video session-inputs session-video tool webm',
+    'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',
   'features/video/in-page': 'draw-frame encode-video',
   'features/view':
-    'element-at-point frames hand-over handover mcp-app notice-person other-servers person-input record-person serve-view session-control session-views view-app view-calls view-page view-starter',
+    'element-at-point feature frames hand-over handover mcp-app notice-person other-servers person-input record-person serve-view session-control session-views view-app view-calls view-command view-page view-starter',
   'features/view/in-page': 'host-calls person-input pointing server-calls session-stage start-view timeline',
 }
+
+/** The features without which the core, or one that does not name them, is not whole. */
+export const boundFeatures: readonly string[] = [
+  'attach',
+  'audit',
+  'baseline',
+  'compare',
+  'emulate',
+  'evidence',
+  'extension',
+  'freshness',
+  'host-rules',
+  'http',
+  'mock',
+  'pace',
+  'page-tools',
+  'remote',
+  'report',
+  'run-test',
+  'save-test',
+  'shell',
+  'sources',
+  'states',
+  'touch',
+  'video',
+  'view',
+]

@@ -7,13 +7,13 @@ import { openDocument } from '../../src/core/base/files/open-document.ts'
 import { revealingRedactor } from '../../src/core/base/redaction/redactor.ts'
 import { err, ok } from '../../src/core/base/result.ts'
 import { createSessionManager } from '../../src/core/sessions/session-manager.ts'
-import type { ToolContext } from '../../src/core/sessions/tools/tool.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/core/sessions/types/browsers.ts'
 import type { EgressProxies } from '../../src/core/sessions/types/egress-proxy.ts'
 import type { Servers } from '../../src/core/sessions/types/servers.ts'
 import type { ClosableSessionManager } from '../../src/core/sessions/types/session-manager.ts'
 import type { SessionManagerOptions } from '../../src/core/sessions/types/session-options.ts'
 import { createLastSnapshot } from '../../src/core/snapshot/last-snapshot.ts'
+import type { ToolContext } from '../../src/core/tool/tool.ts'
 
 /** What its page returns for each kind of action. */
 export const stillResults: ActionResults = {

@@ -3,7 +3,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import fc from 'fast-check'
 import { everyTool } from '../../src/core/cli/tools/catalogue.ts'
-import type { Tool } from '../../src/core/sessions/tools/tool.ts'
+import type { Tool } from '../../src/core/tool/tool.ts'
 
 interface Schema {
   readonly type?: string

@@ -287,3 +287,9 @@ export interface ExpectedLine {
   readonly depth: number
   readonly text: string
 }
+
+export interface ElementName {
+  readonly role: string
+  readonly name: string
+  readonly ref: string
+}

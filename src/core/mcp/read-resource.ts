@@ -10,7 +10,7 @@ import type { EntryKind } from '../sessions/journal/journal.ts'
 import { readTimeline } from '../sessions/journal/read-timeline.ts'
 import type { OpenSession } from '../sessions/types/open-session.ts'
 import type { SessionManager } from '../sessions/types/session-manager.ts'
-import type { ToolCall } from '../sessions/types/tool-call.ts'
+import type { ToolCall } from '../tool/tool-call.ts'
 import { failureText } from './answers/failure-text.ts'
 import { createResourceError } from './calls/era.ts'
 

@@ -3,11 +3,11 @@
 import type { SessionCreation } from '../base/failure-records.ts'
 import { invalidParameter, type Outcome } from '../base/failure.ts'
 import { err, ok } from '../base/result.ts'
+import type { ToolCall } from '../tool/tool-call.ts'
 import { ENDLESS_MS, type Session, type SessionDraft } from './store/session.ts'
 import type { SessionRequest } from './types/open-session.ts'
 import type { OwnedServer } from './types/servers.ts'
 import type { SessionEvent, SessionManagerOptions } from './types/session-options.ts'
-import type { ToolCall } from './types/tool-call.ts'
 
 /** The request in the words of create_session, for the failure of a call after the end of the session. What may be a secret or long is only
  * named. `isKept`: its state is saved when it ends. */
@@ -36,10 +36,10 @@ export const withDefaults = (
   request: SessionRequest,
   { trace, report = 'off', ignoreHttpsErrors = false }: SessionManagerOptions,
 ): SessionRequest => ({
-  trace,
-  report,
-  ignoreHTTPSErrors: ignoreHttpsErrors && !request.attach,
   ...request,
+  trace: request.trace ?? trace,
+  report: request.report ?? report,
+  ignoreHTTPSErrors: request.ignoreHTTPSErrors ?? (ignoreHttpsErrors && !request.attach),
 })
 
 /** The draft of a requested session, with a new id. Fails with INVALID_PARAMETERS if its timeout is too long. */

@@ -11,6 +11,7 @@ import { userProxyConflict } from '../base/network/user-proxy.ts'
 import { err, map, ok } from '../base/result.ts'
 import { failWhenAborted } from '../base/system/race-deadline.ts'
 import { clip } from '../base/text/clip.ts'
+import type { Caller, ToolCall } from '../tool/tool-call.ts'
 import { type CallSteps, createCallQueue } from './call/call-queue.ts'
 import { addReport, refuseWhileLent, runOnPage, runOnSession, runPageTool } from './call/run-call.ts'
 import { checkMemory, createMemoryWatch } from './memory-limit.ts'
@@ -31,7 +32,6 @@ import type { OpenSession, SessionRequest } from './types/open-session.ts'
 import type { MemoryWatch, OpeningSession, SessionPorts } from './types/owned-session.ts'
 import type { ClosableSessionManager, SessionManager } from './types/session-manager.ts'
 import type { SessionManagerOptions } from './types/session-options.ts'
-import type { Caller, ToolCall } from './types/tool-call.ts'
 
 export function createSessionManager(
   ports: SessionPorts,

@@ -1,8 +1,8 @@
 // Finds the elements that a changed area of a screenshot shows.
 
+import type { ElementName } from '../base/action.ts'
 import type { Box } from '../base/geometry.ts'
 import { clip, normalizeSpace } from '../base/text/clip.ts'
-import type { ElementName } from '../sessions/types/page-values.ts'
 import type { AriaNode, AriaTree } from '../sessions/types/snapshot.ts'
 
 /** An element with its box; `parent` is the index of the closest ancestor in the same list. */

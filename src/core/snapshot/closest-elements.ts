@@ -1,8 +1,8 @@
 // Finds the elements of a page that are most similar to a target that was not found.
 
+import type { ElementName } from '../base/action.ts'
 import { clip } from '../base/text/clip.ts'
 import { computeEditDistance } from '../base/text/closest-name.ts'
-import type { ElementName } from '../sessions/types/page-values.ts'
 import type { SnapshotLine } from '../sessions/types/snapshot.ts'
 
 const candidateRole =

@@ -4,6 +4,7 @@ import type { Page } from 'playwright'
 import { type Failure, invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import type { Point, Size } from '../../core/base/geometry.ts'
 import { readImageSize } from '../../core/base/image-plan.ts'
+import type { Image } from '../../core/base/image.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import type { Deadline } from '../../core/base/system/deadline.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
@@ -14,7 +15,6 @@ import { captureScreenshot, fitImage, STILL_OPTIONS } from '../../core/browser/s
 import type {
   AreaWithElements,
   ComparisonOptions,
-  Image,
   ScreenshotComparison,
 } from '../../core/sessions/types/page-values.ts'
 import type { AriaTree } from '../../core/sessions/types/snapshot.ts'

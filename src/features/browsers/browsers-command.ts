@@ -13,11 +13,11 @@ import {
 } from '../../core/browser/process/find-executable.ts'
 import { installCommandFor } from '../../core/browser/process/install-command.ts'
 import { findInstalledBrowser } from '../../core/browser/process/launch-browser.ts'
-import { commandOf } from '../../core/cli/commands/commands.ts'
 import { readArgs } from '../../core/cli/commands/parse-settings.ts'
 import type { Flags } from '../../core/cli/options/flags.ts'
 import { printLine, printMessage } from '../../core/cli/terminal/output.ts'
 import { formatMegabytes } from '../../core/cli/terminal/progress.ts'
+import type { Command } from '../../core/tool/command.ts'
 import { formatBrowserListing, listBrowsers } from './browser-listing.ts'
 import { findBrowserVersion } from './browser-version.ts'
 import type { Machine } from './kit-manifest.ts'
@@ -32,9 +32,12 @@ const runs: Readonly<Record<string, Run>> = {
 }
 
 /** Runs one of them and answers the exit code: 2 where the words make no sense. */
-export async function runBrowsersCommand([name = '', ...raw]: readonly string[]): Promise<number> {
+export async function runBrowsersCommand(
+  [name = '', ...raw]: readonly string[],
+  commands: Command['subCommands'] = {},
+): Promise<number> {
   const run = Object.hasOwn(runs, name) ? runs[name] : undefined
-  const command = commandOf('browsers').subCommands?.[name]
+  const command = commands[name]
   if (!run || !command) {
     const closest = findClosestName(name, Object.keys(runs))
     const hint = closest ? `Did you mean ${closest}?` : `Expected one of ${Object.keys(runs).join(', ')}.`

@@ -11,19 +11,20 @@ import { err, ok, type Result } from '../../core/base/result.ts'
 import { clip } from '../../core/base/text/clip.ts'
 import { parseJson } from '../../core/base/text/json.ts'
 import { screenshot } from '../../core/browser/tools/screenshot.ts'
-import { commandOf } from '../../core/cli/commands/commands.ts'
 import { optionsIn, parseSettings, readArgs } from '../../core/cli/commands/parse-settings.ts'
+import { allToolNames, describeUnknownTool, findTool } from '../../core/cli/commands/print-tools.ts'
 import { type Flags, toCamelCase } from '../../core/cli/options/flags.ts'
 import { findOptionConflict } from '../../core/cli/options/option-conflicts.ts'
 import { optionNames } from '../../core/cli/options/options.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
 import { printLine, printMessage } from '../../core/cli/terminal/output.ts'
 import { createProgressLine } from '../../core/cli/terminal/progress.ts'
+import { joinCommand } from '../../core/cli/terminal/quote-command.ts'
 import { everyTool } from '../../core/cli/tools/catalogue.ts'
 import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
 import { failureResult } from '../../core/mcp/answers/format-result.ts'
 import { createToolNames, type ToolNames } from '../../core/mcp/calls/tool-names.ts'
-import { joinCommand } from '../setup/quote-command.ts'
+import type { Command } from '../../core/tool/command.ts'
 import { describeProblem } from '../shell/check-input.ts'
 import { readFieldValue } from '../shell/read-field.ts'
 import { type PrintedAnswer, saveImages, textOf } from '../shell/save-images.ts'
@@ -33,12 +34,11 @@ import {
   createOwnServerTransport,
   describeNoServer,
 } from './own-client.ts'
-import { allToolNames, describeUnknownTool, findTool } from './print-tools.ts'
 
 /** Runs the calls of a command line, one after the other, until one fails. Answers the exit code: 2 if nothing was run because of a mistake. */
-export async function runCall(rawArgs: readonly string[]): Promise<number> {
-  const flags = readArgs(commandOf('call'), rawArgs, Infinity)
-  if (!flags.ok) return fail(describeFieldOption(rawArgs) ?? flags.error, 2)
+export async function runCall(rawArgs: readonly string[], command: Command): Promise<number> {
+  const flags = readArgs(command, rawArgs, Infinity)
+  if (!flags.ok) return fail(describeFieldOption(rawArgs, command) ?? flags.error, 2)
   const { values, rest } = flags.value
   const server = values.get('server')
   if (server !== undefined && !/^https?:\/\/[^/]/.test(server))
@@ -113,9 +113,9 @@ function isTextWanted({ values }: Flags): boolean {
 }
 
 /** What to write instead of the input of a tool as an option; undefined if there is none. */
-function describeFieldOption(rawArgs: readonly string[]): string | undefined {
+function describeFieldOption(rawArgs: readonly string[], { args }: Command): string | undefined {
   const fields = new Set(everyTool.flatMap(({ input }) => Object.keys(input.entries)))
-  const known = [...optionNames, ...Object.keys(commandOf('call').args)]
+  const known = [...optionNames, ...Object.keys(args)]
   const field = rawArgs
     .map((arg) => toCamelCase(/^--([\w-]+)/.exec(arg)?.[1] ?? ''))
     .find((name) => fields.has(name) && !known.includes(name))

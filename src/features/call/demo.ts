@@ -7,7 +7,7 @@ import { createFiles } from '../../core/base/files/session-files.ts'
 import type { Settings } from '../../core/cli/options/options.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
 import { printLine } from '../../core/cli/terminal/output.ts'
-import { selfCommand } from '../setup/start-command.ts'
+import { selfCommand } from '../../core/cli/terminal/start-command.ts'
 import { dataOf } from '../shell/save-images.ts'
 import { connectClient, createOwnServerTransport } from './own-client.ts'
 

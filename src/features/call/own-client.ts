@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { VERSION } from '../../core/cli/options/version.ts'
-import { selfCommand } from '../setup/start-command.ts'
+import { selfCommand } from '../../core/cli/terminal/start-command.ts'
 
 /** Starts a server of its own, headless unless `raw` says otherwise. */
 export function createOwnServerTransport(raw: readonly string[]): Transport {

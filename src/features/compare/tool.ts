@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { map } from '../../core/base/result.ts'
-import { defineKeyTool } from '../../core/sessions/tools/define-tool.ts'
 import { serverInput, splitServerRequest } from '../../core/sessions/tools/server-fields.ts'
+import { defineKeyTool } from '../../core/tool/define-tool.ts'
 import { omit, showLines } from '../../core/tool/field-texts.ts'
 import { described, filePath, text } from '../../core/tool/fields.ts'
 import { indent } from '../../core/tool/plain-lines.ts'

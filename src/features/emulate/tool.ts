@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { map } from '../../core/base/result.ts'
-import { definePageTool } from '../../core/sessions/tools/define-tool.ts'
+import { definePageTool } from '../../core/sessions/tools/define-session-tool.ts'
 import { described, headers, text, textList } from '../../core/tool/fields.ts'
 import { type CurrentEmulation, type EmulationChange, parseReset } from './emulation.ts'
 

@@ -4,6 +4,7 @@
 import type { Locator, Page } from 'playwright'
 import type { Failure } from '../../core/base/failure.ts'
 import { readImageSize } from '../../core/base/image-plan.ts'
+import type { Image } from '../../core/base/image.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import type { CdpSession } from '../../core/browser/playwright/cdp-session.ts'
 import { messageOf } from '../../core/browser/playwright/errors.ts'
@@ -17,7 +18,6 @@ import type {
   SecretHooks,
   ViewedCandidate,
 } from '../../core/sessions/types/browsers.ts'
-import type { Image } from '../../core/sessions/types/page-values.ts'
 import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
 import { findClosestElements } from '../../core/snapshot/closest-elements.ts'
 import { linesOf } from '../../core/snapshot/snapshot-lines.ts'

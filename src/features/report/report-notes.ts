@@ -3,13 +3,13 @@
 
 import { type BoundedMap, createBoundedMap } from '../../core/base/bounded-collections.ts'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
+import type { Image } from '../../core/base/image.ts'
 import type { Redactor } from '../../core/base/redaction/redactor.ts'
 import type { Journal } from '../../core/sessions/journal/journal.ts'
 import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
-import type { Evidence } from '../../core/sessions/types/evidence.ts'
 import type { SessionRequest } from '../../core/sessions/types/open-session.ts'
-import type { Image } from '../../core/sessions/types/page-values.ts'
-import type { ToolCall } from '../../core/sessions/types/tool-call.ts'
+import type { Evidence } from '../../core/tool/evidence.ts'
+import type { ToolCall } from '../../core/tool/tool-call.ts'
 
 declare module '../../core/sessions/types/owned-session.ts' {
   interface OwnedSession {

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { invalidParameter } from '../../core/base/failure.ts'
 import { err } from '../../core/base/result.ts'
-import { answer, defineSessionTool } from '../../core/sessions/tools/define-tool.ts'
+import { defineSessionTool } from '../../core/sessions/tools/define-session-tool.ts'
+import { answer } from '../../core/tool/define-tool.ts'
 import { filePath } from '../../core/tool/fields.ts'
 
 export const report = defineSessionTool({

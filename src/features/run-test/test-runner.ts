@@ -3,10 +3,10 @@
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import type { Secrets } from '../../core/base/redaction/secret-placeholders.ts'
 import type { TestCounts } from '../../core/base/test-failure.ts'
-import type { Caller } from '../../core/sessions/types/tool-call.ts'
+import type { Caller } from '../../core/tool/tool-call.ts'
 import type { TestResult } from './render-junit.ts'
 
-declare module '../../core/sessions/tools/tool.ts' {
+declare module '../../core/tool/tool.ts' {
   interface CallContext {
     /** Runs tests of the user's project. */
     readonly tests: TestRunner

@@ -2,15 +2,10 @@
 // Everything that depends on the machine comes in as a value, so the table holds for all three platforms at once.
 
 import { posix, win32 } from 'node:path'
-import { joinCommand, toJson } from './quote-command.ts'
+import { joinCommand, toJson } from '../../core/cli/terminal/quote-command.ts'
+import type { Launch } from '../../core/cli/terminal/start-command.ts'
 
 export type Scope = 'user' | 'project'
-
-/** What a client starts: a program and its arguments. */
-export interface Launch {
-  readonly command: string
-  readonly args: readonly string[]
-}
 
 interface Client {
   readonly title: string

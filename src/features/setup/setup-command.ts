@@ -5,6 +5,8 @@ import process from 'node:process'
 import { isDeepStrictEqual } from 'node:util'
 import { err, map, ok, type Result } from '../../core/base/result.ts'
 import { printLine, printMessage, printSentences } from '../../core/cli/terminal/output.ts'
+import { joinCommand } from '../../core/cli/terminal/quote-command.ts'
+import { findPathEntry, type Launch, launchOf } from '../../core/cli/terminal/start-command.ts'
 import {
   type Backup,
   backupPathOf,
@@ -13,21 +15,11 @@ import {
   readClientFile,
   replaceFile,
 } from './client-file.ts'
-import {
-  type ClientName,
-  clientOf,
-  entryOf,
-  fileOf,
-  type Launch,
-  type Scope,
-  skillFileOf,
-} from './clients.ts'
+import { type ClientName, clientOf, entryOf, fileOf, type Scope, skillFileOf } from './clients.ts'
 import { decode, encode, type Format, type Text } from './document.ts'
 import { jsonFormat } from './json-format.ts'
-import { joinCommand } from './quote-command.ts'
 import type { SetupRequest } from './setup-request.ts'
 import { applySkill, printPatch } from './skill-file.ts'
-import { findPathEntry, launchOf } from './start-command.ts'
 import { tomlFormat } from './toml-format.ts'
 
 /** Answers the exit code: 1 where a file could not be read or changed. */

@@ -1,11 +1,11 @@
 // What a command prints of an answer, and its exit code. Both follow from the data of the answer.
 
 import type { Failure } from '../../core/base/failure.ts'
+import { joinCommand } from '../../core/cli/terminal/quote-command.ts'
 import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
 import { failureResult } from '../../core/mcp/answers/format-result.ts'
 import { formatSessionName } from '../../core/sessions/store/session-name.ts'
 import type { ShellAnswer } from '../lib/shell-answer.ts'
-import { joinCommand } from '../setup/quote-command.ts'
 import { DEFAULT_SESSION, type ShellCall, type ShellCommand } from './parse-shell-command.ts'
 import { dataOf, type PrintedAnswer, saveImages, textOf } from './save-images.ts'
 import { EXIT_CODES } from './shell-message.ts'

@@ -5,9 +5,10 @@ import { clip } from '../../core/base/text/clip.ts'
 import { findClosestName } from '../../core/base/text/closest-name.ts'
 import { toCamelCase } from '../../core/cli/options/flags.ts'
 import { optionNames, toKebabCase } from '../../core/cli/options/options.ts'
-import type { Tool } from '../../core/sessions/tools/tool.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import type { Fields, Verb } from '../../core/tool/verb.ts'
 import { kindOfField, readOption } from './read-field.ts'
-import { entriesOf, type Fields, type Verb } from './verbs.ts'
+import { entriesOf } from './verbs.ts'
 
 export interface Arguments {
   readonly words: readonly string[]

@@ -4,9 +4,10 @@ import { resolve } from 'node:path'
 import { err, map, ok, type Result } from '../../core/base/result.ts'
 import { clip } from '../../core/base/text/clip.ts'
 import { isRecord } from '../../core/base/text/json.ts'
+import type { Fields, Verb } from '../../core/tool/verb.ts'
 import { readOption } from './read-field.ts'
 import { parseTarget } from './target.ts'
-import { entriesOf, type Fields, type Verb } from './verbs.ts'
+import { entriesOf } from './verbs.ts'
 
 /** The fields of the words by the usage of their verb: a word that is optional is there if there are more words than those that must be. */
 export function readWords(verb: Verb, words: readonly string[], options: Fields): Result<Fields, string> {

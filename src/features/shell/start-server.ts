@@ -4,16 +4,16 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
 import { err } from '../../core/base/result.ts'
-import { switches } from '../../core/cli/commands/commands.ts'
 import { parseSettings } from '../../core/cli/commands/parse-settings.ts'
+import { switches } from '../../core/cli/options/command-options.ts'
 import { toCamelCase } from '../../core/cli/options/flags.ts'
 import { optionNames } from '../../core/cli/options/options.ts'
+import { selfCommand } from '../../core/cli/terminal/start-command.ts'
 import { startDetachedScript } from '../../core/devserver/process/detached-script.ts'
 import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
 import { failureResult, successResult } from '../../core/mcp/answers/format-result.ts'
 import { createSession, listSessions } from '../../core/sessions/tools/session.ts'
 import type { ShellAnswer } from '../lib/shell-answer.ts'
-import { selfCommand } from '../setup/start-command.ts'
 import type { CallingAgent, OwnerProcess } from './calling-agent.ts'
 import { runShellCommand } from './run-shell-command.ts'
 import { noServerAnswer, type ShellCommandLine } from './shell-message.ts'
@@ -21,7 +21,7 @@ import type { ShellServer } from './shell-server.ts'
 import { newSocketPath, type SocketPlace } from './socket-folder.ts'
 
 /** The hidden command of this program that serves the shell. */
-export const SHELL_SERVER_COMMAND = 'serve-shell'
+const SHELL_SERVER_COMMAND = 'serve-shell'
 
 /** What such a server is started with. */
 export interface ShellServerStart extends SocketPlace {

@@ -1,11 +1,12 @@
 // The help of one verb, and the page that explains all of them to an agent.
 
+import { type FieldRow, fieldsOfSchema, tableOfFields } from '../../core/cli/commands/field-table.ts'
 import { toKebabCase } from '../../core/cli/options/options.ts'
 import { listTool } from '../../core/mcp/calls/tool-schema.ts'
-import { type FieldRow, fieldsOfSchema, tableOfFields } from './field-table.ts'
+import type { Verb } from '../../core/tool/verb.ts'
 import { type FieldKind, kindOfField } from './read-field.ts'
 import { fieldsOfPlace } from './read-words.ts'
-import { entriesOf, type Verb } from './verbs.ts'
+import { entriesOf } from './verbs.ts'
 
 export function verbHelp(verb: Verb): string {
   const { names, usage, about, examples } = verb

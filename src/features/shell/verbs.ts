@@ -1,33 +1,11 @@
 // The verbs: every tool under its own name, and the short names. A usage names the fields of the words after a verb.
 
 import { extname } from 'node:path'
-import { parseJson } from '../../core/base/text/json.ts'
-import { tools } from '../../core/cli/tools/catalogue.ts'
-import type { Tool } from '../../core/sessions/tools/tool.ts'
+import { mouse } from '../../core/browser/tools/pointer.ts'
+import { coreTools as tools, featureParts } from '../../core/cli/tools/catalogue.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import { type Verb, verb } from '../../core/tool/verb.ts'
 import { parseTarget } from './target.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
-
-/** What is not in the table. */
-interface VerbDetails {
-  readonly about?: string
-  readonly fixed?: Fields
-  /** Its own options: the fields that a switch sets, or the field that it is another name of. */
-  readonly flags?: Readonly<Record<string, Fields | string>>
-  /** The fields of the words, where they are not what their places say. */
-  readonly read?: (words: readonly string[], options: Fields) => Fields
-}
-
-export interface Verb extends VerbDetails {
-  /** The first one is shown. */
-  readonly names: readonly string[]
-  /** Those whose fields are its options. */
-  readonly tools: readonly [Tool, ...Tool[]]
-  /** The words after it, as its help shows them: `TARGET`, `[PATH]`, `VALUES...`. */
-  readonly usage: string
-  readonly about: string
-  readonly examples: readonly [string, string]
-}
 
 export const findVerb = (name: string): Verb | undefined => verbsByName.get(name.replaceAll('_', '-'))
 
@@ -180,64 +158,9 @@ const rows: readonly Verb[] = [
     }),
   }),
   verb('timeline', tools.timeline, '', '', '--since 120'),
-  verb('handover', tools.handover, 'REASON', '"Solve the captcha"', '"Log in as Ada" --timeout 600000'),
-  verb('report', tools.report, '[PATH]', '', 'reports/', {
-    about:
-      'Write what the session did as one HTML file, and Markdown beside it. A folder, with a slash: an index of the reports in it.',
-  }),
-  verb('test', tools.runTest, '[PATH]', '', 'tests/cart.spec.ts:12'),
-  verb('save', tools.saveTest, 'PATH', 'tests/cart.spec.ts', 'tests/cart.spec.ts --name "buys milk" --run'),
-  verb('compare', tools.compare, '[FLOW...]', '--base main / /cart', 'session --ci', {
-    about:
-      'What the change does for a user, against --base or where the branch began. FLOW: paths, session, or a saved test. --ci prints Markdown, and exits 1 unless it proves that what differs is in the diff.',
-    flags: { ci: { ci: true } },
-  }),
-  verb('emulate', tools.emulate, '', '--viewport 390x844', '--color-scheme dark --offline'),
-  verb('mock', tools.mock, '[URL] [STATUS|ANSWER]', '/api/price 503', `/api/price '{"json":{"price":5}}'`, {
-    read: ([url, answer]) => ({
-      ...(url !== undefined && { url }),
-      ...(answer !== undefined && {
-        answer: /^\d+$/.test(answer) ? { status: Number(answer) } : (parseJson(answer) ?? answer),
-      }),
-    }),
-  }),
-  verb(
-    'storage',
-    tools.storageState,
-    'ACTION [PATH|NAME] [VALUE]',
-    'save ada.json',
-    'set theme dark --kind local',
-    {
-      read: ([action = '', subject, value]) => ({
-        action,
-        ...(subject !== undefined && { [/^(save|load)$/.test(action) ? 'path' : 'name']: subject }),
-        ...(value !== undefined && { value }),
-      }),
-    },
-  ),
-  verb('mouse', tools.mouse, 'ACTION X Y [TO_X] [TO_Y]', 'click 120 80', 'wheel 400 300 --delta-y 600'),
-  verb('touch', tools.touch, 'ACTION [TARGET]', 'tap e12', 'swipe e3 --delta-x -200'),
-  verb('trace', tools.trace, 'ACTION', 'start', 'stop'),
-  verb('pdf', tools.pdf, '[PATH]', 'page.pdf', '--raw', {
-    read: ([path]) => (path === undefined ? {} : { path }),
-  }),
-  verb('video', tools.video, 'ACTION [PATH]', 'start', 'stop checkout.webm'),
-  verb('audit', tools.audit, '', '', '--since edit'),
-  verb('page-tools', tools.pageTools, '[NAME] [INPUT]', '', `add '{"a":1,"b":2}'`),
+  verb('mouse', mouse, 'ACTION X Y [TO_X] [TO_Y]', 'click 120 80', 'wheel 400 300 --delta-y 600'),
+  ...featureParts.flatMap(({ verbs = [] }) => verbs),
 ]
-
-function verb(
-  name: string,
-  tool: Tool | Verb['tools'],
-  usage: string,
-  first: string,
-  second: string,
-  details: VerbDetails = {},
-): Verb {
-  const tools = 'name' in tool ? ([tool] as const) : tool
-  const examples = [`${name} ${first}`.trim(), `${name} ${second}`.trim()] as const
-  return { about: tools[0].description, ...details, names: [name], tools, usage, examples }
-}
 
 const PICTURE = /\.(png|jpe?g)$/i
 

@@ -5,9 +5,9 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import type { Point, Size } from '../../core/base/geometry.ts'
 import { IMAGE_LIMIT_BYTES, LONG_SIDE_LIMIT_PIXELS, readImageSize } from '../../core/base/image-plan.ts'
+import type { Image } from '../../core/base/image.ts'
 import { err, ok } from '../../core/base/result.ts'
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
-import type { Image } from '../../core/sessions/types/page-values.ts'
 import {
   chooseMoments,
   formatTime,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { invalidParameter } from '../../core/base/failure.ts'
 import { err, ok } from '../../core/base/result.ts'
-import { definePageTool } from '../../core/sessions/tools/define-tool.ts'
+import { definePageTool } from '../../core/sessions/tools/define-session-tool.ts'
 import { omit } from '../../core/tool/field-texts.ts'
 import { filePath } from '../../core/tool/fields.ts'
 

@@ -1,7 +1,7 @@
 // The video of a session. record-video.ts records it, session-video.ts starts it, ends it and writes its file.
 
 import type { Outcome } from '../../core/base/failure.ts'
-import type { Image } from '../../core/sessions/types/page-values.ts'
+import type { Image } from '../../core/base/image.ts'
 
 declare module '../../core/sessions/types/browsers.ts' {
   interface OwnedPage {

@@ -2,6 +2,7 @@
 // nobody sees.
 
 import type { Locator, Page } from 'playwright'
+import type { ElementName } from '../../core/base/action.ts'
 import type { Point } from '../../core/base/geometry.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { attempt } from '../../core/browser/playwright/errors.ts'
@@ -9,7 +10,6 @@ import { evaluateInternally } from '../../core/browser/playwright/internals.ts'
 import { sessionRefOf } from '../../core/browser/playwright/session-refs.ts'
 import { takeUnseenTree } from '../../core/browser/snapshot/aria-snapshot.ts'
 import type { ElementAtPoint } from '../../core/sessions/types/browsers.ts'
-import type { ElementName } from '../../core/sessions/types/page-values.ts'
 import { nameElements } from '../../core/snapshot/changed-elements.ts'
 import { findFramePoint, type FrameOrigin, placeBox } from '../../core/snapshot/element-boxes.ts'
 import { readOriginAtPoint } from '../sources/element-origin.ts'

@@ -7,12 +7,7 @@ import type { CallSteps } from '../../core/sessions/call/call-queue.ts'
 import { runPageTool } from '../../core/sessions/call/run-call.ts'
 import type { OpeningSession } from '../../core/sessions/types/owned-session.ts'
 import type { SessionManagerOptions } from '../../core/sessions/types/session-options.ts'
-import type {
-  HandoverResult,
-  PersonRequest,
-  ToolCall,
-  ToolOutcome,
-} from '../../core/sessions/types/tool-call.ts'
+import type { HandoverResult, PersonRequest, ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 
 /** How often the client learns that the call goes on. */
 const PROGRESS_INTERVAL_MS = 10_000

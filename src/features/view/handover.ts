@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineKeyTool } from '../../core/sessions/tools/define-tool.ts'
+import { defineKeyTool } from '../../core/tool/define-tool.ts'
 import { text, timeout } from '../../core/tool/fields.ts'
 
 const DEFAULT_TIMEOUT_MS = 300_000

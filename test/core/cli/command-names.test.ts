@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { commandNames, isShellCommand } from '../../../src/core/cli/options/command-names.ts'
+import { commandNames, isShellCommand } from '../../../src/core/cli/commands/commands.ts'
 import { verbNames } from '../../../src/features/shell/verbs.ts'
 
 test('a verb and an unknown word go to the server, a command and a help do not', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { stripVTControlCharacters } from 'node:util'
-import { type Command, commandOf } from '../../../src/core/cli/commands/commands.ts'
+import { commandNames, loadCommand } from '../../../src/core/cli/commands/commands.ts'
 import { commandHelp, mainHelp, optionsHelp } from '../../../src/core/cli/commands/help.ts'
 import { readArgs } from '../../../src/core/cli/commands/parse-settings.ts'
-import { commandNames } from '../../../src/core/cli/options/command-names.ts'
 import { toCamelCase } from '../../../src/core/cli/options/flags.ts'
 import { optionNames, toKebabCase } from '../../../src/core/cli/options/options.ts'
 import { wrapLines } from '../../../src/core/cli/terminal/output.ts'
@@ -12,8 +11,8 @@ import { setupFlags } from '../../../src/features/setup/setup-request.ts'
 const countOf = (text: string, option: string) =>
   (text.match(new RegExp(`--${toKebabCase(option)}\\b(?!-)`, 'g')) ?? []).length
 
-test('the main help has every command and option once, and is short', () => {
-  const text = mainHelp(100)
+test('the main help has every command and option once, and is short', async () => {
+  const text = await mainHelp(100)
   for (const name of commandNames) expect(text).toMatch(new RegExp(`^  ${name} `, 'm'))
   for (const name of optionNames) expect([name, countOf(text, name)]).toEqual([name, 1])
   expect(text.split('\n').length).toBeLessThanOrEqual(50)
@@ -25,10 +24,15 @@ test('the help of the options explains each once, in lines that fit a terminal',
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
 })
 
-const all: readonly (readonly [string, Command])[] = commandNames
-  .map(commandOf)
+const commandOf = async (name: string) => {
+  const command = await loadCommand(name)
+  if (!command) throw new Error(`no command ${name}`)
+  return command
+}
+
+const all = (await Promise.all(commandNames.map(commandOf)))
   .flatMap((command) => [command, ...Object.values(command.subCommands ?? {})])
-  .map((command) => [command.meta.name, command])
+  .map((command) => [command.meta.name, command] as const)
 
 describe.each(all)('%s', (name, command) => {
   test('its help has its usage, its flags and two examples', async () => {
@@ -56,7 +60,7 @@ describe.each(all)('%s', (name, command) => {
 })
 
 test.each([60, 100])('lines break between words; examples stay whole: %p columns', async (width) => {
-  const call = commandOf('call')
+  const call = await commandOf('call')
   const text = stripVTControlCharacters(await commandHelp(call, width))
   const words = (from: string) => from.split(/\s+/).filter(Boolean)
   expect(words(text)).toEqual(words(stripVTControlCharacters(await commandHelp(call, 500))))
@@ -72,7 +76,7 @@ test('a wrapped line goes on below its last column, or where that leaves no room
   expect(wrapLines('  --fix  one two three four five', 24)).toBe('  --fix  one two three\n    four five')
 })
 
-test('the help of setup has the flags that it reads', () => {
-  const flags = Object.keys(commandOf('setup').args).filter((name) => name !== 'client')
+test('the help of setup has the flags that it reads', async () => {
+  const flags = Object.keys((await commandOf('setup')).args).filter((name) => name !== 'client')
   expect(flags.map(toCamelCase).sort()).toEqual([...setupFlags].sort())
 })

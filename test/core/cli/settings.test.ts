@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { switches } from '../../../src/core/cli/commands/commands.ts'
 import { chooseTools, listOtherGroups } from '../../../src/core/cli/options/choose-tools.ts'
+import { switches } from '../../../src/core/cli/options/command-options.ts'
 import { readFlags } from '../../../src/core/cli/options/flags.ts'
 import { describeIgnoredOptions, findOptionConflict } from '../../../src/core/cli/options/option-conflicts.ts'
 import { listAddresses } from '../../../src/core/cli/options/option-schemas.ts'

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { map } from '../../../src/core/base/result.ts'
 import { everyTool } from '../../../src/core/cli/tools/catalogue.ts'
 import { coerce, parseInput } from '../../../src/core/mcp/calls/parse-input.ts'
-import type { Tool } from '../../../src/core/sessions/tools/tool.ts'
+import type { Tool } from '../../../src/core/tool/tool.ts'
 
 const toolNamed = (name: string) => {
   const tool = everyTool.find((candidate) => candidate.name === name)

@@ -9,7 +9,7 @@ import { fitEvidence } from '../../../src/core/mcp/answers/evidence-budget.ts'
 import { defaultFailureForm, failureFormFor } from '../../../src/core/mcp/answers/failure-form.ts'
 import { failureRecordOf } from '../../../src/core/mcp/answers/failure-text.ts'
 import { failureResult } from '../../../src/core/mcp/answers/format-result.ts'
-import type { Evidence } from '../../../src/core/sessions/types/evidence.ts'
+import type { Evidence } from '../../../src/core/tool/evidence.ts'
 
 const session = 'c0ffee00-1234-4abc-9def-0123456789ab'
 const url = `http://localhost:41233/shop/checkout?${'step=2&item=9f8e7d6c&'.repeat(12)}`

@@ -5,7 +5,7 @@ import type { Failure } from '../../../src/core/base/failure.ts'
 import { accessDenied } from '../../../src/core/base/network/page-url.ts'
 import { failureRecordOf } from '../../../src/core/mcp/answers/failure-text.ts'
 import { failureResult } from '../../../src/core/mcp/answers/format-result.ts'
-import type { Evidence } from '../../../src/core/sessions/types/evidence.ts'
+import type { Evidence } from '../../../src/core/tool/evidence.ts'
 
 const url = 'http://127.0.0.1:4000/'
 const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: '#go', waited: 300 }

@@ -17,8 +17,8 @@ import { failureResult, successResult } from '../../../src/core/mcp/answers/form
 import { resultTextOf } from '../../../src/core/mcp/answers/result-text.ts'
 import { networkRequests } from '../../../src/core/sessions/tools/console-and-network.ts'
 import { timeline } from '../../../src/core/sessions/tools/timeline.ts'
-import type { Evidence } from '../../../src/core/sessions/types/evidence.ts'
 import { linesOf, textOf } from '../../../src/core/snapshot/snapshot-lines.ts'
+import type { Evidence } from '../../../src/core/tool/evidence.ts'
 
 const url = 'http://127.0.0.1:4000/'
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { everyTool } from '../../../src/core/cli/tools/catalogue.ts'
 import { resultTextOf } from '../../../src/core/mcp/answers/result-text.ts'
-import type { ToolResult } from '../../../src/core/sessions/types/tool-call.ts'
+import type { ToolResult } from '../../../src/core/tool/tool-call.ts'
 
 const url = 'http://127.0.0.1:4000/'
 const sessionId = 'c0ffee00-1234-4abc-9def-0123456789ab'

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { createSuspendedCalls, type SuspendedCalls } from '../../../src/core/mcp/calls/suspended-calls.ts'
-import type { HostQuestion } from '../../../src/core/sessions/types/tool-call.ts'
+import type { HostQuestion } from '../../../src/core/tool/tool-call.ts'
 
 const question = (host: string): HostQuestion => ({ host, port: 80, addresses: ['192.0.2.1'] })
 const resultOf = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })

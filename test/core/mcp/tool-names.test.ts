@@ -8,7 +8,7 @@ import { parseInput } from '../../../src/core/mcp/calls/parse-input.ts'
 import { suggestTool } from '../../../src/core/mcp/calls/serve-tools.ts'
 import { createToolNames, synonyms } from '../../../src/core/mcp/calls/tool-names.ts'
 import { listTool } from '../../../src/core/mcp/calls/tool-schema.ts'
-import { defineTool } from '../../../src/core/sessions/tools/define-tool.ts'
+import { defineTool } from '../../../src/core/tool/define-tool.ts'
 import { seeds } from '../../fixtures/seeds.ts'
 
 const names = createToolNames(everyTool, 'footlight')

@@ -7,7 +7,7 @@ import type {
   Servers,
 } from '../../../src/core/sessions/types/servers.ts'
 import type { SessionManagerOptions } from '../../../src/core/sessions/types/session-options.ts'
-import type { ToolCall } from '../../../src/core/sessions/types/tool-call.ts'
+import type { ToolCall } from '../../../src/core/tool/tool-call.ts'
 import {
   sessionSettings,
   type StillBrowsers,

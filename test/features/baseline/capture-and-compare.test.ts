@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import type { Image } from '../../../src/core/base/image.ts'
 import { ok } from '../../../src/core/base/result.ts'
 import { createDeadline } from '../../../src/core/base/system/race-deadline.ts'
-import type { Image } from '../../../src/core/sessions/types/page-values.ts'
 import { captureAndCompare } from '../../../src/features/baseline/compare-screenshot.ts'
 import { encodePng } from '../../../src/features/baseline/picture-difference.ts'
 

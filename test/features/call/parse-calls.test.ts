@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
+import { allToolNames } from '../../../src/core/cli/commands/print-tools.ts'
 import { chooseTools } from '../../../src/core/cli/options/choose-tools.ts'
 import { everyTool } from '../../../src/core/cli/tools/catalogue.ts'
 import { createToolNames } from '../../../src/core/mcp/calls/tool-names.ts'
-import type { Tool, ToolContext } from '../../../src/core/sessions/tools/tool.ts'
+import type { Tool, ToolContext } from '../../../src/core/tool/tool.ts'
 import { parseCalls } from '../../../src/features/call/call-command.ts'
-import { allToolNames } from '../../../src/features/call/print-tools.ts'
 import { targetToolNames } from '../../../src/features/shell/check-input.ts'
 
 const listed = chooseTools('all')

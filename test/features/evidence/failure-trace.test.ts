@@ -9,7 +9,7 @@ import { createFiles } from '../../../src/core/base/files/session-files.ts'
 import { err, ok } from '../../../src/core/base/result.ts'
 import { startTimer } from '../../../src/core/base/system/timer.ts'
 import type { OwnedPage } from '../../../src/core/sessions/types/browsers.ts'
-import type { Evidence } from '../../../src/core/sessions/types/evidence.ts'
+import type { Evidence } from '../../../src/core/tool/evidence.ts'
 import { stillBrowsers, stillSessionManager } from '../../support/pages.ts'
 
 const output = realpathSync(mkdtempSync(join(tmpdir(), 'fl-trace-')))

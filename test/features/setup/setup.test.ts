@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer'
 import { parse, stringify } from 'smol-toml'
+import { joinCommand } from '../../../src/core/cli/terminal/quote-command.ts'
+import { launchOf } from '../../../src/core/cli/terminal/start-command.ts'
 import {
   type ClientName,
   clientNames,
@@ -12,7 +14,6 @@ import {
   skillFileOf,
 } from '../../../src/features/setup/clients.ts'
 import { encode } from '../../../src/features/setup/document.ts'
-import { joinCommand } from '../../../src/features/setup/quote-command.ts'
 import {
   type FileChange,
   formatSnippet,
@@ -21,7 +22,6 @@ import {
 } from '../../../src/features/setup/setup-command.ts'
 import { parseSetupRequest } from '../../../src/features/setup/setup-request.ts'
 import { SKILL } from '../../../src/features/setup/skill-text.ts'
-import { launchOf } from '../../../src/features/setup/start-command.ts'
 import { jsonFiles, refused, tomlFiles } from '../../fixtures/client-files.ts'
 
 const linux = { platform: 'linux', home: '/home/ada', cwd: '/home/ada/app', env: {} } as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { ok } from '../../../src/core/base/result.ts'
 import type { StorageState } from '../../../src/core/base/storage.ts'
-import { storageState } from '../../../src/features/trace/tool.ts'
+import { storageState } from '../../../src/features/states/tool.ts'
 import { stillBrowsers, stillContext, stillSessionManager } from '../../support/pages.ts'
 
 const passkey = {

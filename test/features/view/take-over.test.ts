@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ok } from '../../../src/core/base/result.ts'
-import type { ToolCall } from '../../../src/core/sessions/types/tool-call.ts'
+import type { ToolCall } from '../../../src/core/tool/tool-call.ts'
 import { sessionSettings, stillBrowsers, stillSessionManager } from '../../support/pages.ts'
 
 const signal = new AbortController().signal

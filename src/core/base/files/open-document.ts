@@ -147,7 +147,7 @@ interface DocumentRequest {
 
 type DocumentResponse = { readonly id: number } & ({ readonly value: unknown } | { readonly error: unknown })
 
-type AnyDocumentType = DocumentType<never, never, unknown, unknown>
+export type AnyDocumentType = DocumentType<never, never, unknown, unknown>
 
 /** Serves the thread that has started this one. */
 export function serveDocuments(types: readonly AnyDocumentType[]): void {

@@ -142,7 +142,8 @@ function createServerMethods(
     async setServerOrigin(origin) {
       if (hooks.isElsewhere && isLoopbackHost(new URL(origin).hostname))
         hooks.onEntry({ kind: 'page', level: 'warning', text: describeUnreachable(origin) })
-      if (httpCredentials) await setCredentials(context, { origin, ...httpCredentials })
+      if (httpCredentials)
+        await setCredentials(context, { ...httpCredentials, origin: httpCredentials.origin ?? origin })
     },
     async applyMocks() {
       const applied = await mocks.apply()

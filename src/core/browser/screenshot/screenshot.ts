@@ -1,3 +1,4 @@
+import type { Image } from '../../base/image.ts'
 import type { Page } from 'playwright'
 import { isOwnBrowser, playwrightOptions } from '../playwright/engine.ts'
 import { waitForTarget } from '../actions/wait-for-target.ts'
@@ -22,7 +23,7 @@ import {
 } from '../../base/image-plan.ts'
 import { map, ok } from '../../base/result.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
-import type { ScreenshotOptions, Image, ScreenshotImages } from '../../sessions/types/page-values.ts'
+import type { ScreenshotOptions, ScreenshotImages } from '../../sessions/types/page-values.ts'
 import type { Target } from '../../base/action.ts'
 import { settleWithin } from '../../base/system/settle-within.ts'
 import { drawParts } from '../in-page/generated.ts'

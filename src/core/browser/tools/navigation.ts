@@ -1,6 +1,7 @@
+import { answer } from '../../tool/define-tool.ts'
 import * as v from 'valibot'
 import type { NavigationResult } from '../../base/action.ts'
-import { answer, definePageTool } from '../../sessions/tools/define-tool.ts'
+import { definePageTool } from '../../sessions/tools/define-session-tool.ts'
 import { text, timeout, URL_LIMIT_CHARS } from '../../tool/fields.ts'
 
 const navigationOutput = {

@@ -1,8 +1,9 @@
+import { answer } from '../../tool/define-tool.ts'
 import * as v from 'valibot'
 import { invalidParameter, type Outcome } from '../../base/failure.ts'
 import type { MouseAction } from '../../base/action.ts'
 import { err, ok } from '../../base/result.ts'
-import { answer, definePageTool, EXPLAIN_GRACE_MS } from '../../sessions/tools/define-tool.ts'
+import { definePageTool, EXPLAIN_GRACE_MS } from '../../sessions/tools/define-session-tool.ts'
 import { buttons, integerBetween, modifierKeys, text, timeout } from '../../tool/fields.ts'
 import { destinationFields, optionalTarget, requireTarget, targetFields } from '../../tool/target.ts'
 

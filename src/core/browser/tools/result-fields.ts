@@ -1,7 +1,8 @@
 // What a script or a tool of a page has returned: short as it is, long as a file with its beginning.
 
-import type { Folder, Artifact } from '../../base/files/files.ts'
+import type { Folder } from '../../base/files/files.ts'
 import type { EvalResult } from '../../sessions/types/page.ts'
+import { fileFieldsOf } from '../../tool/file-fields.ts'
 
 const INLINE_RESULT_LIMIT_CHARS = 100_000
 
@@ -17,6 +18,3 @@ export async function resultFieldsOf({ result, notes }: EvalResult, folder: Fold
     return { result: previewOf('no disk space for the rest', INLINE_RESULT_LIMIT_CHARS), ...noteFields }
   return { result: previewOf('complete in the file'), ...noteFields, ...fileFieldsOf(artifact.value) }
 }
-
-/** The output fields of a saved file. */
-export const fileFieldsOf = ({ path, resource }: Artifact) => ({ path, resource })

@@ -1,4 +1,5 @@
-import { fileFieldsOf } from './result-fields.ts'
+import type { ElementName } from '../../base/action.ts'
+import type { Image } from '../../base/image.ts'
 import * as v from 'valibot'
 import { inField, invalidParameter, type Outcome } from '../../base/failure.ts'
 import type { Size } from '../../base/geometry.ts'
@@ -8,17 +9,16 @@ import type { Files, Folder } from '../../base/files/files.ts'
 import type {
   AreaWithElements,
   ComparisonResult,
-  Image,
   ScreenshotComparison,
   ScreenshotImages,
   ScreenshotOptions,
-  ElementName,
 } from '../../sessions/types/page-values.ts'
 import type { Page } from '../../sessions/types/page.ts'
-import { definePageTool } from '../../sessions/tools/define-tool.ts'
+import { definePageTool } from '../../sessions/tools/define-session-tool.ts'
 import { omit } from '../../tool/field-texts.ts'
 import { PATH_LIMIT_CHARS, text } from '../../tool/fields.ts'
 import { optionalTarget, targetFields } from '../../tool/target.ts'
+import { fileFieldsOf } from '../../tool/file-fields.ts'
 
 const element = v.object({ role: v.string(), name: v.string(), ref: v.string() })
 const size = v.object({ width: v.number(), height: v.number() })

@@ -4,8 +4,9 @@ import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
 import { renderUsage } from 'citty'
 import { colors } from 'consola/utils'
-import { shownVerbs } from '../../../features/shell/verbs.ts'
-import { commandNames } from '../options/command-names.ts'
+import { features } from '../../../features/index.ts'
+import type { Command } from '../../tool/command.ts'
+import type { HelpTopics } from '../../tool/feature.ts'
 import {
   optionGroupNames,
   type OptionName,
@@ -16,7 +17,7 @@ import {
 } from '../options/options.ts'
 import { VERSION } from '../options/version.ts'
 import { printLine, wrapLines } from '../terminal/output.ts'
-import { type Command, commandOf } from './commands.ts'
+import { commandNames, loadCommand } from './commands.ts'
 
 const DEFAULT_WIDTH_CHARS = 100
 
@@ -28,17 +29,21 @@ const mainExamples = [
 const commandGroups: readonly Command['group'][] = ['Set up', 'Use', 'With a window', 'About']
 
 /** The text of `footlight --help`, in lines of `width`; examples stay on one line, so that they can be copied. */
-export const mainHelp = (width: number): string =>
-  [
+export async function mainHelp(width: number): Promise<string> {
+  const commands = await Promise.all(commandNames.map(loadCommand))
+  const topics = await loadTopics()
+  return [
     `footlight ${VERSION}: isolated browser sessions for AI agents, and the dev server behind them, over MCP`,
     '',
     'Usage: footlight [OPTIONS]             serve MCP on stdin and stdout, or over HTTP',
     '       footlight COMMAND [OPTIONS]',
     '       footlight help COMMAND|VERB     explain one',
-    ...commandGroups.flatMap((group) => ['', group, ...commandsInGroup(group).map(commandLine)]),
-    '',
-    'Shell: footlight [-s NAME] VERB [TARGET] [VALUE...] (footlight help agent explains it)',
-    `  ${shownVerbs.filter((verb) => verb.length <= 7).join(' ')}`,
+    ...commandGroups.flatMap((group) => [
+      '',
+      group,
+      ...commands.flatMap((command) => (command && command.group === group ? commandLine(command) : [])),
+    ]),
+    ...topics.flatMap(({ overview }) => ['', ...overview]),
     '',
     'Options (footlight help options explains them)',
     ...optionGroupNames.map((group) => `  ${group.padEnd(12)}${flagsOf(optionsInGroup(group)).join(' ')}`),
@@ -46,6 +51,11 @@ export const mainHelp = (width: number): string =>
     .map((line = '') => wrapLines(line, width))
     .concat('', 'Examples', ...mainExamples)
     .join('\n')
+}
+
+/** What features explain besides their commands. */
+export const loadTopics = (): Promise<readonly HelpTopics[]> =>
+  Promise.all(features.flatMap(({ help }) => help?.() ?? []))
 
 /** The text of `footlight help options`. */
 export const optionsHelp = (width: number): string =>
@@ -60,7 +70,7 @@ export const optionsHelp = (width: number): string =>
 
 /** The text of `footlight help COMMAND`. */
 export async function commandHelp(
-  { options, examples, ...command }: Command,
+  { options, examples, ...command }: Omit<Command, 'run'>,
   width: number,
 ): Promise<string> {
   const usage = await renderUsage(command, { meta: { name: 'footlight', version: VERSION } })
@@ -90,12 +100,9 @@ export function defaultOf(name: OptionName): string {
 
 const heading = (text: string): string => colors.underline(colors.bold(text))
 
-const commandsInGroup = (group: Command['group']): Command[] =>
-  commandNames.map(commandOf).filter((command) => command.group === group)
-
 const commandLine = ({ meta }: Command): string => `  ${meta.name.padEnd(12)}${meta.description}`
 
-const flagsOf = (names: readonly OptionName[]): string[] => names.map((name) => `--${toKebabCase(name)}`)
+const flagsOf = (names: readonly string[]): string[] => names.map((name) => `--${toKebabCase(name)}`)
 
 function optionLine(name: OptionName): string {
   const { value, about } = optionOf(name)

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { err, type Result } from '../../base/result.ts'
-import type { Tool } from '../../sessions/tools/tool.ts'
+import type { Command } from '../../tool/command.ts'
+import type { Tool } from '../../tool/tool.ts'
 import { chooseTools } from '../options/choose-tools.ts'
+import { switches } from '../options/command-options.ts'
 import { type Flags, readFlags, toCamelCase } from '../options/flags.ts'
 import {
   type OptionName,
@@ -13,7 +15,8 @@ import {
 } from '../options/options.ts'
 import { resolveSettings } from '../options/settings.ts'
 import { exitWithUsageError } from '../terminal/output.ts'
-import { type Command, switches } from './commands.ts'
+import { joinCommand } from '../terminal/quote-command.ts'
+import { isCommandName } from './commands.ts'
 
 /** The settings of a command line, and the tools that they choose. Exits where they are wrong. */
 export function parseSettings(raw: readonly string[]): { settings: Settings; tools: readonly Tool[] } {
@@ -33,7 +36,7 @@ export function parseSettings(raw: readonly string[]): { settings: Settings; too
 
 /** The flags and words that follow a command: its own and, if it uses some, Footlight's options. Errors are sentences. */
 export function readArgs(
-  { meta, args, options }: Command,
+  { meta, args, options }: Pick<Command, 'meta' | 'args' | 'options'>,
   raw: readonly string[],
   maximumWords = Object.values(args).filter(({ type }) => type === 'positional').length,
 ): Result<Flags, string> {
@@ -53,6 +56,25 @@ export function readArgs(
   const stray = flags.value.rest[maximumWords]
   if (stray === undefined) return flags
   return err(`${meta.name}: unexpected argument "${stray}". See footlight help ${meta.name}.`)
+}
+
+/** The flags and words of a command, and the options of Footlight among them as they were given. Exits where they are wrong. */
+export function readOwnArgs(
+  command: Command,
+  rawArgs: readonly string[],
+): Flags & { options: readonly string[] } {
+  const flags = readArgs(command, rawArgs)
+  return flags.ok ? { ...flags.value, options: optionsIn(flags.value) } : exitWithUsageError(flags.error)
+}
+
+/** Exits where a command follows options of the server. */
+export function refuseOptionsBeforeCommand(rawArgs: readonly string[]): void {
+  const flags = readFlags(rawArgs, optionNames, switches)
+  const [command = ''] = flags.ok ? flags.value.rest : []
+  if (!isCommandName(command)) return
+  const rest = rawArgs.filter((_, index) => index !== rawArgs.indexOf(command))
+  const line = joinCommand(['footlight', command, ...rest], process.platform)
+  exitWithUsageError(`options come after the command: ${line}`)
 }
 
 /** Footlight's options among the flags. */

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { findClosestName } from '../../base/text/closest-name.ts'
 import { createToolNames } from '../../mcp/calls/tool-names.ts'
-import type { Tool } from '../../sessions/tools/tool.ts'
+import type { Tool } from '../../tool/tool.ts'
 import { catalogue, coreToolNames, everyTool, toolGroups } from '../tools/catalogue.ts'
 
 /** The tools that `--tools` selects, in the order of the catalogue: comma-separated sets (core, all), tool names in every known spelling, and

@@ -12,7 +12,6 @@ import { createMetrics, type Metrics } from '../../../features/http/metrics.ts'
 import { createRemoteBrowsers } from '../../../features/remote/remote-browsers.ts'
 import type { TestBrowsers } from '../../../features/run-test/run-playwright.ts'
 import { type ClosableTestRunner, createTestRunner } from '../../../features/run-test/start-test-run.ts'
-import { selfCommand } from '../../../features/setup/start-command.ts'
 import {
   createNamedStates,
   findStateFolder,
@@ -52,6 +51,7 @@ import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../opti
 import { listAddresses } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
+import { selfCommand } from '../terminal/start-command.ts'
 import { createLog, type Log } from './create-log.ts'
 import { hasDisplay } from './display.ts'
 

@@ -25,7 +25,7 @@ import { createToolNames } from '../../mcp/calls/tool-names.ts'
 import { createServer } from '../../mcp/mcp-server.ts'
 import { serveStdio } from '../../mcp/stdio.ts'
 import { createListenToResources } from '../../mcp/subscriptions.ts'
-import type { Tool } from '../../sessions/tools/tool.ts'
+import type { Tool } from '../../tool/tool.ts'
 import {
   describeIgnoredOptions,
   findOptionConflict,

@@ -1,17 +1,6 @@
 // All tools, in the order of `tools/list`: those that are listed by default, and the groups that a user adds.
 
-import { audit } from '../../../features/audit/tool.ts'
-import { compare } from '../../../features/compare/tool.ts'
-import { emulate } from '../../../features/emulate/tool.ts'
-import { mock } from '../../../features/mock/tool.ts'
-import { pageTools } from '../../../features/page-tools/tool.ts'
-import { report } from '../../../features/report/tool.ts'
-import { runTest } from '../../../features/run-test/tool.ts'
-import { saveTest } from '../../../features/save-test/tool.ts'
-import { touch } from '../../../features/touch/tool.ts'
-import { pdf, storageState, trace } from '../../../features/trace/tool.ts'
-import { video } from '../../../features/video/tool.ts'
-import { handover } from '../../../features/view/handover.ts'
+import { features } from '../../../features/index.ts'
 import { domSnapshot, getContent } from '../../browser/tools/content.ts'
 import { fillForm, select, uploadFile } from '../../browser/tools/form.ts'
 import { click, type } from '../../browser/tools/input.ts'
@@ -26,11 +15,12 @@ import { consoleMessages, networkRequests } from '../../sessions/tools/console-a
 import { closeSession, createSession, listSessions } from '../../sessions/tools/session.ts'
 import { steps } from '../../sessions/tools/steps.ts'
 import { timeline } from '../../sessions/tools/timeline.ts'
-import type { Tool } from '../../sessions/tools/tool.ts'
 import { snapshot } from '../../snapshot/tools/snapshot.ts'
 import { waitFor } from '../../snapshot/tools/wait-for.ts'
+import type { Tool } from '../../tool/tool.ts'
 
-const listedTools = {
+/** The tools of the core, by the names of their constants. */
+export const coreTools = {
   createSession,
   closeSession,
   listSessions,
@@ -60,17 +50,16 @@ const listedTools = {
   consoleMessages,
   networkRequests,
   timeline,
-  handover,
-  report,
-  runTest,
-  saveTest,
-  emulate,
-  mock,
-  storageState,
 }
 
+/** What the features have for a server, in their order. */
+export const featureParts = await Promise.all(features.flatMap(({ load }) => load?.() ?? []))
+
 /** The tools that `--tools all` lists. */
-export const catalogue: readonly Tool[] = Object.values(listedTools)
+export const catalogue: readonly Tool[] = [
+  ...Object.values(coreTools),
+  ...featureParts.flatMap(({ tools = [] }) => tools),
+]
 
 /** The names of the tools that `--tools core` lists. */
 export const coreToolNames: readonly string[] = [
@@ -89,13 +78,11 @@ export const coreToolNames: readonly string[] = [
   'evaluate',
 ]
 
-const groupedTools = { mouse, touch, trace, pdf, compare, video, audit, pageTools }
-
 /** The groups that `--tools +GROUP` adds, by name: tools that few need, so that a model reads at most 16,000 bytes of the others. */
-export const toolGroups: Readonly<Record<string, readonly Tool[]>> = Object.fromEntries(
-  Object.values(groupedTools).map((tool) => [tool.name, [tool]]),
-)
+export const toolGroups: Readonly<Record<string, readonly Tool[]>> = {
+  mouse: [mouse],
+  ...Object.assign({}, ...featureParts.map(({ groups }) => groups)),
+}
 
 /** Every tool, whether it is listed by default or in a group. */
-export const tools = { ...listedTools, ...groupedTools }
-export const everyTool: readonly Tool[] = Object.values(tools)
+export const everyTool: readonly Tool[] = [...catalogue, ...Object.values(toolGroups).flat()]

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { answer, defineSessionTool } from '../../sessions/tools/define-tool.ts'
+import { defineSessionTool } from '../../sessions/tools/define-session-tool.ts'
+import { answer } from '../../tool/define-tool.ts'
 import { omit, showBlock } from '../../tool/field-texts.ts'
 import { cursor as cursorField, integerBetween, pattern as patternField } from '../../tool/fields.ts'
 import { compileSearch } from '../../tool/pattern.ts'

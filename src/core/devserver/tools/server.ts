@@ -3,10 +3,11 @@ import { freshnessLineOf } from '../../../features/freshness/describe-freshness.
 import { type Failure, invalidParameter, type Outcome } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
 import { ENDLESS_MS } from '../../sessions/store/session.ts'
-import { answer, defineSessionTool } from '../../sessions/tools/define-tool.ts'
+import { defineSessionTool } from '../../sessions/tools/define-session-tool.ts'
 import { nameText, serverFieldsOf, serverTexts } from '../../sessions/tools/server-fields.ts'
 import type { OpenSession } from '../../sessions/types/open-session.ts'
 import type { OwnedServer } from '../../sessions/types/servers.ts'
+import { answer } from '../../tool/define-tool.ts'
 import { omit } from '../../tool/field-texts.ts'
 import { durationText, pageLineOf } from '../../tool/plain-lines.ts'
 

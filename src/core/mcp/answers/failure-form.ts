@@ -3,9 +3,9 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { INLINE_IMAGE_LIMIT_PIXELS } from '../../base/image-plan.ts'
+import type { Image } from '../../base/image.ts'
 import { estimateImageTokens, estimateTokens } from '../../base/token-estimate.ts'
-import type { Evidence } from '../../sessions/types/evidence.ts'
-import type { Image } from '../../sessions/types/page-values.ts'
+import type { Evidence } from '../../tool/evidence.ts'
 import { joinLines } from '../../tool/plain-lines.ts'
 
 export interface FailureForm {

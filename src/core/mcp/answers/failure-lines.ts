@@ -9,7 +9,7 @@ import {
   type TestRunFailureReason,
 } from '../../base/test-failure.ts'
 import { showPageText } from '../../base/text/invisible-characters.ts'
-import type { Evidence } from '../../sessions/types/evidence.ts'
+import type { Evidence } from '../../tool/evidence.ts'
 import {
   blockLines,
   type Data,

@@ -12,7 +12,7 @@ import { categoryOf, type Failure } from '../../base/failure.ts'
 import { clip } from '../../base/text/clip.ts'
 import { showPageText } from '../../base/text/invisible-characters.ts'
 import { formatSessionName } from '../../sessions/store/session-name.ts'
-import type { StepsReport } from '../../sessions/types/tool-call.ts'
+import type { StepsReport } from '../../tool/tool-call.ts'
 import { describeFailedRun, describeFailedTests, type FailureRecord } from './failure-lines.ts'
 
 /** The record of a failure. `sessionId` is the session of the call, used if the failure has none. */

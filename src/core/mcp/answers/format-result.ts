@@ -2,14 +2,14 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Failure } from '../../base/failure.ts'
+import type { Image } from '../../base/image.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
 import { escapeInvisibleIn, showPageText } from '../../base/text/invisible-characters.ts'
-import type { Evidence } from '../../sessions/types/evidence.ts'
-import type { Image } from '../../sessions/types/page-values.ts'
-import type { ToolResult } from '../../sessions/types/tool-call.ts'
 import { isSimilar } from '../../snapshot/closest-elements.ts'
+import type { Evidence } from '../../tool/evidence.ts'
 import type { FieldTexts } from '../../tool/field-texts.ts'
 import type { Data } from '../../tool/plain-lines.ts'
+import type { ToolResult } from '../../tool/tool-call.ts'
 import { fitEvidence } from './evidence-budget.ts'
 import {
   defaultFailureForm,

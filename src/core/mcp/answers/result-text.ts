@@ -4,9 +4,9 @@
 import { relativeUrlOf } from '../../base/network/page-url.ts'
 import { showPageText } from '../../base/text/invisible-characters.ts'
 import type { Comment } from '../../sessions/types/person.ts'
-import type { ToolResult } from '../../sessions/types/tool-call.ts'
 import { type FieldTexts, omit, quote, show, showLines, type TextContext } from '../../tool/field-texts.ts'
 import { type Data, isEcho, joinLines, linesOfField, sinceLinesOf } from '../../tool/plain-lines.ts'
+import type { ToolResult } from '../../tool/tool-call.ts'
 
 /** Formats a result as short lines, of which the first has the outcome, unless changes of the page alone show it. `texts` are those of its tool.
  * `input` is what the caller sent: it is not repeated. With `showsSessionIds` a new session is shown with its id beside its name. */

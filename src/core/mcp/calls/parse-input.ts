@@ -7,7 +7,6 @@ import { err, type Result } from '../../base/result.ts'
 import { clip } from '../../base/text/clip.ts'
 import { findClosestName } from '../../base/text/closest-name.ts'
 import { exceedsJsonLimits } from '../../base/text/parse-url.ts'
-import type { BoundCall, RawInput, Tool } from '../../sessions/tools/tool.ts'
 import {
   expectationOf,
   isUnknownField,
@@ -17,6 +16,7 @@ import {
   siblingsOf,
 } from '../../tool/describe-issue.ts'
 import { moveRefs } from '../../tool/target.ts'
+import type { BoundCall, RawInput, Tool } from '../../tool/tool.ts'
 
 const INPUT_LIMIT = { depth: 100, values: 100_000 } as const
 

@@ -3,8 +3,8 @@
 
 import type { Outcome } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
-import type { RawInput, Tool, ToolContext } from '../../sessions/tools/tool.ts'
-import type { ToolOutcome } from '../../sessions/types/tool-call.ts'
+import type { ToolOutcome } from '../../tool/tool-call.ts'
+import type { RawInput, Tool, ToolContext } from '../../tool/tool.ts'
 import type { FailureForm } from '../answers/failure-form.ts'
 import { parseInput } from './parse-input.ts'
 import type { RateLimiter } from './rate-limiter.ts'

@@ -15,9 +15,9 @@ import type { Redactor } from '../../base/redaction/redactor.ts'
 import { err, ok } from '../../base/result.ts'
 import { clip } from '../../base/text/clip.ts'
 import { escapeInvisible } from '../../base/text/invisible-characters.ts'
-import type { CallContext, RawInput, StepResult, Tool, ToolContext } from '../../sessions/tools/tool.ts'
-import type { Caller, FailedOutcome, ToolOutcome, ToolResult } from '../../sessions/types/tool-call.ts'
 import { joinLines, repeatableFieldsOf } from '../../tool/plain-lines.ts'
+import type { Caller, FailedOutcome, ToolOutcome, ToolResult } from '../../tool/tool-call.ts'
+import type { CallContext, RawInput, StepResult, Tool, ToolContext } from '../../tool/tool.ts'
 import {
   defaultFailureForm,
   type FailureForm,

@@ -1,6 +1,6 @@
 // What every MCP server object of a process is made with.
 
-import type { CallContext, Tool } from '../../sessions/tools/tool.ts'
+import type { CallContext, Tool } from '../../tool/tool.ts'
 import type { FailureForm } from '../answers/failure-form.ts'
 import type { DispatchOptions } from './run-tool.ts'
 import type { SuspendedCalls } from './suspended-calls.ts'

@@ -13,13 +13,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server'
 import { showPageText } from '../../base/text/invisible-characters.ts'
-import type {
-  AskForPerson,
-  AskUser,
-  Caller,
-  HostQuestion,
-  PersonRequest,
-} from '../../sessions/types/tool-call.ts'
+import type { AskForPerson, AskUser, Caller, HostQuestion, PersonRequest } from '../../tool/tool-call.ts'
 
 /** One request of the client for the call. */
 type Round = Pick<Caller, 'signal' | 'progress'>

@@ -3,7 +3,7 @@
 // how the entries are spelled.
 
 import { findClosestName } from '../../base/text/closest-name.ts'
-import type { Tool } from '../../sessions/tools/tool.ts'
+import type { Tool } from '../../tool/tool.ts'
 
 export type Dialect = 'footlight' | 'session' | 'e2e' | 'browser'
 

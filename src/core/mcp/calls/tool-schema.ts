@@ -4,7 +4,7 @@
 
 import type { JSONObject, Tool as ListedTool } from '@modelcontextprotocol/server'
 import { toJsonSchema } from '@valibot/to-json-schema'
-import type { Tool } from '../../sessions/tools/tool.ts'
+import type { Tool } from '../../tool/tool.ts'
 
 declare const FOOTLIGHT_TOOL_SCHEMAS: string | undefined
 

@@ -2,10 +2,10 @@
 
 import type { Failure, Outcome } from '../../base/failure.ts'
 import type { Clock } from '../../base/system/timer.ts'
+import type { Evidence } from '../../tool/evidence.ts'
+import type { ToolCall, ToolOutcome } from '../../tool/tool-call.ts'
 import type { Session } from '../store/session.ts'
-import type { Evidence } from '../types/evidence.ts'
 import type { OpeningSession } from '../types/owned-session.ts'
-import type { ToolCall, ToolOutcome } from '../types/tool-call.ts'
 
 interface CallQueue {
   /** The number of calls with this key that wait or run. */

@@ -2,8 +2,8 @@
 // effect, and are reported at the start of the answer.
 
 import type { Deadline } from '../../base/system/deadline.ts'
+import type { ToolCall } from '../../tool/tool-call.ts'
 import type { OwnedSession } from '../types/owned-session.ts'
-import type { ToolCall } from '../types/tool-call.ts'
 
 type NewsCall = Pick<ToolCall, 'changesPage' | 'reportsOthers' | 'group'>
 

@@ -14,10 +14,11 @@ import {
 import { createDeferred } from '../../base/system/settle-within.ts'
 import type { Clock } from '../../base/system/timer.ts'
 import { showPageText } from '../../base/text/invisible-characters.ts'
+import type { ToolCall, ToolOutcome, ToolResult } from '../../tool/tool-call.ts'
 import type { OpenSession } from '../types/open-session.ts'
 import type { OpeningSession, OwnedSession } from '../types/owned-session.ts'
 import type { Page } from '../types/page.ts'
-import type { PageBody, SessionBody, ToolCall, ToolOutcome, ToolResult } from '../types/tool-call.ts'
+import type { PageBody, SessionBody } from '../types/session-manager.ts'
 import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
 import {
   addEffects,

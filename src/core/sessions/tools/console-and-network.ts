@@ -18,7 +18,7 @@ import type { NetworkRequest } from '../journal/network-log.ts'
 import { describeNumber } from '../journal/read-timeline.ts'
 import type { OpenSession } from '../types/open-session.ts'
 import type { HttpMessage, Page } from '../types/page.ts'
-import { definePageTool, defineSessionTool } from './define-tool.ts'
+import { definePageTool, defineSessionTool } from './define-session-tool.ts'
 
 const MESSAGE_LIMIT_CHARS = 1000
 const INLINE_BODY_LIMIT_CHARS = 20_000

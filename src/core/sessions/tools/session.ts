@@ -8,13 +8,13 @@ import { fillPlaceholders, type Secrets } from '../../base/redaction/secret-plac
 import { err, map, ok } from '../../base/result.ts'
 import { clip } from '../../base/text/clip.ts'
 import { parseUrl } from '../../base/text/parse-url.ts'
+import { answer, defineKeyTool, defineTool } from '../../tool/define-tool.ts'
 import { joinParts, omit, showEntries } from '../../tool/field-texts.ts'
 import { anyText, described, filePath, text, textList } from '../../tool/fields.ts'
 import { formatSessionName, isValidSessionName } from '../store/session-name.ts'
 import { ENDLESS_MS, type Session } from '../store/session.ts'
 import type { HttpCredentials } from '../types/browsers.ts'
 import type { SessionRequest } from '../types/open-session.ts'
-import { answer, defineKeyTool, defineTool } from './define-tool.ts'
 import {
   logPathsOutput,
   nameText,

@@ -2,13 +2,14 @@
 
 import * as v from 'valibot'
 import { invalidParameter, type Outcome } from '../../base/failure.ts'
+import type { Image } from '../../base/image.ts'
 import { err, ok } from '../../base/result.ts'
 import { clip } from '../../base/text/clip.ts'
+import { defineKeyTool } from '../../tool/define-tool.ts'
 import { text } from '../../tool/fields.ts'
-import type { Image } from '../types/page-values.ts'
-import type { FailedOutcome, ToolOutcome, ToolResult } from '../types/tool-call.ts'
-import { defineKeyTool, definePageTool, defineSessionTool, enteredTextsOf } from './define-tool.ts'
-import type { RawInput, Step, StepResult, ToolContext } from './tool.ts'
+import type { FailedOutcome, ToolOutcome, ToolResult } from '../../tool/tool-call.ts'
+import type { RawInput, Step, StepResult, ToolContext } from '../../tool/tool.ts'
+import { definePageTool, defineSessionTool, enteredTextsOf } from './define-session-tool.ts'
 
 const CALL_LIMIT = 50
 

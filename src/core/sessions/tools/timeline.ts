@@ -4,7 +4,7 @@ import { showEntries } from '../../tool/field-texts.ts'
 import { cursor, cursorOf, limit, queryOf, since } from '../../tool/fields.ts'
 import { shortenStacks } from '../journal/console-view.ts'
 import { readTimeline } from '../journal/read-timeline.ts'
-import { defineSessionTool } from './define-tool.ts'
+import { defineSessionTool } from './define-session-tool.ts'
 
 const ENTRY_LIMIT_CHARS = 500
 

@@ -1,16 +1,8 @@
 // Screenshots and the stored state of a page, as tools get them.
 
-import type { Target } from '../../base/action.ts'
+import type { ElementName, Target } from '../../base/action.ts'
 import type { Box, Size } from '../../base/geometry.ts'
-
-export interface Image {
-  readonly bytes: Uint8Array
-  readonly mimeType: 'image/png' | 'image/jpeg'
-  readonly width: number
-  readonly height: number
-  /** The size of what it shows the first part of. */
-  readonly cutFrom?: Size
-}
+import type { Image } from '../../base/image.ts'
 
 /** The images of a screenshot: one, or the first parts of a tall one, if `whole` is too large to be shown. */
 export interface ScreenshotImages {
@@ -70,10 +62,4 @@ export interface PageLayout {
   readonly scrollY: number
   /** The outermost elements that stick out to the right of a page that can be scrolled for them. */
   readonly wide: readonly { readonly name: string; readonly selector: string; readonly right: number }[]
-}
-
-export interface ElementName {
-  readonly role: string
-  readonly name: string
-  readonly ref: string
 }

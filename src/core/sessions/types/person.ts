@@ -1,7 +1,7 @@
 // What a person sees of a page, does in it and says about it.
 
 import type { Point } from '../../base/geometry.ts'
-import type { Image } from './page-values.ts'
+import type { Image } from '../../base/image.ts'
 import type { RecordedAction } from './recorded-step.ts'
 
 /** A picture of the active tab, which is not masked: whoever sees it is the user. */

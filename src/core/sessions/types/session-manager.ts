@@ -2,18 +2,24 @@
 
 import type { Outcome } from '../../base/failure.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
-import type { Session } from '../store/session.ts'
-import type { OpenSession, SessionRequest } from './open-session.ts'
+import type { Deadline } from '../../base/system/deadline.ts'
 import type {
   Caller,
   HandoverResult,
-  PageBody,
   PersonRequest,
-  SessionBody,
   ToolCall,
   ToolOutcome,
   ToolResult,
-} from './tool-call.ts'
+} from '../../tool/tool-call.ts'
+import type { Session } from '../store/session.ts'
+import type { OpenSession, SessionRequest } from './open-session.ts'
+import type { Page } from './page.ts'
+
+declare module '../../tool/tool.ts' {
+  interface CallContext {
+    readonly sessions: SessionManager
+  }
+}
 
 /** The sessions of all owners. `key` is an id or a name; undefined is the owner's only session. Over HTTP without
  * authentication any client may use a session by its full id; the implementation decides that. */
@@ -53,3 +59,7 @@ export interface ClosableSessionManager extends SessionManager {
   /** Closes every session; dev servers get `graceMs` milliseconds to exit. Resolves when all resources are released. */
   end(graceMs: number): Promise<void>
 }
+
+export type PageBody<T> = (page: Page, deadline: Deadline, session: OpenSession) => Promise<Outcome<T>>
+
+export type SessionBody<T> = (session: OpenSession) => Promise<Outcome<T>>

@@ -1,6 +1,6 @@
 // What a session manager is made with besides its ports.
 
-import type { EvidenceMode } from './evidence.ts'
+import type { EvidenceMode } from '../../tool/evidence.ts'
 import type { ReportMode, TraceMode } from './open-session.ts'
 
 export interface MemoryLimit {

@@ -11,7 +11,7 @@ import {
 import { invalidParameter, type Outcome } from '../../base/failure.ts'
 import { err, map, ok } from '../../base/result.ts'
 import { unescapeInvisible } from '../../base/text/invisible-characters.ts'
-import { definePageTool } from '../../sessions/tools/define-tool.ts'
+import { definePageTool } from '../../sessions/tools/define-session-tool.ts'
 import type { OpenSession } from '../../sessions/types/open-session.ts'
 import type { Page } from '../../sessions/types/page.ts'
 import { anyText, described, integerBetween, timeout } from '../../tool/fields.ts'

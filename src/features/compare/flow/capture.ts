@@ -2,16 +2,13 @@
 
 import type { Outcome } from '../../../core/base/failure.ts'
 import type { Box, Size } from '../../../core/base/geometry.ts'
+import type { Image } from '../../../core/base/image.ts'
 import { ok } from '../../../core/base/result.ts'
 import type { Deadline } from '../../../core/base/system/deadline.ts'
 import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import type { JournalEntry } from '../../../core/sessions/journal/journal.ts'
 import type { NetworkRequest } from '../../../core/sessions/journal/network-log.ts'
-import type {
-  AreaWithElements,
-  Image,
-  ScreenshotComparison,
-} from '../../../core/sessions/types/page-values.ts'
+import type { AreaWithElements, ScreenshotComparison } from '../../../core/sessions/types/page-values.ts'
 import type { Page } from '../../../core/sessions/types/page.ts'
 import type { AriaTree } from '../../../core/sessions/types/snapshot.ts'
 import { omitBoxes } from '../../../core/snapshot/element-boxes.ts'

@@ -2,12 +2,12 @@
 
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
 import type { Size } from '../../../core/base/geometry.ts'
+import type { Image } from '../../../core/base/image.ts'
 import { err, map, ok } from '../../../core/base/result.ts'
-import type { RawInput, Step, ToolContext } from '../../../core/sessions/tools/tool.ts'
 import type { OpenSession, SessionRequest } from '../../../core/sessions/types/open-session.ts'
-import type { Image } from '../../../core/sessions/types/page-values.ts'
 import type { ServerRequest } from '../../../core/sessions/types/servers.ts'
-import type { ToolCall, ToolOutcome } from '../../../core/sessions/types/tool-call.ts'
+import type { ToolCall, ToolOutcome } from '../../../core/tool/tool-call.ts'
+import type { RawInput, Step, ToolContext } from '../../../core/tool/tool.ts'
 import type { ChangedFile } from '../differences/changed-file.ts'
 import {
   type Comparison,

@@ -3,7 +3,7 @@
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
 import type { ChangedFile } from '../differences/changed-file.ts'
 
-declare module '../../../core/sessions/tools/tool.ts' {
+declare module '../../../core/tool/tool.ts' {
   interface CallContext {
     readonly revisions: Revisions
   }

@@ -2,15 +2,11 @@
 
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
 import { err, map, ok } from '../../../core/base/result.ts'
-import type { CallContext } from '../../../core/sessions/tools/tool.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
 import type { RecordedAction, RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
-import type {
-  FailedOutcome,
-  PageBody,
-  StepsReport,
-  ToolOutcome,
-} from '../../../core/sessions/types/tool-call.ts'
+import type { PageBody } from '../../../core/sessions/types/session-manager.ts'
+import type { FailedOutcome, StepsReport, ToolOutcome } from '../../../core/tool/tool-call.ts'
+import type { CallContext } from '../../../core/tool/tool.ts'
 import { describeAction, enteredTextsOf, firstOfEntry, isActing } from '../../lib/replay/prepare-steps.ts'
 import { callOf, performStep, requestLike, selectTab } from '../../lib/replay/replay-step.ts'
 import { resolveAction, resolveCheck, resolveClick } from '../../lib/replay/resolve-elements.ts'

@@ -3,10 +3,10 @@
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
 import { err, map, ok } from '../../../core/base/result.ts'
 import { describeCounts } from '../../../core/base/test-failure.ts'
-import type { CallContext } from '../../../core/sessions/tools/tool.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
 import type { RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
-import type { ToolOutcome } from '../../../core/sessions/types/tool-call.ts'
+import type { ToolOutcome } from '../../../core/tool/tool-call.ts'
+import type { CallContext } from '../../../core/tool/tool.ts'
 import {
   describeAction,
   isActing,

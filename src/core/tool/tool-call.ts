@@ -1,14 +1,11 @@
 // One call of a tool on a session, as a record: created once from the client, the tool and its input, and passed through every step. When
 // its session is resolved it is extended by that (core/sessions/call/call-queue.ts).
 
-import type { Outcome } from '../../base/failure.ts'
-import type { Origin } from '../../base/network/host-rules.ts'
-import type { Redactor } from '../../base/redaction/redactor.ts'
-import type { Deadline } from '../../base/system/deadline.ts'
+import type { Outcome } from '../base/failure.ts'
+import type { Image } from '../base/image.ts'
+import type { Origin } from '../base/network/host-rules.ts'
+import type { Redactor } from '../base/redaction/redactor.ts'
 import type { Evidence } from './evidence.ts'
-import type { OpenSession } from './open-session.ts'
-import type { Image } from './page-values.ts'
-import type { Page } from './page.ts'
 
 /** A question to the user: an origin and its current addresses. */
 export interface HostQuestion extends Origin {
@@ -128,7 +125,3 @@ export type ToolOutcome<T = ToolResult> = Outcome<T> & {
 }
 
 export type FailedOutcome = Extract<ToolOutcome, { readonly ok: false }>
-
-export type PageBody<T> = (page: Page, deadline: Deadline, session: OpenSession) => Promise<Outcome<T>>
-
-export type SessionBody<T> = (session: OpenSession) => Promise<Outcome<T>>

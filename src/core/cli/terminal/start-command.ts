@@ -3,7 +3,12 @@
 import { realpathSync, statSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import process from 'node:process'
-import type { Launch } from './clients.ts'
+
+/** What a client starts: a program and its arguments. */
+export interface Launch {
+  readonly command: string
+  readonly args: readonly string[]
+}
 
 export interface Executable {
   readonly platform: NodeJS.Platform

@@ -1,12 +1,12 @@
-import { listOtherGroups } from '../../core/cli/options/choose-tools.ts'
-import { isSessionOptional } from '../../core/cli/options/option-conflicts.ts'
-import type { Settings } from '../../core/cli/options/options.ts'
-import { exitWithUsageError, printLine, printSentences } from '../../core/cli/terminal/output.ts'
-import { everyTool } from '../../core/cli/tools/catalogue.ts'
-import { createToolNames, type ToolNames } from '../../core/mcp/calls/tool-names.ts'
-import { listTool } from '../../core/mcp/calls/tool-schema.ts'
-import type { Tool } from '../../core/sessions/tools/tool.ts'
-import { fieldsOfSchema, tableOfFields } from '../shell/field-table.ts'
+import { createToolNames, type ToolNames } from '../../mcp/calls/tool-names.ts'
+import { listTool } from '../../mcp/calls/tool-schema.ts'
+import type { Tool } from '../../tool/tool.ts'
+import { listOtherGroups } from '../options/choose-tools.ts'
+import { isSessionOptional } from '../options/option-conflicts.ts'
+import type { Settings } from '../options/options.ts'
+import { exitWithUsageError, printLine, printSentences } from '../terminal/output.ts'
+import { everyTool } from '../tools/catalogue.ts'
+import { fieldsOfSchema, tableOfFields } from './field-table.ts'
 
 /** Prints the tools, or the one of this name, as a client would list them: as text, as JSON, or as the table of docs/tools.md. */
 export function printTools(

@@ -1,5 +1,6 @@
-import type { Artifact } from '../../base/files/files.ts'
-import type { ElementName, Image } from './page-values.ts'
+import type { ElementName } from '../base/action.ts'
+import type { Artifact } from '../base/files/files.ts'
+import type { Image } from '../base/image.ts'
 
 /** The evidence of a failure. Empty parts are omitted. */
 export interface Evidence {

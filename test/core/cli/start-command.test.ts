@@ -1,7 +1,7 @@
 // How the program starts itself again, in each form in which it is run.
 
 import { expect, test } from 'bun:test'
-import { selfCommand } from '../../../src/features/setup/start-command.ts'
+import { selfCommand } from '../../../src/core/cli/terminal/start-command.ts'
 
 const executables = [
   ['/opt/footlight', '/$bunfs/root/footlight'],

@@ -1,19 +1,17 @@
 // A tool as the protocol and the runtime use it: data, and a function that binds an input to its body.
 
 import * as v from 'valibot'
-import type { InvalidParameter } from '../../base/failure-records.ts'
-import type { Outcome } from '../../base/failure.ts'
-import type { Files } from '../../base/files/files.ts'
-import type { Secrets } from '../../base/redaction/secret-placeholders.ts'
-import type { Result } from '../../base/result.ts'
-import type { FieldTexts } from '../../tool/field-texts.ts'
-import type { SessionManager } from '../types/session-manager.ts'
-import type { Caller, ToolOutcome, ToolResult } from '../types/tool-call.ts'
+import type { InvalidParameter } from '../base/failure-records.ts'
+import type { Outcome } from '../base/failure.ts'
+import type { Files } from '../base/files/files.ts'
+import type { Secrets } from '../base/redaction/secret-placeholders.ts'
+import type { Result } from '../base/result.ts'
+import type { FieldTexts } from './field-texts.ts'
+import type { Caller, ToolOutcome, ToolResult } from './tool-call.ts'
 
-/** What a call of a client brings, and what it can use. Features add what their tools use. */
+/** What a call of a client brings, and what it can use. The rooms above and features add theirs. */
 export interface CallContext {
   readonly caller: Caller
-  readonly sessions: SessionManager
   readonly files: Files
   /** Secrets that an agent can type by name without seeing their values. */
   readonly secrets: Secrets

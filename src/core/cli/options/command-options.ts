@@ -1,0 +1,20 @@
+// Options as commands take them.
+
+import { optionNames, optionOf, optionsInGroup } from './options.ts'
+
+/** Those of a command that opens a window. */
+export const launchOptions = [
+  'browser',
+  'executablePath',
+  'proxyServer',
+  'proxyBypass',
+  'launchTimeout',
+  'ignoreHttpsErrors',
+  'config',
+] as const
+
+/** Those of a command that has sessions, but does not serve others. */
+export const sessionOptions = optionNames.filter((name) => !optionsInGroup('HTTP').includes(name))
+
+/** Options that may stand without a value. */
+export const switches = optionNames.filter((name) => optionOf(name).value?.startsWith('[') ?? true)

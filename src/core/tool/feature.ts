@@ -1,0 +1,39 @@
+// What a feature adds to the core: data, and what is heavy behind functions that load it. Nothing here is known to the core by name.
+
+import type { AnyDocumentType } from '../base/files/open-document.ts'
+import type { Command, InnerCommand } from './command.ts'
+import type { Tool } from './tool.ts'
+import type { Verb } from './verb.ts'
+
+export interface Feature {
+  readonly name: string
+  /** The features that it imports. */
+  readonly after?: readonly string[]
+  /** Its commands by name, each loaded when it runs or its help is shown. */
+  readonly commands?: Readonly<Record<string, () => Promise<Command>>>
+  /** The commands with which Footlight starts itself. */
+  readonly innerCommands?: Readonly<Record<string, () => Promise<InnerCommand>>>
+  readonly help?: () => Promise<HelpTopics>
+  /** What the thread for large documents can read. */
+  readonly documents?: () => Promise<readonly AnyDocumentType[]>
+  /** What a server needs of it, loaded at its start. */
+  readonly load?: () => Promise<FeatureParts>
+}
+
+/** Texts of `footlight help` besides those of commands, such as of the verbs of the shell. */
+export interface HelpTopics {
+  /** Every word that is explained. */
+  readonly names: readonly string[]
+  /** Its lines in the help of the program. */
+  readonly overview: readonly string[]
+  textOf(name: string): string | undefined
+}
+
+interface FeatureParts {
+  /** The tools that are listed by default, behind those of the core. */
+  readonly tools?: readonly Tool[]
+  /** The tools that `--tools +NAME` adds, by the name of the group. */
+  readonly groups?: Readonly<Record<string, readonly Tool[]>>
+  /** The commands of the shell for them. */
+  readonly verbs?: readonly Verb[]
+}

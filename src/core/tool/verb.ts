@@ -1,0 +1,38 @@
+// A verb of the shell: the short way to call a tool.
+
+export type Fields = Readonly<Record<string, unknown>>
+
+interface VerbDetails {
+  readonly about?: string
+  readonly fixed?: Fields
+  /** Its own options: the fields that a switch sets, or the field that it is another name of. */
+  readonly flags?: Readonly<Record<string, Fields | string>>
+  /** The fields of the words, where they are not what their places say. */
+  readonly read?: (words: readonly string[], options: Fields) => Fields
+}
+
+export interface Verb extends VerbDetails {
+  /** The first one is shown. */
+  readonly names: readonly string[]
+  /** Those whose fields are its options. */
+  readonly tools: readonly [Tool, ...Tool[]]
+  /** The words after it, as its help shows them: `TARGET`, `[PATH]`, `VALUES...`. */
+  readonly usage: string
+  readonly about: string
+  readonly examples: readonly [string, string]
+}
+
+/** A verb with what follows its name in two examples. */
+export function verb(
+  name: string,
+  tool: Tool | Verb['tools'],
+  usage: string,
+  first: string,
+  second: string,
+  details: VerbDetails = {},
+): Verb {
+  const tools = 'name' in tool ? ([tool] as const) : tool
+  const examples = [`${name} ${first}`.trim(), `${name} ${second}`.trim()] as const
+  return { about: tools[0].description, ...details, names: [name], tools, usage, examples }
+}
+import type { Tool } from './tool.ts'

@@ -1,0 +1,8 @@
+// Compares a screenshot with an earlier picture.
+
+import type { Feature } from '../../core/tool/feature.ts'
+
+export const baselineFeature: Feature = {
+  name: 'baseline',
+  documents: async () => [(await import('./picture-difference.ts')).pictureDifference],
+}

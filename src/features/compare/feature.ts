@@ -1,0 +1,22 @@
+// Runs one flow in two versions of an application and names each difference with the line that made it.
+
+import type { Feature } from '../../core/tool/feature.ts'
+import { verb } from '../../core/tool/verb.ts'
+
+export const compareFeature: Feature = {
+  name: 'compare',
+  after: ['audit', 'mock'],
+  async load() {
+    const { compare } = await import('./tool.ts')
+    return {
+      groups: { compare: [compare] },
+      verbs: [
+        verb('compare', compare, '[FLOW...]', '--base main / /cart', 'session --ci', {
+          about:
+            'What the change does for a user, against --base or where the branch began. FLOW: paths, session, or a saved test. --ci prints Markdown, and exits 1 unless it proves that what differs is in the diff.',
+          flags: { ci: { ci: true } },
+        }),
+      ],
+    }
+  },
+}

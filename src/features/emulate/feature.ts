@@ -1,0 +1,16 @@
+// Emulates devices, networks and media in an open session.
+
+import type { Feature } from '../../core/tool/feature.ts'
+import { verb } from '../../core/tool/verb.ts'
+
+export const emulateFeature: Feature = {
+  name: 'emulate',
+  after: ['states'],
+  async load() {
+    const { emulate } = await import('./tool.ts')
+    return {
+      tools: [emulate],
+      verbs: [verb('emulate', emulate, '', '--viewport 390x844', '--color-scheme dark --offline')],
+    }
+  },
+}

@@ -1,0 +1,8 @@
+// What a failing call brings: the page, console, requests, server lines, picture, the closest elements.
+
+import type { Feature } from '../../core/tool/feature.ts'
+
+export const evidenceFeature: Feature = {
+  name: 'evidence',
+  after: ['freshness', 'sources'],
+}

@@ -1,0 +1,7 @@
+// An unpacked extension under test, loaded again after each change of its files.
+
+import type { Feature } from '../../core/tool/feature.ts'
+
+export const extensionFeature: Feature = {
+  name: 'extension',
+}

@@ -1,0 +1,15 @@
+// Tools that a page offers to agents (WebMCP).
+
+import type { Feature } from '../../core/tool/feature.ts'
+import { verb } from '../../core/tool/verb.ts'
+
+export const pageToolsFeature: Feature = {
+  name: 'page-tools',
+  async load() {
+    const { pageTools } = await import('./tool.ts')
+    return {
+      groups: { page_tools: [pageTools] },
+      verbs: [verb('page-tools', pageTools, '[NAME] [INPUT]', '', `add '{"a":1,"b":2}'`)],
+    }
+  },
+}

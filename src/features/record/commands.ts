@@ -1,0 +1,72 @@
+// `footlight login` and `footlight record`.
+
+import process from 'node:process'
+import { parseSettings, readOwnArgs } from '../../core/cli/commands/parse-settings.ts'
+import { launchOptions, switches } from '../../core/cli/options/command-options.ts'
+import { findProxyConflict } from '../../core/cli/options/option-conflicts.ts'
+import { exitWithUsageError } from '../../core/cli/terminal/output.ts'
+import type { Command } from '../../core/tool/command.ts'
+
+export const loginCommand: Command = {
+  meta: { name: 'login', description: 'log in yourself and save the state for create_session' },
+  group: 'With a window',
+  args: {
+    url: { type: 'positional', required: true, description: 'page to open' },
+    save: { type: 'string', valueHint: 'NAME', description: 'name of the state, or a path' },
+  },
+  options: [...launchOptions, 'profile'],
+  examples: [
+    'footlight login https://example.org --save example',
+    'footlight login https://example.org --profile example',
+  ],
+  async run(rawArgs) {
+    const { values, rest, options } = readOwnArgs(loginCommand, rawArgs)
+    const [url = ''] = rest
+    const save = values.get('save') ?? ''
+    if (!/^https?:/.test(url) || !URL.canParse(url))
+      return exitWithUsageError('login: expected one address, e.g. login https://example.org --save example')
+    const { settings } = parseSettings(options)
+    if ((save === '') === (settings.profile === undefined))
+      return exitWithUsageError('login: expected --save NAME or FILE, or --profile NAME')
+    const conflict = findProxyConflict(settings)
+    if (conflict !== undefined) return exitWithUsageError(conflict)
+    const { runLogin } = await import('./login-command.ts')
+    process.exit(await runLogin({ url, save }, settings))
+  },
+}
+
+export const recordCommand: Command = {
+  meta: { name: 'record', description: 'use a page yourself and save that as a test' },
+  group: 'With a window',
+  args: {
+    url: { type: 'positional', required: false, description: 'page to open; a path with --command' },
+    command: {
+      type: 'string',
+      valueHint: 'COMMAND',
+      description: 'dev server to start, such as "npm run dev"',
+    },
+    cwd: { type: 'string', valueHint: 'DIR', description: 'folder of the command' },
+    save: { type: 'string', valueHint: 'PATH', description: 'path of the test' },
+    name: { type: 'string', valueHint: 'TITLE', description: 'title of the test' },
+    'storage-state': {
+      type: 'string',
+      valueHint: 'FILE',
+      description: 'file of a state to begin with, as login saves it',
+    },
+  },
+  options: [...launchOptions, 'testIdAttribute', 'secrets', 'reveal', 'outputDir', 'view', 'logLevel'],
+  examples: [
+    'footlight record / --command "npm run dev" --save tests/cart.spec.ts',
+    'footlight record https://example.org --storage-state ./state.json',
+  ],
+  async run(rawArgs) {
+    const { parseRecordRequest } = await import('./record-request.ts')
+    const request = parseRecordRequest(rawArgs, switches)
+    if (!request.ok) return exitWithUsageError(request.error)
+    const { settings } = parseSettings(request.value.options)
+    const conflict = findProxyConflict(settings)
+    if (conflict !== undefined) return exitWithUsageError(conflict)
+    const { runRecord } = await import('./record-command.ts')
+    process.exit(await runRecord(request.value, settings))
+  },
+}

@@ -1,0 +1,21 @@
+// What a session did, as an HTML page and Markdown for people: notes of each call come in, files go out when it closes or `report` asks.
+
+import type { Feature } from '../../core/tool/feature.ts'
+import { verb } from '../../core/tool/verb.ts'
+
+export const reportFeature: Feature = {
+  name: 'report',
+  after: ['audit', 'compare'],
+  async load() {
+    const { report } = await import('./tool.ts')
+    return {
+      tools: [report],
+      verbs: [
+        verb('report', report, '[PATH]', '', 'reports/', {
+          about:
+            'Write what the session did as one HTML file, and Markdown beside it. A folder, with a slash: an index of the reports in it.',
+        }),
+      ],
+    }
+  },
+}

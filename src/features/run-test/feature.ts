@@ -1,0 +1,17 @@
+// Runs Playwright tests of the project and answers their failures with evidence: a path comes in, outcomes, pages and server lines go out.
+
+import type { Feature } from '../../core/tool/feature.ts'
+import { verb } from '../../core/tool/verb.ts'
+
+export const runTestFeature: Feature = {
+  name: 'run-test',
+  after: ['save-test', 'sources'],
+  async load() {
+    const { runTest } = await import('./tool.ts')
+    return {
+      tools: [runTest],
+      verbs: [verb('test', runTest, '[PATH]', '', 'tests/cart.spec.ts:12')],
+    }
+  },
+  documents: async () => [(await import('./read-trace-file.ts')).testTrace],
+}

@@ -1,0 +1,9 @@
+// The file and line of errors and elements, through source maps and what frameworks note.
+
+import type { Feature } from '../../core/tool/feature.ts'
+
+export const sourcesFeature: Feature = {
+  name: 'sources',
+  after: ['freshness'],
+  documents: async () => [(await import('./parse-map.ts')).sourceMap],
+}

@@ -1,0 +1,15 @@
+// Taps, swipes and pinches as trusted events.
+
+import type { Feature } from '../../core/tool/feature.ts'
+import { verb } from '../../core/tool/verb.ts'
+
+export const touchFeature: Feature = {
+  name: 'touch',
+  async load() {
+    const { touch } = await import('./tool.ts')
+    return {
+      groups: { touch: [touch] },
+      verbs: [verb('touch', touch, 'ACTION [TARGET]', 'tap e12', 'swipe e3 --delta-x -200')],
+    }
+  },
+}

@@ -1,0 +1,20 @@
+// Files that a browser writes of a page: a trace for Playwright's viewer, a PDF.
+
+import type { Feature } from '../../core/tool/feature.ts'
+import { verb } from '../../core/tool/verb.ts'
+
+export const traceFeature: Feature = {
+  name: 'trace',
+  async load() {
+    const { pdf, trace } = await import('./tool.ts')
+    return {
+      groups: { trace: [trace], pdf: [pdf] },
+      verbs: [
+        verb('trace', trace, 'ACTION', 'start', 'stop'),
+        verb('pdf', pdf, '[PATH]', 'page.pdf', '--raw', {
+          read: ([path]) => (path === undefined ? {} : { path }),
+        }),
+      ],
+    }
+  },
+}

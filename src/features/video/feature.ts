@@ -1,0 +1,15 @@
+// Records a session as a WebM with the mouse and captions.
+
+import type { Feature } from '../../core/tool/feature.ts'
+import { verb } from '../../core/tool/verb.ts'
+
+export const videoFeature: Feature = {
+  name: 'video',
+  async load() {
+    const { video } = await import('./tool.ts')
+    return {
+      groups: { video: [video] },
+      verbs: [verb('video', video, 'ACTION [PATH]', 'start', 'stop checkout.webm')],
+    }
+  },
+}

@@ -1,0 +1,19 @@
+// A page for people that shows all sessions: watch, take over, comment.
+
+import type { Feature } from '../../core/tool/feature.ts'
+import { verb } from '../../core/tool/verb.ts'
+
+export const viewFeature: Feature = {
+  name: 'view',
+  after: ['http', 'shell', 'sources'],
+  async load() {
+    const { handover } = await import('./handover.ts')
+    return {
+      tools: [handover],
+      verbs: [
+        verb('handover', handover, 'REASON', '"Solve the captcha"', '"Log in as Ada" --timeout 600000'),
+      ],
+    }
+  },
+  commands: { view: async () => (await import('./view-command.ts')).viewCommand },
+}
