@@ -4,9 +4,9 @@ import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { invalidParameter } from '../../core/base/failure.ts'
+import type { Log } from '../../core/base/system/log.ts'
 import { startTimer } from '../../core/base/system/timer.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
-import type { Services } from '../../core/cli/serve/create-services.ts'
 import { everyTool } from '../../core/cli/tools/catalogue.ts'
 import { isSameProcess } from '../../core/devserver/process/process-table.ts'
 import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
@@ -16,6 +16,7 @@ import type { ServerOptions } from '../../core/mcp/calls/server-options.ts'
 import { createToolNames } from '../../core/mcp/calls/tool-names.ts'
 import { createServer } from '../../core/mcp/mcp-server.ts'
 import { createListenToResources } from '../../core/mcp/subscriptions.ts'
+import type { SessionManager } from '../../core/sessions/types/session-manager.ts'
 import type { ShellAnswer } from '../lib/shell-answer.ts'
 import type { ServerFacts } from './daemon-command.ts'
 import { type AnswerCommand, listenOnPrivateSocket, type ViewStarter } from './private-socket.ts'
@@ -29,6 +30,11 @@ const CHECK_INTERVAL_MS = 1000
 const IDLE_LIMIT_MS = 30 * 60_000
 
 type End = () => void
+
+interface ShellServices {
+  readonly browsers: { prepare(): void }
+  readonly log: Pick<Log, 'debug'>
+}
 
 interface ShellSocketOptions {
   readonly owner: string
@@ -49,28 +55,28 @@ export interface ShellSocket {
 export async function listenForShell(
   start: ShellServerStart,
   options: ServerOptions,
-  services: Services,
+  { browsers, log }: ShellServices,
   { owner, end, isShellOnly, view }: ShellSocketOptions,
 ): Promise<ShellSocket> {
+  const { sessions } = options
   let [openCount, lastUseAt] = [0, performance.now()]
-  const answer = createAnswerCommand({ ...options, tools: everyTool }, services, owner)
+  const answer = createAnswerCommand({ ...options, tools: everyTool }, owner)
   const socket = await listenOnPrivateSocket({
     path: start.path,
     createServer: (era) => createServer(options, owner, { era }),
-    listenToResources: createListenToResources(services.sessions, owner),
-    onError: (error) =>
-      services.log.debug('a message on the socket was not understood', { error: error.message }),
-    onFirstAnswer: services.browsers.prepare,
+    listenToResources: createListenToResources(sessions, owner),
+    onError: (error) => log.debug('a message on the socket was not understood', { error: error.message }),
+    onFirstAnswer: browsers.prepare,
     answerView: view.answerCall,
     async answerCommand(command, caller) {
-      if (isShellOnly && caller.version !== VERSION && services.sessions.count() === 0) {
+      if (isShellOnly && caller.version !== VERSION && sessions.count() === 0) {
         setImmediate(end)
         return { text: '', exitCode: EXIT_CODES.success, stream: 'stdout', hasEnded: true }
       }
       openCount += 1
       const [verb, action] = command.argv
       try {
-        if (verb === 'daemon') return controlServer(action, { start, services, isShellOnly, end })
+        if (verb === 'daemon') return controlServer(action, { start, sessions, isShellOnly, end })
         return verb === 'view' ? printed(await view.createAddress()) : await answer(command, caller)
       } finally {
         openCount -= 1
@@ -119,13 +125,13 @@ function inodeOf(path: string): bigint | undefined {
 
 interface ControlledServer extends Pick<ShellSocketOptions, 'isShellOnly' | 'end'> {
   readonly start: ShellServerStart
-  readonly services: Services
+  readonly sessions: Pick<SessionManager, 'count'>
 }
 
 // A client that has started its server over stdio would lose it.
 function controlServer(
   word: string | undefined,
-  { start: { tree, path, owner }, services: { sessions }, isShellOnly, end }: ControlledServer,
+  { start: { tree, path, owner }, sessions, isShellOnly, end }: ControlledServer,
 ): ShellAnswer {
   if (word === 'stop' && isShellOnly) setImmediate(end)
   const facts: ServerFacts = {
@@ -147,18 +153,14 @@ const printed = (line: string): ShellAnswer => ({
 })
 
 /** Runs commands with all tools. What they open belongs to `owner`. */
-function createAnswerCommand(options: ServerOptions, services: Services, owner: string): AnswerCommand {
-  const { sessions, files, tests, revisions, secrets } = services
+function createAnswerCommand(options: ServerOptions, owner: string): AnswerCommand {
+  const { files } = options
   const names = createToolNames(everyTool, 'footlight')
   const folder = files.folder('shell')
   return (command, { signal, progress }) => {
     const context = {
+      ...options,
       caller: { owner, signal, progress, ask: undefined, keepsSessions: true },
-      sessions,
-      files,
-      tests,
-      revisions,
-      secrets,
     }
     return runShellCommand(command, {
       writeFile: (name, bytes) => folder.write(name, Buffer.from(bytes)),

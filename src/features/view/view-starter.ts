@@ -1,7 +1,9 @@
 // The view of a server. Nothing of it is loaded before somebody wants it.
 
+import type { Log } from '../../core/base/system/log.ts'
 import { clock } from '../../core/base/system/timer.ts'
-import type { Services } from '../../core/cli/serve/create-services.ts'
+import type { EgressProxies } from '../../core/sessions/types/egress-proxy.ts'
+import type { ClosableSessionManager } from '../../core/sessions/types/session-manager.ts'
 import type { ViewStarter } from '../shell/private-socket.ts'
 import type { ViewApp } from './mcp-app.ts'
 import type { View } from './serve-view.ts'
@@ -17,9 +19,15 @@ export function createLazyViewApp(viewsOf: (owner: string) => SessionViews): Vie
   }
 }
 
+interface ViewServices {
+  readonly sessions: Pick<ClosableSessionManager, 'viewsOf'>
+  readonly proxies: Pick<EgressProxies, 'reservePort'>
+  readonly log: Pick<Log, 'error'>
+}
+
 /** `ownSocket` is the path of the private socket, once there is one. */
 export function createViewStarter(
-  { sessions, proxies, log }: Services,
+  { sessions, proxies, log }: ViewServices,
   ownSocket: () => string | undefined,
 ): ViewStarter {
   let [starting, view]: [Promise<View> | undefined, View | undefined] = [undefined, undefined]

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import pack from '../../../package.json' with { type: 'json' }
-import { runtimeOf } from '../../../src/core/cli/build-info.ts'
+import { runtimeOf } from '../../../src/core/cli/commands/build-info.ts'
 import { binary } from '../../support/client.ts'
 
 const root = resolve(import.meta.dir, '../../..')

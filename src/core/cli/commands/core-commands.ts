@@ -48,7 +48,7 @@ export const versionCommand: Command = {
   examples: ['footlight version', 'footlight version --json'],
   async run(rawArgs) {
     if (readOwnArgs(versionCommand, rawArgs).values.get('json') !== 'true') return printLine(VERSION)
-    const { readBuildInfo } = await import('../build-info.ts')
+    const { readBuildInfo } = await import('./build-info.ts')
     printLine(JSON.stringify(readBuildInfo()))
   },
 }

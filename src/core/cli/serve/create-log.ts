@@ -2,17 +2,7 @@
 
 import process from 'node:process'
 import { createConsola, LogLevels } from 'consola/basic'
-
-export interface Log {
-  error(text: string, fields?: Fields): void
-  warn(text: string, fields?: Fields): void
-  /** Leaves out a text that was written before. */
-  warnOnce(text: string): void
-  info(text: string, fields?: Fields): void
-  debug(text: string, fields?: Fields): void
-}
-
-type Fields = Readonly<Record<string, unknown>>
+import type { Fields, Log } from '../../base/system/log.ts'
 
 export function createLog(
   level: 'silent' | 'error' | 'warn' | 'info' | 'debug',

@@ -26,6 +26,7 @@ import { findWorkspaceFolder, resolveRealPath } from '../../base/files/workspace
 import { type HostRule, parseHostRules } from '../../base/network/host-rule.ts'
 import { createRedactor, revealingRedactor } from '../../base/redaction/redactor.ts'
 import { parseSecrets, type Secrets } from '../../base/redaction/secret-placeholders.ts'
+import type { Log } from '../../base/system/log.ts'
 import { clock } from '../../base/system/timer.ts'
 import type { RemoteBrowsers } from '../../browser/playwright/browser-source.ts'
 import { type BrowserPool, createBrowserPool } from '../../browser/process/browser-pool.ts'
@@ -52,7 +53,7 @@ import { listAddresses } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
 import { selfCommand } from '../terminal/start-command.ts'
-import { createLog, type Log } from './create-log.ts'
+import { createLog } from './create-log.ts'
 import { hasDisplay } from './display.ts'
 
 const DEFAULT_MAX_LIFETIME_MS = 3_600_000

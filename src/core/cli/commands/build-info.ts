@@ -2,9 +2,9 @@
 
 import { readdirSync } from 'node:fs'
 import process from 'node:process'
-import { PLAYWRIGHT_VERSION } from '../browser/playwright/engine.ts'
-import { VERSION } from './options/version.ts'
-import { isCompiled } from './terminal/start-command.ts'
+import { PLAYWRIGHT_VERSION } from '../../browser/playwright/engine.ts'
+import { VERSION } from '../options/version.ts'
+import { isCompiled } from '../terminal/start-command.ts'
 
 export interface BuildInfo {
   readonly version: string
