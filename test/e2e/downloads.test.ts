@@ -79,7 +79,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
     await peer.call('navigate', { sessionId, url: site.url })
     const told = async () => {
       // While the page starts many downloads it may report its secrets too late for this call.
-      const { entries = [] } = (await peer.call('timeline', { sessionId, limit: 200 })).data
+      const { entries = [] } = (await peer.call('timeline', { sessionId, limit: 1000 })).data
       return entries.map(({ text }: { text: string }) => text).filter((text: string) => /ownload/.test(text))
     }
     const waited = async (words: RegExp): Promise<string> => {

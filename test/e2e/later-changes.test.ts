@@ -5,6 +5,9 @@ import { connect, type Peer } from '../support/client.ts'
 import { anyBrowser } from '../support/engines.ts'
 import { everyMeans, type LaterSite, serveLaterSite } from '../support/later-site.ts'
 
+/** Firefox counts timers of its own, so that nothing to come cannot always be told. */
+const CALM = { chromium: /^Clicked\.\nNo changes\.$/, firefox: /^Clicked\.\nNo changes( yet)?\.$/ }
+
 describe.each(anyBrowser)('%s', (browser) => {
   let site: LaterSite
   let peer: Peer
@@ -67,14 +70,14 @@ describe.each(anyBrowser)('%s', (browser) => {
     const { text } = await click(id)
     expect(text).toContain('Downloaded ')
     expect(text).not.toContain('Tab ')
-    expect((await click('dead')).text).toBe('Clicked.\nNo changes.')
+    expect((await click('dead')).text).toMatch(CALM[browser])
     expect((await call('tabs', { action: 'list' })).data.tabs).toHaveLength(1)
   })
 
   test('nothing will come', async () => {
     const { click } = await open('/plain')
-    expect((await click('dead')).text).toBe('Clicked.\nNo changes.')
-    expect((await click('idle')).text).toBe('Clicked.\nNo changes.')
+    expect((await click('dead')).text).toMatch(CALM[browser])
+    expect((await click('idle')).text).toMatch(CALM[browser])
     expect((await click('late')).text).toBe('Clicked.\nNo changes yet.')
   })
 })
