@@ -186,7 +186,7 @@ export const effects: Readonly<Record<string, string>> = {
     'cdp-address cdp-connection created-source endpoint-source feature grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection spread-sessions watch-connection',
   'features/report': 'feature report-index report-notes tool write-report',
   'features/run-test':
-    'feature find-project foreign-servers format-file read-trace-file run-playwright run-tests run-watch start-test-run test-variables tool',
+    'create-tests feature find-project foreign-servers format-file read-trace-file run-playwright run-tests run-watch start-test-run test-variables tool',
   'features/run-test/in-playwright': '*',
   'features/save-test': '*',
   'features/save-test/plan':

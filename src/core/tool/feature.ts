@@ -2,7 +2,7 @@
 
 import type { AnyDocumentType } from '../base/files/open-document.ts'
 import type { Command, InnerCommand } from './command.ts'
-import type { Tool } from './tool.ts'
+import type { CallContext, Tool } from './tool.ts'
 import type { Verb } from './verb.ts'
 
 export interface Feature {
@@ -36,4 +36,14 @@ interface FeatureParts {
   readonly groups?: Readonly<Record<string, readonly Tool[]>>
   /** The commands of the shell for them. */
   readonly verbs?: readonly Verb[]
+  /** Makes what calls can use of it, once for a server. */
+  readonly start?: (start: ServerStart) => StartedFeature
+}
+
+/** What a feature is given as a server starts. The members are those of `cli`. */
+export interface ServerStart {}
+
+interface StartedFeature {
+  readonly context: Partial<CallContext>
+  readonly end?: () => Promise<void>
 }

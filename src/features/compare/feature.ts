@@ -7,8 +7,12 @@ export const compareFeature: Feature = {
   name: 'compare',
   after: ['audit', 'mock'],
   async load() {
-    const { compare } = await import('./tool.ts')
+    const [{ compare }, { createRevisions }] = await Promise.all([
+      import('./tool.ts'),
+      import('./revisions/git-revisions.ts'),
+    ])
     return {
+      start: (start) => ({ context: { revisions: createRevisions(start) } }),
       groups: { compare: [compare] },
       verbs: [
         verb('compare', compare, '[FLOW...]', '--base main / /cart', 'session --ci', {

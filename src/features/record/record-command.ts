@@ -124,7 +124,11 @@ async function save(
 ): Promise<number> {
   const recording = await prepareRecording(steps, request, services)
   if (!recording.ok) return failWith(recording.error)
-  const result = await saveSteps(recording.value, session, { ...services, caller })
+  const result = await saveSteps(recording.value, session, {
+    ...services,
+    ...services.featureContext,
+    caller,
+  })
   showProgress('')
   if (result.ok) {
     printSaved(result.value)

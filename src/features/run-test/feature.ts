@@ -7,8 +7,15 @@ export const runTestFeature: Feature = {
   name: 'run-test',
   after: ['save-test', 'sources'],
   async load() {
-    const { runTest } = await import('./tool.ts')
+    const [{ runTest }, { createTests }] = await Promise.all([
+      import('./tool.ts'),
+      import('./create-tests.ts'),
+    ])
     return {
+      start(start) {
+        const tests = createTests(start)
+        return { context: { tests }, end: tests.end }
+      },
       tools: [runTest],
       verbs: [verb('test', runTest, '[PATH]', '', 'tests/cart.spec.ts:12')],
     }

@@ -5,13 +5,9 @@ import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { RELAY_COMMAND } from '../../../features/attach/relay-lines.ts'
 import { createAttachRelay } from '../../../features/attach/relay-process.ts'
-import { createRevisions } from '../../../features/compare/revisions/git-revisions.ts'
-import type { Revisions } from '../../../features/compare/revisions/revisions.ts'
 import { createEgressProxies } from '../../../features/host-rules/egress-proxies.ts'
 import { createMetrics, type Metrics } from '../../../features/http/metrics.ts'
 import { createRemoteBrowsers } from '../../../features/remote/remote-browsers.ts'
-import type { TestBrowsers } from '../../../features/run-test/run-playwright.ts'
-import { type ClosableTestRunner, createTestRunner } from '../../../features/run-test/start-test-run.ts'
 import {
   createNamedStates,
   findStateFolder,
@@ -22,7 +18,7 @@ import { withOneTimeCodes } from '../../../features/states/one-time-codes.ts'
 import type { Files } from '../../base/files/files.ts'
 import { createFiles } from '../../base/files/session-files.ts'
 import { createTemporaryFolder, type TemporaryFolder } from '../../base/files/temporary-folder.ts'
-import { findWorkspaceFolder, resolveRealPath } from '../../base/files/workspace-roots.ts'
+import { findWorkspaceFolder } from '../../base/files/workspace-roots.ts'
 import { type HostRule, parseHostRules } from '../../base/network/host-rule.ts'
 import { createRedactor, revealingRedactor } from '../../base/redaction/redactor.ts'
 import { parseSecrets, type Secrets } from '../../base/redaction/secret-placeholders.ts'
@@ -30,9 +26,7 @@ import type { Log } from '../../base/system/log.ts'
 import { clock } from '../../base/system/timer.ts'
 import type { RemoteBrowsers } from '../../browser/playwright/browser-source.ts'
 import { type BrowserPool, createBrowserPool } from '../../browser/process/browser-pool.ts'
-import { findExecutable } from '../../browser/process/find-executable.ts'
 import type { BrowserPoolOptions } from '../../browser/process/pool-options.ts'
-import { readSandboxFacts, sandboxProblem } from '../../browser/process/sandbox.ts'
 import { SUPERVISOR_COMMAND } from '../../devserver/dev-server.ts'
 import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
 import type { ServerContext } from '../../devserver/process/start-context.ts'
@@ -47,14 +41,29 @@ import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
 import type { RedactorPorts } from '../../sessions/types/owned-session.ts'
 import type { MemoryLimit } from '../../sessions/types/session-options.ts'
 import { createLastSnapshot } from '../../snapshot/last-snapshot.ts'
+import type { ServerStart } from '../../tool/feature.ts'
+import type { CallContext } from '../../tool/tool.ts'
 import { isSelected } from '../options/choose-tools.ts'
 import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
 import { listAddresses } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
 import { selfCommand } from '../terminal/start-command.ts'
+import { featureParts } from '../tools/catalogue.ts'
 import { createLog } from './create-log.ts'
 import { hasDisplay } from './display.ts'
+
+declare module '../../tool/feature.ts' {
+  interface ServerStart {
+    readonly settings: Settings
+    /** Of the programs that clients may start. */
+    readonly limits: ProgramLimits | undefined
+    readonly createContext: () => ServerContext
+  }
+}
+
+/** The members of the context of a call that features declare. */
+type FeatureContext = Omit<CallContext, 'caller' | 'files' | 'secrets' | 'sessions'>
 
 const DEFAULT_MAX_LIFETIME_MS = 3_600_000
 const DEFAULT_HTTP_CALLS_PER_MINUTE = 100
@@ -65,8 +74,10 @@ export interface Services {
   readonly servers: GuardedServers
   readonly proxies: EgressProxies
   readonly files: Files
-  readonly tests: ClosableTestRunner
-  readonly revisions: Revisions
+  /** What the features give calls. */
+  readonly featureContext: FeatureContext
+  /** Ends what the features have featureServices. */
+  readonly endFeatures: () => Promise<unknown>
   readonly sessions: ReturnType<typeof createSessionManager>
   readonly metrics: Metrics
   readonly secrets: Secrets
@@ -106,10 +117,10 @@ export function createServices(settings: Settings): Services {
   })
   const browsers = createBrowsers(settings, proxies, log, { onStart: servers.guard, remote })
   const files = createFiles(settings.outputDir)
-  const tests = createTests(settings, isHttp, servers.createContext)
-  const revisions = createRevisions({
-    createContext: servers.createContext,
+  const featureServices = startFeatures({
+    settings,
     limits: serverLimits(settings, isHttp),
+    createContext: servers.createContext,
   })
   const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
   const metrics = createMetrics()
@@ -128,7 +139,7 @@ export function createServices(settings: Settings): Services {
     },
   )
   const limiter = createCallLimiter(settings, isHttp)
-  const parts = { browsers, servers, proxies, files, tests, revisions, sessions }
+  const parts = { browsers, servers, proxies, files, ...featureServices, sessions }
   return { ...parts, metrics, secrets, limiter, temporary, log }
 }
 
@@ -234,35 +245,17 @@ function createRedactors(reveal: boolean, secrets: Secrets): Required<RedactorPo
   return { redactor, logRedactor: createRedactor({ parent: redactor, shapes }), shapes }
 }
 
-/** The runner of the user's tests, with the browsers that Footlight itself would use. */
-const createTests = (
-  settings: Settings,
-  isHttp: boolean,
-  createContext: () => ServerContext,
-): ClosableTestRunner =>
-  createTestRunner({
-    createContext,
-    findBrowsers: () => findBrowsers(settings),
-    workspace: findWorkspaceFolder() ?? resolveRealPath(process.cwd()),
-    limits: serverLimits(settings, isHttp),
-    outputFolder: settings.outputDir,
-  })
-
-function findBrowsers({ browser, executablePath }: Settings): TestBrowsers {
-  const isChromium = browser !== 'firefox' && browser !== 'webkit'
-  const requestedPath = isChromium ? executablePath : undefined
-  const find = (headless: boolean) => requestedPath ?? findExecutable({ browser: 'chromium', headless }).path
-  const [withWindows, headlessShell] = [find(false), find(true)]
-  const path = withWindows ?? headlessShell
+/** What the features make for a server, in their order. */
+function startFeatures(start: ServerStart): Pick<Services, 'featureContext' | 'endFeatures'> {
+  const featureServices = featureParts.flatMap((parts) => parts.start?.(start) ?? [])
   return {
-    browser: withWindows,
-    headlessShell,
-    hasSandbox: path === undefined || sandboxProblem(readSandboxFacts(path)) === undefined,
-    hasDisplay: hasDisplay(),
+    // Each feature declares the members that it makes.
+    featureContext: Object.assign({}, ...featureServices.map(({ context }) => context)) as FeatureContext,
+    endFeatures: () => Promise.all(featureServices.map(({ end }) => end?.())),
   }
 }
 
-/** The commands that may be started. A stdio client can start any program itself; an HTTP client only those that are named. */
+/** The commands that may be featureServices. A stdio client can start any program itself; an HTTP client only those that are named. */
 function serverLimits(
   { serverCommand, serverEnv, outputDir }: Settings,
   isHttp: boolean,
@@ -283,7 +276,7 @@ export function memoryLimitOf({ memoryLimit }: Settings): MemoryLimit {
   return { memoryLimit: Math.round(memoryTotal / 4), memoryTotal }
 }
 
-/** Rate limits per client; by default there are none on stdio, whose only client started this process. */
+/** Rate limits per client; by default there are none on stdio, whose only client featureServices this process. */
 const createCallLimiter = ({ rateLimit, sessionRateLimit }: Settings, isHttp: boolean): RateLimiter =>
   createRateLimiter(
     rateLimit ?? (isHttp ? DEFAULT_HTTP_CALLS_PER_MINUTE : undefined),

@@ -68,7 +68,7 @@ export async function serve(
   const services = createServices(settings)
   // A server that is killed before its first browser would leave its temporary folder.
   if (shell) services.servers.guard()
-  const { browsers, sessions, proxies, tests, temporary, log } = services
+  const { browsers, sessions, proxies, temporary, log } = services
   const ignoredOptions = describeIgnoredOptions(settings)
   if (ignoredOptions !== undefined) log.warn(ignoredOptions)
   const listener: HttpListener = { isDraining: false }
@@ -83,7 +83,11 @@ export async function serve(
     async release() {
       listener.isDraining = true
       view.close()
-      await Promise.all([sessions.end(DEV_SERVER_SHUTDOWN_GRACE_MS), tests.end(), closeSocket(socket)])
+      await Promise.all([
+        sessions.end(DEV_SERVER_SHUTDOWN_GRACE_MS),
+        services.endFeatures(),
+        closeSocket(socket),
+      ])
       await Promise.all([browsers.end(), closeListener(listener)])
       proxies.close()
     },
@@ -250,14 +254,13 @@ function createHttpReports(
 const createServerOptions = (
   settings: Settings,
   tools: readonly Tool[],
-  { sessions, files, tests, revisions, secrets, limiter, metrics, log }: Services,
+  { sessions, files, featureContext, secrets, limiter, metrics, log }: Services,
 ): ServerOptions => ({
   version: VERSION,
   tools,
   sessions,
   files,
-  tests,
-  revisions,
+  ...featureContext,
   names: createToolNames(tools, settings.names),
   everyTool,
   isSessionOptional: isSessionOptional(settings),
