@@ -53,6 +53,7 @@ import { listAddresses } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
 import { selfCommand } from '../terminal/start-command.ts'
+import { featureParts } from '../tools/catalogue.ts'
 import { createLog } from './create-log.ts'
 import { hasDisplay } from './display.ts'
 
@@ -184,6 +185,7 @@ function createBrowsers(
     egressProxies: proxies,
     remote,
     attach: attachOptionsOf(settings),
+    features: featureParts,
     onStart,
     onLaunchNotice: log.warnOnce,
     onNotice: (text) => log.warn(text),
