@@ -36,7 +36,6 @@ export const featureExceptions: Rows = {
     'page-tools/page-tools.ts',
     'states/origin-storage.ts',
     'states/passkeys.ts',
-    'touch/touch.ts',
   ],
   'core/browser/page/session-page.ts': [
     'evidence/failure-view.ts',
@@ -229,7 +228,6 @@ export const boundFeatures: readonly string[] = [
   'shell',
   'sources',
   'states',
-  'touch',
   'video',
   'view',
 ]
