@@ -36,7 +36,6 @@ export const featureExceptions: Rows = {
     'page-tools/page-tools.ts',
     'states/origin-storage.ts',
     'states/passkeys.ts',
-    'touch/touch.ts',
   ],
   'core/browser/page/session-page.ts': [
     'evidence/failure-view.ts',
@@ -55,7 +54,6 @@ export const featureExceptions: Rows = {
     'remote/remote-limits.ts',
     'remote/spread-sessions.ts',
   ],
-  'core/browser/process/launch-browser.ts': ['pace/pace-messages.ts'],
   'core/browser/process/launch-options.ts': ['extension/load-extension.ts'],
   'core/browser/process/open-context.ts': ['states/stored-state.ts'],
   'core/browser/process/start-browser.ts': ['extension/load-extension.ts'],
@@ -177,7 +175,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/lib/screencast': '*',
   'features/mock': 'feature har-file mock-routes mock-sockets session-mocks tool',
   'features/mock/in-page': 'mock-in-page',
-  'features/pace': 'pace-messages',
+  'features/pace': 'feature pace-messages',
   'features/page-tools': 'feature page-tools tool',
   'features/page-tools/in-page': 'offered-tools',
   'features/record':
@@ -222,7 +220,6 @@ export const boundFeatures: readonly string[] = [
   'host-rules',
   'http',
   'mock',
-  'pace',
   'page-tools',
   'remote',
   'report',
@@ -231,7 +228,6 @@ export const boundFeatures: readonly string[] = [
   'shell',
   'sources',
   'states',
-  'touch',
   'video',
   'view',
 ]

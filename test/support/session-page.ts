@@ -5,6 +5,7 @@ import type { Deadline } from '../../src/core/base/system/deadline.ts'
 import { createDeadline } from '../../src/core/base/system/race-deadline.ts'
 import { createBrowserPool } from '../../src/core/browser/process/browser-pool.ts'
 import type { BrowserPoolOptions } from '../../src/core/browser/process/pool-options.ts'
+import { featureParts } from '../../src/core/cli/tools/catalogue.ts'
 import type { OwnedPage, PageHooks, PageOptions } from '../../src/core/sessions/types/browsers.ts'
 
 export interface SessionPage {
@@ -63,6 +64,7 @@ const POOL_OPTIONS = {
   testIdAttribute: 'data-testid',
   egressProxies: { reservePort: () => () => {} },
   attach: { relay: { end: async () => {} } },
+  features: featureParts,
   onStart: () => {},
   onLaunchNotice: () => {},
   onNotice: () => {},

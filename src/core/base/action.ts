@@ -14,6 +14,12 @@ export interface ActionType<Fields, Result = void> {
   readonly result: Result
 }
 
+/** A field of the actions that a test has no counterpart for. */
+interface Unrepeatable {
+  /** By which a recording names the action. */
+  readonly tool: string
+}
+
 /** About a side effect; mostly empty. */
 type Note = string
 
@@ -62,12 +68,10 @@ export interface ActionTypes<E> {
     readonly element?: E | undefined
     readonly holdMs?: number
   }>
-  mouse: ActionType<{ readonly action: MouseAction }, MouseResult>
-  /** Touches an element or a point of the viewport; returns the tag and id of what is there. */
-  touch: ActionType<{ readonly place: Target | Point; readonly gesture: Touch }, string>
+  mouse: ActionType<Unrepeatable & { readonly action: MouseAction }, MouseResult>
   /** Calls a tool that the page offers, and returns its answer. */
   callTool: ActionType<
-    { readonly name: string; readonly input: Readonly<Record<string, unknown>> },
+    Unrepeatable & { readonly name: string; readonly input: Readonly<Record<string, unknown>> },
     { readonly result: unknown; readonly notes: readonly string[] }
   >
   /** `isDrop`: the files were dropped on the element, and not chosen. */
@@ -86,7 +90,7 @@ export interface ActionTypes<E> {
   seed: ActionType<{ readonly seed: number | undefined }>
   /** Sets or clears cookies and storage of the current origin, and returns what was set or cleared. */
   storage: ActionType<
-    {
+    Unrepeatable & {
       readonly change: 'set' | 'clear'
       readonly query: StorageQuery
       readonly value?: string | undefined
@@ -118,23 +122,11 @@ export type Action = ActionOn<Target>
 /** An action of a kind that a type parameter names. */
 export type ActionOf<K extends ActionKind> = ActionOn<Target, K> & Action
 
-/** The kinds that a test has no counterpart for, with their tools. */
-const unrepeatableKinds = {
-  mouse: 'mouse',
-  touch: 'touch',
-  callTool: 'page_tools',
-  storage: 'storage_state',
-} as const
-
-type UnrepeatableKind = keyof typeof unrepeatableKinds
-
 /** The kinds that a test can repeat as they are. */
-export type RepeatableKind = Exclude<ActionKind, UnrepeatableKind | 'check'>
-
-export const isUnrepeatable = (action: Action): action is ActionOn<Target, UnrepeatableKind> =>
-  action.kind in unrepeatableKinds
-
-export const toolOf = ({ kind }: ActionOn<Target, UnrepeatableKind>): string => unrepeatableKinds[kind]
+export type RepeatableKind = Exclude<
+  { [K in ActionKind]: ActionTypes<unknown>[K]['fields'] extends Unrepeatable ? never : K }[ActionKind],
+  'check'
+>
 
 export const elementsOf = <E>(action: ActionOn<E, RepeatableKind>): readonly E[] => [
   ...('element' in action && action.element !== undefined ? [action.element] : []),
@@ -211,12 +203,6 @@ export type MouseAction = { readonly point: Point; readonly modifiers?: readonly
   | { readonly kind: 'drag'; readonly button: MouseButton; readonly to: Point }
   | { readonly kind: 'wheel'; readonly deltaX: number; readonly deltaY: number }
 )
-
-/** What fingers do; in CSS pixels. A pinch by more than 1 moves two of them apart. */
-export type Touch =
-  | { readonly kind: 'tap'; readonly count: number; readonly holdMs: number }
-  | { readonly kind: 'swipe'; readonly deltaX: number; readonly deltaY: number; readonly holdMs: number }
-  | { readonly kind: 'pinch'; readonly scale: number }
 
 /** `element` is the tag and id of the element at the point, empty if it is unknown. */
 export interface MouseResult {

@@ -29,7 +29,8 @@ export interface HelpTopics {
   textOf(name: string): string | undefined
 }
 
-interface FeatureParts {
+/** Rooms above declare here what they take of a feature, in the file that uses it. */
+export interface FeatureParts {
   /** The tools that are listed by default, behind those of the core. */
   readonly tools?: readonly Tool[]
   /** The tools that `--tools +NAME` adds, by the name of the group. */

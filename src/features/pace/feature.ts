@@ -4,4 +4,8 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const paceFeature: Feature = {
   name: 'pace',
+  async load() {
+    const { paceMessages } = await import('./pace-messages.ts')
+    return { onLaunch: paceMessages }
+  },
 }

@@ -63,7 +63,7 @@ export const pageTools = definePageTool({
     if (!tool) return err(unknownTool(name, tools.value.tools))
     const problem = await findProblem(tool, input)
     if (problem !== undefined) return err(invalidParameter('input', signatureOf(tool), problem))
-    const answer = await page.perform({ kind: 'callTool', name, input }, deadline)
+    const answer = await page.perform({ kind: 'callTool', tool: 'page_tools', name, input }, deadline)
     if (!answer.ok) return answer
     const { result = null, notes } = answer.value
     return ok({ data: { success: true, ...(await resultFieldsOf({ result, notes }, session.folder)) } })

@@ -11,6 +11,7 @@ import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
 import { launchBrowser } from '../../core/browser/process/launch-browser.ts'
 import type { LaunchRequest } from '../../core/browser/process/launch-options.ts'
 import { openProfileContext, openStateContext } from '../../core/browser/process/open-context.ts'
+import { featureParts } from '../../core/cli/tools/catalogue.ts'
 import { readLocalStorage } from '../states/in-page/generated.ts'
 import { captureState } from '../states/stored-state.ts'
 
@@ -103,7 +104,7 @@ export async function openHeaded<T>(
   request: Omit<LaunchRequest, 'headless'>,
   open: (browser: Browser) => Promise<T>,
 ): Promise<Outcome<T>> {
-  const browser = await launchBrowser({ ...request, headless: false })
+  const browser = await launchBrowser({ ...request, features: featureParts, headless: false })
   if (!browser.ok) return browser
   const outcome = await attempt(open(browser.value), browserError)
   if (!outcome.ok) await browser.value.close().catch(() => {})

@@ -123,7 +123,7 @@ async function changeStorage(
     return err(invalidParameter(missing[0], 'a value with action set', 'nothing'))
   const storage = await (action === 'read'
     ? page.readStorage(query)
-    : page.perform({ kind: 'storage', change: action, query, value }, deadline))
+    : page.perform({ kind: 'storage', tool: 'storage_state', change: action, query, value }, deadline))
   if (!storage.ok) return storage
   const entries = Object.entries(storage.value) as [string, readonly StorageItem[]][]
   if (action === 'set') return ok({ data: { success: true } })

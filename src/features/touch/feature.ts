@@ -7,9 +7,11 @@ export const touchFeature: Feature = {
   name: 'touch',
   async load() {
     const { touch } = await import('./tool.ts')
+    const { createPerformers } = await import('./touch.ts')
     return {
       groups: { touch: [touch] },
       verbs: [verb('touch', touch, 'ACTION [TARGET]', 'tap e12', 'swipe e3 --delta-x -200')],
+      performers: createPerformers,
     }
   },
 }

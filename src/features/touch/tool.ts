@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Target, Touch } from '../../core/base/action.ts'
+import type { Target } from '../../core/base/action.ts'
 import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import type { Point } from '../../core/base/geometry.ts'
 import { err, ok } from '../../core/base/result.ts'
@@ -7,6 +7,7 @@ import { definePageTool, EXPLAIN_GRACE_MS } from '../../core/sessions/tools/defi
 import { answer } from '../../core/tool/define-tool.ts'
 import { integerBetween, timeout } from '../../core/tool/fields.ts'
 import { requireTarget, targetFields } from '../../core/tool/target.ts'
+import type { Touch } from './touch.ts'
 
 const HOLD_LIMIT_MS = 30_000
 const TAP_LIMIT = 3
@@ -45,7 +46,8 @@ export const touch = definePageTool({
     if (!place.ok) return place
     const gesture = gestureOf(input)
     if (!gesture.ok) return gesture
-    const result = await page.perform({ kind: 'touch', place: place.value, gesture: gesture.value }, deadline)
+    const action = { kind: 'touch', tool: 'touch', place: place.value, gesture: gesture.value } as const
+    const result = await page.perform(action, deadline)
     return answer(result, (element) => ({
       success: true,
       message: `${MESSAGES[input.action]}${element && ` ${element}`}.`,

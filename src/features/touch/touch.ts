@@ -1,7 +1,7 @@
 // Touches the screen with one finger or two, by trusted events: the browser makes its own scrolling, zooming and clicks of them.
 
 import type { Locator, Page } from 'playwright'
-import type { Target, Touch } from '../../core/base/action.ts'
+import type { Target } from '../../core/base/action.ts'
 import { type Failure, invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import type { Point } from '../../core/base/geometry.ts'
 import { err, ok } from '../../core/base/result.ts'
@@ -9,15 +9,49 @@ import type { Deadline } from '../../core/base/system/deadline.ts'
 import { act } from '../../core/browser/actions/explain-refusal.ts'
 import type { ViewportPoint } from '../../core/browser/in-page/actions/points.ts'
 import { findVisiblePart, readViewportPoint, waitTwoFrames } from '../../core/browser/in-page/generated.ts'
+import type { Performers, RunInFront } from '../../core/browser/page/performers.ts'
 import type { CdpSession } from '../../core/browser/playwright/cdp-session.ts'
 import { engineOfPage, playwrightOptions } from '../../core/browser/playwright/engine.ts'
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
 import { evaluateTarget, locateTarget } from '../../core/browser/playwright/locator.ts'
+import { awaitNavigation } from '../../core/browser/tab/page-activity.ts'
 import type { Tab } from '../../core/browser/tab/tab.ts'
+
+declare module '../../core/base/action.ts' {
+  interface ActionTypes<E> {
+    /** Touches an element or a point of the viewport; returns the tag and id of what is there. */
+    touch: ActionType<
+      { readonly tool: 'touch'; readonly place: Target | Point; readonly gesture: Touch },
+      string
+    >
+  }
+}
+
+declare module '../../core/browser/page/performers.ts' {
+  interface FeaturePerformers extends ReturnType<typeof createPerformers> {}
+}
+
+/** What fingers do; in CSS pixels. A pinch by more than 1 moves two of them apart. */
+export type Touch =
+  | { readonly kind: 'tap'; readonly count: number; readonly holdMs: number }
+  | { readonly kind: 'swipe'; readonly deltaX: number; readonly deltaY: number; readonly holdMs: number }
+  | { readonly kind: 'pinch'; readonly scale: number }
+
+export const createPerformers = (runInFront: RunInFront) =>
+  ({
+    touch: ({ place, gesture }, deadline) =>
+      runInFront(
+        'x' in place ? [] : [place],
+        (tab) => awaitNavigation(tab, () => touch(tab, place, gesture, deadline)),
+        () => '',
+      ),
+  }) satisfies Performers<'touch'>
+
+// --- internal ---
 
 /** Touches an element in the middle of what is shown of it, or a point of the viewport. Returns the tag and id of what is there. Fails with
  * INVALID_PARAMETERS on a device without a touch screen, and where a finger would leave the viewport. */
-export async function touch(
+async function touch(
   tab: Tab,
   place: Target | Point,
   gesture: Touch,
@@ -43,8 +77,6 @@ export async function touch(
   const outcome = await attempt(perform(page, cdp, gesture, paths), browserError)
   return outcome.ok ? ok(viewport.value.element) : outcome
 }
-
-// --- internal ---
 
 const ROOT = { selector: ':root' }
 

@@ -63,11 +63,11 @@ test('an action is recorded with its elements', async () => {
       { kind: 'navigate', url: 'https://a.test/', isHydrated: false },
     ],
     [
-      { kind: 'mouse', action: { kind: 'move', point: { x: 1, y: 1 } } },
+      { kind: 'mouse', tool: 'mouse', action: { kind: 'move', point: { x: 1, y: 1 } } },
       { kind: 'other', tool: 'mouse' },
     ],
     [
-      { kind: 'storage', change: 'clear', query: {} },
+      { kind: 'storage', tool: 'storage_state', change: 'clear', query: {} },
       { kind: 'other', tool: 'storage_state' },
     ],
     [

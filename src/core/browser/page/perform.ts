@@ -3,6 +3,7 @@
 import type { Page as PlaywrightPage } from 'playwright'
 import type { NewsReader } from './news-reader.ts'
 import type { PageParts, RunOnTab } from './page-parts.ts'
+import type { FeaturePerformers, Performers, RunInFront } from './performers.ts'
 import { readTree } from './read-tree.ts'
 import { click } from '../actions/click.ts'
 import { focusWindow } from '../actions/editable-fields.ts'
@@ -14,7 +15,6 @@ import { changeOriginStorage } from '../../../features/states/origin-storage.ts'
 import { callPageTool } from '../../../features/page-tools/page-tools.ts'
 import { pressKey } from '../actions/press-key.ts'
 import { selectOptions } from '../actions/select.ts'
-import { touch } from '../../../features/touch/touch.ts'
 import { type } from '../actions/type.ts'
 import { upload } from '../actions/upload.ts'
 import { waitFor } from '../checks/wait-for-condition.ts'
@@ -32,37 +32,40 @@ import { err } from '../../base/result.ts'
 import { isLoopbackHost } from '../../base/network/http-guard.ts'
 import { clip } from '../../base/text/clip.ts'
 import { parseUrl } from '../../base/text/parse-url.ts'
-import type { ActionKind, ActionOf, ActionResults, NavigationResult, Target } from '../../base/action.ts'
+import type { ActionKind, NavigationResult, Target } from '../../base/action.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
 import type { Page } from '../../sessions/types/page.ts'
+import type { FeatureParts } from '../../tool/feature.ts'
 
-export function createPerform(parts: PageParts): Page['perform'] {
-  const inputs = createInputs(parts)
-  const performers: Performers = {
+export function createPerform(parts: PageParts, features: readonly FeatureParts[]): Page['perform'] {
+  const runInFront = createActionRunner(parts.runOnTab, parts.news, focusWindow)
+  const added: FeaturePerformers = Object.assign(
+    {},
+    ...features.map(({ performers }) => performers?.(runInFront)),
+  )
+  const inputs = { ...createInputs(parts, runInFront), ...added }
+  const performers: Performers<ActionKind> = {
     ...inputs,
     ...createNavigation(parts),
     ...createSettings(parts),
   }
   return async (action, deadline) => {
+    const { kind } = action
+    if (!(kind in performers)) throw new Error(`No feature in the list performs the action ${kind}.`)
     // An input finds its elements meanwhile.
-    if (!(action.kind in inputs)) await parts.news.settle()
-    return performers[action.kind](action, deadline)
+    if (!(kind in inputs)) await parts.news.settle()
+    return performers[kind](action, deadline)
   }
 }
 
 // --- internal ---
 
-type Performers = {
-  readonly [K in ActionKind]: (action: ActionOf<K>, deadline: Deadline) => Promise<Outcome<ActionResults[K]>>
-}
-
 const noNote = () => ''
 const noValue = () => {}
 
 /** What a person does with the mouse and the keyboard. */
-function createInputs({ runOnTab, requests, onFieldInput, news }: PageParts) {
+function createInputs({ runOnTab, requests, onFieldInput, news }: PageParts, runInFront: RunInFront) {
   const runOn = createActionRunner(runOnTab, news)
-  const runInFront = createActionRunner(runOnTab, news, focusWindow)
   return {
     click: ({ element, options }, deadline) =>
       runInFront([element], (tab) => click(tab, element, options, deadline, requests.scriptQuietMs), noNote),
@@ -100,12 +103,6 @@ function createInputs({ runOnTab, requests, onFieldInput, news }: PageParts) {
         (tab) => awaitNavigation(tab, () => runMouseAction(tab.page, action, deadline)),
         () => ({ element: '', note: '' }),
       ),
-    touch: ({ place, gesture }, deadline) =>
-      runInFront(
-        'x' in place ? [] : [place],
-        (tab) => awaitNavigation(tab, () => touch(tab, place, gesture, deadline)),
-        () => '',
-      ),
     callTool: ({ name, input }, deadline) =>
       runInFront(
         [],
@@ -118,7 +115,7 @@ function createInputs({ runOnTab, requests, onFieldInput, news }: PageParts) {
         (tab) => upload(tab, element, files, deadline),
         () => 'chosen',
       ),
-  } satisfies Partial<Performers>
+  } satisfies Partial<Performers<ActionKind>>
 }
 
 function createNavigation(parts: PageParts) {
@@ -147,7 +144,7 @@ function createNavigation(parts: PageParts) {
     dialog: ({ accept, promptText }, deadline) => dialogs.answer(accept, promptText, deadline),
     openTab: () => sessionTabs.open(),
     closeTab: ({ id }) => sessionTabs.close(id),
-  } satisfies Partial<Performers>
+  } satisfies Partial<Performers<ActionKind>>
 }
 
 /** What the session pretends to its pages, and what they have stored. */
@@ -159,15 +156,11 @@ const createSettings = ({ context, runOnTab, emulation, mocks }: PageParts) =>
     seed: ({ seed }) => mocks.seedRandom(seed),
     storage: ({ change, query, value }) => runOnTab((tab) => changeOriginStorage(tab, change, query, value)),
     passkeys: (action) => runOnTab(() => attempt(changePasskeys(context, action), browserError)),
-  }) satisfies Partial<Performers>
+  }) satisfies Partial<Performers<ActionKind>>
 
 const createActionRunner =
-  (runOnTab: RunOnTab, news: NewsReader, prepare?: (page: PlaywrightPage) => Promise<void>) =>
-  <T>(
-    elements: readonly (Target | undefined)[],
-    work: (tab: Tab) => Promise<Outcome<T>>,
-    interruptedValue: () => T,
-  ): Promise<Outcome<T>> =>
+  (runOnTab: RunOnTab, news: NewsReader, prepare?: (page: PlaywrightPage) => Promise<void>): RunInFront =>
+  (elements, work, interruptedValue) =>
     runOnTab(async (tab) => {
       const searches = elements.map((element) => findPlaceFailure(tab.page, element))
       const [failures] = await Promise.all([Promise.all(searches), news.settle()])

@@ -20,6 +20,7 @@ import type { Action } from '../../base/action.ts'
 import { err, map, ok } from '../../base/result.ts'
 import type { OwnedPage, PageHooks, PageOptions } from '../../sessions/types/browsers.ts'
 import type { Page } from '../../sessions/types/page.ts'
+import type { FeatureParts } from '../../tool/feature.ts'
 import { takeAwaitedDownload } from '../playwright/awaited-downloads.ts'
 import { countMatches } from '../snapshot/aria-snapshot.ts'
 import { isPending } from '../snapshot/later-changes.ts'
@@ -39,12 +40,13 @@ export function createSessionPage(
   firstTab: Tab,
   hooks: PageHooks,
   options: PageOptions,
+  features: readonly FeatureParts[],
   release: () => Promise<void>,
 ): OwnedPage {
   const parts = createPageParts(firstTab, hooks, options)
   const { context, tabs, sessionTabs, dialogs, requests, downloads, mocks, redaction, runOnTab } = parts
   const viewing = createViewing(parts)
-  const perform = createPerform(parts)
+  const perform = createPerform(parts, features)
   return {
     ...viewing.methods,
     perform: (action, deadline) =>
@@ -79,7 +81,6 @@ export function createSessionPage(
     readFailedBody: requests.readFailedBody,
     readScript: requests.readScript,
     dialog: dialogs.current,
-    captureState: () => captureState(context, entryWriterOf(hooks)),
     startTrace: () => startTrace(context, hooks.onEntry),
     stopTrace: (path, then) => stopTrace(context, path, then),
     ...createServerMethods(parts, hooks, options),
@@ -115,6 +116,7 @@ const entryWriterOf =
 function createStorageMethods({ runOnTab, context }: PageParts, hooks: PageHooks) {
   const { isAttached = false } = hooks
   return {
+    captureState: () => captureState(context, entryWriterOf(hooks)),
     storageState: () =>
       runOnTab(async () => (isAttached ? err(ATTACHED_STATE) : captureState(context, entryWriterOf(hooks)))),
     setStorageState: (state) =>
@@ -127,7 +129,7 @@ function createStorageMethods({ runOnTab, context }: PageParts, hooks: PageHooks
         return map(passkeys, (all) => all.filter((passkey) => isNamed(passkey, name)).map(withoutPrivateKey))
       }),
     readStorage: (query) => runOnTab((tab) => changeOriginStorage(tab, 'read', query)),
-  } satisfies Partial<Page>
+  } satisfies Partial<OwnedPage>
 }
 
 /** What the page of a session does for the session's dev server. */

@@ -157,12 +157,18 @@ async function openPage(
   browser.once('disconnected', onDisconnected)
   if (!browser.isConnected()) onDisconnected()
   const traits = { isProxied, isAttached, isElsewhere, offersTools: options.offersTools }
-  const page = createSessionPage(tab.value, { ...hooks, ...traits }, pageOptions, async () => {
-    browser.off('disconnected', onDisconnected)
-    if (!isAttached) await closeContext(tab.value.context, isProxied)
-    place?.end()
-    await lease.release()
-  })
+  const page = createSessionPage(
+    tab.value,
+    { ...hooks, ...traits },
+    pageOptions,
+    options.features,
+    async () => {
+      browser.off('disconnected', onDisconnected)
+      if (!isAttached) await closeContext(tab.value.context, isProxied)
+      place?.end()
+      await lease.release()
+    },
+  )
   if (pageOptions.extension === undefined) return ok(page)
   closeFileTabs(tab.value.context)
   const limits = extensionLimitsOf(pageOptions, options)

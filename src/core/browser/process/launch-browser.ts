@@ -6,7 +6,6 @@ import { launchOptionsFor, type BrowserExecutable, type LaunchRequest } from './
 import { findDescendants, isOwnChild, killAll } from '../playwright/browser-processes.ts'
 import { executableProblem, findExecutable } from './find-executable.ts'
 import { installCommandFor } from './install-command.ts'
-import { paceMessages } from '../../../features/pace/pace-messages.ts'
 import { throttleWorkers } from './throttle-workers.ts'
 import { attempt, messageOf, stripColors, browserError } from '../playwright/errors.ts'
 import { engineOf, type BrowserName } from '../../base/browser-names.ts'
@@ -27,7 +26,7 @@ export async function launchBrowser(request: LaunchRequest): Promise<Outcome<Bro
   const guard = hasGuardedPort ? guardDebuggingPorts(killWithGroup) : undefined
   const launching = start(browserType, request, executable.value).then((browser) => {
     acknowledgeMessages(browser)
-    paceMessages(browser)
+    for (const { onLaunch } of request.features ?? []) onLaunch?.(browser)
     throttleWorkers(browser)
     return browser
   })

@@ -1,8 +1,16 @@
-import type { BrowserContextOptions, LaunchOptions } from 'playwright'
+import type { Browser, BrowserContextOptions, LaunchOptions } from 'playwright'
 import { EXTENSION_LAUNCH } from '../../../features/extension/load-extension.ts'
 import { readSandboxFacts, sandboxProblem } from './sandbox.ts'
 import type { BrowserName } from '../../base/browser-names.ts'
 import type { UserProxy } from '../../base/network/user-proxy.ts'
+import type { FeatureParts } from '../../tool/feature.ts'
+
+declare module '../../tool/feature.ts' {
+  interface FeatureParts {
+    /** Called with each browser that is launched on this machine, before its first page. */
+    readonly onLaunch?: (browser: Browser) => void
+  }
+}
 
 export interface LaunchRequest {
   readonly browser: BrowserName
@@ -21,6 +29,8 @@ export interface LaunchRequest {
   readonly timeout: number
   /** Called when something about the machine changes how the browser runs. */
   readonly onNotice: (text: string) => void
+  /** In the order in which each gets the browser. */
+  readonly features?: readonly FeatureParts[]
 }
 
 /** A profile on disk, and the options of its one context. */

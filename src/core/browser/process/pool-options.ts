@@ -3,6 +3,7 @@ import type { UserProxy } from '../../base/network/user-proxy.ts'
 import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
 import type { AttachRelay } from '../../sessions/types/browsers.ts'
 import type { RemoteBrowsers } from '../playwright/browser-source.ts'
+import type { FeatureParts } from '../../tool/feature.ts'
 
 export interface BrowserPoolOptions {
   readonly browser: BrowserName
@@ -30,6 +31,7 @@ export interface BrowserPoolOptions {
   readonly extensionFolders?: readonly string[]
   /** How sessions get tabs in the user's own browser. */
   readonly attach: AttachOptions
+  readonly features: readonly FeatureParts[]
   /** Called before each start of a browser. */
   readonly onStart: () => void
   /** Called with each launch that the machine changes. */

@@ -29,18 +29,15 @@ import {
 import { err, map, ok } from '../../base/result.ts'
 
 export function createBrowserStarter(options: BrowserPoolOptions) {
-  const { remote, launchTimeout, egressProxies, userProxy } = options
+  const { remote, launchTimeout, egressProxies, userProxy, features } = options
   const breaker = createStartBreaker()
   const lastActivityAt = new WeakMap<Browser, number>()
 
   function watch(browser: Browser, name: string): void {
     reserveDebuggingPort(browser, egressProxies.reservePort)
-    const text = `A ${name} stopped responding and was terminated; a new one is started`
-    void watchHealth(
-      browser,
-      () => lastActivityAt.get(browser) ?? 0,
-      () => options.onNotice(text),
-    )
+    const notify = () =>
+      options.onNotice(`A ${name} stopped responding and was terminated; a new one is started`)
+    void watchHealth(browser, () => lastActivityAt.get(browser) ?? 0, notify)
   }
 
   return {
@@ -63,6 +60,7 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
           headless,
           timeout: launchTimeout,
           onNotice: options.onLaunchNotice,
+          features,
           executablePath,
           profile: profile.value,
           userProxy,

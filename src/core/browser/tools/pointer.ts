@@ -115,7 +115,7 @@ export const mouse = definePageTool({
   async run(input, page, deadline) {
     const action = mouseActionOf(input)
     if (!action.ok) return action
-    const result = await page.perform({ kind: 'mouse', action: action.value }, deadline)
+    const result = await page.perform({ kind: 'mouse', tool: 'mouse', action: action.value }, deadline)
     return answer(result, ({ element, note }) => ({
       success: true,
       message: `${MOUSE_MESSAGES[input.action]}${element && ` ${element}`}.${note && ` ${note}`}`,

@@ -195,6 +195,7 @@ function createBrowsers(
     egressProxies: proxies,
     remote,
     attach: attachOptionsOf(settings),
+    features: featureParts,
     onStart,
     onLaunchNotice: log.warnOnce,
     onNotice: (text) => log.warn(text),

@@ -5,11 +5,9 @@ import {
   type Action,
   type ElementCondition,
   elementsOf,
-  isUnrepeatable,
   type NavigationResult,
   replaceElements,
   type Target,
-  toolOf,
   type WaitCondition,
 } from '../../base/action.ts'
 import type { Outcome } from '../../base/failure.ts'
@@ -109,7 +107,7 @@ async function describe(
   isSecretFocused: Promise<boolean> | undefined,
 ): Promise<RecordedAction | undefined> {
   if (action.kind === 'check') return describeCheck(action.condition, page, deadline)
-  if (isUnrepeatable(action)) return { kind: 'other', tool: toolOf(action) }
+  if ('tool' in action) return { kind: 'other', tool: action.tool }
   const targets = elementsOf<Target>(action)
   const elements = await Promise.all(targets.map((target) => page.describeElement(target, deadline)))
   const described = replaceElements<Target, RecordedElement>(
