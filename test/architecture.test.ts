@@ -60,6 +60,7 @@ const homes: Record<string, readonly string[]> = {
     'features/browsers',
     'features/compare',
     'features/emulate',
+    'features/lib/calls',
     'features/mock',
     'features/page-tools',
     'features/report',

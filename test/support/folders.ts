@@ -162,19 +162,22 @@ export const effects: Readonly<Record<string, string>> = {
   'features/compare': '*',
   'features/compare/flow':
     'backend capture compare-versions find-causes flow redact-comparison sides walk write-comparison',
-  'features/compare/revisions': 'check-out git-revision git-revisions read-changes share-packages',
+  'features/compare/revisions': 'check-out git-revisions read-changes share-packages',
   'features/doctor': '*',
   'features/emulate': 'feature page-defaults session-emulation tool',
   'features/evidence': 'failure-evidence failure-view page-view server-code-frame',
   'features/extension': 'load-extension read-extension',
   'features/freshness': 'compare-contents file-entry file-index list-files read-freshness server-code',
   'features/host-rules': 'dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
-  'features/http':
-    'authentication connections event-store http-options http-server request-body stateless-requests',
+  'features/http': 'authentication connections event-store http-options http-server stateless-requests',
+  'features/lib': 'request-body',
+  'features/lib/calls': 'read-field save-images',
   'features/lib/in-page': 'watch-actions watch-inputs',
   'features/lib/recording': 'event-queue notice-actions recorded-element',
   'features/lib/replay': 'replay-step resolve-elements run-check',
   'features/lib/screencast': '*',
+  'features/lib/socket': 'socket-folder',
+  'features/lib/test-files': 'find-config test-variables',
   'features/mock': 'feature har-file mock-routes mock-sockets session-mocks tool',
   'features/mock/in-page': 'mock-in-page',
   'features/pace': 'pace-messages',
@@ -184,16 +187,16 @@ export const effects: Readonly<Record<string, string>> = {
     'commands feature login-command login-window record-command recording-window uploaded-files',
   'features/remote':
     'cdp-address cdp-connection created-source endpoint-source feature grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection spread-sessions watch-connection',
-  'features/report': 'feature report-index report-notes tool write-report',
+  'features/report': 'feature git-revision report-index report-notes tool write-report',
   'features/run-test':
-    'feature find-project foreign-servers format-file read-trace-file run-playwright run-tests run-watch start-test-run test-variables tool',
+    'feature find-project foreign-servers format-file read-trace-file run-playwright run-tests run-watch start-test-run tool',
   'features/run-test/in-playwright': '*',
   'features/save-test': '*',
   'features/save-test/plan':
     'observe-page plan-server plan-test project-facts prove-steps save-steps test-files',
   'features/setup': 'client-file clients commands feature json-format setup-command skill-file toml-format',
   'features/shell':
-    'calling-agent commands daemon-command feature format-answer named-environment parse-shell-command private-socket read-field read-words run-client run-shell-command save-images serve-shell socket-folder start-server verbs',
+    'calling-agent commands daemon-command feature format-answer named-environment parse-shell-command private-socket read-words run-client run-shell-command serve-shell start-server verbs',
   'features/sources':
     'bundled-files element-origin feature locate-element locate-sources map-cache noted-modules parse-map place-source script-maps source-files',
   'features/sources/in-page': 'read-origin',
@@ -227,7 +230,6 @@ export const boundFeatures: readonly string[] = [
   'remote',
   'report',
   'run-test',
-  'save-test',
   'shell',
   'sources',
   'states',
