@@ -66,7 +66,6 @@ const homes: Record<string, readonly string[]> = {
     'features/report',
     'features/run-test',
     'features/save-test',
-    'features/shell',
     'features/states',
     'features/touch',
     'features/trace',
