@@ -9,6 +9,7 @@ const root = join(import.meta.dir, '..')
 export const generatedFiles = [
   'src/core/browser/in-page/generated.ts',
   'src/features/audit/in-page/generated.ts',
+  'src/features/emulate/in-page/generated.ts',
   'src/features/evidence/in-page/generated.ts',
   'src/features/lib/in-page/generated.ts',
   'src/features/mock/in-page/generated.ts',

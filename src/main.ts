@@ -1,10 +1,9 @@
 import process from 'node:process'
-import { isShellCommand } from './core/cli/commands/commands.ts'
+import { isShellCommand, loadInnerCommand } from './core/cli/commands/commands.ts'
 
 const args = process.argv.slice(2)
 
-if (isShellCommand(args))
-  void import('./features/shell/run-client.ts').then(({ runShellClient }) => runShellClient(args))
+if (isShellCommand(args)) void loadInnerCommand('run-verb').then((shell) => shell?.run(args))
 else
   void import('node:worker_threads').then(({ isMainThread }) =>
     isMainThread

@@ -2,6 +2,7 @@
 
 import type { Frame, Page } from 'playwright'
 import type { Outcome } from '../../core/base/failure.ts'
+import type { Size } from '../../core/base/geometry.ts'
 import { err } from '../../core/base/result.ts'
 import type { Deadline } from '../../core/base/system/deadline.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
@@ -12,7 +13,6 @@ import { sessionRefOf } from '../../core/browser/playwright/session-refs.ts'
 import { takeUnseenTree } from '../../core/browser/snapshot/aria-snapshot.ts'
 import type { Tab } from '../../core/browser/tab/tab.ts'
 import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
-import type { SessionEmulation } from '../emulate/session-emulation.ts'
 import { readElementOrigin, readOriginsAtPaths } from '../sources/element-origin.ts'
 import { type Finding, type FoundElement, NARROW_WIDTH_PX, type PageAudit } from './finding.ts'
 import type { AuditMatches, DescribedElement } from './in-page/audit-state.ts'
@@ -47,9 +47,16 @@ export async function auditPage(
   return err({ code: 'TIMEOUT', waitedFor: 'the audit of the page', waited: deadline.timeout })
 }
 
+interface SizeEmulation {
+  emulate(
+    tab: Tab,
+    change: { readonly viewport?: Size; readonly reset?: readonly 'viewport'[] },
+  ): Promise<Outcome<{ readonly viewport?: Size }>>
+}
+
 // The size is an emulation of the session, which knows what it was before.
 export const narrowWindow =
-  (tab: Tab, emulation: SessionEmulation): Narrow =>
+  (tab: Tab, emulation: SizeEmulation): Narrow =>
   async () => {
     const size = tab.page.viewportSize()
     if (!size) return `Not audited at ${NARROW_WIDTH_PX} px: the window has the size that its user gave it.`

@@ -25,9 +25,9 @@ import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
 import { failureResult } from '../../core/mcp/answers/format-result.ts'
 import { createToolNames, type ToolNames } from '../../core/mcp/calls/tool-names.ts'
 import type { Command } from '../../core/tool/command.ts'
-import { describeProblem } from '../shell/check-input.ts'
-import { readFieldValue } from '../shell/read-field.ts'
-import { type PrintedAnswer, saveImages, textOf } from '../shell/save-images.ts'
+import { describeProblem } from '../lib/calls/check-input.ts'
+import { readFieldValue } from '../lib/calls/read-field.ts'
+import { type PrintedAnswer, saveImages, textOf } from '../lib/calls/save-images.ts'
 import {
   connectClient,
   createHttpTransport,

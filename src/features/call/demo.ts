@@ -8,7 +8,7 @@ import type { Settings } from '../../core/cli/options/options.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
 import { printLine } from '../../core/cli/terminal/output.ts'
 import { selfCommand } from '../../core/cli/terminal/start-command.ts'
-import { dataOf } from '../shell/save-images.ts'
+import { dataOf } from '../lib/calls/save-images.ts'
 import { connectClient, createOwnServerTransport } from './own-client.ts'
 
 type Data = Record<string, unknown>

@@ -4,7 +4,6 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const callFeature: Feature = {
   name: 'call',
-  after: ['shell'],
   commands: {
     demo: async () => (await import('./commands.ts')).demoCommand,
     call: async () => (await import('./commands.ts')).callCommand,

@@ -5,7 +5,6 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const emulateFeature: Feature = {
   name: 'emulate',
-  after: ['states'],
   async load() {
     const { emulate } = await import('./tool.ts')
     return {

@@ -16,7 +16,6 @@ import { engineOfPage } from '../../core/browser/playwright/engine.ts'
 import { attempt, isTargetClosed, unsupportedFailure } from '../../core/browser/playwright/errors.ts'
 import type { Permissions } from '../../core/browser/tab/permissions.ts'
 import type { Tab } from '../../core/browser/tab/tab.ts'
-import { matchMediaQueries } from '../states/in-page/generated.ts'
 import {
   type CurrentEmulation,
   type EmulationChange,
@@ -25,6 +24,7 @@ import {
   type NetworkPreset,
   pickSettings,
 } from './emulation.ts'
+import { matchMediaQueries } from './in-page/generated.ts'
 import { applyPageDefaults, pageDefaultsOf, reapplyProcessDefaults } from './page-defaults.ts'
 import { checkSupport, settingFailure } from './support.ts'
 

@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node'
 import type { Server } from '@modelcontextprotocol/server'
 import { withLegacyErrorCode } from '../../core/mcp/calls/era.ts'
+import { type RpcBody, rpcMethodOf, sendRpcError } from '../lib/request-body.ts'
 import { createEventStore } from './event-store.ts'
-import { type RpcBody, rpcMethodOf, sendRpcError } from './request-body.ts'
 
 export interface HttpCaller {
   /** Undefined without authentication. */

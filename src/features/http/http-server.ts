@@ -20,10 +20,17 @@ import { failureRecordOf, failureText } from '../../core/mcp/answers/failure-tex
 import { failureResult } from '../../core/mcp/answers/format-result.ts'
 import type { RateLimiter } from '../../core/mcp/calls/rate-limiter.ts'
 import { refuseTooManyValues } from '../../core/mcp/stdio.ts'
+import {
+  readBody,
+  type RpcBody,
+  rpcMethodOf,
+  sendJson,
+  sendPlainText,
+  sendRpcError,
+} from '../lib/request-body.ts'
 import { SCOPE } from './authentication.ts'
 import { type Connections, createConnections, REQUEST_BODY_LIMIT_BYTES } from './connections.ts'
 import type { HttpOptions, HttpServer } from './http-options.ts'
-import { readBody, type RpcBody, rpcMethodOf, sendJson, sendPlainText, sendRpcError } from './request-body.ts'
 import { createStatelessRequests, isModernRequest, type StatelessRequests } from './stateless-requests.ts'
 
 const SOCKET_LIMIT = 4000

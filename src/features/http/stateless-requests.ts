@@ -13,9 +13,9 @@ import {
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server'
 import { isFilter } from '../../core/mcp/subscriptions.ts'
+import { type RpcBody, rpcMethodOf, sendRpcError } from '../lib/request-body.ts'
 import { type HttpCaller, KEEP_ALIVE_INTERVAL_MS, REQUEST_BODY_LIMIT_BYTES } from './connections.ts'
 import type { HttpOptions } from './http-options.ts'
-import { type RpcBody, rpcMethodOf, sendRpcError } from './request-body.ts'
 
 export interface StatelessRequests {
   /** Serves one request, whose body has been read. */

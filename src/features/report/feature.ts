@@ -5,7 +5,8 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const reportFeature: Feature = {
   name: 'report',
-  after: ['audit', 'compare'],
+  after: ['audit'],
+  innerCommands: { 'report-index': async () => (await import('./report-index.ts')).reportIndexCommand },
   async load() {
     const { report } = await import('./tool.ts')
     return {

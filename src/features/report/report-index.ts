@@ -4,13 +4,26 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
+import process from 'node:process'
 import { createNewFile, filesBelow } from '../../core/base/files/session-files.ts'
-import type { ShellAnswer } from '../lib/shell-answer.ts'
+import { exitWhenOutputCloses } from '../../core/cli/terminal/output.ts'
+import type { InnerCommand } from '../../core/tool/command.ts'
+import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
 import { type IndexedReport, isOwnIndex, readSummary, renderIndex } from './render-index.ts'
 
 const INDEX_NAME = 'index.html'
 /** The head of a report is within these. */
 const HEAD_LIMIT_BYTES = 8000
+
+/** Writes the index of the folder that its first word names, and says where it is. */
+export const reportIndexCommand: InnerCommand = {
+  async run([folder = '.']) {
+    exitWhenOutputCloses()
+    const { text, exitCode, stream } = await writeReportIndex(folder)
+    process[stream].write(text)
+    process.exitCode = exitCode
+  },
+}
 
 /** Writes the index of a folder, in place of the last one. */
 export async function writeReportIndex(folder: string): Promise<ShellAnswer> {

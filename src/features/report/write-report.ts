@@ -11,8 +11,8 @@ import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
 import type { ReportFiles, SessionRequest } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession, SessionPorts } from '../../core/sessions/types/owned-session.ts'
 import { describeWholeAudit } from '../audit/audit-lines.ts'
-import { readRevision } from '../compare/revisions/git-revision.ts'
 import type { Report, ReportEntry, ReportFailure, ReportPicture } from '../lib/html/report.ts'
+import { readRevision } from './git-revision.ts'
 import { type NotedFailure, shrinkPictures } from './report-notes.ts'
 
 type WritePorts = Pick<SessionPorts, 'files' | 'clock' | 'describeFailure'>

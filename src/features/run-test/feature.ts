@@ -5,7 +5,7 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const runTestFeature: Feature = {
   name: 'run-test',
-  after: ['save-test', 'sources'],
+  after: ['sources'],
   async load() {
     const [{ runTest }, { createTests }] = await Promise.all([
       import('./tool.ts'),

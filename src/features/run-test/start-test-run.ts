@@ -10,13 +10,13 @@ import { abortWith } from '../../core/base/system/race-deadline.ts'
 import { findOutputDenial, type ProgramLimits } from '../../core/devserver/process/allowed-programs.ts'
 import { isFile } from '../../core/devserver/process/spawn-command.ts'
 import type { ServerContext } from '../../core/devserver/process/start-context.ts'
+import { readTestVariables, type TestVariables } from '../lib/test-files/test-variables.ts'
 import { findNodeRuntime, findTestProject } from './find-project.ts'
 import { formatFile } from './format-file.ts'
 import { limitNames } from './limit-evidence.ts'
 import type { TestBrowsers } from './run-playwright.ts'
 import type { RunOptions, runTests } from './run-tests.ts'
 import type { TestRunner, TestRunRequest } from './test-runner.ts'
-import { readTestVariables, type TestVariables } from './test-variables.ts'
 
 interface TestRunnerOptions {
   readonly createContext: () => ServerContext

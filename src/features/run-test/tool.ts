@@ -7,7 +7,7 @@ import { describeCounts, type FailedTest } from '../../core/base/test-failure.ts
 import { defineTool } from '../../core/tool/define-tool.ts'
 import { omit } from '../../core/tool/field-texts.ts'
 import { environment, filePath, text, timeout } from '../../core/tool/fields.ts'
-import { describeTestDirs } from '../save-test/plan/test-files.ts'
+import { describeTestDirs } from '../lib/test-files/find-config.ts'
 import { isOwnJunit, renderJunit, type TestResult } from './render-junit.ts'
 import type { TestRunReport } from './test-runner.ts'
 

@@ -2,10 +2,10 @@
 
 import process from 'node:process'
 import { printLine, printMessage } from '../../core/cli/terminal/output.ts'
+import { EXIT_CODES } from '../lib/socket/shell-message.ts'
+import { findWorkTree, listAllSockets, listSockets, openSocketFolder } from '../lib/socket/socket-folder.ts'
 import { findCallingAgent } from './calling-agent.ts'
 import { askServer } from './run-client.ts'
-import { EXIT_CODES } from './shell-message.ts'
-import { findWorkTree, listAllSockets, listSockets, openSocketFolder } from './socket-folder.ts'
 
 /** What a server says of itself. */
 export interface ServerFacts {

@@ -4,8 +4,11 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const shellFeature: Feature = {
   name: 'shell',
-  after: ['compare', 'report', 'run-test', 'states'],
   commands: { daemon: async () => (await import('./commands.ts')).daemonCommand },
   help: async () => (await import('./help-topics.ts')).helpTopics,
-  innerCommands: { 'serve-shell': async () => (await import('./commands.ts')).serveShellCommand },
+  innerCommands: {
+    'serve-shell': async () => (await import('./commands.ts')).serveShellCommand,
+    // What a command line runs that is none of the other commands.
+    'run-verb': async () => ({ run: (await import('./run-client.ts')).runShellClient }),
+  },
 }

@@ -5,11 +5,17 @@ import { joinCommand } from '../../core/cli/terminal/quote-command.ts'
 import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
 import { failureResult } from '../../core/mcp/answers/format-result.ts'
 import { formatSessionName } from '../../core/sessions/store/session-name.ts'
-import type { ShellAnswer } from '../lib/shell-answer.ts'
+import {
+  type CallToolResult,
+  dataOf,
+  type PrintedAnswer,
+  saveImages,
+  textOf,
+} from '../lib/calls/save-images.ts'
+import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
+import { EXIT_CODES } from '../lib/socket/shell-message.ts'
 import { DEFAULT_SESSION, type ShellCall, type ShellCommand } from './parse-shell-command.ts'
-import { dataOf, type PrintedAnswer, saveImages, textOf } from './save-images.ts'
-import { EXIT_CODES } from './shell-message.ts'
-import type { CallToolResult, ShellServer } from './shell-server.ts'
+import type { ShellServer } from './shell-server.ts'
 import { verbs } from './verbs.ts'
 
 type Data = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { readTestVariables } from '../run-test/test-variables.ts'
+import { readTestVariables } from '../lib/test-files/test-variables.ts'
 
 /** Set by systems where nobody means a test. A configuration does not reuse the server of a session where it sees it. */
 const LEFT_OUT = ['CI']

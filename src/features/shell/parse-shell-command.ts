@@ -11,11 +11,10 @@ import { createSession } from '../../core/sessions/tools/session.ts'
 import { steps } from '../../core/sessions/tools/steps.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Fields, Verb } from '../../core/tool/verb.ts'
-import { storageState } from '../states/tool.ts'
-import { describeProblem } from './check-input.ts'
+import { describeProblem } from '../lib/calls/check-input.ts'
+import { type ShellCommandLine, splitSessionOption } from '../lib/socket/shell-message.ts'
 import { type Arguments, readArguments } from './read-arguments.ts'
 import { readWords, resolvePaths } from './read-words.ts'
-import { type ShellCommandLine, splitSessionOption } from './shell-message.ts'
 import { splitWords } from './split-words.ts'
 import { parseTarget } from './target.ts'
 import { findVerb, verbNames } from './verbs.ts'
@@ -188,8 +187,8 @@ function parseOpening(
   const page = Object.fromEntries(Object.entries(input).filter(isOfPage))
   const options = Object.fromEntries(Object.entries(input).filter((entry) => !isOfPage(entry)))
   const { storageState: state, ...others } = options
-  const isFile = typeof state === 'string'
-  const created = isFile ? others : options
+  const loading = typeof state === 'string' ? findVerb('storage_state')?.tools[0] : undefined
+  const created = loading ? others : options
   const create = checkCall({ tool: creation, input: creationOf(created, session, cwd) })
   if (!create.ok) return create
   const navigate = checkCall({ tool: navigation, input: { url: '/', ...page } })
@@ -197,7 +196,7 @@ function parseOpening(
   return map(navigate, (value) => ({
     kind: 'open',
     create: create.value,
-    ...(isFile && { load: { tool: storageState, input: { action: 'load', path: state } } }),
+    ...(loading && { load: { tool: loading, input: { action: 'load', path: state } } }),
     navigate: value,
     options: Object.keys(options),
     hasServer,

@@ -8,7 +8,7 @@ import { dirname } from 'node:path'
 import process from 'node:process'
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import { type ConnectionOptions, serveConnection } from '../../core/mcp/stdio.ts'
-import type { ShellAnswer } from '../lib/shell-answer.ts'
+import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
 import {
   commandOfMessage,
   formatAnswer,
@@ -16,7 +16,7 @@ import {
   type ShellCommandLine,
   versionOfHello,
   VIEW_METHOD,
-} from './shell-message.ts'
+} from '../lib/socket/shell-message.ts'
 
 interface CommandCaller {
   /** The version of its program. */
@@ -29,7 +29,7 @@ interface CommandCaller {
 export type AnswerCommand = (command: ShellCommandLine, caller: CommandCaller) => Promise<ShellAnswer>
 
 /** Checks the parameters of a call of a view, and answers it. */
-type AnswerView = (params: unknown, signal: AbortSignal) => Promise<object>
+export type AnswerView = (params: unknown, signal: AbortSignal) => Promise<object>
 
 interface PrivateSocketOptions extends ConnectionOptions {
   readonly path: string
@@ -75,15 +75,6 @@ export async function listenOnPrivateSocket(options: PrivateSocketOptions): Prom
       for (const connection of connections) connection.destroy()
     },
   }
-}
-
-export interface ViewStarter {
-  /** An address of the page that works once. */
-  createAddress(): Promise<string>
-  /** Answers the view of another server of the user. */
-  readonly answerCall: AnswerView
-  isInUse(): boolean
-  close(): void
 }
 
 // --- internal ---

@@ -7,7 +7,7 @@ import { toCamelCase } from '../../core/cli/options/flags.ts'
 import { optionNames, toKebabCase } from '../../core/cli/options/options.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Fields, Verb } from '../../core/tool/verb.ts'
-import { kindOfField, readOption } from './read-field.ts'
+import { kindOfField, readOption } from '../lib/calls/read-field.ts'
 import { entriesOf } from './verbs.ts'
 
 export interface Arguments {

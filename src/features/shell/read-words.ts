@@ -5,7 +5,7 @@ import { err, map, ok, type Result } from '../../core/base/result.ts'
 import { clip } from '../../core/base/text/clip.ts'
 import { isRecord } from '../../core/base/text/json.ts'
 import type { Fields, Verb } from '../../core/tool/verb.ts'
-import { readOption } from './read-field.ts'
+import { readOption } from '../lib/calls/read-field.ts'
 import { parseTarget } from './target.ts'
 import { entriesOf } from './verbs.ts'
 

@@ -5,9 +5,9 @@ import { fstatSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
 import process from 'node:process'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
+import { loadInnerCommand } from '../../core/cli/commands/commands.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
-import type { ShellAnswer } from '../lib/shell-answer.ts'
-import { findCallingAgent } from './calling-agent.ts'
+import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
 import {
   EXIT_CODES,
   formatCommand,
@@ -17,8 +17,9 @@ import {
   pingLine,
   type ShellCommandLine,
   splitSessionOption,
-} from './shell-message.ts'
-import { findWorkTree, listSockets, openSocketFolder, type SocketPlace } from './socket-folder.ts'
+} from '../lib/socket/shell-message.ts'
+import { findWorkTree, listSockets, openSocketFolder, type SocketPlace } from '../lib/socket/socket-folder.ts'
+import { findCallingAgent } from './calling-agent.ts'
 
 /** What opens a session or needs none: for it a server is started. */
 const STARTING_VERB = /^(open|up|create[-_]session|test|run[-_]test|view)$/
@@ -30,10 +31,8 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
   const { argv: words, ownerPid, isNamed, verb, rest, hasLines } = readWords(args)
   const argv = TEST_VERB.test(verb) ? [...words, ...(await readEnvironment(rest))] : words
   const indexFolder = verb === 'report' ? argv.findLast((word) => /[/\\]$/.test(word)) : undefined
-  if (indexFolder !== undefined) {
-    const { writeReportIndex } = await import('../report/report-index.ts')
-    return print(await writeReportIndex(indexFolder))
-  }
+  const reportIndex = indexFolder && (await loadInnerCommand('report-index'))
+  if (reportIndex) return void (await reportIndex.run([indexFolder]))
   const socketFolder = openSocketFolder()
   if (typeof socketFolder === 'string') return print(noServerAnswer(socketFolder))
   const { folder } = socketFolder

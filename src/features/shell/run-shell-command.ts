@@ -9,8 +9,9 @@ import { closeSession, createSession, listSessions } from '../../core/sessions/t
 import { steps } from '../../core/sessions/tools/steps.ts'
 import { OMISSION_HINT } from '../../core/snapshot/outline.ts'
 import { snapshot } from '../../core/snapshot/tools/snapshot.ts'
-import type { ComparisonAnswer } from '../compare/flow/compare-versions.ts'
-import type { ShellAnswer } from '../lib/shell-answer.ts'
+import { dataOf } from '../lib/calls/save-images.ts'
+import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
+import { EXIT_CODES, type ShellCommandLine } from '../lib/socket/shell-message.ts'
 import { type CommandAnswer, failedAnswer, formatAnswer, readAnswer } from './format-answer.ts'
 import {
   type Opening,
@@ -19,8 +20,6 @@ import {
   type ShellCall,
   type ShellCommand,
 } from './parse-shell-command.ts'
-import { dataOf } from './save-images.ts'
-import { EXIT_CODES, type ShellCommandLine } from './shell-message.ts'
 import type { ShellServer } from './shell-server.ts'
 
 export async function runShellCommand(request: ShellCommandLine, server: ShellServer): Promise<ShellAnswer> {
@@ -65,10 +64,18 @@ async function runAction(command: ShellCommand, shell: Shell): Promise<ShellAnsw
   return formatAnswer(await open(action, opening, command, shell), command, 'navigate')
 }
 
+/** What a verdict reads of a comparison. */
+interface JudgedComparison {
+  readonly files?: { readonly md: string }
+  readonly unexplained?: number
+  readonly unproven?: number
+  readonly expect?: readonly { readonly current: boolean }[]
+}
+
 /** A comparison as a pull request has it; it fails where something differs that is not in the diff, where an expectation does not hold, and where
  * it did not see enough to say so. */
 async function judgeComparison(answer: CommandAnswer): Promise<CommandAnswer> {
-  const { files, unexplained, unproven, expect } = answer.data as Partial<ComparisonAnswer>
+  const { files, unexplained, unproven, expect } = answer.data as JudgedComparison
   if (answer.exitCode !== EXIT_CODES.success || !files) return answer
   const text = await readFile(files.md, 'utf8').catch(() => answer.text)
   const holds = unexplained === 0 && unproven === 0 && expect?.every(({ current }) => current)

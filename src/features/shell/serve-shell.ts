@@ -17,13 +17,13 @@ import { createToolNames } from '../../core/mcp/calls/tool-names.ts'
 import { createServer } from '../../core/mcp/mcp-server.ts'
 import { createListenToResources } from '../../core/mcp/subscriptions.ts'
 import type { SessionManager } from '../../core/sessions/types/session-manager.ts'
-import type { ShellAnswer } from '../lib/shell-answer.ts'
+import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
+import { EXIT_CODES } from '../lib/socket/shell-message.ts'
+import { listSockets, openSocketFolder } from '../lib/socket/socket-folder.ts'
 import type { ServerFacts } from './daemon-command.ts'
-import { type AnswerCommand, listenOnPrivateSocket, type ViewStarter } from './private-socket.ts'
+import { type AnswerCommand, type AnswerView, listenOnPrivateSocket } from './private-socket.ts'
 import { askServer } from './run-client.ts'
 import { runShellCommand } from './run-shell-command.ts'
-import { EXIT_CODES } from './shell-message.ts'
-import { listSockets, openSocketFolder } from './socket-folder.ts'
 import type { ShellServerStart } from './start-server.ts'
 
 const CHECK_INTERVAL_MS = 1000
@@ -36,13 +36,22 @@ interface ShellServices {
   readonly log: Pick<Log, 'debug'>
 }
 
+/** The view that the server has for people. */
+interface OfferedView {
+  /** An address of its page that works once. */
+  createAddress(): Promise<string>
+  /** Answers the view of another server of the user. */
+  readonly answerCall: AnswerView
+  isInUse(): boolean
+}
+
 interface ShellSocketOptions {
   readonly owner: string
   /** Ends the server. */
   readonly end: End
   /** Whether it has no other clients. One of another version than its client then makes place for a new one. */
   readonly isShellOnly: boolean
-  readonly view: ViewStarter
+  readonly view: OfferedView
 }
 
 export interface ShellSocket {

@@ -1,9 +1,7 @@
 // What the server does for a command.
 
 import type { Outcome } from '../../core/base/failure.ts'
-import type { successResult } from '../../core/mcp/answers/format-result.ts'
-
-export type CallToolResult = ReturnType<typeof successResult>
+import type { CallToolResult } from '../lib/calls/save-images.ts'
 
 export interface ShellServer {
   /** Calls one tool as an MCP client of this server would; every tool, also of a group. */

@@ -13,12 +13,12 @@ import { startDetachedScript } from '../../core/devserver/process/detached-scrip
 import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
 import { failureResult, successResult } from '../../core/mcp/answers/format-result.ts'
 import { createSession, listSessions } from '../../core/sessions/tools/session.ts'
-import type { ShellAnswer } from '../lib/shell-answer.ts'
+import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
+import { noServerAnswer, type ShellCommandLine } from '../lib/socket/shell-message.ts'
+import { newSocketPath, type SocketPlace } from '../lib/socket/socket-folder.ts'
 import type { CallingAgent, OwnerProcess } from './calling-agent.ts'
 import { runShellCommand } from './run-shell-command.ts'
-import { noServerAnswer, type ShellCommandLine } from './shell-message.ts'
 import type { ShellServer } from './shell-server.ts'
-import { newSocketPath, type SocketPlace } from './socket-folder.ts'
 
 /** The hidden command of this program that serves the shell. */
 const SHELL_SERVER_COMMAND = 'serve-shell'

@@ -4,7 +4,7 @@ import { type FieldRow, fieldsOfSchema, tableOfFields } from '../../core/cli/com
 import { toKebabCase } from '../../core/cli/options/options.ts'
 import { listTool } from '../../core/mcp/calls/tool-schema.ts'
 import type { Verb } from '../../core/tool/verb.ts'
-import { type FieldKind, kindOfField } from './read-field.ts'
+import { type FieldKind, kindOfField } from '../lib/calls/read-field.ts'
 import { fieldsOfPlace } from './read-words.ts'
 import { entriesOf } from './verbs.ts'
 

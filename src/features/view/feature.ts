@@ -5,7 +5,7 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const viewFeature: Feature = {
   name: 'view',
-  after: ['http', 'shell', 'sources'],
+  after: ['sources'],
   async load() {
     const { handover } = await import('./handover.ts')
     return {

@@ -1,5 +1,6 @@
 // `footlight view`, a command of the shell.
 
+import { loadInnerCommand } from '../../core/cli/commands/commands.ts'
 import { readOwnArgs } from '../../core/cli/commands/parse-settings.ts'
 import { sessionOptions } from '../../core/cli/options/command-options.ts'
 import type { Command } from '../../core/tool/command.ts'
@@ -12,7 +13,7 @@ export const viewCommand: Command = {
   examples: ['footlight view', 'footlight view --browser firefox'],
   async run(rawArgs) {
     readOwnArgs(viewCommand, rawArgs)
-    const { runShellClient } = await import('../shell/run-client.ts')
-    await runShellClient(['view', ...rawArgs])
+    const shell = await loadInnerCommand('run-verb')
+    await shell?.run(['view', ...rawArgs])
   },
 }

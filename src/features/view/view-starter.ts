@@ -4,7 +4,6 @@ import type { Log } from '../../core/base/system/log.ts'
 import { clock } from '../../core/base/system/timer.ts'
 import type { EgressProxies } from '../../core/sessions/types/egress-proxy.ts'
 import type { ClosableSessionManager } from '../../core/sessions/types/session-manager.ts'
-import type { ViewStarter } from '../shell/private-socket.ts'
 import type { ViewApp } from './mcp-app.ts'
 import type { View } from './serve-view.ts'
 import type { SessionViews } from './viewing.ts'
@@ -23,6 +22,15 @@ interface ViewServices {
   readonly sessions: Pick<ClosableSessionManager, 'viewsOf'>
   readonly proxies: Pick<EgressProxies, 'reservePort'>
   readonly log: Pick<Log, 'error'>
+}
+
+interface ViewStarter {
+  /** An address of the page that works once. */
+  createAddress(): Promise<string>
+  /** Answers the view of another server of the user. */
+  answerCall(params: unknown, signal: AbortSignal): Promise<object>
+  isInUse(): boolean
+  close(): void
 }
 
 /** `ownSocket` is the path of the private socket, once there is one. */

@@ -6,7 +6,7 @@ import { everyTool } from '../../../src/core/cli/tools/catalogue.ts'
 import { createToolNames } from '../../../src/core/mcp/calls/tool-names.ts'
 import type { Tool, ToolContext } from '../../../src/core/tool/tool.ts'
 import { parseCalls } from '../../../src/features/call/call-command.ts'
-import { targetToolNames } from '../../../src/features/shell/check-input.ts'
+import { targetToolNames } from '../../../src/features/lib/calls/check-input.ts'
 
 const listed = chooseTools('all')
 if (!listed.ok) throw new Error(listed.error)

@@ -60,8 +60,8 @@ test.skipIf(process.platform === 'win32').each([
     'features/run-test/find-project.ts',
     `mentionsOtherBrowsers({ configuration: folder + '/playwright.config.ts' })`,
   ],
-  ['features/run-test/test-variables.ts', 'readTestVariables(folder).named.length === 0'],
-  ['features/compare/revisions/git-revision.ts', 'await readRevision(folder) === undefined'],
+  ['features/lib/test-files/test-variables.ts', 'readTestVariables(folder).named.length === 0'],
+  ['features/report/git-revision.ts', 'await readRevision(folder) === undefined'],
   [
     'features/sources/source-files.ts',
     `(await Array.fromAsync(readSources(${server}))).every(({ text }) => text === '')`,

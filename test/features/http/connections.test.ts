@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { Server } from '@modelcontextprotocol/server'
 import { createConnections, REQUEST_BODY_LIMIT_BYTES } from '../../../src/features/http/connections.ts'
-import { readBody } from '../../../src/features/http/request-body.ts'
+import { readBody } from '../../../src/features/lib/request-body.ts'
 
 let serverCount = 0
 const connections = createConnections(

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { formatAnswer } from '../../../src/features/lib/socket/shell-message.ts'
 import { askServer } from '../../../src/features/shell/run-client.ts'
-import { formatAnswer } from '../../../src/features/shell/shell-message.ts'
 
 let [folder, server]: [string, Server | undefined] = ['', undefined]
 beforeEach(() => {

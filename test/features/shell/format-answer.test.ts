@@ -5,9 +5,9 @@ import { ok } from '../../../src/core/base/result.ts'
 import { everyTool } from '../../../src/core/cli/tools/catalogue.ts'
 import { failureRecordOf } from '../../../src/core/mcp/answers/failure-text.ts'
 import { failureResult, successResult } from '../../../src/core/mcp/answers/format-result.ts'
+import type { CallToolResult } from '../../../src/features/lib/calls/save-images.ts'
 import { formatAnswer, readAnswer } from '../../../src/features/shell/format-answer.ts'
 import type { ShellCommand } from '../../../src/features/shell/parse-shell-command.ts'
-import type { CallToolResult } from '../../../src/features/shell/shell-server.ts'
 
 const writeFile = (name: string) => Promise.resolve(ok({ path: `/files/${name}` }))
 

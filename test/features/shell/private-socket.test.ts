@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { Server } from '@modelcontextprotocol/server'
+import { formatCommand, helloOf, parseAnswer } from '../../../src/features/lib/socket/shell-message.ts'
 import {
   type AnswerCommand,
   listenOnPrivateSocket,
   type PrivateSocket,
 } from '../../../src/features/shell/private-socket.ts'
-import { formatCommand, helloOf, parseAnswer } from '../../../src/features/shell/shell-message.ts'
 
 let [folder, path] = ['', '']
 let listening: PrivateSocket | undefined

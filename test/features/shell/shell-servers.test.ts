@@ -15,7 +15,7 @@ import {
 import { connect as connectSocket } from 'node:net'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { formatCommand } from '../../../src/features/shell/shell-message.ts'
+import { formatCommand } from '../../../src/features/lib/socket/shell-message.ts'
 import { binary, callOrThrow, connect } from '../../support/client.ts'
 import { until } from '../../support/leftovers.ts'
 import { openShell, type Shell } from '../../support/shell.ts'

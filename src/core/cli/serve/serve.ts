@@ -5,6 +5,7 @@ import process from 'node:process'
 import type { Authenticate } from '../../../features/http/authentication.ts'
 import type { HttpOptions, HttpServer } from '../../../features/http/http-options.ts'
 import { readinessOf } from '../../../features/http/readiness.ts'
+import { findWorkTree, newSocketPath, openSocketFolder } from '../../../features/lib/socket/socket-folder.ts'
 import { findCallingAgent } from '../../../features/shell/calling-agent.ts'
 import {
   endWithOwner,
@@ -12,7 +13,6 @@ import {
   listenForShell,
   type ShellSocket,
 } from '../../../features/shell/serve-shell.ts'
-import { findWorkTree, newSocketPath, openSocketFolder } from '../../../features/shell/socket-folder.ts'
 import { READY_LINE, type ShellServerStart } from '../../../features/shell/start-server.ts'
 import { createLazyViewApp, createViewStarter } from '../../../features/view/view-starter.ts'
 import { err, ok, type Result } from '../../base/result.ts'

@@ -49,7 +49,7 @@ export interface CompareRequest {
 }
 
 /** The result as the answer has it. */
-export interface ComparisonAnswer extends Omit<
+interface ComparisonAnswer extends Omit<
   Comparison,
   'stepCount' | 'notes' | 'steps' | 'masked' | 'expect' | 'unproven'
 > {

@@ -8,10 +8,10 @@ import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
 import type { RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 import type { DevServer, GroupEnd } from '../../../core/sessions/types/servers.ts'
 import type { CallContext } from '../../../core/tool/tool.ts'
+import { readText } from '../../lib/test-files/find-config.ts'
 import type { WebServer } from '../code/test-plan.ts'
 import { webServerOf } from '../code/write-config.ts'
 import { toPosix } from './plan-test.ts'
-import { readText } from './project-facts.ts'
 
 /** What the pages of a server need, and how a configuration starts it. */
 export interface ServerPlan {

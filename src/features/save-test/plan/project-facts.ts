@@ -3,7 +3,8 @@
 import { dirname, matchesGlob, relative } from 'node:path'
 import type { Files } from '../../../core/base/files/files.ts'
 import { parseJson } from '../../../core/base/text/json.ts'
-import { splitCode } from '../code/split-code.ts'
+import { readText } from '../../lib/test-files/find-config.ts'
+import { splitCode } from '../../lib/test-files/split-code.ts'
 import { toPosix } from './plan-test.ts'
 
 /** Whether the type checker of the project does not know `process`: its types are those of Node. */
@@ -38,12 +39,6 @@ export async function findForeignRunner(path: string, files: Files): Promise<str
     return `${runner.name} takes ${file} too, and fails on it: ${runner.advice(`${file.split('/')[0]}/**`)}, or save the test where ${runner.name} does not look.`
   }
   return undefined
-}
-
-/** The text of a file; undefined if it cannot be read. */
-export async function readText(path: string, files: Files): Promise<string | undefined> {
-  const bytes = await files.readIfExists(path)
-  return bytes.ok && bytes.value ? new TextDecoder().decode(bytes.value) : undefined
 }
 
 // --- internal ---

@@ -8,11 +8,12 @@ import { err, map, ok } from '../../../core/base/result.ts'
 import type { StorageState } from '../../../core/base/storage.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
 import type { RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
-import { type ConfigFacts, readConfig } from '../code/read-config.ts'
+import { findConfig, readText } from '../../lib/test-files/find-config.ts'
+import { type ConfigFacts, readConfig } from '../../lib/test-files/read-config.ts'
 import { secretsOfServer, writeConfig, writeWebServerHint } from '../code/write-config.ts'
 import type { ServerPlan } from './plan-server.ts'
 import { type SavedState, toPosix } from './plan-test.ts'
-import { findForeignRunner, lacksProcessType, readText } from './project-facts.ts'
+import { findForeignRunner, lacksProcessType } from './project-facts.ts'
 
 /** Where a test is written. Absolute paths. */
 export interface TestPlace {
@@ -29,7 +30,6 @@ export interface TestPlace {
   readonly foreignRunner: string | undefined
 }
 
-const CONFIG_NAMES = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `playwright.config.${ending}`)
 const TEST_NAME = /\.(spec|test)\.[cm]?tsx?$/
 
 /** The place of a new test. Fails with INVALID_PARAMETERS if the path is not that of a test, exists, or is not among those that the
@@ -44,7 +44,7 @@ export async function findTestPlace(path: string, files: Files): Promise<Outcome
   if (existing.ok && existing.value)
     return err(invalidParameter('path', 'a path that does not exist yet', `${received}, which exists`))
   const absolutePath = files.resolve(path)
-  const configPath = await files.findAbove(path, CONFIG_NAMES)
+  const configPath = await findConfig(path, files)
   const manifestPath = await files.findAbove(path, ['package.json'])
   const project = dirname(configPath ?? manifestPath ?? files.resolve('package.json'))
   const text = configPath === undefined ? undefined : await readText(configPath, files)
@@ -58,16 +58,6 @@ export async function findTestPlace(path: string, files: Files): Promise<Outcome
   const declaresProcess = await lacksProcessType(path, files)
   const foreignRunner = await findForeignRunner(absolutePath, files)
   return ok({ path: absolutePath, project, configPath, config, declaresProcess, foreignRunner })
-}
-
-/** Where the tests of the configuration above a path are, as a hint. */
-export async function describeTestDirs(path: string, files: Files): Promise<string | undefined> {
-  const configPath = await files.findAbove(path, CONFIG_NAMES)
-  const text = configPath === undefined ? undefined : await readText(configPath, files)
-  const dirs = text === undefined ? [] : (readConfig(text).testDirs ?? [])
-  return configPath !== undefined && dirs.length > 0
-    ? `The tests of ${relative(files.resolve('.'), configPath)} are in ${dirs.join(' and ')} (testDir).`
-    : undefined
 }
 
 /** The path of a configuration that was written, notes, and the secrets that it or its notes read from the environment. */

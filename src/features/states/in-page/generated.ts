@@ -5,13 +5,10 @@ import type * as DatabaseSize from './database-size.ts'
 import type * as WebStorage from './web-storage.ts'
 
 export const changeWebStorage = pageFunction<typeof WebStorage.changeWebStorage>(
-  'function(){function c({action:a,areas:i,name:e,value:l}){let r={localStorage:[],sessionStorage:[]};try{for(let o of i){let t=window[o];if(a==="set"&&e!==void 0)t.setItem(e,l??"");let g=e===void 0?Object.keys(t):[e];for(let n of g){let s=t.getItem(n);if(s===null)continue;if(r[o].push({name:n,value:s}),a==="clear")t.removeItem(n)}}}catch(o){r.error=String(o)}return r}return c(...arguments)}',
+  'function(){function c({action:a,areas:i,name:e,value:l}){let t={localStorage:[],sessionStorage:[]};try{for(let o of i){let r=window[o];if(a==="set"&&e!==void 0)r.setItem(e,l??"");let g=e===void 0?Object.keys(r):[e];for(let n of g){let s=r.getItem(n);if(s===null)continue;if(t[o].push({name:n,value:s}),a==="clear")r.removeItem(n)}}}catch(o){t.error=String(o)}return t}return c(...arguments)}',
 )
 export const fillSessionStorage = pageFunction<typeof WebStorage.fillSessionStorage>(
-  'function(){function n({origin:e,items:o}){if(window!==window.top||location.origin!==e||sessionStorage.length>0)return;for(let{name:t,value:r}of o)sessionStorage.setItem(t,r)}return n(...arguments)}',
-)
-export const matchMediaQueries = pageFunction<typeof WebStorage.matchMediaQueries>(
-  'function(){var t=(e)=>e.map((o)=>matchMedia(o).matches);return t(...arguments)}',
+  'function(){function n({origin:e,items:o}){if(window!==window.top||location.origin!==e||sessionStorage.length>0)return;for(let{name:r,value:t}of o)sessionStorage.setItem(r,t)}return n(...arguments)}',
 )
 export const measureDatabases = pageFunction<typeof DatabaseSize.measureDatabases>(
   'function(){async function c(r){let t=0,i=(o)=>{let e=0,s=[o];for(let n=s.pop();n!==void 0&&e<=r;n=s.pop())if(e+=8,typeof n==="string")e+=n.length;else if(n instanceof Blob)e+=n.size;else if(n instanceof ArrayBuffer||ArrayBuffer.isView(n))e+=n.byteLength;else if(typeof n==="object"&&n!==null)s.push(...(n instanceof Map?[...n].flat():Object.values(n)).slice(0,1e4));return e},f=(o)=>new Promise((e)=>{let s=indexedDB.open(o);s.onsuccess=()=>e(s.result),s.onerror=()=>e(void 0),s.onblocked=()=>e(void 0)}),u=(o,e)=>new Promise((s)=>{let n=o.transaction(e,"readonly").objectStore(e).openCursor();n.onerror=()=>s(),n.onsuccess=()=>{let a=n.result;if(a)t+=i(a.value);if(a&&t<=r)a.continue();else s()}});for(let{name:o}of await indexedDB.databases()){let e=o===void 0?void 0:await f(o);for(let s of e?.objectStoreNames??[])if(t<=r&&e)await u(e,s);e?.close()}return t}return c(...arguments)}',

@@ -61,6 +61,3 @@ export function fillSessionStorage({
   if (window !== window.top || location.origin !== origin || sessionStorage.length > 0) return
   for (const { name, value } of items) sessionStorage.setItem(name, value)
 }
-
-export const matchMediaQueries = (queries: readonly string[]): boolean[] =>
-  queries.map((query) => matchMedia(query).matches)

@@ -4,7 +4,7 @@ import {
   neededLine,
   readNamed,
   readNeeded,
-} from '../../../src/features/save-test/code/named-variables.ts'
+} from '../../../src/features/lib/test-files/named-variables.ts'
 
 test('the variables that a file reads, and those that it says that it needs', () => {
   const [header = ''] = neededLine(['PASSWORD', 'API_KEY'])

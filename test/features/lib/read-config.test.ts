@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { readConfig } from '../../../src/features/save-test/code/read-config.ts'
-import { splitCode } from '../../../src/features/save-test/code/split-code.ts'
+import { readConfig } from '../../../src/features/lib/test-files/read-config.ts'
+import { splitCode } from '../../../src/features/lib/test-files/split-code.ts'
 
 const none = { hasWebServer: false, hasBaseUrl: false, testDirs: [] }
 const config = (text: string) =>

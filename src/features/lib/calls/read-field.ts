@@ -1,8 +1,8 @@
 // The value of a field of a tool from the words of a command line.
 
 import * as v from 'valibot'
-import { err, ok, type Result } from '../../core/base/result.ts'
-import { isRecord, parseJson } from '../../core/base/text/json.ts'
+import { err, ok, type Result } from '../../../core/base/result.ts'
+import { isRecord, parseJson } from '../../../core/base/text/json.ts'
 
 /** What may be written for a field: nothing, several values, NAME=VALUE, or one value. */
 export type FieldKind = 'switch' | 'list' | 'record' | 'value'

@@ -1,9 +1,9 @@
-import type { Outcome } from '../../core/base/failure.ts'
-import { ok } from '../../core/base/result.ts'
-import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
-import { parseInput } from '../../core/mcp/calls/parse-input.ts'
-import { optionalTarget, requireTarget } from '../../core/tool/target.ts'
-import type { Tool } from '../../core/tool/tool.ts'
+import type { Outcome } from '../../../core/base/failure.ts'
+import { ok } from '../../../core/base/result.ts'
+import { failureRecordOf } from '../../../core/mcp/answers/failure-text.ts'
+import { parseInput } from '../../../core/mcp/calls/parse-input.ts'
+import { optionalTarget, requireTarget } from '../../../core/tool/target.ts'
+import type { Tool } from '../../../core/tool/tool.ts'
 
 /** What is wrong with the input of a tool, as a sentence; undefined if nothing is that can be seen without a server. */
 export function describeProblem(tool: Tool, input: Readonly<Record<string, unknown>>): string | undefined {

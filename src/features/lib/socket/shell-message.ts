@@ -1,8 +1,8 @@
 // What a command of the shell and the server on a private socket say to each other: a line that names both ends, then lines of MCP. A
 // command is a `tools/call` whose `_meta` has the words of its line, so that only the server has to know what they mean.
 
-import { isRecord, parseJson } from '../../core/base/text/json.ts'
-import type { ShellAnswer } from '../lib/shell-answer.ts'
+import { isRecord, parseJson } from '../../../core/base/text/json.ts'
+import type { ShellAnswer } from './shell-answer.ts'
 
 export interface ShellCommandLine {
   /** Without the name of the program. */

@@ -1,10 +1,12 @@
 // The pictures of an answer as files: a command line has paths only.
 
-import type { Outcome } from '../../core/base/failure.ts'
-import { ok } from '../../core/base/result.ts'
-import { resultTextOf } from '../../core/mcp/answers/result-text.ts'
-import type { FieldTexts } from '../../core/tool/field-texts.ts'
-import type { CallToolResult } from './shell-server.ts'
+import type { Outcome } from '../../../core/base/failure.ts'
+import { ok } from '../../../core/base/result.ts'
+import type { successResult } from '../../../core/mcp/answers/format-result.ts'
+import { resultTextOf } from '../../../core/mcp/answers/result-text.ts'
+import type { FieldTexts } from '../../../core/tool/field-texts.ts'
+
+export type CallToolResult = ReturnType<typeof successResult>
 
 type Data = Readonly<Record<string, unknown>>
 

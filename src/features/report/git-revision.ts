@@ -1,7 +1,7 @@
 // The commit and branch of a work tree, read from the files of git: no process is started for them.
 
 import { dirname, join, resolve } from 'node:path'
-import { readRegularFile } from '../../../core/base/files/read-regular-file.ts'
+import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
 
 /** `1a2b3c4d5e6f main`; undefined where nothing is found. */
 export function readRevision(folder: string): string | undefined {

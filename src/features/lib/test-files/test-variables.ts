@@ -2,8 +2,8 @@
 
 import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
-import { readNamed, readNeeded } from '../save-test/code/named-variables.ts'
+import { readRegularFile } from '../../../core/base/files/read-regular-file.ts'
+import { readNamed, readNeeded } from './named-variables.ts'
 
 export interface TestVariables {
   readonly named: readonly string[]

@@ -1,6 +1,6 @@
 // The environment variables that a test or a configuration names.
 
-import { quoteText } from '../../lib/replay/literals.ts'
+import { quoteText } from '../replay/literals.ts'
 import { splitCode } from './split-code.ts'
 
 const HEADER = 'Needs in its environment: '

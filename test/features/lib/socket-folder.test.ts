@@ -21,7 +21,7 @@ import {
   listSockets,
   newSocketPath,
   openSocketFolder,
-} from '../../../src/features/shell/socket-folder.ts'
+} from '../../../src/features/lib/socket/socket-folder.ts'
 
 let outer = ''
 

@@ -1,0 +1,2 @@
+export const matchMediaQueries = (queries: readonly string[]): boolean[] =>
+  queries.map((query) => matchMedia(query).matches)
