@@ -5,7 +5,7 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const saveTestFeature: Feature = {
   name: 'save-test',
-  after: ['emulate', 'mock'],
+  after: ['emulate', 'mock', 'run-test'],
   async load() {
     const { saveTest } = await import('./tool.ts')
     return {

@@ -13,6 +13,7 @@ import {
   startWithNavigation,
   withLongestLoads,
 } from '../../lib/replay/prepare-steps.ts'
+import type { TestRunner } from '../../run-test/test-runner.ts'
 import { describeSteps } from '../code/step-title.ts'
 import { writeTestWithoutSecrets } from '../code/write-test.ts'
 import { endAsTestRun, findAddressObstacle, findSilentMove, planServer } from './plan-server.ts'
@@ -211,7 +212,7 @@ async function runSavedTest(
 
 async function runInProject(
   { path, secrets, timeout, written }: SavedFile,
-  { tests, caller }: CallContext,
+  { tests, caller }: Pick<CallContext, 'caller'> & { readonly tests: TestRunner },
 ): Promise<Outcome<string>> {
   const request = { path, timeout, env: Object.fromEntries(secrets) }
   const outcome = await tests.run(request, caller)
