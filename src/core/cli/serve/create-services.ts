@@ -76,7 +76,7 @@ export interface Services {
   readonly files: Files
   /** What the features give calls. */
   readonly featureContext: FeatureContext
-  /** Ends what the features have featureServices. */
+  /** Ends what the features have started. */
   readonly endFeatures: () => Promise<unknown>
   readonly sessions: ReturnType<typeof createSessionManager>
   readonly metrics: Metrics
@@ -256,7 +256,7 @@ function startFeatures(start: ServerStart): Pick<Services, 'featureContext' | 'e
   }
 }
 
-/** The commands that may be featureServices. A stdio client can start any program itself; an HTTP client only those that are named. */
+/** The commands that may be started. A stdio client can start any program itself; an HTTP client only those that are named. */
 function serverLimits(
   { serverCommand, serverEnv, outputDir }: Settings,
   isHttp: boolean,
@@ -277,7 +277,7 @@ export function memoryLimitOf({ memoryLimit }: Settings): MemoryLimit {
   return { memoryLimit: Math.round(memoryTotal / 4), memoryTotal }
 }
 
-/** Rate limits per client; by default there are none on stdio, whose only client featureServices this process. */
+/** Rate limits per client; by default there are none on stdio, whose only client started this process. */
 const createCallLimiter = ({ rateLimit, sessionRateLimit }: Settings, isHttp: boolean): RateLimiter =>
   createRateLimiter(
     rateLimit ?? (isHttp ? DEFAULT_HTTP_CALLS_PER_MINUTE : undefined),
