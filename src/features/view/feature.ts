@@ -7,7 +7,7 @@ export const viewFeature: Feature = {
   name: 'view',
   after: ['sources'],
   async load() {
-    const { handover } = await import('./handover.ts')
+    const { handover } = await import('./tool.ts')
     return {
       tools: [handover],
       verbs: [
