@@ -90,7 +90,7 @@ export const featureExceptions: Rows = {
     'attach/attach-conflict.ts',
     'evidence/failure-evidence.ts',
     'report/report-notes.ts',
-    'view/hand-over.ts',
+    'view/handover.ts',
     'view/session-views.ts',
   ],
   'core/sessions/tools/session.ts': ['attach/attach-conflict.ts', 'extension/read-extension.ts'],
@@ -206,7 +206,7 @@ export const effects: Readonly<Record<string, string>> = {
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',
   'features/video/in-page': 'draw-frame encode-video',
   'features/view':
-    'element-at-point feature frames hand-over handover mcp-app notice-person other-servers person-input record-person serve-view session-control session-views view-app view-calls view-command view-page view-starter',
+    'element-at-point feature frames handover mcp-app notice-person other-servers person-input record-person serve-view session-control session-views tool view-app view-calls view-command view-page view-starter',
   'features/view/in-page': 'host-calls person-input pointing server-calls session-stage start-view timeline',
 }
 

@@ -3,7 +3,7 @@
 import { attachDenial } from '../../features/attach/attach-conflict.ts'
 import { gatherEvidence } from '../../features/evidence/failure-evidence.ts'
 import { noteFailure } from '../../features/report/report-notes.ts'
-import { handOver } from '../../features/view/hand-over.ts'
+import { handOver } from '../../features/view/handover.ts'
 import { createSessionViews } from '../../features/view/session-views.ts'
 import { categoryOf, type Outcome } from '../base/failure.ts'
 import type { NamedState } from '../base/files/files.ts'
