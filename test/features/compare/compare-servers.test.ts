@@ -36,8 +36,13 @@ async function create(kind: TwoServerKind) {
 
 const soldOut = (folder: string) => edit(folder, 'server/teas.js', 'stock: 30', 'stock: 0')
 
-/** What the page of a server gets from the second one. */
-const ask = async (url: string) => (await fetch(new URL('/api/teas', url))).json()
+/** What the page of a server gets from the second one, which may be up a moment later. */
+async function ask(url: string): Promise<unknown> {
+  let answer: unknown
+  const read = async () => (await fetch(new URL('/api/teas', url))).json().catch(() => undefined)
+  await until(async () => (answer = await read()) !== undefined)
+  return answer
+}
 
 const textsOf = ({ steps }: any): string =>
   steps.flatMap(({ differences }: any) => differences.map(({ text = '' }: any) => text)).join('\n')
