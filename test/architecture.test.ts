@@ -249,7 +249,6 @@ test('timers, processes and the console are used in few known places', () => {
     'core/browser/network/save-downloads.ts',
     'core/browser/in-page/actions/drag-watch.ts',
     'core/browser/in-page/actions/actionability.ts',
-    'core/browser/tab/page-activity.ts',
     'core/browser/in-page/actions/form-fields.ts',
     'core/devserver/process/child-process.ts',
     'core/devserver/start/run-command.ts',

@@ -45,7 +45,11 @@ test.each(tried)(
   async (name) => {
     const copy = join(folder, name)
     copyWithout(removedWith(name), copy)
-    const check = Bun.spawn(['bun', 'check', '--no-script'], { cwd: copy, stdout: 'pipe', stderr: 'pipe' })
+    const check = Bun.spawn([process.execPath, 'check', '--no-script'], {
+      cwd: copy,
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
     const text = await new Response(check.stdout).text()
     expect([await check.exited, text.includes('error') ? text : '']).toEqual([0, ''])
   },

@@ -141,6 +141,24 @@ const listedChips = `
   draw()
 </script>`
 
+/** The options are buttons, or have one that only explains them; the <select> behind the box has nothing but what was chosen. */
+const buttonOptions = `
+<div><div id="fruit" role="combobox" aria-label="Fruit" aria-expanded="false" aria-controls="fruits" tabindex="0">Choose</div><select id="value" style="display:none"></select></div>
+<div id="fruits" role="listbox" hidden>
+  <div role="option"><button>Apple</button></div>
+  <div role="option"><span>Damson <button>info</button></span></div>
+</div>
+<script>
+  fruit.onclick = () => { fruits.hidden = false; fruit.ariaExpanded = 'true' }
+  fruits.onclick = ({ target }) => {
+    const name = target.closest('[role=option]').innerText.split(' ')[0]
+    fruit.textContent = name
+    value.innerHTML = '<option selected>' + name + '</option>'
+    fruits.hidden = true
+    fruit.ariaExpanded = 'false'
+  }
+</script>`
+
 /** As in PrimeReact: each digit goes to the place of the caret, and is lost behind the mask. */
 const mask = `
 <input id="phone" aria-label="Phone">
@@ -159,6 +177,7 @@ const routes = {
   '/slotted': page(slotted),
   '/chips': page(chips),
   '/listed-chips': page(listedChips),
+  '/button-options': page(buttonOptions),
   '/hosting': page(hosting),
   '/mask': page(mask),
   '/sizeless': page(sizeless),
@@ -270,6 +289,13 @@ describe.each(anyBrowser)('%s', (browser) => {
       expect((await call('select', { selector: '#tags', values })).data).toMatchObject({ success: true })
       expect(await read('chosenNames.toSorted().join()')).toBe(values.join())
     }
+  })
+  test.each(['Apple', 'Damson', 'Damson info'])('an option with a button in it: %s', async (name) => {
+    const { call, read } = await open('/button-options')
+    expect((await call('select', { selector: '#fruit', values: [name] })).data).toMatchObject({
+      success: true,
+    })
+    expect(await read('fruit.textContent')).toBe(name.split(' ')[0])
   })
   test('a list within the box itself is one of its own', async () => {
     const { call, read } = await open('/hosting')

@@ -384,8 +384,7 @@ test('the name of a secret field hides its value in bodies of requests, and nowh
   )
 })
 
-// Behind "password:" a word with a capital is a sentence, such as "Required".
-const word = fc.stringMatching(/^[A-Za-z0-9]{12,30}$/).filter((text) => !/^[A-Z][a-z]+$/.test(text))
+const word = fc.stringMatching(/^[A-Za-z0-9]{12,30}$/)
 const luhn = (digits: string): string => {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 2 : 1)
@@ -426,6 +425,8 @@ test('property: a secret in any known place, amid any text, does not leave', () 
   const prose = fc.stringMatching(/^[a-z ,.]{0,30}$/)
   fc.assert(
     fc.property(word, fc.constantFrom(...places), prose, prose, (secret, place, before, after) => {
+      // Behind a colon and a space a word with a capital is taken for prose, such as "password: Required".
+      fc.pre(!place('').endsWith(': ') || !/^[A-Z][a-z]+$/.test(secret))
       const told = redactText(`${before}\n${place(secret)}\n${after}`)
       expect(told).not.toContain(secret)
       if (before.trim()) expect(told).toContain(before.trim().slice(0, 5))

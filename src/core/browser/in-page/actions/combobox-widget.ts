@@ -1,7 +1,7 @@
 // A custom combobox or listbox, found by its ARIA attributes. Libraries differ: the list may be a portal elsewhere in the document, may
 // contain only the visible options, or may be empty beside a visible list without roles.
 
-import { isVisible, joinSpaces } from '../page/elements.ts'
+import { isVisible, joinSpaces, textWithout } from '../page/elements.ts'
 import { createOptionList, createSelectedChips, removerOf, textOfOption } from './option-list.ts'
 
 const BOX_SELECTOR = '[role="combobox"], [aria-haspopup="listbox"]'
@@ -41,12 +41,11 @@ export function createComboboxWidget(element: Element) {
 
   // Without the list, and without a <select> that the box stands for, whose options have a text also where nothing shows them.
   function ownTextOf(node: Element): string {
-    const inner = [findPopup(), ...node.querySelectorAll('select')]
-    const others = inner.filter((one): one is HTMLElement => one !== node && node.contains(one ?? null))
-    return others.reduce(
-      (text, one) => text.replace(one.innerText, ''),
-      (node as HTMLElement).innerText ?? '',
-    )
+    const popup = findPopup()
+    return textWithout(node, [
+      ...(popup && node.contains(popup) ? [popup] : []),
+      ...node.querySelectorAll('select'),
+    ])
   }
 
   // The text of the box and of the elements around it, without the text of the list.
@@ -55,8 +54,9 @@ export function createComboboxWidget(element: Element) {
     for (let node = box.parentElement, level = 0; node && level < 4; node = node.parentElement, level += 1) {
       const visiblePart = findPopup()
       if ((visiblePart && node.contains(visiblePart)) || node.querySelectorAll(BOX_SELECTOR).length > 1) break
-      parts.push(ownTextOf(node))
-      if (joinSpaces(node.innerText) !== '') break
+      const ownText = ownTextOf(node)
+      parts.push(ownText)
+      if (joinSpaces(ownText) !== '') break
     }
     return joinSpaces(parts.filter((part) => typeof part === 'string').join(' '))
   }
@@ -154,7 +154,9 @@ export function createComboboxWidget(element: Element) {
     missingChip(labels: readonly string[]): string | undefined {
       const chipLabels = chips.labels()
       const hasAll =
-        chipLabels.length === 0 || chipLabels.length >= labels.length || /\+\s?\d/.test(displayedText())
+        chipLabels.length === 0 ||
+        chipLabels.length >= labels.length ||
+        /\+\s?\d|\d+ (more|others?|items?|selected)\b|…|\.\.\./i.test(displayedText())
       return hasAll ? undefined : labels.find((label) => !chipLabels.includes(label))
     },
     /** The label of a selected option that is none of these; `optionElement` is then the element that deselects it. */

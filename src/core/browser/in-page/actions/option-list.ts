@@ -1,24 +1,22 @@
 // The options of a custom list.
 
-import { isVisible, joinSpaces } from '../page/elements.ts'
+import { isVisible, joinSpaces, textWithout } from '../page/elements.ts'
 
 // Without characters that are not seen.
 const normalize = (text: string): string => joinSpaces(text.replace(/\p{Cf}/gu, ''))
 
-// Chips of Choices.js are options of its list, each with a button.
-const BUTTON = 'button, [role="button"]'
+const REMOVE_BUTTON_SELECTOR =
+  '[aria-label^="Remove "], [class*="selection-item-remove"], [class*="multi-value__remove"], [class*="deleteIcon"]'
 
-/** What removes an option that is a chip. */
-export const removerOf = (option: Element): HTMLElement | null => option.querySelector<HTMLElement>(BUTTON)
+/** What removes an option that is a chip too, as in Choices.js. */
+export const removerOf = (option: Element): HTMLElement | null =>
+  option.querySelector<HTMLElement>(REMOVE_BUTTON_SELECTOR)
 
-/** The text of an option, without those of its buttons. */
-export const textOfOption = (option: HTMLElement): string =>
-  removerOf(option)
-    ? [...option.childNodes]
-        .filter((node) => !(node instanceof Element && node.matches(BUTTON)))
-        .map((node) => (node instanceof HTMLElement ? node.innerText : (node.textContent ?? '')))
-        .join(' ')
-    : option.innerText
+/** The text of an option, without that of the buttons in it, unless they are all that it has. */
+export function textOfOption(option: HTMLElement): string {
+  const text = textWithout(option, [...option.querySelectorAll('button, [role="button"]')])
+  return text.trim() === '' ? option.innerText : text
+}
 
 /** `findPopup` returns the element that shows the options, if the list is open. */
 export function createOptionList(findPopup: () => Element | undefined) {
@@ -59,7 +57,9 @@ export function createOptionList(findPopup: () => Element | undefined) {
     const all = options()
     const normalized = normalize(value)
     return (
-      all.find((one) => labelOf(one) === normalized || one.getAttribute('aria-label') === normalized) ??
+      all.find((one) =>
+        [labelOf(one), normalize(one.innerText), one.getAttribute('aria-label')].includes(normalized),
+      ) ??
       all.find(
         (one) => normalize(textOfOption(one).trim().split('\n')[0] ?? '') === normalized && normalized !== '',
       ) ??
@@ -266,8 +266,6 @@ interface Chip {
 
 /** `belongsToBox` returns whether an element contains nothing but parts of the box. */
 export function createSelectedChips(box: Element, belongsToBox: (node: Element) => boolean) {
-  const REMOVE_BUTTON_SELECTOR =
-    '[aria-label^="Remove "], [class*="selection-item-remove"], [class*="multi-value__remove"], [class*="deleteIcon"]'
   const MULTIPLE_SELECTOR = '[aria-multiselectable="true"]'
   const ANCESTOR_LIMIT = 5
 

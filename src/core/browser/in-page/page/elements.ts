@@ -42,4 +42,10 @@ export function isVisible(node: Element): boolean {
   return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
 }
 
+/** The text of an element without that of some parts. The text of a part that is not rendered is none of it. */
+export const textWithout = (element: Element, parts: readonly Element[]): string =>
+  parts
+    .filter((part): part is HTMLElement => part !== element && part.getClientRects().length > 0)
+    .reduce((text, part) => text.replace(part.innerText, ''), (element as HTMLElement).innerText ?? '')
+
 export const joinSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()
