@@ -43,14 +43,26 @@ export const stillResults: ActionResults = {
   storage: { cookies: [], localStorage: [], sessionStorage: [] },
 }
 
+/** Nothing can be done with its tabs. */
+const stillParts = {
+  hooks: {},
+  context: { browser: () => null },
+  tabs: { active: () => ({ page: { viewportSize: () => null } }) },
+  requests: { numberOf: () => undefined },
+  runOnTab: async () => err({ code: 'CANCELLED' }),
+  readRedacted: async () => err({ code: 'CANCELLED' }),
+  readMasked: async () => err({ code: 'CANCELLED' }),
+} as unknown as OwnedPage['parts']
+
 const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
+  parts: stillParts,
+  emulate: async () => ok({}),
   perform: async ({ kind }) => ok(stillResults[kind]),
   url: () => 'about:blank',
   title: async () => ok(''),
   count: async () => ok(1),
   readFields: async () => [],
   isReported: async () => true,
-  facts: () => ({}),
   settle: async () => [],
   readNews: async () => undefined,
   isPending: async () => false,
@@ -63,10 +75,6 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   readRequest: async () => ok({ request: {}, response: {} }),
   readFailedBody: async () => undefined,
   readScript: async () => undefined,
-  offeredTools: async () => ok({ tools: [], omitted: 0 }),
-  layout: async () => ok({ width: 1280, height: 720, scrollX: 0, scrollY: 0, wide: [] }),
-  audit: async () => ok({ viewport: { width: 1280, height: 720 }, vitals: [], findings: [], notes: [] }),
-  pdf: async () => ok(new Uint8Array()),
   dialog: () => undefined,
   tabs: async () => ok([]),
   selectTab: () => ok(undefined),
@@ -85,10 +93,6 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   tabIds: () => ({ active: 't1', all: ['t1'] }),
   startHar: async () => ok([]),
   stopHar: async () => ok({ log: { entries: [] } }),
-  storageState: async () => ok({ cookies: [], origins: [] }),
-  setStorageState: async () => ok(undefined),
-  readStorage: async () => ok(stillResults.storage),
-  readPasskeys: async () => ok([]),
   captureState: async () => ok({ cookies: [], origins: [] }),
   startTrace: async () => ok(undefined),
   stopTrace: async () => ok(undefined),
@@ -97,8 +101,6 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
       images: [{ bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 }],
       notes: [],
     }),
-  compareScreenshot: async () =>
-    ok({ image: { bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 } }),
   evaluate: async () => ok({ result: null, notes: [] }),
   allowPasting: async () => {},
   disableCache: async () => {},
@@ -111,7 +113,6 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   noticePerson: async () => ({ idle: async () => {}, stop: async () => {} }),
   elementAt: async () => ok(undefined),
   viewFailure: async () => ({ missing: {} }),
-  scaleImages: async (images) => images,
   release: async () => {},
   ...more,
 })

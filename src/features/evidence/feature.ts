@@ -5,4 +5,5 @@ import type { Feature } from '../../core/tool/feature.ts'
 export const evidenceFeature: Feature = {
   name: 'evidence',
   after: ['freshness', 'sources'],
+  load: async () => ({ onPage: (await import('./failure-view.ts')).createFailureView }),
 }

@@ -4,9 +4,10 @@ import type { Failure } from '../../core/base/failure.ts'
 import type { Artifact, Folder } from '../../core/base/files/files.ts'
 import { race } from '../../core/base/system/race-deadline.ts'
 import { isErrorPage } from '../../core/base/text/parse-url.ts'
-import type { FailureView, OwnedPage } from '../../core/sessions/types/browsers.ts'
+import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
 import type { EvidenceImages, OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { EvidenceMode } from '../../core/tool/evidence.ts'
+import type { FailureView } from './failure-view.ts'
 
 export interface EvidenceRequest {
   readonly mode: EvidenceMode | undefined

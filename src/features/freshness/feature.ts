@@ -4,4 +4,5 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const freshnessFeature: Feature = {
   name: 'freshness',
+  load: async () => ({ extended: [(await import('./tool.ts')).getSessionStatus] }),
 }

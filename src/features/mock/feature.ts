@@ -8,7 +8,9 @@ export const mockFeature: Feature = {
   name: 'mock',
   async load() {
     const { mock } = await import('./tool.ts')
+    const { createSessionMocks } = await import('./session-mocks.ts')
     return {
+      onPage: createSessionMocks,
       tools: [mock],
       verbs: [
         verb('mock', mock, '[URL] [STATUS|ANSWER]', '/api/price 503', `/api/price '{"json":{"price":5}}'`, {

@@ -7,7 +7,9 @@ export const statesFeature: Feature = {
   name: 'states',
   async load() {
     const { storageState } = await import('./tool.ts')
+    const { createPageStorage } = await import('./page-storage.ts')
     return {
+      onPage: createPageStorage,
       tools: [storageState],
       verbs: [
         verb(

@@ -7,7 +7,9 @@ export const videoFeature: Feature = {
   name: 'video',
   async load() {
     const { video } = await import('./tool.ts')
+    const { createPageVideo } = await import('./session-video.ts')
     return {
+      onPage: createPageVideo,
       groups: { video: [video] },
       verbs: [verb('video', video, 'ACTION [PATH]', 'start', 'stop checkout.webm')],
     }

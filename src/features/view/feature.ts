@@ -8,7 +8,9 @@ export const viewFeature: Feature = {
   after: ['sources'],
   async load() {
     const { handover } = await import('./tool.ts')
+    const { createViewedPage } = await import('./viewed-page.ts')
     return {
+      onPage: createViewedPage,
       tools: [handover],
       verbs: [
         verb('handover', handover, 'REASON', '"Solve the captcha"', '"Log in as Ada" --timeout 600000'),
