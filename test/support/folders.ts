@@ -21,22 +21,6 @@ export const roomExceptions: Rows = {}
 /** Imports of the core into features. Those of `cli` are not counted. */
 export const featureExceptions: Rows = {
   'core/browser/page/session-page.ts': ['lib/recording/recorded-element.ts'],
-  'core/browser/process/browser-pool.ts': [
-    'extension/load-extension.ts',
-    'remote/remote-limits.ts',
-    'remote/spread-sessions.ts',
-  ],
-  'core/browser/process/launch-options.ts': ['extension/load-extension.ts'],
-  'core/browser/process/open-context.ts': ['states/stored-state.ts'],
-  'core/browser/process/start-browser.ts': ['extension/load-extension.ts'],
-  'core/devserver/start/direct-server.ts': [
-    'freshness/file-index.ts',
-    'freshness/list-files.ts',
-    'freshness/server-code.ts',
-  ],
-  'core/mcp/calls/era.ts': ['view/mcp-app.ts'],
-  'core/mcp/calls/serve-tools.ts': ['view/mcp-app.ts'],
-  'core/mcp/mcp-server.ts': ['view/mcp-app.ts'],
   'core/sessions/call/describe-changes.ts': [
     'freshness/build-lines.ts',
     'freshness/describe-freshness.ts',
@@ -64,7 +48,6 @@ export const featureExceptions: Rows = {
     'view/session-views.ts',
   ],
   'core/sessions/tools/session.ts': ['attach/attach-conflict.ts', 'extension/read-extension.ts'],
-  'core/snapshot/tools/wait-for.ts': ['freshness/describe-freshness.ts'],
 }
 
 /** Imports between features that close a circle. */
@@ -112,7 +95,7 @@ export const effects: Readonly<Record<string, string>> = {
   'core/devserver/tools': '*',
   'core/mcp': '*',
   'core/mcp/answers': 'failure-form format-result',
-  'core/mcp/calls': 'era parse-input run-tool serve-tools suspended-calls tool-schema',
+  'core/mcp/calls': 'era mcp-app parse-input run-tool serve-tools suspended-calls tool-schema',
   'core/sessions':
     'memory-limit open-session session-manager session-redactor session-registry session-server',
   'core/sessions/call':
@@ -134,9 +117,9 @@ export const effects: Readonly<Record<string, string>> = {
   'features/doctor': '*',
   'features/emulate': 'feature page-defaults session-emulation tool',
   'features/evidence': 'failure-evidence failure-view feature page-view server-code-frame',
-  'features/extension': 'load-extension read-extension',
+  'features/extension': 'feature load-extension read-extension session-extension',
   'features/freshness':
-    'compare-contents feature file-entry file-index list-files read-freshness server-code tool',
+    'compare-contents feature file-entry file-index list-files read-freshness server-code tool watch-server',
   'features/host-rules': 'dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
   'features/http': 'authentication connections event-store http-options http-server stateless-requests',
   'features/lib': 'request-body',
@@ -177,7 +160,7 @@ export const effects: Readonly<Record<string, string>> = {
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',
   'features/video/in-page': 'draw-frame encode-video',
   'features/view':
-    'element-at-point feature frames handover mcp-app notice-person other-servers person-input record-person serve-view session-control session-views tool view-app view-calls view-command view-page view-starter viewed-page',
+    'element-at-point feature frames handover notice-person other-servers person-input record-person serve-view session-control session-views tool view-app view-calls view-command view-page view-starter viewed-page',
   'features/view/in-page': 'host-calls person-input pointing server-calls session-stage start-view timeline',
 }
 

@@ -4,4 +4,5 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const extensionFeature: Feature = {
   name: 'extension',
+  load: async () => (await import('./session-extension.ts')).sessionExtension,
 }

@@ -4,5 +4,8 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const freshnessFeature: Feature = {
   name: 'freshness',
-  load: async () => ({ extended: [(await import('./tool.ts')).getSessionStatus] }),
+  load: async () => ({
+    extended: [(await import('./tool.ts')).getSessionStatus],
+    watchServer: async (...server) => (await import('./watch-server.ts')).watchServer(...server),
+  }),
 }

@@ -7,8 +7,9 @@ export const pageToolsFeature: Feature = {
   name: 'page-tools',
   async load() {
     const { pageTools, snapshot } = await import('./tool.ts')
-    const { createPageTools } = await import('./page-tools.ts')
+    const { createPageTools, launchForTools } = await import('./page-tools.ts')
     return {
+      launch: launchForTools,
       onPage: createPageTools,
       extended: [snapshot],
       groups: { page_tools: [pageTools] },

@@ -18,6 +18,7 @@ import {
   messageOf,
 } from '../../core/browser/playwright/errors.ts'
 import { evaluateInternally } from '../../core/browser/playwright/internals.ts'
+import type { LaunchRequest } from '../../core/browser/process/launch-options.ts'
 import { awaitNavigation } from '../../core/browser/tab/page-activity.ts'
 import type { EvalResult, Page as CorePage } from '../../core/sessions/types/page.ts'
 import { callOfferedTool, readOfferedTools } from './in-page/generated.ts'
@@ -48,6 +49,16 @@ export const createPageTools = ({ runInFront }: PageParts): PageFeature => ({
       ),
   },
 })
+
+/** What lets the pages of a browser offer tools. */
+export const launchForTools = ({ offersTools = false }: LaunchRequest) =>
+  offersTools
+    ? {
+        // Of two such flags Chromium obeys the last one, so it has what Playwright enables too.
+        args: ['--enable-features=CDPScreenshotNewSurface,WebMCP'],
+        firefoxUserPrefs: { 'dom.modelcontext.enabled': true, 'dom.modelcontext.testing.enabled': true },
+      }
+    : {}
 
 /** The tools that the page offers to agents; fails where the browser was not started for them. Each snapshot asks for them. */
 export const readOffers = async (

@@ -7,8 +7,10 @@ export const statesFeature: Feature = {
   name: 'states',
   async load() {
     const { storageState } = await import('./tool.ts')
-    const { createPageStorage } = await import('./page-storage.ts')
+    const { contextOptions, createPageStorage, restoreState } = await import('./page-storage.ts')
     return {
+      contextOptions,
+      onContext: restoreState,
       onPage: createPageStorage,
       tools: [storageState],
       verbs: [

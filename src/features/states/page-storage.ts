@@ -1,5 +1,6 @@
 // What the pages of a session have stored, as its tool reads and changes it: by action, and beside them.
 
+import type { BrowserContext, BrowserContextOptions } from 'playwright'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import { err, map } from '../../core/base/result.ts'
 import {
@@ -13,10 +14,11 @@ import {
 import type { PageParts } from '../../core/browser/page/page-parts.ts'
 import type { PageFeature, Performers } from '../../core/browser/page/performers.ts'
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
+import type { PageOptions } from '../../core/sessions/types/browsers.ts'
 import type { Page } from '../../core/sessions/types/page.ts'
 import { changeOriginStorage } from './origin-storage.ts'
 import { changePasskeys, isNamed, readPasskeys } from './passkeys.ts'
-import { captureState, replaceState } from './stored-state.ts'
+import { addStoredParts, captureState, playwrightStateOf, replaceState } from './stored-state.ts'
 
 declare module '../../core/base/action.ts' {
   interface ActionTypes<E> {
@@ -61,6 +63,13 @@ export const createPageStorage = ({ runOnTab, context, report }: PageParts): Pag
     passkeys: (action) => runOnTab(() => attempt(changePasskeys(context, action), browserError)),
   },
 })
+
+/** A private context begins with the state. */
+export const contextOptions = ({ storageState }: PageOptions): BrowserContextOptions =>
+  storageState ? { storageState: playwrightStateOf(storageState) } : {}
+
+export const restoreState = async (context: BrowserContext, { storageState }: PageOptions): Promise<void> =>
+  storageState && addStoredParts(context, storageState)
 
 /** The state of a session that is not in the user's own browser. */
 export const readState = ({ parts: { runOnTab, hooks }, captureState: capture }: Page) =>

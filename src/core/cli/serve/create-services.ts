@@ -106,6 +106,7 @@ export function createServices(settings: Settings): Services {
     limits: serverLimits(settings, isHttp),
     outputFolder: settings.outputDir,
     supervisor: process.platform === 'win32' ? [own.command, ...own.args] : undefined,
+    features: featureParts,
   })
   const proxies = createProxies(settings, isHttp)
   const learn = (values: readonly string[]) => redactors.redactor.learn('typed', values)

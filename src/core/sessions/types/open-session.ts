@@ -35,8 +35,8 @@ export interface OpenSession {
   freshness(isLoaded?: boolean): Promise<Freshness>
   /** When a source file of the dev server was edited last, in Unix milliseconds; undefined where that cannot be known. */
   lastEditAt(): Promise<number | undefined>
-  /** Waits until it does, or nothing tells whether it does; TIMEOUT at the deadline, or at once if the server must be restarted. */
-  waitUntilFresh(deadline: Deadline): Promise<Outcome<Freshness>>
+  /** Waits until it does, or nothing tells whether it does, which it says; TIMEOUT at the deadline, or at once if the server must be restarted. */
+  waitUntilFresh(deadline: Deadline): Promise<Outcome<string | undefined>>
   /** The title of the page; empty if the page does not respond within 500 ms. */
   title(): Promise<string>
   /** Redacts a text. Texts must be redacted before they are shortened. */

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { freshnessNoteOf } from '../../../features/freshness/describe-freshness.ts'
 import {
   ASSERTED_STATES,
   type ElementCheck,
@@ -85,11 +84,10 @@ export const waitFor = definePageTool({
       ...(matches.value && url !== undefined && { url: { text: url, matches: matches.value } }),
     }
     const startedAt = performance.now()
-    const freshResult = fresh ? await session.waitUntilFresh(deadline) : ok(undefined)
-    if (!freshResult.ok) return freshResult
+    const freshness = fresh ? await session.waitUntilFresh(deadline) : ok(undefined)
+    if (!freshness.ok) return freshness
     const result = await page.perform({ kind: 'check', condition }, deadline)
     if (!result.ok) return result
-    const freshness = freshResult.value && freshnessNoteOf(freshResult.value)
     const commentResult = comment ? await session.waitForComment(deadline) : ok(undefined)
     if (!commentResult.ok) return commentResult
     const { image, ...words } = commentResult.value ?? {}
@@ -98,7 +96,7 @@ export const waitFor = definePageTool({
       data: {
         success: true,
         waited: Math.round(performance.now() - startedAt),
-        freshness,
+        freshness: freshness.value,
         ...('ref' in words && { comment: words }),
       },
     })
