@@ -6,6 +6,7 @@ import type { Files, NamedStates } from '../../src/core/base/files/files.ts'
 import { openDocument } from '../../src/core/base/files/open-document.ts'
 import { revealingRedactor } from '../../src/core/base/redaction/redactor.ts'
 import { err, ok } from '../../src/core/base/result.ts'
+import { featureParts } from '../../src/core/cli/tools/catalogue.ts'
 import { createSessionManager } from '../../src/core/sessions/session-manager.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/core/sessions/types/browsers.ts'
 import type { EgressProxies } from '../../src/core/sessions/types/egress-proxy.ts'
@@ -223,6 +224,7 @@ export const stillSessionManager = (
       proxies: noGates,
       states: noStates,
       createLastSnapshot,
+      features: featureParts,
       redactor: revealingRedactor,
       clock,
     },

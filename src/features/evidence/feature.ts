@@ -5,4 +5,22 @@ import type { Feature } from '../../core/tool/feature.ts'
 export const evidenceFeature: Feature = {
   name: 'evidence',
   after: ['freshness', 'sources'],
+  async load() {
+    const [{ gatherEvidence }, { createEvidenceImages }] = await Promise.all([
+      import('./failure-evidence.ts'),
+      import('./page-view.ts'),
+    ])
+    return {
+      session: ({ folder, options, ports: { clock } }) => ({
+        members: { images: createEvidenceImages(folder) },
+        afterFailure: ({ session, failure, call }) =>
+          gatherEvidence(
+            session,
+            failure,
+            { ...call, maximumPixels: call.maximumPixels ?? Infinity, mode: options.evidence },
+            clock,
+          ).catch(() => undefined),
+      }),
+    }
+  },
 }

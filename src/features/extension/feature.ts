@@ -4,4 +4,8 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const extensionFeature: Feature = {
   name: 'extension',
+  async load() {
+    const { readExtensionInput } = await import('./read-extension.ts')
+    return { readSessionInput: readExtensionInput }
+  },
 }

@@ -4,4 +4,8 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const freshnessFeature: Feature = {
   name: 'freshness',
+  async load() {
+    const { addFreshness } = await import('./session-freshness.ts')
+    return { session: addFreshness }
+  },
 }

@@ -4,7 +4,6 @@
 import { type BoundedMap, createBoundedMap } from '../../core/base/bounded-collections.ts'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import type { Image } from '../../core/base/image.ts'
-import type { Redactor } from '../../core/base/redaction/redactor.ts'
 import type { Journal } from '../../core/sessions/journal/journal.ts'
 import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
 import type { SessionRequest } from '../../core/sessions/types/open-session.ts'
@@ -15,11 +14,6 @@ declare module '../../core/sessions/types/owned-session.ts' {
   interface OwnedSession {
     /** What its report shows besides the journal. */
     readonly notes: ReportNotes
-  }
-
-  interface SessionPorts {
-    /** Words a failure with its evidence for a report, as its answer does. */
-    readonly describeFailure?: DescribeFailure
   }
 }
 
@@ -43,13 +37,6 @@ export interface ReportNotes {
 }
 
 type OpenCall = Pick<NotedFailure, 'at' | 'call'>
-
-/** The text of a failure with its evidence, redacted. */
-type DescribeFailure = (
-  failure: Failure,
-  evidence: Omit<Evidence, 'image'> | undefined,
-  redactor: Pick<Redactor, 'redactData'>,
-) => string
 
 const CHANGES_LIMIT = 300
 const PICTURE_LIMIT = 150

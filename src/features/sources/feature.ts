@@ -5,5 +5,9 @@ import type { Feature } from '../../core/tool/feature.ts'
 export const sourcesFeature: Feature = {
   name: 'sources',
   after: ['freshness'],
+  async load() {
+    const { addSources } = await import('./session-sources.ts')
+    return { session: addSources }
+  },
   documents: async () => [(await import('./parse-map.ts')).sourceMap],
 }

@@ -6,8 +6,9 @@ import { verb } from '../../core/tool/verb.ts'
 export const videoFeature: Feature = {
   name: 'video',
   async load() {
-    const { video } = await import('./tool.ts')
+    const [{ video }, { addVideo }] = await Promise.all([import('./tool.ts'), import('./session-video.ts')])
     return {
+      session: addVideo,
       groups: { video: [video] },
       verbs: [verb('video', video, 'ACTION [PATH]', 'start', 'stop checkout.webm')],
     }

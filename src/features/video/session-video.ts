@@ -7,6 +7,7 @@ import { err, map, ok } from '../../core/base/result.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import type { Journal } from '../../core/sessions/journal/journal.ts'
 import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
+import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import type { SessionVideo, VideoRecording } from './video.ts'
 
 interface VideoParts {
@@ -22,7 +23,7 @@ const SAVE_TIMEOUT_MS = 15_000
 const ACTION_LIMIT = 10
 const CAPTION_LIMIT_CHARS = 200
 
-export function createSessionVideo(
+function createSessionVideo(
   { page, journal, redactor, folder }: VideoParts,
   files: Pick<Files, 'create'>,
 ): SessionVideo {
@@ -78,8 +79,19 @@ export function createSessionVideo(
   }
 }
 
+/** Lets a session record a video. One that is recorded when it closes is saved. */
+export const addVideo = ({ ports: { files }, ready }: NewSession): SessionFeature => ({
+  open: (session) => ({ video: createSessionVideo(session, files) }),
+  async beforeClose() {
+    const text = await saveVideo(ready)
+    return () => text
+  },
+})
+
+// --- internal ---
+
 /** Saves the video of a session that closes while one is recorded. Returns a sentence for the answer, or an empty string. */
-export async function saveVideo(ready: Promise<Outcome<{ readonly video: SessionVideo }>>): Promise<string> {
+async function saveVideo(ready: Promise<Outcome<{ readonly video: SessionVideo }>>): Promise<string> {
   const openResult = await Promise.race([ready, Promise.resolve(undefined)])
   if (!openResult?.ok || !openResult.value.video.isRecording()) return ''
   const result = await settleWithin(SAVE_TIMEOUT_MS, openResult.value.video.stop())
