@@ -8,7 +8,7 @@ import type { OpenSession, SessionRequest } from '../../../core/sessions/types/o
 import type { ServerRequest } from '../../../core/sessions/types/servers.ts'
 import type { ToolCall, ToolOutcome } from '../../../core/tool/tool-call.ts'
 import type { RawInput, Step, ToolContext } from '../../../core/tool/tool.ts'
-import type { ChangedFile } from '../differences/changed-file.ts'
+import type { ChangedFile } from '../../lib/changes/changed-file.ts'
 import {
   type Comparison,
   type Difference,
