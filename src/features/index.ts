@@ -18,6 +18,7 @@ import { mockFeature } from './mock/feature.ts'
 import { paceFeature } from './pace/feature.ts'
 import { pageToolsFeature } from './page-tools/feature.ts'
 import { recordFeature } from './record/feature.ts'
+import { recordingFeature } from './recording/feature.ts'
 import { remoteFeature } from './remote/feature.ts'
 import { reportFeature } from './report/feature.ts'
 import { runTestFeature } from './run-test/feature.ts'
@@ -39,10 +40,12 @@ export const features: readonly Feature[] = [
   shellFeature,
   viewFeature,
   recordFeature,
+  evidenceFeature,
   reportFeature,
   runTestFeature,
   saveTestFeature,
   emulateFeature,
+  recordingFeature,
   mockFeature,
   statesFeature,
   touchFeature,
@@ -52,7 +55,6 @@ export const features: readonly Feature[] = [
   auditFeature,
   pageToolsFeature,
   baselineFeature,
-  evidenceFeature,
   sourcesFeature,
   freshnessFeature,
   hostRulesFeature,

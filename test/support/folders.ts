@@ -19,36 +19,7 @@ export const rooms: Rows = {
 export const roomExceptions: Rows = {}
 
 /** Imports of the core into features. Those of `cli` are not counted. */
-export const featureExceptions: Rows = {
-  'core/browser/page/session-page.ts': ['lib/recording/recorded-element.ts'],
-  'core/sessions/call/describe-changes.ts': [
-    'freshness/build-lines.ts',
-    'freshness/describe-freshness.ts',
-    'sources/element-source.ts',
-    'sources/source-files.ts',
-  ],
-  'core/sessions/call/run-call.ts': ['report/report-notes.ts'],
-  'core/sessions/open-session.ts': [
-    'audit/audit-history.ts',
-    'evidence/page-view.ts',
-    'freshness/read-freshness.ts',
-    'lib/recording/recording.ts',
-    'mock/mock-list.ts',
-    'report/report-notes.ts',
-    'report/write-report.ts',
-    'sources/locate-sources.ts',
-    'video/session-video.ts',
-    'view/session-control.ts',
-  ],
-  'core/sessions/session-manager.ts': [
-    'attach/attach-conflict.ts',
-    'evidence/failure-evidence.ts',
-    'report/report-notes.ts',
-    'view/handover.ts',
-    'view/session-views.ts',
-  ],
-  'core/sessions/tools/session.ts': ['attach/attach-conflict.ts', 'extension/read-extension.ts'],
-}
+export const featureExceptions: Rows = {}
 
 /** Imports between features that close a circle. */
 export const circleExceptions: Rows = {}
@@ -113,33 +84,35 @@ export const effects: Readonly<Record<string, string>> = {
   'features/compare': '*',
   'features/compare/flow':
     'backend capture compare-versions find-causes flow redact-comparison sides walk write-comparison',
-  'features/compare/revisions': 'check-out git-revisions read-changes share-packages',
+  'features/compare/revisions': 'check-out git-revisions share-packages',
   'features/doctor': '*',
   'features/emulate': 'feature page-defaults session-emulation tool',
   'features/evidence': 'failure-evidence failure-view feature page-view server-code-frame',
   'features/extension': 'feature load-extension read-extension session-extension',
   'features/freshness':
-    'compare-contents feature file-entry file-index list-files read-freshness server-code tool watch-server',
+    'compare-contents feature file-entry file-index list-files read-freshness server-code session-freshness tool wait-for-build',
   'features/host-rules': 'dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
   'features/http': 'authentication connections event-store http-options http-server stateless-requests',
   'features/lib': 'request-body',
   'features/lib/calls': 'read-field save-images',
+  'features/lib/changes': 'find-base read-changes',
   'features/lib/in-page': 'watch-actions watch-inputs',
   'features/lib/recording': 'event-queue notice-actions recorded-element',
   'features/lib/replay': 'replay-step resolve-elements run-check',
   'features/lib/screencast': '*',
   'features/lib/socket': 'socket-folder',
   'features/lib/test-files': 'find-config test-variables',
-  'features/mock': 'feature har-file mock-routes mock-sockets session-mocks tool',
+  'features/mock': 'feature har-file mock-list mock-routes mock-sockets session-mocks tool',
   'features/mock/in-page': 'mock-in-page',
   'features/pace': 'feature pace-messages',
   'features/page-tools': 'feature page-tools tool',
   'features/page-tools/in-page': 'offered-tools',
   'features/record':
     'commands feature login-command login-window record-command recording-window uploaded-files',
+  'features/recording': 'feature record-action recorded-page',
   'features/remote':
     'cdp-address cdp-connection created-source endpoint-source feature grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection spread-sessions watch-connection',
-  'features/report': 'feature git-revision report-index report-notes tool write-report',
+  'features/report': 'feature git-revision report-index report-notes session-report tool write-report',
   'features/run-test':
     'create-tests feature find-project foreign-servers format-file read-trace-file run-playwright run-tests run-watch start-test-run tool',
   'features/run-test/in-playwright': '*',
@@ -150,7 +123,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/shell':
     'calling-agent commands daemon-command feature format-answer named-environment parse-shell-command private-socket read-words run-client run-shell-command serve-shell start-server verbs',
   'features/sources':
-    'bundled-files element-origin feature locate-element locate-sources map-cache noted-modules parse-map place-source script-maps source-files tool',
+    'bundled-files describe-action element-origin feature locate-element locate-sources map-cache noted-modules parse-map place-source script-maps session-sources source-files tool',
   'features/sources/in-page': 'read-origin',
   'features/states': '*',
   'features/states/in-page': 'database-size',
@@ -170,16 +143,13 @@ export const boundFeatures: readonly string[] = [
   'audit',
   'emulate',
   'evidence',
-  'extension',
   'freshness',
   'host-rules',
   'http',
-  'mock',
   'remote',
   'report',
   'shell',
   'sources',
   'states',
-  'video',
   'view',
 ]

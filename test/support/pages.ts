@@ -6,6 +6,7 @@ import type { Files, NamedStates } from '../../src/core/base/files/files.ts'
 import { openDocument } from '../../src/core/base/files/open-document.ts'
 import { revealingRedactor } from '../../src/core/base/redaction/redactor.ts'
 import { err, ok } from '../../src/core/base/result.ts'
+import { featureParts } from '../../src/core/cli/tools/catalogue.ts'
 import { createSessionManager } from '../../src/core/sessions/session-manager.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/core/sessions/types/browsers.ts'
 import type { EgressProxies } from '../../src/core/sessions/types/egress-proxy.ts'
@@ -47,8 +48,12 @@ export const stillResults: ActionResults = {
 const stillParts = {
   hooks: {},
   context: { browser: () => null },
-  tabs: { active: () => ({ page: { viewportSize: () => null } }) },
-  requests: { numberOf: () => undefined },
+  page: () => ({ viewportSize: () => null }),
+  requests: {
+    numberOf: () => undefined,
+    readFailedBody: async () => undefined,
+    readScript: async () => undefined,
+  },
   runOnTab: async () => err({ code: 'CANCELLED' }),
   readRedacted: async () => err({ code: 'CANCELLED' }),
   readMasked: async () => err({ code: 'CANCELLED' }),
@@ -66,15 +71,11 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   settle: async () => [],
   readNews: async () => undefined,
   isPending: async () => false,
-  waitForAnimations: async () => {},
   waitForOutput: async () => {},
   tree: async () => ok([{ role: 'button', name: 'Go', ref: 'e1' }]),
-  origin: async () => ok({ element: { tag: 'p', attributes: {} }, components: [] }),
   content: async () => ok({ text: '', total: 0, end: 0 }),
   dom: async () => ok({ nodes: [], truncated: false }),
   readRequest: async () => ok({ request: {}, response: {} }),
-  readFailedBody: async () => undefined,
-  readScript: async () => undefined,
   dialog: () => undefined,
   tabs: async () => ok([]),
   selectTab: () => ok(undefined),
@@ -113,6 +114,8 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   noticePerson: async () => ({ idle: async () => {}, stop: async () => {} }),
   elementAt: async () => ok(undefined),
   viewFailure: async () => ({ missing: {} }),
+  waitForAnimations: async () => {},
+  currentTitle: async () => '',
   release: async () => {},
   ...more,
 })
@@ -224,6 +227,7 @@ export const stillSessionManager = (
       proxies: noGates,
       states: noStates,
       createLastSnapshot,
+      features: featureParts,
       redactor: revealingRedactor,
       clock,
     },

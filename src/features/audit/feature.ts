@@ -7,8 +7,12 @@ export const auditFeature: Feature = {
   name: 'audit',
   after: ['emulate', 'sources'],
   async load() {
-    const { audit } = await import('./tool.ts')
+    const [{ audit }, { createAuditHistory }] = await Promise.all([
+      import('./tool.ts'),
+      import('./audit-history.ts'),
+    ])
     return {
+      session: () => ({ members: { audits: createAuditHistory() } }),
       groups: { audit: [audit] },
       verbs: [verb('audit', audit, '', '', '--since edit')],
     }

@@ -233,7 +233,7 @@ async function requestLinesOf(
   const bodies = await Promise.all(
     entries.map(async ({ data }) => {
       const seq = data?.['request']
-      const body = typeof seq === 'number' ? await page.readFailedBody(seq) : undefined
+      const body = typeof seq === 'number' ? await page.parts.requests.readFailedBody(seq) : undefined
       return readableBodyOf(redactor.redactData({ body: body ?? '' }).body)
     }),
   )

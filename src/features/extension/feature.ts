@@ -4,5 +4,11 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const extensionFeature: Feature = {
   name: 'extension',
-  load: async () => (await import('./session-extension.ts')).sessionExtension,
+  async load() {
+    const [{ readExtensionInput }, { sessionExtension }] = await Promise.all([
+      import('./read-extension.ts'),
+      import('./session-extension.ts'),
+    ])
+    return { ...sessionExtension, readSessionInput: readExtensionInput }
+  },
 }

@@ -4,8 +4,15 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const freshnessFeature: Feature = {
   name: 'freshness',
-  load: async () => ({
-    extended: [(await import('./tool.ts')).getSessionStatus],
-    watchServer: async (...server) => (await import('./watch-server.ts')).watchServer(...server),
-  }),
+  async load() {
+    const [{ getSessionStatus }, { addFreshness }] = await Promise.all([
+      import('./tool.ts'),
+      import('./session-freshness.ts'),
+    ])
+    return {
+      session: addFreshness,
+      extended: [getSessionStatus],
+      watchServer: async (...server) => (await import('./watch-server.ts')).watchServer(...server),
+    }
+  },
 }

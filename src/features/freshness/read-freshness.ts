@@ -33,8 +33,7 @@ export async function readFreshness(
   if (isErrorPage(pageUrl)) return { state: 'unloaded' }
   const { origin } = new URL(server.info().url)
   if (!pageUrl.startsWith(`${origin}/`)) return FRESH
-  const { requests: ownRequests, tabs } = page.parts
-  const requests = network.sincePageLoad(ownRequests.numberOf(tabs.active().page))
+  const requests = network.sincePageLoad(page.parts.requests.numberOf(page.parts.page()))
   const frames = requests
     .filter(({ type }) => type === 'websocket')
     .flatMap(({ seq }) => network.frames(seq, 1))

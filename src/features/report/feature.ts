@@ -8,9 +8,13 @@ export const reportFeature: Feature = {
   after: ['audit', 'evidence'],
   innerCommands: { 'report-index': async () => (await import('./report-index.ts')).reportIndexCommand },
   async load() {
-    const { report } = await import('./tool.ts')
+    const [{ report }, { addReport }] = await Promise.all([
+      import('./tool.ts'),
+      import('./session-report.ts'),
+    ])
     return {
       tools: [report],
+      session: addReport,
       verbs: [
         verb('report', report, '[PATH]', '', 'reports/', {
           about:

@@ -4,7 +4,6 @@
 import { type BoundedMap, createBoundedMap } from '../../core/base/bounded-collections.ts'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import type { Image } from '../../core/base/image.ts'
-import type { Redactor } from '../../core/base/redaction/redactor.ts'
 import { scaleImages } from '../../core/browser/screenshot/screenshot.ts'
 import type { Journal } from '../../core/sessions/journal/journal.ts'
 import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
@@ -17,11 +16,6 @@ declare module '../../core/sessions/types/owned-session.ts' {
   interface OwnedSession {
     /** What its report shows besides the journal. */
     readonly notes: ReportNotes
-  }
-
-  interface SessionPorts {
-    /** Words a failure with its evidence for a report, as its answer does. */
-    readonly describeFailure?: DescribeFailure
   }
 }
 
@@ -45,13 +39,6 @@ export interface ReportNotes {
 }
 
 type OpenCall = Pick<NotedFailure, 'at' | 'call'>
-
-/** The text of a failure with its evidence, redacted. */
-type DescribeFailure = (
-  failure: Failure,
-  evidence: Omit<Evidence, 'image'> | undefined,
-  redactor: Pick<Redactor, 'redactData'>,
-) => string
 
 const CHANGES_LIMIT = 300
 const PICTURE_LIMIT = 150
@@ -100,7 +87,7 @@ export async function shrinkPictures({
   })
   if (large.length === 0) return
   const images = large.map(({ image }) => image)
-  const scaling = scaleImages(page.parts.tabs.active().page, images, PICTURE_LIMIT_PIXELS, SCALE_TIMEOUT_MS)
+  const scaling = scaleImages(page.parts.page(), images, PICTURE_LIMIT_PIXELS, SCALE_TIMEOUT_MS)
   const scaled = await scaling.catch(() => images)
   for (const [index, { seq, image }] of large.entries()) notes.pictures.set(seq, scaled[index] ?? image)
 }

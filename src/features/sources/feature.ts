@@ -6,9 +6,11 @@ export const sourcesFeature: Feature = {
   name: 'sources',
   after: ['freshness'],
   async load() {
-    const { getContent } = await import('./tool.ts')
-    const { createOriginReader } = await import('./element-origin.ts')
-    return { onPage: createOriginReader, extended: [getContent] }
+    const [{ getContent }, { addSources }] = await Promise.all([
+      import('./tool.ts'),
+      import('./session-sources.ts'),
+    ])
+    return { session: addSources, extended: [getContent] }
   },
   documents: async () => [(await import('./parse-map.ts')).sourceMap],
 }

@@ -9,6 +9,8 @@ import { definePageTool } from '../../core/sessions/tools/define-session-tool.ts
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { Page } from '../../core/sessions/types/page.ts'
 import { requireTarget } from '../../core/tool/target.ts'
+import { describeElement } from '../lib/recording/recorded-element.ts'
+import { readOrigin } from './element-origin.ts'
 import { describeSource } from './element-source.ts'
 
 const { definition } = coreTool
@@ -40,11 +42,11 @@ async function readSource(
 ): Promise<Outcome<{ data: { content: string; truncated: boolean } }>> {
   const target = requireTarget(fields)
   if (!target.ok) return target
-  const origin = await page.origin(target.value, deadline)
+  const origin = await readOrigin(page, target.value, deadline)
   if (!origin.ok) return origin
   const [source, description] = await Promise.all([
     sources.locateElement(origin.value, url, Math.min(deadline.remaining(), SOURCE_TIMEOUT_MS)),
-    page.describeElement(target.value, deadline),
+    describeElement(page.parts.page(), target.value, deadline),
   ])
   const code = description?.locators[0]?.code
   const lines = [describeSource(source), ...(code === undefined ? [] : [`locator: ${code}`])]

@@ -49,13 +49,6 @@ declare module '../../core/browser/page/performers.ts' {
   interface FeaturePerformers extends Performers<'storage' | 'passkeys'> {}
 }
 
-declare module '../../core/sessions/types/page.ts' {
-  interface FeaturePage {
-    /** Cookies and storage of all origins, with IndexedDB where it can be read. */
-    captureState(): Promise<Outcome<StorageState>>
-  }
-}
-
 export const createPageStorage = ({ runOnTab, context, report }: PageParts): PageFeature => ({
   members: { captureState: () => captureState(context, report) },
   performers: {
@@ -73,7 +66,7 @@ export const restoreState = async (context: BrowserContext, { storageState }: Pa
 
 /** The state of a session that is not in the user's own browser. */
 export const readState = ({ parts: { runOnTab, hooks }, captureState: capture }: Page) =>
-  runOnTab(async () => (hooks.isAttached ? err(ATTACHED_STATE) : capture()))
+  runOnTab(async () => (hooks.isAttached || !capture ? err(ATTACHED_STATE) : capture()))
 
 export const loadState = ({ parts: { runOnTab, context, hooks } }: Page, state: StorageState) =>
   runOnTab(async () =>

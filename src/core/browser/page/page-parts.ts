@@ -105,6 +105,8 @@ function createOwnParts(
     exit,
     news,
     tabs,
+    /** That of the active tab. */
+    page: (): Page => tabs.active().page,
     sessionTabs,
     dialogs,
     requests,

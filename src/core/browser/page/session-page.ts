@@ -4,20 +4,16 @@ import { setCredentials } from '../tab/prepare-context.ts'
 import { createPageParts, type PageParts } from './page-parts.ts'
 import { createPageReads } from './page-reads.ts'
 import { createPerform } from './perform.ts'
-import { type TabList } from '../tab/tab-list.ts'
-import { type Tab, urlOf } from '../tab/tab.ts'
+import { readPageTitle, type Tab, urlOf } from '../tab/tab.ts'
 import { startTrace, stopTrace } from '../tab/tracing.ts'
 import { isLoopbackHost } from '../../base/network/http-guard.ts'
 import type { OwnedPage, PageHooks, PageOptions } from '../../sessions/types/browsers.ts'
-import type { FeaturePage, Page } from '../../sessions/types/page.ts'
+import type { FeaturePage } from '../../sessions/types/page.ts'
 import type { FeatureParts } from '../../tool/feature.ts'
 import { takeAwaitedDownload } from '../playwright/awaited-downloads.ts'
 import { countMatches } from '../snapshot/aria-snapshot.ts'
 import { isPending } from '../snapshot/later-changes.ts'
-import { waitForAnimations, waitForActionEffects, waitForOutput } from '../tab/page-activity.ts'
-import { hasServerMarks, isSecretElement } from '../in-page/generated.ts'
-import { findFocusedElement } from '../actions/editable-fields.ts'
-import { describeElement, describeSelector } from '../../../features/lib/recording/recorded-element.ts'
+import { waitForActionEffects, waitForAnimations, waitForOutput } from '../tab/page-activity.ts'
 import { settleWithin } from '../../base/system/settle-within.ts'
 
 /** `release` must free everything that was opened for the page, and its browser if it has its own. */
@@ -40,7 +36,7 @@ export function createSessionPage(
     perform: (action, deadline) => parts.during(action, () => perform(action, deadline)).finally(noteAction),
     url: () => urlOf(tabs.active().page),
     ...createPageReads(parts),
-    ...createRecordedPage(tabs),
+    tabIds: () => ({ active: tabs.idOf(tabs.active()), all: tabs.all().map(([id]) => id) }),
     // A page with an open dialog does not respond either; its dialog is what it waits for.
     recover: async () =>
       dialogs.current() ? 'answering' : tabs.active().recovery.recover(createStackReport(hooks)),
@@ -57,14 +53,16 @@ export function createSessionPage(
     },
     readNews: parts.news.read,
     isPending: async () => Boolean(dialogs.current()) || isPending(tabs.active().page),
-    waitForAnimations: () => waitForAnimations(tabs.active().page),
+    waitForAnimations: () => waitForAnimations(parts.page()),
     waitForOutput: async () => (dialogs.current() ? undefined : waitForOutput(tabs.active())),
+    async currentTitle(timeoutMs) {
+      const title = dialogs.current() ? '' : await settleWithin(timeoutMs, readPageTitle(tabs.active().page))
+      return typeof title === 'string' ? title : ''
+    },
     count: (target) => runOnTab(({ page }) => countMatches(page, target)),
     tabs: sessionTabs.list,
     selectTab: sessionTabs.select,
     readRequest: requests.read,
-    readFailedBody: requests.readFailedBody,
-    readScript: requests.readScript,
     dialog: dialogs.current,
     startTrace: () => startTrace(context, hooks.onEntry),
     stopTrace: (path, then) => stopTrace(context, path, then),
@@ -114,30 +112,3 @@ const createStackReport =
       data: { stack: `${message}\n${stack}` },
     })
   }
-
-const READ_TIMEOUT_MS = 500
-
-/** The methods for a recording. They do not wait for the turn of an action, because they run beside it. */
-const createRecordedPage = (tabs: TabList) =>
-  ({
-    describeElement: (target, deadline, purpose) =>
-      describeElement(tabs.active().page, target, deadline, purpose),
-    describeSelector: (selector) => describeSelector(tabs.active().page, selector),
-    async isSecretFocused() {
-      const reading = findFocusedElement(tabs.active().page).then((element) =>
-        element?.evaluate(isSecretElement),
-      )
-      return (await settleWithin(READ_TIMEOUT_MS, reading)) === true
-    },
-    async isServerRendered() {
-      const { page, recovery } = tabs.active()
-      const cdp = await recovery.cdp
-      const expression = `(${hasServerMarks})()`
-      // Playwright would first load its script into the new document, which takes 20 ms.
-      const reading = cdp
-        ? cdp.send('Runtime.evaluate', { expression, returnByValue: true }).then(({ result }) => result.value)
-        : page.evaluate(expression)
-      return (await settleWithin(READ_TIMEOUT_MS, reading)) === true
-    },
-    tabIds: () => ({ active: tabs.idOf(tabs.active()), all: tabs.all().map(([id]) => id) }),
-  }) satisfies Partial<Page>

@@ -127,7 +127,13 @@ export function createServices(settings: Settings): Services {
   const metrics = createMetrics()
   const ports = { browsers, servers, files, proxies, states, clock, nextRef: createRefNumbers() }
   const sessions = createSessionManager(
-    { ...ports, createLastSnapshot, describeFailure: reportedFailureOf, ...redactors },
+    {
+      ...ports,
+      createLastSnapshot,
+      describeFailure: reportedFailureOf,
+      features: featureParts,
+      ...redactors,
+    },
     {
       ...settings,
       ...memoryLimitOf(settings),

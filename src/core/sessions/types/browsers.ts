@@ -61,6 +61,8 @@ export interface OwnedPage extends Page {
   setServerOrigin(origin: string): Promise<void>
   /** Waits until the page responds, and terminates a script that blocks it. */
   recover(): Promise<PageState>
+  /** The title of its active tab; empty while a dialog is open, and if the tab does not tell it within `ms` milliseconds. */
+  currentTitle(ms: number): Promise<string>
   release(): Promise<void>
 }
 

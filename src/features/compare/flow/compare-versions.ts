@@ -9,8 +9,8 @@ import type { ServerRequest } from '../../../core/sessions/types/servers.ts'
 import type { ToolCall, ToolOutcome } from '../../../core/tool/tool-call.ts'
 import type { RawInput, Step, ToolContext } from '../../../core/tool/tool.ts'
 import { readPageLayout } from '../../audit/audit-page.ts'
+import type { ChangedFile } from '../../lib/changes/changed-file.ts'
 import { readState } from '../../states/page-storage.ts'
-import type { ChangedFile } from '../differences/changed-file.ts'
 import {
   type Comparison,
   type Difference,
