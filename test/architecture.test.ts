@@ -9,7 +9,6 @@ import {
   boundFeatures,
   circleExceptions,
   effects,
-  featureExceptions,
   pairExceptions,
   roomExceptions,
   rooms,
@@ -140,7 +139,7 @@ test('rooms of the core import downwards only', () => {
 
 test('the core imports no feature but for cli', () => {
   const into = arrows.filter(({ from, to }) => roomOf(from) && roomOf(from) !== 'cli' && featureOf(to))
-  expect(rowsOf(into)).toEqual(fullRows(featureExceptions, '', 'features/'))
+  expect(rowsOf(into)).toEqual({})
 })
 
 const after: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

@@ -18,9 +18,6 @@ export const rooms: Rows = {
 /** Imports of a room into one that is not below it. */
 export const roomExceptions: Rows = {}
 
-/** Imports of the core into features. Those of `cli` are not counted. */
-export const featureExceptions: Rows = {}
-
 /** Imports between features that close a circle. */
 export const circleExceptions: Rows = {}
 
