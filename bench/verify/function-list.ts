@@ -1,0 +1,2 @@
+import type { Program } from './generate.ts'
+export const functions: readonly Program[] = []
