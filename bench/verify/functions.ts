@@ -159,25 +159,45 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 })
 const newCounts = (): Counts => ({ samples: 0, lines: 0, wrong: 0, counted: 0, ran: 0, partly: 0, missed: 0, idle: 0, idlePartly: 0 })
-try {
+
+/** V8 keeps every script of a page, so that each reading takes longer than the one before. */
+const PROGRAMS_PER_PAGE = 20
+
+async function openPage(isCounted: boolean) {
   const page = await browser.newPage()
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Runtime.enable')
-  await cdp.send('Profiler.enable')
-  await cdp.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  if (isCounted) {
+    await cdp.send('Profiler.enable')
+    await cdp.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  }
   await evaluate(cdp, HELPERS)
+  return { cdp, close: () => page.close() }
+}
+
+async function judgeAll(programs: readonly Program[]): Promise<Counts> {
+  const counts = newCounts()
+  for (let first = 0; first < programs.length; first += PROGRAMS_PER_PAGE) {
+    const [counted, instrumented] = [await openPage(true), await openPage(false)]
+    for (const program of programs.slice(first, first + PROGRAMS_PER_PAGE))
+      for (const calls of [...program.calls.map((call) => [call]), program.calls]) {
+        const runs = await readRuns(counted.cdp, program, calls)
+        judge(program, calls, runs, await readTruth(instrumented.cdp, program, calls), counts)
+      }
+    await counted.close()
+    await instrumented.close()
+  }
+  return counts
+}
+
+try {
   const sets = {
     written: functions,
     generated: Array.from({ length: generatedCount }, (_, seed) => generateProgram(seed + 1)),
   }
   let wrong = 0
   for (const [name, programs] of Object.entries(sets)) {
-    const counts = newCounts()
-    for (const program of programs)
-      for (const calls of [...program.calls.map((call) => [call]), program.calls]) {
-        const runs = await readRuns(cdp, program, calls)
-        judge(program, calls, runs, await readTruth(cdp, program, calls), counts)
-      }
+    const counts = await judgeAll(programs)
     wrong += counts.wrong
     const share = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`
     process.stdout.write(
