@@ -166,7 +166,8 @@ async function loadModule(
   return undefined
 }
 
-async function readReference(
+/** The text of a map and the URL that its sources are relative to. */
+export async function readReference(
   reference: MapReference,
   scriptUrl: string,
   route: ScriptMapsOptions['route'],
@@ -190,7 +191,7 @@ function urlOfMap(reference: string, scriptUrl: string): URL | undefined {
 
 // Fetches a source map from the origin of its script, through the proxy of the session, with limits of size and time. It sends no cookies
 // and follows no redirects. Behind a proxy of the user only this machine is asked.
-interface FetchRoute {
+export interface FetchRoute {
   /** The URL of the proxy of the session; undefined if there are no host rules. */
   readonly proxy: string | undefined
   readonly isLoopbackOnly: boolean
@@ -208,7 +209,7 @@ interface FetchedText {
 }
 
 /** The body of a response with status 200, or undefined. A URL with https is not fetched through a proxy. */
-function fetchText(
+export function fetchText(
   url: URL,
   { proxy, isLoopbackOnly, limitBytes, timeoutMs }: FetchOptions,
 ): Promise<FetchedText | undefined> {

@@ -97,7 +97,7 @@ export function launchOptionsFor(
   const args = [
     ...CHROMIUM_LOG_FLAGS,
     ...(refusingProxy === undefined ? [] : CHROMIUM_PROXY_FLAGS),
-    ...(offersTools ? [CHROMIUM_TOOL_FLAG] : []),
+    `--enable-features=${[...CHROMIUM_FEATURES, ...(offersTools ? ['WebMCP'] : [])].join()}`,
     ...(loadsExtension ? EXTENSION_LAUNCH.args : []),
   ]
   const { ignoreDefaultArgs } = EXTENSION_LAUNCH
@@ -117,8 +117,9 @@ const FIREFOX_PRIVACY_PREFS = { 'layout.css.visited_links_enabled': false }
 // session. The headless shell obeys the level only if the destination is set too.
 const CHROMIUM_LOG_FLAGS = ['--enable-logging=stderr', '--log-level=2']
 
-// Of two such flags Chromium obeys the last one, so it has what Playwright enables too.
-const CHROMIUM_TOOL_FLAG = '--enable-features=CDPScreenshotNewSurface,WebMCP'
+// Of two such flags Chromium obeys the last one, so it has what Playwright enables too. With a frame of its own for each document, V8 would
+// lose the counters of the code that ran before a navigation, and after it those of the branches.
+const CHROMIUM_FEATURES = ['CDPScreenshotNewSurface', 'RenderDocument:level/crashed-frame']
 const FIREFOX_TOOL_PREFS = { 'dom.modelcontext.enabled': true, 'dom.modelcontext.testing.enabled': true }
 
 type FirefoxPrefs = Record<string, string | number | boolean>
