@@ -39,8 +39,7 @@ export const effects: Readonly<Record<string, string>> = {
   'core/browser/in-page/snapshot': 'change-watch leaving poll-checks',
   'core/browser/network':
     'download-activity http-cache network-requests request-activity request-entries request-initiators save-downloads transfer-limit websockets',
-  'core/browser/page':
-    'exit-watch news-reader page-parts page-reads perform run-on-tab session-page session-tabs',
+  'core/browser/page': 'exit-watch news-reader page-parts perform run-on-tab session-page session-tabs',
   'core/browser/playwright':
     'awaited-downloads browser-processes browser-source cdp-session context-internals engine errors frame-geometry internals locator own-timers picture-queue run-script session-refs',
   'core/browser/process':
@@ -126,6 +125,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/states/in-page': 'database-size',
   'features/touch': '*',
   'features/trace': '*',
+  'features/verify/page': 'page-reading script-texts targets wanted-sources',
   'features/video':
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',
   'features/video/in-page': 'draw-frame encode-video',

@@ -54,8 +54,7 @@ export const createPageTools = ({ runInFront }: PageParts): PageFeature => ({
 export const launchForTools = ({ offersTools = false }: LaunchRequest) =>
   offersTools
     ? {
-        // Of two such flags Chromium obeys the last one, so it has what Playwright enables too.
-        args: ['--enable-features=CDPScreenshotNewSurface,WebMCP'],
+        enabledFeatures: ['WebMCP'],
         firefoxUserPrefs: { 'dom.modelcontext.enabled': true, 'dom.modelcontext.testing.enabled': true },
       }
     : {}

@@ -24,7 +24,7 @@ export function addReport({ request, ports, ready }: NewSession): SessionFeature
       notes.running.add(running)
       return () => notes.running.delete(running)
     },
-    async afterAction(seq, result) {
+    async afterAction({ seq, result }) {
       const session = await ready
       if (session.ok) await noteAction(session.value, seq, result)
     },

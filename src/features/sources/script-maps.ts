@@ -166,7 +166,8 @@ async function loadModule(
   return undefined
 }
 
-async function readReference(
+/** The text of a map and the URL that its sources are relative to. */
+export async function readReference(
   reference: MapReference,
   scriptUrl: string,
   route: ScriptMapsOptions['route'],
@@ -190,7 +191,7 @@ function urlOfMap(reference: string, scriptUrl: string): URL | undefined {
 
 // Fetches a source map from the origin of its script, through the proxy of the session, with limits of size and time. It sends no cookies
 // and follows no redirects. Behind a proxy of the user only this machine is asked.
-interface FetchRoute {
+export interface FetchRoute {
   /** The URL of the proxy of the session; undefined if there are no host rules. */
   readonly proxy: string | undefined
   readonly isLoopbackOnly: boolean
@@ -208,7 +209,7 @@ interface FetchedText {
 }
 
 /** The body of a response with status 200, or undefined. A URL with https is not fetched through a proxy. */
-function fetchText(
+export function fetchText(
   url: URL,
   { proxy, isLoopbackOnly, limitBytes, timeoutMs }: FetchOptions,
 ): Promise<FetchedText | undefined> {
@@ -268,21 +269,26 @@ function readBody(response: http.IncomingMessage, limitBytes: number): Promise<F
 /** Each position of a file that is served as it is. */
 const createSameMap = (text: string): SourceMap => ({
   find: async ({ line, column }) => ({ source: '', line, column }),
+  findAll: async (positions) => positions.map(({ line, column }) => ({ source: '', line, column })),
   contentOf: async () => text,
   sources: async () => [],
   close: () => {},
 })
 
 /** The lines of a module that are the same in its file. webpack changes parts of lines, so the column is not known. */
-const createLineMap = (code: string, text: string): SourceMap => ({
-  async find({ line }) {
+function createLineMap(code: string, text: string): SourceMap {
+  async function find({ line }: { readonly line: number }) {
     const sourceLine = findSourceLine(code, text, line)
     return sourceLine === undefined ? undefined : { source: '', line: sourceLine, column: 1 }
-  },
-  contentOf: async () => text,
-  sources: async () => [],
-  close: () => {},
-})
+  }
+  return {
+    find,
+    findAll: (positions) => Promise.all(positions.map(find)),
+    contentOf: async () => text,
+    sources: async () => [],
+    close: () => {},
+  }
+}
 
 // The source maps that a Next server answers with, for code that the browser has not received as a script.
 interface NextMapOptions {

@@ -16,7 +16,8 @@ declare module '../../tool/feature.ts' {
 type FirefoxPrefs = Record<string, string | number | boolean>
 
 interface LaunchAdditions {
-  /** Of Chromium. */
+  /** These three are for Chromium. */
+  readonly enabledFeatures?: readonly string[]
   readonly args?: readonly string[]
   readonly ignoreDefaultArgs?: string[]
   readonly firefoxUserPrefs?: FirefoxPrefs
@@ -100,6 +101,7 @@ export function launchOptionsFor(
   const args = [
     ...CHROMIUM_LOG_FLAGS,
     ...(refusingProxy === undefined ? [] : CHROMIUM_PROXY_FLAGS),
+    `--enable-features=${[...CHROMIUM_FEATURES, ...additions.flatMap((added) => added.enabledFeatures ?? [])].join()}`,
     ...additions.flatMap((added) => added.args ?? []),
   ]
   const ignoreDefaultArgs = additions.flatMap((added) => added.ignoreDefaultArgs ?? [])
@@ -124,6 +126,10 @@ const FIREFOX_PRIVACY_PREFS = { 'layout.css.visited_links_enabled': false }
 // Chromium also writes console messages to its stderr, which Playwright reads line by line: an error of a million lines blocked every
 // session. The headless shell obeys the level only if the destination is set too.
 const CHROMIUM_LOG_FLAGS = ['--enable-logging=stderr', '--log-level=2']
+
+// Of two such flags Chromium obeys the last one, so it has what Playwright enables too. With a frame of its own for each document, V8 would
+// lose the counters of the code that ran before a navigation, and after it those of the branches.
+const CHROMIUM_FEATURES = ['CDPScreenshotNewSurface', 'RenderDocument:level/crashed-frame']
 
 /** Everything goes through a proxy on this machine, also what is sent to this machine. */
 const refusingProxyOptions = (server: string): LaunchOptions => ({

@@ -245,7 +245,7 @@ async function runBody<T>(
   else if (call.changesPage) {
     if (!call.reportsOthers) session.evidenceSeq = start.seq
     for (const feature of seq === undefined ? [] : session.features)
-      await feature.afterAction?.(seq ?? 0, description?.value)
+      await feature.afterAction?.({ seq: seq ?? 0, result: description?.value, call })
   }
   return description ?? outcome
 }

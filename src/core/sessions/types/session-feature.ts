@@ -17,8 +17,7 @@ import type { SessionManagerOptions } from './session-options.ts'
 
 declare module '../../tool/feature.ts' {
   interface FeatureParts {
-    /** What it adds to a session. Called once for each, before anything of it opens. */
-    readonly session?: (session: NewSession) => SessionFeature
+    readonly session?: AddToSession
     /** Checks the input of create_session, and adds to what is made of it. */
     readonly readSessionInput?: (input: SessionInput, files: Files) => Promise<Outcome<SessionAddition>>
     /** Why there can be no such session. */
@@ -31,6 +30,12 @@ declare module '../../tool/feature.ts' {
   }
 }
 
+declare module '../../tool/feature.ts' {
+  interface StartedFeature {
+    readonly session?: AddToSession
+  }
+}
+
 declare module './owned-session.ts' {
   interface OwnedSession {
     readonly features: readonly SessionFeature[]
@@ -40,6 +45,9 @@ declare module './owned-session.ts' {
     readonly features: readonly SessionFeature[]
   }
 }
+
+/** What a feature adds to a session. Called once for each, before anything of it opens. */
+type AddToSession = (session: NewSession) => SessionFeature
 
 /** A session before anything of it opens. */
 export interface NewSession extends Pick<
@@ -82,7 +90,7 @@ export interface SessionFeature {
   /** What the answer of each call on the page has besides. `isChange`: someone else has changed the page. */
   describeCall?(after: PageAfterCall): { readonly data: ToolResult['data']; readonly isChange?: boolean }
   /** Has an action that succeeded, with its result, before the next call begins. */
-  afterAction?(seq: number, result: unknown): Promise<void>
+  afterAction?(action: SucceededAction): Promise<void>
   /** The evidence of a failure; `evidence` is that of the features before. */
   afterFailure?(failed: FailedCall): Promise<Evidence | undefined>
   /** Reads what must be read while page and server run. What is returned ends it after them, with a sentence for the answer. */
@@ -94,6 +102,13 @@ export type PerformNext = () => Promise<Outcome<unknown>>
 export interface PerformedCall {
   readonly session: OwnedSession
   readonly deadline: Parameters<OwnedSession['page']['perform']>[1]
+}
+
+export interface SucceededAction {
+  /** Of its entry in the journal. */
+  readonly seq: number
+  readonly result: unknown
+  readonly call: ToolCall
 }
 
 export interface FailedCall {

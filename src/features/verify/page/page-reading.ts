@@ -1,0 +1,74 @@
+// What ran in the pages and workers of a context of the files that were changed. Where nothing is changed, nothing is started.
+
+import type { BrowserContext } from 'playwright'
+import type { Reading, ReadScript } from './reading.ts'
+import { watchScriptTexts } from './script-texts.ts'
+import { openTargets, type RawScript } from './targets.ts'
+import { createWantedSources, type WorkTree } from './wanted-sources.ts'
+
+export interface PageReading {
+  /** Begins to count if a file has been changed since: to be called before a server can have put an edit into a page. */
+  refresh(): Promise<void>
+  /** What ran since the last reading. One reading waits for the one before. Never rejects. */
+  take(): Promise<Reading>
+  end(): Promise<void>
+}
+
+const NOTHING: Reading = { scripts: [], styles: [] }
+
+export function openPageReading(context: BrowserContext, tree: WorkTree): PageReading {
+  let counting: Promise<Counting> | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  const refresh = async () => {
+    if (tree.wanted().size > 0) await (counting ??= startCounting(context, tree))
+  }
+  const take = async () => {
+    if (!counting) return refresh().then(() => NOTHING)
+    return (await counting).take()
+  }
+  return {
+    refresh: () => refresh().catch(() => {}),
+    take() {
+      if (!counting && tree.wanted().size === 0) return Promise.resolve(NOTHING)
+      const reading = last.then(take).catch(() => NOTHING)
+      last = reading
+      return reading
+    },
+    async end() {
+      await last
+      await (await counting)?.end()
+    },
+  }
+}
+
+// --- internal ---
+
+interface Counting {
+  take(): Promise<Reading>
+  end(): Promise<void>
+}
+
+async function startCounting(context: BrowserContext, tree: WorkTree): Promise<Counting> {
+  const sources = createWantedSources(tree)
+  const texts = watchScriptTexts(context, sources.matters)
+  const targets = await openTargets(context, () => {})
+  return {
+    async take() {
+      const raw = (await targets.take()).filter(({ url }) => sources.matters(url))
+      const bound = await texts.bind(raw)
+      const scripts: ReadScript[] = []
+      for (const script of raw) {
+        const text = bound.get(script.key)
+        const found = text && (await sources.find(script.url, text))
+        if (found) scripts.push({ ...found, script: countedOf(script, text.text) })
+      }
+      return { scripts, styles: [] }
+    },
+    async end() {
+      texts.end()
+      await targets.end()
+    },
+  }
+}
+
+const countedOf = ({ url, functions }: RawScript, source: string) => ({ url, source, functions })

@@ -1,0 +1,49 @@
+// What a reading of a page yields: the scripts and styles that came from files that were changed, with what V8 and Blink say of them.
+
+import type { SourceMap } from '../../sources/parse-map.ts'
+
+export interface CountedRange {
+  readonly startOffset: number
+  readonly endOffset: number
+  readonly count: number
+}
+
+/** Without `isBlockCoverage` a count above 0 says that the function was called, not which of its branches ran. */
+export interface CountedFunction {
+  readonly functionName: string
+  readonly ranges: readonly CountedRange[]
+  readonly isBlockCoverage: boolean
+}
+
+export interface CountedScript {
+  readonly url: string
+  readonly source: string
+  readonly functions: readonly CountedFunction[]
+}
+
+/** `source`: the name in the source map, empty for a file that is served as it is; `file`: relative to the work tree; `content`: of what the
+ * script was made, undefined where its map does not have it. */
+export interface WantedSource {
+  readonly source: string
+  readonly file: string
+  readonly content: string | undefined
+}
+
+export interface ReadScript {
+  readonly script: CountedScript
+  /** `json` is its text. */
+  readonly map?: { readonly json: string; readonly parsed: SourceMap }
+  readonly sources: readonly WantedSource[]
+}
+
+export interface ReadStyle {
+  readonly url: string
+  readonly text: string
+  readonly used: readonly Omit<CountedRange, 'count'>[]
+  readonly file: string
+}
+
+export interface Reading {
+  readonly scripts: readonly ReadScript[]
+  readonly styles: readonly ReadStyle[]
+}

@@ -1,0 +1,81 @@
+// The texts of scripts. The debugger of V8 would know them, but it makes pages load half as fast and forgets the blocks that were counted; so
+// they are those that the network brought, as far as it is certain which of them a script is.
+
+import type { BrowserContext, Response } from 'playwright'
+import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
+import { chooseVersion, lengthOf, type Version } from './choose-version.ts'
+import type { RawScript } from './targets.ts'
+
+export interface ScriptText {
+  readonly text: string
+  /** Of the header of the response. */
+  readonly mapUrl?: string
+}
+
+export interface ScriptTexts {
+  /** The texts of the scripts by their key. */
+  bind(scripts: readonly RawScript[]): Promise<ReadonlyMap<string, ScriptText>>
+  end(): void
+}
+
+const URL_LIMIT = 2000
+const VERSION_LIMIT = 5
+const SCRIPT_LIMIT = 5000
+const TEXT_LIMIT_CHARS = 8_000_000
+const STATUSES = new Set([200, 304])
+const TYPES = new Set(['script', 'other', 'fetch', 'xhr'])
+
+interface Received {
+  readonly text: Promise<ScriptText | undefined>
+  /** Whether a script is known to be this version or a later one. */
+  isPast: boolean
+}
+
+/** `matters`: whether a script with this URL can be one of a file that was changed. */
+export function watchScriptTexts(context: BrowserContext, matters: (url: string) => boolean): ScriptTexts {
+  const received = createBoundedMap<string, readonly Received[]>(URL_LIMIT)
+  const bound = createBoundedMap<string, ScriptText>(SCRIPT_LIMIT)
+  const onResponse = (response: Response) => {
+    const url = response.url()
+    if (!STATUSES.has(response.status()) || !TYPES.has(response.request().resourceType())) return
+    if (!matters(url)) return
+    const version = { text: readText(response), isPast: false }
+    received.set(url, [...(received.get(url) ?? []), version].slice(-VERSION_LIMIT))
+  }
+  context.on('response', onResponse)
+  return {
+    async bind(scripts) {
+      const news = scripts.filter(({ key }) => !bound.has(key))
+      for (const [url, group] of Map.groupBy(news, (script) => script.url)) {
+        const all = received.get(url) ?? []
+        const present = all.filter(({ isPast }) => !isPast)
+        const versions = present.length > 0 ? present : all
+        const texts = await Promise.all(versions.map(({ text }) => text))
+        const chosen = chooseVersion(
+          group.map((script) => ({ key: script.key, length: lengthOf(script.functions) })),
+          texts.map((text): Version | undefined => text),
+        )
+        for (const [key, text] of chosen) bound.set(key, text)
+        const last = texts.findLastIndex((text) => text && [...chosen.values()].includes(text))
+        for (const version of versions.slice(0, last + 1)) version.isPast = true
+      }
+      return new Map(
+        scripts.flatMap(({ key }) => {
+          const text = bound.get(key)
+          return text ? [[key, text] as const] : []
+        }),
+      )
+    },
+    end: () => context.off('response', onResponse),
+  }
+}
+
+// --- internal ---
+
+async function readText(response: Response): Promise<ScriptText | undefined> {
+  const headers = response.headers()
+  const mapUrl = headers['sourcemap'] ?? headers['x-sourcemap']
+  const text = await response.text().catch(() => undefined)
+  if (text === undefined || text.length > TEXT_LIMIT_CHARS) return undefined
+  return { text, ...(mapUrl !== undefined && { mapUrl }) }
+}
