@@ -229,8 +229,8 @@ function assembleSession(
     evidenceSeq: 0,
     reportedUrl: 'about:blank',
     async title() {
-      const [{ title = '' }, isReported] = await Promise.all([
-        page.viewFailure({ maximumPixels: 0 }, TITLE_TIMEOUT_MS),
+      const [title, isReported] = await Promise.all([
+        page.currentTitle(TITLE_TIMEOUT_MS),
         page.isReported(TITLE_TIMEOUT_MS),
       ])
       return isReported ? title : ''
@@ -341,7 +341,8 @@ async function saveNamedState(
   page: Outcome<OwnedPage>,
 ): Promise<string> {
   if (!isSaved || !page.ok) return ''
-  const state = await settleWithin(CAPTURE_TIMEOUT_MS, page.value.captureState())
+  const capturing = page.value.captureState?.()
+  const state = capturing && (await settleWithin(CAPTURE_TIMEOUT_MS, capturing))
   const subject = profileFolder === undefined ? `State ${name}` : `The state of profile ${name}`
   if (state === undefined || state instanceof Error || !state.ok)
     return `${subject} was not saved, because the browser did not report it; the last one remains.`

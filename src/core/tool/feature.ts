@@ -35,6 +35,8 @@ export interface FeatureParts {
   readonly tools?: readonly Tool[]
   /** The tools that `--tools +NAME` adds, by the name of the group. */
   readonly groups?: Readonly<Record<string, readonly Tool[]>>
+  /** Tools of the core that can do more with it, each in place of the one with its name. */
+  readonly extended?: readonly Tool[]
   /** The commands of the shell for them. */
   readonly verbs?: readonly Verb[]
   /** Makes what calls can use of it, once for a server. */

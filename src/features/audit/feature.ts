@@ -5,7 +5,7 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const auditFeature: Feature = {
   name: 'audit',
-  after: ['sources'],
+  after: ['emulate', 'sources'],
   async load() {
     const [{ audit }, { createAuditHistory }] = await Promise.all([
       import('./tool.ts'),

@@ -6,11 +6,13 @@ export const evidenceFeature: Feature = {
   name: 'evidence',
   after: ['freshness', 'sources'],
   async load() {
-    const [{ gatherEvidence }, { createEvidenceImages }] = await Promise.all([
+    const [{ createFailureView }, { gatherEvidence }, { createEvidenceImages }] = await Promise.all([
+      import('./failure-view.ts'),
       import('./failure-evidence.ts'),
       import('./page-view.ts'),
     ])
     return {
+      onPage: createFailureView,
       session: ({ folder, options, ports: { clock } }) => ({
         members: { images: createEvidenceImages(folder) },
         afterFailure: ({ session, failure, call }) =>

@@ -5,9 +5,10 @@ import type { Artifact, Folder } from '../../core/base/files/files.ts'
 import type { Image } from '../../core/base/image.ts'
 import { race } from '../../core/base/system/race-deadline.ts'
 import { isErrorPage } from '../../core/base/text/parse-url.ts'
-import type { FailureView, OwnedPage } from '../../core/sessions/types/browsers.ts'
+import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { EvidenceMode } from '../../core/tool/evidence.ts'
+import type { FailureView } from './failure-view.ts'
 
 declare module '../../core/sessions/types/owned-session.ts' {
   interface OwnedSession {

@@ -1,7 +1,5 @@
 // The freshness of one session, and what its answers say of it.
 
-import type { Outcome } from '../../core/base/failure.ts'
-import type { Deadline } from '../../core/base/system/deadline.ts'
 import type { Freshness } from '../../core/sessions/types/freshness.ts'
 import type { SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import { freshnessLineOf } from './describe-freshness.ts'
@@ -14,8 +12,6 @@ declare module '../../core/sessions/types/open-session.ts' {
     freshness(isLoaded?: boolean): Promise<Freshness>
     /** When a source file of the dev server was edited last, in Unix milliseconds; undefined where that cannot be known. */
     lastEditAt(): Promise<number | undefined>
-    /** Waits until it does, or nothing tells whether it does; TIMEOUT at the deadline, or at once if the server must be restarted. */
-    waitUntilFresh(deadline: Deadline): Promise<Outcome<Freshness>>
   }
 }
 

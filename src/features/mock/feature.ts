@@ -7,8 +7,13 @@ import { verb } from '../../core/tool/verb.ts'
 export const mockFeature: Feature = {
   name: 'mock',
   async load() {
-    const [{ mock }, { addMocks }] = await Promise.all([import('./tool.ts'), import('./mock-list.ts')])
+    const [{ mock }, { addMocks }, { createSessionMocks }] = await Promise.all([
+      import('./tool.ts'),
+      import('./mock-list.ts'),
+      import('./session-mocks.ts'),
+    ])
     return {
+      onPage: createSessionMocks,
       tools: [mock],
       session: addMocks,
       verbs: [

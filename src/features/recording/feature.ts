@@ -5,11 +5,13 @@ import type { Feature } from '../../core/tool/feature.ts'
 export const recordingFeature: Feature = {
   name: 'recording',
   async load() {
-    const [{ createRecording }, { recordAction }] = await Promise.all([
+    const [{ createRecordedPage }, { createRecording }, { recordAction }] = await Promise.all([
+      import('./recorded-page.ts'),
       import('./recording.ts'),
       import('./record-action.ts'),
     ])
     return {
+      onPage: createRecordedPage,
       session({ ports: { clock } }) {
         const recording = createRecording()
         return {

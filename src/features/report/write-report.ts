@@ -199,11 +199,13 @@ async function readEnvironment({
   url,
   server,
 }: OwnedSession): Promise<Record<string, string>> {
-  const { version, viewport } = page.facts()
+  const { context, page: tab } = page.parts
+  const version = context.browser()?.version()
+  const size = tab().viewportSize()
   const revision = readRevision(request.server?.cwd ?? '.')
   return {
     browser: [record.browser, version].filter(Boolean).join(' '),
-    ...(viewport !== undefined && { viewport }),
+    ...(size && { viewport: `${size.width} × ${size.height}` }),
     ...(request.device !== undefined && { device: request.device }),
     page: url,
     ...(server && { 'dev server': server.info().url }),

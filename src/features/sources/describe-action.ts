@@ -9,6 +9,7 @@ import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { FinishedAction } from '../../core/sessions/types/call-steps.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { Page } from '../../core/sessions/types/page.ts'
+import { readOrigin } from './element-origin.ts'
 import { summarizeSource } from './element-source.ts'
 import { readSources } from './source-files.ts'
 
@@ -44,7 +45,7 @@ async function findMismatchSource(
         ? findHydrationMismatch(text)
         : undefined
     if (!mismatch) continue
-    const origin = await page.origin({ selector: selectorOf(mismatch) }, deadline)
+    const origin = await readOrigin(page, { selector: selectorOf(mismatch) }, deadline)
     if (!origin.ok) return undefined
     const source = await session.sources.locateElement(origin.value, session.url)
     const summary = source.ancestor === undefined ? summarizeSource(source) : undefined

@@ -6,8 +6,11 @@ export const sourcesFeature: Feature = {
   name: 'sources',
   after: ['freshness'],
   async load() {
-    const { addSources } = await import('./session-sources.ts')
-    return { session: addSources }
+    const [{ getContent }, { addSources }] = await Promise.all([
+      import('./tool.ts'),
+      import('./session-sources.ts'),
+    ])
+    return { session: addSources, extended: [getContent] }
   },
   documents: async () => [(await import('./parse-map.ts')).sourceMap],
 }

@@ -48,7 +48,7 @@ function openSources({
     now: clock,
     async readScript(seq) {
       const session = await ready
-      return session.ok ? session.value.page.readScript(seq) : undefined
+      return session.ok ? session.value.page.parts.requests.readScript(seq) : undefined
     },
     route: async () => ({ proxy: (await proxy)?.address, isLoopbackOnly: proxies.hasUserProxy }),
     async server() {

@@ -5,10 +5,27 @@ import type { Files, Folder } from '../../core/base/files/files.ts'
 import type { Redactor } from '../../core/base/redaction/redactor.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
+import type { PageParts } from '../../core/browser/page/page-parts.ts'
+import type { PageFeature } from '../../core/browser/page/performers.ts'
 import type { Journal } from '../../core/sessions/journal/journal.ts'
 import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
+import type { PageVideo } from './record-video.ts'
 import type { SessionVideo, VideoRecording } from './video.ts'
+
+/** The video of a page that is recorded, which shows its actions and what a person does. */
+export function createPageVideo(parts: PageParts): PageFeature {
+  let video: PageVideo | undefined
+  return {
+    during: (action, work) => (video ? video.during(action, work) : work()),
+    members: {
+      async recordVideo(captions) {
+        const { recordVideo } = await import('./record-video.ts')
+        return map(await recordVideo(parts, captions), (recording) => (video = recording))
+      },
+    },
+  }
+}
 
 interface VideoParts {
   readonly page: Pick<OwnedPage, 'recordVideo'>

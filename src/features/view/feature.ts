@@ -7,12 +7,14 @@ export const viewFeature: Feature = {
   name: 'view',
   after: ['report', 'sources'],
   async load() {
-    const [{ handover }, { addControl }, { addViews }] = await Promise.all([
+    const [{ handover }, { addControl }, { addViews }, { createViewedPage }] = await Promise.all([
       import('./tool.ts'),
       import('./session-control.ts'),
       import('./session-views.ts'),
+      import('./viewed-page.ts'),
     ])
     return {
+      onPage: createViewedPage,
       tools: [handover],
       session: addControl,
       manager: addViews,

@@ -11,13 +11,6 @@ import type { Comment } from '../../core/sessions/types/person.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import { agentControl, changeControl, type ControlEvent, type ControlState, endOf } from './control.ts'
 
-declare module '../../core/sessions/types/open-session.ts' {
-  interface OpenSession {
-    /** The next comment of a person. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
-    waitForComment(deadline: Deadline): Promise<Outcome<Comment>>
-  }
-}
-
 declare module '../../core/sessions/types/owned-session.ts' {
   interface OwnedSession {
     readonly control: SessionControl

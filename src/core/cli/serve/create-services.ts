@@ -97,15 +97,15 @@ export function createServices(settings: Settings): Services {
   )
   const log = createLog(settings.logLevel, settings.logFormat, redactors.logRedactor.redactData)
   describeUnknownVariables(process.env).forEach((text) => log.warn(text))
-  const parentEnv = { ...process.env }
   const temporary = createTemporaryFolder()
   const own = selfCommand([SUPERVISOR_COMMAND])
   const servers = createServers({
     folder: temporary.folder,
-    parentEnv,
+    parentEnv: { ...process.env },
     limits: serverLimits(settings, isHttp),
     outputFolder: settings.outputDir,
     supervisor: process.platform === 'win32' ? [own.command, ...own.args] : undefined,
+    features: featureParts,
   })
   const proxies = createProxies(settings, isHttp)
   const learn = (values: readonly string[]) => redactors.redactor.learn('typed', values)

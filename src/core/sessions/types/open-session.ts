@@ -1,11 +1,14 @@
 import type { Dialog } from '../../base/action.ts'
+import type { Outcome } from '../../base/failure.ts'
 import type { Folder, NamedState } from '../../base/files/files.ts'
 import type { HostRule } from '../../base/network/host-rule.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
+import type { Deadline } from '../../base/system/deadline.ts'
 import type { Journal, JournalEntry, LogPositions } from '../journal/journal.ts'
 import type { NetworkLog } from '../journal/network-log.ts'
 import type { Session } from '../store/session.ts'
 import type { PageOptions } from './browsers.ts'
+import type { Comment } from './person.ts'
 import type { OwnedServer, ServerRequest } from './servers.ts'
 import type { LastSnapshot } from './snapshot.ts'
 
@@ -25,6 +28,11 @@ export interface OpenSession {
   readonly server: OwnedServer | undefined
   /** The last known URL of the page. */
   readonly url: string
+  /** Waits until the page shows the source files as they are now, or nothing tells whether it does, which it says; TIMEOUT at the deadline, or
+   * at once if the server must be restarted. */
+  waitUntilFresh?(deadline: Deadline): Promise<Outcome<string | undefined>>
+  /** The next comment of a person. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
+  waitForComment?(deadline: Deadline): Promise<Outcome<Comment>>
   /** The title of the page; empty if the page does not respond within 500 ms. */
   title(): Promise<string>
   /** Redacts a text. Texts must be redacted before they are shortened. */
