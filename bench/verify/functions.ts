@@ -92,8 +92,10 @@ async function readTruth(cdp: CDPSession, { source }: Program, calls: readonly s
   const branches = new Map<number, boolean[]>()
   const note = (map: Map<number, boolean[]>, line: number | undefined, count: number) =>
     line === undefined || map.set(line, [...(map.get(line) ?? []), count > 0])
-  for (const [id, { start }] of Object.entries<Range>(data.statementMap)) note(statements, start.line, data.s[id])
-  for (const [id, { decl }] of Object.entries<{ decl: Range }>(data.fnMap)) note(branches, decl.start.line, data.f[id])
+  for (const [id, { start }] of Object.entries<Range>(data.statementMap))
+    note(statements, start.line, data.s[id])
+  for (const [id, { decl }] of Object.entries<{ decl: Range }>(data.fnMap))
+    note(branches, decl.start.line, data.f[id])
   for (const [id, { type, locations }] of Object.entries<Branch>(data.branchMap))
     if (type !== 'if')
       for (const [index, { start }] of locations.entries()) note(branches, start?.line, data.b[id][index])
@@ -116,12 +118,17 @@ function wordsOf(functions: readonly FunctionRuns[]): ReadonlyMap<number, 'ran' 
   const words = new Map<number, 'ran' | 'partly' | 'notRun'>()
   for (const runs of functions)
     for (const word of ['ran', 'partly', 'notRun'] as const)
-      for (const line of runs[word])
-        words.set(line, (words.get(line) ?? word) === word ? word : 'partly')
+      for (const line of runs[word]) words.set(line, (words.get(line) ?? word) === word ? word : 'partly')
   return words
 }
 
-function judge(program: Program, calls: readonly string[], runs: readonly FunctionRuns[], truth: Truth, counts: Counts) {
+function judge(
+  program: Program,
+  calls: readonly string[],
+  runs: readonly FunctionRuns[],
+  truth: Truth,
+  counts: Counts,
+) {
   const words = wordsOf(runs)
   counts.samples += 1
   const lines = wrap(program.source).split('\n')
@@ -158,7 +165,17 @@ const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox'],
 })
-const newCounts = (): Counts => ({ samples: 0, lines: 0, wrong: 0, counted: 0, ran: 0, partly: 0, missed: 0, idle: 0, idlePartly: 0 })
+const newCounts = (): Counts => ({
+  samples: 0,
+  lines: 0,
+  wrong: 0,
+  counted: 0,
+  ran: 0,
+  partly: 0,
+  missed: 0,
+  idle: 0,
+  idlePartly: 0,
+})
 
 /** V8 keeps every script of a page, so that each reading takes longer than the one before. */
 const PROGRAMS_PER_PAGE = 20

@@ -19,7 +19,21 @@ interface Context {
   readonly name: () => string
 }
 
-const TAPES = ['', '1', '0', '11', '10', '01', '111', '1101', '0110', '101101', '110011', '1110111', '01011101']
+const TAPES = [
+  '',
+  '1',
+  '0',
+  '11',
+  '10',
+  '01',
+  '111',
+  '1101',
+  '0110',
+  '101101',
+  '110011',
+  '1110111',
+  '01011101',
+]
 
 export function generateProgram(seed: number): Program {
   const random = createRandom(seed)
@@ -33,7 +47,12 @@ export function generateProgram(seed: number): Program {
     generator: 'function*',
     'async generator': 'async function*',
   }[kind]
-  const parameters = pick(['', 'a = call()', '{ b = call(),\n  c = d() } = {}', 'a,\n  [b = call()] = list()'])
+  const parameters = pick([
+    '',
+    'a = call()',
+    '{ b = call(),\n  c = d() } = {}',
+    'a,\n  [b = call()] = list()',
+  ])
   const lines = [`${head} subject(${parameters}) {`, ...block(context, 2 + Math.floor(random() * 4)), '}']
   const tapes = Array.from({ length: 6 }, () => pick(TAPES))
   return {
@@ -93,11 +112,24 @@ function statement(context: Context): readonly string[] {
       return [`${label}: {`, ...block(within), `  if (d()) break ${label}`, ...block(within), '}']
     },
     () => ['{', ...block(inner), '}'],
-    () => [`class ${label} {`, '  x = call()', '  static y =', '    call()', '  static {', '    call()', '  }', '  get z() {', '    return call()', '  }', '}'],
+    () => [
+      `class ${label} {`,
+      '  x = call()',
+      '  static y =',
+      '    call()',
+      '  static {',
+      '    call()',
+      '  }',
+      '  get z() {',
+      '    return call()',
+      '  }',
+      '}',
+    ],
   ])()
 }
 
-const one = (context: Context): readonly string[] => simple({ ...context, depth: 9 }).map((line) => `  ${line}`)
+const one = (context: Context): readonly string[] =>
+  simple({ ...context, depth: 9 }).map((line) => `  ${line}`)
 
 function simple(context: Context): readonly string[] {
   const { pick, kind, loops, name } = context
@@ -141,4 +173,6 @@ const expression = ({ pick }: Context): string =>
     '{ a: d(),\n    b: call(),\n    c() {\n    return call() } }.c',
     'nothing.x ??= call()',
     'nothing.y &&=\n    call()',
-  ]).replace(/^\{/, '({').replace(/\}\.c$/, '}).c')
+  ])
+    .replace(/^\{/, '({')
+    .replace(/\}\.c$/, '}).c')
