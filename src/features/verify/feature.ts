@@ -7,14 +7,14 @@ export const verifyFeature: Feature = {
   name: 'verify',
   after: ['freshness', 'sources'],
   async load() {
-    const [{ verify }, { startVerify }] = await Promise.all([import('./tool.ts'), import('./verify-service.ts')])
+    const [{ verify }, { startVerify }] = await Promise.all([
+      import('./tool.ts'),
+      import('./verify-service.ts'),
+    ])
     return {
       start: startVerify,
       // With a frame of its own for each document, V8 would lose the counters of the code that ran before a navigation.
       launch: () => ({ chromiumFeatures: ['RenderDocument:level/crashed-frame'] }),
-      onPage: ({ firstTab: { context } }) => ({
-        members: { openReading: (tree) => openPageReading(context, tree) },
-      }),
       tools: [verify],
       verbs: [
         verb('verify', verify, '', '', '--base main --ci', {

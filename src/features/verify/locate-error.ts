@@ -21,11 +21,22 @@ export async function locateError(
   const source = sources.firstSourceOf(entry)
   const folder = server?.code?.()?.folder
   if (!source || folder === undefined) return undefined
-  const file = relative(top, join(realpathSync(folder), source.file)).split(sep).join('/')
+  const file = relative(top, join(realpathSync(folder), source.file))
+    .split(sep)
+    .join('/')
   if (file.startsWith('../')) return undefined
   const content = source.content ?? readRegularFile(join(top, file))?.toString('utf8')
   if (content === undefined) return undefined
   const name = /\b([A-Z]\w*(?:Error|Exception))\b/.exec(entry.message ?? entry.text)?.[1] ?? 'uncaught error'
   const { at } = entry
-  return { kind: 'error', at, session: record.name, file, content: hashText(content), line: source.line, name, isBlank: false }
+  return {
+    kind: 'error',
+    at,
+    session: record.name,
+    file,
+    content: hashText(content),
+    line: source.line,
+    name,
+    isBlank: false,
+  }
 }

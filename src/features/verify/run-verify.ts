@@ -116,7 +116,9 @@ async function judgeClaim(
   const { outcome, text } = await step.run(session.record.id, true)
   const seen = clip(text.replace(/\s+/g, ' ').trim(), SEEN_LIMIT_CHARS)
   if (!outcome.ok) return { say, verdict: ANSWERS.has(outcome.error.code) ? 'FAIL' : 'UNVERIFIED', seen }
-  return stale.length > 0 ? { say, verdict: 'UNVERIFIED', seen: 'the page may be stale' } : { say, verdict: 'PASS' }
+  return stale.length > 0
+    ? { say, verdict: 'UNVERIFIED', seen: 'the page may be stale' }
+    : { say, verdict: 'PASS' }
 }
 
 /** What is known of a server whose lines nobody counts. */
@@ -136,12 +138,12 @@ function answerOf(verdict: Verdict, file: string, now: number) {
   const { verdict: word, base, files, claims, errors, stale } = verdict
   return {
     verdict: word,
-    lines: linesOfVerdict(verdict, now),
+    lines: [...linesOfVerdict(verdict, now)],
     base,
-    files: files.map((entry) => fileAnswerOf(entry)),
-    claims,
+    files: files.map(fileAnswerOf),
+    claims: [...claims],
     errors: errors.map(({ file: path, line, name }) => `${path}:${line} ${name}`),
-    stale,
+    stale: [...stale],
     file,
   }
 }
@@ -156,4 +158,4 @@ const fileAnswerOf = ({ file, ran, partly, notRun, notLoaded, notSeen, by }: Fil
   by: by?.call,
 })
 
-const rangesOf = (lines: readonly number[]): readonly string[] => formatLines(lines).split(',').filter(Boolean)
+const rangesOf = (lines: readonly number[]): string[] => formatLines(lines).split(',').filter(Boolean)

@@ -1,9 +1,9 @@
 // What ran of the changed files in one session goes to the ledger: read after each action, before each navigation and at the end, beside the
 // calls, so that no answer waits for it.
 
-import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'

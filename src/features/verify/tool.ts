@@ -17,7 +17,10 @@ export const verify = defineKeyTool({
   effect: 'reads',
   input: {
     base: v.optional(
-      described(v.pipe(text(REVISION_LIMIT_CHARS), v.minLength(1)), 'Git revision; default: where the branch began'),
+      described(
+        v.pipe(text(REVISION_LIMIT_CHARS), v.minLength(1)),
+        'Git revision; default: where the branch began',
+      ),
     ),
     claims: v.optional(
       described(

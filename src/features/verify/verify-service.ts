@@ -8,13 +8,15 @@ import { diskFailure, openFolder } from '../../core/base/files/output-folder.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import { createRunGit } from '../../core/devserver/process/run-git.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
+import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import type { ServerStart } from '../../core/tool/feature.ts'
 import { watchChangedPaths } from './change/changed-paths.ts'
 import { type Change, readChange } from './change/read-change.ts'
 import { type Ledger, LEDGER_FOLDER, openLedger } from './ledger/ledger-file.ts'
 import { locateError } from './locate-error.ts'
-import { createSessionCoverage } from './session-coverage.ts'
+import { openPageReading, type PageReading } from './page/page-reading.ts'
+import { createSessionCoverage, type ReadTree } from './session-coverage.ts'
 
 declare module '../../core/tool/tool.ts' {
   interface CallContext {
@@ -66,7 +68,7 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
       folder,
       unseen: isRefused ? 'no git may run here' : unseenReasonOf(session),
       paths: () => watchChangedPaths(git(), folder),
-      openReading: (opened, root) => opened.page.openReading(root),
+      openReading: (opened, tree) => openReading(opened, session, tree),
       openLedger: (top) => openLedger(outputFolder, top),
       locateError,
     })
@@ -83,6 +85,18 @@ function unseenReasonOf({ record: { browser, isAttached } }: NewSession): string
   if (isAttached) return "no coverage in the user's own browser"
   return CHROMIUM.has(browser) ? undefined : `no coverage in ${browser}`
 }
+
+/** Scripts are read from the pages of the session, and their maps through its proxy. */
+const openReading = (
+  { page, scriptOrigin }: OwnedSession,
+  { endSignal }: NewSession,
+  tree: ReadTree,
+): PageReading =>
+  openPageReading(page.parts.context, {
+    ...tree,
+    ...scriptOrigin,
+    closing: endSignal,
+  })
 
 async function writeInSession({ folder }: OpenSession, markdown: string): Promise<Outcome<string>> {
   const last = folder.list().filter(({ name }) => name === FILE_NAME)
