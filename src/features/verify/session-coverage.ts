@@ -167,9 +167,9 @@ function decodePath(path: string): string {
   }
 }
 
-/** The tool and its target, without the query of a URL. */
+/** The tool and its target, without the query of an address. */
 const callOf = (description: string): string =>
   description
-    .replace(/([?#])\S*/g, '')
+    .replace(/(\s(?:\/|https?:)[^\s?#]*)[?#]\S*/g, '$1')
     .replace(/\s+/g, ' ')
     .slice(0, CALL_LIMIT_CHARS)
