@@ -52,9 +52,7 @@ const option = (region: Region): Region => withExit({ kind: 'option', region }, 
 
 /** Statements one after the other. */
 function list(nodes: readonly AnyNode[], scope: Scope): Region {
-  const statements = nodes.filter(
-    ({ type }) => type !== 'EmptyStatement' && type !== 'FunctionDeclaration' && type !== 'ImportDeclaration',
-  )
+  const statements = nodes.filter((node) => !isDeclaration(node))
   const own = { ...scope, names: new Set(scope.names) }
   // What a block declares has no value before its declaration, even where a name around it has one.
   for (const node of statements) if (node.type === 'VariableDeclaration') dropNames(node, own)
@@ -65,8 +63,16 @@ function list(nodes: readonly AnyNode[], scope: Scope): Region {
 }
 
 function stepsOf(node: AnyNode, scope: Scope): Region {
+  if (isDeclaration(node)) return []
   if (isFunction(node)) return [code(node.start), { kind: 'proof', count: scope.of(node) }]
   return [code(node.start), ...(stepsOfStatement(node, scope) ?? stepsOfExpression(node, scope))]
+}
+
+/** Whether it is there before the code around it runs, so that it tells nothing of that; V8 keeps no statement for it. */
+function isDeclaration(node: AnyNode): boolean {
+  if (node.type === 'ExportNamedDeclaration') return !node.declaration || isDeclaration(node.declaration)
+  if (node.type === 'ExportDefaultDeclaration') return isDeclaration(node.declaration)
+  return DECLARATIONS.has(node.type)
 }
 
 /** Something that is not in a list of statements. */
@@ -320,11 +326,14 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'TemplateElement',
   'ChainExpression',
   'DebuggerStatement',
-  'EmptyStatement',
   'ExportNamedDeclaration',
   'ExportDefaultDeclaration',
+])
+const DECLARATIONS: ReadonlySet<string> = new Set([
+  'EmptyStatement',
   'ExportAllDeclaration',
   'FunctionDeclaration',
+  'ImportDeclaration',
 ])
 
 /** Whether it throws nothing by itself. */
