@@ -18,6 +18,7 @@ import { mockFeature } from './mock/feature.ts'
 import { paceFeature } from './pace/feature.ts'
 import { pageToolsFeature } from './page-tools/feature.ts'
 import { recordFeature } from './record/feature.ts'
+import { recordingFeature } from './recording/feature.ts'
 import { remoteFeature } from './remote/feature.ts'
 import { reportFeature } from './report/feature.ts'
 import { runTestFeature } from './run-test/feature.ts'
@@ -28,6 +29,7 @@ import { sourcesFeature } from './sources/feature.ts'
 import { statesFeature } from './states/feature.ts'
 import { touchFeature } from './touch/feature.ts'
 import { traceFeature } from './trace/feature.ts'
+import { verifyFeature } from './verify/feature.ts'
 import { videoFeature } from './video/feature.ts'
 import { viewFeature } from './view/feature.ts'
 
@@ -39,20 +41,22 @@ export const features: readonly Feature[] = [
   shellFeature,
   viewFeature,
   recordFeature,
+  evidenceFeature,
   reportFeature,
   runTestFeature,
   saveTestFeature,
   emulateFeature,
+  recordingFeature,
   mockFeature,
   statesFeature,
   touchFeature,
   traceFeature,
+  verifyFeature,
   compareFeature,
   videoFeature,
   auditFeature,
   pageToolsFeature,
   baselineFeature,
-  evidenceFeature,
   sourcesFeature,
   freshnessFeature,
   hostRulesFeature,

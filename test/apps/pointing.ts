@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'bun:test'
 import { placedElementsOf } from '../../src/core/snapshot/changed-elements.ts'
+import { readOrigin } from '../../src/features/sources/element-origin.ts'
 import { deadline, openSessionPage, valueOf, type SessionPage } from '../support/session-page.ts'
 import { until } from '../support/leftovers.ts'
 import { placeCopy } from './place.ts'
@@ -96,7 +97,7 @@ describe.each(stacks)('$name', ({ name, port, file, write = (markup) => markup }
 async function expectSameElements({ page }: SessionPage): Promise<void> {
   // The toolbar of Astro moves what is noted, from attributes into a module.
   const hasSource = async () => {
-    const origin = await page.origin({ selector: 'td' }, deadline())
+    const origin = await readOrigin(page, { selector: 'td' }, deadline())
     return origin.ok && isNamed(origin.value) && !('data-astro-source-loc' in origin.value.element.attributes)
   }
   expect(await until(hasSource, START_LIMIT_MS)).toBe(true)
@@ -109,7 +110,7 @@ async function expectSameElements({ page }: SessionPage): Promise<void> {
   let sourceCount = 0
   for (const { role, name, ref, box } of elements) {
     const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-    const origin = valueOf(await page.origin({ ref }, deadline()))
+    const origin = valueOf(await readOrigin(page, { ref }, deadline()))
     const element = valueOf(await page.elementAt(point, deadline()))
     expect(element).toEqual({ role, name, ref, box: expect.anything(), origin })
     if (isNamed(origin)) sourceCount += 1

@@ -18,15 +18,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import fc from 'fast-check'
+import { explainDifference } from '../../src/features/compare/differences/explain.ts'
+import { checkOut } from '../../src/features/compare/revisions/check-out.ts'
+import { createRevisions } from '../../src/features/compare/revisions/git-revisions.ts'
 import {
   addedFile,
   changedSelectors,
   countLines,
   parseDiff,
-} from '../../src/features/compare/differences/changed-file.ts'
-import { explainDifference } from '../../src/features/compare/differences/explain.ts'
-import { checkOut } from '../../src/features/compare/revisions/check-out.ts'
-import { createRevisions } from '../../src/features/compare/revisions/git-revisions.ts'
+} from '../../src/features/lib/changes/changed-file.ts'
 
 const CASES = 10_000
 const FILES = 250

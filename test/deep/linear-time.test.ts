@@ -22,14 +22,10 @@ import { findClosestElements } from '../../src/core/snapshot/closest-elements.ts
 import { describeChanges } from '../../src/core/snapshot/compare-snapshots.ts'
 import { linesOf } from '../../src/core/snapshot/snapshot-lines.ts'
 import { moveRefs } from '../../src/core/tool/target.ts'
-import {
-  addedFile,
-  changedSelectors,
-  parseDiff,
-} from '../../src/features/compare/differences/changed-file.ts'
 import { explainDifference } from '../../src/features/compare/differences/explain.ts'
 import { hasSameText } from '../../src/features/freshness/same-text.ts'
 import { parseRequestHead, rewriteResponseHead } from '../../src/features/host-rules/http-head.ts'
+import { addedFile, changedSelectors, parseDiff } from '../../src/features/lib/changes/changed-file.ts'
 
 const DIFF_PIECES = ['diff --git a/a b/b\n', '@@ -1,2 +1,2 @@\n', '+', '-', ' ', '\n', '+++ b/a', '--- ', '"']
 const DOUBLINGS = 3

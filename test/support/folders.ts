@@ -18,86 +18,6 @@ export const rooms: Rows = {
 /** Imports of a room into one that is not below it. */
 export const roomExceptions: Rows = {}
 
-/** Imports of the core into features. Those of `cli` are not counted. */
-export const featureExceptions: Rows = {
-  'core/browser/page/page-parts.ts': [
-    'emulate/session-emulation.ts',
-    'evidence/failure-view.ts',
-    'mock/session-mocks.ts',
-  ],
-  'core/browser/page/page-reads.ts': [
-    'audit/audit-page.ts',
-    'audit/in-page/generated.ts',
-    'baseline/compare-screenshot.ts',
-    'page-tools/page-tools.ts',
-    'sources/element-origin.ts',
-  ],
-  'core/browser/page/perform.ts': [
-    'page-tools/page-tools.ts',
-    'states/origin-storage.ts',
-    'states/passkeys.ts',
-  ],
-  'core/browser/page/session-page.ts': [
-    'evidence/failure-view.ts',
-    'lib/recording/recorded-element.ts',
-    'states/origin-storage.ts',
-    'states/passkeys.ts',
-    'states/stored-state.ts',
-    'video/record-video.ts',
-    'view/element-at-point.ts',
-    'view/frames.ts',
-    'view/notice-person.ts',
-    'view/person-input.ts',
-  ],
-  'core/browser/process/browser-pool.ts': [
-    'extension/load-extension.ts',
-    'remote/remote-limits.ts',
-    'remote/spread-sessions.ts',
-  ],
-  'core/browser/process/launch-options.ts': ['extension/load-extension.ts'],
-  'core/browser/process/open-context.ts': ['states/stored-state.ts'],
-  'core/browser/process/start-browser.ts': ['extension/load-extension.ts'],
-  'core/browser/tools/content.ts': ['sources/element-source.ts'],
-  'core/devserver/start/direct-server.ts': [
-    'freshness/file-index.ts',
-    'freshness/list-files.ts',
-    'freshness/server-code.ts',
-  ],
-  'core/devserver/tools/server.ts': ['freshness/describe-freshness.ts'],
-  'core/mcp/calls/era.ts': ['view/mcp-app.ts'],
-  'core/mcp/calls/serve-tools.ts': ['view/mcp-app.ts'],
-  'core/mcp/mcp-server.ts': ['view/mcp-app.ts'],
-  'core/sessions/call/describe-changes.ts': [
-    'freshness/build-lines.ts',
-    'freshness/describe-freshness.ts',
-    'sources/element-source.ts',
-    'sources/source-files.ts',
-  ],
-  'core/sessions/call/run-call.ts': ['report/report-notes.ts'],
-  'core/sessions/open-session.ts': [
-    'audit/audit-history.ts',
-    'evidence/page-view.ts',
-    'freshness/read-freshness.ts',
-    'lib/recording/recording.ts',
-    'mock/mock-list.ts',
-    'report/report-notes.ts',
-    'report/write-report.ts',
-    'sources/locate-sources.ts',
-    'video/session-video.ts',
-    'view/session-control.ts',
-  ],
-  'core/sessions/session-manager.ts': [
-    'attach/attach-conflict.ts',
-    'evidence/failure-evidence.ts',
-    'report/report-notes.ts',
-    'view/handover.ts',
-    'view/session-views.ts',
-  ],
-  'core/sessions/tools/session.ts': ['attach/attach-conflict.ts', 'extension/read-extension.ts'],
-  'core/snapshot/tools/snapshot.ts': ['page-tools/page-tool.ts'],
-  'core/snapshot/tools/wait-for.ts': ['freshness/describe-freshness.ts'],
-}
-
 /** Imports between features that close a circle. */
 export const circleExceptions: Rows = {}
 
@@ -119,7 +39,8 @@ export const effects: Readonly<Record<string, string>> = {
   'core/browser/in-page/snapshot': 'change-watch leaving poll-checks',
   'core/browser/network':
     'download-activity http-cache network-requests request-activity request-entries request-initiators save-downloads transfer-limit websockets',
-  'core/browser/page': 'exit-watch news-reader page-parts page-reads perform session-page session-tabs',
+  'core/browser/page':
+    'exit-watch news-reader page-parts page-reads perform run-on-tab session-page session-tabs',
   'core/browser/playwright':
     'awaited-downloads browser-processes browser-source cdp-session context-internals engine errors frame-geometry internals locator own-timers picture-queue run-script session-refs',
   'core/browser/process':
@@ -142,7 +63,7 @@ export const effects: Readonly<Record<string, string>> = {
   'core/devserver/tools': '*',
   'core/mcp': '*',
   'core/mcp/answers': 'failure-form format-result',
-  'core/mcp/calls': 'era parse-input run-tool serve-tools suspended-calls tool-schema',
+  'core/mcp/calls': 'era mcp-app parse-input run-tool serve-tools suspended-calls tool-schema',
   'core/sessions':
     'memory-limit open-session session-manager session-redactor session-registry session-server',
   'core/sessions/call':
@@ -153,39 +74,42 @@ export const effects: Readonly<Record<string, string>> = {
   'features/attach': 'feature relay-process run-relay target-relay',
   'features/audit': 'audit-page audit-scripts feature tool',
   'features/audit/in-page': 'audit-state layout-issues read-vitals run-axe',
-  'features/baseline': 'compare-screenshot feature picture-difference',
+  'features/baseline': 'compare-screenshot feature picture-difference tool',
   'features/browsers':
     'browser-listing browser-version browsers-command command feature install-build kit-manifest pack-kit shared-libraries staging-folder unpack-kit',
   'features/call': '*',
   'features/compare': '*',
   'features/compare/flow':
     'backend capture compare-versions find-causes flow redact-comparison sides walk write-comparison',
-  'features/compare/revisions': 'check-out git-revisions read-changes share-packages',
+  'features/compare/revisions': 'check-out git-revisions share-packages',
   'features/doctor': '*',
   'features/emulate': 'feature page-defaults session-emulation tool',
-  'features/evidence': 'failure-evidence failure-view page-view server-code-frame',
-  'features/extension': 'load-extension read-extension',
-  'features/freshness': 'compare-contents file-entry file-index list-files read-freshness server-code',
+  'features/evidence': 'failure-evidence failure-view feature page-view server-code-frame',
+  'features/extension': 'feature load-extension read-extension session-extension',
+  'features/freshness':
+    'compare-contents feature file-entry file-index list-files read-freshness server-code session-freshness tool wait-for-build',
   'features/host-rules': 'dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
   'features/http': 'authentication connections event-store http-options http-server stateless-requests',
   'features/lib': 'request-body',
   'features/lib/calls': 'read-field save-images',
+  'features/lib/changes': 'find-base read-changes',
   'features/lib/in-page': 'watch-actions watch-inputs',
   'features/lib/recording': 'event-queue notice-actions recorded-element',
   'features/lib/replay': 'replay-step resolve-elements run-check',
   'features/lib/screencast': '*',
   'features/lib/socket': 'socket-folder',
   'features/lib/test-files': 'find-config test-variables',
-  'features/mock': 'feature har-file mock-routes mock-sockets session-mocks tool',
+  'features/mock': 'feature har-file mock-list mock-routes mock-sockets session-mocks tool',
   'features/mock/in-page': 'mock-in-page',
   'features/pace': 'feature pace-messages',
   'features/page-tools': 'feature page-tools tool',
   'features/page-tools/in-page': 'offered-tools',
   'features/record':
     'commands feature login-command login-window record-command recording-window uploaded-files',
+  'features/recording': 'feature record-action recorded-page',
   'features/remote':
     'cdp-address cdp-connection created-source endpoint-source feature grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection spread-sessions watch-connection',
-  'features/report': 'feature git-revision report-index report-notes tool write-report',
+  'features/report': 'feature git-revision report-index report-notes session-report tool write-report',
   'features/run-test':
     'create-tests feature find-project foreign-servers format-file read-trace-file run-playwright run-tests run-watch start-test-run tool',
   'features/run-test/in-playwright': '*',
@@ -196,18 +120,19 @@ export const effects: Readonly<Record<string, string>> = {
   'features/shell':
     'calling-agent commands daemon-command feature format-answer named-environment parse-shell-command private-socket read-words run-client run-shell-command serve-shell start-server verbs',
   'features/sources':
-    'bundled-files element-origin feature locate-element locate-sources map-cache noted-modules parse-map place-source script-maps source-files',
+    'bundled-files describe-action element-origin feature locate-element locate-sources map-cache noted-modules parse-map place-source script-maps session-sources source-files tool',
   'features/sources/in-page': 'read-origin',
   'features/states': '*',
   'features/states/in-page': 'database-size',
   'features/touch': '*',
   'features/trace': '*',
   'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
+  'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',
   'features/video':
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',
   'features/video/in-page': 'draw-frame encode-video',
   'features/view':
-    'element-at-point feature frames handover mcp-app notice-person other-servers person-input record-person serve-view session-control session-views tool view-app view-calls view-command view-page view-starter',
+    'element-at-point feature frames handover notice-person other-servers person-input record-person serve-view session-control session-views tool view-app view-calls view-command view-page view-starter viewed-page',
   'features/view/in-page': 'host-calls person-input pointing server-calls session-stage start-view timeline',
 }
 
@@ -215,20 +140,15 @@ export const effects: Readonly<Record<string, string>> = {
 export const boundFeatures: readonly string[] = [
   'attach',
   'audit',
-  'baseline',
   'emulate',
   'evidence',
-  'extension',
   'freshness',
   'host-rules',
   'http',
-  'mock',
-  'page-tools',
   'remote',
   'report',
   'shell',
   'sources',
   'states',
-  'video',
   'view',
 ]

@@ -6,6 +6,7 @@ import type { Files, NamedStates } from '../../src/core/base/files/files.ts'
 import { openDocument } from '../../src/core/base/files/open-document.ts'
 import { revealingRedactor } from '../../src/core/base/redaction/redactor.ts'
 import { err, ok } from '../../src/core/base/result.ts'
+import { featureParts } from '../../src/core/cli/tools/catalogue.ts'
 import { createSessionManager } from '../../src/core/sessions/session-manager.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/core/sessions/types/browsers.ts'
 import type { EgressProxies } from '../../src/core/sessions/types/egress-proxy.ts'
@@ -43,30 +44,38 @@ export const stillResults: ActionResults = {
   storage: { cookies: [], localStorage: [], sessionStorage: [] },
 }
 
+/** Nothing can be done with its tabs. */
+const stillParts = {
+  hooks: {},
+  context: { browser: () => null },
+  page: () => ({ viewportSize: () => null }),
+  requests: {
+    numberOf: () => undefined,
+    readFailedBody: async () => undefined,
+    readScript: async () => undefined,
+  },
+  runOnTab: async () => err({ code: 'CANCELLED' }),
+  readRedacted: async () => err({ code: 'CANCELLED' }),
+  readMasked: async () => err({ code: 'CANCELLED' }),
+} as unknown as OwnedPage['parts']
+
 const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
+  parts: stillParts,
+  emulate: async () => ok({}),
   perform: async ({ kind }) => ok(stillResults[kind]),
   url: () => 'about:blank',
   title: async () => ok(''),
   count: async () => ok(1),
   readFields: async () => [],
   isReported: async () => true,
-  facts: () => ({}),
   settle: async () => [],
   readNews: async () => undefined,
   isPending: async () => false,
-  waitForAnimations: async () => {},
   waitForOutput: async () => {},
   tree: async () => ok([{ role: 'button', name: 'Go', ref: 'e1' }]),
-  origin: async () => ok({ element: { tag: 'p', attributes: {} }, components: [] }),
   content: async () => ok({ text: '', total: 0, end: 0 }),
   dom: async () => ok({ nodes: [], truncated: false }),
   readRequest: async () => ok({ request: {}, response: {} }),
-  readFailedBody: async () => undefined,
-  readScript: async () => undefined,
-  offeredTools: async () => ok({ tools: [], omitted: 0 }),
-  layout: async () => ok({ width: 1280, height: 720, scrollX: 0, scrollY: 0, wide: [] }),
-  audit: async () => ok({ viewport: { width: 1280, height: 720 }, vitals: [], findings: [], notes: [] }),
-  pdf: async () => ok(new Uint8Array()),
   dialog: () => undefined,
   tabs: async () => ok([]),
   selectTab: () => ok(undefined),
@@ -85,10 +94,6 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   tabIds: () => ({ active: 't1', all: ['t1'] }),
   startHar: async () => ok([]),
   stopHar: async () => ok({ log: { entries: [] } }),
-  storageState: async () => ok({ cookies: [], origins: [] }),
-  setStorageState: async () => ok(undefined),
-  readStorage: async () => ok(stillResults.storage),
-  readPasskeys: async () => ok([]),
   captureState: async () => ok({ cookies: [], origins: [] }),
   startTrace: async () => ok(undefined),
   stopTrace: async () => ok(undefined),
@@ -97,8 +102,6 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
       images: [{ bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 }],
       notes: [],
     }),
-  compareScreenshot: async () =>
-    ok({ image: { bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 } }),
   evaluate: async () => ok({ result: null, notes: [] }),
   allowPasting: async () => {},
   disableCache: async () => {},
@@ -111,7 +114,8 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   noticePerson: async () => ({ idle: async () => {}, stop: async () => {} }),
   elementAt: async () => ok(undefined),
   viewFailure: async () => ({ missing: {} }),
-  scaleImages: async (images) => images,
+  waitForAnimations: async () => {},
+  currentTitle: async () => '',
   release: async () => {},
   ...more,
 })
@@ -223,6 +227,7 @@ export const stillSessionManager = (
       proxies: noGates,
       states: noStates,
       createLastSnapshot,
+      features: featureParts,
       redactor: revealingRedactor,
       clock,
     },
@@ -258,6 +263,12 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
     findObstacle: () => ({ code: 'CANCELLED' }),
     run: async () => err({ code: 'CANCELLED' }),
     format: async () => {},
+  },
+  verify: {
+    findObstacle: () => ({ code: 'CANCELLED' }),
+    readChange: async () => err({ code: 'CANCELLED' }),
+    ledgerOf: () => ({ append: async () => ok(undefined), read: () => [] }),
+    write: async () => err({ code: 'CANCELLED' }),
   },
   revisions: {
     findObstacle: () => ({ code: 'CANCELLED' }),

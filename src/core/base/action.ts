@@ -2,7 +2,6 @@
 // recorded.
 
 import type { Point } from './geometry.ts'
-import type { OriginStorage, StorageQuery, StoredPasskey } from './storage.ts'
 import type { FieldContent } from './text/field-content.ts'
 
 /** The element that a call names: by a selector, or by a ref of a snapshot. */
@@ -69,11 +68,6 @@ export interface ActionTypes<E> {
     readonly holdMs?: number
   }>
   mouse: ActionType<Unrepeatable & { readonly action: MouseAction }, MouseResult>
-  /** Calls a tool that the page offers, and returns its answer. */
-  callTool: ActionType<
-    Unrepeatable & { readonly name: string; readonly input: Readonly<Record<string, unknown>> },
-    { readonly result: unknown; readonly notes: readonly string[] }
-  >
   /** `isDrop`: the files were dropped on the element, and not chosen. */
   upload: ActionType<Upload & { readonly element: E; readonly isDrop?: boolean }, UploadMethod>
   /** Waits until the condition holds. */
@@ -84,29 +78,6 @@ export interface ActionTypes<E> {
   openTab: ActionType<object, string>
   /** Without an id the active tab is closed. */
   closeTab: ActionType<{ readonly id?: string | undefined }>
-  /** Sets the date and time that pages see, in ISO 8601; undefined lets the clock run again. */
-  clock: ActionType<{ readonly time: string | undefined }>
-  /** Seeds the random numbers of documents that are opened from now on; undefined ends that. */
-  seed: ActionType<{ readonly seed: number | undefined }>
-  /** Sets or clears cookies and storage of the current origin, and returns what was set or cleared. */
-  storage: ActionType<
-    Unrepeatable & {
-      readonly change: 'set' | 'clear'
-      readonly query: StorageQuery
-      readonly value?: string | undefined
-    },
-    OriginStorage
-  >
-  /** Lets a virtual authenticator answer the pages, with a new passkey for the domain `name`, or removes the passkeys of a domain or an id.
-   * Returns what was created or removed; `created` has what a recorded action created. */
-  passkeys: ActionType<
-    {
-      readonly change: 'set' | 'clear'
-      readonly name?: string | undefined
-      readonly created?: readonly StoredPasskey[]
-    },
-    readonly StoredPasskey[]
-  >
 }
 
 export type ActionKind = keyof ActionTypes<unknown>

@@ -2,12 +2,12 @@
 // used because its high-level one lists every name it can call.
 
 import { type CacheHint, type Resource, Server } from '@modelcontextprotocol/server'
-import { readViewPage, VIEW_URI } from '../../features/view/mcp-app.ts'
 import { LOG_PARTS, resourceUriOf } from '../base/files/resource-uri.ts'
 import { ok } from '../base/result.ts'
 import type { OpenSession } from '../sessions/types/open-session.ts'
 import type { SessionManager } from '../sessions/types/session-manager.ts'
 import type { Era } from './calls/era.ts'
+import { readApp } from './calls/mcp-app.ts'
 import { serveTools } from './calls/serve-tools.ts'
 import type { ServerOptions } from './calls/server-options.ts'
 import { acceptAllValidator } from './calls/suspended-calls.ts'
@@ -78,13 +78,14 @@ export function createServer(
 
 // The logs, the last snapshot and the files of sessions as MCP resources. A remote client reads here what it cannot read from a path.
 /** Serves the resources of the sessions that belong to `owner`. */
-function serveResources(server: Server, { sessions, viewApp }: ServerOptions, owner: string): void {
+function serveResources(server: Server, { sessions, apps = [] }: ServerOptions, owner: string): void {
   server.setRequestHandler('resources/list', async () => ({
     resources: await listResources(sessions, owner),
   }))
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: TEMPLATES }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    if (viewApp && uri === VIEW_URI) return readViewPage(viewApp)
+    const app = apps.find((one) => one.uri === uri)
+    if (app) return readApp(app)
     const address = parseAddress(uri)
     const result = await readResource(sessions, owner, address, uri)
     const { redactData, redactText } = sessions.redactor(owner, address.session)

@@ -86,7 +86,7 @@ const readRequests = ({ network }: OpenSession, query: { limit: number; since?: 
   network.read(query).entries.map(({ at, ...request }) => ({ timestamp: at, ...request }))
 
 async function readEntries(
-  { journal, network, sources, redact }: OpenSession,
+  { journal, network, locateEntries, redact }: OpenSession,
   part: LogPart,
   query: { limit: number; since?: number },
 ) {
@@ -94,7 +94,7 @@ async function readEntries(
     part === 'timeline'
       ? readTimeline(journal, network, query)
       : journal.read({ ...query, kinds: LOG_KINDS[part] })
-  const sourceEntries = await sources.locateEntries(entries)
+  const sourceEntries = await locateEntries(entries)
   return sourceEntries.map(({ seq, at, kind, level, text }) => ({
     seq,
     timestamp: at,

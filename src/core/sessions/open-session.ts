@@ -1,17 +1,5 @@
-// Opens a session from top to bottom: its records, its proxy, its server, its sources, its page. Closing releases the page first.
+// Opens a session from top to bottom: its records, its proxy, what features add, its server, its page. Closing releases the page first.
 
-import { realpath } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { createAuditHistory } from '../../features/audit/audit-history.ts'
-import { createEvidenceImages } from '../../features/evidence/page-view.ts'
-import { readFreshness, readLastEdit, waitUntilFresh } from '../../features/freshness/read-freshness.ts'
-import { createRecording } from '../../features/lib/recording/recording.ts'
-import { createMockList } from '../../features/mock/mock-list.ts'
-import { createReportNotes } from '../../features/report/report-notes.ts'
-import { readReport, writeReport } from '../../features/report/write-report.ts'
-import { createSourceLocator } from '../../features/sources/locate-sources.ts'
-import { createSessionVideo, saveVideo } from '../../features/video/session-video.ts'
-import { createSessionControl, waitForComment } from '../../features/view/session-control.ts'
 import type { Outcome } from '../base/failure.ts'
 import type { Folder, NamedState } from '../base/files/files.ts'
 import { redactTexts } from '../base/files/session-files.ts'
@@ -21,8 +9,8 @@ import { err, ok } from '../base/result.ts'
 import { abortWith, race } from '../base/system/race-deadline.ts'
 import { createDeferred, settleWithin } from '../base/system/settle-within.ts'
 import type { Clock } from '../base/system/timer.ts'
-import { parseUrl } from '../base/text/parse-url.ts'
 import { describePageEvents } from './call/action-effects.ts'
+import { createToolPage } from './call/perform-action.ts'
 import { takeNewEntries } from './call/take-new-entries.ts'
 import { createJournal, createLogPositions, createNumbering } from './journal/journal.ts'
 import { createNetworkLog } from './journal/network-log.ts'
@@ -30,11 +18,12 @@ import { openRedactor } from './session-redactor.ts'
 import { grantPage, openServer, type ServerEvents } from './session-server.ts'
 import type { Session } from './store/session.ts'
 import type { OwnedPage, PageHooks } from './types/browsers.ts'
-import type { EgressProxies, EgressProxy, EgressProxyHooks } from './types/egress-proxy.ts'
+import type { EgressProxy, EgressProxyHooks } from './types/egress-proxy.ts'
 import type { SessionRequest } from './types/open-session.ts'
 import type { OpeningSession, OwnedSession, SessionPorts } from './types/owned-session.ts'
 import type { OwnedServer } from './types/servers.ts'
-import type { SourceLocator } from './types/sources.ts'
+import type { NewSession, SessionFeature } from './types/session-feature.ts'
+import type { SessionManagerOptions } from './types/session-options.ts'
 
 interface SessionEvents extends ServerEvents {
   readonly onCrash: PageHooks['onCrash']
@@ -45,27 +34,35 @@ export function openSession(
   readRecord: () => Session,
   request: SessionRequest,
   ports: SessionPorts,
+  options: SessionManagerOptions,
   events: SessionEvents,
   namedState: NamedState | undefined,
 ): OpeningSession {
-  const { clock, proxies } = ports
   const end = new AbortController()
   // What is opened below may report events while it opens.
   const ready = createDeferred<Outcome<OwnedSession>>()
-  const records = createRecords(readRecord(), request, ports, namedState)
-  end.signal.addEventListener('abort', records.mocks.clear, { once: true })
-
-  const proxy = proxies.open(request.allowedHosts, proxyHooksOf(records, clock))
+  const records = createRecords(readRecord, request, ports, namedState)
+  const proxy = ports.proxies.open(request.allowedHosts, proxyHooksOf(records, ports.clock))
+  const { features, members } = openFeatures({
+    ...records,
+    ports,
+    options,
+    proxy,
+    ready: ready.promise,
+    endSignal: end.signal,
+    get record() {
+      return readRecord()
+    },
+  })
   const server = openServer(
     request,
     ports,
     { ...records, proxy, ready: ready.promise, signal: end.signal },
     events,
   )
-  const sources = openSources(ready.promise, { ...records, proxy, proxies, clock, closing: end.signal })
 
-  const hooks = pageHooksOf(records, clock, sources, (failure) => {
-    records.notes.failures.set(failure, { at: clock(), call: 'browser', failure, evidence: undefined })
+  const hooks = pageHooksOf(records, features, ports.clock, (failure) => {
+    for (const { onCrash } of features) onCrash?.(failure)
     events.onCrash(failure)
   })
   const firstPage = openPage(ports, request, proxy, hooks)
@@ -76,32 +73,47 @@ export function openSession(
 
   // The first failure ends the wait; the other parts are released with the session.
   const failures = [firstPage, page, ...(server ? [server] : [])].map(waitForFailure)
-  const opening = openAll(readRecord, { ...records, page, server, proxy, sources }, ports)
+  const opening = openAll(readRecord, { ...records, members, features, page, server, proxy })
   ready.resolve(Promise.race([opening, ...failures]))
-  return {
-    owner: readRecord().owner,
+  const session = {
     get record() {
       return readRecord()
     },
+    owner: readRecord().owner,
+    features,
     redactor: records.redactor,
-    control: records.control,
     ready: ready.promise,
     endSignal: end.signal,
-    async close(graceMs) {
-      // While its page and its scripts are there, and before its requests fail with them.
-      const saving = [readReport(ready.promise, request, ports), saveVideo(ready.promise)] as const
-      const [saveReport, videoText] = await Promise.all(saving)
-      abortWith(end, 'closed')
-      const savedText = await releasePage(page, proxy, records)
-      const startResult = await server
-      const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
-      const texts = [stopResult.ok && stopResult.value, savedText, await saveReport(), videoText]
-      return stopResult.ok ? ok(texts.filter(Boolean).join(' ')) : stopResult
-    },
+    close: (graceMs: number | undefined) =>
+      closeAll({ ...records, features, members, page, server, proxy }, end, graceMs),
   }
+  // Each feature makes the members that it declares.
+  return Object.assign(session, members) as OpeningSession
 }
 
 // --- internal ---
+
+/** Releases everything. Fails as the end of the server does. */
+async function closeAll(
+  { features, page, proxy, server, ...records }: OpeningParts,
+  end: AbortController,
+  graceMs: number | undefined,
+): Promise<Outcome<string>> {
+  // While its page and its scripts are there, and before its requests fail with them.
+  const saving = await Promise.all(features.map(({ beforeClose }) => beforeClose?.()))
+  abortWith(end, 'closed')
+  const savedText = await releasePage(page, proxy, records)
+  const startResult = await server
+  const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
+  const featureTexts = await Promise.all(saving.map((finish) => finish?.()))
+  const texts = [stopResult.ok && stopResult.value, savedText, ...featureTexts]
+  return stopResult.ok ? ok(texts.filter(Boolean).join(' ')) : stopResult
+}
+
+function openFeatures(session: NewSession): Pick<FeaturedRecords, 'features' | 'members'> {
+  const features = (session.ports.features ?? []).flatMap((parts) => parts.session?.(session) ?? [])
+  return { features, members: Object.assign({}, ...features.map(({ members }) => members)) }
+}
 
 const RECORD_LIMITS = { entries: 10_000, bytes: 3_000_000 }
 
@@ -109,30 +121,24 @@ type Records = ReturnType<typeof createRecords>
 
 // The id and the name of a session are never redacted.
 function createRecords(
-  { id, name, owner }: Session,
+  readRecord: () => Session,
   request: SessionRequest,
   ports: SessionPorts,
   namedState: NamedState | undefined,
 ) {
+  const { id, name, owner } = readRecord()
   const redactor = openRedactor([id, name], ports)
   redactor.learn('declared', secretsOfCredentials(request.httpCredentials))
-  const folder = redactTexts(ports.files.folder(id), redactor)
   const numbering = createNumbering()
   return {
     request,
     namedState,
     redactor,
-    folder,
-    images: createEvidenceImages(folder),
-    notes: createReportNotes(),
+    folder: redactTexts(ports.files.folder(id), redactor),
     journal: createJournal(RECORD_LIMITS, numbering),
     network: createNetworkLog(RECORD_LIMITS, numbering),
     logPositions: createLogPositions(numbering),
-    mocks: createMockList(),
     lastSnapshot: ports.createLastSnapshot(),
-    audits: createAuditHistory(),
-    recording: createRecording(),
-    control: createSessionControl(ports.clock),
     nextRef: ports.nextRef?.bind(undefined, owner),
   }
 }
@@ -150,69 +156,68 @@ const proxyHooksOf = ({ journal, network }: Records, clock: Clock): EgressProxyH
   },
 })
 
-// Some module requests are reported without a type.
-const SCRIPT_TYPES = new Set(['script', 'other'])
-
 const pageHooksOf = (
-  { journal, network, mocks, redactor, folder, nextRef }: Records,
+  { journal, network, redactor, folder, nextRef }: Records,
+  features: readonly SessionFeature[],
   clock: Clock,
-  sources: SourceLocator,
   onCrash: PageHooks['onCrash'],
-): PageHooks => ({
-  onCrash,
-  mocks,
-  nextRef,
-  onEntry(newEntry) {
-    const entry = { ...newEntry, at: clock() }
-    journal.add(entry)
-    sources.prepare(entry)
-  },
-  onRequest(start) {
-    const at = clock()
-    const seq = network.start(start, at)
-    if (SCRIPT_TYPES.has(start.type)) sources.addScript({ seq, at, url: start.url })
-    return seq
-  },
-  onWebSocketFrame: (seq, frame) => network.addFrame(seq, frame, clock()),
-  ...(redactor !== revealingRedactor && { secrets: redactor }),
-  onRequestProgress: (seq, progress) => network.update(seq, progress, clock()),
-  folder,
-})
+): PageHooks => {
+  const core = {
+    onCrash,
+    nextRef,
+    onEntry(newEntry) {
+      const entry = { ...newEntry, at: clock() }
+      journal.add(entry)
+      for (const { onEntry } of features) onEntry?.(entry)
+    },
+    onRequest(start) {
+      const at = clock()
+      const seq = network.start(start, at)
+      for (const { onRequest } of features) onRequest?.({ ...start, seq, at })
+      return seq
+    },
+    onWebSocketFrame: (seq, frame) => network.addFrame(seq, frame, clock()),
+    ...(redactor !== revealingRedactor && { secrets: redactor }),
+    onRequestProgress: (seq, progress) => network.update(seq, progress, clock()),
+    folder,
+  } satisfies Partial<PageHooks>
+  return Object.assign(core, ...features.map(({ pageHooks }) => pageHooks))
+}
 
-interface OpeningParts extends Records {
+interface FeaturedRecords extends Records {
+  readonly features: readonly SessionFeature[]
+  readonly members: Partial<OwnedSession>
+}
+
+interface OpeningParts extends FeaturedRecords {
   readonly page: Promise<Outcome<OwnedPage>>
   readonly server: Promise<Outcome<OwnedServer>> | undefined
   readonly proxy: Promise<EgressProxy | undefined>
-  readonly sources: SourceLocator
 }
 
-async function openAll(
-  readRecord: () => Session,
-  parts: OpeningParts,
-  ports: SessionPorts,
-): Promise<Outcome<OwnedSession>> {
+async function openAll(readRecord: () => Session, parts: OpeningParts): Promise<Outcome<OwnedSession>> {
   const [page, server] = [await parts.page, await parts.server]
   if (!page.ok) return page
   if (server && !server.ok) return server
   if (server) await grantPage(page.value, server.value.info())
   const proxy = await parts.proxy
-  return ok(assembleSession(readRecord, { ...parts, page: page.value, server: server?.value, proxy }, ports))
+  return ok(assembleSession(readRecord, { ...parts, page: page.value, server: server?.value, proxy }))
 }
 
 const TITLE_TIMEOUT_MS = 500
 const PAGE_EVENT_LIMIT = 20
-const COMMENT_LIMIT = 5
+
+type AssembledParts = FeaturedRecords & Pick<OwnedSession, 'page' | 'server' | 'proxy'>
 
 function assembleSession(
   readRecord: () => Session,
-  parts: Records & Pick<OwnedSession, 'page' | 'server' | 'proxy' | 'sources'>,
-  ports: SessionPorts,
+  { members, features, ...parts }: AssembledParts,
 ): OwnedSession {
-  const { page, server, journal, redactor } = parts
+  const { page, journal, redactor } = parts
   let reportedEventSeq = 0
-  const freshness = (isLoaded = false) => readFreshness(server, parts, isLoaded)
-  const session: OwnedSession = {
+  const core = {
     ...parts,
+    features,
     get record() {
       return readRecord()
     },
@@ -223,21 +228,15 @@ function assembleSession(
     takenSeq: 0,
     evidenceSeq: 0,
     reportedUrl: 'about:blank',
-    freshness,
-    lastEditAt: () => readLastEdit(server),
-    waitUntilFresh: (deadline) => waitUntilFresh(freshness, deadline),
     async title() {
-      const [{ title = '' }, isReported] = await Promise.all([
-        page.viewFailure({ maximumPixels: 0 }, TITLE_TIMEOUT_MS),
+      const [title, isReported] = await Promise.all([
+        page.currentTitle(TITLE_TIMEOUT_MS),
         page.isReported(TITLE_TIMEOUT_MS),
       ])
       return isReported ? title : ''
     },
     redact: redactor.redactText,
     isReported: () => page.waitForOutput().then(() => page.isReported(SECRETS_REPORT_TIMEOUT_MS)),
-    waitForComment: (deadline) => waitForComment(parts.control, readRecord().id, deadline),
-    takeComments: () => parts.control.takeComments(COMMENT_LIMIT),
-    takePersonNote: parts.control.takeNote,
     dialog: () => page.dialog(),
     takePageEvents(startSeq) {
       const { entries } = journal.read({ kinds: ['page'], since: reportedEventSeq, limit: PAGE_EVENT_LIMIT })
@@ -249,45 +248,16 @@ function assembleSession(
       session.reportedUrl = url
       return previousUrl
     },
+    async locateEntries(entries, timeoutMs) {
+      let result = entries
+      for (const { locateEntries } of features) result = (await locateEntries?.(result, timeoutMs)) ?? result
+      return result
+    },
     takeNewEntries: () => takeNewEntries(session),
-    video: createSessionVideo(parts, ports.files),
-    writeReport: (path) => writeReport(session, ports, path),
-  }
-  return session
-}
-
-interface SourceParts extends Pick<Records, 'journal' | 'request'> {
-  readonly proxy: Promise<EgressProxy | undefined>
-  readonly proxies: Pick<EgressProxies, 'hasUserProxy'>
-  readonly clock: Clock
-  readonly closing: AbortSignal
-}
-
-// Scripts are read from the session's page and maps through its proxy; paths are those in the folder of its server.
-function openSources(
-  ready: Promise<Outcome<OwnedSession>>,
-  { journal, request, proxy, proxies, clock, closing }: SourceParts,
-): SourceLocator {
-  const requestedFolder = resolve(request.server?.cwd ?? '.')
-  let folder: Promise<string> | undefined
-  return createSourceLocator({
-    journal,
-    closing,
-    now: clock,
-    async readScript(seq) {
-      const session = await ready
-      return session.ok ? session.value.page.readScript(seq) : undefined
-    },
-    route: async () => ({ proxy: (await proxy)?.address, isLoopbackOnly: proxies.hasUserProxy }),
-    async server() {
-      const session = await ready
-      const info = session.ok ? session.value.server?.info() : undefined
-      const origin = info && parseUrl(info.url)?.origin
-      if (origin === undefined) return undefined
-      folder ??= realpath(requestedFolder).catch(() => requestedFolder)
-      return { origin, folder: (await folder).replaceAll('\\', '/') }
-    },
-  })
+  } satisfies Partial<OwnedSession>
+  const session = Object.assign(core, members) as OwnedSession
+  for (const feature of features) Object.assign(session, feature.open?.(session))
+  return Object.assign(session, { toolPage: createToolPage(session) })
 }
 
 /** Opens the page once its proxy is open and the redactor's rules are loaded. Fails as the browser does. */
@@ -371,7 +341,8 @@ async function saveNamedState(
   page: Outcome<OwnedPage>,
 ): Promise<string> {
   if (!isSaved || !page.ok) return ''
-  const state = await settleWithin(CAPTURE_TIMEOUT_MS, page.value.captureState())
+  const capturing = page.value.captureState?.()
+  const state = capturing && (await settleWithin(CAPTURE_TIMEOUT_MS, capturing))
   const subject = profileFolder === undefined ? `State ${name}` : `The state of profile ${name}`
   if (state === undefined || state instanceof Error || !state.ok)
     return `${subject} was not saved, because the browser did not report it; the last one remains.`

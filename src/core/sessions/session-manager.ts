@@ -1,19 +1,15 @@
 // The session manager: finds the session of a key, creates and closes sessions, and runs calls on them.
 
-import { attachDenial } from '../../features/attach/attach-conflict.ts'
-import { gatherEvidence } from '../../features/evidence/failure-evidence.ts'
-import { noteFailure } from '../../features/report/report-notes.ts'
-import { handOver } from '../../features/view/handover.ts'
-import { createSessionViews } from '../../features/view/session-views.ts'
-import { categoryOf, type Outcome } from '../base/failure.ts'
-import type { NamedState } from '../base/files/files.ts'
+import { categoryOf, type Failure, type Outcome } from '../base/failure.ts'
+import type { Files, NamedState } from '../base/files/files.ts'
 import { userProxyConflict } from '../base/network/user-proxy.ts'
 import { err, map, ok } from '../base/result.ts'
 import { failWhenAborted } from '../base/system/race-deadline.ts'
 import { clip } from '../base/text/clip.ts'
+import type { Evidence } from '../tool/evidence.ts'
 import type { Caller, ToolCall } from '../tool/tool-call.ts'
-import { type CallSteps, createCallQueue } from './call/call-queue.ts'
-import { addReport, refuseWhileLent, runOnPage, runOnSession, runPageTool } from './call/run-call.ts'
+import { createCallQueue } from './call/call-queue.ts'
+import { addReport, refuseCall, runOnPage, runOnSession, runPageTool } from './call/run-call.ts'
 import { checkMemory, createMemoryWatch } from './memory-limit.ts'
 import { openSession } from './open-session.ts'
 import { creationOf, defaultTimeout, draftOf, openingEvents, withDefaults } from './session-creation.ts'
@@ -28,8 +24,10 @@ import {
   type Session,
   sessionsOf,
 } from './store/session.ts'
-import type { OpenSession, SessionRequest } from './types/open-session.ts'
+import type { CallSteps } from './types/call-steps.ts'
+import type { OpenSession, SessionAddition, SessionInput, SessionRequest } from './types/open-session.ts'
 import type { MemoryWatch, OpeningSession, SessionPorts } from './types/owned-session.ts'
+import type { FailedCall } from './types/session-feature.ts'
 import type { ClosableSessionManager, SessionManager } from './types/session-manager.ts'
 import type { SessionManagerOptions } from './types/session-options.ts'
 
@@ -45,15 +43,6 @@ export function createSessionManager(
   // Over HTTP without authentication a client that knows a full session id may use the session.
   const ownerOf = (owner: string, key: string | undefined): string =>
     (options.handles && key && store.get().byId.get(key)?.owner) || owner
-  const gatherCallEvidence: CallSteps['gatherEvidence'] = (session, failure, call) =>
-    gatherEvidence(
-      session,
-      failure,
-      { ...call, maximumPixels: call.maximumPixels ?? Infinity, mode: options.evidence },
-      ports.clock,
-    )
-      .catch(() => undefined)
-      .then((evidence) => noteFailure(session, { failure, evidence, call, at: ports.clock() }))
   // A call on a session that has crashed gets the evidence of that.
   const reportCrash = <T>(outcome: Outcome<T>, call: Pick<ToolCall, 'owner' | 'sessionKey'>) => {
     const session = outcome.ok ? undefined : registry.findCrashed(call.owner, call.sessionKey)
@@ -64,12 +53,17 @@ export function createSessionManager(
     resolveSession: async (call) => reportCrash(await resolve(call), call),
     countCall: (session, work) => countCall(registry, session, work),
     timeoutOf: (session, kind) => defaultTimeout(session, kind, options),
-    gatherEvidence: gatherCallEvidence,
+    gatherEvidence,
     endReasonOf: ({ id, owner }) => endReasonOf(store.get(), owner, id),
     queue,
     clock: ports.clock,
   }
-  return {
+  const openings = (owner?: string) => listOpenings(registry, owner)
+  const extensions = (ports.features ?? []).map(({ manager }) =>
+    manager?.({ steps, onEvent: options.onEvent, openings }),
+  )
+  const manager = {
+    readInput: (input: SessionInput, files: Files) => readInput(ports, input, files),
     create,
     async close(owner, key) {
       const ownKey = key === undefined ? key : keyOf(registry, owner, key)
@@ -83,15 +77,41 @@ export function createSessionManager(
     runOnPage: (call, body) => runOnPage(steps, call, body),
     runPageTool: (call, body) => runPageTool(steps, call, body),
     runOnSession: (call, body) => runOnSession(steps, call, body),
-    handOver: (call, request) => handOver(steps, call, request, options.onEvent),
-    viewsOf: (owner) => createSessionViews({ ...listOpenings(registry, owner), steps, clock: ports.clock }),
     redactor: (owner, key) =>
       key === undefined
         ? combineRedactors(registry.redactorsOf(owner), ports.redactor)
         : (findOpening(registry, ownerOf(owner, key), key)?.redactor ?? ports.redactor),
     drain: registry.drain,
     end: registry.end,
+  } as ClosableSessionManager
+  // Each feature makes the members that it declares.
+  return Object.assign(manager, ...extensions)
+}
+
+async function readInput(
+  { features = [] }: SessionPorts,
+  input: SessionInput,
+  files: Files,
+): Promise<Outcome<readonly SessionAddition[]>> {
+  const additions: SessionAddition[] = []
+  for (const { readSessionInput } of features) {
+    const addition = await readSessionInput?.(input, files)
+    if (addition?.ok === false) return addition
+    if (addition) additions.push(addition.value)
   }
+  return ok(additions)
+}
+
+/** The evidence of a failure that has just happened, to which each feature may add. */
+async function gatherEvidence(
+  session: OpeningSession,
+  failure: Failure,
+  call: FailedCall['call'],
+): Promise<Evidence | undefined> {
+  let evidence: Evidence | undefined
+  for (const { afterFailure } of session.features)
+    evidence = (await afterFailure?.({ session, failure, call, evidence })) ?? evidence
+  return evidence
 }
 
 const createResolver = (
@@ -162,8 +182,8 @@ async function createSession(
     return err({ code: 'MAX_SESSIONS_REACHED', limit: 0, active: store.get().byId.size, draining: true })
   const draft = draftOf(owner, request, options)
   if (!draft.ok) return draft
-  if (request.attach && ports.proxies.isAlwaysUsed) return err(attachDenial)
-  if (request.allowedHosts && ports.proxies.hasUserProxy) return err(userProxyConflict)
+  const refusal = refuseSession(request, ports)
+  if (refusal) return err(refusal)
   const memoryCheck = checkMemory(options, store.get(), memory)
   const stateName = stateNameOf(request, options)
   const stateResult = stateName === undefined ? ok(undefined) : await openState(factory, owner, stateName)
@@ -182,6 +202,7 @@ async function createSession(
     createRecordReader(store, id),
     withDefaults(withNamedState(request, namedState), options),
     ports,
+    options,
     {
       onProgress: progress,
       onCrash: (crash) => store.send({ type: 'lost', id, failure: crash }),
@@ -208,6 +229,11 @@ async function createSession(
   registry.watchers.notify(owner)
   if (record.ok) openingEvents(id, browser, openResult.value.server).forEach(options.onEvent)
   return map(record, () => openResult.value)
+}
+
+function refuseSession(request: SessionRequest, ports: SessionPorts): Failure | undefined {
+  const [refusal] = (ports.features ?? []).flatMap((parts) => parts.refuseSession?.(request, ports) ?? [])
+  return refusal ?? (request.allowedHosts && ports.proxies.hasUserProxy ? userProxyConflict : undefined)
 }
 
 /** The other session whose server listens on a port. */
@@ -261,7 +287,7 @@ async function closeSession(
   if (!session.ok) return session
   const { id, name } = session.value
   const opening = registry.find(id)
-  const refusal = opening && refuseWhileLent(opening)
+  const refusal = opening && refuseCall(opening)
   if (refusal) return refusal
   store.send({ type: 'close', id })
   return map((await registry.releaseOf(id)) ?? ok(''), (message) => ({ name, message }))

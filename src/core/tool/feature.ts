@@ -35,6 +35,8 @@ export interface FeatureParts {
   readonly tools?: readonly Tool[]
   /** The tools that `--tools +NAME` adds, by the name of the group. */
   readonly groups?: Readonly<Record<string, readonly Tool[]>>
+  /** Tools of the core that can do more with it, each in place of the one with its name. */
+  readonly extended?: readonly Tool[]
   /** The commands of the shell for them. */
   readonly verbs?: readonly Verb[]
   /** Makes what calls can use of it, once for a server. */
@@ -44,7 +46,8 @@ export interface FeatureParts {
 /** What a feature is given as a server starts. The members are those of `cli`. */
 export interface ServerStart {}
 
-interface StartedFeature {
-  readonly context: Partial<CallContext>
+/** What it is for one server; its hooks stand beside those that it has for all. */
+export interface StartedFeature {
+  readonly context?: Partial<CallContext>
   readonly end?: () => Promise<void>
 }

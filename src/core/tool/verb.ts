@@ -7,6 +7,8 @@ interface VerbDetails {
   readonly fixed?: Fields
   /** Its own options: the fields that a switch sets, or the field that it is another name of. */
   readonly flags?: Readonly<Record<string, Fields | string>>
+  /** What `--ci` makes of a success, from its data: the path of the Markdown that is printed, and the exit code. */
+  readonly judge?: (data: Fields) => { readonly markdown: string; readonly exitCode: number } | undefined
   /** The fields of the words, where they are not what their places say. */
   readonly read?: (words: readonly string[], options: Fields) => Fields
 }

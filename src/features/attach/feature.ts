@@ -1,10 +1,22 @@
 // Tabs in the user's own running Chrome, by a process that holds the one connection which Chrome asks its user for.
 
 import process from 'node:process'
+import { err, ok } from '../../core/base/result.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 
 export const attachFeature: Feature = {
   name: 'attach',
+  async load() {
+    const { attachDenial, findAttachConflict } = await import('./attach-conflict.ts')
+    return {
+      async readSessionInput(input) {
+        const conflict = findAttachConflict(input)
+        return conflict ? err(conflict) : ok({})
+      },
+      refuseSession: ({ attach }, { proxies }) =>
+        attach === true && proxies.isAlwaysUsed ? attachDenial : undefined,
+    }
+  },
   innerCommands: {
     // What holds the connection to the user's own browser.
     async 'attach-relay'() {

@@ -2,31 +2,60 @@
 
 import type { Frame, Page } from 'playwright'
 import type { Outcome } from '../../core/base/failure.ts'
-import type { Size } from '../../core/base/geometry.ts'
-import { err } from '../../core/base/result.ts'
+import { err, ok } from '../../core/base/result.ts'
 import type { Deadline } from '../../core/base/system/deadline.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { composeInPage } from '../../core/browser/playwright/compose-in-page.ts'
+import { playwrightOptions } from '../../core/browser/playwright/engine.ts'
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
 import { evaluateInternally } from '../../core/browser/playwright/internals.ts'
 import { sessionRefOf } from '../../core/browser/playwright/session-refs.ts'
 import { takeUnseenTree } from '../../core/browser/snapshot/aria-snapshot.ts'
 import type { Tab } from '../../core/browser/tab/tab.ts'
+import type { Page as SessionPage } from '../../core/sessions/types/page.ts'
 import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
+import type { Emulate } from '../emulate/session-emulation.ts'
 import { readElementOrigin, readOriginsAtPaths } from '../sources/element-origin.ts'
 import { type Finding, type FoundElement, NARROW_WIDTH_PX, type PageAudit } from './finding.ts'
 import type { AuditMatches, DescribedElement } from './in-page/audit-state.ts'
-import { runInMainWorld } from './in-page/generated.ts'
+import { readLayout as readLayoutInPage, runInMainWorld } from './in-page/generated.ts'
+import type { PageLayout } from './in-page/page-layout.ts'
 import type { AxeViolation, LayoutIssue, VitalReport } from './in-page/page-reports.ts'
 import type { AxeFrame } from './in-page/run-axe.ts'
 import { accessibilityFinding, layoutFindings, onlyNarrow, vitalFindings } from './page-findings.ts'
 
+export const readPageLayout = (
+  { parts: { runOnTab } }: SessionPage,
+  deadline: Deadline,
+): Promise<Outcome<PageLayout>> =>
+  runOnTab(({ page }) =>
+    attempt(
+      page.locator(':root').evaluate(readLayoutInPage, undefined, playwrightOptions(deadline)),
+      browserError,
+    ),
+  )
+
+/** What is wrong with the page, which is afterwards as it was. Its elements have no sources yet. With `accessibility` only its violations
+ * are found. */
+export const auditPage = (
+  { parts, emulate }: SessionPage,
+  deadline: Deadline,
+  only?: 'accessibility',
+): Promise<Outcome<PageAudit>> =>
+  parts.readRedacted(
+    (tab) => auditTab(tab.page, only ? undefined : narrowWindow(tab, emulate), deadline),
+    deadline,
+    ok,
+  )
+
+// --- internal ---
+
 /** Makes the window narrow, and returns how to take that back; a sentence if its size cannot be changed. */
-export type Narrow = () => Promise<(() => Promise<unknown>) | string>
+type Narrow = () => Promise<(() => Promise<unknown>) | string>
 
 /** Audits the page; without `narrow` only its accessibility, and no element has an origin. Its size and what is scrolled are afterwards as they
  * were. */
-export async function auditPage(
+async function auditTab(
   page: Page,
   narrow: Narrow | undefined,
   deadline: Deadline,
@@ -47,28 +76,19 @@ export async function auditPage(
   return err({ code: 'TIMEOUT', waitedFor: 'the audit of the page', waited: deadline.timeout })
 }
 
-interface SizeEmulation {
-  emulate(
-    tab: Tab,
-    change: { readonly viewport?: Size; readonly reset?: readonly 'viewport'[] },
-  ): Promise<Outcome<{ readonly viewport?: Size }>>
-}
-
 // The size is an emulation of the session, which knows what it was before.
-export const narrowWindow =
-  (tab: Tab, emulation: SizeEmulation): Narrow =>
+const narrowWindow =
+  (tab: Tab, emulate: Emulate): Narrow =>
   async () => {
     const size = tab.page.viewportSize()
     if (!size) return `Not audited at ${NARROW_WIDTH_PX} px: the window has the size that its user gave it.`
     if (size.width <= NARROW_WIDTH_PX) return `The window is not wider than ${NARROW_WIDTH_PX} px.`
-    const before = await emulation.emulate(tab, {})
+    const before = await emulate(tab, {})
     const viewport = before.ok ? before.value.viewport : undefined
-    const change = await emulation.emulate(tab, { viewport: { ...size, width: NARROW_WIDTH_PX } })
+    const change = await emulate(tab, { viewport: { ...size, width: NARROW_WIDTH_PX } })
     if (!change.ok) return `Not audited at ${NARROW_WIDTH_PX} px: the size of the window cannot be changed.`
-    return () => emulation.emulate(tab, viewport ? { viewport } : { reset: ['viewport'] })
+    return () => emulate(tab, viewport ? { viewport } : { reset: ['viewport'] })
   }
-
-// --- internal ---
 
 interface AuditedPage {
   readonly page: Page

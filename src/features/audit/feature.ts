@@ -5,10 +5,14 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const auditFeature: Feature = {
   name: 'audit',
-  after: ['sources'],
+  after: ['emulate', 'sources'],
   async load() {
-    const { audit } = await import('./tool.ts')
+    const [{ audit }, { createAuditHistory }] = await Promise.all([
+      import('./tool.ts'),
+      import('./audit-history.ts'),
+    ])
     return {
+      session: () => ({ members: { audits: createAuditHistory() } }),
       groups: { audit: [audit] },
       verbs: [verb('audit', audit, '', '', '--since edit')],
     }

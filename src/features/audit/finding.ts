@@ -1,18 +1,8 @@
 // What an audit of a page finds: a rule that is broken, and the elements that break it. Words of the page are in its texts.
 
-import type { Outcome } from '../../core/base/failure.ts'
 import type { Size } from '../../core/base/geometry.ts'
-import type { Deadline } from '../../core/base/system/deadline.ts'
 import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
 import type { Vital } from './in-page/page-reports.ts'
-
-declare module '../../core/sessions/types/page.ts' {
-  interface Page {
-    /** What is wrong with the page, which is afterwards as it was. Its elements have no sources yet. With `accessibility` only its violations
-     * are found. */
-    audit(deadline: Deadline, only?: 'accessibility'): Promise<Outcome<PageAudit>>
-  }
-}
 
 export const findingKinds = ['accessibility', 'vitals', 'layout', 'console'] as const
 type FindingKind = (typeof findingKinds)[number]

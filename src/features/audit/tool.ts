@@ -11,6 +11,7 @@ import { formatPosition } from '../sources/element-source.ts'
 import { formatSource } from '../sources/script-positions.ts'
 import type { AuditRecord, Since } from './audit-history.ts'
 import { countKinds, describeConditions, fitFindings, sortFindings } from './audit-lines.ts'
+import { auditPage } from './audit-page.ts'
 import type { Finding, FoundElement, PageAudit } from './finding.ts'
 import { findNew } from './new-findings.ts'
 
@@ -32,7 +33,7 @@ export const audit = definePageTool({
   },
   texts: { findings: (lines: readonly string[]) => lines.flatMap(blockLines), total: omit },
   async run({ since }, page, deadline, { session }) {
-    const outcome = await page.audit(deadline)
+    const outcome = await auditPage(page, deadline)
     if (!outcome.ok) return outcome
     const url = page.url()
     const editedAt = since === 'edit' ? await session.lastEditAt() : undefined

@@ -1,25 +1,77 @@
 // The answer of a comparison: the areas that changed with the elements in them, and an image of the difference.
 
 import type { Page } from 'playwright'
+import type { ElementName } from '../../core/base/action.ts'
 import { type Failure, invalidParameter, type Outcome } from '../../core/base/failure.ts'
-import type { Point, Size } from '../../core/base/geometry.ts'
+import type { Box, Point, Size } from '../../core/base/geometry.ts'
 import { readImageSize } from '../../core/base/image-plan.ts'
 import type { Image } from '../../core/base/image.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import type { Deadline } from '../../core/base/system/deadline.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { waitForPaint } from '../../core/browser/in-page/generated.ts'
+import { readTree } from '../../core/browser/page/read-tree.ts'
 import { evaluateInternally } from '../../core/browser/playwright/internals.ts'
 import { locatorOf } from '../../core/browser/playwright/locator.ts'
 import { captureScreenshot, fitImage, STILL_OPTIONS } from '../../core/browser/screenshot/screenshot.ts'
-import type {
-  AreaWithElements,
-  ComparisonOptions,
-  ScreenshotComparison,
-} from '../../core/sessions/types/page-values.ts'
+import type { ScreenshotImages, ScreenshotOptions } from '../../core/sessions/types/page-values.ts'
+import type { Page as SessionPage } from '../../core/sessions/types/page.ts'
 import type { AriaTree } from '../../core/sessions/types/snapshot.ts'
 import { findChangedElements, placedElementsOf } from '../../core/snapshot/changed-elements.ts'
 import { comparePictures, type PictureDifference } from './picture-difference.ts'
+
+/** A still screenshot as PNG. `result` is missing if there was no baseline. */
+export interface ScreenshotComparison {
+  readonly image: Image
+  /** What the caller sees: the difference, or without a baseline the screenshot. Nothing if the baseline matches. */
+  readonly preview?: ScreenshotImages
+  /** The image of the difference in its full size. */
+  readonly difference?: Image
+  readonly result?: ComparisonResult
+}
+
+/** `changedShare` is the share of pixels that changed, from 0 to 1. `moreAreas` counts the areas that are not in `areas`. */
+export interface ComparisonResult {
+  readonly baselineSize: Size
+  readonly changedShare: number
+  readonly matches: boolean
+  readonly areas: readonly AreaWithElements[]
+  readonly moreAreas: number
+}
+
+/** A changed area in pixels of the image, and the elements that it belongs to. */
+export interface AreaWithElements {
+  readonly box: Box
+  readonly elements: readonly ElementName[]
+}
+
+/** `baseline` has the bytes of an earlier PNG; `tolerance` is the share of pixels, from 0 to 1, that may differ. */
+export interface ComparisonOptions extends Omit<ScreenshotOptions, 'format'> {
+  readonly baseline?: Uint8Array
+  readonly tolerance: number
+  /** The distance of two colors, from 0 to 1, from which on a pixel has changed; that of Playwright's toHaveScreenshot without it. */
+  readonly threshold?: number
+  /** Areas of the picture that may differ. */
+  readonly ignored?: readonly Box[]
+}
+
+/** Takes screenshots of the active tab until two in a row agree, and compares the last one with the baseline. Fails with TIMEOUT on a page that
+ * keeps changing, with INVALID_PARAMETERS if the baseline is no PNG. */
+export const compareScreenshot = (
+  { parts }: SessionPage,
+  options: ComparisonOptions,
+  deadline: Deadline,
+): Promise<Outcome<ScreenshotComparison>> =>
+  parts.runOnTab((tab) => {
+    const comparedTab = {
+      page: tab.page,
+      mask: parts.mask(tab, deadline),
+      readTree: () => readTree(tab, { boxes: true }, deadline, parts),
+    }
+    return compareTab(comparedTab, options, deadline)
+  })
+
+// --- internal ---
 
 /** What a comparison needs of a tab: `mask` runs work while secret fields are masked, `readTree` returns the redacted tree with boxes. */
 interface ComparedTab {
@@ -28,8 +80,7 @@ interface ComparedTab {
   readTree(): Promise<Outcome<AriaTree>>
 }
 
-/** Compares a still screenshot with the baseline of the options. Fails with TIMEOUT if the page keeps changing. */
-export async function compareScreenshot(
+async function compareTab(
   tab: ComparedTab,
   options: ComparisonOptions,
   deadline: Deadline,
@@ -64,8 +115,6 @@ export async function compareScreenshot(
   }
   return ok({ image, result: { ...result, areas: [], moreAreas: 0 } })
 }
-
-// --- internal ---
 
 /** A page in the background may not be painted at all. */
 const PAINT_TIMEOUT_MS = 1000

@@ -1,11 +1,11 @@
 // Runs one flow in two versions of an application and names each difference with the line that made it.
 
 import type { Feature } from '../../core/tool/feature.ts'
-import { verb } from '../../core/tool/verb.ts'
+import { type Fields, verb } from '../../core/tool/verb.ts'
 
 export const compareFeature: Feature = {
   name: 'compare',
-  after: ['audit', 'mock'],
+  after: ['audit', 'baseline', 'mock', 'sources', 'states'],
   async load() {
     const [{ compare }, { createRevisions }] = await Promise.all([
       import('./tool.ts'),
@@ -19,8 +19,26 @@ export const compareFeature: Feature = {
           about:
             'What the change does for a user, against --base or where the branch began. FLOW: paths, session, or a saved test. --ci prints Markdown, and exits 1 unless it proves that what differs is in the diff.',
           flags: { ci: { ci: true } },
+          judge: judgeComparison,
         }),
       ],
     }
   },
+}
+
+// --- internal ---
+
+/** What a verdict reads of a comparison. */
+interface JudgedComparison {
+  readonly files?: { readonly md: string }
+  readonly unexplained?: number
+  readonly unproven?: number
+  readonly expect?: readonly { readonly current: boolean }[]
+}
+
+/** It fails where something differs that is not in the diff, where an expectation does not hold, and where it did not see enough to say so. */
+function judgeComparison(data: Fields) {
+  const { files, unexplained, unproven, expect } = data as JudgedComparison
+  const holds = unexplained === 0 && unproven === 0 && expect?.every(({ current }) => current)
+  return files && { markdown: files.md, exitCode: holds ? 0 : 1 }
 }

@@ -7,7 +7,9 @@ export const emulateFeature: Feature = {
   name: 'emulate',
   async load() {
     const { emulate } = await import('./tool.ts')
+    const { createEmulation } = await import('./session-emulation.ts')
     return {
+      onPage: createEmulation,
       tools: [emulate],
       verbs: [verb('emulate', emulate, '', '--viewport 390x844', '--color-scheme dark --offline')],
     }

@@ -4,6 +4,8 @@ import type { BrowserContext, Page } from 'playwright'
 import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import { err, ok } from '../../core/base/result.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
+import type { PageParts } from '../../core/browser/page/page-parts.ts'
+import type { PageFeature, Performers } from '../../core/browser/page/performers.ts'
 import type { CdpSession } from '../../core/browser/playwright/cdp-session.ts'
 import {
   PAGE_DEFAULT_NAMES,
@@ -28,22 +30,24 @@ import { matchMediaQueries } from './in-page/generated.ts'
 import { applyPageDefaults, pageDefaultsOf, reapplyProcessDefaults } from './page-defaults.ts'
 import { checkSupport, settingFailure } from './support.ts'
 
-export interface SessionEmulation {
-  /** Applies a change and returns what is set then. When a setting fails, those that are applied before it stay. */
-  emulate(tab: Tab, change: EmulationChange): Promise<Outcome<CurrentEmulation>>
-  isOffline(): boolean
-  /** Waits a little until the tabs that were just opened have the settings. */
-  waitForNewTabs(): Promise<void>
+declare module '../../core/browser/page/performers.ts' {
+  interface FeaturePerformers extends Performers<'emulate'> {}
 }
 
-const NEW_TAB_TIMEOUT_MS = 2000
+declare module '../../core/sessions/types/page.ts' {
+  interface FeaturePage {
+    /** Applies a change and returns what is set then. When a setting fails, those that are applied before it stay. */
+    readonly emulate: Emulate
+  }
+}
 
-export function createEmulation(
-  context: BrowserContext,
-  permissions: Permissions,
-  cdpOf: EmulatedContext['cdpOf'],
-): SessionEmulation {
-  const emulated = toEmulatedContext(context, cdpOf)
+export type Emulate = (tab: Tab, change: EmulationChange) => Promise<Outcome<CurrentEmulation>>
+
+const NEW_TAB_TIMEOUT_MS = 2000
+const OFFLINE_REASON = /DISCONNECTED|OFFLINE/
+
+export function createEmulation({ context, permissions, tabs, runOnTab }: PageParts) {
+  const emulated = toEmulatedContext(context, (page) => tabs.forPage(page).recovery.cdp)
   let current: CurrentEmulation = {}
   const waitForNewTabs = watchTabs(emulated, () => current)
 
@@ -83,15 +87,22 @@ export function createEmulation(
     return granted
   }
 
-  return {
-    isOffline: () => current.offline === true,
-    waitForNewTabs,
-    async emulate(tab, change) {
-      const applied = await applySteps(tab, change)
-      const outcome = applied.ok ? await applyPermissions(tab, change) : applied
-      return outcome.ok ? ok(current) : outcome
-    },
+  async function emulate(tab: Tab, change: EmulationChange): Promise<Outcome<CurrentEmulation>> {
+    const applied = await applySteps(tab, change)
+    const outcome = applied.ok ? await applyPermissions(tab, change) : applied
+    return outcome.ok ? ok(current) : outcome
   }
+
+  return {
+    members: { emulate },
+    performers: { emulate: ({ change }) => runOnTab((tab) => emulate(tab, change)) },
+    // A little, until the tabs that were just opened have the settings.
+    beforeWork: waitForNewTabs,
+    explainFailure: (failure) =>
+      failure.code === 'NAVIGATION_FAILED' && current.offline && OFFLINE_REASON.test(failure.reason)
+        ? { ...failure, isOffline: true }
+        : failure,
+  } satisfies PageFeature
 }
 
 // --- internal ---

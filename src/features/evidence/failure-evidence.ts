@@ -18,7 +18,6 @@ import { readChanges } from '../../core/sessions/call/describe-changes.ts'
 import { takeNews } from '../../core/sessions/call/page-news.ts'
 import { repeatsRequest } from '../../core/sessions/call/take-new-entries.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
-import type { FailureView, ViewedCandidate } from '../../core/sessions/types/browsers.ts'
 import type { OpeningSession, OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { OwnedServer } from '../../core/sessions/types/servers.ts'
 import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
@@ -28,6 +27,7 @@ import { readFreshness } from '../freshness/read-freshness.ts'
 import { createCodeFrame } from '../sources/code-frame.ts'
 import { formatPosition, summarizeSource } from '../sources/element-source.ts'
 import { formatSource } from '../sources/script-positions.ts'
+import type { FailureView, ViewedCandidate } from './failure-view.ts'
 import { type EvidenceRequest, isBrowserErrorPage, saveFailureTrace, viewPage } from './page-view.ts'
 import { readServerCodeFrame } from './server-code-frame.ts'
 
@@ -233,7 +233,7 @@ async function requestLinesOf(
   const bodies = await Promise.all(
     entries.map(async ({ data }) => {
       const seq = data?.['request']
-      const body = typeof seq === 'number' ? await page.readFailedBody(seq) : undefined
+      const body = typeof seq === 'number' ? await page.parts.requests.readFailedBody(seq) : undefined
       return readableBodyOf(redactor.redactData({ body: body ?? '' }).body)
     }),
   )

@@ -2,22 +2,20 @@
 // time, and a reason why it is missing if that was not enough.
 
 import type { Locator, Page } from 'playwright'
+import type { ElementName } from '../../core/base/action.ts'
 import type { Failure } from '../../core/base/failure.ts'
 import { readImageSize } from '../../core/base/image-plan.ts'
 import type { Image } from '../../core/base/image.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
+import type { PageParts } from '../../core/browser/page/page-parts.ts'
+import type { PageFeature } from '../../core/browser/page/performers.ts'
 import type { CdpSession } from '../../core/browser/playwright/cdp-session.ts'
 import { messageOf } from '../../core/browser/playwright/errors.ts'
 import { evaluateTarget, locatorOfDescription, locatorOfRef } from '../../core/browser/playwright/locator.ts'
 import { takePictureAlone } from '../../core/browser/playwright/picture-queue.ts'
 import { takeCandidateTree } from '../../core/browser/snapshot/aria-snapshot.ts'
-import { readPageTitle } from '../../core/browser/tab/tab.ts'
-import type {
-  FailureView,
-  FailureViewOptions,
-  SecretHooks,
-  ViewedCandidate,
-} from '../../core/sessions/types/browsers.ts'
+import { readPageTitle, type Tab } from '../../core/browser/tab/tab.ts'
+import type { SecretHooks } from '../../core/sessions/types/browsers.ts'
 import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
 import { findClosestElements } from '../../core/snapshot/closest-elements.ts'
 import { linesOf } from '../../core/snapshot/snapshot-lines.ts'
@@ -30,7 +28,54 @@ const IMAGE_LIMIT_BYTES = 60_000
 const JPEG_QUALITIES = [60, 30, 10]
 const REASON_LIMIT_CHARS = 200
 
-export async function captureFailureView(
+declare module '../../core/sessions/types/page.ts' {
+  interface FeaturePage {
+    /** Gathers the view within `ms` milliseconds: a screenshot, unless `maximumPixels` is 0, the elements closest to a missing `target`, and the
+     * origin of an `element` that is there. If the browser cannot scale, the screenshot has more pixels. */
+    viewFailure(options: FailureViewOptions, ms: number): Promise<FailureView>
+  }
+}
+
+interface FailureViewOptions {
+  readonly maximumPixels: number
+  readonly target?: string
+  readonly element?: string
+}
+
+/** The view of a page after a failure. `missing` has the reason for each missing part. */
+export interface FailureView {
+  readonly title?: string
+  readonly image?: Image
+  readonly candidates?: readonly ViewedCandidate[]
+  /** What is noted about the source of the element that the failed call acted on. */
+  readonly origin?: ElementOrigin
+  readonly missing: Readonly<Record<string, string>>
+}
+
+/** An element that may be the intended one; its ref is valid. */
+export interface ViewedCandidate extends ElementName {
+  readonly origin?: ElementOrigin
+}
+
+export const createFailureView = ({ tabs, dialogs, redaction, secrets }: PageParts): PageFeature => ({
+  explainFailure: addErrorOverlay,
+  members: {
+    async viewFailure(options, timeoutMs) {
+      const openDialog = dialogs.current()
+      if (openDialog) return { missing: { screenshot: `a ${openDialog.type} dialog is open` } }
+      const tab = tabs.active()
+      const capture = async () =>
+        captureFailureView(tab.page, await tab.recovery.cdp, options, timeoutMs, secrets)
+      if (options.maximumPixels <= 0) return capture()
+      const missing = { page: `it did not report its secret fields within ${timeoutMs} ms` }
+      return (await redaction.withMasks(tab, timeoutMs, capture)) ?? { missing }
+    },
+  },
+})
+
+// --- internal ---
+
+async function captureFailureView(
   page: Page,
   cdp: CdpSession | undefined,
   { maximumPixels, target, element }: FailureViewOptions,
@@ -54,8 +99,6 @@ export async function captureFailureView(
   ])
   return { missing, title, image, candidates, origin }
 }
-
-// --- internal ---
 
 async function findCandidates(
   page: Page,
@@ -126,7 +169,7 @@ const MESSAGE_LENGTH = 500
 const ROOT = { selector: 'html' }
 
 /** The failure with the error of the page's overlay, if there is one. */
-export async function addErrorOverlay(page: Page, failure: Failure): Promise<Failure> {
+async function addErrorOverlay(failure: Failure, { page }: Tab): Promise<Failure> {
   switch (failure.code) {
     case 'ELEMENT_NOT_FOUND':
     case 'ELEMENT_NOT_CLICKABLE':

@@ -1,12 +1,25 @@
 // The state of the page after a failed call: a screenshot, the elements closest to a missing target, and the trace.
 
-import type { Failure } from '../../core/base/failure.ts'
+import type { Failure, Outcome } from '../../core/base/failure.ts'
 import type { Artifact, Folder } from '../../core/base/files/files.ts'
+import type { Image } from '../../core/base/image.ts'
 import { race } from '../../core/base/system/race-deadline.ts'
 import { isErrorPage } from '../../core/base/text/parse-url.ts'
-import type { FailureView, OwnedPage } from '../../core/sessions/types/browsers.ts'
-import type { EvidenceImages, OwnedSession } from '../../core/sessions/types/owned-session.ts'
+import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
+import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { EvidenceMode } from '../../core/tool/evidence.ts'
+import type { FailureView } from './failure-view.ts'
+
+declare module '../../core/sessions/types/owned-session.ts' {
+  interface OwnedSession {
+    /** The screenshots of its failures, as files. */
+    readonly images: EvidenceImages
+  }
+}
+
+interface EvidenceImages {
+  save(image: Image): Promise<Outcome<Artifact>>
+}
 
 export interface EvidenceRequest {
   readonly mode: EvidenceMode | undefined

@@ -29,12 +29,6 @@ export interface ExtensionLimits {
   readonly folders?: readonly string[] | undefined
 }
 
-/** What lets a launched Chromium load an extension by a command of its own pipe. */
-export const EXTENSION_LAUNCH = {
-  args: ['--enable-unsafe-extension-debugging'],
-  ignoreDefaultArgs: ['--disable-extensions'],
-}
-
 /** Why an extension may not be loaded as it is now, or undefined. */
 export function findExtensionDenial(
   folder: string,

@@ -3,11 +3,12 @@
 import { dirname, join } from 'node:path'
 import { inField, invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import type { Files } from '../../core/base/files/files.ts'
-import { err, ok } from '../../core/base/result.ts'
+import { err, map, ok } from '../../core/base/result.ts'
 import { clip } from '../../core/base/text/clip.ts'
 import { showPageText } from '../../core/base/text/invisible-characters.ts'
 import { isRecord, parseJson } from '../../core/base/text/json.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
+import type { SessionAddition, SessionInput } from '../../core/sessions/types/open-session.ts'
 
 export interface UnpackedExtension {
   /** Its real path. */
@@ -15,12 +16,29 @@ export interface UnpackedExtension {
   readonly manifest: Readonly<Record<string, unknown>>
 }
 
+/** Reads the `extension` of create_session. */
+export async function readExtensionInput(
+  { extension: path, storageState, restore, browser }: SessionInput,
+  files: Files,
+): Promise<Outcome<SessionAddition>> {
+  if (typeof path !== 'string') return ok({})
+  if ((storageState ?? restore) !== undefined)
+    return err(
+      invalidParameter('extension', 'none with storageState or restore; profile keeps logins', 'both'),
+    )
+  return map(await readExtension(path, browser, files), (extension) => ({
+    request: { extension: extension.folder },
+    describe: ({ extensionId }) =>
+      extensionId === undefined ? undefined : describeExtension(extension, extensionId),
+  }))
+}
+
 const CHROMIUM_BROWSERS: readonly unknown[] = [undefined, 'chromium', 'chrome', 'msedge']
 
 /** Reads the manifest. INVALID_PARAMETERS if there is none, or for a browser of another engine. */
 export async function readExtension(
   path: string,
-  browser: string | undefined,
+  browser: unknown,
   files: Files,
 ): Promise<Outcome<UnpackedExtension>> {
   if (!CHROMIUM_BROWSERS.includes(browser))

@@ -4,4 +4,15 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const freshnessFeature: Feature = {
   name: 'freshness',
+  async load() {
+    const [{ getSessionStatus }, { addFreshness }] = await Promise.all([
+      import('./tool.ts'),
+      import('./session-freshness.ts'),
+    ])
+    return {
+      session: addFreshness,
+      extended: [getSessionStatus],
+      watchServer: async (...server) => (await import('./watch-server.ts')).watchServer(...server),
+    }
+  },
 }

@@ -13,6 +13,7 @@ import type { Page } from '../../core/sessions/types/page.ts'
 import type { OwnedServer } from '../../core/sessions/types/servers.ts'
 import { readBuildState } from './build-lines.ts'
 import { type ContentReader, createContentReader } from './compare-contents.ts'
+import { freshnessNoteOf } from './describe-freshness.ts'
 import { isSource } from './file-kinds.ts'
 import { judgeFreshness } from './judge-freshness.ts'
 import { type PageContent, pageContentOf } from './page-files.ts'
@@ -32,7 +33,7 @@ export async function readFreshness(
   if (isErrorPage(pageUrl)) return { state: 'unloaded' }
   const { origin } = new URL(server.info().url)
   if (!pageUrl.startsWith(`${origin}/`)) return FRESH
-  const requests = network.sincePageLoad(page.number?.())
+  const requests = network.sincePageLoad(page.parts.requests.numberOf(page.parts.page()))
   const frames = requests
     .filter(({ type }) => type === 'websocket')
     .flatMap(({ seq }) => network.frames(seq, 1))
@@ -104,18 +105,19 @@ const RELOAD_GRACE_MS = 250
 export async function waitUntilFresh(
   readFreshness: () => Promise<Freshness>,
   deadline: Deadline,
-): Promise<Outcome<Freshness>> {
+): Promise<Outcome<string | undefined>> {
   let wasFresh = false
   let oldSince: number | undefined
   for (;;) {
     const freshness = await readFreshness()
     const isFresh = freshness.state === 'fresh'
-    if (isFresh && wasFresh) return ok(freshness)
+    if (isFresh && wasFresh) return ok(undefined)
     wasFresh = isFresh
     if (deadline.signal.aborted) return err({ code: 'CANCELLED' })
     const remaining = deadline.remaining()
     const isLate = remaining <= POLL_INTERVAL_MS
-    if (freshness.state === 'unknown' && (isLate || freshness.ageMs > UNKNOWN_LIMIT_MS)) return ok(freshness)
+    if (freshness.state === 'unknown' && (isLate || freshness.ageMs > UNKNOWN_LIMIT_MS))
+      return ok(freshnessNoteOf(freshness))
     oldSince = needOf(freshness) === 'reload' ? (oldSince ?? remaining) : undefined
     const isOld = oldSince !== undefined && oldSince - remaining >= RELOAD_GRACE_MS
     const isHopeless = isOld || freshness.state === 'restart' || freshness.state === 'unloaded'

@@ -12,8 +12,8 @@ import {
   readTcpSockets,
 } from '../../core/base/system/proc-files.ts'
 import { type ProcessEntry, readUptimeTicks } from '../../core/devserver/process/process-table.ts'
-import type { ProcessTree } from '../../core/devserver/process/process-tree.ts'
 import { findProgramFiles, type ProjectFolders } from '../../core/devserver/process/program-files.ts'
+import type { ServerWatch } from '../../core/devserver/process/start-context.ts'
 import type { ServerCode, ServerProgram } from '../../core/sessions/types/freshness.ts'
 
 // These start a program again after a change; some look at their files again and again, without the system telling them.
@@ -33,9 +33,7 @@ const TICK_MS = 10
 
 /** Reads it of the running processes of a server. Outside Linux only the folder is known. Whether a process watches files is looked up until
  * one does or the server has run for a while: each look reads all processes. */
-export function createServerCodeReader(
-  folders: ProjectFolders,
-): (server: ServerIdentity, withPrograms: boolean) => ServerCode {
+export function createServerCodeReader(folders: ProjectFolders): ServerWatch['readCode'] {
   const folder = realpathSync(folders.folder)
   const programs = createProgramReader({ folder, root: realpathSync(folders.root) })
   const written = new Set<string>()
@@ -61,11 +59,6 @@ export function createServerCodeReader(
 }
 
 // --- internal ---
-
-interface ServerIdentity {
-  readonly child: { readonly tree: ProcessTree }
-  readonly server: { readonly startedAt: string; readonly port: number }
-}
 
 function readWatching(
   members: readonly ProcessEntry[],

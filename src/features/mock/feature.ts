@@ -7,9 +7,15 @@ import { verb } from '../../core/tool/verb.ts'
 export const mockFeature: Feature = {
   name: 'mock',
   async load() {
-    const { mock } = await import('./tool.ts')
+    const [{ mock }, { addMocks }, { createSessionMocks }] = await Promise.all([
+      import('./tool.ts'),
+      import('./mock-list.ts'),
+      import('./session-mocks.ts'),
+    ])
     return {
+      onPage: createSessionMocks,
       tools: [mock],
+      session: addMocks,
       verbs: [
         verb('mock', mock, '[URL] [STATUS|ANSWER]', '/api/price 503', `/api/price '{"json":{"price":5}}'`, {
           read: ([url, answer]) => ({

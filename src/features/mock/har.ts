@@ -1,18 +1,8 @@
 // Finds the response of a HAR file for a request. The responses to the same request are given in the order of their recording, and the last
 // one from then on. Redirects are followed within the file.
 
-import type { Outcome } from '../../core/base/failure.ts'
 import type { Redactor } from '../../core/base/redaction/redactor.ts'
 import type { HarRequest, HarResponse } from './mock-rule.ts'
-
-declare module '../../core/sessions/types/page.ts' {
-  interface Page {
-    /** Starts recording requests. Fails with INVALID_PARAMETERS if a recording is running. Returns notes on side effects. */
-    startHar(): Promise<Outcome<readonly string[]>>
-    /** Ends the recording and returns it, with its secrets. Fails with INVALID_PARAMETERS if none is running. */
-    stopHar(): Promise<Outcome<HarLog>>
-  }
-}
 
 /** A request as it was sent, and as it is written in a file, without its secrets. */
 export interface HarQuestion {

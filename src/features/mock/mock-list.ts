@@ -1,5 +1,6 @@
 // The mocks of one session. The newest one that matches decides on a request or a WebSocket; those that only count do not decide.
 
+import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import { hasResponse, isCounter, isForSockets, type Mock, type MockAnswer } from './mock-rule.ts'
 
 declare module '../../core/sessions/types/browsers.ts' {
@@ -31,6 +32,23 @@ export interface MockList {
   match(method: string, url: string): MockEntry | undefined
   /** Counts a WebSocket, and returns the mock that decides on it. */
   matchSocket(url: string): MockEntry | undefined
+}
+
+/** Lets the pages of a session answer requests by its mocks. One that cannot be applied is removed again. */
+export function addMocks({ endSignal }: NewSession): SessionFeature {
+  const mocks = createMockList()
+  endSignal.addEventListener('abort', mocks.clear, { once: true })
+  return {
+    members: { mocks },
+    pageHooks: { mocks },
+    async perform(action, next) {
+      if (action.kind !== 'mock' || !action.mock) return next()
+      const id = mocks.add(action.mock)
+      const outcome = await next()
+      if (!outcome.ok) mocks.remove(id)
+      return outcome
+    },
+  }
 }
 
 export function createMockList(): MockList {

@@ -6,6 +6,10 @@ declare module '../../core/base/action.ts' {
   interface ActionTypes<E> {
     /** `mock` has what the paths of the rule stand for. Returns notes on side effects. */
     mock: ActionType<{ readonly rule: MockRule; readonly mock?: Mock }, readonly string[]>
+    /** Sets the date and time that pages see, in ISO 8601; undefined lets the clock run again. */
+    clock: ActionType<{ readonly time: string | undefined }>
+    /** Seeds the random numbers of documents that are opened from now on; undefined ends that. */
+    seed: ActionType<{ readonly seed: number | undefined }>
   }
 }
 

@@ -1,53 +1,66 @@
 // The methods for the mocks of a session: routes, the clock, random numbers and HAR recordings of its context.
 
-import type { BrowserContext, Disposable } from 'playwright'
+import type { Disposable } from 'playwright'
 import { type Failure, invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import { err, ok } from '../../core/base/result.ts'
-import type { MockSocketHooks } from '../../core/browser/network/socket-entries.ts'
+import type { PageParts } from '../../core/browser/page/page-parts.ts'
+import type { PageFeature, Performers } from '../../core/browser/page/performers.ts'
 import { engineOfBrowser } from '../../core/browser/playwright/engine.ts'
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
-import type { PageHooks, PageOptions } from '../../core/sessions/types/browsers.ts'
-import type { Page } from '../../core/sessions/types/page.ts'
+import type { HarLog } from './har.ts'
 import { seedRandom } from './in-page/generated.ts'
-import { createHarRecording, createMockRoutes, type MarkRequest } from './mock-routes.ts'
+import { createHarRecording, createMockRoutes } from './mock-routes.ts'
 import { createMockSockets } from './mock-sockets.ts'
 
-interface SessionMocks extends Pick<Page, 'startHar' | 'stopHar'> {
-  /** Applies the mocks that the session has now. Returns notes on side effects. */
-  apply(): Promise<Outcome<readonly string[]>>
-  /** In ISO 8601; undefined lets the clock run again. */
-  setFixedTime(time: string | undefined): Promise<Outcome<void>>
-  seedRandom(seed: number | undefined): Promise<Outcome<void>>
+declare module '../../core/browser/page/performers.ts' {
+  interface FeaturePerformers extends Performers<'mock' | 'clock' | 'seed'> {}
 }
 
-/** Why a session cannot have mocks: in the user's own browser they would reach other tabs, and while Firefox intercepts requests Playwright
- * sends the credentials of the session to every host that asks for some. */
-export function mockRefusalOf(
-  context: BrowserContext,
-  { isAttached = false }: PageHooks,
-  { httpCredentials }: PageOptions,
-): Failure | undefined {
-  const refuse = (expected: string) => invalidParameter('sessionId', expected, 'this one')
-  if (isAttached) return refuse('a session without attach: mocks would reach the other tabs of the browser')
-  const browser = context.browser()
-  const isChromium = browser ? engineOfBrowser(browser) === 'chromium' : false
-  return httpCredentials && !isChromium
-    ? refuse(
-        'a session without httpCredentials, or with browser chromium: Firefox would send them to other hosts',
-      )
-    : undefined
+declare module '../../core/sessions/types/page.ts' {
+  interface FeaturePage {
+    /** Applies the mocks that the session has now. Returns notes on side effects. */
+    applyMocks(): Promise<Outcome<readonly string[]>>
+    /** Starts recording requests. Fails with INVALID_PARAMETERS if a recording is running. Returns notes on side effects. */
+    startHar(): Promise<Outcome<readonly string[]>>
+    /** Ends the recording and returns it, with its secrets. Fails with INVALID_PARAMETERS if none is running. */
+    stopHar(): Promise<Outcome<HarLog>>
+  }
 }
 
-/** With `refusal` every method fails with it. */
-export function createSessionMocks(
-  context: BrowserContext,
-  hooks: MockSocketHooks,
-  markRequest: MarkRequest,
-  refusal: Failure | undefined,
-): SessionMocks {
-  if (refusal) return refuseMocks(refusal)
+/** The mocks of a page. Where a session cannot have them all of this fails. */
+export function createSessionMocks(parts: PageParts): PageFeature {
+  const { httpCache } = parts
+  const refusal = findRefusal(parts)
+  const {
+    apply,
+    setFixedTime,
+    seedRandom: seed,
+    startHar,
+    stopHar,
+  } = refusal ? refuseMocks(refusal) : createMocks(parts)
+  return {
+    performers: {
+      mock: () => apply(),
+      clock: ({ time }) => setFixedTime(time),
+      seed: (action) => seed(action.seed),
+    },
+    members: {
+      startHar,
+      stopHar,
+      async applyMocks() {
+        const applied = await apply()
+        await httpCache.keepDisabled()
+        return applied
+      },
+    },
+  }
+}
+
+// --- internal ---
+
+function createMocks({ context, hooks, requests }: PageParts) {
   const closing = new Promise<void>((resolve) => context.once('close', () => resolve()))
-  const routes = createMockRoutes(context, hooks, markRequest, closing)
+  const routes = createMockRoutes(context, hooks, requests.markMock, closing)
   const sockets = createMockSockets(context, hooks, closing)
   const recording = createHarRecording(context, hooks.onEntry)
   let seedScript: Disposable | undefined
@@ -68,17 +81,18 @@ export function createSessionMocks(
   }
 
   return {
-    async apply() {
+    async apply(): Promise<Outcome<readonly string[]>> {
       const routing = await attempt(sockets.update(), browserError)
       return routing.ok ? routes.update(recording.isRunning()) : routing
     },
-    setFixedTime: (time) => attempt(setTime(time), browserError),
-    seedRandom: (seed) => attempt(replaceSeed(seed), browserError),
-    async startHar() {
+    /** In ISO 8601; undefined lets the clock run again. */
+    setFixedTime: (time: string | undefined) => attempt(setTime(time), browserError),
+    seedRandom: (seed: number | undefined) => attempt(replaceSeed(seed), browserError),
+    async startHar(): Promise<Outcome<readonly string[]>> {
       const result = await recording.start()
       return result.ok ? routes.update(true) : result
     },
-    async stopHar() {
+    async stopHar(): Promise<Outcome<HarLog>> {
       const result = await recording.stop()
       if (!result.ok) return result
       const update = await routes.update(false)
@@ -87,15 +101,23 @@ export function createSessionMocks(
   }
 }
 
-// --- internal ---
-
-function refuseMocks(refusal: Failure): SessionMocks {
+function refuseMocks(refusal: Failure): ReturnType<typeof createMocks> {
   const refuse = () => Promise.resolve(err(refusal))
-  return {
-    apply: refuse,
-    setFixedTime: refuse,
-    seedRandom: refuse,
-    startHar: refuse,
-    stopHar: refuse,
-  }
+  return { apply: refuse, setFixedTime: refuse, seedRandom: refuse, startHar: refuse, stopHar: refuse }
+}
+
+/** Why a session cannot have mocks: in the user's own browser they would reach other tabs, and while Firefox intercepts requests Playwright
+ * sends the credentials of the session to every host that asks for some. */
+function findRefusal({ context, hooks, options }: PageParts): Failure | undefined {
+  const { isAttached = false } = hooks
+  const { httpCredentials } = options
+  const refuse = (expected: string) => invalidParameter('sessionId', expected, 'this one')
+  if (isAttached) return refuse('a session without attach: mocks would reach the other tabs of the browser')
+  const browser = context.browser()
+  const isChromium = browser ? engineOfBrowser(browser) === 'chromium' : false
+  return httpCredentials && !isChromium
+    ? refuse(
+        'a session without httpCredentials, or with browser chromium: Firefox would send them to other hosts',
+      )
+    : undefined
 }

@@ -6,8 +6,12 @@ import { verb } from '../../core/tool/verb.ts'
 export const pageToolsFeature: Feature = {
   name: 'page-tools',
   async load() {
-    const { pageTools } = await import('./tool.ts')
+    const { pageTools, snapshot } = await import('./tool.ts')
+    const { createPageTools, launchForTools } = await import('./page-tools.ts')
     return {
+      launch: launchForTools,
+      onPage: createPageTools,
+      extended: [snapshot],
       groups: { page_tools: [pageTools] },
       verbs: [verb('page-tools', pageTools, '[NAME] [INPUT]', '', `add '{"a":1,"b":2}'`)],
     }

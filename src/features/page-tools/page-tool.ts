@@ -1,16 +1,7 @@
 // A tool that a page offers to agents. Its name, its words and its schema are those of the page.
 
-import type { Outcome } from '../../core/base/failure.ts'
-import type { Deadline } from '../../core/base/system/deadline.ts'
 import { isRecord } from '../../core/base/text/json.ts'
 import type { PageTool } from './in-page/offered-tools.ts'
-
-declare module '../../core/sessions/types/page.ts' {
-  interface Page {
-    /** The tools that the page offers to agents; fails where the browser was not started for them. */
-    offeredTools(deadline: Deadline): Promise<Outcome<OfferedTools>>
-  }
-}
 
 export interface OfferedTools {
   readonly tools: readonly PageTool[]

@@ -7,6 +7,8 @@ import type { Deadline } from '../../core/base/system/deadline.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import { describeScriptError } from '../../core/browser/actions/evaluate.ts'
+import type { PageParts } from '../../core/browser/page/page-parts.ts'
+import type { PageFeature, Performers } from '../../core/browser/page/performers.ts'
 import { engineOfBrowser } from '../../core/browser/playwright/engine.ts'
 import {
   attempt,
@@ -16,13 +18,70 @@ import {
   messageOf,
 } from '../../core/browser/playwright/errors.ts'
 import { evaluateInternally } from '../../core/browser/playwright/internals.ts'
-import type { EvalResult } from '../../core/sessions/types/page.ts'
+import type { LaunchRequest } from '../../core/browser/process/launch-options.ts'
+import { awaitNavigation } from '../../core/browser/tab/page-activity.ts'
+import type { EvalResult, Page as CorePage } from '../../core/sessions/types/page.ts'
 import { callOfferedTool, readOfferedTools } from './in-page/generated.ts'
 import type { PageTool, ToolLimits } from './in-page/offered-tools.ts'
 import { nameOf, type OfferedTools } from './page-tool.ts'
 
+declare module '../../core/base/action.ts' {
+  interface ActionTypes<E> {
+    /** Calls a tool that the page offers, and returns its answer. */
+    callTool: ActionType<
+      { readonly tool: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> },
+      { readonly result: unknown; readonly notes: readonly string[] }
+    >
+  }
+}
+
+declare module '../../core/browser/page/performers.ts' {
+  interface FeaturePerformers extends Performers<'callTool'> {}
+}
+
+export const createPageTools = ({ runInFront }: PageParts): PageFeature => ({
+  inputs: {
+    callTool: ({ name, input }, deadline) =>
+      runInFront(
+        [],
+        (tab) => awaitNavigation(tab, () => callPageTool(tab.page, name, input, deadline)),
+        () => ({ result: undefined, notes: [] }),
+      ),
+  },
+})
+
+/** What lets the pages of a browser offer tools. */
+export const launchForTools = ({ offersTools = false }: LaunchRequest) =>
+  offersTools
+    ? {
+        chromiumFeatures: ['WebMCP'],
+        firefoxUserPrefs: { 'dom.modelcontext.enabled': true, 'dom.modelcontext.testing.enabled': true },
+      }
+    : {}
+
+/** The tools that the page offers to agents; fails where the browser was not started for them. Each snapshot asks for them. */
+export const readOffers = async (
+  { parts: { hooks, readRedacted } }: CorePage,
+  deadline: Deadline,
+): Promise<Outcome<OfferedTools>> =>
+  hooks.offersTools ? readRedacted(({ page }) => listPageTools(page, deadline), deadline, ok) : err(NO_OFFERS)
+
+// --- internal ---
+
+const NO_OFFERS: Failure = {
+  code: 'BROWSER_ERROR',
+  text: 'this browser was started without WebMCP, so pages offer no tools',
+  next: 'Start Footlight with --tools +page_tools; in a shell with FOOTLIGHT_TOOLS=+page_tools, after footlight daemon stop.',
+}
+
+const FRAME_LIMIT = 20
+
+const TOOL_LIMITS: ToolLimits = { tools: 100, nameChars: 200, descriptionChars: 1000, schemaChars: 3000 }
+
+const NAVIGATED: Failure = { code: 'SCRIPT_ERROR', text: 'the page navigated' }
+
 /** Those of the main document first; of two with the same name the first one is called. */
-export async function listPageTools(page: Page, deadline: Deadline): Promise<Outcome<OfferedTools>> {
+async function listPageTools(page: Page, deadline: Deadline): Promise<Outcome<OfferedTools>> {
   const frameTools = await listByFrame(page, deadline)
   if (!frameTools.ok) return frameTools
   const names = new Set<string>()
@@ -34,7 +93,7 @@ export async function listPageTools(page: Page, deadline: Deadline): Promise<Out
 }
 
 /** Calls a tool, and returns what it answers. Fails with INVALID_PARAMETERS if the page has no such tool, with SCRIPT_ERROR if it throws. */
-export async function callPageTool(
+async function callPageTool(
   page: Page,
   name: string,
   input: Readonly<Record<string, unknown>>,
@@ -62,14 +121,6 @@ export async function callPageTool(
   const { json, notes } = answer.value
   return ok({ result: JSON.parse(json), notes: notes.filter((note) => !note.includes('undefined')) })
 }
-
-// --- internal ---
-
-const FRAME_LIMIT = 20
-
-const TOOL_LIMITS: ToolLimits = { tools: 100, nameChars: 200, descriptionChars: 1000, schemaChars: 3000 }
-
-const NAVIGATED: Failure = { code: 'SCRIPT_ERROR', text: 'the page navigated' }
 
 interface FrameTools {
   readonly frame: Frame

@@ -4,10 +4,12 @@ import { err, ok } from '../../core/base/result.ts'
 import { clip } from '../../core/base/text/clip.ts'
 import { resultFieldsOf } from '../../core/browser/tools/result-fields.ts'
 import { definePageTool } from '../../core/sessions/tools/define-session-tool.ts'
+import { snapshot as coreSnapshot } from '../../core/snapshot/tools/snapshot.ts'
 import { quote } from '../../core/tool/field-texts.ts'
 import { text, timeout } from '../../core/tool/fields.ts'
 import type { PageTool } from './in-page/offered-tools.ts'
 import { nameOf, relaxSchema, signatureOf } from './page-tool.ts'
+import { readOffers } from './page-tools.ts'
 
 const PAGE_TOOL_NAME_LIMIT_CHARS = 200
 const FIELD_LIMIT = 200
@@ -52,7 +54,7 @@ export const pageTools = definePageTool({
     ],
   },
   async run({ name, input = {} }, page, deadline, { session }) {
-    const tools = await page.offeredTools(deadline)
+    const tools = await readOffers(page, deadline)
     if (!tools.ok) return tools
     const { omitted } = tools.value
     if (name === undefined)
@@ -69,6 +71,30 @@ export const pageTools = definePageTool({
     return ok({ data: { success: true, ...(await resultFieldsOf({ result, notes }, session.folder)) } })
   },
 })
+
+const { definition } = coreSnapshot
+const { url, title, ...restOutput } = definition.output
+const SHOWN_LIMIT = 20
+
+export const snapshot = definePageTool({
+  ...definition,
+  output: { url, title, pageTools: v.optional(v.array(v.string())), ...restOutput },
+  texts: {
+    ...definition.texts,
+    pageTools: (names: readonly string[]) => [`tools of the page: ${names.join(', ')}`],
+  },
+  async run(input, page, deadline, context) {
+    const taken = await definition.run(input, page, deadline, context)
+    if (!taken.ok) return taken
+    const offered = await readOffers(page, deadline)
+    const names = offered.ok ? offered.value.tools.slice(0, SHOWN_LIMIT).map(signatureOf) : []
+    const { url: pageUrl, title: pageTitle, ...data } = taken.value.data
+    const toolFields = names.length > 0 ? { pageTools: names } : {}
+    return ok({ data: { url: pageUrl, title: pageTitle, ...toolFields, ...data } })
+  },
+})
+
+// --- internal ---
 
 const LINE_LIMIT_CHARS = 600
 const DESCRIPTION_LIMIT_CHARS = 300

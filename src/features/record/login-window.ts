@@ -10,7 +10,7 @@ import { createDeferred, settleWithin } from '../../core/base/system/settle-with
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
 import { launchBrowser } from '../../core/browser/process/launch-browser.ts'
 import type { LaunchRequest } from '../../core/browser/process/launch-options.ts'
-import { openProfileContext, openStateContext } from '../../core/browser/process/open-context.ts'
+import { openPrivateContext, openProfileContext } from '../../core/browser/process/open-context.ts'
 import { featureParts } from '../../core/cli/tools/catalogue.ts'
 import { readLocalStorage } from '../states/in-page/generated.ts'
 import { captureState } from '../states/stored-state.ts'
@@ -34,11 +34,17 @@ export const openLoginWindow = (
   const contextOptions = { viewport: null, ignoreHTTPSErrors }
   if (profileFolder !== undefined) {
     const folder = join(profileFolder, request.browser)
-    const open = (browser: Browser) => openWindow(browser, url, openProfileContext(browser, state), state)
+    const open = (browser: Browser) =>
+      openWindow(browser, url, openProfileContext(browser, { storageState: state }, featureParts), state)
     return openHeaded({ ...request, profile: { folder, contextOptions, isTemporary: false } }, open)
   }
   const open = (browser: Browser) =>
-    openWindow(browser, url, openStateContext(browser, contextOptions, state), state)
+    openWindow(
+      browser,
+      url,
+      openPrivateContext(browser, contextOptions, { storageState: state }, featureParts),
+      state,
+    )
   return openHeaded(request, open)
 }
 

@@ -9,7 +9,8 @@ import { clock } from '../../core/base/system/timer.ts'
 import { hasServerMarks } from '../../core/browser/in-page/generated.ts'
 import { internalsOf } from '../../core/browser/playwright/internals.ts'
 import type { LaunchRequest } from '../../core/browser/process/launch-options.ts'
-import { openStateContext } from '../../core/browser/process/open-context.ts'
+import { openPrivateContext } from '../../core/browser/process/open-context.ts'
+import { featureParts } from '../../core/cli/tools/catalogue.ts'
 import type { PersonEvent } from '../../core/sessions/types/person.ts'
 import type { RecordedAction, RecordedCheck } from '../../core/sessions/types/recorded-step.ts'
 import { createEventQueue, type EventQueue, toActionEvent } from '../lib/recording/event-queue.ts'
@@ -37,7 +38,8 @@ async function openWindow(browser: Browser, url: string, options: RecordingOptio
   const { state, ignoreHTTPSErrors, storeFiles, testIdAttribute } = options
   const { selectors } = await import('playwright')
   selectors.setTestIdAttribute(testIdAttribute)
-  const context = await openStateContext(browser, { ignoreHTTPSErrors, viewport: VIEWPORT }, state)
+  const settings = { ignoreHTTPSErrors, viewport: VIEWPORT }
+  const context = await openPrivateContext(browser, settings, { storageState: state }, featureParts)
   const closing = createDeferred()
   browser.once('disconnected', () => closing.resolve())
   const queue = createEventQueue(options.onEvent)

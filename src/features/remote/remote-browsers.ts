@@ -4,7 +4,11 @@ import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
 import type { Secrets } from '../../core/base/redaction/secret-placeholders.ts'
 import { looksLikeSecret } from '../../core/base/redaction/secret-values.ts'
 import type { Log } from '../../core/base/system/log.ts'
-import type { BrowserSource, RemoteBrowsers } from '../../core/browser/playwright/browser-source.ts'
+import type {
+  BrowserPlaces,
+  BrowserSource,
+  RemoteBrowsers,
+} from '../../core/browser/playwright/browser-source.ts'
 import { listAddresses } from '../../core/cli/options/option-schemas.ts'
 import type { Settings } from '../../core/cli/options/options.ts'
 import { selfCommand } from '../../core/cli/terminal/start-command.ts'
@@ -13,7 +17,9 @@ import { runHeaderCommand } from '../../core/devserver/process/run-header-comman
 import type { ServiceCalls } from './created-source.ts'
 import type { Endpoint } from './endpoint-source.ts'
 import { parseRemoteAddress } from './remote-address.ts'
+import { describeIgnoredOptions, findRemoteLimit } from './remote-limits.ts'
 import { RELEASE_COMMAND, type RemoteAddress, type RemoteRelease } from './remote-release.ts'
+import { createSpread } from './spread-sessions.ts'
 
 interface RemotePorts {
   readonly log: Log
@@ -26,6 +32,24 @@ interface RemotePorts {
 
 /** The browsers of the options; undefined where they are started here. Throws where a placeholder has no secret. */
 export function createRemoteBrowsers(settings: Settings, ports: RemotePorts): RemoteBrowsers | undefined {
+  const browsers = findPlaces(settings, ports)
+  return (
+    browsers && {
+      ...browsers,
+      ...createSpread(
+        browsers.places.length,
+        () => performance.now(),
+        (text) => ports.log.warn(text),
+      ),
+      findLimit: (options) => findRemoteLimit(options, browsers),
+      describeIgnored: (options) => describeIgnoredOptions(options, browsers),
+    }
+  )
+}
+
+// --- internal ---
+
+function findPlaces(settings: Settings, ports: RemotePorts): BrowserPlaces | undefined {
   const { connect, cdpEndpoint, endpointCreate, endpointHeader = '', grid } = settings
   const headers = readHeaders(endpointHeader, ports)
   const readAddress = (text: string, flag: string): RemoteAddress => {
@@ -41,14 +65,12 @@ export function createRemoteBrowsers(settings: Settings, ports: RemotePorts): Re
   return addresses.length === 0 ? undefined : createEndpointBrowsers(addresses, flag, settings, ports)
 }
 
-// --- internal ---
-
 function createEndpointBrowsers(
   addresses: readonly RemoteAddress[],
   flag: '--connect' | '--cdp-endpoint',
   { launchTimeout, endpointHeaderCommand }: Settings,
   { log, learn, runTag }: RemotePorts,
-): RemoteBrowsers {
+): BrowserPlaces {
   const isPlaywright = flag === '--connect'
   const endpoints = addresses.map((address): Endpoint => ({
     ...address,
@@ -88,7 +110,7 @@ function createCreatedBrowsers(
   headers: Readonly<Record<string, string>>,
   { launchTimeout }: Settings,
   { log, secrets, learn }: RemotePorts,
-): RemoteBrowsers {
+): BrowserPlaces {
   const filled = JSON.parse(calls, (key, value: unknown) => {
     if (typeof value !== 'string') return value
     const encode = key === 'url' || key === 'connect' ? encodeURIComponent : undefined
@@ -120,7 +142,7 @@ function createGridBrowsers(
   address: RemoteAddress,
   { gridCapabilities = '{}', gridNodes = '', launchTimeout }: Settings,
   { log }: RemotePorts,
-): RemoteBrowsers {
+): BrowserPlaces {
   return {
     places: [{ isElsewhere: isElsewhere(address.url) }],
     isExclusive: true,
@@ -148,7 +170,7 @@ function guard(release: RemoteRelease): () => void {
 
 const isElsewhere = (url: string): boolean => !isLoopbackHost(new URL(url).hostname)
 
-function once(load: RemoteBrowsers['load']): RemoteBrowsers['load'] {
+function once(load: BrowserPlaces['load']): BrowserPlaces['load'] {
   let loading: Promise<BrowserSource> | undefined
   return () => (loading ??= load())
 }

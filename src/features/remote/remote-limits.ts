@@ -2,13 +2,13 @@
 
 import { engineOf } from '../../core/base/browser-names.ts'
 import type { Failure } from '../../core/base/failure.ts'
-import type { RemoteBrowsers } from '../../core/browser/playwright/browser-source.ts'
+import type { BrowserPlaces } from '../../core/browser/playwright/browser-source.ts'
 import type { PageOptions } from '../../core/sessions/types/browsers.ts'
 
 /** Why no session can be opened with these options. */
 export function findRemoteLimit(
   { proxy, profileFolder, extension }: PageOptions,
-  { places }: RemoteBrowsers,
+  { places }: BrowserPlaces,
 ): Failure | undefined {
   if (extension !== undefined)
     return {
@@ -33,7 +33,7 @@ export function findRemoteLimit(
 /** What is said of options that have no effect. */
 export function describeIgnoredOptions(
   { browser, headless }: PageOptions,
-  { choosesBrowser }: RemoteBrowsers,
+  { choosesBrowser }: BrowserPlaces,
 ): string | undefined {
   const ignored = [
     ...(headless === undefined ? [] : ['headless']),

@@ -1,16 +1,8 @@
 // Spreads sessions over the places that browsers come from: each goes to the one with the fewest sessions that is well.
 
-import type { Failure, Outcome } from '../../core/base/failure.ts'
+import type { Failure } from '../../core/base/failure.ts'
 import { err } from '../../core/base/result.ts'
-
-/** A place as one session uses it. */
-export interface PlaceUse {
-  readonly index: number
-  /** The session has ended. */
-  end(): void
-  /** The place has failed. */
-  fail(): void
-}
+import type { PlaceUse, RemoteBrowsers } from '../../core/browser/playwright/browser-source.ts'
 
 interface Place {
   readonly index: number
@@ -25,7 +17,7 @@ export function createSpread(
   count: number,
   now: () => number,
   onPassedOver: (reason: string) => void,
-): { open<T>(openAt: (place: PlaceUse) => Promise<Outcome<T>>): Promise<Outcome<T>> } {
+): Pick<RemoteBrowsers, 'open'> {
   const places = Array.from({ length: count }, (_, index): Place => ({
     index,
     sessionsOpen: 0,

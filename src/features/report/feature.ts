@@ -5,12 +5,16 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const reportFeature: Feature = {
   name: 'report',
-  after: ['audit'],
+  after: ['audit', 'evidence'],
   innerCommands: { 'report-index': async () => (await import('./report-index.ts')).reportIndexCommand },
   async load() {
-    const { report } = await import('./tool.ts')
+    const [{ report }, { addReport }] = await Promise.all([
+      import('./tool.ts'),
+      import('./session-report.ts'),
+    ])
     return {
       tools: [report],
+      session: addReport,
       verbs: [
         verb('report', report, '[PATH]', '', 'reports/', {
           about:

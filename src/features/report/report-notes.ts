@@ -4,22 +4,18 @@
 import { type BoundedMap, createBoundedMap } from '../../core/base/bounded-collections.ts'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import type { Image } from '../../core/base/image.ts'
-import type { Redactor } from '../../core/base/redaction/redactor.ts'
+import { scaleImages } from '../../core/browser/screenshot/screenshot.ts'
 import type { Journal } from '../../core/sessions/journal/journal.ts'
 import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
 import type { SessionRequest } from '../../core/sessions/types/open-session.ts'
 import type { Evidence } from '../../core/tool/evidence.ts'
 import type { ToolCall } from '../../core/tool/tool-call.ts'
+import type { FailureView } from '../evidence/failure-view.ts'
 
 declare module '../../core/sessions/types/owned-session.ts' {
   interface OwnedSession {
     /** What its report shows besides the journal. */
     readonly notes: ReportNotes
-  }
-
-  interface SessionPorts {
-    /** Words a failure with its evidence for a report, as its answer does. */
-    readonly describeFailure?: DescribeFailure
   }
 }
 
@@ -43,13 +39,6 @@ export interface ReportNotes {
 }
 
 type OpenCall = Pick<NotedFailure, 'at' | 'call'>
-
-/** The text of a failure with its evidence, redacted. */
-type DescribeFailure = (
-  failure: Failure,
-  evidence: Omit<Evidence, 'image'> | undefined,
-  redactor: Pick<Redactor, 'redactData'>,
-) => string
 
 const CHANGES_LIMIT = 300
 const PICTURE_LIMIT = 150
@@ -81,7 +70,7 @@ export async function noteAction(
   const { data } = (result ?? {}) as { readonly data?: { readonly changes?: unknown } }
   if (typeof data?.changes === 'string') notes.changes.set(seq, data.changes)
   if ((request.report ?? 'off') === 'off') return
-  const view = await page
+  const view: FailureView | undefined = await page
     .viewFailure({ maximumPixels: PICTURE_LIMIT_PIXELS }, PICTURE_TIMEOUT_MS)
     .catch(() => undefined)
   if (view?.image && (await page.isReported(PICTURE_TIMEOUT_MS))) notes.pictures.set(seq, view.image)
@@ -98,7 +87,8 @@ export async function shrinkPictures({
   })
   if (large.length === 0) return
   const images = large.map(({ image }) => image)
-  const scaled = await page.scaleImages(images, PICTURE_LIMIT_PIXELS, SCALE_TIMEOUT_MS).catch(() => images)
+  const scaling = scaleImages(page.parts.page(), images, PICTURE_LIMIT_PIXELS, SCALE_TIMEOUT_MS)
+  const scaled = await scaling.catch(() => images)
   for (const [index, { seq, image }] of large.entries()) notes.pictures.set(seq, scaled[index] ?? image)
 }
 

@@ -8,12 +8,19 @@ import { map } from '../../core/base/result.ts'
 import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
-import type { ReportFiles, SessionRequest } from '../../core/sessions/types/open-session.ts'
+import type { SessionRequest } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession, SessionPorts } from '../../core/sessions/types/owned-session.ts'
 import { describeWholeAudit } from '../audit/audit-lines.ts'
 import type { Report, ReportEntry, ReportFailure, ReportPicture } from '../lib/html/report.ts'
 import { readRevision } from './git-revision.ts'
 import { type NotedFailure, shrinkPictures } from './report-notes.ts'
+
+/** The paths of a report and of the Markdown beside it, and the size of the report. */
+export interface ReportFiles {
+  readonly path: string
+  readonly markdown: string
+  readonly bytes: number
+}
 
 type WritePorts = Pick<SessionPorts, 'files' | 'clock' | 'describeFailure'>
 
@@ -192,11 +199,13 @@ async function readEnvironment({
   url,
   server,
 }: OwnedSession): Promise<Record<string, string>> {
-  const { version, viewport } = page.facts()
+  const { context, page: tab } = page.parts
+  const version = context.browser()?.version()
+  const size = tab().viewportSize()
   const revision = readRevision(request.server?.cwd ?? '.')
   return {
     browser: [record.browser, version].filter(Boolean).join(' '),
-    ...(viewport !== undefined && { viewport }),
+    ...(size && { viewport: `${size.width} × ${size.height}` }),
     ...(request.device !== undefined && { device: request.device }),
     page: url,
     ...(server && { 'dev server': server.info().url }),

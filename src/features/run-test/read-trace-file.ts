@@ -176,8 +176,9 @@ async function locate(
   const json = 'url' in reference ? undefined : decodeMap(reference)
   const map =
     json === undefined ? undefined : await sourceMap.open({ json, lineCount: script.split('\n').length })
-  const mapped = map?.ok ? await map.value(position) : undefined
-  if (typeof mapped !== 'object') return 'unknown'
+  const answer = map?.ok ? await map.value({ positions: [position] }) : undefined
+  const mapped = typeof answer === 'object' ? answer[0] : undefined
+  if (!mapped) return 'unknown'
   const path = readSourcePath(mapped.source, url)
   const file = path && (await placeSource(path, project))
   return file === undefined ? 'unknown' : { ...mapped, file }

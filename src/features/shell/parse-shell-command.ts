@@ -47,8 +47,7 @@ export type ShellAction =
       readonly calls: readonly ShellCall[]
       readonly input: Fields
     }
-  /** `isVerdict`: its exit code says whether all differences are in the diff. */
-  | ({ readonly kind: 'call'; readonly isVerdict?: boolean } & ShellCall)
+  | ({ readonly kind: 'call'; readonly judge?: Verb['judge'] } & ShellCall)
 
 export interface ShellCommand {
   readonly session: string
@@ -122,11 +121,10 @@ function parseAction(
   const input = resolvePaths({ ...verb.fixed, ...fields.value, ...options }, surroundings.cwd)
   if (name === 'open' || name === 'up') return parseOpening(verb, input, surroundings)
   if (name === 'close' && input['all'] === true) return ok({ kind: 'closeAll' })
-  const isVerdict = input['ci'] === true
   return map(checkCall(callOf(verb, input, words, surroundings)), (call) => ({
     kind: 'call',
     ...call,
-    ...(isVerdict && { isVerdict }),
+    ...(input['ci'] === true && { judge: verb.judge }),
   }))
 }
 

@@ -9,6 +9,7 @@ import { closeSession, createSession, listSessions } from '../../core/sessions/t
 import { steps } from '../../core/sessions/tools/steps.ts'
 import { OMISSION_HINT } from '../../core/snapshot/outline.ts'
 import { snapshot } from '../../core/snapshot/tools/snapshot.ts'
+import type { Verb } from '../../core/tool/verb.ts'
 import { dataOf } from '../lib/calls/save-images.ts'
 import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
 import { EXIT_CODES, type ShellCommandLine } from '../lib/socket/shell-message.ts'
@@ -55,8 +56,7 @@ async function runAction(command: ShellCommand, shell: Shell): Promise<ShellAnsw
   if (action.kind === 'closeAll') return formatAnswer(await closeAll(shell), command, closeSession.name)
   if (action.kind === 'call') {
     const answer = await runCall(action, command, shell)
-    const verdict = action.isVerdict ? await judgeComparison(answer) : answer
-    return formatAnswer(verdict, command, action.tool.name)
+    return formatAnswer(await judgeAnswer(answer, action.judge), command, action.tool.name)
   }
   if (action.kind === 'steps') return runSteps(action, command, shell)
   const opening = await prepareOpening(action, command, shell)
@@ -64,23 +64,12 @@ async function runAction(command: ShellCommand, shell: Shell): Promise<ShellAnsw
   return formatAnswer(await open(action, opening, command, shell), command, 'navigate')
 }
 
-/** What a verdict reads of a comparison. */
-interface JudgedComparison {
-  readonly files?: { readonly md: string }
-  readonly unexplained?: number
-  readonly unproven?: number
-  readonly expect?: readonly { readonly current: boolean }[]
-}
-
-/** A comparison as a pull request has it; it fails where something differs that is not in the diff, where an expectation does not hold, and where
- * it did not see enough to say so. */
-async function judgeComparison(answer: CommandAnswer): Promise<CommandAnswer> {
-  const { files, unexplained, unproven, expect } = answer.data as JudgedComparison
-  if (answer.exitCode !== EXIT_CODES.success || !files) return answer
-  const text = await readFile(files.md, 'utf8').catch(() => answer.text)
-  const holds = unexplained === 0 && unproven === 0 && expect?.every(({ current }) => current)
-  const exitCode = holds ? EXIT_CODES.success : EXIT_CODES.failure
-  return { ...answer, text: text.trimEnd(), exitCode }
+/** A success as a pull request has it, with the exit code that the command gives it. */
+async function judgeAnswer(answer: CommandAnswer, judge: Verb['judge']): Promise<CommandAnswer> {
+  const verdict = answer.exitCode === EXIT_CODES.success ? judge?.(answer.data) : undefined
+  if (!verdict) return answer
+  const text = await readFile(verdict.markdown, 'utf8').catch(() => answer.text)
+  return { ...answer, text: text.trimEnd(), exitCode: verdict.exitCode }
 }
 
 /** The answer of a call in the session of the command. */

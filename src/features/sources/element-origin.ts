@@ -5,19 +5,25 @@ import type { Target } from '../../core/base/action.ts'
 import type { Outcome } from '../../core/base/failure.ts'
 import type { Point } from '../../core/base/geometry.ts'
 import { err, ok } from '../../core/base/result.ts'
+import type { Deadline } from '../../core/base/system/deadline.ts'
 import { parseJson } from '../../core/base/text/json.ts'
 import { ambiguousFailure, attempt } from '../../core/browser/playwright/errors.ts'
 import { describeTarget, locate, targetFailure } from '../../core/browser/playwright/locator.ts'
+import type { Page as SessionPage } from '../../core/sessions/types/page.ts'
 import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
 import { readOrigin as readOriginInPage, readOriginOfHit, readOriginsOfPaths } from './in-page/generated.ts'
 import { parseOrigin } from './parse-origin.ts'
 
-/** The origin of the only element of a target; an element that is not there now is not waited for. */
-export async function readOrigin(
-  page: Page,
+/** What frameworks have noted about the source of one element of the active tab. */
+export const readOrigin = (
+  { parts }: SessionPage,
   target: Target,
-  timeoutMs: number,
-): Promise<Outcome<ElementOrigin>> {
+  deadline: Deadline,
+): Promise<Outcome<ElementOrigin>> =>
+  parts.readRedacted(({ page }) => readOriginOf(page, target, deadline.remaining()), deadline, ok)
+
+/** The origin of the only element of a target; an element that is not there now is not waited for. */
+async function readOriginOf(page: Page, target: Target, timeoutMs: number): Promise<Outcome<ElementOrigin>> {
   const locator = await locate(page, target)
   if (!locator.ok) return locator
   const count = await attempt(locator.value.count(), (error) => targetFailure(error, target))

@@ -5,5 +5,12 @@ import type { Feature } from '../../core/tool/feature.ts'
 export const sourcesFeature: Feature = {
   name: 'sources',
   after: ['freshness'],
+  async load() {
+    const [{ getContent }, { addSources }] = await Promise.all([
+      import('./tool.ts'),
+      import('./session-sources.ts'),
+    ])
+    return { session: addSources, extended: [getContent] }
+  },
   documents: async () => [(await import('./parse-map.ts')).sourceMap],
 }

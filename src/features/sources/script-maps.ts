@@ -269,21 +269,26 @@ function readBody(response: http.IncomingMessage, limitBytes: number): Promise<F
 /** Each position of a file that is served as it is. */
 const createSameMap = (text: string): SourceMap => ({
   find: async ({ line, column }) => ({ source: '', line, column }),
+  findAll: async (positions) => positions.map(({ line, column }) => ({ source: '', line, column })),
   contentOf: async () => text,
   sources: async () => [],
   close: () => {},
 })
 
 /** The lines of a module that are the same in its file. webpack changes parts of lines, so the column is not known. */
-const createLineMap = (code: string, text: string): SourceMap => ({
-  async find({ line }) {
+function createLineMap(code: string, text: string): SourceMap {
+  async function find({ line }: { readonly line: number }) {
     const sourceLine = findSourceLine(code, text, line)
     return sourceLine === undefined ? undefined : { source: '', line: sourceLine, column: 1 }
-  },
-  contentOf: async () => text,
-  sources: async () => [],
-  close: () => {},
-})
+  }
+  return {
+    find,
+    findAll: (positions) => Promise.all(positions.map(find)),
+    contentOf: async () => text,
+    sources: async () => [],
+    close: () => {},
+  }
+}
 
 // The source maps that a Next server answers with, for code that the browser has not received as a script.
 interface NextMapOptions {

@@ -7,7 +7,11 @@ export const statesFeature: Feature = {
   name: 'states',
   async load() {
     const { storageState } = await import('./tool.ts')
+    const { contextOptions, createPageStorage, restoreState } = await import('./page-storage.ts')
     return {
+      contextOptions,
+      onContext: restoreState,
+      onPage: createPageStorage,
       tools: [storageState],
       verbs: [
         verb(

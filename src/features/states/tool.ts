@@ -15,6 +15,7 @@ import { parseStorageState } from '../../core/sessions/tools/storage-state.ts'
 import type { Page } from '../../core/sessions/types/page.ts'
 import { anyText, described, filePath, text } from '../../core/tool/fields.ts'
 import { SECRETS_NOTE } from '../../core/tool/file-fields.ts'
+import { listPasskeys, loadState, readState, readStorage } from './page-storage.ts'
 
 export const storageState = definePageTool({
   name: 'storage_state',
@@ -47,7 +48,7 @@ export const storageState = definePageTool({
     if (action === 'read' || action === 'set' || action === 'clear')
       return changeStorage(action, { kind, name }, value, page, deadline)
     if (action === 'save') {
-      const state = await page.storageState()
+      const state = await readState(page)
       if (!state.ok) return state
       const notes = ['Secret values are redacted here; save to a path to get a state that can be loaded.']
       if (path === undefined) return ok({ data: { success: true, state: listedPartOf(state.value), notes } })
@@ -62,7 +63,7 @@ export const storageState = definePageTool({
     if (!bytes.ok) return bytes
     const state = parseStateFile(bytes.value)
     if (!state.ok) return state
-    const result = await page.setStorageState(state.value)
+    const result = await loadState(page, state.value)
     return result.ok ? ok({ data: { success: true, path } }) : result
   },
 })
@@ -98,7 +99,7 @@ async function changePasskeys(
   const [extra] = Object.entries({ path, value }).find(([, field]) => field !== undefined) ?? []
   if (extra !== undefined) return err(invalidParameter(extra, 'none with kind passkey', 'a value'))
   if (action === 'read')
-    return map(await page.readPasskeys(name), (passkeys) => ({
+    return map(await listPasskeys(page, name), (passkeys) => ({
       data: { success: true, state: { passkeys } },
     }))
   const changed = await page.perform({ kind: 'passkeys', change: action, name }, deadline)
@@ -122,7 +123,7 @@ async function changeStorage(
   if (action === 'set' && missing)
     return err(invalidParameter(missing[0], 'a value with action set', 'nothing'))
   const storage = await (action === 'read'
-    ? page.readStorage(query)
+    ? readStorage(page, query)
     : page.perform({ kind: 'storage', tool: 'storage_state', change: action, query, value }, deadline))
   if (!storage.ok) return storage
   const entries = Object.entries(storage.value) as [string, readonly StorageItem[]][]

@@ -11,7 +11,7 @@ export const touchFeature: Feature = {
     return {
       groups: { touch: [touch] },
       verbs: [verb('touch', touch, 'ACTION [TARGET]', 'tap e12', 'swipe e3 --delta-x -200')],
-      performers: createPerformers,
+      onPage: (parts) => ({ inputs: createPerformers(parts) }),
     }
   },
 }

@@ -9,7 +9,8 @@ import type { Deadline } from '../../core/base/system/deadline.ts'
 import { act } from '../../core/browser/actions/explain-refusal.ts'
 import type { ViewportPoint } from '../../core/browser/in-page/actions/points.ts'
 import { findVisiblePart, readViewportPoint, waitTwoFrames } from '../../core/browser/in-page/generated.ts'
-import type { Performers, RunInFront } from '../../core/browser/page/performers.ts'
+import type { PageParts } from '../../core/browser/page/page-parts.ts'
+import type { Performers } from '../../core/browser/page/performers.ts'
 import type { CdpSession } from '../../core/browser/playwright/cdp-session.ts'
 import { engineOfPage, playwrightOptions } from '../../core/browser/playwright/engine.ts'
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
@@ -37,7 +38,7 @@ export type Touch =
   | { readonly kind: 'swipe'; readonly deltaX: number; readonly deltaY: number; readonly holdMs: number }
   | { readonly kind: 'pinch'; readonly scale: number }
 
-export const createPerformers = (runInFront: RunInFront) =>
+export const createPerformers = ({ runInFront }: Pick<PageParts, 'runInFront'>) =>
   ({
     touch: ({ place, gesture }, deadline) =>
       runInFront(

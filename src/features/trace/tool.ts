@@ -1,9 +1,17 @@
 // Tools whose result is a file.
 
 import * as v from 'valibot'
-import type { Outcome } from '../../core/base/failure.ts'
+import type { Failure, Outcome } from '../../core/base/failure.ts'
 import type { Folder } from '../../core/base/files/files.ts'
-import { map, ok } from '../../core/base/result.ts'
+import { err, map, ok } from '../../core/base/result.ts'
+import { isChromium } from '../../core/browser/playwright/engine.ts'
+import {
+  attempt,
+  browserError,
+  isHeadlessOnly,
+  unsupportedFailure,
+} from '../../core/browser/playwright/errors.ts'
+import type { Tab } from '../../core/browser/tab/tab.ts'
 import { definePageTool } from '../../core/sessions/tools/define-session-tool.ts'
 import { fileFieldsOf, fileOutput, SECRETS_NOTE } from '../../core/tool/file-fields.ts'
 
@@ -34,12 +42,20 @@ export const pdf = definePageTool({
   input: {},
   output: { success: v.boolean(), ...fileOutput },
   async run(_, page, deadline, { session }) {
-    const bytes = await page.pdf(deadline)
+    const bytes = await page.parts.readMasked(deadline, printPdf)
     if (!bytes.ok) return bytes
     const artifact = await session.folder.write('page.pdf', bytes.value)
     return artifact.ok ? ok({ data: { success: true, ...fileFieldsOf(artifact.value) } }) : artifact
   },
 })
+
+const printPdf = async ({ page }: Tab): Promise<Outcome<Uint8Array>> =>
+  isChromium(page)
+    ? attempt(page.pdf({ printBackground: true }), pdfFailure)
+    : err(unsupportedFailure('firefox', 'print to PDF'))
+
+const pdfFailure = (error: Error): Failure =>
+  isHeadlessOnly(error) ? unsupportedFailure('a browser with windows', 'print to PDF') : browserError(error)
 
 async function saveFile(
   folder: Folder,

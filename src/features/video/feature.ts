@@ -6,8 +6,13 @@ import { verb } from '../../core/tool/verb.ts'
 export const videoFeature: Feature = {
   name: 'video',
   async load() {
-    const { video } = await import('./tool.ts')
+    const [{ video }, { addVideo, createPageVideo }] = await Promise.all([
+      import('./tool.ts'),
+      import('./session-video.ts'),
+    ])
     return {
+      onPage: createPageVideo,
+      session: addVideo,
       groups: { video: [video] },
       verbs: [verb('video', video, 'ACTION [PATH]', 'start', 'stop checkout.webm')],
     }

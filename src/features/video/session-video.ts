@@ -5,9 +5,27 @@ import type { Files, Folder } from '../../core/base/files/files.ts'
 import type { Redactor } from '../../core/base/redaction/redactor.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
+import type { PageParts } from '../../core/browser/page/page-parts.ts'
+import type { PageFeature } from '../../core/browser/page/performers.ts'
 import type { Journal } from '../../core/sessions/journal/journal.ts'
 import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
+import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
+import type { PageVideo } from './record-video.ts'
 import type { SessionVideo, VideoRecording } from './video.ts'
+
+/** The video of a page that is recorded, which shows its actions and what a person does. */
+export function createPageVideo(parts: PageParts): PageFeature {
+  let video: PageVideo | undefined
+  return {
+    during: (action, work) => (video ? video.during(action, work) : work()),
+    members: {
+      async recordVideo(captions) {
+        const { recordVideo } = await import('./record-video.ts')
+        return map(await recordVideo(parts, captions), (recording) => (video = recording))
+      },
+    },
+  }
+}
 
 interface VideoParts {
   readonly page: Pick<OwnedPage, 'recordVideo'>
@@ -22,7 +40,7 @@ const SAVE_TIMEOUT_MS = 15_000
 const ACTION_LIMIT = 10
 const CAPTION_LIMIT_CHARS = 200
 
-export function createSessionVideo(
+function createSessionVideo(
   { page, journal, redactor, folder }: VideoParts,
   files: Pick<Files, 'create'>,
 ): SessionVideo {
@@ -78,8 +96,19 @@ export function createSessionVideo(
   }
 }
 
+/** Lets a session record a video. One that is recorded when it closes is saved. */
+export const addVideo = ({ ports: { files }, ready }: NewSession): SessionFeature => ({
+  open: (session) => ({ video: createSessionVideo(session, files) }),
+  async beforeClose() {
+    const text = await saveVideo(ready)
+    return () => text
+  },
+})
+
+// --- internal ---
+
 /** Saves the video of a session that closes while one is recorded. Returns a sentence for the answer, or an empty string. */
-export async function saveVideo(ready: Promise<Outcome<{ readonly video: SessionVideo }>>): Promise<string> {
+async function saveVideo(ready: Promise<Outcome<{ readonly video: SessionVideo }>>): Promise<string> {
   const openResult = await Promise.race([ready, Promise.resolve(undefined)])
   if (!openResult?.ok || !openResult.value.video.isRecording()) return ''
   const result = await settleWithin(SAVE_TIMEOUT_MS, openResult.value.video.stop())

@@ -3,8 +3,8 @@
 import type { Outcome } from '../../core/base/failure.ts'
 import type { Image } from '../../core/base/image.ts'
 
-declare module '../../core/sessions/types/browsers.ts' {
-  interface OwnedPage {
+declare module '../../core/sessions/types/page.ts' {
+  interface FeaturePage {
     /** Starts to record a video of what it shows. Fails with BROWSER_ERROR if the browser cannot. */
     recordVideo(captions: CaptionSource): Promise<Outcome<VideoRecording>>
   }

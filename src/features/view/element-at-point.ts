@@ -3,20 +3,25 @@
 
 import type { Locator, Page } from 'playwright'
 import type { ElementName } from '../../core/base/action.ts'
-import type { Point } from '../../core/base/geometry.ts'
+import type { Box, Point } from '../../core/base/geometry.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { attempt } from '../../core/browser/playwright/errors.ts'
 import { evaluateInternally } from '../../core/browser/playwright/internals.ts'
 import { sessionRefOf } from '../../core/browser/playwright/session-refs.ts'
 import { takeUnseenTree } from '../../core/browser/snapshot/aria-snapshot.ts'
-import type { ElementAtPoint } from '../../core/sessions/types/browsers.ts'
+import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
 import { nameElements } from '../../core/snapshot/changed-elements.ts'
 import { findFramePoint, type FrameOrigin, placeBox } from '../../core/snapshot/element-boxes.ts'
 import { readOriginAtPoint } from '../sources/element-origin.ts'
 import { findPointedRefs } from './in-page/generated.ts'
 import type { PointedRef, PointedRefs } from './in-page/pointed-element.ts'
 
-export type FindElementAt = (page: Page, point: Point, ms: number) => Promise<ElementAtPoint | undefined>
+export interface ElementAtPoint extends ElementName {
+  readonly box: Box
+  readonly origin?: ElementOrigin
+}
+
+type FindElementAt = (page: Page, point: Point, ms: number) => Promise<ElementAtPoint | undefined>
 
 /** The elements of a page that were read last. */
 interface ReadElements {

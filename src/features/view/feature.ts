@@ -5,11 +5,19 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const viewFeature: Feature = {
   name: 'view',
-  after: ['sources'],
+  after: ['report', 'sources'],
   async load() {
-    const { handover } = await import('./tool.ts')
+    const [{ handover }, { addControl }, { addViews }, { createViewedPage }] = await Promise.all([
+      import('./tool.ts'),
+      import('./session-control.ts'),
+      import('./session-views.ts'),
+      import('./viewed-page.ts'),
+    ])
     return {
+      onPage: createViewedPage,
       tools: [handover],
+      session: addControl,
+      manager: addViews,
       verbs: [
         verb('handover', handover, 'REASON', '"Solve the captcha"', '"Log in as Ada" --timeout 600000'),
       ],

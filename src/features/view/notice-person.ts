@@ -2,10 +2,15 @@
 
 import type { BrowserContext, Frame, Page } from 'playwright'
 import { clock } from '../../core/base/system/timer.ts'
-import type { PersonWatch } from '../../core/sessions/types/browsers.ts'
 import type { PersonEvent } from '../../core/sessions/types/person.ts'
 import { createEventQueue, toActionEvent } from '../lib/recording/event-queue.ts'
 import { noticeActions } from '../lib/recording/notice-actions.ts'
+
+export interface PersonWatch {
+  /** Resolves when what was noticed has been passed on. */
+  idle(): Promise<void>
+  stop(): Promise<void>
+}
 
 interface SessionTabs {
   readonly pages: readonly Page[]

@@ -2,8 +2,9 @@
 
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import type { Clock } from '../../core/base/system/timer.ts'
-import type { OwnedSession, PersonRecording } from '../../core/sessions/types/owned-session.ts'
+import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import { createPersonSteps } from '../lib/recording/person-steps.ts'
+import type { PersonRecording } from './session-control.ts'
 
 /** Where a page does not respond, nothing is noticed. */
 const WATCH_TIMEOUT_MS = 2000

@@ -8,11 +8,14 @@ import { createDeferred, type Deferred } from '../../core/base/system/settle-wit
 import { type Clock, startTimer, type Timer } from '../../core/base/system/timer.ts'
 import type { WithoutTime } from '../../core/sessions/store/transition.ts'
 import type { Comment } from '../../core/sessions/types/person.ts'
+import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import { agentControl, changeControl, type ControlEvent, type ControlState, endOf } from './control.ts'
 
 declare module '../../core/sessions/types/owned-session.ts' {
   interface OwnedSession {
     readonly control: SessionControl
+    /** While a person has the session. */
+    personRecording?: Promise<PersonRecording> | undefined
   }
 
   interface OpeningSession {
@@ -20,7 +23,31 @@ declare module '../../core/sessions/types/owned-session.ts' {
   }
 }
 
-export interface SessionControl {
+export interface PersonRecording {
+  /** Waits until what the person has done is noticed. */
+  settle(): Promise<void>
+  end(): void
+}
+
+/** Refuses calls of the agent while a person has the session, and tells it what they leave. */
+export function addControl({ record: { id }, ports: { clock } }: NewSession): SessionFeature {
+  const control = createSessionControl(clock)
+  return {
+    members: { control, waitForComment: (deadline) => waitForComment(control, id, deadline) },
+    refuseCall: () =>
+      control.state().by === 'agent' ? undefined : { code: 'SESSION_BUSY', sessionId: id, reason: 'person' },
+    describeCall() {
+      const note = control.takeNote()
+      const comments = control.takeComments(COMMENTS_OF_CALL_LIMIT).map(({ image: _, ...comment }) => comment)
+      return {
+        data: { ...(note !== undefined && { person: { note } }), ...(comments.length > 0 && { comments }) },
+        isChange: note !== undefined,
+      }
+    },
+  }
+}
+
+interface SessionControl {
   state(): ControlState
   /** Returns the state after the event. */
   send(event: WithoutTime<ControlEvent>): ControlState
@@ -39,8 +66,9 @@ export interface SessionControl {
 }
 
 const COMMENT_LIMIT = 50
+const COMMENTS_OF_CALL_LIMIT = 5
 
-export function createSessionControl(clock: Clock): SessionControl {
+function createSessionControl(clock: Clock): SessionControl {
   let state: ControlState = agentControl
   let note: string | undefined
   let comments: readonly Comment[] = []
@@ -87,7 +115,7 @@ export function createSessionControl(clock: Clock): SessionControl {
 }
 
 /** The next comment. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
-export async function waitForComment(
+async function waitForComment(
   control: SessionControl,
   sessionId: string,
   { signal, timeout, remaining }: Deadline,

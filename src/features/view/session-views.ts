@@ -7,12 +7,16 @@ import { err, map, ok } from '../../core/base/result.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import type { Clock } from '../../core/base/system/timer.ts'
 import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
-import type { CallSteps } from '../../core/sessions/call/call-queue.ts'
 import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
+import type { CallSteps } from '../../core/sessions/types/call-steps.ts'
 import type { OpeningSession, OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { Comment } from '../../core/sessions/types/person.ts'
+import type { ManagerParts } from '../../core/sessions/types/session-feature.ts'
+import type { ClosableSessionManager } from '../../core/sessions/types/session-manager.ts'
+import type { ReportNotes } from '../report/report-notes.ts'
 import { summarizeSource } from '../sources/element-source.ts'
 import { hasSession } from './control.ts'
+import { handOver } from './handover.ts'
 import type {
   CommentedElement,
   Control,
@@ -34,7 +38,15 @@ const ENTRY_LIMIT = 500
 const PAGE_TIMEOUT_MS = 2000
 const COMMENT_WIDTH_PX = 800
 
-export function createSessionViews({ list, find, steps, clock }: ViewOptions): SessionViews {
+/** Lets people see and use the sessions of the server, and the agent ask for one of them. */
+export const addViews = ({ steps, onEvent, openings }: ManagerParts): Partial<ClosableSessionManager> => ({
+  handOver: (call, request) => handOver(steps, call, request, onEvent),
+  viewsOf: (owner) => createSessionViews({ ...openings(owner), steps, clock: steps.clock }),
+})
+
+// --- internal ---
+
+function createSessionViews({ list, find, steps, clock }: ViewOptions): SessionViews {
   const withSession = async <T>(
     id: string,
     work: (session: OwnedSession, opening: OpeningSession) => Promise<Outcome<T>>,
@@ -79,8 +91,6 @@ export function createSessionViews({ list, find, steps, clock }: ViewOptions): S
     comment: (id, element, note) => withSession(id, (session) => addComment(session, element, note, clock)),
   }
 }
-
-// --- internal ---
 
 interface TakeOver extends Pick<ViewOptions, 'steps' | 'clock'> {
   readonly opening: OpeningSession
@@ -164,7 +174,8 @@ function controlOf(state: ReturnType<OwnedSession['control']['state']>, viewer: 
 }
 
 async function readEntries(session: OwnedSession, after: number) {
-  const { journal, network, sources, notes, redactor, server } = session
+  const { journal, network, sources, redactor, server } = session
+  const notes: ReportNotes = session.notes
   server?.sync()
   const { entries, dropped } = readTimeline(journal, network, { since: after, limit: ENTRY_LIMIT })
   const pending = network.read({

@@ -1,14 +1,16 @@
 // The view within a host of MCP Apps: the same page and the same calls, for the sessions of the client that shows it.
 
+import type { McpApp } from '../../core/mcp/calls/mcp-app.ts'
 import { startHostView } from './in-page/generated.ts'
-import type { ViewApp } from './mcp-app.ts'
 import { listOwnSessions } from './other-servers.ts'
 import { createCallView } from './serve-view.ts'
 import { answerViewCall } from './view-calls.ts'
 import { viewPage } from './view-page.ts'
 import type { SessionViews } from './viewing.ts'
 
-export const createViewApp = (viewsOf: (owner: string) => SessionViews): ViewApp => ({
+export const createViewPage = (
+  viewsOf: (owner: string) => SessionViews,
+): Pick<McpApp, 'readPage' | 'answer'> => ({
   readPage: async () => viewPage(startHostView).html,
   answer(owner, message, signal) {
     const views = viewsOf(owner)

@@ -2,17 +2,21 @@
 
 import type { Log } from '../../core/base/system/log.ts'
 import { clock } from '../../core/base/system/timer.ts'
+import type { McpApp } from '../../core/mcp/calls/mcp-app.ts'
 import type { EgressProxies } from '../../core/sessions/types/egress-proxy.ts'
 import type { ClosableSessionManager } from '../../core/sessions/types/session-manager.ts'
-import type { ViewApp } from './mcp-app.ts'
 import type { View } from './serve-view.ts'
 import type { SessionViews } from './viewing.ts'
 
-/** The view for hosts of MCP Apps, loaded when one shows it. */
-export function createLazyViewApp(viewsOf: (owner: string) => SessionViews): ViewApp {
-  let loading: Promise<ViewApp> | undefined
-  const load = () => (loading ??= import('./view-app.ts').then(({ createViewApp }) => createViewApp(viewsOf)))
+/** The view for hosts of MCP Apps, beside a call of handover; loaded when one shows it. */
+export function createViewApp(viewsOf: (owner: string) => SessionViews): McpApp {
+  let loading: Promise<Pick<McpApp, 'readPage' | 'answer'>> | undefined
+  const load = () =>
+    (loading ??= import('./view-app.ts').then(({ createViewPage }) => createViewPage(viewsOf)))
   return {
+    uri: 'ui://footlight/view',
+    shownBy: 'handover',
+    tool: { name: 'view', title: 'View', description: 'For the page of the view.' },
     readPage: async () => (await load()).readPage(),
     answer: async (...call) => (await load()).answer(...call),
   }

@@ -3,6 +3,7 @@
 import type { Outcome } from '../../core/base/failure.ts'
 import type { Point } from '../../core/base/geometry.ts'
 import type { Comment, Frame, PersonInput } from '../../core/sessions/types/person.ts'
+import type { HandoverResult, PersonRequest, ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 import type {
   CommentedElement,
   PointedElement,
@@ -11,6 +12,14 @@ import type {
 } from './in-page/viewed-session.ts'
 
 declare module '../../core/sessions/types/session-manager.ts' {
+  interface SessionManager {
+    /** Lends the session to a person and waits until they return it. */
+    handOver(
+      call: ToolCall,
+      request: Pick<PersonRequest, 'reason' | 'timeout'>,
+    ): Promise<ToolOutcome<HandoverResult>>
+  }
+
   interface ClosableSessionManager {
     /** The sessions of an owner, or of all, for people. */
     viewsOf(owner?: string): SessionViews

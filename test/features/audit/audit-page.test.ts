@@ -1,6 +1,7 @@
 // What an audit finds of the layout and of the metrics of a page, and that the page is afterwards as it was.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { auditPage } from '../../../src/features/audit/audit-page.ts'
 import type { Finding, PageAudit } from '../../../src/features/audit/finding.ts'
 import { bothBrowsers } from '../../support/engines.ts'
 import { deadline, openSessionPage, type SessionPage, valueOf } from '../../support/session-page.ts'
@@ -90,7 +91,7 @@ describe.each(bothBrowsers)('in %s', (browser) => {
   let other: Site
   const audit = async (body: string): Promise<PageAudit> => {
     await session.open(HEAD + body)
-    return valueOf(await session.page.audit(deadline()))
+    return valueOf(await auditPage(session.page, deadline()))
   }
   beforeAll(async () => {
     session = await openSessionPage({ browser })
@@ -135,7 +136,7 @@ describe.each(bothBrowsers)('in %s', (browser) => {
       )
     const before = await read()
     for (let round = 0; round < 2; round += 1) {
-      const page = valueOf(await session.page.audit(deadline()))
+      const page = valueOf(await auditPage(session.page, deadline()))
       expect(rulesOf(page, 'accessibility')).toContain('image-alt 3')
       const images = page.findings.find(({ rule }) => rule === 'image-alt')?.elements ?? []
       expect(new Set(images.map(({ ref }) => ref)).size).toBe(3)
@@ -152,7 +153,7 @@ describe.each(bothBrowsers)('in %s', (browser) => {
     await session.open(
       `${HEAD}<script>addEventListener('resize', () => { if (innerWidth < 400) for (const end = Date.now() + 6000; Date.now() < end;); })</script>`,
     )
-    const outcome = await session.page.audit(deadline(4000))
+    const outcome = await auditPage(session.page, deadline(4000))
     expect(outcome.ok).toBe(false)
     expect(await session.read('new Promise((resolve) => setTimeout(() => resolve(innerWidth), 3000))')).toBe(
       1280,
@@ -183,7 +184,7 @@ describe('the metrics, in Chromium', () => {
     valueOf(
       await session.page.perform({ kind: 'click', element: { selector: 'button' }, options: {} }, deadline()),
     )
-    const page = valueOf(await session.page.audit(deadline()))
+    const page = valueOf(await auditPage(session.page, deadline()))
     const found = page.findings.filter(({ kind }) => kind === 'vitals')
     expect(found.map(({ rule, elements }) => [rule, elements[0]?.name])).toEqual([
       ['CLS', '<div#banner>'],

@@ -1,12 +1,8 @@
 // Which line of a change made a difference.
 
 import { expect, test } from 'bun:test'
-import {
-  addedFile,
-  changedSelectors,
-  parseDiff,
-} from '../../../src/features/compare/differences/changed-file.ts'
 import { explainDifference, type Facts } from '../../../src/features/compare/differences/explain.ts'
+import { addedFile, changedSelectors, parseDiff } from '../../../src/features/lib/changes/changed-file.ts'
 
 const diff = `diff --git a/src/cart.jsx b/src/cart.jsx
 index 1..2 100644

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { addedFile } from '../../../src/features/compare/differences/changed-file.ts'
 import { isDeclared } from '../../../src/features/compare/differences/declared.ts'
 import { findLoaded } from '../../../src/features/compare/differences/loaded-files.ts'
+import { addedFile } from '../../../src/features/lib/changes/changed-file.ts'
 
 const loaded = (file: string, ...paths: readonly string[]) =>
   findLoaded([addedFile(file, 'x')], paths).length > 0

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Outcome } from '../../../src/core/base/failure.ts'
 import { err, ok } from '../../../src/core/base/result.ts'
-import { createSpread, type PlaceUse } from '../../../src/features/remote/spread-sessions.ts'
+import type { PlaceUse } from '../../../src/core/browser/playwright/browser-source.ts'
+import { createSpread } from '../../../src/features/remote/spread-sessions.ts'
 
 function start(count: number) {
   const passedOver: string[] = []

@@ -28,7 +28,8 @@ const stored = (database: string): StorageState => ({
 async function save(state: StorageState, input: object) {
   const sessions = stillSessionManager(
     stillBrowsers({
-      storageState: async () => ok(state),
+      captureState: async () => ok(state),
+      parts: { hooks: {}, runOnTab: (work: () => unknown) => work() } as never,
       perform: (async () => ok([passkey])) as never,
     }),
   )

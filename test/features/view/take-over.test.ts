@@ -139,7 +139,7 @@ test('a comment is the result of who waits for it, else in the next answer; a ta
   const element = { ref: 'e1', role: 'button', name: 'Go' }
   const wait = () =>
     manager.runOnPage(request(id), (_, deadline, session) =>
-      session.waitForComment({ ...deadline, remaining: () => 60_000 }),
+      session.waitForComment!({ ...deadline, remaining: () => 60_000 }),
     )
   const waiting = wait()
   await views.comment(id, element, 'too small')

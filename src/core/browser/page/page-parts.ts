@@ -1,46 +1,77 @@
 // What the page of a session consists of: the trackers of its context, and what its methods share.
 
-import type { BrowserContext, Page } from 'playwright'
-import { createSessionMocks, mockRefusalOf } from '../../../features/mock/session-mocks.ts'
+import type { Page } from 'playwright'
 import { createSessionTabs } from './session-tabs.ts'
-import { createEmulation, type SessionEmulation } from '../../../features/emulate/session-emulation.ts'
 import { createHttpCache } from '../network/http-cache.ts'
 import { createPermissions } from '../tab/permissions.ts'
-import { watchNetworkRequests, type NetworkRequests } from '../network/network-requests.ts'
-import { createDownloadActivity, type DownloadActivity } from '../network/download-activity.ts'
+import { watchNetworkRequests } from '../network/network-requests.ts'
+import { createDownloadActivity } from '../network/download-activity.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
-import { addErrorOverlay } from '../../../features/evidence/failure-view.ts'
-import { nameMatches } from '../snapshot/name-matches.ts'
 import { watchPageEvents } from '../console/page-events.ts'
+import { createActionRunner, createTabRunner, type RunOnTab } from './run-on-tab.ts'
 import { createNewsReader } from './news-reader.ts'
+import type { PageFeature } from './performers.ts'
 import { readTree } from './read-tree.ts'
 import { createExitWatch } from './exit-watch.ts'
-import { attempt, browserError } from '../playwright/errors.ts'
-import { internalsOf } from '../playwright/internals.ts'
 import { numberRefs } from '../playwright/session-refs.ts'
-import { createDialogs, type Dialogs } from '../tab/dialogs.ts'
-import { createPageRedaction, createSecretRecorder } from '../tab/page-redaction.ts'
-import { openTab, type Tab } from '../tab/tab.ts'
-import { createTabList, type TabList } from '../tab/tab-list.ts'
-import type { Failure, Outcome } from '../../base/failure.ts'
-import { err, ok } from '../../base/result.ts'
+import { createDialogs } from '../tab/dialogs.ts'
+import {
+  createPageRedaction,
+  createSecretRecorder,
+  type PageRedaction,
+  type RedactValue,
+  secretsNotReported,
+} from '../tab/page-redaction.ts'
+import type { Tab } from '../tab/tab.ts'
+import { createTabList } from '../tab/tab-list.ts'
+import { focusWindow } from '../actions/editable-fields.ts'
+import type { Action } from '../../base/action.ts'
+import type { Outcome } from '../../base/failure.ts'
+import type { Deadline } from '../../base/system/deadline.ts'
+import { err } from '../../base/result.ts'
 import type { PageHooks, PageOptions } from '../../sessions/types/browsers.ts'
-import { createDeferred, settleWithin } from '../../base/system/settle-within.ts'
+import type { FeatureParts } from '../../tool/feature.ts'
 
-/** `interruptedValue` returns the value of an action that was carried out and then interrupted, by a dialog or because its tab closed.
- * Without it an interruption is a failure. */
-export type RunOnTab = <T>(
-  work: (tab: Tab) => Promise<Outcome<T>>,
-  interruptedValue?: () => T,
-) => Promise<Outcome<T>>
+declare module '../../sessions/types/page.ts' {
+  interface Page {
+    /** What it is made of: features read and change its tabs with Playwright's own pages. */
+    readonly parts: PageParts
+  }
+}
 
-export type PageParts = ReturnType<typeof createPageParts>
+declare module '../../tool/feature.ts' {
+  interface FeatureParts {
+    /** Called with the page of each session as it opens. */
+    readonly onPage?: (parts: PageParts) => PageFeature
+  }
+}
+
+export type PageParts = ReturnType<typeof createOwnParts>
 
 /** The time for the page of a download to report its secrets, which the file name may contain. */
 const DOWNLOAD_SECRETS_TIMEOUT_MS = 1000
 
-export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOptions) {
+export function createPageParts(
+  firstTab: Tab,
+  hooks: PageHooks,
+  options: PageOptions,
+  features: readonly FeatureParts[],
+): PageParts {
+  const added: PageFeature[] = []
+  const parts = createOwnParts(firstTab, hooks, options, added)
+  for (const { onPage } of features) if (onPage) added.push(onPage(parts))
+  return parts
+}
+
+// --- internal ---
+
+function createOwnParts(
+  firstTab: Tab,
+  hooks: PageHooks,
+  options: PageOptions,
+  features: readonly PageFeature[],
+) {
   const { context } = firstTab
   const { secrets } = hooks
   if (hooks.nextRef) numberRefs(context, hooks.nextRef)
@@ -59,105 +90,56 @@ export function createPageParts(firstTab: Tab, hooks: PageHooks, options: PageOp
   const permissions = createPermissions(context)
   if (!hooks.isAttached) void permissions.allowCopying(tabs.active())
   const httpCache = createHttpCache(context)
-  const emulation = createEmulation(context, permissions, (page) => tabs.forPage(page).recovery.cdp)
-  const explain = async (page: Page, failure: Failure) =>
-    nameMatches(page, await addErrorOverlay(page, failure), secrets)
-  const runOnTab = createTabRunner({ context, tabs, dialogs, requests, downloads, emulation, explain })
-  const mocks = createSessionMocks(context, hooks, requests.markMock, mockRefusalOf(context, hooks, options))
+  const runOnTab = createTabRunner({ context, tabs, dialogs, requests, downloads, features, secrets })
   const sessionTabs = createSessionTabs(context, tabs, redaction, hooks.isProxied)
   const exit = createExitWatch(report)
   const news = createNewsReader(tabs, dialogs, (tab, deadline) =>
     readTree(tab, { isInternal: true }, deadline, { redaction, secrets, exit }),
   )
   return {
+    hooks,
+    options,
+    features,
+    report,
     context,
     exit,
     news,
     tabs,
+    /** That of the active tab. */
+    page: (): Page => tabs.active().page,
     sessionTabs,
     dialogs,
     requests,
     downloads,
     permissions,
-    emulation,
     httpCache,
-    mocks,
     redaction,
     secrets,
     onFieldInput,
     runOnTab,
-    isElsewhere: hooks.isElsewhere ?? false,
-    offersTools: hooks.offersTools ?? false,
+    runInFront: createActionRunner(runOnTab, news, focusWindow),
+    ...createProtectedReads(runOnTab, redaction),
+    /** Runs an action, or inputs of a person, as the features want it to run. */
+    during: <T>(action: Action | undefined, work: () => Promise<T>): Promise<T> =>
+      features.reduceRight((next, { during }) => (during ? () => during(action, next) : next), work)(),
   }
 }
 
-// --- internal ---
-
-interface TabRunnerParts {
-  readonly context: BrowserContext
-  readonly tabs: TabList
-  readonly dialogs: Dialogs
-  readonly requests: NetworkRequests
-  readonly downloads: DownloadActivity
-  readonly emulation: SessionEmulation
-  /** Adds to a failure what the page shows of its cause. */
-  explain(page: Page, failure: Failure): Promise<Failure>
-}
-
-// Runs the work of a call on the active tab. It outlives a renderer crash: the call under way returns the failure, and the next one gets
-// another tab or a new page in the same context. A call during which a dialog opens returns at once.
-function createTabRunner({
-  context,
-  tabs,
-  dialogs,
-  requests,
-  downloads,
-  emulation,
-  explain,
-}: TabRunnerParts): RunOnTab {
-  // The call that finds a broken tab returns its failure once, and a new tab takes its place.
-  async function replaceTab(tab: Tab, failure: Failure): Promise<Failure> {
-    const openResult = await attempt(openTab(context), browserError)
-    if (!openResult.ok) return failure
-    tabs.activate(tabs.forPage(openResult.value.page))
-    await tab.page.close().catch(() => {})
-    return failure
+/** What may have the secrets of a page waits for them, and redacts or masks them. */
+function createProtectedReads(runOnTab: RunOnTab, redaction: PageRedaction) {
+  const mask =
+    (tab: Tab, deadline: Deadline) =>
+    async <T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>
+      (await redaction.withMasks(tab, deadline.remaining(), work)) ??
+      err(secretsNotReported(deadline.timeout))
+  return {
+    mask,
+    readRedacted: <T, R>(
+      read: (tab: Tab) => Promise<Outcome<T>>,
+      deadline: Deadline,
+      redact: RedactValue<T, R>,
+    ) => runOnTab((tab) => redaction.reveal(tab, deadline, read(tab), redact)),
+    readMasked: <T>(deadline: Deadline, read: (tab: Tab) => Promise<Outcome<T>>) =>
+      runOnTab((tab) => mask(tab, deadline)(() => read(tab))),
   }
-
-  return async (work, interruptedValue) => {
-    const openDialog = dialogs.current()
-    if (openDialog) return err({ code: 'DIALOG_OPEN', ...openDialog })
-    requests.mark()
-    downloads.mark()
-    const tab = tabs.active()
-    const failureBefore = tab.failure()
-    const runWithSettings = async () => {
-      await emulation.waitForNewTabs()
-      return work(tab)
-    }
-    const run = failureBefore
-      ? { result: err(failureBefore) }
-      : await dialogs.runUntilDialog(runWithSettings(), interruptedValue !== undefined)
-    if (interruptedValue) await tabs.waitForOpeningTabs()
-    if ('dialog' in run)
-      return interruptedValue ? ok(interruptedValue()) : err({ code: 'DIALOG_OPEN', ...run.dialog })
-    if (run.result.ok) return run.result
-    const tabFailure = tab.failure()
-    if (!tabFailure) return err(await explain(tab.page, run.result.error))
-    await waitForDisconnection(context)
-    if (tabs.active() === tab) return err(await replaceTab(tab, tabFailure))
-    if (interruptedValue && !failureBefore) return ok(interruptedValue())
-    return err({ ...tabFailure, tab: tabs.idOf(tabs.active()) } as Failure)
-  }
-}
-
-const DISCONNECTION_TIMEOUT_MS = 300
-
-// The pages of a Playwright server that is gone end before it is reported as disconnected, which ends the session.
-async function waitForDisconnection(context: BrowserContext): Promise<void> {
-  const browser = context.browser()
-  if (!browser?.isConnected() || internalsOf(browser) !== undefined) return
-  const disconnection = createDeferred()
-  browser.once('disconnected', () => disconnection.resolve())
-  await settleWithin(DISCONNECTION_TIMEOUT_MS, disconnection.promise)
 }

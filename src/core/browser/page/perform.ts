@@ -1,59 +1,46 @@
 // Performs actions on the page of a session: one entry for every kind.
 
-import type { Page as PlaywrightPage } from 'playwright'
-import type { NewsReader } from './news-reader.ts'
-import type { PageParts, RunOnTab } from './page-parts.ts'
-import type { FeaturePerformers, Performers, RunInFront } from './performers.ts'
+import { createActionRunner } from './run-on-tab.ts'
+import type { PageParts } from './page-parts.ts'
+import type { FeaturePerformers, Performers } from './performers.ts'
 import { readTree } from './read-tree.ts'
 import { click } from '../actions/click.ts'
-import { focusWindow } from '../actions/editable-fields.ts'
 import { fill, submit } from '../actions/fill.ts'
 import { drag, hover } from '../actions/hover-and-drag.ts'
 import { runMouseAction } from '../actions/mouse.ts'
 import { history, navigate } from '../actions/navigate.ts'
-import { changeOriginStorage } from '../../../features/states/origin-storage.ts'
-import { callPageTool } from '../../../features/page-tools/page-tools.ts'
 import { pressKey } from '../actions/press-key.ts'
 import { selectOptions } from '../actions/select.ts'
 import { type } from '../actions/type.ts'
 import { upload } from '../actions/upload.ts'
 import { waitFor } from '../checks/wait-for-condition.ts'
-import { findPlaceChange } from '../in-page/generated.ts'
 import { nameNearestText } from '../snapshot/name-matches.ts'
-import { attempt, browserError } from '../playwright/errors.ts'
-import { evaluateInternally } from '../playwright/internals.ts'
-import { describeTarget, locatorOfRef } from '../playwright/locator.ts'
 import { awaitNavigation } from '../tab/page-activity.ts'
-import { changePasskeys } from '../../../features/states/passkeys.ts'
 import type { PageRedaction } from '../tab/page-redaction.ts'
 import { type Tab, urlOf } from '../tab/tab.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import { err } from '../../base/result.ts'
 import { isLoopbackHost } from '../../base/network/http-guard.ts'
-import { clip } from '../../base/text/clip.ts'
 import { parseUrl } from '../../base/text/parse-url.ts'
-import type { ActionKind, NavigationResult, Target } from '../../base/action.ts'
+import type { ActionKind, NavigationResult } from '../../base/action.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
 import type { Page } from '../../sessions/types/page.ts'
-import type { FeatureParts } from '../../tool/feature.ts'
 
-export function createPerform(parts: PageParts, features: readonly FeatureParts[]): Page['perform'] {
-  const runInFront = createActionRunner(parts.runOnTab, parts.news, focusWindow)
+export function createPerform(parts: PageParts): Page['perform'] {
+  const { features } = parts
+  const inputs = createInputs(parts)
   const added: FeaturePerformers = Object.assign(
     {},
-    ...features.map(({ performers }) => performers?.(runInFront)),
+    ...features.flatMap((feature) => [feature.inputs, feature.performers]),
   )
-  const inputs = { ...createInputs(parts, runInFront), ...added }
-  const performers: Performers<ActionKind> = {
-    ...inputs,
-    ...createNavigation(parts),
-    ...createSettings(parts),
-  }
+  const performers: Performers<ActionKind> = { ...inputs, ...createNavigation(parts), ...added }
+  const isInput = (kind: ActionKind) =>
+    kind in inputs || features.some((feature) => kind in (feature.inputs ?? {}))
   return async (action, deadline) => {
     const { kind } = action
     if (!(kind in performers)) throw new Error(`No feature in the list performs the action ${kind}.`)
     // An input finds its elements meanwhile.
-    if (!(kind in inputs)) await parts.news.settle()
+    if (!isInput(kind)) await parts.news.settle()
     return performers[kind](action, deadline)
   }
 }
@@ -64,7 +51,7 @@ const noNote = () => ''
 const noValue = () => {}
 
 /** What a person does with the mouse and the keyboard. */
-function createInputs({ runOnTab, requests, onFieldInput, news }: PageParts, runInFront: RunInFront) {
+function createInputs({ runOnTab, runInFront, requests, onFieldInput, news }: PageParts) {
   const runOn = createActionRunner(runOnTab, news)
   return {
     click: ({ element, options }, deadline) =>
@@ -102,12 +89,6 @@ function createInputs({ runOnTab, requests, onFieldInput, news }: PageParts, run
         [],
         (tab) => awaitNavigation(tab, () => runMouseAction(tab.page, action, deadline)),
         () => ({ element: '', note: '' }),
-      ),
-    callTool: ({ name, input }, deadline) =>
-      runInFront(
-        [],
-        (tab) => awaitNavigation(tab, () => callPageTool(tab.page, name, input, deadline)),
-        () => ({ result: undefined, notes: [] }),
       ),
     upload: ({ element, ...files }, deadline) =>
       runOn(
@@ -147,67 +128,22 @@ function createNavigation(parts: PageParts) {
   } satisfies Partial<Performers<ActionKind>>
 }
 
-/** What the session pretends to its pages, and what they have stored. */
-const createSettings = ({ context, runOnTab, emulation, mocks }: PageParts) =>
-  ({
-    emulate: ({ change }) => runOnTab((tab) => emulation.emulate(tab, change)),
-    mock: () => mocks.apply(),
-    clock: ({ time }) => mocks.setFixedTime(time),
-    seed: ({ seed }) => mocks.seedRandom(seed),
-    storage: ({ change, query, value }) => runOnTab((tab) => changeOriginStorage(tab, change, query, value)),
-    passkeys: (action) => runOnTab(() => attempt(changePasskeys(context, action), browserError)),
-  }) satisfies Partial<Performers<ActionKind>>
-
-const createActionRunner =
-  (runOnTab: RunOnTab, news: NewsReader, prepare?: (page: PlaywrightPage) => Promise<void>): RunInFront =>
-  (elements, work, interruptedValue) =>
-    runOnTab(async (tab) => {
-      const searches = elements.map((element) => findPlaceFailure(tab.page, element))
-      const [failures] = await Promise.all([Promise.all(searches), news.settle()])
-      const failure = failures.find((candidate) => candidate !== undefined)
-      if (failure) return err(failure)
-      await prepare?.(tab.page)
-      return work(tab)
-    }, interruptedValue)
-
-const PLACE_TEXT_LIMIT_CHARS = 80
-
-// A ref stays with its element. If the page has drawn another item into the element since the client read it, no action is performed.
-async function findPlaceFailure(
-  page: PlaywrightPage,
-  target: Target | undefined,
-): Promise<Failure | undefined> {
-  if (!target || !('ref' in target)) return undefined
-  const locator = locatorOfRef(page, target.ref)
-  const reply = await evaluateInternally(locator, findPlaceChange, undefined).catch(() => undefined)
-  const change = reply?.result
-  if (!change) return undefined
-  const changed = {
-    from: clip(change.from, PLACE_TEXT_LIMIT_CHARS),
-    to: clip(change.to, PLACE_TEXT_LIMIT_CHARS),
-  }
-  return { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0, stale: true, changed }
-}
-
 async function completeNavigation(
   navigating: Promise<Outcome<NavigationResult>>,
   deadline: Deadline,
-  { tabs, dialogs, redaction, emulation, isElsewhere }: PageParts,
+  { tabs, dialogs, redaction, hooks }: PageParts,
 ): Promise<Outcome<NavigationResult>> {
   const result = await navigating
-  const outcome = result.ok ? result : err(addCause(result.error, emulation.isOffline(), isElsewhere))
+  const outcome = result.ok ? result : err(addCause(result.error, hooks.isElsewhere))
   const openDialog = dialogs.current()
   // A page that asks whether it may be left has not been left.
   if (openDialog?.type === 'beforeunload') return err<Failure>({ code: 'DIALOG_OPEN', ...openDialog })
   return openDialog ? outcome : redaction.redactTitle(tabs.active(), outcome, deadline)
 }
 
-const OFFLINE_REASON = /DISCONNECTED|OFFLINE/
-
 /** What a failed navigation failed for, beyond what the browser says. */
-function addCause(failure: Failure, isOffline: boolean, isElsewhere: boolean): Failure {
+function addCause(failure: Failure, isElsewhere = false): Failure {
   if (failure.code !== 'NAVIGATION_FAILED') return failure
-  if (isOffline && OFFLINE_REASON.test(failure.reason)) return { ...failure, isOffline: true }
   const url = parseUrl(failure.redirects?.at(-1) ?? failure.url)
   const isLocal = url !== undefined && isLoopbackHost(url.hostname)
   return isElsewhere && isLocal && /REFUSED/.test(failure.reason)

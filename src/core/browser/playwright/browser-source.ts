@@ -2,7 +2,8 @@
 
 import type { Browser } from 'playwright'
 import type { BrowserName } from '../../base/browser-names.ts'
-import type { Outcome } from '../../base/failure.ts'
+import type { Failure, Outcome } from '../../base/failure.ts'
+import type { PageOptions } from '../../sessions/types/browsers.ts'
 
 export interface BrowserRequest {
   readonly browser: BrowserName
@@ -18,7 +19,7 @@ export interface BrowserSource {
 }
 
 /** The browsers of a source, as they are known before it is loaded. */
-export interface RemoteBrowsers {
+export interface BrowserPlaces {
   readonly places: readonly RemotePlace[]
   /** Whether each session has a browser of its own. */
   readonly isExclusive: boolean
@@ -27,6 +28,24 @@ export interface RemoteBrowsers {
   /** Whether pages may be opened before sessions need them. */
   readonly opensAhead: boolean
   readonly load: () => Promise<BrowserSource>
+}
+
+export interface RemoteBrowsers extends BrowserPlaces {
+  /** Why no session can be opened with these options. */
+  findLimit(options: PageOptions): Failure | undefined
+  /** What is said of options that have no effect. */
+  describeIgnored(options: PageOptions): string | undefined
+  /** Opens a page at a place, or at another one if that fails. */
+  open<T>(openAt: (place: PlaceUse) => Promise<Outcome<T>>): Promise<Outcome<T>>
+}
+
+/** A place as one session uses it. */
+export interface PlaceUse {
+  readonly index: number
+  /** The session has ended. */
+  end(): void
+  /** The place has failed. */
+  fail(): void
 }
 
 interface RemotePlace {

@@ -6,15 +6,7 @@ import { openContext, openProfileTab } from './open-context.ts'
 import type { BrowserPoolOptions, AttachOptions } from './pool-options.ts'
 import { closeDebuggingPort, createBrowserStarter, hasOwnProfile } from './start-browser.ts'
 import { createSharedBrowsers, type BrowserLease } from './shared-browsers.ts'
-import { describeIgnoredOptions, findRemoteLimit } from '../../../features/remote/remote-limits.ts'
-import {
-  closeFileTabs,
-  findExtensionDenial,
-  loadExtension,
-  type ExtensionLimits,
-} from '../../../features/extension/load-extension.ts'
-import { createSpread, type PlaceUse } from '../../../features/remote/spread-sessions.ts'
-import { lossOf } from '../playwright/browser-source.ts'
+import { lossOf, type PlaceUse } from '../playwright/browser-source.ts'
 import { closeContext } from '../tab/tab-list.ts'
 import { type Tab, openTab } from '../tab/tab.ts'
 import { createSessionPage } from '../page/session-page.ts'
@@ -42,8 +34,7 @@ export interface BrowserPool extends Browsers {
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const starter = createBrowserStarter(options)
   const shared = createSharedBrowsers(options, starter.start)
-  const isolated = createIsolatedBrowsers(starter.start)
-  const spread = createSpread(options.remote?.places.length ?? 1, () => performance.now(), options.onNotice)
+  const isolated = createIsolatedBrowsers(starter.start, options.features)
 
   async function acquire(pageOptions: PageOptions, place: number): Promise<Outcome<BrowserLease>> {
     if (pageOptions.attach) {
@@ -71,11 +62,11 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     }
     if (pageOptions.attach) return openAt()
     const { remote } = options
-    const limit = findLimit(pageOptions, options)
+    const limit = remote?.findLimit(pageOptions) ?? findLimit(pageOptions, options)
     if (limit) return err(limit)
-    const ignored = remote && describeIgnoredOptions(pageOptions, remote)
+    const ignored = remote?.describeIgnored(pageOptions)
     if (ignored !== undefined) hooks.onEntry({ kind: 'page', level: 'info', text: ignored })
-    return spread.open(openAt)
+    return remote ? remote.open(openAt) : openAt()
   }
 
   return {
@@ -99,7 +90,10 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
 }
 
 /** Browsers of one session each. */
-function createIsolatedBrowsers(start: (options: PageOptions, place: number) => Promise<Outcome<Browser>>) {
+function createIsolatedBrowsers(
+  start: (options: PageOptions, place: number) => Promise<Outcome<Browser>>,
+  features: BrowserPoolOptions['features'],
+) {
   const running = new Set<Browser>()
   return {
     list: () => [...running],
@@ -112,8 +106,8 @@ function createIsolatedBrowsers(start: (options: PageOptions, place: number) => 
         browser,
         openContext: () =>
           hasOwnProfile(pageOptions)
-            ? openProfileTab(browser, pageOptions)
-            : openContext(browser, pageOptions),
+            ? openProfileTab(browser, pageOptions, features)
+            : openContext(browser, pageOptions, features),
         release: async () => {
           if (running.delete(browser)) await browser.close().catch(() => {})
         },
@@ -169,44 +163,19 @@ async function openPage(
       await lease.release()
     },
   )
-  if (pageOptions.extension === undefined) return ok(page)
-  closeFileTabs(tab.value.context)
-  const limits = extensionLimitsOf(pageOptions, options)
-  return withExtension(browser, page, pageOptions.extension, limits, hooks.onEntry)
+  let outcome: Outcome<OwnedPage> = ok(page)
+  for (const { completePage } of options.features)
+    if (completePage && outcome.ok) outcome = await completePage(outcome.value, options)
+  return outcome
 }
 
 /** Why no session can be opened with these options. */
 function findLimit(pageOptions: PageOptions, options: BrowserPoolOptions): Failure | undefined {
-  const { extension } = pageOptions
-  const limit = options.remote && findRemoteLimit(pageOptions, options.remote)
-  if (limit || extension === undefined) return limit
-  return findExtensionDenial(extension, extensionLimitsOf(pageOptions, options))
-}
-
-const extensionLimitsOf = (
-  { proxy }: PageOptions,
-  { extensionFolders: folders }: BrowserPoolOptions,
-): ExtensionLimits => ({ isGuarded: proxy !== undefined || folders !== undefined, folders })
-
-/** The page whose browser has loaded an extension. The page listens already: its worker may write at once. */
-async function withExtension(
-  browser: Browser,
-  page: OwnedPage,
-  folder: string,
-  limits: ExtensionLimits,
-  onEntry: PageHooks['onEntry'],
-): Promise<Outcome<OwnedPage>> {
-  const extension = await loadExtension(browser, folder, limits, onEntry)
-  if (!extension.ok) {
-    await page.release()
-    return extension
+  for (const feature of options.features) {
+    const limit = feature.findLimit?.(pageOptions, options)
+    if (limit) return limit
   }
-  const { id, close } = extension.value
-  const release = () => {
-    close()
-    return page.release()
-  }
-  return ok({ ...page, extensionId: id, release })
+  return undefined
 }
 
 const closePort = async ({ context }: Tab, endpoint: string | undefined): Promise<void> =>

@@ -1,5 +1,4 @@
 import type { Browser, BrowserContextOptions, LaunchOptions } from 'playwright'
-import { EXTENSION_LAUNCH } from '../../../features/extension/load-extension.ts'
 import { readSandboxFacts, sandboxProblem } from './sandbox.ts'
 import type { BrowserName } from '../../base/browser-names.ts'
 import type { UserProxy } from '../../base/network/user-proxy.ts'
@@ -9,7 +8,20 @@ declare module '../../tool/feature.ts' {
   interface FeatureParts {
     /** Called with each browser that is launched on this machine, before its first page. */
     readonly onLaunch?: (browser: Browser) => void
+    /** With what a browser is launched besides. */
+    readonly launch?: (request: LaunchRequest) => LaunchAdditions
   }
+}
+
+type FirefoxPrefs = Record<string, string | number | boolean>
+
+interface LaunchAdditions {
+  /** Of Chromium. */
+  readonly args?: readonly string[]
+  /** The features of Chromium that are enabled. */
+  readonly chromiumFeatures?: readonly string[]
+  readonly ignoreDefaultArgs?: string[]
+  readonly firefoxUserPrefs?: FirefoxPrefs
 }
 
 export interface LaunchRequest {
@@ -49,18 +61,12 @@ export interface BrowserExecutable {
 
 /** The options with which Playwright launches this executable. */
 export function launchOptionsFor(
-  {
-    browser,
-    headless,
-    refusingProxy,
-    userProxy,
-    offersTools = false,
-    loadsExtension = false,
-    timeout,
-    onNotice,
-  }: LaunchRequest,
+  request: LaunchRequest,
   { path, isPlaywrightBuild }: BrowserExecutable,
 ): LaunchOptions {
+  const { browser, headless, refusingProxy, userProxy, timeout, onNotice, features = [] } = request
+  const additions = features.flatMap(({ launch }) => launch?.(request) ?? [])
+  const chromiumFeatures = additions.flatMap((added) => added.chromiumFeatures ?? [])
   const proxy = {
     ...(userProxy && userProxyOptions(userProxy)),
     ...(refusingProxy !== undefined && refusingProxyOptions(refusingProxy)),
@@ -74,11 +80,11 @@ export function launchOptionsFor(
     handleSIGHUP: false,
   }
   if (browser === 'webkit') return { ...common, ...proxy }
-  const firefoxToolPrefs = offersTools ? FIREFOX_TOOL_PREFS : {}
+  const addedPrefs: FirefoxPrefs = Object.assign({}, ...additions.map((added) => added.firefoxUserPrefs))
   // Stock Firefox speaks WebDriver BiDi; only Playwright's own build speaks its older protocol.
   if (browser === 'firefox')
     return isPlaywrightBuild
-      ? { ...common, ...proxy, firefoxUserPrefs: { ...FIREFOX_PRIVACY_PREFS, ...firefoxToolPrefs } }
+      ? { ...common, ...proxy, firefoxUserPrefs: { ...FIREFOX_PRIVACY_PREFS, ...addedPrefs } }
       : {
           ...common,
           channel: 'moz-firefox',
@@ -87,7 +93,7 @@ export function launchOptionsFor(
           firefoxUserPrefs: {
             ...FIREFOX_PREFS,
             ...FIREFOX_PRIVACY_PREFS,
-            ...firefoxToolPrefs,
+            ...addedPrefs,
             ...(userProxy && firefoxUserProxyPrefs(userProxy)),
             ...(refusingProxy !== undefined && firefoxRefusingProxyPrefs(refusingProxy)),
           },
@@ -97,12 +103,20 @@ export function launchOptionsFor(
   const args = [
     ...CHROMIUM_LOG_FLAGS,
     ...(refusingProxy === undefined ? [] : CHROMIUM_PROXY_FLAGS),
-    `--enable-features=${[...CHROMIUM_FEATURES, ...(offersTools ? ['WebMCP'] : [])].join()}`,
-    ...(loadsExtension ? EXTENSION_LAUNCH.args : []),
+    ...(chromiumFeatures.length > 0
+      ? [`--enable-features=${[PLAYWRIGHT_FEATURE, ...chromiumFeatures].join()}`]
+      : []),
+    ...additions.flatMap((added) => added.args ?? []),
   ]
-  const { ignoreDefaultArgs } = EXTENSION_LAUNCH
+  const ignoreDefaultArgs = additions.flatMap((added) => added.ignoreDefaultArgs ?? [])
   const chromiumSandbox = problem === undefined
-  return { ...common, ...proxy, args, chromiumSandbox, ...(loadsExtension && { ignoreDefaultArgs }) }
+  return {
+    ...common,
+    ...proxy,
+    args,
+    chromiumSandbox,
+    ...(ignoreDefaultArgs.length > 0 && { ignoreDefaultArgs }),
+  }
 }
 
 // --- internal ---
@@ -117,12 +131,8 @@ const FIREFOX_PRIVACY_PREFS = { 'layout.css.visited_links_enabled': false }
 // session. The headless shell obeys the level only if the destination is set too.
 const CHROMIUM_LOG_FLAGS = ['--enable-logging=stderr', '--log-level=2']
 
-// Of two such flags Chromium obeys the last one, so it has what Playwright enables too. With a frame of its own for each document, V8 would
-// lose the counters of the code that ran before a navigation, and after it those of the branches.
-const CHROMIUM_FEATURES = ['CDPScreenshotNewSurface', 'RenderDocument:level/crashed-frame']
-const FIREFOX_TOOL_PREFS = { 'dom.modelcontext.enabled': true, 'dom.modelcontext.testing.enabled': true }
-
-type FirefoxPrefs = Record<string, string | number | boolean>
+// Of two such flags Chromium obeys the last one, so it has what Playwright enables too.
+const PLAYWRIGHT_FEATURE = 'CDPScreenshotNewSurface'
 
 /** Everything goes through a proxy on this machine, also what is sent to this machine. */
 const refusingProxyOptions = (server: string): LaunchOptions => ({

@@ -1,23 +1,39 @@
 import { findDevice } from '../tab/prepare-context.ts'
-import type { StorageState } from '../../base/storage.ts'
 import type { Browser, BrowserContext, BrowserContextOptions, Cookie } from 'playwright'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
 import { hideWindowDeactivation } from '../in-page/generated.ts'
 import { separateClipboard } from '../actions/session-clipboard.ts'
 import { throttleConsole } from '../console/console-throttle.ts'
-import { addStoredParts, playwrightStateOf } from '../../../features/states/stored-state.ts'
 import { openTab, type Tab } from '../tab/tab.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
 import type { Engine } from '../../base/browser-names.ts'
 import type { PageOptions } from '../../sessions/types/browsers.ts'
+import type { FeatureParts } from '../../tool/feature.ts'
+
+declare module '../../tool/feature.ts' {
+  // A context that is opened ahead belongs to no session yet, and has default options. A session with others gets a context of its own, and
+  // whatever else a feature does with a context is done when a session has it, in `onPage`.
+  interface FeatureParts {
+    /** Options of Playwright for a new private context. */
+    readonly contextOptions?: (options: PageOptions) => BrowserContextOptions
+    /** Called with each context that is opened, before its first page. */
+    readonly onContext?: (context: BrowserContext, options: PageOptions) => Promise<void>
+  }
+}
+
+type Features = readonly FeatureParts[]
 
 /** Opens a private context with one tab in `browser`. */
-export async function openContext(browser: Browser, options: PageOptions): Promise<Outcome<Tab>> {
+export async function openContext(
+  browser: Browser,
+  options: PageOptions,
+  features: Features,
+): Promise<Outcome<Tab>> {
   const settings = await contextOptionsOf(options)
   if (!settings.ok) return settings
-  const opening = openStateContext(browser, settings.value, options.storageState)
+  const opening = openPrivateContext(browser, settings.value, options, features)
   const context = await attempt(opening, (error) => contextFailure(error, options))
   if (!context.ok) return context
   const firstTab = openFirstTab(context.value, engineOfBrowser(browser))
@@ -26,24 +42,27 @@ export async function openContext(browser: Browser, options: PageOptions): Promi
   return tab
 }
 
-/** Opens a private context that begins with a state. */
-export async function openStateContext(
+/** Opens a private context that begins with the state of the options. */
+export async function openPrivateContext(
   browser: Browser,
-  options: BrowserContextOptions,
-  state: StorageState | undefined,
+  settings: BrowserContextOptions,
+  options: PageOptions,
+  features: Features,
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({
-    ...options,
-    ...(state && { storageState: playwrightStateOf(state) }),
-  })
-  if (state) await addStoredParts(context, state)
+  const added = features.map(({ contextOptions }) => contextOptions?.(options))
+  const context = await browser.newContext(Object.assign({ ...settings }, ...added))
+  for (const { onContext } of features) await onContext?.(context, options)
   return context
 }
 
 /** Opens a tab in the context of a profile. */
-export const openProfileTab = (browser: Browser, { storageState }: PageOptions): Promise<Outcome<Tab>> => {
+export const openProfileTab = (
+  browser: Browser,
+  options: PageOptions,
+  features: Features,
+): Promise<Outcome<Tab>> => {
   const opening = async () => {
-    const context = await openProfileContext(browser, storageState)
+    const context = await openProfileContext(browser, options, features)
     const firstPages = context.pages()
     const tab = await openFirstTab(context, engineOfBrowser(browser))
     await Promise.all(firstPages.map((page) => page.close()))
@@ -57,18 +76,19 @@ const SESSION_COOKIE_EXPIRY = -1
 /** The context of a profile, with what its last session had and no browser keeps: cookies that end with it, session storage, passkeys. */
 export async function openProfileContext(
   browser: Browser,
-  state: StorageState | undefined,
+  options: PageOptions,
+  features: Features,
 ): Promise<BrowserContext> {
   const [context] = browser.contexts()
   if (!context) throw new Error('The browser of the profile has no context.')
   const known = await context.cookies()
   const isUnknown = ({ name, domain, path }: Cookie) =>
     !known.some((cookie) => cookie.name === name && cookie.domain === domain && cookie.path === path)
-  const cookies = (state?.cookies ?? []) as unknown as readonly Cookie[]
+  const cookies = (options.storageState?.cookies ?? []) as unknown as readonly Cookie[]
   await context.addCookies(
     cookies.filter((cookie) => cookie.expires === SESSION_COOKIE_EXPIRY && isUnknown(cookie)),
   )
-  if (state) await addStoredParts(context, state)
+  for (const { onContext } of features) await onContext?.(context, options)
   return context
 }
 

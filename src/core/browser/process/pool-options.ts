@@ -1,9 +1,21 @@
 import type { BrowserName } from '../../base/browser-names.ts'
+import type { Failure, Outcome } from '../../base/failure.ts'
 import type { UserProxy } from '../../base/network/user-proxy.ts'
 import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
-import type { AttachRelay } from '../../sessions/types/browsers.ts'
+import type { AttachRelay, OwnedPage, PageOptions } from '../../sessions/types/browsers.ts'
 import type { RemoteBrowsers } from '../playwright/browser-source.ts'
 import type { FeatureParts } from '../../tool/feature.ts'
+
+declare module '../../tool/feature.ts' {
+  interface FeatureParts {
+    /** Why no session can be opened with these options. */
+    readonly findLimit?: (options: PageOptions, pool: BrowserPoolOptions) => Failure | undefined
+    /** Called with the folder of the profile of a browser that is about to start. */
+    readonly onProfile?: (folder: string, options: PageOptions) => void
+    /** Called with the page of a session that is open, and listens already; releases it where it fails. */
+    readonly completePage?: (page: OwnedPage, pool: BrowserPoolOptions) => Promise<Outcome<OwnedPage>>
+  }
+}
 
 export interface BrowserPoolOptions {
   readonly browser: BrowserName

@@ -94,7 +94,7 @@ function createSharedBrowser(launch: Promise<Outcome<Browser>>, options: Browser
   const canOpenAhead = !options.isProxied && options.remote?.opensAhead !== false
   const warmContexts = createWarmContexts(canOpenAhead ? options.warm : 0, async () => {
     const browser = await launch
-    return browser.ok ? openContext(browser.value, {}) : browser
+    return browser.ok ? openContext(browser.value, {}, options.features) : browser
   })
   return { launch, warmContexts, sessionsServed: 0, sessionsOpen: 0, isRetired: false }
 }
@@ -127,7 +127,7 @@ async function openContextIn(
   const warm = isDefault ? await shared.warmContexts.take() : undefined
   // Its last session may have a context that was opened ahead, and nobody has the others.
   if (shared.isRetired) shared.warmContexts.close()
-  return warm ? ok(warm) : openContext(browser, pageOptions)
+  return warm ? ok(warm) : openContext(browser, pageOptions, options.features)
 }
 
 const keyOf = (pageOptions: PageOptions, options: BrowserPoolOptions): string => {

@@ -7,8 +7,7 @@ import { launchBrowser } from './launch-browser.ts'
 import { throttleWorkers } from './throttle-workers.ts'
 import type { PersistentProfile } from './launch-options.ts'
 import { contextOptionsOf } from './open-context.ts'
-import { prepareProfile, watchDownloads } from '../../../features/extension/load-extension.ts'
-import { noteLoss, type BrowserRequest, type BrowserSource } from '../playwright/browser-source.ts'
+import { type BrowserRequest, type BrowserSource } from '../playwright/browser-source.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import type { PageOptions } from '../../sessions/types/browsers.ts'
 import { internalsOf } from '../playwright/internals.ts'
@@ -53,7 +52,7 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
         const { selectors } = await import('playwright')
         selectors.setTestIdAttribute(options.testIdAttribute)
         if (remote) return openRemote(await remote.load(), { browser, headless, place })
-        const profile = await findProfile(pageOptions, browser)
+        const profile = await findProfile(pageOptions, browser, features)
         if (!profile.ok) return profile
         const launchResult = await launchBrowser({
           browser,
@@ -71,7 +70,6 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
         if (profile.value?.isTemporary) removeWith(launchResult, profile.value.folder)
         if (!launchResult.ok) return launchResult
         watch(launchResult.value, browser)
-        if (pageOptions.extension !== undefined) limitDownloads(launchResult.value, options.onNotice)
         return launchResult
       })
     },
@@ -100,17 +98,6 @@ async function openRemote(source: BrowserSource, request: BrowserRequest): Promi
   return openResult
 }
 
-function limitDownloads(browser: Browser, onNotice: (text: string) => void): void {
-  const folder = internalsOf<Partial<ServerBrowser>>(browser)?.options?.downloadsPath
-  if (folder === undefined) return
-  const end = (text: string): void => {
-    onNotice(`A browser was ended: ${text}`)
-    noteLoss(browser, text)
-    void browser.close().catch(() => {})
-  }
-  void watchDownloads(folder, () => !browser.isConnected(), end)
-}
-
 /** How the outcome of a start counts. Only the start of a process is costly, and what a caller has asked for besides says nothing about the
  * browser. */
 const countingOf = (pageOptions: PageOptions, { remote, headless, hasDisplay }: BrowserPoolOptions) => ({
@@ -131,14 +118,15 @@ function removeWith(launchResult: Outcome<Browser>, folder: string): void {
 async function findProfile(
   options: PageOptions,
   browser: string,
+  features: BrowserPoolOptions['features'],
 ): Promise<Outcome<PersistentProfile | undefined>> {
-  const { profileFolder, storageState: _, extension, ...page } = options
+  const { profileFolder, storageState: _, ...page } = options
   if (!hasOwnProfile(options)) return ok(undefined)
   return map(await contextOptionsOf(page), (contextOptions) => {
     // Private contexts have no extensions.
     const folder =
       profileFolder === undefined ? mkdtempSync(join(tmpdir(), 'profile-')) : join(profileFolder, browser)
-    if (extension !== undefined) prepareProfile(folder, extension)
+    for (const { onProfile } of features) onProfile?.(folder, options)
     return { folder, contextOptions, isTemporary: profileFolder === undefined }
   })
 }
@@ -146,7 +134,7 @@ async function findProfile(
 // The port on which a browser accepts commands. A launched Firefox has one on this machine; a launched Chromium uses a pipe; a remote
 // Chromium is reached through it.
 interface ServerBrowser {
-  readonly options: { readonly wsEndpoint?: string; readonly downloadsPath?: string }
+  readonly options: { readonly wsEndpoint?: string }
 }
 
 /** Blocks that port for pages as long as the browser runs. */

@@ -38,10 +38,10 @@ import { createRefNumbers } from '../../sessions/ref-numbers.ts'
 import { createSessionManager } from '../../sessions/session-manager.ts'
 import { createTokenShapeLibrary } from '../../sessions/session-redactor.ts'
 import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
-import type { RedactorPorts } from '../../sessions/types/owned-session.ts'
+import type { RedactorPorts, SessionPorts } from '../../sessions/types/owned-session.ts'
 import type { MemoryLimit } from '../../sessions/types/session-options.ts'
 import { createLastSnapshot } from '../../snapshot/last-snapshot.ts'
-import type { ServerStart } from '../../tool/feature.ts'
+import type { FeatureParts, ServerStart } from '../../tool/feature.ts'
 import type { CallContext } from '../../tool/tool.ts'
 import { isSelected } from '../options/choose-tools.ts'
 import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
@@ -97,15 +97,15 @@ export function createServices(settings: Settings): Services {
   )
   const log = createLog(settings.logLevel, settings.logFormat, redactors.logRedactor.redactData)
   describeUnknownVariables(process.env).forEach((text) => log.warn(text))
-  const parentEnv = { ...process.env }
   const temporary = createTemporaryFolder()
   const own = selfCommand([SUPERVISOR_COMMAND])
   const servers = createServers({
     folder: temporary.folder,
-    parentEnv,
+    parentEnv: { ...process.env },
     limits: serverLimits(settings, isHttp),
     outputFolder: settings.outputDir,
     supervisor: process.platform === 'win32' ? [own.command, ...own.args] : undefined,
+    features: featureParts,
   })
   const proxies = createProxies(settings, isHttp)
   const learn = (values: readonly string[]) => redactors.redactor.learn('typed', values)
@@ -117,7 +117,7 @@ export function createServices(settings: Settings): Services {
   })
   const browsers = createBrowsers(settings, proxies, log, { onStart: servers.guard, remote })
   const files = createFiles(settings.outputDir)
-  const featureServices = startFeatures({
+  const { features, ...featureServices } = startFeatures({
     settings,
     limits: serverLimits(settings, isHttp),
     createContext: servers.createContext,
@@ -126,7 +126,13 @@ export function createServices(settings: Settings): Services {
   const metrics = createMetrics()
   const ports = { browsers, servers, files, proxies, states, clock, nextRef: createRefNumbers() }
   const sessions = createSessionManager(
-    { ...ports, createLastSnapshot, describeFailure: reportedFailureOf, ...redactors },
+    {
+      ...ports,
+      createLastSnapshot,
+      describeFailure: reportedFailureOf,
+      features: featureParts,
+      ...redactors,
+    },
     {
       ...settings,
       ...memoryLimitOf(settings),
@@ -247,12 +253,16 @@ function createRedactors(reveal: boolean, secrets: Secrets): Required<RedactorPo
 }
 
 /** What the features make for a server, in their order. */
-function startFeatures(start: ServerStart): Pick<Services, 'featureContext' | 'endFeatures'> {
-  const featureServices = featureParts.flatMap((parts) => parts.start?.(start) ?? [])
+function startFeatures(
+  start: ServerStart,
+): Pick<Services, 'featureContext' | 'endFeatures'> & Pick<SessionPorts, 'features'> {
+  const started = featureParts.map((parts) => ({ parts, feature: parts.start?.(start) }))
+  const features = started.flatMap(({ parts, feature }) => [parts, ...(feature ? [feature] : [])])
   return {
     // Each feature declares the members that it makes.
-    featureContext: Object.assign({}, ...featureServices.map(({ context }) => context)) as FeatureContext,
-    endFeatures: () => Promise.all(featureServices.map(({ end }) => end?.())),
+    featureContext: Object.assign({}, ...started.map(({ feature }) => feature?.context)) as FeatureContext,
+    endFeatures: () => Promise.all(started.map(({ feature }) => feature?.end?.())),
+    features: features as readonly FeatureParts[],
   }
 }
 

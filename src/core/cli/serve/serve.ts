@@ -14,7 +14,7 @@ import {
   type ShellSocket,
 } from '../../../features/shell/serve-shell.ts'
 import { READY_LINE, type ShellServerStart } from '../../../features/shell/start-server.ts'
-import { createLazyViewApp, createViewStarter } from '../../../features/view/view-starter.ts'
+import { createViewApp, createViewStarter } from '../../../features/view/view-starter.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Log } from '../../base/system/log.ts'
 import { settleWithin } from '../../base/system/settle-within.ts'
@@ -271,7 +271,7 @@ const createServerOptions = (
   },
   askHosts: settings.askHosts,
   limiter,
-  viewApp: hasHandles(settings) ? undefined : createLazyViewApp(sessions.viewsOf),
+  apps: hasHandles(settings) ? [] : [createViewApp(sessions.viewsOf)],
   secrets,
   suspendedCalls: createSuspendedCalls(),
   onCall(event) {

@@ -19,8 +19,10 @@ import { snapshot } from '../../snapshot/tools/snapshot.ts'
 import { waitFor } from '../../snapshot/tools/wait-for.ts'
 import type { Tool } from '../../tool/tool.ts'
 
-/** The tools of the core, by the names of their constants. */
-export const coreTools = {
+/** What the features have for a server, in their order. */
+export const featureParts = await Promise.all(features.flatMap(({ load }) => load?.() ?? []))
+
+const ownTools = {
   createSession,
   closeSession,
   listSessions,
@@ -52,8 +54,14 @@ export const coreTools = {
   timeline,
 }
 
-/** What the features have for a server, in their order. */
-export const featureParts = await Promise.all(features.flatMap(({ load }) => load?.() ?? []))
+const extended = new Map(
+  featureParts.flatMap((parts) => parts.extended ?? []).map((tool) => [tool.name, tool]),
+)
+
+/** The tools of the core, by the names of their constants, with what features add to them. */
+export const coreTools = Object.fromEntries(
+  Object.entries(ownTools).map(([key, tool]) => [key, extended.get(tool.name) ?? tool]),
+) as Readonly<Record<keyof typeof ownTools, Tool>>
 
 /** The tools that `--tools all` lists. */
 export const catalogue: readonly Tool[] = [

@@ -1,9 +1,30 @@
 // The context for starting a server, in both modes.
 
 import type { CheckServerAddress } from '../../sessions/types/egress-proxy.ts'
+import type { ServerCode } from '../../sessions/types/freshness.ts'
+import type { DevServer, OwnedServer } from '../../sessions/types/servers.ts'
+import type { FeatureParts } from '../../tool/feature.ts'
 import type { FindFreePort } from './free-port.ts'
-import { SERVER_TAG_VARIABLE } from './process-tree.ts'
+import { type ProcessTree, SERVER_TAG_VARIABLE } from './process-tree.ts'
 import { RUN_TAG_VARIABLE, type Watchdog } from './watchdog.ts'
+
+declare module '../../tool/feature.ts' {
+  interface FeatureParts {
+    /** Called before a command is started in this folder as a server. */
+    readonly watchServer?: (folder: string, context: ServerContext) => Promise<ServerWatch>
+  }
+}
+
+/** What is known of the files of a server, and of what its processes do with them. */
+export interface ServerWatch {
+  readonly files: NonNullable<OwnedServer['files']>
+  readonly readCode: (server: ServerIdentity, withPrograms: boolean) => ServerCode
+}
+
+interface ServerIdentity {
+  readonly child: { readonly tree: ProcessTree }
+  readonly server: Pick<DevServer, 'startedAt' | 'port'>
+}
 
 /** The run and the tag of the server's processes, the folder of its logs, and the environment before this process changed it. */
 export interface ServerContext {
@@ -19,6 +40,7 @@ export interface ServerContext {
   readonly findFreePort: FindFreePort
   /** Checks network requests against the host rules; without it all are allowed. */
   readonly checkServerAddress?: CheckServerAddress | undefined
+  readonly features?: readonly FeatureParts[]
 }
 
 // The environment of child processes: without the settings and tokens of Footlight, and without Bun's control variables.

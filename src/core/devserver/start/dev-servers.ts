@@ -5,6 +5,7 @@ import { resolve, sep } from 'node:path'
 import { type Failure, invalidParameter } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
 import type { OwnedServer, ServerHooks, ServerRequest, Servers } from '../../sessions/types/servers.ts'
+import type { FeatureParts } from '../../tool/feature.ts'
 import { findCommandDenial, type ProgramLimits, resolveAllowedProgram } from '../process/allowed-programs.ts'
 import type { FindFreePort } from '../process/free-port.ts'
 import type { ServerContext } from '../process/start-context.ts'
@@ -23,6 +24,7 @@ interface ServersOptions {
   readonly outputFolder: string
   /** The command line of this program as the supervisor of a server, on Windows. */
   readonly supervisor?: readonly string[] | undefined
+  readonly features?: readonly FeatureParts[]
 }
 
 export interface GuardedServers extends Servers {
@@ -40,6 +42,7 @@ export function createServers({
   parentEnv,
   limits,
   supervisor,
+  features,
 }: ServersOptions): GuardedServers {
   const run = crypto.randomUUID()
   const isOutput = createOutputCheck(outputFolder)
@@ -53,7 +56,8 @@ export function createServers({
   const findFreePort = createPortFinder()
   const createContext = () => {
     watchdog ??= startWatchdog()
-    return { run, tag: crypto.randomUUID(), folder, isOutput, parentEnv, watchdog, supervisor, findFreePort }
+    const tag = crypto.randomUUID()
+    return { run, tag, folder, isOutput, parentEnv, watchdog, supervisor, findFreePort, features }
   }
   return {
     guard: () => void (watchdog ??= startWatchdog()),

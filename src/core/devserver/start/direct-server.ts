@@ -2,16 +2,12 @@
 
 import { realpathSync } from 'node:fs'
 import process from 'node:process'
-import { createFileIndex, type FileIndex } from '../../../features/freshness/file-index.ts'
-import { createFileLister, findProjectRoot } from '../../../features/freshness/list-files.ts'
-import { createServerCodeReader } from '../../../features/freshness/server-code.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import { removeFolder } from '../../base/files/remove-folder.ts'
 import { originOf } from '../../base/network/host-rules.ts'
 import { accessDenied } from '../../base/network/page-url.ts'
 import { err, ok } from '../../base/result.ts'
 import type { CheckServerAddress } from '../../sessions/types/egress-proxy.ts'
-import type { ServerCode } from '../../sessions/types/freshness.ts'
 import type {
   DevServer,
   OwnedServer,
@@ -26,9 +22,8 @@ import { logPathsIn } from '../logs/redacted-logs.ts'
 import { isPortFree } from '../process/free-port.ts'
 import { createLostPortCheck } from '../process/lost-port.ts'
 import { readActivity } from '../process/process-activity.ts'
-import { createRunGit } from '../process/run-git.ts'
 import { foregroundVariablesFor } from '../process/server-variables.ts'
-import type { ServerContext } from '../process/start-context.ts'
+import type { ServerContext, ServerWatch } from '../process/start-context.ts'
 import { watchPorts } from '../process/used-ports.ts'
 import { findHeldPort } from './describe-problems.ts'
 import { describeProbe, probeStatus, STATUS_PROBE_TIMEOUT_MS } from './http-probe.ts'
@@ -72,8 +67,8 @@ export async function startDirectServer(
   const launchedServer = createLaunchedServer({ ...request, logs }, requestedPort, context, hooks)
   const port = request.port === 'none' ? undefined : (requestedPort ?? (await context.findFreePort()))
   const folder = realpathSync(request.program?.cwd ?? request.cwd ?? process.cwd())
-  const root = findProjectRoot(folder)
-  const files = watchFiles(folder, root, context)
+  const watching = (context.features ?? []).flatMap(({ watchServer }) => watchServer?.(folder, context) ?? [])
+  const [watch] = await Promise.all(watching)
   const first = await launchedServer.launch(port, signal, hooks.onProgress)
   if (!first.ok) return first
   const findPort = async (lastPort: number | undefined) =>
@@ -86,8 +81,7 @@ export async function startDirectServer(
     isOwnServer: true,
   }
   const probe = (url: string) => probeStatus(readyUrl ?? url, statusOptions)
-  const readCode = createServerCodeReader({ folder, root })
-  const server = createDirectServer(launchedServer, first.value, port, logs, findPort, probe, readCode)
+  const server = createDirectServer(launchedServer, first.value, port, logs, findPort, probe, watch)
   const tree = () => (launchedServer.current() ?? first.value).child.tree
   const hasLostPort = createLostPortCheck((candidate) => readActivity(tree()).listens(candidate))
   const readyOptions = { ...statusOptions, timeoutMs: READY_PROBE_TIMEOUT_MS }
@@ -98,7 +92,7 @@ export async function startDirectServer(
     hasLostPort,
     findReadyUrl: findReady,
     foregroundVariables: foregroundVariablesFor(folder, [request.command].flat().join(' ')),
-    files: files.look,
+    ...(watch && { files: watch.files }),
     ports: () => readActivity(tree()).ports,
     watchPorts: (folder) => watchPorts(tree, folder),
     async leavesTakenPort(abortSignal) {
@@ -110,15 +104,6 @@ export async function startDirectServer(
 
 // --- internal ---
 
-function watchFiles(folder: string, root: string, context: ServerContext): FileIndex {
-  // With the tag of the server, git would be one of its processes.
-  const git = createRunGit({ ...context, tag: crypto.randomUUID() })
-  const files = createFileIndex(folder, createFileLister(folder, root, git, context.isOutput))
-  // What is changed from now on is a change.
-  void files.look().catch(() => {})
-  return files
-}
-
 /** `findPort` returns the port of the next start; `probe` the status of the server's response. */
 function createDirectServer(
   launchedServer: LaunchedServer,
@@ -127,7 +112,7 @@ function createDirectServer(
   logs: LogFolder,
   findPort: (lastPort: number | undefined) => Promise<number | undefined>,
   probe: (url: string) => Promise<number | undefined>,
-  readCode: (server: RunningServer, withPrograms: boolean) => ServerCode,
+  watch: ServerWatch | undefined,
 ): OwnedServer {
   let port = firstPort
   let readyAt = Date.now()
@@ -151,7 +136,8 @@ function createDirectServer(
       await launchedServer.stop(STOP_GRACE_MS)
     },
     endGroup: launchedServer.endGroup,
-    code: ({ withPrograms } = { withPrograms: false }) => ({ ...readCode(current(), withPrograms), readyAt }),
+    code: ({ withPrograms } = { withPrograms: false }) =>
+      watch && { ...watch.readCode(current(), withPrograms), readyAt },
     sync: () => current().child.sync(),
     async logs(query, search) {
       current().child.sync()

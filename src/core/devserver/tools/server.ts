@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { freshnessLineOf } from '../../../features/freshness/describe-freshness.ts'
 import { type Failure, invalidParameter, type Outcome } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
 import { ENDLESS_MS } from '../../sessions/store/session.ts'
@@ -62,7 +61,6 @@ export const getSessionStatus = defineSessionTool({
     healthy: v.optional(v.boolean()),
     message: v.optional(v.string()),
     dialog: v.optional(v.object({ type: v.string(), message: v.string() })),
-    freshness: v.optional(v.string()),
   },
   texts: {
     name: nameText,
@@ -76,11 +74,7 @@ export const getSessionStatus = defineSessionTool({
     healthy: omit,
   },
   async run(_, session) {
-    const [title, server, freshness] = await Promise.all([
-      session.title(),
-      session.server?.status(),
-      session.freshness().then(freshnessLineOf),
-    ])
+    const [title, server] = await Promise.all([session.title(), session.server?.status()])
     const { name, expiresAt, timeout } = session.record
     const dialog = session.dialog()
     const page = { url: session.url, title }
@@ -92,7 +86,6 @@ export const getSessionStatus = defineSessionTool({
         ...(timeout !== ENDLESS_MS && { expiresAt }),
         ...server,
         dialog,
-        freshness,
       },
     })
   },

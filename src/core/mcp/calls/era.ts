@@ -15,7 +15,7 @@ import {
   type ServerContext,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server'
-import { APP_EXTENSION } from '../../../features/view/mcp-app.ts'
+import { APP_EXTENSION } from './mcp-app.ts'
 
 export type Era = 'legacy' | 'modern'
 

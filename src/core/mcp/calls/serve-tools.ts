@@ -8,7 +8,6 @@ import {
   type ServerContext,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/server'
-import { addViewApp, callView, VIEW_TOOL } from '../../../features/view/mcp-app.ts'
 import type { InvalidParameter } from '../../base/failure-records.ts'
 import { findSelectorProblem, invalidParameter } from '../../base/failure.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
@@ -28,6 +27,7 @@ import { failureRecordOf, failureText } from '../answers/failure-text.ts'
 import { failureResult, successResult } from '../answers/format-result.ts'
 import { resultTextOf } from '../answers/result-text.ts'
 import { clientOf, type Era } from './era.ts'
+import { addApp, callApp } from './mcp-app.ts'
 import { parseInput } from './parse-input.ts'
 import { countCall, type DispatchOptions, runTool } from './run-tool.ts'
 import type { ServerOptions } from './server-options.ts'
@@ -43,7 +43,7 @@ interface ToolClient {
 
 /** Serves the tools to a client of one era. */
 export function serveTools(server: Server, options: ServerOptions, toolClient: ToolClient): void {
-  const { tools, names, isSessionOptional, askHosts, suspendedCalls, viewApp } = options
+  const { tools, names, isSessionOptional, askHosts, suspendedCalls, apps = [] } = options
   const { owner, client, era } = toolClient
   let toolList: Promise<ListedTool[]> | undefined
   server.setRequestHandler('tools/list', async (_, context) => {
@@ -51,13 +51,13 @@ export function serveTools(server: Server, options: ServerOptions, toolClient: T
       tools.map((tool) => listTool(tool, names.spell(tool), isSessionOptional)),
     )
     const list = await toolList
-    return { tools: viewApp && clientOf(server, context).rendersApps ? addViewApp(list) : list }
+    return { tools: clientOf(server, context).rendersApps ? apps.reduce(addApp, list) : list }
   })
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, canElicit, rendersApps } = clientOf(server, context)
     const { id, signal, requestState, inputResponses } = context.mcpReq
-    if (viewApp && rendersApps && params.name === VIEW_TOOL)
-      return callView(viewApp, owner, params.arguments, signal)
+    const app = rendersApps && apps.find(({ tool }) => tool.name === params.name)
+    if (app) return callApp(app, owner, params.arguments, signal)
     const round = { signal, progress: createProgress(context) }
     const run = ({ ask, ...caller }: Omit<CallClient, 'ask'> & Partial<CallClient>) =>
       callTool(options, toolClient, name, params, { ...caller, ask: askHosts ? ask : undefined })

@@ -8,9 +8,9 @@ import { err, map, ok } from '../../base/result.ts'
 import { race } from '../../base/system/race-deadline.ts'
 import { parseUrl } from '../../base/text/parse-url.ts'
 import type { AskUser } from '../../tool/tool-call.ts'
+import type { CallSteps, PendingAnswer, SessionCall } from '../types/call-steps.ts'
 import type { EgressProxy } from '../types/egress-proxy.ts'
 import type { OwnedSession } from '../types/owned-session.ts'
-import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
 import { failureOfStopped } from './stop-failures.ts'
 
 const GRANT_DURATION_MS = 600_000

@@ -1,44 +1,37 @@
-// An action of a tool on the page of its session: a path becomes a URL, the host rules decide on it, the page performs it, and what succeeds
-// is recorded, with how its elements can be found again.
+// An action of a tool on the page of its session: a path becomes a URL, features act around it, the host rules decide on it, the page
+// performs it.
 
-import {
-  type Action,
-  type ElementCondition,
-  elementsOf,
-  type NavigationResult,
-  replaceElements,
-  type Target,
-  type WaitCondition,
-} from '../../base/action.ts'
+import type { Action } from '../../base/action.ts'
 import type { Outcome } from '../../base/failure.ts'
 import { resolveUrl } from '../../base/network/page-url.ts'
 import { map, ok } from '../../base/result.ts'
-import type { StoredPasskey } from '../../base/storage.ts'
-import type { Deadline } from '../../base/system/deadline.ts'
-import { settleWithin } from '../../base/system/settle-within.ts'
-import type { Clock } from '../../base/system/timer.ts'
-import { characterOfChord, parseChord } from '../../base/text/key-names.ts'
 import type { OwnedSession } from '../types/owned-session.ts'
 import type { Page } from '../types/page.ts'
-import type { RecordedAction, RecordedElement } from '../types/recorded-step.ts'
+import type { PerformNext } from '../types/session-feature.ts'
 import { applyProxyDenial, checkPermission } from './host-permission.ts'
 
-export const createToolPage = (session: OwnedSession, clock: Clock): Page => ({
-  ...session.page,
-  perform(action, deadline) {
-    const { page, proxy } = session
-    const absolute = resolveUrlOf(action, session)
-    return recordAction(absolute, deadline, session, clock, async () => {
-      const permitted = permitAction(absolute, session)
-      if (!permitted.ok) return permitted
-      const denialCount = proxy?.denialCount() ?? 0
-      const undo = addMock(absolute, session)
-      const outcome = await page.perform(permitted.value, deadline)
-      if (!outcome.ok) undo()
-      return applyProxyDenial(permitted.value, outcome, proxy, denialCount)
-    })
-  },
-})
+/** The page of a session as its tools use it. */
+export function createToolPage(session: OwnedSession): Page {
+  const { page, proxy, features } = session
+  const around = features.flatMap(({ perform }) => perform ?? [])
+  return {
+    ...page,
+    perform(requested, deadline) {
+      const action = resolveUrlOf(requested, session)
+      const perform: PerformNext = async () => {
+        const permitted = permitAction(action, session)
+        if (!permitted.ok) return permitted
+        const denialCount = proxy?.denialCount() ?? 0
+        const outcome = await page.perform(permitted.value, deadline)
+        return applyProxyDenial(permitted.value, outcome, proxy, denialCount)
+      }
+      const call = { session, deadline }
+      const chain = around.reduceRight<PerformNext>((next, wrap) => () => wrap(action, next, call), perform)
+      // Each returns the outcome of the next one, or a failure.
+      return chain() as ReturnType<typeof page.perform<(typeof requested)['kind']>>
+    },
+  }
+}
 
 /** The absolute URL of `url`, which may be a path of the session's dev server or, without one, of its page. */
 export const absoluteUrlOf = (url: string, { page, server }: OwnedSession): string =>
@@ -53,155 +46,3 @@ const permitAction = <A extends Action>(action: A, session: OwnedSession): Outco
   action.kind === 'navigate'
     ? map(checkPermission(action.url, session), (url) => ({ ...action, url }))
     : ok(action)
-
-// A mock that cannot be applied is removed again.
-function addMock(action: Action, { mocks }: OwnedSession): () => void {
-  if (action.kind !== 'mock' || !action.mock) return () => {}
-  const id = mocks.add(action.mock)
-  return () => void mocks.remove(id)
-}
-
-// What an element was is known long before its action ends, or never.
-const DESCRIPTION_TIMEOUT_MS = 2000
-
-/** Records the action if its work succeeds. Its elements are described beside it, so that recording takes no time of its own. */
-async function recordAction<T>(
-  action: Action,
-  deadline: Deadline,
-  { page, recording, journal }: OwnedSession,
-  clock: Clock,
-  work: () => Promise<Outcome<T>>,
-): Promise<Outcome<T>> {
-  const seq = journal.lastSeq()
-  const { active: tab, all: tabsBefore } = page.tabIds()
-  const urlBefore = page.url()
-  const startedAt = clock()
-  // The action may move the focus.
-  const isSecretFocused = dependsOnFocus(action) ? page.isSecretFocused() : undefined
-  const description = describe(action, page, deadline, isSecretFocused)
-  description.catch(() => {})
-  await isSecretFocused
-  const outcome = await work()
-  if (!outcome.ok) return outcome
-  const durationMs = clock() - startedAt
-  const described = await settleWithin(DESCRIPTION_TIMEOUT_MS, description)
-  if (!described || described instanceof Error) return outcome
-  const openedTab = page.tabIds().all.find((id) => !tabsBefore.includes(id))
-  recording.add({
-    seq,
-    tab: described.kind === 'closeTab' ? (described.id ?? tab) : tab,
-    openedTab,
-    action: await complete(described, outcome.value, page),
-    urlBefore,
-    urlAfter: page.url(),
-    durationMs,
-  })
-  return outcome
-}
-
-/** An action as a record; undefined if there is nothing to record of it, or if an element is gone. */
-async function describe(
-  action: Action,
-  page: Page,
-  deadline: Deadline,
-  isSecretFocused: Promise<boolean> | undefined,
-): Promise<RecordedAction | undefined> {
-  if (action.kind === 'check') return describeCheck(action.condition, page, deadline)
-  if ('tool' in action) return { kind: 'other', tool: action.tool }
-  const targets = elementsOf<Target>(action)
-  const elements = await Promise.all(targets.map((target) => page.describeElement(target, deadline)))
-  const described = replaceElements<Target, RecordedElement>(
-    action,
-    (target) => elements[targets.indexOf(target)],
-  )
-  if (described?.kind !== 'type' && described?.kind !== 'press') return described
-  const { element } = described
-  const isSecret = (await isSecretFocused) ?? false
-  if (described.kind === 'type') return isSecret ? { ...described, isSecret } : described
-  const text = characterOf(described.key)
-  if (text === undefined || !(element?.isSecret ?? isSecret)) return described
-  // A key that types a character into a secret field is a part of its value.
-  return { kind: 'type', text, ...(element ? { element } : { isSecret }) }
-}
-
-const dependsOnFocus = (action: Action): boolean =>
-  (action.kind === 'type' && !action.element) ||
-  (action.kind === 'press' && !action.element && characterOf(action.key) !== undefined)
-
-function characterOf(key: string): string | undefined {
-  const chord = parseChord(key)
-  return chord.ok ? characterOfChord(chord.value) : undefined
-}
-
-/** Adds what is known after the action; `value` is what the page returned. */
-async function complete(action: RecordedAction, value: unknown, page: Page): Promise<RecordedAction> {
-  switch (action.kind) {
-    case 'navigate':
-    case 'history':
-      return (value as NavigationResult | undefined)?.awaiting
-        ? { ...action, isEndless: true }
-        : { ...action, isHydrated: await page.isServerRendered() }
-    case 'select':
-      // A list of options that is no select has names only.
-      return action.element.type !== 'select' && Array.isArray(value)
-        ? { ...action, values: value.map(String) }
-        : action
-    case 'fill':
-      // How many keys a slider needs depends on what it had.
-      if (value === 'keys') return { kind: 'other', tool: 'fill_form' }
-      return value === 'chosen' ? { ...action, isChoice: true } : action
-    case 'upload':
-      return value === 'dropped' ? { ...action, isDrop: true } : action
-    case 'passkeys':
-      return completePasskeys(action, value as readonly StoredPasskey[])
-    default:
-      return action
-  }
-}
-
-// A test removes the passkeys of a domain: their ids are others in each run.
-function completePasskeys(
-  action: Extract<RecordedAction, { kind: 'passkeys' }>,
-  passkeys: readonly StoredPasskey[],
-): RecordedAction {
-  if (action.change === 'set') return { ...action, created: passkeys }
-  return action.name === undefined ? action : { ...action, name: passkeys[0]?.rpId ?? action.name }
-}
-
-/** A check as a record; undefined if it required nothing of the page. */
-async function describeCheck(
-  { element: elementCondition, text, textGone, url }: WaitCondition,
-  page: Page,
-  deadline: Deadline,
-): Promise<RecordedAction | undefined> {
-  if (!elementCondition && [text, textGone, url].every((field) => field === undefined)) return undefined
-  const element = elementCondition && (await describeChecked(page, elementCondition, deadline))
-  const { checks = [], aria, not = false } = elementCondition ?? {}
-  return {
-    kind: 'check',
-    check: {
-      ...(element && { element }),
-      checks,
-      aria: aria?.map((line) => `${' '.repeat(line.depth)}${line.text}`).join('\n'),
-      not,
-      text,
-      textGone,
-      url: url?.text,
-    },
-  }
-}
-
-// What counts elements, or checks what they contain, keeps the selector of the client: one that Playwright finds may depend on the very
-// text that is checked.
-async function describeChecked(
-  page: Page,
-  { target, checks, aria }: ElementCondition,
-  deadline: Deadline,
-): Promise<RecordedElement | undefined> {
-  if (!target) return undefined
-  const isContent = aria !== undefined || checks.some(({ kind }) => kind === 'text' || kind === 'count')
-  if (!('selector' in target))
-    return page.describeElement(target, deadline, isContent ? 'text-check' : 'action')
-  if (isContent) return page.describeSelector(target.selector)
-  return page.describeElement(target, deadline)
-}

@@ -1,7 +1,6 @@
 // A call on a session, as the steps that it goes through: resolve the session, count the call, wait for its turn, wait until the session
 // is open, ask the user, set the deadline, run the body, record it in the journal, collect the evidence of a failure, describe what changed.
 
-import { noteAction } from '../../../features/report/report-notes.ts'
 import { type Failure, leavesEvidence, type Outcome } from '../../base/failure.ts'
 import { SECRETS_REPORT_TIMEOUT_MS } from '../../base/redaction/page-secrets.ts'
 import { err, ok } from '../../base/result.ts'
@@ -15,24 +14,22 @@ import { createDeferred } from '../../base/system/settle-within.ts'
 import type { Clock } from '../../base/system/timer.ts'
 import { showPageText } from '../../base/text/invisible-characters.ts'
 import type { ToolCall, ToolOutcome, ToolResult } from '../../tool/tool-call.ts'
+import type { CallSteps, PageAfterCall, PendingAnswer, Position, SessionCall } from '../types/call-steps.ts'
 import type { OpenSession } from '../types/open-session.ts'
 import type { OpeningSession, OwnedSession } from '../types/owned-session.ts'
 import type { Page } from '../types/page.ts'
 import type { PageBody, SessionBody } from '../types/session-manager.ts'
-import type { CallSteps, PendingAnswer, SessionCall } from './call-queue.ts'
 import {
   addEffects,
   addReadNotes,
   describeStaleRef,
   markOwnOverlay,
   nameOwnServer,
-  type PageAfterCall,
-  type Position,
   positionOf,
 } from './describe-changes.ts'
 import { askPermission } from './host-permission.ts'
 import { readNews } from './page-news.ts'
-import { absoluteUrlOf, createToolPage } from './perform-action.ts'
+import { absoluteUrlOf } from './perform-action.ts'
 import { failureOfStoppedBody, failureOfUnstarted, recoverAfterWait } from './stop-failures.ts'
 
 /** Runs a call that needs no page. Fails as the session does, or with TIMEOUT if the page does not report its secret fields. */
@@ -54,7 +51,7 @@ export async function runOnSession<T>(
 
 async function resolveOwnSession(steps: CallSteps, call: ToolCall): Promise<ToolOutcome<OpeningSession>> {
   const session = await steps.resolveSession(call)
-  return (session.ok && refuseWhileLent(session.value)) || session
+  return (session.ok && refuseCall(session.value)) || session
 }
 
 /** The outcome with the redactor of its session, and a failure with its evidence, unless it brings them from another session. */
@@ -141,7 +138,7 @@ async function runInQueue<T>(
   const start = createDeferred()
   const job = async (): Promise<ToolOutcome<T> | PendingAnswer> => {
     start.resolve()
-    return refuseWhileLent(call.session) ?? work(call)
+    return refuseCall(call.session) ?? work(call)
   }
   if (leavesDocument(call) && queue.isReading(record.id)) freePage(call.session).catch(() => {})
   const queuedJob = queue.add(record.id, job, { timeout, isRead: call.isRead ?? false })
@@ -157,11 +154,11 @@ async function runInQueue<T>(
   )
 }
 
-/** The failure of a call of the agent while a person has the session, or is asked to take it. */
-export const refuseWhileLent = ({ control, record }: OpeningSession): Outcome<never> | undefined =>
-  control.state().by === 'agent'
-    ? undefined
-    : err({ code: 'SESSION_BUSY', sessionId: record.id, reason: 'person' })
+/** The failure of a call that a feature refuses. */
+export function refuseCall({ features }: OpeningSession): Outcome<never> | undefined {
+  const [failure] = features.flatMap((feature) => feature.refuseCall?.() ?? [])
+  return failure && err(failure)
+}
 
 const leavesDocument = ({ opensUrl }: SessionCall): boolean =>
   opensUrl !== undefined && !opensUrl.includes('#')
@@ -212,11 +209,9 @@ async function runBody<T>(
   const startedAt = steps.clock()
   const start = positionOf(session, startedAt)
   if (call.changesPage && call.timeoutKind === 'navigation') session.evidenceSeq = start.seq
-  const page = createToolPage(session, steps.clock)
   const isDefault = call.requestedTimeout === undefined && session.record.actionTimeout === undefined
   const end = isDefault ? Infinity : startedAt + timeout
-  const running = { at: startedAt, call: call.description }
-  session.notes.running.add(running)
+  const endings = session.features.flatMap(({ beforeCall }) => beforeCall?.(call, startedAt) ?? [])
   const bodyResult = await race(
     timeout + call.graceMs,
     [call.signal, call.session.endSignal],
@@ -224,7 +219,7 @@ async function runBody<T>(
       const deadline = { ...createDeadline(timeout, signal, steps.clock), isDefault }
       readNews(session, call, deadline)
       const secrets = await collectSecrets(call, session)
-      return secrets.ok ? body(page, deadline, session) : secrets
+      return secrets.ok ? body(session.toolPage, deadline, session) : secrets
     },
   )
   const result =
@@ -234,7 +229,7 @@ async function runBody<T>(
   const described = await nameInvalidField(describeStaleRef(result, session), session.page, steps.clock)
   const outcome = nameOwnServer(markOwnOverlay(described, session), session)
   const { seq, correct } = recordInJournal(steps, call, session, outcome)
-  session.notes.running.delete(running)
+  for (const end of endings) end()
   if (!outcome.ok) return outcome
   const description =
     describe &&
@@ -249,7 +244,8 @@ async function runBody<T>(
   if (description?.ok === false) correct(description)
   else if (call.changesPage) {
     if (!call.reportsOthers) session.evidenceSeq = start.seq
-    if (seq !== undefined) await noteAction(session, seq, description?.value)
+    for (const feature of seq === undefined ? [] : session.features)
+      await feature.afterAction?.({ seq: seq ?? 0, result: description?.value, call })
   }
   return description ?? outcome
 }

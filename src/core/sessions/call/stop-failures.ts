@@ -4,7 +4,7 @@ import type { Failure, Outcome } from '../../base/failure.ts'
 import { err } from '../../base/result.ts'
 import { race, type StoppedWork, type StopReason } from '../../base/system/race-deadline.ts'
 import type { OwnedPage } from '../types/browsers.ts'
-import type { CallSteps, SessionCall } from './call-queue.ts'
+import type { CallSteps, SessionCall } from '../types/call-steps.ts'
 
 export function failureOfStopped(
   steps: CallSteps,

@@ -6,7 +6,6 @@ import { isErrorLine } from '../../base/text/error-lines.ts'
 import type { Journal, JournalEntry } from '../journal/journal.ts'
 import type { OwnedSession } from '../types/owned-session.ts'
 import type { OwnedServer } from '../types/servers.ts'
-import type { SourceLocator } from '../types/sources.ts'
 import { isServerFailure } from './action-effects.ts'
 
 const ENTRY_LIMIT = 1000
@@ -20,19 +19,19 @@ const SERVER_EXIT_TIMEOUT_MS = 2000
 
 /** The entries since the last call of this function or the last evidence; errors have their positions in source files. */
 export async function takeNewEntries(session: OwnedSession): Promise<readonly JournalEntry[]> {
-  const { journal, sources, server } = session
+  const { journal, server } = session
   server?.sync()
   const since = session.takenSeq
   const readNew = () =>
     journal.read({ kinds: ['console', 'request', 'server'], since, limit: ENTRY_LIMIT }).entries
   if (server && !server.exitReason()) await waitForServerLine(journal, server, readNew())
   session.takenSeq = journal.lastSeq()
-  return shortenPaths(await locateErrors(sources, readNew()), server)
+  return shortenPaths(await locateErrors(session, readNew()), server)
 }
 
 // Effects have errors only.
 async function locateErrors(
-  sources: SourceLocator,
+  { locateEntries }: OwnedSession,
   entries: readonly JournalEntry[],
 ): Promise<readonly JournalEntry[]> {
   const errors = entries.filter(
@@ -40,7 +39,7 @@ async function locateErrors(
       (kind === 'console' && level === 'error') || (kind === 'request' && data?.['stack'] !== undefined),
   )
   if (errors.length === 0) return entries
-  const errorsWithSource = await sources.locateEntries(errors, LOCATE_TIMEOUT_MS)
+  const errorsWithSource = await locateEntries(errors, LOCATE_TIMEOUT_MS)
   return entries.map((entry) => errorsWithSource[errors.indexOf(entry)] ?? entry)
 }
 

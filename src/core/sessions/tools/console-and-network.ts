@@ -53,7 +53,7 @@ export const consoleMessages = defineSessionTool({
         levels.indexOf(entry.level) <= maximumIndex &&
         (!matches || searchedTextsOf(entry).some((text) => matches.value.has(text))),
     })
-    const entries = await session.sources.locateEntries(result.entries)
+    const entries = await session.locateEntries(result.entries)
     return ok({
       data: {
         entries: foldRepeatedMessages(entries.map((entry) => messageOf(entry, session, entryLimit === 1))),

@@ -56,14 +56,17 @@ const CHANGE_FIELDS = {
   url: v.optional(v.string()),
 }
 
+/** A tool that a feature can extend: it defines the tool anew, with parts of this definition. */
+type Extensible<D> = Tool & { readonly definition: Omit<D, 'changesPage' | 'opensUrl' | 'graceMs'> }
+
 /** A tool on the page of an open session. */
 export function definePageTool<I extends Entries, O extends Entries>(
   definition: PageToolDefinition<I, O>,
-): Tool {
+): Extensible<typeof definition> {
   const { run, timeoutKind = 'action', changesPage = false, readsPageOutput = false, ...details } = definition
   const { opensUrl, graceMs, movesFocus = false, reportsOthers = false, ...rest } = details
   const output = { ...(changesPage !== false && CHANGE_FIELDS), ...rest.output }
-  return buildTool({ ...rest, output }, true, (input, sessionKey, rawInput, context) => {
+  const tool = buildTool({ ...rest, output }, true, (input, sessionKey, rawInput, context) => {
     const call: ToolCall = {
       ...context.caller,
       ...callFields(rest.name, rawInput),
@@ -82,14 +85,15 @@ export function definePageTool<I extends Entries, O extends Entries>(
       resultOf(await run(input, page, deadline, { ...context, session })),
     )
   })
+  return { ...tool, definition }
 }
 
 /** A tool that needs an open session but not its page, and so does not wait for it. */
 export function defineSessionTool<I extends Entries, O extends Entries>(
   definition: SessionToolDefinition<I, O>,
-): Tool {
+): Extensible<typeof definition> {
   const { run, readsPageOutput = false, ...rest } = definition
-  return buildTool(rest, true, (input, sessionKey, rawInput, context) => {
+  const tool = buildTool(rest, true, (input, sessionKey, rawInput, context) => {
     const call: ToolCall = {
       ...context.caller,
       ...callFields(rest.name, rawInput),
@@ -106,6 +110,7 @@ export function defineSessionTool<I extends Entries, O extends Entries>(
       })),
     )
   })
+  return { ...tool, definition }
 }
 
 const DESCRIPTION_LIMIT_CHARS = 10_000

@@ -1,6 +1,4 @@
 import * as v from 'valibot'
-import { findAttachConflict } from '../../../features/attach/attach-conflict.ts'
-import { describeExtension, readExtension } from '../../../features/extension/read-extension.ts'
 import { type Failure, inField, invalidParameter, type Outcome } from '../../base/failure.ts'
 import type { Files, NamedState } from '../../base/files/files.ts'
 import { type HostRule, parseHostRule } from '../../base/network/host-rule.ts'
@@ -90,22 +88,14 @@ export const createSession = defineTool({
     const { httpCredentials, initScript, ...input } = fields
     const name = rawName?.trim()
     if (name !== undefined && !isValidSessionName(name)) return err(invalidName(name))
-    const conflict = findAttachConflict({ ...input, storageState, allowedDomains })
-    if (conflict) return err(conflict)
+    const additions = await sessions.readInput({ ...input, storageState, allowedDomains }, files)
+    if (!additions.ok) return additions
     const starts = { storageState, restore: input.restore, profile: input.profile }
-    if (input.extension !== undefined && (storageState ?? input.restore) !== undefined)
-      return err(
-        invalidParameter('extension', 'none with storageState or restore; profile keeps logins', 'both'),
-      )
     const [first, second] = Object.entries(starts).filter(([, value]) => value !== undefined)
     if (first && second) {
       const received = typeof second[1] === 'string' ? clip(second[1], 100) : second[1]
       return err(invalidParameter(second[0], `none with ${first[0]}`, JSON.stringify(received)))
     }
-    const { extension: extensionPath } = input
-    const extension =
-      extensionPath === undefined ? undefined : await readExtension(extensionPath, input.browser, files)
-    if (extension && !extension.ok) return extension
     const { server, rest } = splitServerRequest(input)
     if (!server.ok) return server
     const state = storageState === undefined ? undefined : parseStorageState(storageState, 'storageState')
@@ -118,7 +108,7 @@ export const createSession = defineTool({
     if (script && !script.ok) return script
     const request = {
       ...rest,
-      ...(extension && { extension: extension.value.folder }),
+      ...Object.assign({}, ...additions.value.map((addition) => addition.request)),
       httpCredentials: credentials?.value,
       initScript: script?.value,
       name,
@@ -129,20 +119,22 @@ export const createSession = defineTool({
       ...(caller.keepsSessions && { isEndless: true }),
     }
     const session = await sessions.create(caller.owner, request as SessionRequest, caller)
-    return answer(session, ({ record, server, namedState, extensionId }) => ({
-      sessionId: record.id,
-      name: record.name,
-      expiresAt: record.expiresAt,
-      message: [
+    return answer(session, (openSession) => {
+      const { record, server, namedState } = openSession
+      const texts = [
         describeSession(record),
         namedState && describeState(namedState),
-        extension && extensionId !== undefined && describeExtension(extension.value, extensionId),
+        ...additions.value.map(({ describe }) => describe?.(openSession)),
         server?.info().message,
       ]
-        .filter(Boolean)
-        .join(' '),
-      ...(server && serverFieldsOf(server.info())),
-    }))
+      return {
+        sessionId: record.id,
+        name: record.name,
+        expiresAt: record.expiresAt,
+        message: texts.filter(Boolean).join(' '),
+        ...(server && serverFieldsOf(server.info())),
+      }
+    })
   },
 })
 

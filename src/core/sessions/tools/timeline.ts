@@ -40,7 +40,7 @@ export const timeline = defineSessionTool({
   async run({ limit: entryLimit, ...fields }, session) {
     session.server?.sync()
     const result = readTimeline(session.journal, session.network, queryOf({ ...fields, limit: entryLimit }))
-    const entriesWithSource = await session.sources.locateEntries(result.entries)
+    const entriesWithSource = await session.locateEntries(result.entries)
     const entries = entriesWithSource.map(({ seq, at, kind, level, text }) => ({
       seq,
       timestamp: at,

@@ -1,21 +1,16 @@
 // The browsers as sessions use them. src/core/browser implements them with Playwright.
 
-import type { ElementName } from '../../base/action.ts'
 import type { BrowserName } from '../../base/browser-names.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import type { Folder } from '../../base/files/files.ts'
-import type { Box, Point, Size } from '../../base/geometry.ts'
-import type { Image } from '../../base/image.ts'
+import type { Size } from '../../base/geometry.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
 import type { Result } from '../../base/result.ts'
 import type { StorageState } from '../../base/storage.ts'
-import type { Deadline } from '../../base/system/deadline.ts'
 import type { JournalEntry } from '../journal/journal.ts'
 import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../journal/network-log.ts'
 import type { LimitTransfer } from './egress-proxy.ts'
 import type { Page } from './page.ts'
-import type { Frame, PersonEvent, PersonInput } from './person.ts'
-import type { ElementOrigin } from './sources.ts'
 
 /** How a session's page is opened. Missing options have the server's defaults. */
 export interface PageOptions {
@@ -43,37 +38,11 @@ export interface PageOptions {
   readonly proxy?: string
 }
 
-export interface FailureViewOptions {
-  readonly maximumPixels: number
-  readonly target?: string
-  readonly element?: string
-}
-
 /** What a server gets that asks for HTTP authentication. Without an origin it is that of the session's dev server; no other one gets it. */
 export interface HttpCredentials {
   readonly username: string
   readonly password: string
   readonly origin?: string
-}
-
-/** The view of a page after a failure. `missing` has the reason for each missing part. */
-export interface FailureView {
-  readonly title?: string
-  readonly image?: Image
-  readonly candidates?: readonly ViewedCandidate[]
-  /** What is noted about the source of the element that the failed call acted on. */
-  readonly origin?: ElementOrigin
-  readonly missing: Readonly<Record<string, string>>
-}
-
-/** An element that may be the intended one; its ref is valid. */
-export interface ViewedCandidate extends ElementName {
-  readonly origin?: ElementOrigin
-}
-
-export interface ElementAtPoint extends ElementName {
-  readonly box: Box
-  readonly origin?: ElementOrigin
 }
 
 /** Whether a page responds. `freed`: a script blocked it and was terminated; `stuck`: one blocks it; `silent`: it does not, and no script is
@@ -86,41 +55,15 @@ export interface OwnedPage extends Page {
   readonly extensionId?: string
   /** Allows pages of an origin to read the clipboard, if the browser supports it. All pages may write to it. */
   allowPasting(origin: string): Promise<void>
-  /** The number of the active tab in the network log; undefined if requests are not told apart. */
-  number?(): number
   /** Turns off the HTTP cache of all its tabs, where the browser is the session's own. */
   disableCache(): Promise<void>
   /** Names the origin of the session's dev server, which gets the HTTP credentials that have no origin of their own. */
   setServerOrigin(origin: string): Promise<void>
   /** Waits until the page responds, and terminates a script that blocks it. */
   recover(): Promise<PageState>
-  /** Cookies and storage of all origins, with IndexedDB where it can be read. */
-  captureState(): Promise<Outcome<StorageState>>
-  /** Gathers the view within `ms` milliseconds: a screenshot, unless `maximumPixels` is 0, the elements closest to a missing `target`, and the
-   * origin of an `element` that is there. If the browser cannot scale, the screenshot has more pixels. */
-  viewFailure(options: FailureViewOptions, ms: number): Promise<FailureView>
-  /** The first picture of the active tab that is newer than `after`; undefined if nothing changes within 10 s. Pictures are made only while
-   * somebody waits for one, at most 5 a second. */
-  nextFrame(after: number, signal: AbortSignal): Promise<Frame | undefined>
-  /** Performs what a person does, in order. */
-  performInput(inputs: readonly PersonInput[]): Promise<Outcome<void>>
-  /** Releases the keys and buttons that a person has left pressed. */
-  releaseInput(): Promise<void>
-  /** Calls back for what a person does in the tabs, in order, until it is stopped. */
-  noticePerson(onEvent: (event: PersonEvent) => void): Promise<PersonWatch>
-  /** The element at a point of the viewport, with what is noted about its source; undefined if there is none. Its ref is valid. */
-  elementAt(point: Point, deadline: Deadline): Promise<Outcome<ElementAtPoint | undefined>>
-  /** The pictures with at most so many pixels; those that cannot be scaled within `ms` milliseconds are as they were. */
-  scaleImages(images: readonly Image[], maximumPixels: number, ms: number): Promise<readonly Image[]>
-  /** The version of its browser and the size of its active tab, where they are known. */
-  facts(): { readonly version?: string; readonly viewport?: string }
+  /** The title of its active tab; empty while a dialog is open, and if the tab does not tell it within `ms` milliseconds. */
+  currentTitle(ms: number): Promise<string>
   release(): Promise<void>
-}
-
-export interface PersonWatch {
-  /** Resolves when what was noticed has been passed on. */
-  idle(): Promise<void>
-  stop(): Promise<void>
 }
 
 export interface PageHooks {

@@ -8,11 +8,9 @@ import type { Journal, JournalEntry, LogPositions } from '../journal/journal.ts'
 import type { NetworkLog } from '../journal/network-log.ts'
 import type { Session } from '../store/session.ts'
 import type { PageOptions } from './browsers.ts'
-import type { Freshness } from './freshness.ts'
 import type { Comment } from './person.ts'
 import type { OwnedServer, ServerRequest } from './servers.ts'
 import type { LastSnapshot } from './snapshot.ts'
-import type { SourceLocator } from './sources.ts'
 
 /** One open session as tools see it, without its page. Features add what they keep for it. */
 export interface OpenSession {
@@ -27,16 +25,14 @@ export interface OpenSession {
   readonly folder: Folder
   /** The state that was loaded. */
   readonly namedState: NamedState | undefined
-  readonly sources: SourceLocator
   readonly server: OwnedServer | undefined
   /** The last known URL of the page. */
   readonly url: string
-  /** Whether the page shows the source files of the dev server as they are now. `isLoaded`: a navigation has just ended. */
-  freshness(isLoaded?: boolean): Promise<Freshness>
-  /** When a source file of the dev server was edited last, in Unix milliseconds; undefined where that cannot be known. */
-  lastEditAt(): Promise<number | undefined>
-  /** Waits until it does, or nothing tells whether it does; TIMEOUT at the deadline, or at once if the server must be restarted. */
-  waitUntilFresh(deadline: Deadline): Promise<Outcome<Freshness>>
+  /** Waits until the page shows the source files as they are now, or nothing tells whether it does, which it says; TIMEOUT at the deadline, or
+   * at once if the server must be restarted. */
+  waitUntilFresh?(deadline: Deadline): Promise<Outcome<string | undefined>>
+  /** The next comment of a person. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
+  waitForComment?(deadline: Deadline): Promise<Outcome<Comment>>
   /** The title of the page; empty if the page does not respond within 500 ms. */
   title(): Promise<string>
   /** Redacts a text. Texts must be redacted before they are shortened. */
@@ -47,14 +43,8 @@ export interface OpenSession {
   >
   /** Whether the page has reported its secret fields, so that its output may be shown. */
   isReported(): Promise<boolean>
-  /** The next comment of a person. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
-  waitForComment(deadline: Deadline): Promise<Outcome<Comment>>
   /** The id of the extension that its browser has loaded. */
   readonly extensionId?: string
-  /** The comments that the agent has not been told. */
-  takeComments(): readonly Comment[]
-  /** The note of the person who has had the session since the last call of this function; empty without words. */
-  takePersonNote(): string | undefined
   dialog(): Dialog | undefined
   /** The page events since the last call of this function: tabs, dialogs, downloads. Those up to `startSeq` are none of the action's. */
   takePageEvents(startSeq?: number): readonly string[]
@@ -62,8 +52,8 @@ export interface OpenSession {
   readonly reportedUrl: string
   /** Notes the URL that the result of this call reports; returns the one that a result reported before. */
   reportUrl(url: string): string
-  /** Writes the report of what it did so far: to a path that an agent names, else into its folder, in place of the last one. */
-  writeReport(path?: string): Promise<Outcome<ReportFiles>>
+  /** The entries with positions in source files in place of those in scripts, as far as they are known within `timeoutMs`. */
+  locateEntries(entries: readonly JournalEntry[], timeoutMs?: number): Promise<readonly JournalEntry[]>
   /** The console messages, requests and server lines since the last call of this function or the last evidence. */
   takeNewEntries(): Promise<readonly JournalEntry[]>
 }
@@ -88,6 +78,16 @@ export interface SessionRequest extends PageOptions {
   readonly allowedHosts?: readonly HostRule[]
 }
 
+/** The fields of create_session as its caller gave them. */
+export type SessionInput = Readonly<Record<string, unknown>>
+
+/** What a feature makes of them. */
+export interface SessionAddition {
+  readonly request?: Partial<SessionRequest>
+  /** A sentence for the answer. */
+  describe?(session: OpenSession): string | undefined
+}
+
 /** A dev server, and the journal that has its output. */
 export interface SharedServer {
   readonly server: OwnedServer
@@ -99,10 +99,3 @@ export type TraceMode = 'off' | 'on' | 'on-failure'
 
 /** Whether a session leaves a report when it closes: never, always, or if one of its calls failed. */
 export type ReportMode = 'off' | 'on' | 'on-failure'
-
-/** The paths of a report and of the Markdown beside it, and the size of the report. */
-export interface ReportFiles {
-  readonly path: string
-  readonly markdown: string
-  readonly bytes: number
-}

@@ -1,17 +1,18 @@
 // A session that is open, and one from its admission to its release.
 
-import type { Outcome } from '../../base/failure.ts'
-import type { Artifact, Files, NamedStates } from '../../base/files/files.ts'
-import type { Image } from '../../base/image.ts'
+import type { Failure, Outcome } from '../../base/failure.ts'
+import type { Files, NamedStates } from '../../base/files/files.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
 import type { MoreTokenShapes } from '../../base/redaction/token-shapes.ts'
 import type { Clock } from '../../base/system/timer.ts'
+import type { Evidence } from '../../tool/evidence.ts'
+import type { FeatureParts } from '../../tool/feature.ts'
 import type { NetworkLog } from '../journal/network-log.ts'
 import type { Session } from '../store/session.ts'
 import type { Browsers, OwnedPage } from './browsers.ts'
 import type { EgressProxies, EgressProxy } from './egress-proxy.ts'
 import type { OpenSession } from './open-session.ts'
-import type { PageNews } from './page.ts'
+import type { Page, PageNews } from './page.ts'
 import type { Servers } from './servers.ts'
 import type { LastSnapshot } from './snapshot.ts'
 
@@ -21,21 +22,28 @@ export interface SessionPorts extends RedactorPorts {
   readonly files: Files
   readonly proxies: EgressProxies
   readonly memory?: MemoryWatch
+  readonly features?: readonly FeatureParts[]
   readonly states: NamedStates
   readonly createLastSnapshot: () => LastSnapshot
   /** The number of the next ref in the sessions of an owner. */
   readonly nextRef?: (owner: string) => number
   readonly clock: Clock
+  /** Words a failure with its evidence, redacted, as its answer does. */
+  readonly describeFailure?: (
+    failure: Failure,
+    evidence: Omit<Evidence, 'image'> | undefined,
+    redactor: Pick<Redactor, 'redactData'>,
+  ) => string
 }
 
 /** An open session as the runtime uses it. Tools see less of it, and get its page with the host rules. */
 export interface OwnedSession extends OpenSession {
   readonly page: OwnedPage
+  /** The page as tools use it. */
+  readonly toolPage: Page
   readonly proxy: EgressProxy | undefined
   readonly network: NetworkLog
   readonly redactor: Redactor
-  /** The screenshots of its failures, as files. */
-  readonly images: EvidenceImages
   /** The last journal entry whose effects a result has reported. */
   takenSeq: number
   reportedUrl: string
@@ -45,14 +53,6 @@ export interface OwnedSession extends OpenSession {
   news?: Promise<PageNews | undefined> | undefined
   /** The calls that have one answer and have read it. */
   newsGroup?: symbol | undefined
-  /** While a person has the session. */
-  personRecording?: Promise<PersonRecording> | undefined
-}
-
-export interface PersonRecording {
-  /** Waits until what the person has done is noticed. */
-  settle(): Promise<void>
-  end(): void
 }
 
 /** A session from its admission to its release. */
@@ -67,10 +67,6 @@ export interface OpeningSession {
   readonly endSignal: AbortSignal
   /** Releases everything; the text says how the server was stopped, which gets `graceMs` milliseconds to exit, and what was saved. */
   close(graceMs?: number): Promise<Outcome<string>>
-}
-
-export interface EvidenceImages {
-  save(image: Image): Promise<Outcome<Artifact>>
 }
 
 export interface RedactorPorts {

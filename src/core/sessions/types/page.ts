@@ -2,22 +2,21 @@
 
 import type { ActionKind, ActionOf, ActionResults, Dialog, FieldValue, Target } from '../../base/action.ts'
 import type { Outcome } from '../../base/failure.ts'
-import type { OriginStorage, Passkey, StorageQuery, StorageState } from '../../base/storage.ts'
+import type { StorageState } from '../../base/storage.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
 import type { FieldContent } from '../../base/text/field-content.ts'
-import type {
-  ComparisonOptions,
-  PageLayout,
-  ScreenshotComparison,
-  ScreenshotImages,
-  ScreenshotOptions,
-} from './page-values.ts'
-import type { RecordedElement } from './recorded-step.ts'
+import type { ScreenshotImages, ScreenshotOptions } from './page-values.ts'
 import type { AriaTree } from './snapshot.ts'
-import type { ElementOrigin, LoadedScript } from './sources.ts'
 
-/** The active tab of a session, and the methods for all of its tabs. Features add theirs. */
-export interface Page {
+/** What features add to a page.
+ * @public Features add theirs. */
+export interface FeaturePage {
+  /** Cookies and storage of all origins, for the state that is saved as the session closes. */
+  captureState?(): Promise<Outcome<StorageState>>
+}
+
+/** The active tab of a session, and the methods for all of its tabs. */
+export interface Page extends FeaturePage {
   /** Performs an action: it changes the page or waits for it. */
   perform<K extends ActionKind>(action: ActionOf<K>, deadline: Deadline): Promise<Outcome<ActionResults[K]>>
 
@@ -27,20 +26,12 @@ export interface Page {
   /** What fields have now; undefined for one that is gone or cannot be read. */
   readFields(fields: readonly FilledField[]): Promise<readonly (FieldContent | undefined)[]>
   tree(options: TreeOptions, deadline: Deadline): Promise<Outcome<AriaTree>>
-  /** What frameworks have noted about the source of one element. */
-  origin(target: Target, deadline: Deadline): Promise<Outcome<ElementOrigin>>
   content(options: ContentOptions, deadline: Deadline): Promise<Outcome<ContentPart>>
   dom(
     options: { target?: Target; maxNodes: number },
     deadline: Deadline,
   ): Promise<Outcome<{ nodes: readonly DomNode[]; truncated: boolean }>>
   screenshot(options: ScreenshotOptions, deadline: Deadline): Promise<Outcome<ScreenshotImages>>
-  /** Takes screenshots until two in a row agree, and compares the last one with the baseline. Fails with TIMEOUT on a page that keeps
-   * changing, with INVALID_PARAMETERS if the baseline is no PNG. */
-  compareScreenshot(options: ComparisonOptions, deadline: Deadline): Promise<Outcome<ScreenshotComparison>>
-  /** The viewport, and what is wider than it. */
-  layout(deadline: Deadline): Promise<Outcome<PageLayout>>
-  pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
   evaluate(
     script: string,
     arg: unknown,
@@ -52,10 +43,6 @@ export interface Page {
     seq: number,
     part: 'headers' | 'body',
   ): Promise<Outcome<{ request: HttpMessage; response: HttpMessage }>>
-  /** The first KB of a failed response to a script, redacted; undefined if it is not known. */
-  readFailedBody(seq: number): Promise<string | undefined>
-  /** The text of a script; undefined if the browser no longer has it or if it is too large. `seq` is that of the network log. */
-  readScript(seq: number): Promise<LoadedScript | undefined>
 
   /** Whether the page reports its secret fields within `ms` milliseconds, so that its output may be shown. */
   isReported(ms: number): Promise<boolean>
@@ -77,36 +64,10 @@ export interface Page {
   /** The ids of the tabs, in order of their opening. */
   tabIds(): { readonly active: string; readonly all: readonly string[] }
 
-  /** How the element of a target can be found again; it may appear until the deadline. A selector that matches several elements, or none,
-   * stands for itself; undefined for a ref without an element. */
-  describeElement(
-    target: Target,
-    deadline: Deadline,
-    purpose?: DescriptionPurpose,
-  ): Promise<RecordedElement | undefined>
-  /** What a selector matches, which may be several elements or none. */
-  describeSelector(selector: string): Promise<RecordedElement>
-  /** Whether keys go to a secret field. */
-  isSecretFocused(): Promise<boolean>
-  /** Whether the page came from a framework that renders it on the server and attaches its handlers later. */
-  isServerRendered(): Promise<boolean>
-
-  /** Applies the mocks that the session has now. Returns notes on side effects. */
-  applyMocks(): Promise<Outcome<readonly string[]>>
-  storageState(): Promise<Outcome<StorageState>>
-  setStorageState(state: StorageState): Promise<Outcome<void>>
-  /** Reads cookies and storage of the current origin. */
-  readStorage(query: StorageQuery): Promise<Outcome<OriginStorage>>
-  /** The virtual passkeys of a domain, or the one with an id; all without a name. */
-  readPasskeys(name: string | undefined): Promise<Outcome<readonly Passkey[]>>
   startTrace(): Promise<Outcome<void>>
   /** Stops the trace and saves it at `path`; with `go on` a new one is started. */
   stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>
 }
-
-/** For what an element is described. `action`: quickly, beside an action. `text-check`: by what does not depend on its text. `replay`: with
- * every locator that matches only it. */
-export type DescriptionPurpose = 'action' | 'text-check' | 'replay'
 
 export interface TabInfo {
   readonly id: string

@@ -1,18 +1,12 @@
 // The session manager as tools see it.
 
 import type { Outcome } from '../../base/failure.ts'
+import type { Files } from '../../base/files/files.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
-import type {
-  Caller,
-  HandoverResult,
-  PersonRequest,
-  ToolCall,
-  ToolOutcome,
-  ToolResult,
-} from '../../tool/tool-call.ts'
+import type { Caller, ToolCall, ToolOutcome, ToolResult } from '../../tool/tool-call.ts'
 import type { Session } from '../store/session.ts'
-import type { OpenSession, SessionRequest } from './open-session.ts'
+import type { OpenSession, SessionAddition, SessionInput, SessionRequest } from './open-session.ts'
 import type { Page } from './page.ts'
 
 declare module '../../tool/tool.ts' {
@@ -24,6 +18,8 @@ declare module '../../tool/tool.ts' {
 /** The sessions of all owners. `key` is an id or a name; undefined is the owner's only session. Over HTTP without
  * authentication any client may use a session by its full id; the implementation decides that. */
 export interface SessionManager {
+  /** What features make of the input of create_session. Fails as the first that refuses it. */
+  readInput(input: SessionInput, files: Files): Promise<Outcome<readonly SessionAddition[]>>
   create(
     owner: string,
     request: SessionRequest,
@@ -44,11 +40,6 @@ export interface SessionManager {
   runPageTool(call: ToolCall, body: PageBody<ToolResult>): Promise<ToolOutcome>
   /** Runs a call that needs no page, without waiting for its turn. */
   runOnSession<T>(call: ToolCall, body: SessionBody<T>): Promise<ToolOutcome<T>>
-  /** Lends the session to a person and waits until they return it. */
-  handOver(
-    call: ToolCall,
-    request: Pick<PersonRequest, 'reason' | 'timeout'>,
-  ): Promise<ToolOutcome<HandoverResult>>
   /** The redactor of a session, or that of the process if there is no such session; without a key, of all sessions of the owner. */
   redactor(owner: string, key: string | undefined): Redactor
 }

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { signatureOf } from '../../../features/page-tools/page-tool.ts'
 import type { Target } from '../../base/action.ts'
 import { invalidParameter, type Outcome } from '../../base/failure.ts'
 import { resourceUriOf } from '../../base/files/resource-uri.ts'
@@ -26,8 +25,6 @@ import { omitBoxes } from '../element-boxes.ts'
 import { visibleLines } from '../modal-layers.ts'
 import { createOutline, labelledTextOf, searchLines } from '../outline.ts'
 import { linesOf, markStates, textOf } from '../snapshot-lines.ts'
-
-const PAGE_TOOL_LIMIT = 20
 
 // With its quotes escaped as JSON, a snapshot of this size stays below 8 KB.
 const DEFAULT_LIMIT_CHARS = 6500
@@ -67,14 +64,12 @@ export const snapshot = definePageTool({
   output: {
     url: v.string(),
     title: v.string(),
-    pageTools: v.optional(v.array(v.string())),
     snapshot: v.string(),
     truncated: v.boolean(),
     cursor: v.optional(v.string()),
   },
   texts: {
     title: (title: string, { url }, { reportedUrl }) => (url === reportedUrl ? [] : [title]),
-    pageTools: (names: readonly string[]) => [`tools of the page: ${names.join(', ')}`],
     snapshot: (tree: string) => (tree === '' ? [NOTHING] : tree.split('\n')),
     // An unfinished tree says so itself.
     truncated: omit,
@@ -108,10 +103,7 @@ export const snapshot = definePageTool({
     ])
     if (!part.ok) return part
     if (!title.ok) return title
-    const offered = await page.offeredTools(deadline)
-    const names = offered.ok ? offered.value.tools.slice(0, PAGE_TOOL_LIMIT).map(signatureOf) : []
-    const toolFields = names.length > 0 ? { pageTools: names } : {}
-    return ok({ data: { url: page.url(), title: title.value, ...toolFields, ...part.value } })
+    return ok({ data: { url: page.url(), title: title.value, ...part.value } })
   },
 })
 

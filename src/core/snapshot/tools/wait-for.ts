@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { freshnessNoteOf } from '../../../features/freshness/describe-freshness.ts'
 import {
   ASSERTED_STATES,
   type ElementCheck,
@@ -85,12 +84,15 @@ export const waitFor = definePageTool({
       ...(matches.value && url !== undefined && { url: { text: url, matches: matches.value } }),
     }
     const startedAt = performance.now()
-    const freshResult = fresh ? await session.waitUntilFresh(deadline) : ok(undefined)
-    if (!freshResult.ok) return freshResult
+    const freshness = fresh
+      ? await (session.waitUntilFresh?.(deadline) ?? cannotKnow('fresh'))
+      : ok(undefined)
+    if (!freshness.ok) return freshness
     const result = await page.perform({ kind: 'check', condition }, deadline)
     if (!result.ok) return result
-    const freshness = freshResult.value && freshnessNoteOf(freshResult.value)
-    const commentResult = comment ? await session.waitForComment(deadline) : ok(undefined)
+    const commentResult = comment
+      ? await (session.waitForComment?.(deadline) ?? cannotKnow('comment'))
+      : ok(undefined)
     if (!commentResult.ok) return commentResult
     const { image, ...words } = commentResult.value ?? {}
     return ok({
@@ -98,7 +100,7 @@ export const waitFor = definePageTool({
       data: {
         success: true,
         waited: Math.round(performance.now() - startedAt),
-        freshness,
+        freshness: freshness.value,
         ...('ref' in words && { comment: words }),
       },
     })
@@ -106,6 +108,9 @@ export const waitFor = definePageTool({
 })
 
 // --- internal ---
+
+/** What the feature tells that is not in the list. */
+const cannotKnow = (field: string) => err(invalidParameter(field, 'no value in this build', 'true'))
 
 const unescapeIfGiven = (text: string | undefined) => text && unescapeInvisible(text)
 

@@ -1,6 +1,14 @@
 // What is wider than the page, and where it is scrolled to.
 
-import type { PageLayout } from '../../../core/sessions/types/page-values.ts'
+/** How a page lies in its viewport, in CSS pixels. */
+export interface PageLayout {
+  readonly width: number
+  readonly height: number
+  readonly scrollX: number
+  readonly scrollY: number
+  /** The outermost elements that stick out to the right of a page that can be scrolled for them. */
+  readonly wide: readonly { readonly name: string; readonly selector: string; readonly right: number }[]
+}
 
 export function readLayout(root: Element): PageLayout {
   const limit = 5

@@ -1,6 +1,6 @@
 // The part of a change that can have an effect: comments and blank lines change nothing that a user sees.
 
-import type { ChangedFile, Hunk } from './changed-file.ts'
+import type { ChangedFile, Hunk } from '../../lib/changes/changed-file.ts'
 
 /** A file without the hunks that change comments and blank lines only; undefined if none is left. It is always the same one for a file. */
 export function codeChangesOf(file: ChangedFile): ChangedFile | undefined {

@@ -9,7 +9,7 @@ import {
   firstChangeOf,
   type Hunk,
   nearestChange,
-} from './changed-file.ts'
+} from '../../lib/changes/changed-file.ts'
 import { codeChangesOf } from './comment-lines.ts'
 import type { DifferenceKind } from './page-view.ts'
 

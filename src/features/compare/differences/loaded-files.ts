@@ -1,6 +1,6 @@
 // Which changed files a step has loaded, by the paths of its requests.
 
-import type { ChangedFile } from './changed-file.ts'
+import type { ChangedFile } from '../../lib/changes/changed-file.ts'
 import { isBeside } from './explain.ts'
 
 /** Scripts before documents before styles. */

@@ -1,9 +1,9 @@
 // A comparison as one HTML file that loads nothing and has no script: the pictures of both versions beside and over each other, and the lines
 // of the change that made each difference.
 
+import type { ChangedFile, Hunk } from '../../lib/changes/changed-file.ts'
 import { documentOf, escapeHtml, type HashOf } from '../../lib/html/render-html.ts'
 import { displayText, type ReportPicture } from '../../lib/html/report.ts'
-import type { ChangedFile, Hunk } from './changed-file.ts'
 import {
   type Comparison,
   describeDifference,

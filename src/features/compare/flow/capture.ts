@@ -8,11 +8,16 @@ import type { Deadline } from '../../../core/base/system/deadline.ts'
 import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import type { JournalEntry } from '../../../core/sessions/journal/journal.ts'
 import type { NetworkRequest } from '../../../core/sessions/journal/network-log.ts'
-import type { AreaWithElements, ScreenshotComparison } from '../../../core/sessions/types/page-values.ts'
 import type { Page } from '../../../core/sessions/types/page.ts'
 import type { AriaTree } from '../../../core/sessions/types/snapshot.ts'
 import { omitBoxes } from '../../../core/snapshot/element-boxes.ts'
 import { linesOf } from '../../../core/snapshot/snapshot-lines.ts'
+import { auditPage, readPageLayout } from '../../audit/audit-page.ts'
+import {
+  type AreaWithElements,
+  compareScreenshot,
+  type ScreenshotComparison,
+} from '../../baseline/compare-screenshot.ts'
 import { limitDeadline } from '../../lib/replay/run-check.ts'
 import type { PageView, ViewEntry, ViewLine } from '../differences/page-view.ts'
 import type { Ending } from '../differences/step-endings.ts'
@@ -76,12 +81,12 @@ export async function capturePage(
   const { tree, picture } = await readAtRest(page, side, base, deadline)
   if (!tree.ok) return tree
   const title = await page.title(deadline)
-  const layout = await page.layout(deadline)
+  const layout = await readPageLayout(page, deadline)
   const wide = layout.ok ? overflowOf(layout.value.wide, layout.value.width, 0) : []
   const narrow = isLast && layout.ok ? await readNarrow(page, layout.value, deadline) : []
   const console = await readConsole(side, since)
   const { scrollers, ...ending } = await readFacts(page, side, deadline)
-  const audit = await page.audit(limitDeadline(deadline, AUDIT_TIMEOUT_MS), 'accessibility')
+  const audit = await auditPage(page, limitDeadline(deadline, AUDIT_TIMEOUT_MS), 'accessibility')
   const { scrollX, scrollY } = layout.ok ? layout.value : { scrollX: 0, scrollY: 0 }
   return ok({
     view: {
@@ -129,7 +134,8 @@ export const comparePicture = (
   ignored: readonly Box[],
   deadline: Deadline,
 ): Promise<Outcome<ScreenshotComparison>> =>
-  page.compareScreenshot(
+  compareScreenshot(
+    page,
     {
       fullPage: true,
       tolerance: 0,
@@ -292,7 +298,7 @@ async function readNarrow(
   const changed = await resize(NARROW_WIDTH)
   if (!changed.ok) return []
   await page.waitForAnimations()
-  const layout = await page.layout(deadline)
+  const layout = await readPageLayout(page, deadline)
   await resize(Math.max(width, NARROW_WIDTH))
   return layout.ok ? overflowOf(layout.value.wide, layout.value.width, NARROW_WIDTH) : []
 }

@@ -8,7 +8,9 @@ import type { OpenSession, SessionRequest } from '../../../core/sessions/types/o
 import type { ServerRequest } from '../../../core/sessions/types/servers.ts'
 import type { ToolCall, ToolOutcome } from '../../../core/tool/tool-call.ts'
 import type { RawInput, Step, ToolContext } from '../../../core/tool/tool.ts'
-import type { ChangedFile } from '../differences/changed-file.ts'
+import { readPageLayout } from '../../audit/audit-page.ts'
+import type { ChangedFile } from '../../lib/changes/changed-file.ts'
+import { readState } from '../../states/page-storage.ts'
 import {
   type Comparison,
   type Difference,
@@ -262,7 +264,7 @@ interface World {
 /** What the session of the user has: its logins, and the size of its page. */
 async function readWorld(side: Pick<Side, 'session'>, context: ToolContext): Promise<World> {
   const outcome = await runOn(side, 'read the state', context, STATE_TIMEOUT_MS, async (page, deadline) => {
-    const [state, layout] = [await page.storageState(), await page.layout(deadline)]
+    const [state, layout] = [await readState(page), await readPageLayout(page, deadline)]
     return ok({
       ...(state.ok && { state: state.value }),
       ...(layout.ok && { viewport: { width: layout.value.width, height: layout.value.height } }),

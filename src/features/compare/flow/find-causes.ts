@@ -3,10 +3,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Box } from '../../../core/base/geometry.ts'
 import { ok } from '../../../core/base/result.ts'
-import type { AreaWithElements } from '../../../core/sessions/types/page-values.ts'
 import type { FilePosition } from '../../../core/sessions/types/sources.ts'
 import type { ToolContext } from '../../../core/tool/tool.ts'
-import { type ChangedFile, changedSelectors, countLines } from '../differences/changed-file.ts'
+import type { AreaWithElements } from '../../baseline/compare-screenshot.ts'
+import { type ChangedFile, changedSelectors, countLines } from '../../lib/changes/changed-file.ts'
+import { readOrigin } from '../../sources/element-origin.ts'
 import { type Difference, type Masked, textOfChange } from '../differences/comparison.ts'
 import { isDeclared } from '../differences/declared.ts'
 import { explainDifference, type Explanation, type Facts } from '../differences/explain.ts'
@@ -185,7 +186,7 @@ async function findPlace(
   const selectors = changed.flatMap((file) => changedSelectors(file).map(({ selector }) => selector))
   const isAsked = selectors.length > 0 || only.length > 0
   const reading = await runOn(side, 'find the source', tool, LOOK_UP_TIMEOUT_MS, async (page, deadline) => {
-    const origin = await page.origin(element, deadline)
+    const origin = await readOrigin(page, element, deadline)
     const source = origin.ok ? await side.session.sources.locateElement(origin.value, page.url()) : undefined
     const matching = isAsked
       ? await page.evaluate(MATCHING_SELECTORS, { selectors, only }, element, deadline)

@@ -5,7 +5,7 @@ import type { Outcome } from '../../../core/base/failure.ts'
 import type { Image } from '../../../core/base/image.ts'
 import { map } from '../../../core/base/result.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
-import type { ChangedFile } from '../differences/changed-file.ts'
+import type { ChangedFile } from '../../lib/changes/changed-file.ts'
 import type { Comparison } from '../differences/comparison.ts'
 
 interface WrittenComparison {

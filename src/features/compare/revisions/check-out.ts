@@ -5,57 +5,17 @@ import { randomUUID } from 'node:crypto'
 import { realpathSync, rmdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { type Failure, invalidParameter, type Outcome } from '../../../core/base/failure.ts'
+import type { Failure, Outcome } from '../../../core/base/failure.ts'
 import { removeFolder } from '../../../core/base/files/remove-folder.ts'
 import { err, ok } from '../../../core/base/result.ts'
 import { createRunGit, type RunGit, withoutOwnFilters } from '../../../core/devserver/process/run-git.ts'
 import type { ServerContext } from '../../../core/devserver/process/start-context.ts'
+import { findCommit, findDefaultBase, findTop, invalidBase } from '../../lib/changes/find-base.ts'
 import type { Checkout } from './revisions.ts'
 import { findMissingEnvironment, sharePackages } from './share-packages.ts'
 
-/** Where a branch leaves, the first that there is. */
-const MAIN_BRANCHES = ['refs/remotes/origin/HEAD', 'origin/main', 'origin/master', 'main', 'master', 'trunk']
-
 const PACKAGE_FOLDER_LIMIT = 300
 const ERROR_LIMIT_CHARS = 300
-
-export async function findCommit(git: RunGit, folder: string, revision: string): Promise<string | undefined> {
-  const parse = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
-  const { isOk, stdout } = await git(folder, parse)
-  return isOk ? stdout.trim() : undefined
-}
-
-async function findDefault(git: RunGit, folder: string): Promise<string | undefined> {
-  for (const branch of MAIN_BRANCHES) {
-    const { isOk, stdout } = await git(folder, ['merge-base', 'HEAD', branch])
-    if (isOk) return stdout.trim()
-  }
-  return findCommit(git, folder, 'HEAD')
-}
-
-/** The top folder of the repository of a folder. Fails with INVALID_PARAMETERS, field base, where git is missing, refuses the repository, or
- * knows none. */
-export async function findTop(git: RunGit, folder: string, revision: string): Promise<Outcome<string>> {
-  const { isOk, isMissing, stdout, stderr } = await git(folder, ['rev-parse', '--show-toplevel'])
-  if (isOk) return ok(stdout.replace(/\n$/, ''))
-  const received = JSON.stringify(revision)
-  if (isMissing)
-    return err(
-      invalidBase(`${received}, and git is not installed`, 'Install git, or pass a folder or a URL.'),
-    )
-  // Git's own words, which are those of the locale C here.
-  if (/dubious ownership/.test(stderr))
-    return err(
-      invalidBase(
-        `${received}, and git refuses the repository of ${folder}, which belongs to another user`,
-        `If you trust it: git config --global --add safe.directory ${folder}`,
-      ),
-    )
-  return err(invalidBase(`${received}, and ${folder} is in no git repository`))
-}
-
-const invalidBase = (received: string, hint?: string): Failure =>
-  invalidParameter('base', 'a git revision, a folder or a URL of the version to compare with', received, hint)
 
 export async function checkOut(
   folder: string,
@@ -66,7 +26,9 @@ export async function checkOut(
   const top = await findTop(createRunGit(context), folder, revision ?? 'no base')
   if (!top.ok) return top
   const { git, filters } = await withoutOwnFilters(createRunGit(context), top.value)
-  const commit = await (revision === undefined ? findDefault(git, folder) : findCommit(git, folder, revision))
+  const commit = await (revision === undefined
+    ? findDefaultBase(git, folder)
+    : findCommit(git, folder, revision))
   if (commit === undefined) return err(invalidBase(JSON.stringify(revision ?? 'no commit')))
   const workTree = realpathSync(top.value)
   const common = await git(folder, ['rev-parse', '--git-common-dir'])

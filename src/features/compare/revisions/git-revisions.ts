@@ -33,11 +33,11 @@ export function createRevisions({ createContext, limits }: RevisionsOptions): Re
         : undefined,
     isFolder,
     async isRevision(folder, revision) {
-      const { findCommit } = await import('./check-out.ts')
+      const { findCommit } = await import('../../lib/changes/find-base.ts')
       return (await findCommit(await git(), folder, revision)) !== undefined
     },
     async findRepositoryProblem(folder, revision) {
-      const { findTop } = await import('./check-out.ts')
+      const { findTop } = await import('../../lib/changes/find-base.ts')
       const top = await findTop(await git(), folder, revision)
       return top.ok ? undefined : top.error
     },
@@ -46,7 +46,7 @@ export function createRevisions({ createContext, limits }: RevisionsOptions): Re
       return checkOut(folder, revision, createContext(), signal)
     },
     async readChanges(folder, commit) {
-      const { readChanges } = await import('./read-changes.ts')
+      const { readChanges } = await import('../../lib/changes/read-changes.ts')
       return readChanges(folder, commit, await git())
     },
     async findImported(folder, file, targets) {

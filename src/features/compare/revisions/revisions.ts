@@ -1,7 +1,7 @@
 // Revisions of the user's repository, beside the work tree. git-revisions.ts implements it.
 
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
-import type { ChangedFile } from '../differences/changed-file.ts'
+import type { ChangedFile } from '../../lib/changes/changed-file.ts'
 
 declare module '../../../core/tool/tool.ts' {
   interface CallContext {

@@ -6,12 +6,14 @@ import type { Target } from '../../../core/base/action.ts'
 import { isSecretField } from '../../../core/base/redaction/secret-names.ts'
 import type { Deadline } from '../../../core/base/system/deadline.ts'
 import { describeElement as describeElementInPage } from '../../../core/browser/in-page/generated.ts'
-import type { ElementReport } from '../../../core/browser/in-page/snapshot/describe-element.ts'
+import type {
+  DescriptionPurpose,
+  ElementReport,
+} from '../../../core/browser/in-page/snapshot/describe-element.ts'
 import { playwrightOptions } from '../../../core/browser/playwright/engine.ts'
 import { attempt } from '../../../core/browser/playwright/errors.ts'
 import { evaluateInternally } from '../../../core/browser/playwright/internals.ts'
 import { locatorOf, parseSelector } from '../../../core/browser/playwright/locator.ts'
-import type { DescriptionPurpose } from '../../../core/sessions/types/page.ts'
 import type { ElementLocator, RecordedElement } from '../../../core/sessions/types/recorded-step.ts'
 
 /** The only element of a target, which may appear until the deadline. A selector that matches several elements, or none, stands for

@@ -1,7 +1,7 @@
 // What is replayed of a recording.
 
 import { codeOf, type RecordedAction, type RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
-import { isSecretEntry } from '../recording/recording.ts'
+import { isSecretEntry } from '../recording/secret-entry.ts'
 
 const settingKinds = new Set(['emulate', 'mock', 'clock', 'seed', 'passkeys'])
 

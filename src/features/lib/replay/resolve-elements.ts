@@ -8,6 +8,7 @@ import type {
   RecordedElement,
 } from '../../../core/sessions/types/recorded-step.ts'
 import { isNegative } from '../../../core/snapshot/element-check.ts'
+import { describeElement, describeSelector } from '../recording/recorded-element.ts'
 import { limitDeadline } from './run-check.ts'
 
 /** How long an element may take to appear before another of its locators is tried. */
@@ -74,7 +75,7 @@ async function findElement(
 ): Promise<RecordedElement> {
   for (const { selector } of element.locators) {
     const limit = limitDeadline(deadline, APPEARANCE_TIMEOUT_MS)
-    const match = await page.describeElement({ selector }, limit, 'replay')
+    const match = await describeElement(page.parts.page(), { selector }, limit, 'replay')
     if (!match || match.type === '' || !isSameElement(element, match)) continue
     const others = element.locators.filter((known) =>
       match.locators.every((locator) => locator.selector !== known.selector),
@@ -98,7 +99,7 @@ async function resolveSubmit(
   deadline: Deadline,
 ): Promise<RecordedAction> {
   const selector = `${action.element.locators[0]?.selector ?? ''} >> ${DEFAULT_BUTTON}`
-  const button = await page.describeElement({ selector }, limitDeadline(deadline, 1), 'replay')
+  const button = await describeElement(page.parts.page(), { selector }, limitDeadline(deadline, 1), 'replay')
   return button && button.type !== '' ? { kind: 'click', element: button, options: {} } : action
 }
 
@@ -128,16 +129,21 @@ async function findText(
     `internal:role=alert >> internal:has-text=${quotedText}i`,
     `internal:role=main >> internal:text=${quotedText}i`,
   ]
-  for (const selector of candidates) if (await isOnly(selector)) return page.describeSelector(selector)
+  for (const selector of candidates)
+    if (await isOnly(selector)) return describeSelector(page.parts.page(), selector)
   for (let index = 0; index < FRAME_LIMIT; index += 1) {
     const anySelector = `iframe >> nth=${index}${ENTER_FRAME}internal:text=${quotedText}i`
     if (!(await isOnly(anySelector))) continue
     // With the frame as actions in it find it.
-    const element = await page.describeElement({ selector: anySelector }, limitDeadline(deadline, 1))
+    const element = await describeElement(
+      page.parts.page(),
+      { selector: anySelector },
+      limitDeadline(deadline, 1),
+    )
     const elementSelector = element?.locators[0]?.selector ?? anySelector
     const end = elementSelector.lastIndexOf(ENTER_FRAME)
     const selector = `${elementSelector.slice(0, end)}${ENTER_FRAME}internal:text=${quotedText}i`
-    if (await isOnly(selector)) return page.describeSelector(selector)
+    if (await isOnly(selector)) return describeSelector(page.parts.page(), selector)
   }
   return undefined
 }
@@ -168,5 +174,5 @@ async function limitToFirst(
   const selector = element.locators[0]?.selector ?? ''
   if (!checks.some((check) => check.kind === 'state' && check.isFirst)) return element
   const count = await page.count({ selector })
-  return count.ok && count.value > 1 ? page.describeSelector(`${selector} >> nth=0`) : element
+  return count.ok && count.value > 1 ? describeSelector(page.parts.page(), `${selector} >> nth=0`) : element
 }

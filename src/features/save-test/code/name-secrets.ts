@@ -3,7 +3,7 @@
 import { isCredentialHeader, isSecretName } from '../../../core/base/redaction/secret-names.ts'
 import { isDistinctive } from '../../../core/base/redaction/secret-values.ts'
 import type { RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
-import { isSecretEntry } from '../../lib/recording/recording.ts'
+import { isSecretEntry } from '../../lib/recording/secret-entry.ts'
 import type { MockRule } from '../../mock/mock-rule.ts'
 import type { TestPlan } from './test-plan.ts'
 

@@ -9,6 +9,7 @@ import type {
 } from '../../../core/sessions/types/recorded-step.ts'
 import type { SnapshotLine } from '../../../core/sessions/types/snapshot.ts'
 import { linesOf } from '../../../core/snapshot/snapshot-lines.ts'
+import { describeSelector } from '../../lib/recording/recorded-element.ts'
 import { limitDeadline, runCheck } from '../../lib/replay/run-check.ts'
 import type { PageChange, Proposal, ProposedCheck } from './insert-checks.ts'
 import { proposeChecks, proposePath } from './propose-checks.ts'
@@ -122,7 +123,7 @@ async function proposeSteps(
     const expectedCount = expectedCountOf(candidate)
     const count = await page.count({ selector })
     if (!count.ok || (expectedCount !== undefined && count.value !== expectedCount)) continue
-    const element = await page.describeSelector(selector)
+    const element = await describeSelector(page.parts.page(), selector)
     const recorded = { element, checks: check ? [check] : [], order, not: false }
     if (order && !(await holdsNow(recorded, page, deadline))) continue
     proposals.push(toProposal(recorded, { text, relation, isAnnounced, isPositive: expectedCount !== 0 }))

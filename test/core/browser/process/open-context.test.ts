@@ -22,7 +22,7 @@ test.each(bothBrowsers)(
       await browser.close()
       return context
     }
-    expect(await openContext(browser, {})).toMatchObject({ ok: false })
+    expect(await openContext(browser, {}, [])).toMatchObject({ ok: false })
   },
   120_000,
 )

@@ -25,7 +25,7 @@ test('a context that does not open in time is not waited for, and is closed when
     1,
     async () => {
       await permission.promise
-      return openContext(browser, {})
+      return openContext(browser, {}, [])
     },
     50,
   )

@@ -3,7 +3,10 @@
 import { describeField, joinSpaces } from '../page/elements.ts'
 import type { ElementMatches } from '../page/element-arguments.ts'
 import type { FieldDescription } from '../../../base/redaction/secret-names.ts'
-import type { DescriptionPurpose } from '../../../sessions/types/page.ts'
+
+/** For what an element is described. `action`: quickly, beside an action. `text-check`: by what does not depend on its text. `replay`: with
+ * every locator that matches only it. */
+export type DescriptionPurpose = 'action' | 'text-check' | 'replay'
 
 export interface ElementReport {
   readonly count: number

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { RecordedStep } from '../../../src/core/sessions/types/recorded-step.ts'
-import { createRecording } from '../../../src/features/lib/recording/recording.ts'
+import { createRecording } from '../../../src/features/recording/recording.ts'
 import { nameSecrets } from '../../../src/features/save-test/code/name-secrets.ts'
 import { bodyOf, field, step } from '../save-test/recorded-steps.ts'
 

@@ -1,14 +1,15 @@
 // The recorded steps of a session, bounded in number and size: the oldest are dropped.
 
-import type { RecordedAction, RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
+import type { RecordedAction, RecordedStep } from '../../core/sessions/types/recorded-step.ts'
+import { isSecretEntry } from '../lib/recording/secret-entry.ts'
 
-declare module '../../../core/sessions/types/owned-session.ts' {
+declare module '../../core/sessions/types/owned-session.ts' {
   interface OwnedSession {
     readonly recording: Recording
   }
 }
 
-declare module '../../../core/sessions/types/open-session.ts' {
+declare module '../../core/sessions/types/open-session.ts' {
   interface OpenSession {
     readonly recording: Pick<Recording, 'read'>
   }
@@ -56,10 +57,6 @@ function sizeOf({ action }: RecordedStep): number {
 }
 
 type TypeAction = Extract<RecordedAction, { kind: 'type' }>
-
-export const isSecretEntry = (action: RecordedAction): boolean =>
-  (action.kind === 'type' && (action.element?.isSecret ?? action.isSecret ?? false)) ||
-  (action.kind === 'fill' && action.element.isSecret)
 
 /** A step that continues the secret of the step before it, as one step: single keys are secret too. Otherwise undefined. */
 function joinSecretEntries(previous: RecordedStep | undefined, next: RecordedStep): RecordedStep | undefined {

@@ -4,7 +4,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { readFileBelow } from '../../../core/base/files/read-regular-file.ts'
 import { type RunGit, withoutOwnFilters } from '../../../core/devserver/process/run-git.ts'
-import { addedFile, type ChangedFile, parseDiff } from '../differences/changed-file.ts'
+import { addedFile, type ChangedFile, parseDiff } from './changed-file.ts'
 
 const FILE_LIMIT_BYTES = 500_000
 const SUM_LIMIT_BYTES = 5_000_000

@@ -1,0 +1,47 @@
+// The revision of the user's repository with which the work tree is compared.
+
+import { type Failure, invalidParameter, type Outcome } from '../../../core/base/failure.ts'
+import { err, ok } from '../../../core/base/result.ts'
+import type { RunGit } from '../../../core/devserver/process/run-git.ts'
+
+/** Where a branch leaves, the first that there is. */
+const MAIN_BRANCHES = ['refs/remotes/origin/HEAD', 'origin/main', 'origin/master', 'main', 'master', 'trunk']
+
+export async function findCommit(git: RunGit, folder: string, revision: string): Promise<string | undefined> {
+  const parse = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
+  const { isOk, stdout } = await git(folder, parse)
+  return isOk ? stdout.trim() : undefined
+}
+
+/** Where the branch left the main one: what a pull request would be compared with; else the last commit. */
+export async function findDefaultBase(git: RunGit, folder: string): Promise<string | undefined> {
+  for (const branch of MAIN_BRANCHES) {
+    const { isOk, stdout } = await git(folder, ['merge-base', 'HEAD', branch])
+    if (isOk) return stdout.trim()
+  }
+  return findCommit(git, folder, 'HEAD')
+}
+
+/** The top folder of the repository of a folder. Fails with INVALID_PARAMETERS, field base, where git is missing, refuses the repository, or
+ * knows none. */
+export async function findTop(git: RunGit, folder: string, revision: string): Promise<Outcome<string>> {
+  const { isOk, isMissing, stdout, stderr } = await git(folder, ['rev-parse', '--show-toplevel'])
+  if (isOk) return ok(stdout.replace(/\n$/, ''))
+  const received = JSON.stringify(revision)
+  if (isMissing)
+    return err(
+      invalidBase(`${received}, and git is not installed`, 'Install git, or pass a folder or a URL.'),
+    )
+  // Git's own words, which are those of the locale C here.
+  if (/dubious ownership/.test(stderr))
+    return err(
+      invalidBase(
+        `${received}, and git refuses the repository of ${folder}, which belongs to another user`,
+        `If you trust it: git config --global --add safe.directory ${folder}`,
+      ),
+    )
+  return err(invalidBase(`${received}, and ${folder} is in no git repository`))
+}
+
+export const invalidBase = (received: string, hint?: string): Failure =>
+  invalidParameter('base', 'a git revision, a folder or a URL of the version to compare with', received, hint)

@@ -1,0 +1,353 @@
+// Puts the code of a function in the order of its evaluation, with the counters that V8 has in it. V8 counts branches, the bodies of
+// loops and what follows a statement or an `await`; it counts no exception that a called function throws.
+
+import type { AnyNode, Class, SwitchStatement, TryStatement } from 'acorn'
+import { childrenOf, fieldsOf, isFunction, type OwnCode } from './functions-in.ts'
+import { mayLeave, type Region, type Step } from './regions.ts'
+
+export interface Counters {
+  /** What V8 counted at an offset of this function. */
+  at(offset: number): number
+  /** How often a function or the initializer of a class was called. */
+  of(node: OwnCode['node']): number
+}
+
+interface Scope extends Counters {
+  /** Names whose value is known to be there. */
+  readonly names: Set<string>
+  /** Whether V8 counts what follows here: not at the end of a block. */
+  readonly isFollowed: boolean
+}
+
+export function buildRegion({ node, start }: OwnCode, counters: Counters, isModule: boolean): Region {
+  const scope: Scope = { ...counters, names: new Set(['undefined', 'NaN', 'Infinity']), isFollowed: false }
+  if ('length' in node)
+    return node.flatMap((field) =>
+      field.type === 'StaticBlock' ? list(field.body, scope) : field.value ? stepsOf(field.value, scope) : [],
+    )
+  if (node.type === 'Program') return [...(isModule ? [EXIT] : []), ...list(node.body, scope)]
+  const parameters = node.params.flatMap((parameter) => stepsOfPattern(parameter, scope))
+  for (const parameter of node.params) addNames(parameter, scope)
+  return [
+    ...parameters,
+    // The body of a generator begins with the first `next`.
+    ...(node.generator ? [EXIT] : []),
+    code(start, true),
+    ...stepsOf(node.body, scope),
+  ]
+}
+
+// --- internal ---
+
+const EXIT: Step = { kind: 'exit' }
+const code = (offset: number, isStatement = false): Step => ({ kind: 'code', offset, isStatement })
+const counter = (count: number): Step => ({ kind: 'counter', count })
+
+const withExit = (step: Step, region: Region): Region => (mayLeave(region) ? [step, EXIT] : [step])
+
+const branch = (region: Region, count?: number): Region =>
+  withExit(count === undefined ? { kind: 'branch', region } : { kind: 'branch', region, count }, region)
+
+const option = (region: Region): Region => withExit({ kind: 'option', region }, region)
+
+/** Statements one after the other. */
+function list(nodes: readonly AnyNode[], scope: Scope): Region {
+  const statements = nodes.filter(
+    ({ type }) => type !== 'EmptyStatement' && type !== 'FunctionDeclaration' && type !== 'ImportDeclaration',
+  )
+  const own = { ...scope, names: new Set(scope.names) }
+  // What a block declares has no value before its declaration, even where a name around it has one.
+  for (const node of statements) if (node.type === 'VariableDeclaration') dropNames(node, own)
+  return statements.flatMap((node, index) => [
+    code(node.start, true),
+    ...stepsOf(node, { ...own, isFollowed: index < statements.length - 1 }),
+  ])
+}
+
+function stepsOf(node: AnyNode, scope: Scope): Region {
+  if (isFunction(node)) return [code(node.start), { kind: 'proof', count: scope.of(node) }]
+  return [code(node.start), ...(stepsOfStatement(node, scope) ?? stepsOfExpression(node, scope))]
+}
+
+/** Something that is not in a list of statements. */
+const alone = (node: AnyNode, scope: Scope) => stepsOf(node, { ...scope, isFollowed: false })
+
+/** The counter after a statement. */
+const after = (offset: number, scope: Scope): Region => (scope.isFollowed ? [counter(scope.at(offset))] : [])
+
+function stepsOfStatement(node: AnyNode, scope: Scope): Region | undefined {
+  switch (node.type) {
+    case 'BlockStatement':
+      return list(node.body, scope)
+    case 'IfStatement':
+      return [
+        ...alone(node.test, scope),
+        ...branch(alone(node.consequent, scope), scope.at(node.consequent.start)),
+        ...(node.alternate ? branch(alone(node.alternate, scope), scope.at(node.alternate.start)) : []),
+        ...after((node.alternate ?? node.consequent).end, scope),
+      ]
+    case 'ReturnStatement':
+    case 'ThrowStatement':
+      return [...(node.argument ? alone(node.argument, scope) : []), counter(0)]
+    case 'BreakStatement':
+    case 'ContinueStatement':
+      return [counter(0)]
+    case 'LabeledStatement':
+      return branch(stepsOf(node.body, scope))
+    case 'SwitchStatement':
+      return stepsOfSwitch(node, scope)
+    case 'TryStatement':
+      return stepsOfTry(node, scope)
+    case 'VariableDeclaration':
+      return node.declarations.flatMap(({ id, init, start }) => {
+        const steps = [code(start, true), ...(init ? stepsOf(init, scope) : []), ...stepsOfPattern(id, scope)]
+        addNames(id, scope)
+        return steps
+      })
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      return stepsOfClass(node, scope)
+    default:
+      return stepsOfLoop(node, scope)
+  }
+}
+
+function stepsOfLoop(node: AnyNode, scope: Scope): Region | undefined {
+  switch (node.type) {
+    case 'WhileStatement':
+      return [...alone(node.test, scope), ...loop(node.body, scope)]
+    case 'DoWhileStatement':
+      return loop(node.body, scope, { between: alone(node.test, scope) })
+    case 'ForStatement':
+      return [
+        ...(node.init ? alone(node.init, scope) : []),
+        ...(node.test ? alone(node.test, scope) : []),
+        ...loop(node.body, scope, { between: node.update ? alone(node.update, scope) : [] }),
+      ]
+    case 'ForInStatement':
+    case 'ForOfStatement': {
+      const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left
+      const first = target ? stepsOfPattern(target, scope) : []
+      // V8 does not count the end of a loop over null.
+      const mayEndUncounted = node.type === 'ForInStatement'
+      return [...alone(node.right, scope), EXIT, ...loop(node.body, scope, { first, mayEndUncounted })]
+    }
+    default:
+      return undefined
+  }
+}
+
+interface LoopParts {
+  /** What each run of the body begins with. */
+  readonly first?: Region
+  readonly between?: Region
+  readonly mayEndUncounted?: boolean
+}
+
+function loop(
+  body: AnyNode,
+  scope: Scope,
+  { first = [], between = [], mayEndUncounted }: LoopParts = {},
+): Region {
+  const region = [...first, ...alone(body, scope)]
+  const endCount = scope.isFollowed ? scope.at(body.end) : 0
+  const isWhole = !hasJump(body)
+  const step: Step = { kind: 'loop', region, count: scope.at(body.start), endCount, between, isWhole }
+  return [
+    step,
+    EXIT,
+    ...(mayEndUncounted ? [{ kind: 'proof', count: endCount } as const] : after(body.end, scope)),
+  ]
+}
+
+function stepsOfSwitch({ discriminant, cases, end }: SwitchStatement, scope: Scope): Region {
+  return [
+    ...alone(discriminant, scope),
+    ...cases.flatMap(({ test }) => (test ? option(alone(test, scope)) : [])),
+    ...cases.flatMap(({ consequent, start }) =>
+      branch([code(start), ...list(consequent, scope)], scope.at(start)),
+    ),
+    ...after(end, scope),
+  ]
+}
+
+function stepsOfTry({ block, handler, finalizer, end }: TryStatement, scope: Scope): Region {
+  const caught = handler ? scope.at(handler.body.start) : 0
+  // What follows was reached by the end of the block or by that of the handler.
+  const whole =
+    scope.isFollowed && !hasJump(block) && !(handler && hasJump(handler)) ? scope.at(end) - caught : 0
+  return [
+    ...branch([...list(block.body, scope), { kind: 'proof', count: Math.max(0, whole) }]),
+    ...(handler
+      ? branch(
+          [...(handler.param ? stepsOfPattern(handler.param, scope) : []), ...list(handler.body.body, scope)],
+          caught,
+        )
+      : []),
+    ...(finalizer ? branch(list(finalizer.body, scope), scope.at(finalizer.start)) : []),
+    EXIT,
+    ...after(end, scope),
+  ]
+}
+
+function stepsOfClass(node: Class, scope: Scope): Region {
+  const methods = node.body.body.filter((member) => member.type === 'MethodDefinition')
+  const keys = node.body.body.flatMap((member) =>
+    member.type !== 'StaticBlock' && member.computed ? stepsOf(member.key, scope) : [],
+  )
+  const initializers = [false, true].map((isStatic) => fieldsOf(node, isStatic))
+  const calls = [...methods.map(({ value }) => value), ...initializers].map((own) => scope.of(own))
+  const steps: Region = [
+    ...(node.superClass ? [...alone(node.superClass, scope), EXIT] : []),
+    ...keys,
+    { kind: 'proof', count: Math.max(0, ...calls) },
+    EXIT,
+  ]
+  if (node.id) scope.names.add(node.id.name)
+  return steps
+}
+
+function stepsOfExpression(node: AnyNode, scope: Scope): Region {
+  switch (node.type) {
+    case 'LogicalExpression':
+      return [...stepsOf(node.left, scope), ...branch(stepsOf(node.right, scope), scope.at(node.right.start))]
+    case 'ConditionalExpression':
+      return [
+        ...stepsOf(node.test, scope),
+        ...branch(stepsOf(node.consequent, scope), scope.at(node.consequent.start)),
+        // V8 has no counter for the condition of a second `?:` of a chain.
+        ...(node.alternate.type === 'ConditionalExpression'
+          ? option(stepsOf(node.alternate, scope))
+          : branch(stepsOf(node.alternate, scope), scope.at(node.alternate.start))),
+      ]
+    case 'AwaitExpression':
+    case 'YieldExpression': {
+      const value = node.argument ? stepsOf(node.argument, scope) : []
+      return [...value, EXIT, ...after(node.end, scope)]
+    }
+    case 'AssignmentExpression': {
+      const value = stepsOf(node.right, scope)
+      if (node.left.type !== 'MemberExpression' && node.operator === '=')
+        return [...value, ...stepsOfPattern(node.left, scope), EXIT]
+      // A property that is only written is not read before the value is there.
+      const target = stepsOf(node.left, scope)
+      const isRead = node.operator !== '='
+      return [
+        ...(isRead ? target : target.slice(0, -1)),
+        ...(LOGICAL.test(node.operator) ? option(value) : value),
+        EXIT,
+      ]
+    }
+    case 'CallExpression':
+    case 'MemberExpression':
+      return stepsOfChain(node, scope)
+    case 'Identifier':
+      return scope.names.has(node.name) ? [] : [EXIT]
+    case 'Property':
+      return [...(node.computed ? [...stepsOf(node.key, scope), EXIT] : []), ...stepsOf(node.value, scope)]
+    case 'AssignmentPattern':
+    case 'ObjectPattern':
+    case 'ArrayPattern':
+    case 'RestElement':
+      return stepsOfPattern(node, scope)
+    default:
+      return [
+        ...childrenOf(node).flatMap((child) => stepsOf(child, scope)),
+        ...(isHarmless(node) ? [] : [EXIT]),
+      ]
+  }
+}
+
+/** What follows `?.` may be skipped; earlier versions of V8 do not count it. */
+function stepsOfChain(node: AnyNode, scope: Scope): Region {
+  if (node.type === 'CallExpression') {
+    const values = node.arguments.flatMap((value) => stepsOf(value, scope))
+    return [...stepsOf(node.callee, scope), ...(isOptional(node) ? option(values) : values), EXIT]
+  }
+  if (node.type !== 'MemberExpression') return stepsOf(node, scope)
+  const key = node.computed
+    ? stepsOf(node.property, scope)
+    : isOptional(node)
+      ? []
+      : [code(node.property.start)]
+  return [...stepsOf(node.object, scope), ...(isOptional(node) ? option(key) : key), EXIT]
+}
+
+function isOptional(node: AnyNode): boolean {
+  if (node.type === 'CallExpression') return node.optional || isOptional(node.callee)
+  return node.type === 'MemberExpression' && (node.optional || isOptional(node.object))
+}
+
+function stepsOfPattern(node: AnyNode, scope: Scope): Region {
+  switch (node.type) {
+    case 'Identifier':
+      return []
+    case 'AssignmentPattern':
+      return [...option(stepsOf(node.right, scope)), ...stepsOfPattern(node.left, scope)]
+    case 'ObjectPattern':
+      return [
+        EXIT,
+        ...node.properties.flatMap((property) =>
+          property.type === 'RestElement'
+            ? stepsOfPattern(property.argument, scope)
+            : [
+                ...(property.computed ? stepsOf(property.key, scope) : []),
+                EXIT,
+                ...stepsOfPattern(property.value, scope),
+              ],
+        ),
+      ]
+    case 'ArrayPattern':
+      return [
+        EXIT,
+        ...node.elements.flatMap((element) => (element ? [EXIT, ...stepsOfPattern(element, scope)] : [])),
+      ]
+    case 'RestElement':
+      return stepsOfPattern(node.argument, scope)
+    default:
+      return [...stepsOf(node, scope), EXIT]
+  }
+}
+
+const LOGICAL = /^(?:&&|\|\||\?\?)=$/
+const HARMLESS: ReadonlySet<string> = new Set([
+  'Literal',
+  'ExpressionStatement',
+  'ParenthesizedExpression',
+  'SequenceExpression',
+  'ArrayExpression',
+  'ObjectExpression',
+  'TemplateElement',
+  'ChainExpression',
+  'DebuggerStatement',
+  'EmptyStatement',
+  'ExportNamedDeclaration',
+  'ExportDefaultDeclaration',
+  'ExportAllDeclaration',
+  'FunctionDeclaration',
+])
+
+/** Whether it throws nothing by itself. */
+const isHarmless = (node: AnyNode) =>
+  HARMLESS.has(node.type) ||
+  (node.type === 'UnaryExpression' && ['!', 'typeof', 'void'].includes(node.operator)) ||
+  (node.type === 'BinaryExpression' && ['===', '!=='].includes(node.operator))
+
+/** Whether something in it, but for other functions, jumps or waits. */
+const hasJump = (node: AnyNode): boolean =>
+  ['BreakStatement', 'ContinueStatement', 'AwaitExpression', 'YieldExpression'].includes(node.type) ||
+  (node.type === 'ForOfStatement' && node.await) ||
+  (!isFunction(node) && childrenOf(node).some(hasJump))
+
+function addNames(pattern: AnyNode, { names }: Scope): void {
+  if (pattern.type === 'Identifier') names.add(pattern.name)
+  else if (pattern.type !== 'MemberExpression')
+    for (const child of childrenOf(pattern)) addNames(child, { names } as Scope)
+}
+
+function dropNames(node: AnyNode, { names }: Scope): void {
+  if (node.type !== 'VariableDeclaration' || node.kind === 'var') return
+  const own: Scope = { names: new Set() } as unknown as Scope
+  for (const { id } of node.declarations) addNames(id, own)
+  for (const name of own.names) names.delete(name)
+}

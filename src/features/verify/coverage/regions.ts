@@ -1,0 +1,105 @@
+// The code of one function in the order of its evaluation, and how often each point of it was passed for certain.
+
+/** How often a point was passed: at least, and at most. */
+export interface Passes {
+  readonly least: number
+  readonly most: number
+}
+
+export type Region = readonly Step[]
+
+export type Step =
+  | CodeStep
+  /** What follows may not be reached: an exception, a suspension or a jump may come between. */
+  | { readonly kind: 'exit' }
+  /** What cannot be without as many passes of this point. */
+  | { readonly kind: 'proof'; readonly count: number }
+  /** A counter of V8 at this point. */
+  | { readonly kind: 'counter'; readonly count: number }
+  /** Code that is evaluated as often as V8 counted, or, without a count, whenever the point is passed. */
+  | { readonly kind: 'branch'; readonly region: Region; readonly count?: number }
+  /** Code that may be skipped, and has no counter. */
+  | { readonly kind: 'option'; readonly region: Region }
+  | LoopStep
+
+export interface CodeStep {
+  readonly kind: 'code'
+  /** Where it begins. */
+  readonly offset: number
+  /** Whether it is a statement, and not a part of one. */
+  readonly isStatement: boolean
+}
+
+interface LoopStep {
+  readonly kind: 'loop'
+  readonly region: Region
+  /** How often the body began, and how often the loop ended by itself. */
+  readonly count: number
+  readonly endCount: number
+  /** What is evaluated between two runs of the body. */
+  readonly between: Region
+  /** Whether each run of the body that ends without an exception or a return comes to its end. */
+  readonly isWhole: boolean
+}
+
+type Note = (step: CodeStep, passes: Passes, region: Region) => void
+
+/** Notes the passes of all code of a region that is entered as often as `entry` says, in the order of its evaluation. */
+export function resolveRegion(region: Region, entry: Passes, note: Note): void {
+  const proofs = proofsFrom(region)
+  let passes = entry
+  for (const [index, step] of region.entries()) {
+    const least = passes.most === 0 ? 0 : Math.max(passes.least, proofs[index] ?? 0)
+    const here = { least, most: Math.max(passes.most, least) }
+    if (step.kind === 'code') note(step, here, region)
+    else if (step.kind === 'counter') passes = exactly(step.count)
+    else if (step.kind === 'exit') passes = { least: 0, most: passes.most }
+    else if (step.kind === 'loop') resolveLoop(step, here, note)
+    else if (step.kind === 'option') resolveRegion(step.region, { least: 0, most: here.most }, note)
+    else if (step.kind === 'branch')
+      resolveRegion(step.region, step.count === undefined ? here : exactly(step.count), note)
+  }
+}
+
+/** Whether control may leave a region before its end. */
+export const mayLeave = (region: Region): boolean =>
+  region.some(
+    (step) =>
+      step.kind === 'exit' ||
+      step.kind === 'counter' ||
+      step.kind === 'loop' ||
+      ('region' in step && mayLeave(step.region)),
+  )
+
+// --- internal ---
+
+const exactly = (count: number): Passes => ({ least: count, most: count })
+
+// Each entry that did not end by itself has left at most one run of the body before its end.
+function resolveLoop(
+  { region, count, endCount, between, isWhole }: LoopStep,
+  entry: Passes,
+  note: Note,
+): void {
+  const wholeCount = isWhole ? Math.max(0, count - Math.max(0, entry.most - endCount)) : 0
+  resolveRegion([...region, { kind: 'proof', count: wholeCount }], exactly(count), note)
+  const betweenCount = Math.max(wholeCount, count - entry.most)
+  resolveRegion(between, { least: Math.max(0, betweenCount), most: count }, note)
+}
+
+/** For each step how often it was passed at least, by what follows it. */
+function proofsFrom(region: Region): readonly number[] {
+  let proof = 0
+  return region
+    .map((_, index) => (proof = Math.max(proof, proofOf(region[region.length - 1 - index]))))
+    .reverse()
+}
+
+function proofOf(step: Step | undefined): number {
+  if (!step) return 0
+  if (!('region' in step)) return 'count' in step ? step.count : 0
+  const within = proofsFrom(step.region)[0] ?? 0
+  const count = 'count' in step ? (step.count ?? 0) : 0
+  // The body of a loop runs several times for one pass.
+  return step.kind === 'loop' ? Math.min(1, Math.max(count, within)) : Math.max(count, within)
+}

@@ -1,0 +1,108 @@
+// What the ledger keeps: which lines of which version of a file a call ran, and where an error left the page. No text of a page and no
+// value is in it. An entry is one line of JSON; a line that is none of these is no entry.
+
+import { isRecord, parseJson } from '../../../core/base/text/json.ts'
+import type { FunctionRuns } from '../coverage/read-line-runs.ts'
+import { formatLines, parseLines } from './line-ranges.ts'
+import { hashText } from './text-hash.ts'
+
+export type LedgerEntry = RunEntry | ErrorEntry
+
+interface CommonEntry {
+  /** Unix milliseconds. */
+  readonly at: number
+  /** The name of the session. */
+  readonly session: string
+  /** Relative to the top of the work tree. */
+  readonly file: string
+  /** The hash of the file's content then. */
+  readonly content: string
+}
+
+export interface RunEntry extends CommonEntry {
+  readonly kind: 'run'
+  /** The call that ran it, in a few words. */
+  readonly call: string
+  readonly functions: readonly FunctionEntry[]
+}
+
+/** A function with the hash of its lines. */
+export interface FunctionEntry extends FunctionRuns {
+  readonly text: string
+}
+
+/** An uncaught error whose place is known, or the one that left the page blank. */
+export interface ErrorEntry extends CommonEntry {
+  readonly kind: 'error'
+  readonly line: number
+  /** Such as TypeError. */
+  readonly name: string
+  readonly isBlank: boolean
+}
+
+/** Adds the hashes of their lines to the functions of a file. */
+export function functionEntriesOf(
+  functions: readonly FunctionRuns[],
+  content: string,
+): readonly FunctionEntry[] {
+  const texts = splitLines(content)
+  return functions.map((runs) => ({
+    ...runs,
+    text: hashText(texts.slice(runs.firstLine - 1, runs.lastLine).join('\n')),
+  }))
+}
+
+export const splitLines = (content: string): readonly string[] =>
+  content.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+
+export function formatEntry(entry: LedgerEntry): string {
+  const { kind, at, session, file, content } = entry
+  const common = { kind, at, session, file, content }
+  if (entry.kind === 'error') {
+    const { line, name, isBlank } = entry
+    return JSON.stringify({ ...common, line, name, isBlank })
+  }
+  const functions = entry.functions.map(({ firstLine, lastLine, text, ran, partly, notRun }) => [
+    firstLine,
+    lastLine - firstLine,
+    text,
+    ...[ran, partly, notRun].map((lines) => formatLines(lines, firstLine)),
+  ])
+  return JSON.stringify({ ...common, call: entry.call, functions })
+}
+
+export function parseEntry(line: string): LedgerEntry | undefined {
+  const record = parseJson(line)
+  if (!isRecord(record)) return undefined
+  const { kind, at, session, file, content, call, functions, line: place, name, isBlank } = record
+  if (typeof at !== 'number' || !areTexts(session, file, content)) return undefined
+  const common = { at, session: String(session), file: String(file), content: String(content) }
+  if (kind === 'error' && typeof place === 'number' && typeof name === 'string')
+    return { kind, ...common, line: place, name, isBlank: isBlank === true }
+  if (kind !== 'run' || typeof call !== 'string' || !Array.isArray(functions)) return undefined
+  const parsed = functions.map(parseFunction)
+  return parsed.includes(undefined)
+    ? undefined
+    : { kind, ...common, call, functions: parsed.filter((entry) => entry !== undefined) }
+}
+
+// --- internal ---
+
+const areTexts = (...values: readonly unknown[]): boolean =>
+  values.every((value) => typeof value === 'string' && value.length <= TEXT_LIMIT_CHARS)
+
+const TEXT_LIMIT_CHARS = 4096
+
+function parseFunction(value: unknown): FunctionEntry | undefined {
+  if (!Array.isArray(value)) return undefined
+  const [firstLine, more, text, ...states] = value as readonly unknown[]
+  if (!Number.isSafeInteger(firstLine) || !Number.isSafeInteger(more) || typeof text !== 'string')
+    return undefined
+  const first = Number(firstLine)
+  const [ran, partly, notRun] = states.map((state) =>
+    typeof state === 'string' ? parseLines(state, first) : undefined,
+  )
+  return ran && partly && notRun
+    ? { firstLine: first, lastLine: first + Number(more), text, ran, partly, notRun }
+    : undefined
+}

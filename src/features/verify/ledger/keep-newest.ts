@@ -1,0 +1,29 @@
+import { formatEntry, type LedgerEntry } from './entry.ts'
+
+/** The newest entries, oldest first, without those that say nothing that a newer one does not say too, in at most `limitChars`. */
+export function keepNewest(entries: readonly LedgerEntry[], limitChars: number): readonly LedgerEntry[] {
+  const known = new Set<string>()
+  const kept: LedgerEntry[] = []
+  let size = 0
+  for (const entry of entries.toReversed()) {
+    const facts = factsOf(entry).filter((fact) => !known.has(fact))
+    if (facts.length === 0) continue
+    size += formatEntry(entry).length + 1
+    if (size > limitChars) break
+    for (const fact of facts) known.add(fact)
+    kept.unshift(entry)
+  }
+  return kept
+}
+
+// --- internal ---
+
+function factsOf(entry: LedgerEntry): readonly string[] {
+  const version = `${entry.file}\0${entry.content}`
+  if (entry.kind === 'error') return [`${version}\0error ${entry.line}`]
+  return entry.functions.flatMap(({ firstLine, ran, partly, notRun }) => [
+    `${version}\0function ${firstLine} ${ran.length + partly.length + notRun.length}`,
+    ...ran.map((line) => `${version}\0ran ${line}`),
+    ...partly.map((line) => `${version}\0partly ${line}`),
+  ])
+}

@@ -1,0 +1,110 @@
+// The ledger of a work tree: one file in the output folder, to which every process of the user may append. Nobody's death in the middle of a
+// line makes a wrong entry of it: what is no whole line of JSON is passed over.
+
+import { constants } from 'node:fs'
+import { lstat, open, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { Outcome } from '../../../core/base/failure.ts'
+import { diskFailure, openFolder } from '../../../core/base/files/output-folder.ts'
+import { readRegularFile } from '../../../core/base/files/read-regular-file.ts'
+import { err, ok } from '../../../core/base/result.ts'
+import { formatEntry, type LedgerEntry, parseEntry } from './entry.ts'
+import { keepNewest } from './keep-newest.ts'
+import { hashText } from './text-hash.ts'
+
+export interface Ledger {
+  /** Fails with RESOURCE_EXHAUSTED or ACCESS_DENIED where nothing can be written. */
+  append(entries: readonly LedgerEntry[]): Promise<Outcome<void>>
+  /** Oldest first. */
+  read(): readonly LedgerEntry[]
+}
+
+export const LEDGER_FOLDER = 'verify'
+
+/** `top` is the real path of the work tree. */
+export function openLedger(outputFolder: string, top: string): Ledger {
+  const name = `${hashText(top)}.jsonl`
+  const path = join(outputFolder, LEDGER_FOLDER, name)
+  return {
+    async append(entries) {
+      const folder = await openFolder(outputFolder, LEDGER_FOLDER)
+      if (!folder.ok) return folder
+      try {
+        const size = await appendText(join(folder.value, name), entries.map(formatEntry).join('\n'))
+        if (size > SIZE_LIMIT_BYTES) await shrink(join(folder.value, name))
+        return ok(undefined)
+      } catch (error) {
+        return err(diskFailure(path, error))
+      }
+    },
+    read: () => parseAll(readRegularFile(path, READ_LIMIT_BYTES)?.toString('utf8') ?? ''),
+  }
+}
+
+// --- internal ---
+
+const SIZE_LIMIT_BYTES = 1_000_000
+const KEPT_CHARS = 500_000
+const READ_LIMIT_BYTES = 8_000_000
+
+const parseAll = (text: string): readonly LedgerEntry[] =>
+  text.split('\n').flatMap((line) => (line === '' ? [] : (parseEntry(line) ?? [])))
+
+/** Returns the size of the file then. The line break before it ends what another process may have left. */
+async function appendText(path: string, text: string): Promise<number> {
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const file = await open(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  try {
+    const stats = await file.stat()
+    if (!stats.isFile()) throw new Error('it is no regular file')
+    await file.write(`\n${text}\n`)
+    return stats.size + text.length
+  } finally {
+    await file.close()
+  }
+}
+
+const LOCK_LIFETIME_MS = 10_000
+const LATE_WRITER_MS = 50
+
+/** Writes the file anew with what its newest entries say, in one process at a time. */
+async function shrink(path: string): Promise<void> {
+  const lock = `${path}.lock`
+  if (!(await takeLock(lock))) return
+  try {
+    const before = await open(path, 'r')
+    try {
+      const text = await before.readFile('utf8')
+      const next = `${lock}.new`
+      const kept = keepNewest(parseAll(text), KEPT_CHARS)
+      await writeFile(next, `${kept.map(formatEntry).join('\n')}\n`, { mode: 0o600 })
+      await rename(next, path)
+      // Another process may have opened the old file just before.
+      await setTimeout(LATE_WRITER_MS)
+      const late = await before.read({
+        buffer: Buffer.alloc(READ_LIMIT_BYTES),
+        position: Buffer.byteLength(text),
+      })
+      const lateText = late.buffer.toString('utf8', 0, late.bytesRead).trim()
+      if (lateText) await appendText(path, lateText)
+    } finally {
+      await before.close()
+    }
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
+
+async function takeLock(lock: string): Promise<boolean> {
+  const create = () =>
+    writeFile(lock, '', { flag: 'wx', mode: 0o600 }).then(
+      () => true,
+      () => false,
+    )
+  if (await create()) return true
+  const stats = await lstat(lock).catch(() => undefined)
+  if (!stats || Date.now() - stats.mtimeMs < LOCK_LIFETIME_MS) return false
+  await rm(lock, { force: true })
+  return create()
+}
