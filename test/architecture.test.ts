@@ -82,6 +82,7 @@ const homes: Record<string, readonly string[]> = {
   re2js: ['core/tool'],
   mrmime: ['features/mock'],
   '@jridgewell/trace-mapping': ['features/sources'],
+  acorn: ['features/verify/coverage'],
   'axe-core': ['features/audit'],
   'web-vitals': ['features/audit'],
   pixelmatch: ['features/baseline'],

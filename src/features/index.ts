@@ -29,6 +29,7 @@ import { sourcesFeature } from './sources/feature.ts'
 import { statesFeature } from './states/feature.ts'
 import { touchFeature } from './touch/feature.ts'
 import { traceFeature } from './trace/feature.ts'
+import { verifyFeature } from './verify/feature.ts'
 import { videoFeature } from './video/feature.ts'
 import { viewFeature } from './view/feature.ts'
 
@@ -50,6 +51,7 @@ export const features: readonly Feature[] = [
   statesFeature,
   touchFeature,
   traceFeature,
+  verifyFeature,
   compareFeature,
   videoFeature,
   auditFeature,

@@ -125,7 +125,8 @@ export const effects: Readonly<Record<string, string>> = {
   'features/states/in-page': 'database-size',
   'features/touch': '*',
   'features/trace': '*',
-  'features/verify/page': 'page-reading script-texts targets wanted-sources',
+  'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
+  'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',
   'features/video':
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',
   'features/video/in-page': 'draw-frame encode-video',

@@ -261,6 +261,12 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
     run: async () => err({ code: 'CANCELLED' }),
     format: async () => {},
   },
+  verify: {
+    findObstacle: () => ({ code: 'CANCELLED' }),
+    readChange: async () => err({ code: 'CANCELLED' }),
+    ledgerOf: () => ({ append: async () => ok(undefined), read: () => [] }),
+    write: async () => err({ code: 'CANCELLED' }),
+  },
   revisions: {
     findObstacle: () => ({ code: 'CANCELLED' }),
     isFolder: () => false,

@@ -54,7 +54,7 @@ export const createPageTools = ({ runInFront }: PageParts): PageFeature => ({
 export const launchForTools = ({ offersTools = false }: LaunchRequest) =>
   offersTools
     ? {
-        enabledFeatures: ['WebMCP'],
+        chromiumFeatures: ['WebMCP'],
         firefoxUserPrefs: { 'dom.modelcontext.enabled': true, 'dom.modelcontext.testing.enabled': true },
       }
     : {}

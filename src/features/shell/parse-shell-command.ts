@@ -118,13 +118,14 @@ function parseAction(
   if (name === 'do') return parseLines(words, options, surroundings)
   const fields = readWords(verb, words, options)
   if (!fields.ok) return fields
-  const input = resolvePaths({ ...verb.fixed, ...fields.value, ...options }, surroundings.cwd)
+  const { ci, ...given } = { ...verb.fixed, ...fields.value, ...options } as Fields
+  const input = resolvePaths(given, surroundings.cwd)
   if (name === 'open' || name === 'up') return parseOpening(verb, input, surroundings)
   if (name === 'close' && input['all'] === true) return ok({ kind: 'closeAll' })
   return map(checkCall(callOf(verb, input, words, surroundings)), (call) => ({
     kind: 'call',
     ...call,
-    ...(input['ci'] === true && { judge: verb.judge }),
+    ...(ci === true && { judge: verb.judge }),
   }))
 }
 
@@ -157,7 +158,7 @@ const pairsOf = (words: readonly string[]): readonly Fields[] =>
   )
 
 /** Relative folders are those of the caller. */
-function comparisonOf({ ci: _, ...input }: Fields, cwd: string): Fields {
+function comparisonOf(input: Fields, cwd: string): Fields {
   const place = (value: unknown) =>
     typeof value === 'string' && /^\.{1,2}([\\/]|$)/.test(value) ? resolve(cwd, value) : value
   const folders = ['base', 'current'].flatMap((name) => (name in input ? [[name, place(input[name])]] : []))

@@ -7,20 +7,29 @@ import type { NewSession, SessionFeature } from '../../core/sessions/types/sessi
 import type { SourceLocator } from '../../core/sessions/types/sources.ts'
 import { describeBySources } from './describe-action.ts'
 import { createSourceLocator } from './locate-sources.ts'
+import type { FetchRoute, ServerFolder } from './script-maps.ts'
 
 declare module '../../core/sessions/types/open-session.ts' {
   interface OpenSession {
     readonly sources: SourceLocator
+    readonly scriptOrigin: ScriptOrigin
   }
+}
+
+/** From where the scripts of a session come, and how their maps are fetched. */
+interface ScriptOrigin {
+  server(): Promise<ServerFolder | undefined>
+  route(): Promise<FetchRoute>
 }
 
 // Some module requests are reported without a type.
 const SCRIPT_TYPES = new Set(['script', 'other'])
 
 export function addSources(session: NewSession): SessionFeature {
-  const sources = openSources(session)
+  const scriptOrigin = openOrigin(session)
+  const sources = openSources(session, scriptOrigin)
   return {
-    members: { sources },
+    members: { sources, scriptOrigin },
     onEntry: sources.prepare,
     onRequest({ seq, at, url, type }) {
       if (SCRIPT_TYPES.has(type)) sources.addScript({ seq, at, url })
@@ -32,16 +41,10 @@ export function addSources(session: NewSession): SessionFeature {
 
 // --- internal ---
 
-function openSources({
-  journal,
-  request,
-  proxy,
-  ports: { proxies, clock },
-  ready,
-  endSignal,
-}: NewSession): SourceLocator {
-  const requestedFolder = resolve(request.server?.cwd ?? '.')
-  let folder: Promise<string> | undefined
+function openSources(
+  { journal, ports: { clock }, ready, endSignal }: NewSession,
+  origin: ScriptOrigin,
+): SourceLocator {
   return createSourceLocator({
     journal,
     closing: endSignal,
@@ -50,6 +53,14 @@ function openSources({
       const session = await ready
       return session.ok ? session.value.page.parts.requests.readScript(seq) : undefined
     },
+    ...origin,
+  })
+}
+
+function openOrigin({ request, proxy, ports: { proxies }, ready }: NewSession): ScriptOrigin {
+  const requestedFolder = resolve(request.server?.cwd ?? '.')
+  let folder: Promise<string> | undefined
+  return {
     route: async () => ({ proxy: (await proxy)?.address, isLoopbackOnly: proxies.hasUserProxy }),
     async server() {
       const session = await ready
@@ -59,5 +70,5 @@ function openSources({
       folder ??= realpath(requestedFolder).catch(() => requestedFolder)
       return { origin, folder: (await folder).replaceAll('\\', '/') }
     },
-  })
+  }
 }

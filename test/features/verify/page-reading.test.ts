@@ -23,6 +23,29 @@ const FILES: Readonly<Record<string, string>> = {
   'index.html': `<!doctype html><button id="go" onclick="go()">Go</button>
 <a id="away" href="/next.html" onclick="leave()">Away</a><button id="work" onclick="work()">Work</button>
 <script src="/app.js"></script><script src="/other.js"></script>`,
+  'style.html': `<!doctype html><link rel="stylesheet" href="/style.css"><h1>Title</h1><h2>More</h2>
+<script>
+  const style = document.createElement('style')
+  style.setAttribute('data-vite-dev-id', ROOT + '/part.vue?vue&type=style&index=0&lang.css')
+  style.textContent = 'h2[data-v-1] { color: red }\\nh2 {\\n  margin: 0;\\n}\\n'
+  document.head.append(style)
+</script>
+<button id="on" onclick="document.body.className = 'on'">On</button>`,
+  'style.css': `h1 { color: red }
+
+.on h1 {
+  color: blue;
+}
+@media (min-width: 1px) {
+  .never { color: pink }
+}
+@font-face { font-family: x; src: url(x.woff) }
+`,
+  'part.vue':
+    '<template>\n  <h2>More</h2>\n</template>\n\n<style scoped>\nh2 { color: red }\nh2 {\n  margin: 0;\n}\n</style>\n',
+  'hot.html':
+    '<!doctype html><script type="module" src="/hot.js"></script><button id="go" onclick="go()">Go</button>',
+  'hot.js': 'window.go = function () {\n  document.title = "first"\n}\n',
   'next.html': '<!doctype html><h1>Next</h1>',
   'app.js': `function go() {
   if (window.never) return 1
@@ -139,6 +162,38 @@ test('each version of a file is a script of its own', async () => {
   })
 })
 
+test('a module that was put into the page anew is another script', async () => {
+  await withPage(['hot.js'], async ({ page, reading }) => {
+    await page.goto(`${origin}/hot.html`)
+    await page.click('#go')
+    expect(countAt(await reading.take(), 'hot.js', 'document.title = "first"')).toBe(1)
+    writeFileSync(join(folder, 'hot.js'), FILES['hot.js']?.replace('first', 'other') ?? '')
+    await page.evaluate(`import('/hot.js?t=123')`)
+    const put = await reading.take()
+    expect(countAt(put, 'hot.js', 'document.title = "other"')).toBe(0)
+    expect(countAt(put, 'hot.js', 'document.title = "first"')).toBeUndefined()
+    await page.click('#go')
+    const clicked = await reading.take()
+    expect(countAt(clicked, 'hot.js', 'document.title = "other"')).toBe(1)
+    expect(scriptsOf(clicked, 'hot.js').map(({ script }) => script.url)).toEqual([`${origin}/hot.js?t=123`])
+  })
+})
+
+test('rules of style are used or not, by the lines of their files', async () => {
+  await withPage(['style.css', 'part.vue'], async ({ page, reading }) => {
+    await page.goto(`${origin}/style.html`)
+    const loaded = styleOf(await reading.take(), 'style.css')
+    expect(loaded).toMatchObject({ used: [1], partly: [], unused: [3, 4, 5, 7], content: FILES['style.css'] })
+    await page.click('#on')
+    const clicked = await reading.take()
+    expect(styleOf(clicked, 'style.css')).toMatchObject({ used: [1, 3, 4, 5], unused: [7] })
+    expect((await reading.take()).styles).toEqual([])
+    await page.goto(`${origin}/style.html`)
+    const part = styleOf(await reading.take(), 'part.vue')
+    expect(part).toMatchObject({ used: [7, 8, 9], unused: [6] })
+  })
+})
+
 test('nothing is started where nothing was changed, and it begins with the first edit', async () => {
   const wanted = new Set<string>()
   await withPage(wanted, async ({ page, context, reading }) => {
@@ -217,6 +272,8 @@ async function withPage(
 const scriptsOf = (reading: Reading, file: string): readonly ReadScript[] =>
   reading.scripts.filter(({ sources }) => sources.some((source) => source.file === file))
 
+const styleOf = (reading: Reading, file: string) => reading.styles.find((style) => style.file === file)
+
 /** How often the text of a file ran; undefined where no function with it was counted by blocks. */
 function countAt(reading: Reading, file: string, text: string): number | undefined {
   const counts = scriptsOf(reading, file).flatMap(({ script: { source, functions } }) => {
@@ -242,5 +299,5 @@ function serveFile({ url = '/' }: http.IncomingMessage, response: http.ServerRes
     'content-type': TYPES[extname(name)] ?? 'text/javascript',
     'cache-control': 'no-store',
   })
-  response.end(readFileSync(path))
+  response.end(readFileSync(path, 'utf8').replace('ROOT', JSON.stringify(folder)))
 }

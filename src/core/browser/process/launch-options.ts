@@ -16,9 +16,10 @@ declare module '../../tool/feature.ts' {
 type FirefoxPrefs = Record<string, string | number | boolean>
 
 interface LaunchAdditions {
-  /** These three are for Chromium. */
-  readonly enabledFeatures?: readonly string[]
+  /** Of Chromium. */
   readonly args?: readonly string[]
+  /** The features of Chromium that are enabled. */
+  readonly chromiumFeatures?: readonly string[]
   readonly ignoreDefaultArgs?: string[]
   readonly firefoxUserPrefs?: FirefoxPrefs
 }
@@ -65,6 +66,7 @@ export function launchOptionsFor(
 ): LaunchOptions {
   const { browser, headless, refusingProxy, userProxy, timeout, onNotice, features = [] } = request
   const additions = features.flatMap(({ launch }) => launch?.(request) ?? [])
+  const chromiumFeatures = additions.flatMap((added) => added.chromiumFeatures ?? [])
   const proxy = {
     ...(userProxy && userProxyOptions(userProxy)),
     ...(refusingProxy !== undefined && refusingProxyOptions(refusingProxy)),
@@ -101,7 +103,9 @@ export function launchOptionsFor(
   const args = [
     ...CHROMIUM_LOG_FLAGS,
     ...(refusingProxy === undefined ? [] : CHROMIUM_PROXY_FLAGS),
-    `--enable-features=${[...CHROMIUM_FEATURES, ...additions.flatMap((added) => added.enabledFeatures ?? [])].join()}`,
+    ...(chromiumFeatures.length > 0
+      ? [`--enable-features=${[PLAYWRIGHT_FEATURE, ...chromiumFeatures].join()}`]
+      : []),
     ...additions.flatMap((added) => added.args ?? []),
   ]
   const ignoreDefaultArgs = additions.flatMap((added) => added.ignoreDefaultArgs ?? [])
@@ -127,9 +131,8 @@ const FIREFOX_PRIVACY_PREFS = { 'layout.css.visited_links_enabled': false }
 // session. The headless shell obeys the level only if the destination is set too.
 const CHROMIUM_LOG_FLAGS = ['--enable-logging=stderr', '--log-level=2']
 
-// Of two such flags Chromium obeys the last one, so it has what Playwright enables too. With a frame of its own for each document, V8 would
-// lose the counters of the code that ran before a navigation, and after it those of the branches.
-const CHROMIUM_FEATURES = ['CDPScreenshotNewSurface', 'RenderDocument:level/crashed-frame']
+// Of two such flags Chromium obeys the last one, so it has what Playwright enables too.
+const PLAYWRIGHT_FEATURE = 'CDPScreenshotNewSurface'
 
 /** Everything goes through a proxy on this machine, also what is sent to this machine. */
 const refusingProxyOptions = (server: string): LaunchOptions => ({

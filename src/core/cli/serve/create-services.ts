@@ -130,7 +130,7 @@ export function createServices(settings: Settings): Services {
       ...ports,
       createLastSnapshot,
       describeFailure: reportedFailureOf,
-      features: featureParts,
+      features,
       ...redactors,
     },
     {

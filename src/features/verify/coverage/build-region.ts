@@ -23,17 +23,17 @@ export function buildRegion({ node, start }: OwnCode, counters: Counters, isModu
   const scope: Scope = { ...counters, names: new Set(['undefined', 'NaN', 'Infinity']), isFollowed: false }
   if ('length' in node)
     return node.flatMap((field) =>
-      field.type === 'StaticBlock' ? list(field.body, scope) : field.value ? visit(field.value, scope) : [],
+      field.type === 'StaticBlock' ? list(field.body, scope) : field.value ? stepsOf(field.value, scope) : [],
     )
   if (node.type === 'Program') return [...(isModule ? [EXIT] : []), ...list(node.body, scope)]
-  const parameters = node.params.flatMap((parameter) => visitPattern(parameter, scope))
+  const parameters = node.params.flatMap((parameter) => stepsOfPattern(parameter, scope))
   for (const parameter of node.params) addNames(parameter, scope)
   return [
     ...parameters,
     // The body of a generator begins with the first `next`.
     ...(node.generator ? [EXIT] : []),
     code(start, true),
-    ...visit(node.body, scope),
+    ...stepsOf(node.body, scope),
   ]
 }
 
@@ -52,30 +52,36 @@ const option = (region: Region): Region => withExit({ kind: 'option', region }, 
 
 /** Statements one after the other. */
 function list(nodes: readonly AnyNode[], scope: Scope): Region {
-  const statements = nodes.filter(
-    ({ type }) => type !== 'EmptyStatement' && type !== 'FunctionDeclaration' && type !== 'ImportDeclaration',
-  )
+  const statements = nodes.filter((node) => !isDeclaration(node))
   const own = { ...scope, names: new Set(scope.names) }
   // What a block declares has no value before its declaration, even where a name around it has one.
   for (const node of statements) if (node.type === 'VariableDeclaration') dropNames(node, own)
   return statements.flatMap((node, index) => [
     code(node.start, true),
-    ...visit(node, { ...own, isFollowed: index < statements.length - 1 }),
+    ...stepsOf(node, { ...own, isFollowed: index < statements.length - 1 }),
   ])
 }
 
-function visit(node: AnyNode, scope: Scope): Region {
+function stepsOf(node: AnyNode, scope: Scope): Region {
+  if (isDeclaration(node)) return []
   if (isFunction(node)) return [code(node.start), { kind: 'proof', count: scope.of(node) }]
-  return [code(node.start), ...(visitStatement(node, scope) ?? visitExpression(node, scope))]
+  return [code(node.start), ...(stepsOfStatement(node, scope) ?? stepsOfExpression(node, scope))]
+}
+
+/** Whether it is there before the code around it runs, so that it tells nothing of that; V8 keeps no statement for it. */
+function isDeclaration(node: AnyNode): boolean {
+  if (node.type === 'ExportNamedDeclaration') return !node.declaration || isDeclaration(node.declaration)
+  if (node.type === 'ExportDefaultDeclaration') return isDeclaration(node.declaration)
+  return DECLARATIONS.has(node.type)
 }
 
 /** Something that is not in a list of statements. */
-const alone = (node: AnyNode, scope: Scope) => visit(node, { ...scope, isFollowed: false })
+const alone = (node: AnyNode, scope: Scope) => stepsOf(node, { ...scope, isFollowed: false })
 
 /** The counter after a statement. */
 const after = (offset: number, scope: Scope): Region => (scope.isFollowed ? [counter(scope.at(offset))] : [])
 
-function visitStatement(node: AnyNode, scope: Scope): Region | undefined {
+function stepsOfStatement(node: AnyNode, scope: Scope): Region | undefined {
   switch (node.type) {
     case 'BlockStatement':
       return list(node.body, scope)
@@ -93,61 +99,74 @@ function visitStatement(node: AnyNode, scope: Scope): Region | undefined {
     case 'ContinueStatement':
       return [counter(0)]
     case 'LabeledStatement':
-      return branch(visit(node.body, scope))
+      return branch(stepsOf(node.body, scope))
     case 'SwitchStatement':
-      return visitSwitch(node, scope)
+      return stepsOfSwitch(node, scope)
     case 'TryStatement':
-      return visitTry(node, scope)
+      return stepsOfTry(node, scope)
     case 'VariableDeclaration':
       return node.declarations.flatMap(({ id, init, start }) => {
-        const steps = [code(start, true), ...(init ? visit(init, scope) : []), ...visitPattern(id, scope)]
+        const steps = [code(start, true), ...(init ? stepsOf(init, scope) : []), ...stepsOfPattern(id, scope)]
         addNames(id, scope)
         return steps
       })
     case 'ClassDeclaration':
     case 'ClassExpression':
-      return visitClass(node, scope)
+      return stepsOfClass(node, scope)
     default:
-      return visitLoop(node, scope)
+      return stepsOfLoop(node, scope)
   }
 }
 
-function visitLoop(node: AnyNode, scope: Scope): Region | undefined {
-  const loop = (body: AnyNode, between: Region): Region => {
-    const region = alone(body, scope)
-    const count = scope.at(body.start)
-    const endCount = scope.isFollowed ? scope.at(body.end) : 0
-    const step: Step = { kind: 'loop', region, count, endCount, between, isWhole: !hasJump(body) }
-    return [step, EXIT, ...after(body.end, scope)]
-  }
+function stepsOfLoop(node: AnyNode, scope: Scope): Region | undefined {
   switch (node.type) {
     case 'WhileStatement':
-      return [...alone(node.test, scope), ...loop(node.body, [])]
+      return [...alone(node.test, scope), ...loop(node.body, scope)]
     case 'DoWhileStatement':
-      return loop(node.body, alone(node.test, scope))
+      return loop(node.body, scope, { between: alone(node.test, scope) })
     case 'ForStatement':
       return [
         ...(node.init ? alone(node.init, scope) : []),
         ...(node.test ? alone(node.test, scope) : []),
-        ...loop(node.body, node.update ? alone(node.update, scope) : []),
+        ...loop(node.body, scope, { between: node.update ? alone(node.update, scope) : [] }),
       ]
     case 'ForInStatement':
     case 'ForOfStatement': {
       const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left
-      const assigned = target ? visitPattern(target, scope) : []
-      return [
-        ...alone(node.right, scope),
-        EXIT,
-        ...option([...assigned, { kind: 'proof', count: Math.min(1, scope.at(node.body.start)) }]),
-        ...loop(node.body, []),
-      ]
+      const first = target ? stepsOfPattern(target, scope) : []
+      // V8 does not count the end of a loop over null.
+      const mayEndUncounted = node.type === 'ForInStatement'
+      return [...alone(node.right, scope), EXIT, ...loop(node.body, scope, { first, mayEndUncounted })]
     }
     default:
       return undefined
   }
 }
 
-function visitSwitch({ discriminant, cases, end }: SwitchStatement, scope: Scope): Region {
+interface LoopParts {
+  /** What each run of the body begins with. */
+  readonly first?: Region
+  readonly between?: Region
+  readonly mayEndUncounted?: boolean
+}
+
+function loop(
+  body: AnyNode,
+  scope: Scope,
+  { first = [], between = [], mayEndUncounted }: LoopParts = {},
+): Region {
+  const region = [...first, ...alone(body, scope)]
+  const endCount = scope.isFollowed ? scope.at(body.end) : 0
+  const isWhole = !hasJump(body)
+  const step: Step = { kind: 'loop', region, count: scope.at(body.start), endCount, between, isWhole }
+  return [
+    step,
+    EXIT,
+    ...(mayEndUncounted ? [{ kind: 'proof', count: endCount } as const] : after(body.end, scope)),
+  ]
+}
+
+function stepsOfSwitch({ discriminant, cases, end }: SwitchStatement, scope: Scope): Region {
   return [
     ...alone(discriminant, scope),
     ...cases.flatMap(({ test }) => (test ? option(alone(test, scope)) : [])),
@@ -158,7 +177,7 @@ function visitSwitch({ discriminant, cases, end }: SwitchStatement, scope: Scope
   ]
 }
 
-function visitTry({ block, handler, finalizer, end }: TryStatement, scope: Scope): Region {
+function stepsOfTry({ block, handler, finalizer, end }: TryStatement, scope: Scope): Region {
   const caught = handler ? scope.at(handler.body.start) : 0
   // What follows was reached by the end of the block or by that of the handler.
   const whole =
@@ -167,7 +186,7 @@ function visitTry({ block, handler, finalizer, end }: TryStatement, scope: Scope
     ...branch([...list(block.body, scope), { kind: 'proof', count: Math.max(0, whole) }]),
     ...(handler
       ? branch(
-          [...(handler.param ? visitPattern(handler.param, scope) : []), ...list(handler.body.body, scope)],
+          [...(handler.param ? stepsOfPattern(handler.param, scope) : []), ...list(handler.body.body, scope)],
           caught,
         )
       : []),
@@ -177,10 +196,10 @@ function visitTry({ block, handler, finalizer, end }: TryStatement, scope: Scope
   ]
 }
 
-function visitClass(node: Class, scope: Scope): Region {
+function stepsOfClass(node: Class, scope: Scope): Region {
   const methods = node.body.body.filter((member) => member.type === 'MethodDefinition')
   const keys = node.body.body.flatMap((member) =>
-    member.type !== 'StaticBlock' && member.computed ? visit(member.key, scope) : [],
+    member.type !== 'StaticBlock' && member.computed ? stepsOf(member.key, scope) : [],
   )
   const initializers = [false, true].map((isStatic) => fieldsOf(node, isStatic))
   const calls = [...methods.map(({ value }) => value), ...initializers].map((own) => scope.of(own))
@@ -194,30 +213,30 @@ function visitClass(node: Class, scope: Scope): Region {
   return steps
 }
 
-function visitExpression(node: AnyNode, scope: Scope): Region {
+function stepsOfExpression(node: AnyNode, scope: Scope): Region {
   switch (node.type) {
     case 'LogicalExpression':
-      return [...visit(node.left, scope), ...branch(visit(node.right, scope), scope.at(node.right.start))]
+      return [...stepsOf(node.left, scope), ...branch(stepsOf(node.right, scope), scope.at(node.right.start))]
     case 'ConditionalExpression':
       return [
-        ...visit(node.test, scope),
-        ...branch(visit(node.consequent, scope), scope.at(node.consequent.start)),
+        ...stepsOf(node.test, scope),
+        ...branch(stepsOf(node.consequent, scope), scope.at(node.consequent.start)),
         // V8 has no counter for the condition of a second `?:` of a chain.
         ...(node.alternate.type === 'ConditionalExpression'
-          ? option(visit(node.alternate, scope))
-          : branch(visit(node.alternate, scope), scope.at(node.alternate.start))),
+          ? option(stepsOf(node.alternate, scope))
+          : branch(stepsOf(node.alternate, scope), scope.at(node.alternate.start))),
       ]
     case 'AwaitExpression':
     case 'YieldExpression': {
-      const value = node.argument ? visit(node.argument, scope) : []
+      const value = node.argument ? stepsOf(node.argument, scope) : []
       return [...value, EXIT, ...after(node.end, scope)]
     }
     case 'AssignmentExpression': {
-      const value = visit(node.right, scope)
+      const value = stepsOf(node.right, scope)
       if (node.left.type !== 'MemberExpression' && node.operator === '=')
-        return [...value, ...visitPattern(node.left, scope), EXIT]
+        return [...value, ...stepsOfPattern(node.left, scope), EXIT]
       // A property that is only written is not read before the value is there.
-      const target = visit(node.left, scope)
+      const target = stepsOf(node.left, scope)
       const isRead = node.operator !== '='
       return [
         ...(isRead ? target : target.slice(0, -1)),
@@ -227,37 +246,37 @@ function visitExpression(node: AnyNode, scope: Scope): Region {
     }
     case 'CallExpression':
     case 'MemberExpression':
-      return visitChain(node, scope)
+      return stepsOfChain(node, scope)
     case 'Identifier':
       return scope.names.has(node.name) ? [] : [EXIT]
     case 'Property':
-      return [...(node.computed ? [...visit(node.key, scope), EXIT] : []), ...visit(node.value, scope)]
+      return [...(node.computed ? [...stepsOf(node.key, scope), EXIT] : []), ...stepsOf(node.value, scope)]
     case 'AssignmentPattern':
     case 'ObjectPattern':
     case 'ArrayPattern':
     case 'RestElement':
-      return visitPattern(node, scope)
+      return stepsOfPattern(node, scope)
     default:
       return [
-        ...childrenOf(node).flatMap((child) => visit(child, scope)),
+        ...childrenOf(node).flatMap((child) => stepsOf(child, scope)),
         ...(isHarmless(node) ? [] : [EXIT]),
       ]
   }
 }
 
 /** What follows `?.` may be skipped; earlier versions of V8 do not count it. */
-function visitChain(node: AnyNode, scope: Scope): Region {
+function stepsOfChain(node: AnyNode, scope: Scope): Region {
   if (node.type === 'CallExpression') {
-    const values = node.arguments.flatMap((value) => visit(value, scope))
-    return [...visit(node.callee, scope), ...(isOptional(node) ? option(values) : values), EXIT]
+    const values = node.arguments.flatMap((value) => stepsOf(value, scope))
+    return [...stepsOf(node.callee, scope), ...(isOptional(node) ? option(values) : values), EXIT]
   }
-  if (node.type !== 'MemberExpression') return visit(node, scope)
+  if (node.type !== 'MemberExpression') return stepsOf(node, scope)
   const key = node.computed
-    ? visit(node.property, scope)
+    ? stepsOf(node.property, scope)
     : isOptional(node)
       ? []
       : [code(node.property.start)]
-  return [...visit(node.object, scope), ...(isOptional(node) ? option(key) : key), EXIT]
+  return [...stepsOf(node.object, scope), ...(isOptional(node) ? option(key) : key), EXIT]
 }
 
 function isOptional(node: AnyNode): boolean {
@@ -265,34 +284,34 @@ function isOptional(node: AnyNode): boolean {
   return node.type === 'MemberExpression' && (node.optional || isOptional(node.object))
 }
 
-function visitPattern(node: AnyNode, scope: Scope): Region {
+function stepsOfPattern(node: AnyNode, scope: Scope): Region {
   switch (node.type) {
     case 'Identifier':
       return []
     case 'AssignmentPattern':
-      return [...option(visit(node.right, scope)), ...visitPattern(node.left, scope)]
+      return [...option(stepsOf(node.right, scope)), ...stepsOfPattern(node.left, scope)]
     case 'ObjectPattern':
       return [
         EXIT,
         ...node.properties.flatMap((property) =>
           property.type === 'RestElement'
-            ? visitPattern(property.argument, scope)
+            ? stepsOfPattern(property.argument, scope)
             : [
-                ...(property.computed ? visit(property.key, scope) : []),
+                ...(property.computed ? stepsOf(property.key, scope) : []),
                 EXIT,
-                ...visitPattern(property.value, scope),
+                ...stepsOfPattern(property.value, scope),
               ],
         ),
       ]
     case 'ArrayPattern':
       return [
         EXIT,
-        ...node.elements.flatMap((element) => (element ? [EXIT, ...visitPattern(element, scope)] : [])),
+        ...node.elements.flatMap((element) => (element ? [EXIT, ...stepsOfPattern(element, scope)] : [])),
       ]
     case 'RestElement':
-      return visitPattern(node.argument, scope)
+      return stepsOfPattern(node.argument, scope)
     default:
-      return [...visit(node, scope), EXIT]
+      return [...stepsOf(node, scope), EXIT]
   }
 }
 
@@ -307,11 +326,14 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'TemplateElement',
   'ChainExpression',
   'DebuggerStatement',
-  'EmptyStatement',
   'ExportNamedDeclaration',
   'ExportDefaultDeclaration',
+])
+const DECLARATIONS: ReadonlySet<string> = new Set([
+  'EmptyStatement',
   'ExportAllDeclaration',
   'FunctionDeclaration',
+  'ImportDeclaration',
 ])
 
 /** Whether it throws nothing by itself. */

@@ -24,14 +24,14 @@ export function indexCounts(functions: readonly FunctionCoverage[]) {
   return ({ node, start, end, latestStart }: OwnCode): FunctionCoverage | undefined => {
     const isInitializer = Array.isArray(node)
     for (let at = start; at <= latestStart; at += 1) {
-      const found = byStart
+      const match = byStart
         .get(at)
         ?.findLast(({ functionName, ranges }) =>
           isInitializer
             ? INITIALIZER.test(functionName)
             : ranges[0]?.endOffset === end && !INITIALIZER.test(functionName),
         )
-      if (found) return found
+      if (match) return match
     }
     return undefined
   }

@@ -25,16 +25,16 @@ export interface OwnCode {
 
 /** The whole script first. */
 export function functionsIn(program: Program, length: number): readonly OwnCode[] {
-  const found: OwnCode[] = [{ node: program, start: 0, end: length, latestStart: 0 }]
-  function visit(node: AnyNode, parent: AnyNode): void {
+  const own: OwnCode[] = [{ node: program, start: 0, end: length, latestStart: 0 }]
+  function collect(node: AnyNode, parent: AnyNode): void {
     if (isFunction(node)) {
-      found.push({ node, end: node.end, ...startOf(node, parent) })
+      own.push({ node, end: node.end, ...startOf(node, parent) })
     }
-    if (isClass(node)) found.push(...initializersOf(node))
-    for (const child of childrenOf(node)) visit(child, node)
+    if (isClass(node)) own.push(...initializersOf(node))
+    for (const child of childrenOf(node)) collect(child, node)
   }
-  visit(program, program)
-  return found
+  collect(program, program)
+  return own
 }
 
 export const isFunction = (node: AnyNode): node is FunctionNode =>

@@ -3,16 +3,16 @@
 import { type Options, parse, type Program } from 'acorn'
 
 export interface ParsedScript {
-  readonly program: Program
+  readonly tree: Program
   readonly isModule: boolean
 }
 
 /** Undefined if it is no JavaScript. */
 export function parseScript(source: string): ParsedScript | undefined {
   const script = tryParse(source, 'script')
-  if (script) return { program: script, isModule: false }
+  if (script) return { tree: script, isModule: false }
   const module = tryParse(source, 'module')
-  return module && { program: module, isModule: true }
+  return module && { tree: module, isModule: true }
 }
 
 // --- internal ---

@@ -28,7 +28,7 @@ export interface FunctionRuns extends LineRuns {
   readonly lastLine: number
 }
 
-/** The functions of each source, by its name in the map; undefined if the script cannot be parsed. */
+/** The functions of each source, by its name in the map; undefined if the script cannot be program. */
 export async function readLineRuns(
   script: CountedScript,
   map?: Pick<SourceMap, 'findAll'>,
@@ -74,9 +74,9 @@ interface FunctionCode {
 }
 
 function readCodeRuns({ source, functions }: CountedScript): readonly FunctionCode[] | undefined {
-  const parsed = parseScript(source)
-  if (!parsed) return undefined
-  const owns = functionsIn(parsed.program, source.length)
+  const program = parseScript(source)
+  if (!program) return undefined
+  const owns = functionsIn(program.tree, source.length)
   const findCounts = indexCounts(functions)
   const counts = new Map(owns.map((own) => [keyOf(own.node), findCounts(own)]))
   return owns.map((own) => {
@@ -85,7 +85,7 @@ function readCodeRuns({ source, functions }: CountedScript): readonly FunctionCo
       at: (offset: number) => (counted ? countAt(counted, offset) : 0),
       of: (node: OwnCode['node']) => counts.get(keyOf(node))?.ranges[0]?.count ?? 0,
     }
-    const region = buildRegion(own, counters, parsed.isModule)
+    const region = buildRegion(own, counters, program.isModule)
     const entryCount = counted?.ranges[0]?.count ?? 0
     const runs: CodeRun[] = []
     resolveRegion(region, { least: entryCount, most: entryCount }, (step, passes, within) =>

@@ -23,24 +23,27 @@ export function lengthOf(functions: readonly CountedFunction[]): number | undefi
   return isOutermost ? range?.endOffset : undefined
 }
 
-/** The texts by key. `versions`: in the order in which they came; undefined stands for one that is not known, which the only new script is not
- * if another came after it. */
+/** The texts by key. `scripts`: in the order in which V8 met them; `versions`: in the order in which they came; undefined stands for one that is not known, which the newest
+ * script is not if another came after it. */
 export function chooseVersion(
   scripts: readonly Unbound[],
   versions: readonly (Version | undefined)[],
 ): ReadonlyMap<string, Version> {
   const chosen = new Map<string, Version>()
-  const isKnown = scripts.length === 1 ? versions.at(-1) !== undefined : !versions.includes(undefined)
-  if (!isKnown) return chosen
   for (const [length, group] of Map.groupBy(scripts, (script) => script.length)) {
     if (length === undefined) continue
+    const fitting = versions.filter((version) => !version || version.text.length === length)
+    const unknown = fitting.lastIndexOf(undefined)
     const texts = withoutRepeats(
-      versions.flatMap((version) => (version?.text.length === length ? version : [])),
+      fitting.flatMap((version, index) => (version && index > unknown ? version : [])),
     )
-    const [only, ...others] = texts
-    group.forEach(({ key }, index) => {
-      const version = others.length === 0 ? only : group.length === texts.length ? texts[index] : undefined
-      if (version) chosen.set(key, version)
+    const isSure = texts.length === group.length || (texts.length === 1 && unknown < 0)
+    const isNewest = texts.length < group.length && unknown >= 0
+    // The newest scripts are the newest versions; which of those before were not read is open.
+    const newest = isNewest ? group.slice(-texts.length) : isSure ? group : []
+    newest.forEach(({ key }, index) => {
+      const version = texts.length === 1 ? texts[0] : texts[index]
+      if (version && texts.length > 0) chosen.set(key, version)
     })
   }
   return chosen

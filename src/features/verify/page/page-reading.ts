@@ -1,10 +1,12 @@
 // What ran in the pages and workers of a context of the files that were changed. Where nothing is changed, nothing is started.
 
 import type { BrowserContext } from 'playwright'
-import type { Reading, ReadScript } from './reading.ts'
+import type { Reading, ReadScript, ReadStyle } from './reading.ts'
 import { watchScriptTexts } from './script-texts.ts'
-import { openTargets, type RawScript } from './targets.ts'
+import { startStyleUsage, type StyleUsage } from './style-usage.ts'
+import { openTargets, type RawScript, type TargetSession } from './targets.ts'
 import { createWantedSources, type WorkTree } from './wanted-sources.ts'
+import { readStyle, STYLED } from './wanted-styles.ts'
 
 export interface PageReading {
   /** Begins to count if a file has been changed since: to be called before a server can have put an edit into a page. */
@@ -51,7 +53,21 @@ interface Counting {
 async function startCounting(context: BrowserContext, tree: WorkTree): Promise<Counting> {
   const sources = createWantedSources(tree)
   const texts = watchScriptTexts(context, sources.matters)
-  const targets = await openTargets(context, () => {})
+  const styles = new Map<TargetSession, StyleUsage>()
+  const isStyled = () => [...tree.wanted()].some((file) => STYLED.test(file))
+  const addStyles = (session: TargetSession) => {
+    if (isStyled() && !styles.has(session))
+      styles.set(session, startStyleUsage(session, mattersForStyle(tree)))
+  }
+  const targets = await openTargets(context, addStyles)
+  async function takeStyles(): Promise<readonly ReadStyle[]> {
+    const sessions = targets.sessions()
+    sessions.forEach(addStyles)
+    const sheets = await Promise.all(
+      sessions.map(async (session) => (await styles.get(session)?.take()) ?? []),
+    )
+    return (await Promise.all(sheets.flat().map((sheet) => readStyle(sheet, sources, tree)))).flat()
+  }
   return {
     async take() {
       const raw = (await targets.take()).filter(({ url }) => sources.matters(url))
@@ -62,7 +78,7 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
         const found = text && (await sources.find(script.url, text))
         if (found) scripts.push({ ...found, script: countedOf(script, text.text) })
       }
-      return { scripts, styles: [] }
+      return { scripts, styles: await takeStyles() }
     },
     async end() {
       texts.end()
@@ -70,5 +86,17 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
     },
   }
 }
+
+/** A sheet with a map may be of any file. */
+const mattersForStyle =
+  ({ wanted }: WorkTree) =>
+  (id: string, hasMap: boolean): boolean => {
+    const name =
+      id
+        .replace(/[?#].*$/, '')
+        .split('/')
+        .at(-1) ?? ''
+    return hasMap || (name !== '' && [...wanted()].some((file) => file.split('/').at(-1) === name))
+  }
 
 const countedOf = ({ url, functions }: RawScript, source: string) => ({ url, source, functions })

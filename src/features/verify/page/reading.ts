@@ -1,6 +1,7 @@
 // What a reading of a page yields: the scripts and styles that came from files that were changed, with what V8 and Blink say of them.
 
 import type { SourceMap } from '../../sources/parse-map.ts'
+import type { StyleLines } from './style-lines.ts'
 
 export interface CountedRange {
   readonly startOffset: number
@@ -36,11 +37,10 @@ export interface ReadScript {
   readonly sources: readonly WantedSource[]
 }
 
-export interface ReadStyle {
-  readonly url: string
-  readonly text: string
-  readonly used: readonly Omit<CountedRange, 'count'>[]
+/** The rules of a sheet that came from a file, by the lines of that file. */
+export interface ReadStyle extends StyleLines {
   readonly file: string
+  readonly content: string
 }
 
 export interface Reading {

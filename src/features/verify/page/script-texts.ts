@@ -52,7 +52,7 @@ export function watchScriptTexts(context: BrowserContext, matters: (url: string)
         const versions = present.length > 0 ? present : all
         const texts = await Promise.all(versions.map(({ text }) => text))
         const chosen = chooseVersion(
-          group.map((script) => ({ key: script.key, length: lengthOf(script.functions) })),
+          group.toSorted(byAge).map((script) => ({ key: script.key, length: lengthOf(script.functions) })),
           texts.map((text): Version | undefined => text),
         )
         for (const [key, text] of chosen) bound.set(key, text)
@@ -79,3 +79,8 @@ async function readText(response: Response): Promise<ScriptText | undefined> {
   if (text === undefined || text.length > TEXT_LIMIT_CHARS) return undefined
   return { text, ...(mapUrl !== undefined && { mapUrl }) }
 }
+
+/** V8 numbers the scripts of an isolate. */
+const byAge = (a: RawScript, b: RawScript): number => numberOf(a) - numberOf(b)
+
+const numberOf = ({ key }: RawScript): number => Number(key.split(' ').at(-1))

@@ -22,8 +22,8 @@ export interface Targets {
 }
 
 export interface TargetSession {
-  send(method: string, params?: object): Promise<any>
-  on(event: string, listener: (params: any) => void): void
+  send<T>(method: string, params?: object): Promise<T>
+  on<T>(event: string, listener: (params: T) => void): void
   createChildSession?(id: string): TargetSession
   dispose?(): void
   detach?(): Promise<void>
@@ -154,7 +154,7 @@ function start(target: Target): void {
 }
 
 const readIsolate = ({ session }: Target): Promise<string> =>
-  session.send('Runtime.getIsolateId').then(
+  session.send<{ id: string }>('Runtime.getIsolateId').then(
     ({ id }) => String(id),
     () => '',
   )
@@ -172,9 +172,12 @@ const counts = ({ isCounting, isGone }: Target): boolean => isCounting && !isGon
 
 async function readTarget(target: Target): Promise<readonly RawScript[]> {
   if (!counts(target)) return []
-  const answer = await target.session.send('Profiler.takePreciseCoverage').catch(() => undefined)
-  const scripts: readonly (Omit<RawScript, 'key'> & { scriptId: string })[] = answer?.result ?? []
-  return scripts.flatMap(({ scriptId, url, functions }) =>
+  const answer = await target.session
+    .send<{ result: readonly (Omit<RawScript, 'key'> & { scriptId: string })[] }>(
+      'Profiler.takePreciseCoverage',
+    )
+    .catch(() => undefined)
+  return (answer?.result ?? []).flatMap(({ scriptId, url, functions }) =>
     // The driver's own scripts have none.
     url === '' ? [] : { key: `${target.isolate} ${scriptId}`, url, functions },
   )

@@ -28,10 +28,19 @@ export interface WorkTree {
 }
 
 export interface WantedSources {
+  /** The file in the work tree that a source of this URL or map is, if it is wanted. */
+  fileOf(source: string, base: string): Promise<string | undefined>
+  readMap(url: string, script: ScriptText): Promise<ReadMap | undefined>
   /** Whether a script with this URL can be one of a wanted file. */
   matters(url: string): boolean
   /** The map and the wanted sources of a script; undefined if it has none. */
   find(url: string, script: ScriptText): Promise<Omit<ReadScript, 'script'> | undefined>
+}
+
+export interface ReadMap {
+  /** Undefined if the map is of another version, or not one. */
+  readonly map: ReadScript['map']
+  readonly base: string
 }
 
 export function createWantedSources({ wanted, root, server, route, closing }: WorkTree): WantedSources {
@@ -42,43 +51,53 @@ export function createWantedSources({ wanted, root, server, route, closing }: Wo
     const file = await placeSource(path, folder)
     return file === undefined || file.startsWith('/') ? undefined : toTree(root, folder, file)
   }
-  async function readMap(url: string, { text, mapUrl }: ScriptText) {
+  async function fileOf(source: string, base: string): Promise<string | undefined> {
+    const path = readSourcePath(source, base)
+    const file = path && (await place(path))
+    return file !== undefined && wanted().has(file) ? file : undefined
+  }
+  async function readMap(url: string, { text, mapUrl }: ScriptText): Promise<ReadMap | undefined> {
     const reference = findMapReference(text, mapUrl, MAP_LIMIT_CHARS)
     if (!reference) return undefined
-    if (!('url' in reference)) return { json: decodeMap(reference), base: url }
-    const read = await readReference(reference, url, route)
+    const read =
+      'url' in reference
+        ? await readReference(reference, url, route)
+        : { json: decodeMap(reference), base: url }
+    const { json, base = url } = read ?? {}
     // After an edit the server has another map at the same URL.
-    const current = await fetchText(new URL(url), { ...(await route()), ...MAP_FETCH_LIMITS })
-    return { json: current?.text === text ? read?.json : undefined, base: read?.base ?? url }
+    const isPresent = !('url' in reference) || (await readCurrent(url, route)) === text
+    const parsed = json !== undefined && isPresent ? await maps.parse(json, text) : undefined
+    return { map: json !== undefined && parsed ? { json, parsed } : undefined, base }
+  }
+  async function findServed(url: string, text: string): Promise<string | undefined> {
+    const [own, path] = [await server(), readSourcePath(url, url)]
+    const folder = own?.folder ?? root
+    const served = path && (await findServedFile(path, text, folder))
+    return served === undefined ? fileOf(url, url) : toTree(root, folder, served)
   }
   return {
+    fileOf,
+    readMap,
     matters(url) {
       const { protocol, hostname = '', pathname = '' } = parseUrl(url) ?? {}
       if (!/^https?:$/.test(protocol ?? '') || !isLoopbackHost(hostname) || isLibraryPath(url)) return false
       if (!SINGLE.test(pathname)) return !STYLE.test(pathname)
-      const name = decodeURI(pathname).split('/').at(-1) ?? ''
-      return [...wanted()].some((file) => file === name || file.endsWith(`/${name}`))
+      return [...wanted()].some((file) => nameOf(file) === nameOf(pathname))
     },
     async find(url, script) {
       const read = await readMap(url, script)
       if (!read) {
-        const [own, path] = [await server(), readSourcePath(url, url)]
-        const folder = own?.folder ?? root
-        const served = path && (await findServedFile(path, script.text, folder))
-        const file = served === undefined ? path && (await place(path)) : toTree(root, folder, served)
-        if (file === undefined || !wanted().has(file)) return undefined
-        return { sources: [{ source: '', file, content: script.text }] }
+        const file = await findServed(url, script.text)
+        const isWanted = file !== undefined && wanted().has(file)
+        return isWanted ? { sources: [{ source: '', file, content: script.text }] } : undefined
       }
-      const parsed = read.json === undefined ? undefined : await maps.parse(read.json, script.text)
-      if (!parsed || read.json === undefined) return undefined
+      const { map, base } = read
       const sources: WantedSource[] = []
-      for (const source of await parsed.sources()) {
-        const path = readSourcePath(source, read.base)
-        const file = path && (await place(path))
-        if (file !== undefined && wanted().has(file))
-          sources.push({ source, file, content: await parsed.contentOf(source) })
+      for (const source of (await map?.parsed.sources()) ?? []) {
+        const file = await fileOf(source, base)
+        if (file !== undefined) sources.push({ source, file, content: await map?.parsed.contentOf(source) })
       }
-      return sources.length === 0 ? undefined : { map: { json: read.json, parsed }, sources }
+      return map && sources.length > 0 ? { map, sources } : undefined
     },
   }
 }
@@ -91,3 +110,8 @@ const STYLE = /\.(?:css|s[ac]ss|less|styl)$/
 
 const toTree = (root: string, folder: string, file: string): string =>
   relative(root, join(folder, file)).split(sep).join('/')
+
+const nameOf = (path: string): string | undefined => path.split('/').at(-1)
+
+const readCurrent = async (url: string, route: WorkTree['route']): Promise<string | undefined> =>
+  (await fetchText(new URL(url), { ...(await route()), ...MAP_FETCH_LIMITS }))?.text

@@ -56,10 +56,12 @@ export interface Evidence {
   readonly stale: readonly string[]
   /** What is known of a server whose lines nobody counts; empty without one. */
   readonly serverNote: string
+  /** Why nothing is known of what the pages of the session run, if so. */
+  readonly unseen?: string | undefined
 }
 
-export function judge({ base, changed, entries, claims, stale, serverNote }: Evidence): Verdict {
-  const files = changed.flatMap((file) => judgeFile(file, entries, serverNote) ?? [])
+export function judge({ base, changed, entries, claims, stale, serverNote, unseen }: Evidence): Verdict {
+  const files = changed.flatMap((file) => judgeFile(file, entries, { serverNote, unseen }) ?? [])
   const errors = changed.flatMap((file) => errorsOf(file, entries))
   const isFailed = errors.length > 0 || claims.some(({ verdict }) => verdict === 'FAIL')
   const isOpen =
@@ -77,7 +79,7 @@ export const hasRun = ({ ran, partly }: FileVerdict): boolean => ran.length + pa
 function judgeFile(
   { path, content, lines }: ChangedText,
   entries: readonly LedgerEntry[],
-  serverNote: string,
+  { serverNote, unseen }: Pick<Evidence, 'serverNote' | 'unseen'>,
 ): FileVerdict | undefined {
   const kind = fileKindOf(path)
   const nothing = { file: path, ran: [], partly: [], notRun: [], notLoaded: [] }
@@ -96,6 +98,8 @@ function judgeFile(
   }
   const states = lines.map((line) => ({ line, state: stateOf(line) }))
   if (states.every(({ state }) => state === undefined)) return undefined
+  if (unseen !== undefined && states.every(({ state }) => state === undefined || state === 'not loaded'))
+    return { ...nothing, notSeen: unseen }
   const of = (state: ReturnType<typeof stateOf>) =>
     states.filter((entry) => entry.state === state).map(({ line }) => line)
   const last = lines

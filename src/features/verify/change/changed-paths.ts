@@ -1,0 +1,61 @@
+// Which files of a work tree differ from the base, looked up again where an edit may have come.
+
+import { realpathSync } from 'node:fs'
+import type { RunGit } from '../../../core/devserver/process/run-git.ts'
+import { findDefaultBase, findTop } from '../../lib/changes/find-base.ts'
+import { fileKindOf } from './file-kind.ts'
+
+export interface ChangedPaths {
+  /** The real path of the top of the work tree; undefined outside of a repository, where nothing is changed. */
+  readonly top: Promise<string | undefined>
+  /** Those whose lines something can count, relative to the top, as far as they are known. */
+  readonly current: () => ReadonlySet<string>
+  /** Looks again. Looks that come while one waits are one. */
+  refresh(): Promise<void>
+}
+
+export function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
+  let paths: ReadonlySet<string> = new Set()
+  const top = findTop(git, folder, 'no base').then(
+    (found) => (found.ok ? realpathSync(found.value) : undefined),
+    () => undefined,
+  )
+  const look = async () => {
+    const root = await top
+    if (root !== undefined) paths = (await listChanged(git, root)) ?? paths
+  }
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const start = () => {
+    running = look()
+      .catch(() => {})
+      .finally(() => (running = undefined))
+    return running
+  }
+  return {
+    top,
+    current: () => paths,
+    refresh() {
+      if (!running) return start()
+      next ??= running.then(() => {
+        next = undefined
+        return start()
+      })
+      return next
+    },
+  }
+}
+
+// --- internal ---
+
+async function listChanged(git: RunGit, top: string): Promise<ReadonlySet<string> | undefined> {
+  const commit = await findDefaultBase(git, top)
+  if (commit === undefined) return undefined
+  const diff = ['diff', '--no-ext-diff', '--no-textconv', '--no-renames', '--name-only', '-z']
+  const [changed, added] = await Promise.all([
+    git(top, [...diff, '--diff-filter=d', commit, '--']),
+    git(top, ['ls-files', '--others', '--exclude-standard', '-z']),
+  ])
+  const paths = `${changed.stdout}${added.stdout}`.split('\0').filter(Boolean)
+  return new Set(paths.filter((path) => ['script', 'style'].includes(fileKindOf(path).kind)))
+}

@@ -1,0 +1,38 @@
+// Did what was changed run in a browser, as the code is now, and does it hold: git and what V8 counts come in, a verdict of three words goes out.
+
+import type { Feature } from '../../core/tool/feature.ts'
+import { type Fields, verb } from '../../core/tool/verb.ts'
+
+export const verifyFeature: Feature = {
+  name: 'verify',
+  after: ['freshness', 'sources'],
+  async load() {
+    const [{ verify }, { startVerify }] = await Promise.all([
+      import('./tool.ts'),
+      import('./verify-service.ts'),
+    ])
+    return {
+      start: startVerify,
+      // With a frame of its own for each document, V8 would lose the counters of the code that ran before a navigation.
+      launch: () => ({ chromiumFeatures: ['RenderDocument:level/crashed-frame'] }),
+      tools: [verify],
+      verbs: [
+        verb('verify', verify, '', '', '--base main --ci', {
+          about:
+            'Did each changed line run in a browser, as the code is now? PASS, FAIL or UNVERIFIED. --ci prints Markdown, and exits 0, 1 or 5.',
+          flags: { ci: { ci: true } },
+          judge: judgeVerdict,
+        }),
+      ],
+    }
+  },
+}
+
+// --- internal ---
+
+const EXIT_CODES: Readonly<Record<string, number>> = { PASS: 0, FAIL: 1, UNVERIFIED: 5 }
+
+const judgeVerdict = ({ file, verdict }: Fields) => ({
+  markdown: String(file),
+  exitCode: EXIT_CODES[String(verdict)] ?? 1,
+})

@@ -1,0 +1,161 @@
+// Gathers what is known of the change, judges it, and writes the verdict for a pull request.
+
+import process from 'node:process'
+import { type Failure, inField, type Outcome } from '../../core/base/failure.ts'
+import { err, map, ok } from '../../core/base/result.ts'
+import { clip } from '../../core/base/text/clip.ts'
+import type { OpenSession } from '../../core/sessions/types/open-session.ts'
+import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
+import type { RawInput, Step, ToolContext } from '../../core/tool/tool.ts'
+import { freshnessLineOf } from '../freshness/describe-freshness.ts'
+import { formatLines } from './ledger/line-ranges.ts'
+import { ageOf, linesOfVerdict } from './verdict/verdict-lines.ts'
+import { verdictMarkdown } from './verdict/verdict-markdown.ts'
+import { type ClaimVerdict, type FileVerdict, judge, type Verdict } from './verdict/verdict.ts'
+
+interface VerifyRequest {
+  readonly base?: string
+  readonly claims?: readonly Claim[]
+  readonly cwd?: string
+}
+
+interface Claim {
+  readonly say: string
+  readonly check?: RawInput
+}
+
+/** Verifies in the session of the key, or without one where none is open. Fails as git and the session do. */
+export async function runVerify(
+  request: VerifyRequest,
+  sessionKey: string | undefined,
+  context: ToolContext,
+): Promise<ToolOutcome<VerifyAnswer>> {
+  const obstacle = context.verify.findObstacle()
+  if (obstacle) return err(obstacle)
+  const claims = parseClaims(request.claims ?? [], context)
+  if (!claims.ok) return claims
+  const hasSession = sessionKey !== undefined || context.sessions.list(context.caller.owner).length > 0
+  if (!hasSession) return run(request, claims.value, undefined, context)
+  const call: ToolCall = {
+    ...context.caller,
+    sessionKey,
+    description: 'verify',
+    timeoutKind: 'action',
+    changesPage: false,
+    graceMs: 0,
+    readsPageOutput: true,
+  }
+  return context.sessions.runOnSession(call, (session) => run(request, claims.value, session, context))
+}
+
+// --- internal ---
+
+/** Long enough for a page that shows at once what it has. */
+const CHECK_TIMEOUT_MS = 2000
+const SEEN_LIMIT_CHARS = 200
+
+interface ParsedClaim {
+  readonly say: string
+  readonly step: Step | undefined
+}
+
+function parseClaims(claims: readonly Claim[], { parseStep }: ToolContext): Outcome<readonly ParsedClaim[]> {
+  const parsed: ParsedClaim[] = []
+  for (const [index, { say, check }] of claims.entries()) {
+    const step = check && parseStep('wait_for', { timeout: CHECK_TIMEOUT_MS, ...check })
+    if (step?.ok === false) return err(inField(step.error, `claims[${index}].check.${step.error.field}`))
+    parsed.push({ say, step: step?.value })
+  }
+  return ok(parsed)
+}
+
+async function run(
+  { base, cwd }: VerifyRequest,
+  claims: readonly ParsedClaim[],
+  session: OpenSession | undefined,
+  context: ToolContext,
+): Promise<Outcome<VerifyAnswer>> {
+  const { verify } = context
+  const change = await verify.readChange(cwd ?? session?.coverage.folder ?? process.cwd(), base)
+  if (!change.ok) return change
+  const stale = session ? await readStale(session) : []
+  const judged: ClaimVerdict[] = []
+  for (const claim of claims) judged.push(await judgeClaim(claim, stale, session))
+  await session?.coverage.flush()
+  const now = Date.now()
+  const verdict = judge({
+    base: change.value.base,
+    changed: change.value.files,
+    entries: verify.ledgerOf(change.value.top).read(),
+    claims: judged,
+    stale,
+    serverNote: session ? serverNoteOf(session, now) : '',
+    unseen: session?.coverage.unseen,
+  })
+  const markdown = verdictMarkdown(verdict, now)
+  return map(await verify.write(session, markdown), (file) => answerOf(verdict, file, now))
+}
+
+async function readStale(session: OpenSession): Promise<readonly string[]> {
+  const freshness = await session.freshness()
+  if (freshness.state === 'unknown')
+    return [`It cannot be told whether the page shows ${freshness.file || 'the code as it is now'}.`]
+  return [freshnessLineOf(freshness) ?? []].flat().map(session.redact)
+}
+
+// What stops a check from being made says nothing about the claim.
+const ANSWERS: ReadonlySet<Failure['code']> = new Set(['TIMEOUT', 'ELEMENT_NOT_FOUND'])
+
+async function judgeClaim(
+  { say, step }: ParsedClaim,
+  stale: readonly string[],
+  session: OpenSession | undefined,
+): Promise<ClaimVerdict> {
+  if (!step) return { say, verdict: 'UNVERIFIED', seen: 'no check' }
+  if (!session) return { say, verdict: 'UNVERIFIED', seen: 'no session is open' }
+  const { outcome, text } = await step.run(session.record.id, true)
+  const seen = clip(text.replace(/\s+/g, ' ').trim(), SEEN_LIMIT_CHARS)
+  if (!outcome.ok) return { say, verdict: ANSWERS.has(outcome.error.code) ? 'FAIL' : 'UNVERIFIED', seen }
+  return stale.length > 0
+    ? { say, verdict: 'UNVERIFIED', seen: 'the page may be stale' }
+    : { say, verdict: 'PASS' }
+}
+
+/** What is known of a server whose lines nobody counts. */
+function serverNoteOf({ server, network }: OpenSession, now: number): string {
+  const info = server?.info()
+  if (!info) return ''
+  const startedAt = Date.parse(info.startedAt)
+  const accept = ({ at, url, state }: { at: number; url: string; state: string }) =>
+    at > startedAt && state !== 'pending' && url.startsWith(new URL(info.url).origin)
+  const { entries } = network.read({ limit: Infinity, accept })
+  return `its server started ${ageOf(startedAt, now)} and has answered ${entries.length} requests`
+}
+
+export type VerifyAnswer = ReturnType<typeof answerOf>
+
+function answerOf(verdict: Verdict, file: string, now: number) {
+  const { verdict: word, base, files, claims, errors, stale } = verdict
+  return {
+    verdict: word,
+    lines: [...linesOfVerdict(verdict, now)],
+    base,
+    files: files.map(fileAnswerOf),
+    claims: [...claims],
+    errors: errors.map(({ file: path, line, name }) => `${path}:${line} ${name}`),
+    stale: [...stale],
+    file,
+  }
+}
+
+const fileAnswerOf = ({ file, ran, partly, notRun, notLoaded, notSeen, by }: FileVerdict) => ({
+  file,
+  ran: rangesOf(ran),
+  partly: rangesOf(partly),
+  notRun: rangesOf(notRun),
+  notLoaded: rangesOf(notLoaded),
+  notSeen,
+  by: by?.call,
+})
+
+const rangesOf = (lines: readonly number[]): string[] => formatLines(lines).split(',').filter(Boolean)

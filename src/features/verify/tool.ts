@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { map } from '../../core/base/result.ts'
+import { defineKeyTool } from '../../core/tool/define-tool.ts'
+import { omit, showLines } from '../../core/tool/field-texts.ts'
+import { described, filePath, text } from '../../core/tool/fields.ts'
+import { runVerify } from './run-verify.ts'
+
+const REVISION_LIMIT_CHARS = 300
+const CLAIM_LIMIT = 20
+const CLAIM_LIMIT_CHARS = 300
+
+export const verify = defineKeyTool({
+  name: 'verify',
+  title: 'Verify a change',
+  description:
+    'Before you say "done": did each changed line run in a browser, as the code is now, and do your claims hold? PASS, FAIL or UNVERIFIED, with the lines that did not run.',
+  effect: 'reads',
+  input: {
+    base: v.optional(
+      described(
+        v.pipe(text(REVISION_LIMIT_CHARS), v.minLength(1)),
+        'Git revision; default: where the branch began',
+      ),
+    ),
+    claims: v.optional(
+      described(
+        v.pipe(
+          v.array(
+            v.strictObject({
+              say: v.pipe(text(CLAIM_LIMIT_CHARS), v.minLength(1)),
+              check: v.optional(v.looseObject({})),
+            }),
+          ),
+          v.maxLength(CLAIM_LIMIT),
+        ),
+        '[{say, check}]; check: arguments of wait_for, judged now',
+      ),
+    ),
+    cwd: v.optional(described(filePath, "A folder of the work tree; default: the session's")),
+  },
+  output: {
+    verdict: v.picklist(['PASS', 'FAIL', 'UNVERIFIED']),
+    lines: v.array(v.string()),
+    base: v.string(),
+    files: v.array(
+      v.object({
+        file: v.string(),
+        ran: v.array(v.string()),
+        partly: v.array(v.string()),
+        notRun: v.array(v.string()),
+        notLoaded: v.array(v.string()),
+        notSeen: v.optional(v.string()),
+        by: v.optional(v.string()),
+      }),
+    ),
+    claims: v.array(v.object({ say: v.string(), verdict: v.string(), seen: v.optional(v.string()) })),
+    errors: v.array(v.string()),
+    stale: v.array(v.string()),
+    file: v.string(),
+  },
+  texts: {
+    verdict: omit,
+    lines: showLines,
+    base: omit,
+    files: omit,
+    claims: omit,
+    errors: omit,
+    stale: omit,
+    file: (path: string) => [`all of it: ${path}`],
+  },
+  run: async (input, sessionKey, context) =>
+    map(await runVerify(input, sessionKey, context), (data) => ({ data })),
+})

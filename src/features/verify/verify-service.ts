@@ -1,0 +1,105 @@
+// What one server has for verify: the change of a work tree, its ledger, and what is added to each session.
+
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import type { Failure, Outcome } from '../../core/base/failure.ts'
+import { diskFailure, openFolder } from '../../core/base/files/output-folder.ts'
+import { err, map, ok } from '../../core/base/result.ts'
+import { createRunGit } from '../../core/devserver/process/run-git.ts'
+import type { OpenSession } from '../../core/sessions/types/open-session.ts'
+import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
+import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
+import type { ServerStart } from '../../core/tool/feature.ts'
+import { watchChangedPaths } from './change/changed-paths.ts'
+import { type Change, readChange } from './change/read-change.ts'
+import { type Ledger, LEDGER_FOLDER, openLedger } from './ledger/ledger-file.ts'
+import { locateError } from './locate-error.ts'
+import { openPageReading, type PageReading } from './page/page-reading.ts'
+import { createSessionCoverage, type ReadTree } from './session-coverage.ts'
+
+declare module '../../core/tool/tool.ts' {
+  interface CallContext {
+    readonly verify: VerifyService
+  }
+}
+
+export interface VerifyService {
+  /** COMMAND_NOT_ALLOWED where clients may start certain programs only, and git is none of them. */
+  findObstacle(): Failure | undefined
+  /** Fails with INVALID_PARAMETERS, field base. */
+  readChange(folder: string, base: string | undefined): Promise<Outcome<Change>>
+  ledgerOf(top: string): Ledger
+  /** Writes verify.md, into the folder of a session if there is one, and returns its path. */
+  write(session: OpenSession | undefined, markdown: string): Promise<Outcome<string>>
+}
+
+const FILE_NAME = 'verify.md'
+
+export function startVerify({ settings, limits, createContext }: ServerStart): {
+  readonly context: { readonly verify: VerifyService }
+  readonly session: (session: NewSession) => SessionFeature
+} {
+  const isRefused = limits !== undefined && !limits.commands.includes('git')
+  const outputFolder = resolve(settings.outputDir)
+  const git = () => createRunGit(createContext())
+  const verify: VerifyService = {
+    findObstacle: () =>
+      isRefused
+        ? { code: 'COMMAND_NOT_ALLOWED', command: 'git', allowed: limits?.commands ?? [] }
+        : undefined,
+    readChange: (folder, base) => readChange(git(), folder, base),
+    ledgerOf: (top) => openLedger(outputFolder, top),
+    async write(session, markdown) {
+      if (session) return writeInSession(session, markdown)
+      const folder = await openFolder(outputFolder, LEDGER_FOLDER)
+      if (!folder.ok) return folder
+      const path = join(folder.value, FILE_NAME)
+      return writeFile(path, markdown, { mode: 0o600 }).then(
+        () => ok(path),
+        (error: unknown) => err(diskFailure(path, error)),
+      )
+    },
+  }
+  const addCoverage = (session: NewSession): SessionFeature => {
+    const { request } = session
+    const folder = resolve(request.server?.cwd ?? process.cwd())
+    return createSessionCoverage({
+      folder,
+      unseen: isRefused ? 'no git may run here' : unseenReasonOf(session),
+      paths: () => watchChangedPaths(git(), folder),
+      openReading: (opened, tree) => openReading(opened, session, tree),
+      openLedger: (top) => openLedger(outputFolder, top),
+      locateError,
+    })
+  }
+  return { context: { verify }, session: addCoverage }
+}
+
+// --- internal ---
+
+const CHROMIUM = new Set(['chromium', 'chrome', 'msedge'])
+
+/** Why nothing is known of what the pages of a session run. */
+function unseenReasonOf({ record: { browser, isAttached } }: NewSession): string | undefined {
+  if (isAttached) return "no coverage in the user's own browser"
+  return CHROMIUM.has(browser) ? undefined : `no coverage in ${browser}`
+}
+
+/** Scripts are read from the pages of the session, and their maps through its proxy. */
+const openReading = (
+  { page, scriptOrigin }: OwnedSession,
+  { endSignal }: NewSession,
+  tree: ReadTree,
+): PageReading =>
+  openPageReading(page.parts.context, {
+    ...tree,
+    ...scriptOrigin,
+    closing: endSignal,
+  })
+
+async function writeInSession({ folder }: OpenSession, markdown: string): Promise<Outcome<string>> {
+  const last = folder.list().filter(({ name }) => name === FILE_NAME)
+  await Promise.all(last.map(({ path }) => folder.remove(path)))
+  return map(await folder.write(FILE_NAME, markdown), ({ path }) => path)
+}
