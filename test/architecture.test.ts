@@ -33,6 +33,7 @@ const homes: Record<string, readonly string[]> = {
     'features/sources',
     'features/states',
     'features/touch',
+    'features/verify',
     'features/video',
     'features/view',
   ],
@@ -71,6 +72,7 @@ const homes: Record<string, readonly string[]> = {
     'features/states',
     'features/touch',
     'features/trace',
+    'features/verify',
     'features/video',
     'features/view',
   ],
@@ -318,6 +320,9 @@ test('files are written in few known places, where texts pass the redactor', () 
     'features/record/uploaded-files.ts',
     // Of reports, whose texts were redacted.
     'features/report/report-index.ts',
+    // Lines that ran, and verdicts on files: no text of a page.
+    'features/verify/ledger/ledger-file.ts',
+    'features/verify/verify-service.ts',
     // The answer of a server, which has redacted it, on stdout.
     'features/shell/run-client.ts',
   ]

@@ -125,6 +125,10 @@ export const effects: Readonly<Record<string, string>> = {
   'features/states/in-page': 'database-size',
   'features/touch': '*',
   'features/trace': '*',
+  'features/verify':
+    'feature locate-error run-notes run-verify session-coverage tool verify-service coverage-reader',
+  'features/verify/change': 'changed-paths read-change',
+  'features/verify/ledger': 'ledger-file',
   'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',
   'features/video':

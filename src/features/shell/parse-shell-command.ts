@@ -118,8 +118,8 @@ function parseAction(
   if (name === 'do') return parseLines(words, options, surroundings)
   const fields = readWords(verb, words, options)
   if (!fields.ok) return fields
-  const { ci, ...given } = { ...verb.fixed, ...fields.value, ...options } as Fields
-  const input = resolvePaths(given, surroundings.cwd)
+  const { ci, ...rest } = { ...verb.fixed, ...fields.value, ...options } as Fields
+  const input = resolvePaths(rest, surroundings.cwd)
   if (name === 'open' || name === 'up') return parseOpening(verb, input, surroundings)
   if (name === 'close' && input['all'] === true) return ok({ kind: 'closeAll' })
   return map(checkCall(callOf(verb, input, words, surroundings)), (call) => ({

@@ -5,25 +5,25 @@ import { functionEntriesOf, type FunctionEntry, type RunEntry } from './ledger/e
 import { hashText } from './ledger/text-hash.ts'
 import type { Reading, ReadScript } from './page/reading.ts'
 
-type Call = Pick<RunEntry, 'at' | 'session' | 'call'>
+type RunSource = Pick<RunEntry, 'at' | 'session' | 'call'>
 
 export interface RunNotes {
   /** The entries of a reading. The first one of a version of a file has all of its functions, later ones those that ran. */
-  entriesOf(reading: Reading, call: Call): Promise<readonly RunEntry[]>
+  entriesOf(reading: Reading, source: RunSource): Promise<readonly RunEntry[]>
 }
 
 export function createRunNotes(): RunNotes {
   const known = new Set<string>()
   return {
-    async entriesOf({ scripts }, call) {
+    async entriesOf({ scripts }, source) {
       const entries: RunEntry[] = []
       for (const script of scripts)
         for (const { file, content, functions } of await filesOf(script)) {
           const version = `${file}\0${content}`
           const isNew = !known.has(version)
           known.add(version)
-          const told = isNew ? functions : functions.filter(hasRun)
-          if (told.length > 0) entries.push({ kind: 'run', ...call, file, content, functions: told })
+          const news = isNew ? functions : functions.filter(hasRun)
+          if (news.length > 0) entries.push({ kind: 'run', ...source, file, content, functions: news })
         }
       return entries
     },

@@ -60,13 +60,13 @@ interface ParsedClaim {
 }
 
 function parseClaims(claims: readonly Claim[], { parseStep }: ToolContext): Outcome<readonly ParsedClaim[]> {
-  const parsed: ParsedClaim[] = []
+  const claimsWithSteps: ParsedClaim[] = []
   for (const [index, { say, check }] of claims.entries()) {
     const step = check && parseStep('wait_for', { timeout: CHECK_TIMEOUT_MS, ...check })
     if (step?.ok === false) return err(inField(step.error, `claims[${index}].check.${step.error.field}`))
-    parsed.push({ say, step: step?.value })
+    claimsWithSteps.push({ say, step: step?.value })
   }
-  return ok(parsed)
+  return ok(claimsWithSteps)
 }
 
 async function run(
@@ -132,7 +132,7 @@ function serverNoteOf({ server, network }: OpenSession, now: number): string {
   return `its server started ${ageOf(startedAt, now)} and has answered ${entries.length} requests`
 }
 
-export type VerifyAnswer = ReturnType<typeof answerOf>
+type VerifyAnswer = ReturnType<typeof answerOf>
 
 function answerOf(verdict: Verdict, file: string, now: number) {
   const { verdict: word, base, files, claims, errors, stale } = verdict

@@ -1,19 +1,13 @@
-// What ran of the changed files in one session goes to the ledger: read after each action, before each navigation and at the end, beside the
-// calls, so that no answer waits for it.
+// What ran of the changed files in one session goes to the ledger: read after each action, before each navigation and at the end.
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
-import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { SessionFeature } from '../../core/sessions/types/session-feature.ts'
-import type { ChangedPaths } from './change/changed-paths.ts'
-import type { LedgerEntry } from './ledger/entry.ts'
-import type { Ledger } from './ledger/ledger-file.ts'
-import type { PageReading } from './page/page-reading.ts'
-import { createRunNotes } from './run-notes.ts'
+import { type CoverageParts, createCoverageReader } from './coverage-reader.ts'
 
 declare module '../../core/sessions/types/open-session.ts' {
   interface OpenSession {
@@ -30,117 +24,53 @@ export interface SessionCoverage {
   flush(): Promise<void>
 }
 
-export interface CoverageParts {
-  readonly folder: string
-  readonly unseen: string | undefined
-  readonly paths: () => ChangedPaths
-  readonly openReading: (session: OwnedSession, tree: ReadTree) => PageReading
-  readonly openLedger: (top: string) => Ledger
-  readonly locateError: (
-    session: OwnedSession,
-    entry: JournalEntry,
-    top: string,
-  ) => Promise<LedgerEntry | undefined>
-}
-
-/** The files that matter, relative to the top of their work tree. */
-export interface ReadTree {
-  readonly root: string
-  readonly wanted: () => ReadonlySet<string>
-}
-
 const CALL_LIMIT_CHARS = 60
 const LEAVING_TIMEOUT_MS = 300
 const END_TIMEOUT_MS = 2000
 const LOADED_TYPES = new Set(['script', 'stylesheet', 'document', 'other'])
 const LEAVING = new Set(['navigate', 'history', 'closeTab'])
 
-export function createSessionCoverage({
-  folder,
-  unseen,
-  paths: watchPaths,
-  openReading,
-  openLedger,
-  locateError,
-}: CoverageParts): SessionFeature {
-  let session: OwnedSession | undefined
-  let opening: Promise<{ reading: PageReading; ledger: Ledger; top: string } | undefined> | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  let errors: JournalEntry[] = []
-  let lastCall = ''
+export function createSessionCoverage(parts: CoverageParts): SessionFeature {
+  const { folder, unseen } = parts
+  const reader = unseen === undefined ? createCoverageReader(parts) : undefined
   const hasNews = watchForEdits(folder)
-  const notes = createRunNotes()
-  let paths: ChangedPaths | undefined
-  const open = async () => {
-    paths = watchPaths()
-    const top = await paths.top
-    if (top === undefined || !session) return undefined
-    await paths.refresh()
-    const reading = openReading(session, { root: top, wanted: paths.current })
-    return { reading, ledger: openLedger(top), top }
-  }
-  const read = async (call: string) => {
-    const parts = await opening
-    if (!parts || !session) return
-    const { reading, ledger, top } = parts
-    const common = { at: Date.now(), session: session.record.name, call }
-    const taken = await reading.take()
-    const uncaught = errors
-    errors = []
-    const owner = session
-    const located = await Promise.all(uncaught.map((entry) => locateError(owner, entry, top)))
-    const entries = [
-      ...(await notes.entriesOf(taken, common)),
-      ...located.filter((entry) => entry !== undefined),
-    ]
-    if (entries.length > 0) await ledger.append(entries)
-  }
-  const enqueue = (call: string) => {
-    last = last.then(() => read(call)).catch(() => {})
-    return last
-  }
-  const refresh = async () => {
-    await paths?.refresh()
-    await (await opening)?.reading.refresh()
-  }
+  let lastCall = ''
+  let session: OwnedSession | undefined
   return {
-    open(opened) {
-      session = opened
-      if (unseen === undefined) opening = open().catch(() => undefined)
+    open(owner) {
+      session = owner
+      reader?.open(owner)
       const flush = async () => {
-        await refresh()
-        await enqueue(lastCall)
+        await reader?.refresh()
+        await reader?.read(lastCall)
       }
       return { coverage: { folder, unseen, flush } }
     },
     onEntry(entry) {
       const isUncaught = entry.kind === 'console' && entry.message?.startsWith('uncaught ')
-      if (opening && isUncaught) errors = [...errors, { ...entry, seq: 0 }].slice(-ERROR_LIMIT)
+      if (isUncaught) reader?.addError({ ...entry, seq: 0 })
     },
     onRequest({ url, type }) {
-      if (opening && LOADED_TYPES.has(type) && hasNews(url)) void refresh()
+      if (reader && LOADED_TYPES.has(type) && hasNews(url)) void reader.refresh()
     },
     async perform(action, next) {
       // What the page ran goes with its document.
-      if (opening && LEAVING.has(action.kind)) await settleWithin(LEAVING_TIMEOUT_MS, enqueue(lastCall))
+      if (reader && LEAVING.has(action.kind)) await settleWithin(LEAVING_TIMEOUT_MS, reader.read(lastCall))
       return next()
     },
     async afterAction({ call: { description } }) {
       lastCall = callOf(session?.redact(description) ?? '')
-      if (opening) void enqueue(lastCall)
+      // No answer waits for it.
+      void reader?.read(lastCall)
     },
     async beforeClose() {
-      if (!opening) return () => ''
-      await settleWithin(END_TIMEOUT_MS, enqueue(lastCall))
-      await (await opening)?.reading.end()
+      if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(lastCall).then(reader.end))
       return () => ''
     },
   }
 }
 
 // --- internal ---
-
-const ERROR_LIMIT = 20
 
 const LOOK_INTERVAL_MS = 1000
 

@@ -13,10 +13,11 @@ import type { NewSession, SessionFeature } from '../../core/sessions/types/sessi
 import type { ServerStart } from '../../core/tool/feature.ts'
 import { watchChangedPaths } from './change/changed-paths.ts'
 import { type Change, readChange } from './change/read-change.ts'
+import type { ReadTree } from './coverage-reader.ts'
 import { type Ledger, LEDGER_FOLDER, openLedger } from './ledger/ledger-file.ts'
 import { locateError } from './locate-error.ts'
 import { openPageReading, type PageReading } from './page/page-reading.ts'
-import { createSessionCoverage, type ReadTree } from './session-coverage.ts'
+import { createSessionCoverage } from './session-coverage.ts'
 
 declare module '../../core/tool/tool.ts' {
   interface CallContext {
@@ -68,7 +69,7 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
       folder,
       unseen: isRefused ? 'no git may run here' : unseenReasonOf(session),
       paths: () => watchChangedPaths(git(), folder),
-      openReading: (opened, tree) => openReading(opened, session, tree),
+      openReading: (owner, tree) => openReading(owner, session, tree),
       openLedger: (top) => openLedger(outputFolder, top),
       locateError,
     })

@@ -256,12 +256,12 @@ function createRedactors(reveal: boolean, secrets: Secrets): Required<RedactorPo
 function startFeatures(
   start: ServerStart,
 ): Pick<Services, 'featureContext' | 'endFeatures'> & Pick<SessionPorts, 'features'> {
-  const started = featureParts.map((parts) => ({ parts, feature: parts.start?.(start) }))
-  const features = started.flatMap(({ parts, feature }) => [parts, ...(feature ? [feature] : [])])
+  const pairs = featureParts.map((parts) => ({ parts, feature: parts.start?.(start) }))
+  const features = pairs.flatMap(({ parts, feature }) => [parts, ...(feature ? [feature] : [])])
   return {
     // Each feature declares the members that it makes.
-    featureContext: Object.assign({}, ...started.map(({ feature }) => feature?.context)) as FeatureContext,
-    endFeatures: () => Promise.all(started.map(({ feature }) => feature?.end?.())),
+    featureContext: Object.assign({}, ...pairs.map(({ feature }) => feature?.context)) as FeatureContext,
+    endFeatures: () => Promise.all(pairs.map(({ feature }) => feature?.end?.())),
     features: features as readonly FeatureParts[],
   }
 }

@@ -17,7 +17,7 @@ export interface ChangedPaths {
 export function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
   let paths: ReadonlySet<string> = new Set()
   const top = findTop(git, folder, 'no base').then(
-    (found) => (found.ok ? realpathSync(found.value) : undefined),
+    (result) => (result.ok ? realpathSync(result.value) : undefined),
     () => undefined,
   )
   const look = async () => {

@@ -16,7 +16,7 @@ export function linesWithCode(content: string, lines: readonly number[]): readon
 const withoutComments = (content: string): string =>
   content.replace(
     /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<![:\\])\/\/[^\n]*/g,
-    (text: string, kept: string | undefined) => kept ?? text.replace(/[^\n]/g, ' '),
+    (text: string, quoted: string | undefined) => quoted ?? text.replace(/[^\n]/g, ' '),
   )
 
 const TYPE_START =

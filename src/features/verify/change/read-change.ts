@@ -9,7 +9,7 @@ import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 import type { ChangedFile } from '../../lib/changes/changed-file.ts'
 import { findCommit, findDefaultBase, findTop, invalidBase } from '../../lib/changes/find-base.ts'
 import { readChanges } from '../../lib/changes/read-changes.ts'
-import type { ChangedText } from '../verdict/verdict.ts'
+import type { ChangedText } from './changed-text.ts'
 
 export interface Change {
   /** The real path of the top of the work tree. */
@@ -28,13 +28,13 @@ export async function readChange(
   folder: string,
   revision: string | undefined,
 ): Promise<Outcome<Change>> {
-  const found = await findTop(git, folder, revision ?? 'no base')
-  if (!found.ok) return found
+  const topResult = await findTop(git, folder, revision ?? 'no base')
+  if (!topResult.ok) return topResult
   const commit = await (revision === undefined
-    ? findDefaultBase(git, found.value)
-    : findCommit(git, found.value, revision))
+    ? findDefaultBase(git, topResult.value)
+    : findCommit(git, topResult.value, revision))
   if (commit === undefined) return err(invalidBase(JSON.stringify(revision ?? 'no commit')))
-  const top = realpathSync(found.value)
+  const top = realpathSync(topResult.value)
   const files = (await readChanges(top, commit, git)).flatMap((file) => textOf(file, top) ?? [])
   return ok({ top, base: revision ?? commit.slice(0, HASH_CHARS), files })
 }

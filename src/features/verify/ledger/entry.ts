@@ -80,10 +80,10 @@ export function parseEntry(line: string): LedgerEntry | undefined {
   if (kind === 'error' && typeof place === 'number' && typeof name === 'string')
     return { kind, ...common, line: place, name, isBlank: isBlank === true }
   if (kind !== 'run' || typeof call !== 'string' || !Array.isArray(functions)) return undefined
-  const parsed = functions.map(parseFunction)
-  return parsed.includes(undefined)
+  const entries = functions.map(parseFunction)
+  return entries.includes(undefined)
     ? undefined
-    : { kind, ...common, call, functions: parsed.filter((entry) => entry !== undefined) }
+    : { kind, ...common, call, functions: entries.filter((entry) => entry !== undefined) }
 }
 
 // --- internal ---

@@ -3,7 +3,7 @@ import { formatEntry, type LedgerEntry } from './entry.ts'
 /** The newest entries, oldest first, without those that say nothing that a newer one does not say too, in at most `limitChars`. */
 export function keepNewest(entries: readonly LedgerEntry[], limitChars: number): readonly LedgerEntry[] {
   const known = new Set<string>()
-  const kept: LedgerEntry[] = []
+  const newest: LedgerEntry[] = []
   let size = 0
   for (const entry of entries.toReversed()) {
     const facts = factsOf(entry).filter((fact) => !known.has(fact))
@@ -11,9 +11,9 @@ export function keepNewest(entries: readonly LedgerEntry[], limitChars: number):
     size += formatEntry(entry).length + 1
     if (size > limitChars) break
     for (const fact of facts) known.add(fact)
-    kept.unshift(entry)
+    newest.unshift(entry)
   }
-  return kept
+  return newest
 }
 
 // --- internal ---

@@ -4,11 +4,11 @@
 import { constants } from 'node:fs'
 import { lstat, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { Outcome } from '../../../core/base/failure.ts'
 import { diskFailure, openFolder } from '../../../core/base/files/output-folder.ts'
 import { readRegularFile } from '../../../core/base/files/read-regular-file.ts'
 import { err, ok } from '../../../core/base/result.ts'
+import { race } from '../../../core/base/system/race-deadline.ts'
 import { formatEntry, type LedgerEntry, parseEntry } from './entry.ts'
 import { keepNewest } from './keep-newest.ts'
 import { hashText } from './text-hash.ts'
@@ -77,11 +77,11 @@ async function shrink(path: string): Promise<void> {
     try {
       const text = await before.readFile('utf8')
       const next = `${lock}.new`
-      const kept = keepNewest(parseAll(text), KEPT_CHARS)
-      await writeFile(next, `${kept.map(formatEntry).join('\n')}\n`, { mode: 0o600 })
+      const entries = keepNewest(parseAll(text), KEPT_CHARS)
+      await writeFile(next, `${entries.map(formatEntry).join('\n')}\n`, { mode: 0o600 })
       await rename(next, path)
       // Another process may have opened the old file just before.
-      await setTimeout(LATE_WRITER_MS)
+      await race(LATE_WRITER_MS, [], () => new Promise<never>(() => {}))
       const late = await before.read({
         buffer: Buffer.alloc(READ_LIMIT_BYTES),
         position: Buffer.byteLength(text),

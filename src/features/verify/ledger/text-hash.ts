@@ -1,7 +1,7 @@
 /** Tells texts apart: 106 bits, for texts that nobody makes to deceive. Line endings and a byte order mark do not count. */
 export function hashText(text: string): string {
-  const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
-  return hashWith(plain, 0) + hashWith(plain, 0x9e3779b9)
+  const normal = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  return hashWith(normal, 0) + hashWith(normal, 0x9e3779b9)
 }
 
 // --- internal ---

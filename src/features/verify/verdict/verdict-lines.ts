@@ -44,13 +44,14 @@ export function linesOfVerdict(verdict: Verdict, now: number): readonly string[]
 
 /** Such as `3 of 5 changed files ran since their last edit, 1 not seen`. */
 export function summaryOf({ files, base }: Verdict): string {
-  const seen = files.filter(({ notSeen }) => notSeen === undefined)
-  const unseenCount = files.length - seen.length
+  const countedFiles = files.filter(({ notSeen }) => notSeen === undefined)
+  const unseenCount = files.length - countedFiles.length
   if (files.length === 0) return `nothing that can run differs from ${base}`
   const unseen = unseenCount > 0 ? `, ${unseenCount} not seen` : ''
-  if (seen.length === 0) return `nothing can tell whether the ${count(unseenCount, 'changed file')} ran`
-  const ranCount = seen.filter(hasRun).length
-  return `${ranCount} of ${count(seen.length, 'changed file')} ran since ${seen.length === 1 ? 'its' : 'their'} last edit${unseen}`
+  if (countedFiles.length === 0)
+    return `nothing can tell whether the ${count(unseenCount, 'changed file')} ran`
+  const ranCount = countedFiles.filter(hasRun).length
+  return `${ranCount} of ${count(countedFiles.length, 'changed file')} ran since ${countedFiles.length === 1 ? 'its' : 'their'} last edit${unseen}`
 }
 
 /** Such as `ran 12 of 14 changed lines`. */

@@ -1,20 +1,11 @@
 // The verdict on a change, from facts alone: which of its lines ran in their present content, what failed, and what was claimed.
 
+import type { ChangedText } from '../change/changed-text.ts'
 import { linesWithCode } from '../change/code-lines.ts'
 import { fileKindOf } from '../change/file-kind.ts'
 import type { ErrorEntry, LedgerEntry, RunEntry } from '../ledger/entry.ts'
 import { runsOfContent } from '../ledger/runs-of-content.ts'
 import { hashText } from '../ledger/text-hash.ts'
-
-/** A file of the work tree that differs from the base. */
-export interface ChangedText {
-  /** Relative to the top of the work tree. */
-  readonly path: string
-  /** As it is now; undefined for one that is no text, or too large. */
-  readonly content: string | undefined
-  /** The lines that are added or changed. */
-  readonly lines: readonly number[]
-}
 
 export interface FileVerdict {
   readonly file: string
