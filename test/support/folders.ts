@@ -148,6 +148,7 @@ export const boundFeatures: readonly string[] = [
   'freshness',
   'host-rules',
   'http',
+  'recording',
   'remote',
   'report',
   'shell',

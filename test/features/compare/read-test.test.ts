@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { RecordedAction } from '../../../src/core/sessions/types/recorded-step.ts'
-import { readTest } from '../../../src/features/lib/replay/read-test.ts'
+import { readTest } from '../../../src/features/compare/flow/read-test.ts'
 import { button, element, field, navigate, step, testOf } from '../save-test/recorded-steps.ts'
 
 const inFrame = element("locator('iframe').contentFrame().getByLabel('Fruit')")

@@ -6,7 +6,7 @@ import type {
   RecordedElement,
   RecordedStep,
 } from '../../../core/sessions/types/recorded-step.ts'
-import { type ArgumentValue, endOfLiteral, readArguments } from './read-literals.ts'
+import { type ArgumentValue, endOfLiteral, readArguments } from '../../lib/replay/read-literals.ts'
 
 export interface ReadTest {
   readonly actions: readonly RecordedAction[]
