@@ -33,6 +33,7 @@ const homes: Record<string, readonly string[]> = {
     'features/sources',
     'features/states',
     'features/touch',
+    'features/verify',
     'features/video',
     'features/view',
   ],

@@ -217,6 +217,31 @@ test('nothing is started where nothing was changed, and it begins with the first
   })
 })
 
+test('code that was compiled before its blocks could be counted is not said to have run', async () => {
+  const wanted = new Set<string>()
+  await withPage(wanted, async ({ page, reading }) => {
+    await page.goto(origin)
+    await page.click('#go')
+    wanted.add('app.js')
+    await reading.refresh()
+    await page.click('#go')
+    const { scripts } = await reading.take()
+    expect(
+      scripts.flatMap(({ script }) => script.functions).filter(({ ranges }) => ranges[0]?.count),
+    ).toEqual([])
+  })
+})
+
+test('readings take a twentieth of the time where they may wait, and lose nothing', async () => {
+  await withPage(['app.js'], async ({ page, reading }) => {
+    await page.goto(origin)
+    await reading.take()
+    await page.click('#go')
+    expect(await reading.take({ mayWait: true })).toEqual({ scripts: [], styles: [] })
+    expect(countAt(await reading.take(), 'app.js', "document.title = 'gone'")).toBe(1)
+  })
+})
+
 test('a popup in the same process counts, and its end stops nothing', async () => {
   await withPage(['app.js'], async ({ page, context, reading }) => {
     await page.goto(origin)

@@ -11,26 +11,35 @@ import { readStyle, STYLED } from './wanted-styles.ts'
 export interface PageReading {
   /** Begins to count if a file has been changed since: to be called before a server can have put an edit into a page. */
   refresh(): Promise<void>
-  /** What ran since the last reading. One reading waits for the one before. Never rejects. */
-  take(): Promise<Reading>
+  /** What ran since the last reading. One reading waits for the one before. Never rejects. With `mayWait` it is left to the next one if it would
+   * make the readings take more than a twentieth of the time: nothing is lost by that while the pages stay in their processes. */
+  take(options?: { readonly mayWait?: boolean }): Promise<Reading>
   end(): Promise<void>
 }
 
+/** How much of the time readings may take. */
+const SHARE = 0.05
 const NOTHING: Reading = { scripts: [], styles: [] }
 
 export function openPageReading(context: BrowserContext, tree: WorkTree): PageReading {
   let counting: Promise<Counting> | undefined
   let last: Promise<unknown> = Promise.resolve()
+  let dueAt = 0
   const refresh = async () => {
     if (tree.wanted().size > 0) await (counting ??= startCounting(context, tree))
   }
   const take = async () => {
     if (!counting) return refresh().then(() => NOTHING)
-    return (await counting).take()
+    const startedAt = performance.now()
+    const reading = await (await counting).take()
+    const endedAt = performance.now()
+    dueAt = endedAt + (endedAt - startedAt) * (1 / SHARE - 1)
+    return reading
   }
   return {
     refresh: () => refresh().catch(() => {}),
-    take() {
+    take({ mayWait = false } = {}) {
+      if (mayWait && performance.now() < dueAt) return Promise.resolve(NOTHING)
       if (!counting && tree.wanted().size === 0) return Promise.resolve(NOTHING)
       const reading = last.then(take).catch(() => NOTHING)
       last = reading
@@ -99,4 +108,9 @@ const mattersForStyle =
     return hasMap || (name !== '' && [...wanted()].some((file) => file.split('/').at(-1) === name))
   }
 
-const countedOf = ({ url, functions }: RawScript, source: string) => ({ url, source, functions })
+/** Of a function that was called, but whose blocks were not counted, it is not known what ran. */
+const countedOf = ({ url, functions }: RawScript, source: string) => ({
+  url,
+  source,
+  functions: functions.filter(({ isBlockCoverage, ranges }) => isBlockCoverage || !ranges[0]?.count),
+})
