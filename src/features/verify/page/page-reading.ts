@@ -1,7 +1,7 @@
 // What ran in the pages and workers of a context of the files that were changed. Where nothing is changed, nothing is started.
 
 import type { BrowserContext } from 'playwright'
-import type { Reading, ReadScript, ReadStyle } from './reading.ts'
+import type { CountedFunction, Reading, ReadScript, ReadStyle } from './reading.ts'
 import { watchScriptTexts } from './script-texts.ts'
 import { startStyleUsage, type StyleUsage } from './style-usage.ts'
 import { openTargets, type RawScript, type TargetSession } from './targets.ts'
@@ -77,6 +77,8 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
     )
     return (await Promise.all(sheets.flat().map((sheet) => readStyle(sheet, sources, tree)))).flat()
   }
+  // A page that went to another site stopped the counters of its process for a moment.
+  const unsure = new Set<string>()
   return {
     async take() {
       const raw = (await targets.take()).filter(({ url }) => sources.matters(url))
@@ -85,7 +87,11 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
       for (const script of raw) {
         const text = bound.get(script.key)
         const found = text && (await sources.find(script.url, text))
-        if (found) scripts.push({ ...found, script: countedOf(script, text.text) })
+        if (!found) continue
+        scripts.push({ ...found, script: countedOf(script, text.text) })
+        if (script.functions.every(isSure) || unsure.has(script.key)) continue
+        unsure.add(script.key)
+        targets.compileAnew()
       }
       return { scripts, styles: await takeStyles() }
     },
@@ -109,8 +115,10 @@ const mattersForStyle =
   }
 
 /** Of a function that was called, but whose blocks were not counted, it is not known what ran. */
+const isSure = ({ isBlockCoverage, ranges }: CountedFunction): boolean => isBlockCoverage || !ranges[0]?.count
+
 const countedOf = ({ url, functions }: RawScript, source: string) => ({
   url,
   source,
-  functions: functions.filter(({ isBlockCoverage, ranges }) => isBlockCoverage || !ranges[0]?.count),
+  functions: functions.filter(isSure),
 })
