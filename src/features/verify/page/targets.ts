@@ -180,14 +180,17 @@ const counts = ({ isCounting, isGone }: Target): boolean => isCounting && !isGon
 
 async function readTarget(target: Target): Promise<readonly RawScript[]> {
   if (!counts(target)) return []
+  // It may be in another process than the last time, where the same numbers are those of other scripts.
+  const isolate = target.isWorker ? Promise.resolve(target.isolate) : readIsolate(target)
   const answer = await target.session
     .send<{ result: readonly (Omit<RawScript, 'key'> & { scriptId: string })[] }>(
       'Profiler.takePreciseCoverage',
     )
     .catch(() => undefined)
+  const id = await isolate
   return (answer?.result ?? []).flatMap(({ scriptId, url, functions }) =>
     // The driver's own scripts have none.
-    url === '' ? [] : { key: `${target.isolate} ${scriptId}`, url, functions },
+    url === '' ? [] : { key: `${id} ${scriptId}`, url, functions },
   )
 }
 
