@@ -49,7 +49,7 @@ export const sourceMap: DocumentType<MapText, MapQuestion, MappedPosition | stri
       })
       if (!map) return err('unusable')
       return ok((question) => {
-        if ('names' in question) return map.sources.flatMap((source) => source ?? []).join('\n')
+        if ('names' in question) return map.resolvedSources.join('\n')
         if ('contentOf' in question) return sourceContentFor(map, question.contentOf) ?? undefined
         const { line, column } = question
         if (line < 1 || column < 1) return undefined

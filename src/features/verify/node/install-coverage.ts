@@ -66,15 +66,17 @@ export function installCoverage(require: ReturnType<typeof createRequire>, socke
       const { result = [] } = post('Profiler.takePreciseCoverage') ?? {}
       return result.filter(({ url }: CountedFunctions) => isFile(url) && !isLibrary(url))
     }
+    // V8 forgets the blocks of all compiled functions when the last debugger leaves, so this one stays once it is needed.
+    let hasDebugger = false
     const readTexts = (ids: readonly string[]) => {
-      post('Debugger.enable')
-      post('Debugger.setSkipAllPauses', { skip: true })
+      if (!hasDebugger) post('Debugger.enable', { maxScriptsCacheSize: 0 })
+      if (!hasDebugger) post('Debugger.setSkipAllPauses', { skip: true })
+      hasDebugger = true
       const texts: Record<string, string> = {}
       for (const scriptId of ids) {
         const text = post('Debugger.getScriptSource', { scriptId })?.scriptSource
         if (typeof text === 'string') texts[scriptId] = text
       }
-      post('Debugger.disable')
       return texts
     }
     const answer = (question: any): object =>

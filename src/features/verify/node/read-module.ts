@@ -47,10 +47,16 @@ export function mayContain(url: string, files: ReadonlySet<string>): boolean {
   return json !== undefined && [...files].some((file) => namesFile(json, file))
 }
 
-/** The files of a script with its text; undefined if it is made from none of them, or from unknown contents. */
+export interface LoadedScript {
+  readonly url: string
+  readonly text: string
+  /** When its process started, in Unix milliseconds. */
+  readonly startedAt: number
+}
+
+/** The files of a script; undefined if it is made from none of them, or from unknown contents. */
 export async function readModule(
-  url: string,
-  text: string,
+  { url, text, startedAt }: LoadedScript,
   files: ReadonlySet<string>,
 ): Promise<ServerModule | undefined> {
   const { code, line, column } = withoutWrapper(text)
@@ -58,14 +64,16 @@ export async function readModule(
   const reference = findMapReference(code, undefined, MAP_LIMIT_BYTES)
   if (!reference) return path !== undefined && files.has(path) ? readOwnFile(path, text) : undefined
   // The map on the disk is that of the script on the disk.
-  const isCurrent = () => path !== undefined && sameText(readText(path), text)
+  const isCurrent = () => path !== undefined && isSameText(text, readText(path))
   if ('url' in reference && !isCurrent()) return undefined
   const json = readMap(reference, path)
   if (json === undefined || ('url' in reference && !isCurrent())) return undefined
   const map = await parseSourceMap(shiftMap(json, line, column), text.split('\n').length)
   if (!map) return undefined
   const base = 'url' in reference ? mapUrl(reference.url, path) : path && pathToFileURL(path).href
-  const found = await findFiles(map, base ?? url, path, files)
+  // A file that is older than what was made from it is what that was made from.
+  const madeAt = 'url' in reference && path !== undefined ? modifiedAt(path) : startedAt
+  const found = await findFiles(map, base ?? url, madeAt, files)
   if (found.length > 0) return { map, files: found }
   map.close()
   return undefined
@@ -80,7 +88,15 @@ const readText = (path: string): string | undefined =>
     ?.toString('utf8')
     .replace(/^\uFEFF/, '')
 
-const sameText = (disk: string | undefined, text: string): boolean => disk === text.replace(/^\uFEFF/, '')
+// Compilers drop what no line depends on.
+const isSameText = (text: string, disk: string | undefined): boolean =>
+  disk !== undefined && normalize(text) === normalize(disk)
+
+const normalize = (text: string): string =>
+  text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .trimEnd()
 
 const mapUrl = (reference: string, path = '/'): string =>
   URL.canParse(reference, pathToFileURL(path)) ? new URL(reference, pathToFileURL(path)).href : reference
@@ -100,14 +116,18 @@ function namesFile(json: string, file: string): boolean {
 async function findFiles(
   map: SourceMap,
   base: string,
-  path: string | undefined,
+  madeAt: number,
   files: ReadonlySet<string>,
 ): Promise<readonly ModuleFile[]> {
   const found: ModuleFile[] = []
   for (const source of await map.sources()) {
     const file = findByPath(source, base, files)
-    const content = file === undefined ? undefined : await contentOf(map, source, file, path)
-    if (file !== undefined && content !== undefined) found.push({ file, source, content })
+    if (file === undefined) continue
+    const content = await map.contentOf(source)
+    const disk = readText(file)
+    const isDisk = content === undefined ? modifiedAt(file) < madeAt : isSameText(content, disk)
+    if (isDisk && disk !== undefined) found.push({ file, source, content: disk })
+    else if (content !== undefined) found.push({ file, source, content })
   }
   return found
 }
@@ -134,18 +154,6 @@ const encodeName = (name: string): string =>
   name.includes('%') ? name : encodeURI(name).replaceAll('?', '%3F')
 
 const isEndOf = (path: string, file: string): boolean => file.replaceAll('\\', '/').endsWith(`/${path}`)
-
-// Without a text in the map the file may have changed since the script was made from it.
-async function contentOf(
-  map: SourceMap,
-  source: string,
-  file: string,
-  script: string | undefined,
-): Promise<string | undefined> {
-  const content = await map.contentOf(source)
-  if (content !== undefined || script === undefined || script === file) return content
-  return modifiedAt(file) < modifiedAt(script) ? readText(file) : undefined
-}
 
 function modifiedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0

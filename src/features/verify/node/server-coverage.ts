@@ -90,7 +90,9 @@ function createProcessReader(process: ServerProcess): ProcessReader {
     }
     for (const script of scripts) {
       const module = modules.get(script.scriptId)?.module
-      if (module) ready.push({ ...script, ...module, pid, threadId, startedAt })
+      if (!module) continue
+      const functions = script.functions.filter(hasBlocks)
+      ready.push({ ...script, functions, ...module, pid, threadId, startedAt })
     }
   }
   return {
@@ -107,6 +109,10 @@ function createProcessReader(process: ServerProcess): ProcessReader {
   }
 }
 
+// Of a function that ran without blocks nothing is known but that it was called: the user's own debugger has left.
+const hasBlocks = ({ isBlockCoverage, ranges }: CountedFunction): boolean =>
+  isBlockCoverage || ranges[0]?.count === 0
+
 async function readModules(
   process: ServerProcess,
   scripts: readonly CountedFunctions[],
@@ -118,9 +124,10 @@ async function readModules(
     scripts.map(({ scriptId }) => [scriptId, undefined]),
   )
   for (const { scriptId, url } of candidates) {
-    const source = texts[scriptId]
-    const module = source === undefined ? undefined : await readModule(url, source, files)
-    if (source !== undefined && module) modules.set(scriptId, { ...module, source })
+    const text = texts[scriptId]
+    if (text === undefined) continue
+    const module = await readModule({ url, text, startedAt: process.startedAt }, files)
+    if (module) modules.set(scriptId, { ...module, source: text })
   }
   return modules
 }

@@ -240,6 +240,21 @@ test('the folder is the own user’s', () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
+test('blocks are counted after the text of another file was read', async () => {
+  const other = write('other.cjs', 'module.exports = (text) => text\n')
+  const file = write(
+    'main.cjs',
+    `const other = require('./other.cjs')\n${HANDLER}require('node:http').createServer(answer)${LISTEN}`,
+  )
+  const { get } = await start([file])
+  await get('/')
+  await take(file)
+  await get('/big')
+  await take(file, other)
+  await get('/')
+  expect(await counts(await take(file, other), file, "'big'", "'small'")).toEqual([0, 1])
+}, 60_000)
+
 test('a process that hangs keeps no call waiting, and answers later', async () => {
   const file = write(
     'hangs.cjs',
