@@ -16,6 +16,7 @@ import {
 } from '../../../features/states/named-states.ts'
 import { withOneTimeCodes } from '../../../features/states/one-time-codes.ts'
 import type { Files } from '../../base/files/files.ts'
+import { createKeptFiles, type KeepFiles, KEPT_LIMITS } from '../../base/files/kept-files.ts'
 import { createFiles } from '../../base/files/session-files.ts'
 import { createTemporaryFolder, type TemporaryFolder } from '../../base/files/temporary-folder.ts'
 import { findWorkspaceFolder } from '../../base/files/workspace-roots.ts'
@@ -125,8 +126,15 @@ export function createServices(settings: Settings): Services {
   const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
   const metrics = createMetrics()
   const ports = { browsers, servers, files, proxies, states, clock, nextRef: createRefNumbers() }
+  const keepFiles = isHttp ? keepFilesOfClients(settings) : undefined
   const sessions = createSessionManager(
-    { ...ports, createLastSnapshot, describeFailure: reportedFailureOf, ...redactors },
+    {
+      ...ports,
+      ...(keepFiles && { keepFiles }),
+      createLastSnapshot,
+      describeFailure: reportedFailureOf,
+      ...redactors,
+    },
     {
       ...settings,
       ...memoryLimitOf(settings),
@@ -141,6 +149,12 @@ export function createServices(settings: Settings): Services {
   const limiter = createCallLimiter(settings, isHttp)
   const parts = { browsers, servers, proxies, files, ...featureServices, sessions }
   return { ...parts, metrics, secrets, limiter, temporary, log }
+}
+
+/** Without authentication everybody is one client, as for states. */
+function keepFilesOfClients({ auth }: Settings): KeepFiles {
+  const keepFiles = createKeptFiles(KEPT_LIMITS)
+  return (owner, folder) => keepFiles(auth === 'none' ? '' : owner, folder)
 }
 
 const stateOwnershipOf = ({ auth }: Settings, isHttp: boolean): StateOwnership => {

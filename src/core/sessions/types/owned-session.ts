@@ -2,6 +2,7 @@
 
 import type { Outcome } from '../../base/failure.ts'
 import type { Artifact, Files, NamedStates } from '../../base/files/files.ts'
+import type { KeepFiles } from '../../base/files/kept-files.ts'
 import type { Image } from '../../base/image.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
 import type { MoreTokenShapes } from '../../base/redaction/token-shapes.ts'
@@ -19,6 +20,8 @@ export interface SessionPorts extends RedactorPorts {
   readonly browsers: Browsers
   readonly servers: Servers
   readonly files: Files
+  /** What becomes of the files of a session when it ends. */
+  readonly keepFiles?: KeepFiles
   readonly proxies: EgressProxies
   readonly memory?: MemoryWatch
   readonly states: NamedStates
