@@ -125,16 +125,10 @@ export function createServices(settings: Settings): Services {
   })
   const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
   const metrics = createMetrics()
-  const ports = { browsers, servers, files, proxies, states, clock, nextRef: createRefNumbers() }
-  const keepFiles = isHttp ? keepFilesOfClients(settings) : undefined
+  const keepFiles = keepFilesOf(settings, isHttp)
+  const ports = { browsers, servers, files, keepFiles, proxies, states, clock, nextRef: createRefNumbers() }
   const sessions = createSessionManager(
-    {
-      ...ports,
-      ...(keepFiles && { keepFiles }),
-      createLastSnapshot,
-      describeFailure: reportedFailureOf,
-      ...redactors,
-    },
+    { ...ports, createLastSnapshot, describeFailure: reportedFailureOf, ...redactors },
     {
       ...settings,
       ...memoryLimitOf(settings),
@@ -151,8 +145,9 @@ export function createServices(settings: Settings): Services {
   return { ...parts, metrics, secrets, limiter, temporary, log }
 }
 
-/** Without authentication everybody is one client, as for states. */
-function keepFilesOfClients({ auth }: Settings): KeepFiles {
+/** Over HTTP alone. Without authentication everybody is one client, as for states. */
+function keepFilesOf({ auth }: Settings, isHttp: boolean): KeepFiles | undefined {
+  if (!isHttp) return undefined
   const keepFiles = createKeptFiles(KEPT_LIMITS)
   return (owner, folder) => keepFiles(auth === 'none' ? '' : owner, folder)
 }

@@ -21,7 +21,7 @@ export interface SessionPorts extends RedactorPorts {
   readonly servers: Servers
   readonly files: Files
   /** What becomes of the files of a session when it ends. */
-  readonly keepFiles?: KeepFiles
+  readonly keepFiles?: KeepFiles | undefined
   readonly proxies: EgressProxies
   readonly memory?: MemoryWatch
   readonly states: NamedStates
