@@ -66,7 +66,7 @@ const proofs: readonly (readonly [
     { isShort: true, result: expect.stringContaining('complete in the file') },
   ],
   [
-    's11: a saved test of 900 kB that is slow to read',
+    's11: a saved test of 900 kB that would be slow to read',
     ({ call }) => {
       writeFileSync(
         join(folder, 'slow.spec.ts'),
