@@ -96,7 +96,7 @@ export function openSession(
       const startResult = await server
       const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
       const texts = [stopResult.ok && stopResult.value, savedText, await saveReport(), videoText]
-      await ports.keepFiles?.(readRecord().owner, records.folder)
+      await ports.retainFiles?.(readRecord().owner, records.folder)
       return stopResult.ok ? ok(texts.filter(Boolean).join(' ')) : stopResult
     },
   }

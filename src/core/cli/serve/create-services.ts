@@ -16,7 +16,7 @@ import {
 } from '../../../features/states/named-states.ts'
 import { withOneTimeCodes } from '../../../features/states/one-time-codes.ts'
 import type { Files } from '../../base/files/files.ts'
-import { createKeptFiles, type KeepFiles, KEPT_LIMITS } from '../../base/files/kept-files.ts'
+import { createFileRetention, type RetainFiles, RETENTION_LIMITS } from '../../base/files/retain-files.ts'
 import { createFiles } from '../../base/files/session-files.ts'
 import { createTemporaryFolder, type TemporaryFolder } from '../../base/files/temporary-folder.ts'
 import { findWorkspaceFolder } from '../../base/files/workspace-roots.ts'
@@ -125,8 +125,8 @@ export function createServices(settings: Settings): Services {
   })
   const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
   const metrics = createMetrics()
-  const keepFiles = keepFilesOf(settings, isHttp)
-  const ports = { browsers, servers, files, keepFiles, proxies, states, clock, nextRef: createRefNumbers() }
+  const retainFiles = fileRetentionOf(settings, isHttp)
+  const ports = { browsers, servers, files, retainFiles, proxies, states, clock, nextRef: createRefNumbers() }
   const sessions = createSessionManager(
     { ...ports, createLastSnapshot, describeFailure: reportedFailureOf, ...redactors },
     {
@@ -146,10 +146,10 @@ export function createServices(settings: Settings): Services {
 }
 
 /** Over HTTP alone. Without authentication everybody is one client, as for states. */
-function keepFilesOf({ auth }: Settings, isHttp: boolean): KeepFiles | undefined {
+function fileRetentionOf({ auth }: Settings, isHttp: boolean): RetainFiles | undefined {
   if (!isHttp) return undefined
-  const keepFiles = createKeptFiles(KEPT_LIMITS)
-  return (owner, folder) => keepFiles(auth === 'none' ? '' : owner, folder)
+  const retainFiles = createFileRetention(RETENTION_LIMITS)
+  return (owner, folder) => retainFiles(auth === 'none' ? '' : owner, folder)
 }
 
 const stateOwnershipOf = ({ auth }: Settings, isHttp: boolean): StateOwnership => {

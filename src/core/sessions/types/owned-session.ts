@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../../base/failure.ts'
 import type { Artifact, Files, NamedStates } from '../../base/files/files.ts'
-import type { KeepFiles } from '../../base/files/kept-files.ts'
+import type { RetainFiles } from '../../base/files/retain-files.ts'
 import type { Image } from '../../base/image.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
 import type { MoreTokenShapes } from '../../base/redaction/token-shapes.ts'
@@ -21,7 +21,7 @@ export interface SessionPorts extends RedactorPorts {
   readonly servers: Servers
   readonly files: Files
   /** What becomes of the files of a session when it ends. */
-  readonly keepFiles?: KeepFiles | undefined
+  readonly retainFiles?: RetainFiles | undefined
   readonly proxies: EgressProxies
   readonly memory?: MemoryWatch
   readonly states: NamedStates

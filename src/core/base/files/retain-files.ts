@@ -1,39 +1,39 @@
-// The files of closed sessions over HTTP: those of a client are kept up to a size, and the oldest session's go first.
+// The files of closed sessions over HTTP: those of a client stay up to a size, and the oldest session's go first.
 
 import { lstat, rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Folder } from './files.ts'
 
 /** Counts the files of a session that has closed. */
-export type KeepFiles = (client: string, folder: Pick<Folder, 'list'>) => Promise<void>
+export type RetainFiles = (client: string, folder: Pick<Folder, 'list'>) => Promise<void>
 
-interface KeptSession {
+interface ClosedSession {
   readonly paths: readonly string[]
   readonly bytes: number
 }
 
-export interface KeptLimits {
+interface RetentionLimits {
   readonly bytes: number
   readonly sessions: number
 }
 
-export const KEPT_LIMITS: KeptLimits = { bytes: 500_000_000, sessions: 1000 }
+export const RETENTION_LIMITS: RetentionLimits = { bytes: 500_000_000, sessions: 1000 }
 
-export function createKeptFiles(limits: KeptLimits): KeepFiles {
-  const sessionsByClient = new Map<string, KeptSession[]>()
+export function createFileRetention(limits: RetentionLimits): RetainFiles {
+  const sessionsByClient = new Map<string, ClosedSession[]>()
   return async (client, folder) => {
     const paths = folder.list().map(({ path }) => path)
     if (paths.length === 0) return
     const sizes = await Promise.all(paths.map(sizeOf))
-    const kept = sessionsByClient.get(client) ?? []
-    sessionsByClient.set(client, kept)
-    kept.push({ paths, bytes: sum(sizes) })
+    const sessions = sessionsByClient.get(client) ?? []
+    sessionsByClient.set(client, sessions)
+    sessions.push({ paths, bytes: sum(sizes) })
     // Its answer has just named those of the last one.
     while (
-      kept.length > 1 &&
-      (kept.length > limits.sessions || sum(kept.map(({ bytes }) => bytes)) > limits.bytes)
+      sessions.length > 1 &&
+      (sessions.length > limits.sessions || sum(sessions.map(({ bytes }) => bytes)) > limits.bytes)
     )
-      await removeFiles(kept.shift()?.paths ?? [])
+      await removeFiles(sessions.shift()?.paths ?? [])
   }
 }
 
