@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serveSite, type Site } from '../support/site.ts'
+import { type Route, serveSite, type Site } from '../support/site.ts'
 import { createShop } from '../support/small-shop.ts'
 import { type Arena, openArena, type Victim } from '../support/stalls.ts'
 
@@ -15,7 +15,9 @@ const pageWith = (tools: string) => `<!doctype html><title>Tools</title><script>
   const context = document.modelContext ?? navigator.modelContext
   const answer = (size) => async () => ({ text: 'x'.repeat(size) })
   ${tools}</script>`
-const pages = {
+const part = Buffer.alloc(10_000_000, 'x')
+const pages: Record<string, Route> = {
+  '/part': (_, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end(part),
   '/': '<!doctype html><title>Page</title>',
   '/tools': pageWith(`for (let index = 0; index < 3000; index += 1)
     context.registerTool({ name: 'tool' + index, description: 'd'.repeat(20_000), inputSchema: { type: 'object' }, execute: answer(1) })`),
@@ -95,6 +97,26 @@ const proofs: readonly (readonly [
       writeFileSync(join(folder, 'importing.js'), `require('./generated.js') // changed`)
       await call('snapshot', { sessionId: made.sessionId })
       return call('close_session', { sessionId: made.sessionId })
+    },
+    { success: true },
+  ],
+  [
+    's08: a report of 3,000 long lines full of tokens',
+    async ({ call, sessionId }) => {
+      const script = `for (let line = 0; line < 3000; line += 1)
+        console.log(Array.from({ length: 20 }, () => 'token=' + Math.random().toString(36).slice(2) + crypto.randomUUID().replaceAll('-', '')).join(' '))`
+      await call('evaluate', { sessionId, script })
+      return call('report', { sessionId })
+    },
+    { path: expect.any(String) },
+  ],
+  [
+    's12: a session that closes while it records 300 MB',
+    async ({ call, site: url, sessionId }) => {
+      await call('mock', { sessionId, har: 'record' })
+      const script = `(async () => { for (let round = 0; round < 30; round += 1) await (await fetch('${url}part')).text() })()`
+      await call('evaluate', { sessionId, script, timeout: 60_000 })
+      return call('close_session', { sessionId })
     },
     { success: true },
   ],
