@@ -40,7 +40,7 @@ export function createOptionList(findPopup: () => Element | undefined) {
           ...one.querySelectorAll<HTMLElement>(selector),
         ]),
       ].filter(isVisible)
-    const byRole = all('[role="option"]')
+    const byRole = all('[role="option"], [role="menuitemcheckbox"]')
     if (byRole.length > 0) return byRole
     const others = all('[aria-selected], [aria-disabled], .ant-select-item-option')
     return others.filter((one) => !others.some((other) => other !== one && other.contains(one)))
@@ -289,7 +289,7 @@ export function createSelectedChips(box: Element, belongsToBox: (node: Element) 
     /** Whether several options can be selected; `popup` shows them. */
     isMultiple: (popup: Element | undefined): boolean =>
       popup?.matches(MULTIPLE_SELECTOR) ||
-      popup?.querySelector(MULTIPLE_SELECTOR) != null ||
+      popup?.querySelector(`${MULTIPLE_SELECTOR}, [role="menuitemcheckbox"]`) != null ||
       box.closest('.ant-select-multiple') !== null ||
       removeButtons().length > 0,
     /** The first chip with another label. */
