@@ -98,7 +98,9 @@ export function createComboboxWidget(element: Element) {
     /** Whether it has the focus, and says that it has a list which is closed. */
     isClosed: (): boolean =>
       root.activeElement === box &&
-      box.matches('[role="combobox"][aria-expanded="false"]:is([aria-haspopup="listbox"], :not([aria-haspopup]))'),
+      box.matches(
+        '[role="combobox"][aria-expanded="false"]:is([aria-haspopup="listbox"], :not([aria-haspopup]))',
+      ),
     async waitUntilOpen(ms: number): Promise<boolean> {
       const deadline = performance.now() + ms
       while (!findPopup() && performance.now() < deadline) await waitFrame()
