@@ -39,7 +39,7 @@ const select2: Page = {
 const $ = require('jquery')
 require('select2')(window, $)
 ${lists}$('#fruit, #tags').select2({ width: '300px' }).on('change', function () { save(this.id)([].concat($(this).val())) })`,
-  acts: listActs('combobox', 'combobox "Tags"'),
+  acts: listActs('combobox "Fruit"', 'listbox "Tags"'),
 }
 
 const slimSelect: Page = {

@@ -132,6 +132,7 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
   const { label, isDisabled, isSelected, isTyped = false, options } = result
   if (label === undefined) return err(optionFailure(options, [value]))
   if (isDisabled) return err(optionFailure(options, [value], ', disabled'))
+  if (await callWidget(widget, 'isListedInBox', label)) return ok(label)
   // What was typed to find it is no choice yet.
   const isShown = isSelected && !isTyped && (await callWidget(widget, 'isShown', label))
   if (isShown || (isSelected && (await isReallySelected(combobox)))) return ok(label)

@@ -24,13 +24,17 @@ export function readFieldState(element: Element): FieldState {
   const kindOf = (): FieldKind => {
     if (field instanceof HTMLSelectElement) return 'select'
     const isTextField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
-    const isEditable = isTextField ? !field.readOnly : (field as HTMLElement).isContentEditable === true
+    const isEditable = isTextField
+      ? !field.readOnly && field.ariaReadOnly !== 'true'
+      : (field as HTMLElement).isContentEditable === true
     if (field.matches('[role="combobox"], [role="listbox"], [aria-haspopup="listbox"]') && !isEditable)
       return 'select'
     const role = field.getAttribute('role') ?? ''
     if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return 'check'
-    if (!(field instanceof HTMLInputElement))
-      return role === 'slider' && field.hasAttribute('aria-valuenow') ? 'slider' : 'text'
+    // That of a page may be drawn beside an input which takes keys alone.
+    const isOwnSlider = role === 'slider' || field.matches('[type="range"][readonly]')
+    if (isOwnSlider && field.hasAttribute('aria-valuenow')) return 'slider'
+    if (!(field instanceof HTMLInputElement)) return 'text'
     if (field.type === 'file') return 'file'
     return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
   }

@@ -40,7 +40,7 @@ export function createOptionList(findPopup: () => Element | undefined) {
           ...one.querySelectorAll<HTMLElement>(selector),
         ]),
       ].filter(isVisible)
-    const byRole = all('[role="option"], [role="menuitemcheckbox"]')
+    const byRole = all('[role="option"], [role="menuitemcheckbox"], [role="treeitem"]')
     if (byRole.length > 0) return byRole
     const others = all('[aria-selected], [aria-disabled], .ant-select-item-option')
     return others.filter((one) => !others.some((other) => other !== one && other.contains(one)))
