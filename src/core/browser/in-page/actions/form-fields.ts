@@ -1,5 +1,5 @@
 import { isSecretField, type FieldDescription } from '../../../base/redaction/secret-names.ts'
-import { CODE_EDITORS, describeField } from '../page/elements.ts'
+import { CODE_EDITORS, describeField, isDrawnSlider } from '../page/elements.ts'
 import { indicesOfOptions } from './option-list.ts'
 import type { ElementMatches } from '../page/element-arguments.ts'
 import type { FieldContent } from '../../../base/text/field-content.ts'
@@ -31,9 +31,8 @@ export function readFieldState(element: Element): FieldState {
       return 'select'
     const role = field.getAttribute('role') ?? ''
     if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return 'check'
-    // That of a page may be drawn beside an input which takes keys alone.
-    const isOwnSlider = role === 'slider' || field.matches('[type="range"][readonly]')
-    if (isOwnSlider && field.hasAttribute('aria-valuenow')) return 'slider'
+    const isOwnSlider = role === 'slider' && field.hasAttribute('aria-valuenow')
+    if (isOwnSlider || isDrawnSlider(field)) return 'slider'
     if (!(field instanceof HTMLInputElement)) return 'text'
     if (field.type === 'file') return 'file'
     return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'

@@ -36,7 +36,7 @@ export function createOptionList(findPopup: () => Element | undefined) {
       [
         ...(popup?.querySelectorAll<HTMLElement>(selector) ?? []),
         ...slotted.flatMap((one) => [
-          ...(one.matches(selector) ? [one as HTMLElement] : []),
+          ...(one.matches(selector) || one.shadowRoot?.querySelector(selector) ? [one as HTMLElement] : []),
           ...one.querySelectorAll<HTMLElement>(selector),
         ]),
       ].filter(isVisible)
@@ -151,9 +151,12 @@ export function createOptionList(findPopup: () => Element | undefined) {
       true,
     )
 
+  // The option of a component may be in it, as in Material Web.
+  const matches = (option: Element, selector: string): boolean =>
+    option.matches(selector) || option.shadowRoot?.querySelector(selector) != null
   const isSelected = (option: Element): boolean =>
-    (!isMarkedByHover && option.matches('[aria-selected="true"]')) ||
-    option.matches('[aria-checked="true"], .ant-select-item-option-selected')
+    (!isMarkedByHover && matches(option, '[aria-selected="true"]')) ||
+    matches(option, '[aria-checked="true"], .ant-select-item-option-selected')
   /** Another option, for the mouse to leave the first one. */
   const findNeighbor = (option: Element): HTMLElement | undefined =>
     options().find((one) => one !== option && !isDisabled(one))

@@ -3,7 +3,7 @@
 
 import type { IconDescription } from '../../../sessions/types/snapshot.ts'
 import { findDrawingOf } from '../actions/click-point.ts'
-import { joinSpaces, parentOf } from '../page/elements.ts'
+import { isDrawnSlider, joinSpaces, parentOf } from '../page/elements.ts'
 import { findMotion } from './leaving.ts'
 import { findClickableElements } from './listeners.ts'
 import type {
@@ -98,10 +98,11 @@ export function ariaTree(
     }
   }
 
-  // A code editor draws its text itself; what takes the keys has no size.
+  // A code editor draws its text itself, and some sliders theirs; what takes the keys has no size.
   const takesKeysOnly = (element: Element): boolean =>
     Boolean((element as { editContext?: object | null }).editContext) ||
-    element.matches('.monaco-editor textarea:not([readonly])')
+    element.matches('.monaco-editor textarea:not([readonly])') ||
+    isDrawnSlider(element)
 
   // Playwright gives none to an element without a size; a checkbox of that kind is clicked on its label or its drawing.
   function addRefWithoutSize(node: AriaJsonNode, element: Element): void {
