@@ -12,7 +12,7 @@ const outcomes = ['this answer', 'since then', 'untold', 'charged', 'untrue "No 
 type Outcome = (typeof outcomes)[number]
 
 const browser = process.argv[2] ?? 'chromium'
-const command = [process.env['FOOTLIGHT'] ?? binary]
+const command = [process.env['FOOTLIGHT'] ?? binary] as const
 const peer = await connect({ command, args: ['--headless', '--browser', browser] })
 const site = await serveLaterSite()
 

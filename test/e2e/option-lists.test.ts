@@ -82,6 +82,54 @@ const routes = {
         box.textContent = [...list.querySelectorAll('[aria-checked=true]')].map((other) => other.textContent).join(', ')
       }
     </script>`),
+  // The option under the mouse alone is marked; the box lists what is chosen.
+  '/listed': page(
+    hoverList(several)
+      .replace('<input role', '<button role')
+      .replace('readonly>', '>Choose</button>')
+      .replaceAll('box.value', 'box.textContent'),
+  ),
+  '/tree': page(`
+    <input role="combobox" aria-label="Branch" aria-haspopup="listbox" aria-expanded="false" aria-controls="none" id="box" readonly>
+    <script>
+      box.onclick = () => {
+        box.ariaExpanded = 'true'
+        document.body.insertAdjacentHTML('beforeend', '<div role="tree"><div role="treeitem">Root</div><div role="treeitem">Leaf</div></div>')
+        for (const one of document.querySelectorAll('[role=treeitem]'))
+          one.onclick = () => { box.value = one.textContent; one.parentElement.remove(); box.ariaExpanded = 'false' }
+      }
+    </script>`),
+  // react-select has this where nothing can be typed.
+  '/dummy': page(`
+    <div id="control" style="width:200px;height:40px;border:1px solid"><div><span id="shown">Select</span>
+      <input role="combobox" aria-label="Fixed" aria-readonly="true" aria-expanded="false" id="box"
+        style="opacity:0;width:1px;border:0;padding:0;position:relative;left:-100px;transform:scale(.01)"></div></div>
+    <ul role="listbox" id="list" hidden>${['Red', 'Green'].map((name) => `<li role="option">${name}</li>`).join('')}</ul>
+    <script>
+      box.setAttribute('aria-controls', 'list')
+      control.onmousedown = () => { list.hidden = false; box.ariaExpanded = 'true' }
+      for (const one of list.children)
+        one.onclick = () => { shown.textContent = one.textContent; list.hidden = true; box.ariaExpanded = 'false' }
+    </script>`),
+  // The options of Material Web have their role within.
+  '/component': page(`
+    <div role="combobox" tabindex="0" aria-label="Fruit" aria-expanded="false" aria-controls="list" id="box">None</div><my-list></my-list>
+    <script>
+      const makeRoot = (element, html) => { element.attachShadow({ mode: 'open' }).innerHTML = html }
+      customElements.define('my-option', class extends HTMLElement {
+        connectedCallback() { makeRoot(this, '<div role="option"><slot></slot></div>') }
+      })
+      document.querySelector('my-list').outerHTML = '<div role="listbox" id="list" hidden></div>'
+      makeRoot(list, '<slot></slot>')
+      list.innerHTML = '<my-option>Apple</my-option><my-option>Banana</my-option>'
+      box.onclick = () => { list.hidden = false; box.ariaExpanded = 'true' }
+      list.onclick = ({ target }) => { box.textContent = target.textContent; list.hidden = true; box.ariaExpanded = 'false' }
+    </script>`),
+  // rsuite and PrimeVue have this.
+  '/slider': page(`
+    <div style="position:relative;width:200px;height:9px;background:silver"><span style="position:absolute">
+      <input type="range" min="0" max="100" value="0" aria-valuenow="0" aria-label="Volume" id="volume"
+        style="position:absolute;width:0;height:0;margin:0" oninput="this.ariaValueNow = this.value"></span></div>`),
   '/key-up': page('<input aria-label="Find" onkeyup="found.textContent = this.value"><p id="found"></p>'),
   // Both fields are drawn anew twice, the town with its options at the second time.
   '/dependent': page(`<form id="f"></form><script>
@@ -223,6 +271,33 @@ describe.each(anyBrowser)('%s', (browser) => {
       await call('select', { selector: '#box', values })
       expect(await read('box.textContent.split(", ").sort().join()')).toBe(values.toSorted().join())
     }
+  })
+  test('of what a box lists as text the others go', async () => {
+    const { call, read } = await open('/listed')
+    for (const values of [
+      ['Red', 'Green'],
+      ['Green', 'Blue'],
+    ]) {
+      await call('select', { selector: '#box', values })
+      expect(await read('chosen.toSorted().join()')).toBe(values.toSorted().join())
+    }
+  })
+  test.each([
+    ['/tree', 'Leaf', 'box.value'],
+    ['/dummy', 'Green', 'shown.textContent'],
+    ['/component', 'Banana', 'box.textContent'],
+  ])('a choice in %s', async (path, label, script) => {
+    const { call, read } = await open(path)
+    expect((await call('select', { selector: '#box', values: [label] })).data).toMatchObject({
+      success: true,
+    })
+    expect(await read(script)).toBe(label)
+  })
+  test('a slider whose input has no size is set by its ref', async () => {
+    const { call, read } = await open('/slider')
+    const [, ref] = /slider "Volume" \[(\w+)/.exec(String((await call('snapshot')).data.snapshot)) ?? []
+    await call('fill_form', { fields: [{ ref, value: '30' }] })
+    expect(await read('volume.value')).toBe('30')
   })
   test('a filter that listens to keys alone sees the text that is filled', async () => {
     const { call, read } = await open('/key-up')
