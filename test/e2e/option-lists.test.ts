@@ -113,15 +113,14 @@ const routes = {
     </script>`),
   // The options of Material Web have their role within.
   '/component': page(`
-    <div role="combobox" tabindex="0" aria-label="Fruit" aria-expanded="false" aria-controls="list" id="box">None</div><my-list></my-list>
+    <my-select><my-option>Apple</my-option><my-option>Banana</my-option></my-select>
     <script>
-      const makeRoot = (element, html) => { element.attachShadow({ mode: 'open' }).innerHTML = html }
       customElements.define('my-option', class extends HTMLElement {
-        connectedCallback() { makeRoot(this, '<div role="option"><slot></slot></div>') }
+        connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<div role="option"><slot></slot></div>' }
       })
-      document.querySelector('my-list').outerHTML = '<div role="listbox" id="list" hidden></div>'
-      makeRoot(list, '<slot></slot>')
-      list.innerHTML = '<my-option>Apple</my-option><my-option>Banana</my-option>'
+      const root = document.querySelector('my-select').attachShadow({ mode: 'open' })
+      root.innerHTML = '<div role="combobox" tabindex="0" aria-label="Fruit" aria-expanded="false" aria-controls="list" id="box">None</div><div role="listbox" id="list" hidden><slot></slot></div>'
+      const [box, list] = root.children
       box.onclick = () => { list.hidden = false; box.ariaExpanded = 'true' }
       list.onclick = ({ target }) => { box.textContent = target.textContent; list.hidden = true; box.ariaExpanded = 'false' }
     </script>`),
