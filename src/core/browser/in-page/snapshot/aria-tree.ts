@@ -30,6 +30,14 @@ export function ariaTree(
   const { clickable, focusable, editable, parts, pictures, closed, withoutRole, shadowRoots, hasListeners } =
     findClickableElements(events)
 
+  // A <select> that stands behind a drawn one, or its box.
+  function isPoint(part: Element): boolean {
+    const { width, height } = part.getBoundingClientRect()
+    if (width > 1 || height > 1) return false
+    return part.matches('select') || (part.querySelector('select') !== null && isClipped(part))
+  }
+  const isClipped = (part: Element) => getComputedStyle(part).overflow === 'hidden'
+
   // Decoration may be hidden from the tree; hidden parts with controls or headings are included.
   const usableElements =
     'a[href],button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,table,[tabindex],[role]:not([role=presentation],[role=none],[role=img])'
@@ -38,7 +46,8 @@ export function ariaTree(
     [...document.querySelectorAll('[aria-hidden="true"]')].filter(
       (part) =>
         (part.matches(usableElements) || part.querySelector(usableElements)) &&
-        !part.parentElement?.closest(controls),
+        !part.parentElement?.closest(controls) &&
+        !isPoint(part),
     ),
   )
   const modal = [document, ...shadowRoots]
