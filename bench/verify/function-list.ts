@@ -107,7 +107,21 @@ const written: readonly string[] = [
   'await without semicolons in an if :: async function subject(a, f) {\n  if (a) await f(\n    ok(),\n    f(),\n    ok())\n  ok()\n} :: 0, ok :: 1, ok :: 1, () => { throw 1 }',
 ]
 
+/** The same for components, whose calls are what is done with `view`. */
+const writtenInTsx: readonly string[] = [
+  'inline handlers :: function subject(props: { n?: number }) {\n  return (\n    <ul>\n      <li onClick={() => ok()}>a</li>\n      <li\n        onClick={() => {\n          call()\n          ok()\n        }}\n        onFocus={function () {\n          ok()\n        }}\n      >\n        b\n      </li>\n    </ul>\n  )\n}\nObject.assign(globalThis, { subject }) :: ok() :: press(view, "onClick") :: press(view, "onClick", 1) :: press(view, "onFocus")',
+  'conditions :: function subject({ n = 0, items = [] }: { n?: number; items?: number[] }) {\n  if (n === 3) return null\n  const twice = n * 2\n  return (\n    <div title={`${twice}`}>\n      {n > 0 && (\n        <b>many</b>\n      )}\n      {n === 2 ? (\n        <i>two</i>\n      ) : (\n        <u>\n          {items.map((item) => (\n            <li key={item} onClick={() => ok()}>\n              {item || call()}\n            </li>\n          ))}\n        </u>\n      )}\n    </div>\n  )\n}\nObject.assign(globalThis, { subject }) :: subject({ n: 1 }) :: subject({ n: 2 }) :: subject({ n: 3 }) :: press(subject({ items: [1, 0] }), "onClick")',
+  'a component that throws :: function Part({ value }: { value: any }) {\n  const text = value.name\n  return <p>{text}</p>\n}\nfunction subject(props: any) {\n  const first = 1\n  return (\n    <div>\n      <Part value={props.value ?? { name: 1 }} />\n      <b onClick={() => ok()}>{first}</b>\n    </div>\n  )\n}\nObject.assign(globalThis, { subject }) :: ok() :: subject({ value: 0 }) :: press(view, "onClick") :: subject({ get value() { throw 1 } })',
+  'handlers above the view :: function subject(props: any) {\n  const save = async () => {\n    ok()\n    await props.wait\n    ok()\n  }\n  function close(): void {\n    ok()\n    props.fail.now()\n    ok()\n  }\n  const list: number[] = [1, 2]\n  return (\n    <>\n      <b onClick={save} />\n      <i onClick={close} onKeyDown={props.key} />\n      {list.map((n) => <u onClick={() => ok(n)} />)}\n    </>\n  )\n}\nObject.assign(globalThis, { subject, F: "F" }) :: ok() :: press(view, "onClick") :: press(view, "onClick", 1) :: press(view, "onClick", 2) :: press(view, "onClick", 3) :: press(subject({ wait: new Promise(ok) }), "onClick") :: press(subject({ fail: { now: ok } }), "onClick", 1)',
+]
+
 export const functions: readonly Program[] = written.map((row) => {
   const [name = '', source = '', ...calls] = row.split(' :: ')
   return { name, source, calls: calls.map((values) => `await run('', () => subject(${values}))`) }
+})
+
+export const components: readonly Program[] = writtenInTsx.map((row) => {
+  const [name = '', source = '', ...calls] = row.split(' :: ')
+  const does = (call: string) => `await run('', () => { const view = subject({}); ${call} })`
+  return { name, source, calls: calls.map(does), form: 'tsx' }
 })

@@ -27,7 +27,7 @@ export const pairExceptions: readonly string[] = ['core/cli/serve features/shell
 /** The files that are not pure, by folder; `*` stands for all. */
 export const effects: Readonly<Record<string, string>> = {
   'core/base/files':
-    'folder-watches hash-content open-document output-folder read-regular-file remove-folder session-files temporary-folder workspace-roots',
+    'folder-watches hash-content open-document output-folder read-regular-file remove-folder retain-files session-files temporary-folder workspace-roots',
   'core/base/system': 'expiry-timer proc-files race-deadline settle-within timer',
   'core/browser/actions': '*',
   'core/browser/checks': '*',

@@ -3,9 +3,10 @@
 
 import type { AnyNode, Class, SwitchStatement, TryStatement } from 'acorn'
 import { childrenOf, fieldsOf, isFunction, type OwnCode } from './functions-in.ts'
-import { mayLeave, type Region, type Step } from './regions.ts'
+import { type Region, type Step, wayOut } from './regions.ts'
 
 export interface Counters {
+  readonly source: string
   /** What V8 counted at an offset of this function. */
   at(offset: number): number
   /** How often a function or the initializer of a class was called. */
@@ -40,15 +41,22 @@ export function buildRegion({ node, start }: OwnCode, counters: Counters, isModu
 // --- internal ---
 
 const EXIT: Step = { kind: 'exit' }
+const THROW: Step = { kind: 'throw' }
 const code = (offset: number, isStatement = false): Step => ({ kind: 'code', offset, isStatement })
 const counter = (count: number): Step => ({ kind: 'counter', count })
 
-const withExit = (step: Step, region: Region): Region => (mayLeave(region) ? [step, EXIT] : [step])
+/** What follows some regions that may be left. */
+function exitOf(...regions: readonly Region[]): Region {
+  const way = wayOut(regions.flat())
+  return way ? [way === 'exit' ? EXIT : THROW] : []
+}
 
-const branch = (region: Region, count?: number): Region =>
-  withExit(count === undefined ? { kind: 'branch', region } : { kind: 'branch', region, count }, region)
+const branch = (region: Region, count?: number): Region => [
+  count === undefined ? { kind: 'branch', region } : { kind: 'branch', region, count },
+  ...exitOf(region),
+]
 
-const option = (region: Region): Region => withExit({ kind: 'option', region }, region)
+const option = (region: Region): Region => [{ kind: 'option', region }, ...exitOf(region)]
 
 /** Statements one after the other. */
 function list(nodes: readonly AnyNode[], scope: Scope): Region {
@@ -64,7 +72,7 @@ function list(nodes: readonly AnyNode[], scope: Scope): Region {
 
 function stepsOf(node: AnyNode, scope: Scope): Region {
   if (isDeclaration(node)) return []
-  if (isFunction(node)) return [code(node.start), { kind: 'proof', count: scope.of(node) }]
+  if (isFunction(node)) return [code(node.start), { kind: 'proof', count: Math.min(1, scope.of(node)) }]
   return [code(node.start), ...(stepsOfStatement(node, scope) ?? stepsOfExpression(node, scope))]
 }
 
@@ -99,7 +107,8 @@ function stepsOfStatement(node: AnyNode, scope: Scope): Region | undefined {
     case 'ContinueStatement':
       return [counter(0)]
     case 'LabeledStatement':
-      return branch(stepsOf(node.body, scope))
+      // What follows is reached by `break` too.
+      return LOOP.test(node.body.type) ? stepsOf(node.body, scope) : branch(alone(node.body, scope))
     case 'SwitchStatement':
       return stepsOfSwitch(node, scope)
     case 'TryStatement':
@@ -136,7 +145,13 @@ function stepsOfLoop(node: AnyNode, scope: Scope): Region | undefined {
       const first = target ? stepsOfPattern(target, scope) : []
       // V8 does not count the end of a loop over null.
       const mayEndUncounted = node.type === 'ForInStatement'
-      return [...alone(node.right, scope), EXIT, ...loop(node.body, scope, { first, mayEndUncounted })]
+      const awaited = node.type === 'ForOfStatement' && node.await ? [EXIT] : []
+      return [
+        ...alone(node.right, scope),
+        THROW,
+        ...awaited,
+        ...loop(node.body, scope, { first: [...awaited, ...first], mayEndUncounted }),
+      ]
     }
     default:
       return undefined
@@ -161,7 +176,7 @@ function loop(
   const step: Step = { kind: 'loop', region, count: scope.at(body.start), endCount, between, isWhole }
   return [
     step,
-    EXIT,
+    ...exitOf(region, between),
     ...(mayEndUncounted ? [{ kind: 'proof', count: endCount } as const] : after(body.end, scope)),
   ]
 }
@@ -180,18 +195,17 @@ function stepsOfSwitch({ discriminant, cases, end }: SwitchStatement, scope: Sco
 function stepsOfTry({ block, handler, finalizer, end }: TryStatement, scope: Scope): Region {
   const caught = handler ? scope.at(handler.body.start) : 0
   // What follows was reached by the end of the block or by that of the handler.
-  const whole =
-    scope.isFollowed && !hasJump(block) && !(handler && hasJump(handler)) ? scope.at(end) - caught : 0
+  const isWhole = scope.isFollowed && ![block, handler, finalizer].some((part) => part && hasJump(part))
+  const whole = isWhole ? Math.max(0, scope.at(end) - caught) : 0
+  const tried = list(block.body, scope)
+  const handled = handler
+    ? [...(handler.param ? stepsOfPattern(handler.param, scope) : []), ...list(handler.body.body, scope)]
+    : []
+  const ended = finalizer ? list(finalizer.body, scope) : []
   return [
-    ...branch([...list(block.body, scope), { kind: 'proof', count: Math.max(0, whole) }]),
-    ...(handler
-      ? branch(
-          [...(handler.param ? stepsOfPattern(handler.param, scope) : []), ...list(handler.body.body, scope)],
-          caught,
-        )
-      : []),
-    ...(finalizer ? branch(list(finalizer.body, scope), scope.at(finalizer.start)) : []),
-    EXIT,
+    ...branch([...tried, { kind: 'proof', count: whole }]),
+    ...branch(handled, caught),
+    ...(finalizer ? branch(ended, scope.at(finalizer.start)) : []),
     ...after(end, scope),
   ]
 }
@@ -204,10 +218,10 @@ function stepsOfClass(node: Class, scope: Scope): Region {
   const initializers = [false, true].map((isStatic) => fieldsOf(node, isStatic))
   const calls = [...methods.map(({ value }) => value), ...initializers].map((own) => scope.of(own))
   const steps: Region = [
-    ...(node.superClass ? [...alone(node.superClass, scope), EXIT] : []),
+    ...(node.superClass ? [...alone(node.superClass, scope), THROW] : []),
     ...keys,
-    { kind: 'proof', count: Math.max(0, ...calls) },
-    EXIT,
+    { kind: 'proof', count: calls.some((count) => count > 0) ? 1 : 0 },
+    THROW,
   ]
   if (node.id) scope.names.add(node.id.name)
   return steps
@@ -229,28 +243,31 @@ function stepsOfExpression(node: AnyNode, scope: Scope): Region {
     case 'AwaitExpression':
     case 'YieldExpression': {
       const value = node.argument ? stepsOf(node.argument, scope) : []
-      return [...value, EXIT, ...after(node.end, scope)]
+      // V8 counts behind the semicolon.
+      SEMICOLON.lastIndex = node.end
+      const end = SEMICOLON.test(scope.source) ? SEMICOLON.lastIndex : node.end
+      return [...value, EXIT, ...after(end, scope)]
     }
     case 'AssignmentExpression': {
       const value = stepsOf(node.right, scope)
       if (node.left.type !== 'MemberExpression' && node.operator === '=')
-        return [...value, ...stepsOfPattern(node.left, scope), EXIT]
+        return [...value, ...stepsOfPattern(node.left, scope), THROW]
       // A property that is only written is not read before the value is there.
       const target = stepsOf(node.left, scope)
       const isRead = node.operator !== '='
       return [
         ...(isRead ? target : target.slice(0, -1)),
         ...(LOGICAL.test(node.operator) ? option(value) : value),
-        EXIT,
+        THROW,
       ]
     }
     case 'CallExpression':
     case 'MemberExpression':
       return stepsOfChain(node, scope)
     case 'Identifier':
-      return scope.names.has(node.name) ? [] : [EXIT]
+      return scope.names.has(node.name) ? [] : [THROW]
     case 'Property':
-      return [...(node.computed ? [...stepsOf(node.key, scope), EXIT] : []), ...stepsOf(node.value, scope)]
+      return [...(node.computed ? [...stepsOf(node.key, scope), THROW] : []), ...stepsOf(node.value, scope)]
     case 'AssignmentPattern':
     case 'ObjectPattern':
     case 'ArrayPattern':
@@ -259,7 +276,7 @@ function stepsOfExpression(node: AnyNode, scope: Scope): Region {
     default:
       return [
         ...childrenOf(node).flatMap((child) => stepsOf(child, scope)),
-        ...(isHarmless(node) ? [] : [EXIT]),
+        ...(isHarmless(node) ? [] : [THROW]),
       ]
   }
 }
@@ -268,7 +285,7 @@ function stepsOfExpression(node: AnyNode, scope: Scope): Region {
 function stepsOfChain(node: AnyNode, scope: Scope): Region {
   if (node.type === 'CallExpression') {
     const values = node.arguments.flatMap((value) => stepsOf(value, scope))
-    return [...stepsOf(node.callee, scope), ...(isOptional(node) ? option(values) : values), EXIT]
+    return [...stepsOf(node.callee, scope), ...(isOptional(node) ? option(values) : values), THROW]
   }
   if (node.type !== 'MemberExpression') return stepsOf(node, scope)
   const key = node.computed
@@ -276,7 +293,7 @@ function stepsOfChain(node: AnyNode, scope: Scope): Region {
     : isOptional(node)
       ? []
       : [code(node.property.start)]
-  return [...stepsOf(node.object, scope), ...(isOptional(node) ? option(key) : key), EXIT]
+  return [...stepsOf(node.object, scope), ...(isOptional(node) ? option(key) : key), THROW]
 }
 
 function isOptional(node: AnyNode): boolean {
@@ -292,29 +309,31 @@ function stepsOfPattern(node: AnyNode, scope: Scope): Region {
       return [...option(stepsOf(node.right, scope)), ...stepsOfPattern(node.left, scope)]
     case 'ObjectPattern':
       return [
-        EXIT,
+        THROW,
         ...node.properties.flatMap((property) =>
           property.type === 'RestElement'
             ? stepsOfPattern(property.argument, scope)
             : [
                 ...(property.computed ? stepsOf(property.key, scope) : []),
-                EXIT,
+                THROW,
                 ...stepsOfPattern(property.value, scope),
               ],
         ),
       ]
     case 'ArrayPattern':
       return [
-        EXIT,
-        ...node.elements.flatMap((element) => (element ? [EXIT, ...stepsOfPattern(element, scope)] : [])),
+        THROW,
+        ...node.elements.flatMap((element) => (element ? [THROW, ...stepsOfPattern(element, scope)] : [])),
       ]
     case 'RestElement':
       return stepsOfPattern(node.argument, scope)
     default:
-      return [...stepsOf(node, scope), EXIT]
+      return [...stepsOf(node, scope), THROW]
   }
 }
 
+const LOOP = /^(?:(?:Do)?While|For(?:In|Of)?)Statement$/
+const SEMICOLON = /(?:\s|\/\/.*|\/\*[^]*?\*\/)*;/y
 const LOGICAL = /^(?:&&|\|\||\?\?)=$/
 const HARMLESS: ReadonlySet<string> = new Set([
   'Literal',

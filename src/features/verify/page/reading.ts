@@ -9,7 +9,7 @@ export interface CountedRange {
   readonly count: number
 }
 
-/** Without `isBlockCoverage` a count above 0 says that the function was called, not which of its branches ran. */
+/** Without `isBlockCoverage` a count above 0 says that the function was called, not which of its branches ran: no reading has such a one. */
 export interface CountedFunction {
   readonly functionName: string
   readonly ranges: readonly CountedRange[]

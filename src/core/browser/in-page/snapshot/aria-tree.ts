@@ -3,7 +3,7 @@
 
 import type { IconDescription } from '../../../sessions/types/snapshot.ts'
 import { findDrawingOf } from '../actions/click-point.ts'
-import { joinSpaces, parentOf } from '../page/elements.ts'
+import { isDrawnSlider, joinSpaces, parentOf } from '../page/elements.ts'
 import { findMotion } from './leaving.ts'
 import { findClickableElements } from './listeners.ts'
 import type {
@@ -30,6 +30,14 @@ export function ariaTree(
   const { clickable, focusable, editable, parts, pictures, closed, withoutRole, shadowRoots, hasListeners } =
     findClickableElements(events)
 
+  // A <select> that stands behind a drawn one, or its box.
+  function isPoint(part: Element): boolean {
+    const { width, height } = part.getBoundingClientRect()
+    if (width > 1 || height > 1) return false
+    return part.matches('select') || (part.querySelector('select') !== null && isClipped(part))
+  }
+  const isClipped = (part: Element) => getComputedStyle(part).overflow === 'hidden'
+
   // Decoration may be hidden from the tree; hidden parts with controls or headings are included.
   const usableElements =
     'a[href],button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,table,[tabindex],[role]:not([role=presentation],[role=none],[role=img])'
@@ -38,7 +46,8 @@ export function ariaTree(
     [...document.querySelectorAll('[aria-hidden="true"]')].filter(
       (part) =>
         (part.matches(usableElements) || part.querySelector(usableElements)) &&
-        !part.parentElement?.closest(controls),
+        !part.parentElement?.closest(controls) &&
+        !isPoint(part),
     ),
   )
   const modal = [document, ...shadowRoots]
@@ -98,10 +107,11 @@ export function ariaTree(
     }
   }
 
-  // A code editor draws its text itself; what takes the keys has no size.
+  // A code editor draws its text itself, and some sliders theirs; what takes the keys has no size.
   const takesKeysOnly = (element: Element): boolean =>
     Boolean((element as { editContext?: object | null }).editContext) ||
-    element.matches('.monaco-editor textarea:not([readonly])')
+    element.matches('.monaco-editor textarea:not([readonly])') ||
+    isDrawnSlider(element)
 
   // Playwright gives none to an element without a size; a checkbox of that kind is clicked on its label or its drawing.
   function addRefWithoutSize(node: AriaJsonNode, element: Element): void {
