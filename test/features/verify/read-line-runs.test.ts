@@ -47,7 +47,7 @@ test('where no exception was thrown, what follows a call ran', async () => {
   expect(await linesOf('callee', { isWithoutExceptions: true })).toEqual([
     '10,11 |  | ',
     '1,2 |  | ',
-    '4,5,6,7 |  | 8',
+    '4,5,6 | 7 | 8',
   ])
 })
 

@@ -201,11 +201,11 @@ function stepsOfTry({ block, handler, finalizer, end }: TryStatement, scope: Sco
   const handled = handler
     ? [...(handler.param ? stepsOfPattern(handler.param, scope) : []), ...list(handler.body.body, scope)]
     : []
-  const ended = finalizer ? list(finalizer.body, scope) : []
+  const last = finalizer ? list(finalizer.body, scope) : []
   return [
     ...branch([...tried, { kind: 'proof', count: whole }]),
     ...branch(handled, caught),
-    ...(finalizer ? branch(ended, scope.at(finalizer.start)) : []),
+    ...(finalizer ? branch(last, scope.at(finalizer.start)) : []),
     ...after(end, scope),
   ]
 }

@@ -21,6 +21,8 @@ export interface OwnCode {
   readonly end: number
   /** Where V8 may say that it begins: `static` and the like do not always belong to it. */
   readonly latestStart: number
+  /** What earlier versions of V8 say of the fields of an object: where the class begins. */
+  readonly classStart?: number
 }
 
 /** The whole script first. */
@@ -81,6 +83,6 @@ function initializersOf(node: Class): readonly OwnCode[] {
     const [first, last] = [fields[0], fields.at(-1)]
     if (!first || !last) return []
     const latestStart = first.type === 'PropertyDefinition' ? first.key.start : first.start
-    return [{ node: fields, start: first.start, end: last.end, latestStart }]
+    return [{ node: fields, start: first.start, end: last.end, latestStart, classStart: node.start }]
   })
 }
