@@ -202,6 +202,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/states/in-page': 'database-size',
   'features/touch': '*',
   'features/trace': '*',
+  'features/verify/node': '*',
   'features/video':
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',
   'features/video/in-page': 'draw-frame encode-video',
