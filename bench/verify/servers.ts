@@ -148,18 +148,6 @@ async function judge(
       console.error(
         `  ${step}: ${marker} ${verdict} (${count}), ${modules.length} modules, ${present.length} present`,
       )
-    if (verdict !== 'right' && process.argv.includes('--show'))
-      for (const m of present) {
-        console.error(m.url, m.source.slice(0, 3000))
-        for (const f of m.functions)
-          console.error(
-            f.functionName,
-            JSON.stringify(f.ranges.map((r) => [r.count, m.source.slice(r.startOffset, r.endOffset)])).slice(
-              0,
-              1500,
-            ),
-          )
-      }
   }
 }
 

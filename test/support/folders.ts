@@ -131,6 +131,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/verify/ledger': 'ledger-file',
   'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',
+  'features/verify/node': '*',
   'features/video':
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',
   'features/video/in-page': 'draw-frame encode-video',

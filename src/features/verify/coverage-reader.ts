@@ -34,9 +34,13 @@ export interface CoverageReader {
   addError(entry: JournalEntry): void
   /** Looks which files differ from the base, and begins to count if one does. */
   refresh(): Promise<void>
-  /** Appends what ran since the last reading, as that of a call. Never rejects. */
-  read(call: string): Promise<void>
+  /** Appends what ran since the last reading, as that of a call. Never rejects. With `mayWait` it may be left to the next reading. */
+  read(call: string, options?: ReadOptions): Promise<void>
   end(): Promise<void>
+}
+
+interface ReadOptions {
+  readonly mayWait?: boolean
 }
 
 const ERROR_LIMIT = 20
@@ -61,12 +65,12 @@ export function createCoverageReader({
     return { session, top, changed, reading, ledger: openLedger(top) }
   }
 
-  async function read(call: string): Promise<void> {
+  async function read(call: string, options?: ReadOptions): Promise<void> {
     const parts = await opening
     if (!parts) return
     const { session, top, reading, ledger } = parts
     const source = { at: Date.now(), session: session.record.name, call }
-    const runs = await notes.entriesOf(await reading.take(), source)
+    const runs = await notes.entriesOf(await reading.take(options), source)
     const uncaught = errors
     errors = []
     const places = await Promise.all(uncaught.map((entry) => locateError(session, entry, top)))
@@ -84,8 +88,8 @@ export function createCoverageReader({
       await parts?.changed.refresh()
       await parts?.reading.refresh()
     },
-    read(call) {
-      last = last.then(() => read(call)).catch(() => {})
+    read(call, options) {
+      last = last.then(() => read(call, options)).catch(() => {})
       return last
     },
     end: async () => (await opening)?.reading.end(),

@@ -61,7 +61,7 @@ export function createSessionCoverage(parts: CoverageParts): SessionFeature {
     async afterAction({ call: { description } }) {
       lastCall = callOf(session?.redact(description) ?? '')
       // No answer waits for it.
-      void reader?.read(lastCall)
+      void reader?.read(lastCall, { mayWait: true })
     },
     async beforeClose() {
       if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(lastCall).then(reader.end))

@@ -1,4 +1,5 @@
-// Runs within each Node process of a server, before its program: it is written to a file as text, so it uses nothing outside of itself.
+// Runs within each Node process of a server, before its program. The functions are written to a file as text, so they use nothing outside of
+// themselves.
 
 import type { createRequire } from 'node:module'
 
@@ -39,50 +40,20 @@ export interface CoverageAnswer {
   readonly texts?: Readonly<Record<string, string>>
 }
 
-/** Counts from now on which blocks run, and answers questions at the socket, each with what ran since the last one. Each error leaves the
- * program as it would be without. */
-export function installCoverage(require: ReturnType<typeof createRequire>, socketPath: string): void {
+type Require = ReturnType<typeof createRequire>
+
+/** Connects this process, or this thread, to the socket. Each error leaves the program as it would be without. */
+export function installCoverage(
+  require: Require,
+  socketPath: string,
+  count: (require: Require) => (question: CoverageQuestion) => CoverageAnswer,
+): void {
   try {
     const { env, argv, pid, cwd } = require('node:process') as typeof import('node:process')
     // A reader of coverage of the user's own would find counts that start again; a package manager has no code of the application.
     const isManager = /[\\/]node_modules[\\/](npm|pnpm|corepack)[\\/]|[\\/]yarn[^\\/]*$/.test(argv[1] ?? '')
     if (env['NODE_V8_COVERAGE'] || isManager) return
-    const { Session } = require('node:inspector') as typeof import('node:inspector')
-    const session = new Session()
-    session.connect()
-    // In the same thread the answer is there when `post` returns.
-    const post = (method: string, parameters: object = {}): any => {
-      let result: unknown
-      session.post(method, parameters, (_, value) => (result = value))
-      return result
-    }
-    post('Profiler.enable')
-    post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
-    const isLibrary = (url: string) =>
-      /[\\/]node_modules[\\/](?!\.vite-temp[\\/])|[\\/]chunks[\\/](ssr[\\/])?node_modules_/.test(url)
-    // React evaluates scripts with the positions of a component to make a stack of it: about://React/Server/...
-    const isFile = (url: string) => /^(file:\/\/|webpack-internal:\/\/|\/|[A-Za-z]:[\\/])/.test(url)
-    const take = () => {
-      const { result = [] } = post('Profiler.takePreciseCoverage') ?? {}
-      return result.filter(({ url }: CountedFunctions) => isFile(url) && !isLibrary(url))
-    }
-    // V8 forgets the blocks of all compiled functions when the last debugger leaves, so this one stays once it is needed.
-    let hasDebugger = false
-    const readTexts = (ids: readonly string[]) => {
-      if (!hasDebugger) post('Debugger.enable', { maxScriptsCacheSize: 0 })
-      if (!hasDebugger) post('Debugger.setSkipAllPauses', { skip: true })
-      hasDebugger = true
-      const texts: Record<string, string> = {}
-      for (const scriptId of ids) {
-        const text = post('Debugger.getScriptSource', { scriptId })?.scriptSource
-        if (typeof text === 'string') texts[scriptId] = text
-      }
-      return texts
-    }
-    const answer = (question: any): object =>
-      question.take
-        ? { id: question.id, scripts: take() }
-        : { id: question.id, texts: readTexts(question.texts) }
+    const answer = count(require)
     const { connect } = require('node:net') as typeof import('node:net')
     const { threadId } = require('node:worker_threads') as typeof import('node:worker_threads')
     const socket = connect(socketPath)
@@ -102,4 +73,44 @@ export function installCoverage(require: ReturnType<typeof createRequire>, socke
       }
     })
   } catch {}
+}
+
+/** Counts from now on which blocks run, and tells what ran since the last question. */
+export function countBlocks(require: Require): (question: CoverageQuestion) => CoverageAnswer {
+  const { Session } = require('node:inspector') as typeof import('node:inspector')
+  const session = new Session()
+  session.connect()
+  // In the same thread the answer is there when `post` returns.
+  const post = <T>(method: string, parameters: object = {}): Partial<T> => {
+    let result: object | undefined
+    session.post(method, parameters, (_, value?: object) => (result = value))
+    return result ?? {}
+  }
+  post('Profiler.enable')
+  post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  const isLibrary = (url: string) =>
+    /[\\/]node_modules[\\/](?!\.vite-temp[\\/])|[\\/]chunks[\\/](ssr[\\/])?node_modules_/.test(url)
+  // React evaluates scripts with the positions of a component to make a stack of it: about://React/Server/...
+  const isFile = (url: string) => /^(file:\/\/|webpack-internal:\/\/|\/|[A-Za-z]:[\\/])/.test(url)
+  const take = () => {
+    const { result = [] } = post<{ result: CountedFunctions[] }>('Profiler.takePreciseCoverage')
+    return result.filter(({ url }) => isFile(url) && !isLibrary(url))
+  }
+  // V8 forgets the blocks of all compiled functions when the last debugger leaves, so this one stays once it is needed.
+  let hasDebugger = false
+  const readTexts = (ids: readonly string[]) => {
+    if (!hasDebugger) post('Debugger.enable', { maxScriptsCacheSize: 0 })
+    if (!hasDebugger) post('Debugger.setSkipAllPauses', { skip: true })
+    hasDebugger = true
+    const texts: Record<string, string> = {}
+    for (const scriptId of ids) {
+      const { scriptSource } = post<{ scriptSource: string }>('Debugger.getScriptSource', { scriptId })
+      if (scriptSource !== undefined) texts[scriptId] = scriptSource
+    }
+    return texts
+  }
+  return (question) =>
+    'take' in question
+      ? { id: question.id, scripts: take() }
+      : { id: question.id, texts: readTexts(question.texts) }
 }

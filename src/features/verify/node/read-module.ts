@@ -11,7 +11,7 @@ import { findMapReference, type MapReference } from '../../sources/map-reference
 import { parseSourceMap, type SourceMap } from '../../sources/parse-map.ts'
 
 /** A file of the work tree that a script was made from. */
-export interface ModuleFile {
+interface ModuleFile {
   /** As it is among those that are asked for. */
   readonly file: string
   /** Its name in the map; undefined if the script is the file itself. */
@@ -26,7 +26,7 @@ export interface ServerModule {
 }
 
 /** The path of a script on the disk, without the query that loaders add; undefined for others. */
-export function scriptPath(url: string): string | undefined {
+function scriptPath(url: string): string | undefined {
   try {
     if (url.startsWith('file:')) return fileURLToPath(url.replace(/[?#].*$/, ''))
   } catch {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createLineReader } from '../../../core/base/text/line-reader.ts'
 import {
+  countBlocks,
   type CountedFunctions,
   type CoverageAnswer,
   type CoverageQuestion,
@@ -49,7 +50,8 @@ export async function listenToProcesses(folder: string): Promise<ServerProcesses
   server.on('error', () => {})
   server.unref()
   const preload = join(folder, 'count-server-code.cjs')
-  writeFileSync(preload, `;(${String(installCoverage)})(require, ${JSON.stringify(address)})\n`)
+  const parameters = `require, ${JSON.stringify(address)}, ${String(countBlocks)}`
+  writeFileSync(preload, `;(${String(installCoverage)})(${parameters})\n`)
   return {
     preload,
     list: () => [...processes.values()],
