@@ -129,6 +129,11 @@ const routes = {
     <div style="position:relative;width:200px;height:9px;background:silver"><span style="position:absolute">
       <input type="range" min="0" max="100" value="0" aria-valuenow="0" aria-label="Volume" id="volume"
         style="position:absolute;width:0;height:0;margin:0" oninput="this.ariaValueNow = this.value"></span></div>`),
+  // Slim Select and React Aria have this.
+  '/behind': page(`
+    <select aria-hidden="true" aria-label="Behind" tabindex="-1" style="position:absolute;width:1px;height:1px;overflow:hidden;margin:0;padding:0;border:0"><option>Apple</select>
+    <div aria-hidden="true" style="position:fixed;width:1px;height:1px;overflow:hidden"><label>Boxed <select><option>Pear</select></label></div>
+    <div aria-hidden="true"><select aria-label="Shown"><option>Fig</select></div>`),
   '/key-up': page('<input aria-label="Find" onkeyup="found.textContent = this.value"><p id="found"></p>'),
   // Both fields are drawn anew twice, the town with its options at the second time.
   '/dependent': page(`<form id="f"></form><script>
@@ -297,6 +302,12 @@ describe.each(anyBrowser)('%s', (browser) => {
     const [, ref] = /slider "Volume" \[(\w+)/.exec(String((await call('snapshot')).data.snapshot)) ?? []
     await call('fill_form', { fields: [{ ref, value: '30' }] })
     expect(await read('volume.value')).toBe('30')
+  })
+  test('a list behind a drawn one has no line, one that is seen has', async () => {
+    const { call } = await open('/behind')
+    const snapshot = String((await call('snapshot')).data.snapshot)
+    expect(snapshot).toContain('combobox "Shown" [')
+    expect(snapshot).not.toMatch(/Behind|Apple|Pear/)
   })
   test('a filter that listens to keys alone sees the text that is filled', async () => {
     const { call, read } = await open('/key-up')

@@ -104,7 +104,9 @@ export function findClickPoint(element: Element): ClickPoint | undefined {
 /** The control within an element that takes its click, if it is not all that the element is. */
 export function describeInner(element: Element, inner: Element | undefined): string | undefined {
   const labelOf = (node: Element) => (node.getAttribute('aria-label') ?? node.textContent ?? '').trim()
-  if (!inner || labelOf(inner) === labelOf(element)) return undefined
+  // The text field of a combobox is what the box around it is.
+  const isOwnField = inner?.matches('input[role=combobox]') === true
+  if (!inner || isOwnField || labelOf(inner) === labelOf(element)) return undefined
   return `${inner.localName} "${joinSpaces(labelOf(inner)).slice(0, 40)}"`
 }
 

@@ -236,17 +236,27 @@ export function ariaTree(
   const isNode = (child: AriaNode | string): child is AriaNode => typeof child !== 'string'
 
   let elementSymbol: symbol | undefined
-  function walk(node: AriaJsonNode, aria: AriaNode): void {
+  function elementOf(aria: AriaNode): Element | undefined {
     elementSymbol ??= Object.getOwnPropertySymbols(aria).find(({ description }) => description === 'element')
-    const element = elementSymbol && (aria as unknown as Record<symbol, Element | undefined>)[elementSymbol]
+    return elementSymbol && (aria as unknown as Record<symbol, Element | undefined>)[elementSymbol]
+  }
+  const isBehindDrawn = (element: Element | undefined): boolean => {
+    const part = element?.localName === 'select' ? element.closest('[aria-hidden="true"]') : null
+    return part !== null && isPoint(part)
+  }
+  function walk(node: AriaJsonNode, aria: AriaNode): void {
+    const element = elementOf(aria)
     if (element) complete(node, aria, element)
     removeIcons(node)
     const childNodes = aria.children.filter(isNode)
+    const behind = new Set<AriaJsonNode | string>()
     let index = 0
     for (const child of node.children ?? []) {
       const match = typeof child === 'string' ? undefined : childNodes[index++]
-      if (match) walk(child as AriaJsonNode, match)
+      if (match && isBehindDrawn(elementOf(match))) behind.add(child)
+      else if (match) walk(child as AriaJsonNode, match)
     }
+    if (behind.size > 0) node.children = node.children?.filter((child) => !behind.has(child)) ?? []
     const isActive =
       node.ref !== undefined &&
       (node.cursor === 'pointer' ||
