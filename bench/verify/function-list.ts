@@ -4,6 +4,11 @@ import type { Program } from './generate.ts'
 
 /** The name, the source of a function `subject`, and the arguments of each call. */
 const written: readonly string[] = [
+  'names of a pattern :: function subject(r) {\n  const { missing: a = 1, [ok]: b } = r\n  missing\n  ok()\n} :: {}',
+  'names of a loop :: function subject() {\n  for (let i = 0; i < 1; i++) {\n    ok()\n  }\n  i\n  ok()\n} :: ',
+  'names of a class :: function subject(A) {\n  const b = class C {}\n  {\n    A\n    ok()\n    class A {}\n  }\n} :: 1',
+  'names of a class expression :: function subject() {\n  const b = class C {}\n  C\n  ok()\n} :: ',
+  'names of a block :: function subject() {\n  {\n    let a = 1\n    a\n  }\n  a\n  ok()\n} :: ',
   'early return before || :: function subject(r) {\n  if (!r) return null\n  const c = r.s === 1 || r.s === 2\n  const z = 5\n  return z\n} :: null :: { s: 1 } :: { s: 3 }',
   'early return before && :: function subject(r) {\n  if (!r) {\n    return null\n  }\n  const c = r.s && r.t\n  ok(c)\n  return c\n} :: null :: { s: 1 }',
   'early return before ?: :: function subject(r) {\n  if (!r) return null\n  const c = r.s ? 1 : 2\n  ok(c)\n  return c\n} :: null :: { s: 1 } :: {}',

@@ -63,7 +63,7 @@ function list(nodes: readonly AnyNode[], scope: Scope): Region {
   const statements = nodes.filter((node) => !isDeclaration(node))
   const own = { ...scope, names: new Set(scope.names) }
   // What a block declares has no value before its declaration, even where a name around it has one.
-  for (const node of statements) if (node.type === 'VariableDeclaration') dropNames(node, own)
+  for (const node of statements) dropNames(node, own)
   return statements.flatMap((node, index) => [
     code(node.start, true),
     ...stepsOf(node, { ...own, isFollowed: index < statements.length - 1 }),
@@ -133,12 +133,14 @@ function stepsOfLoop(node: AnyNode, scope: Scope): Region | undefined {
       return [...alone(node.test, scope), ...loop(node.body, scope)]
     case 'DoWhileStatement':
       return loop(node.body, scope, { between: alone(node.test, scope) })
-    case 'ForStatement':
+    case 'ForStatement': {
+      const own = { ...scope, names: new Set(scope.names) }
       return [
-        ...(node.init ? alone(node.init, scope) : []),
-        ...(node.test ? alone(node.test, scope) : []),
-        ...loop(node.body, scope, { between: node.update ? alone(node.update, scope) : [] }),
+        ...(node.init ? alone(node.init, own) : []),
+        ...(node.test ? alone(node.test, own) : []),
+        ...loop(node.body, own, { between: node.update ? alone(node.update, own) : [] }),
       ]
+    }
     case 'ForInStatement':
     case 'ForOfStatement': {
       const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left
@@ -210,7 +212,7 @@ function stepsOfTry({ block, handler, finalizer, end }: TryStatement, scope: Sco
   ]
 }
 
-function stepsOfClass(node: Class, scope: Scope): Region {
+function stepsOfClass(node: Class & { readonly type: string }, scope: Scope): Region {
   const methods = node.body.body.filter((member) => member.type === 'MethodDefinition')
   const keys = node.body.body.flatMap((member) =>
     member.type !== 'StaticBlock' && member.computed ? stepsOf(member.key, scope) : [],
@@ -223,7 +225,7 @@ function stepsOfClass(node: Class, scope: Scope): Region {
     { kind: 'proof', count: calls.some((count) => count > 0) ? 1 : 0 },
     THROW,
   ]
-  if (node.id) scope.names.add(node.id.name)
+  if (node.type === 'ClassDeclaration') addNames(node.id ?? null, scope)
   return steps
 }
 
@@ -367,15 +369,20 @@ const hasJump = (node: AnyNode): boolean =>
   (node.type === 'ForOfStatement' && node.await) ||
   (!isFunction(node) && childrenOf(node).some(hasJump))
 
-function addNames(pattern: AnyNode, { names }: Scope): void {
-  if (pattern.type === 'Identifier') names.add(pattern.name)
-  else if (pattern.type !== 'MemberExpression')
-    for (const child of childrenOf(pattern)) addNames(child, { names } as Scope)
+function addNames(pattern: AnyNode | null, scope: Pick<Scope, 'names'>): void {
+  if (pattern?.type === 'Identifier') scope.names.add(pattern.name)
+  else if (pattern?.type === 'AssignmentPattern') addNames(pattern.left, scope)
+  else if (pattern?.type === 'RestElement') addNames(pattern.argument, scope)
+  else if (pattern?.type === 'ArrayPattern') for (const element of pattern.elements) addNames(element, scope)
+  else if (pattern?.type === 'ObjectPattern')
+    for (const property of pattern.properties)
+      addNames(property.type === 'Property' ? property.value : property, scope)
 }
 
 function dropNames(node: AnyNode, { names }: Scope): void {
-  if (node.type !== 'VariableDeclaration' || node.kind === 'var') return
-  const own: Scope = { names: new Set() } as unknown as Scope
-  for (const { id } of node.declarations) addNames(id, own)
+  const own = { names: new Set<string>() }
+  if (node.type === 'ClassDeclaration') addNames(node.id, own)
+  if (node.type === 'VariableDeclaration' && node.kind !== 'var')
+    for (const { id } of node.declarations) addNames(id, own)
   for (const name of own.names) names.delete(name)
 }
