@@ -22,7 +22,7 @@ export interface ScriptTexts {
 const URL_LIMIT = 2000
 const VERSION_LIMIT = 5
 const SCRIPT_LIMIT = 5000
-const TEXT_TIMEOUT_MS = 5000
+const TEXT_TIMEOUT_MS = 1000
 const TEXT_LIMIT_CHARS = 8_000_000
 const STATUSES = new Set([200, 304])
 const TYPES = new Set(['script', 'other', 'fetch', 'xhr'])
