@@ -325,6 +325,8 @@ test('files are written in few known places, where texts pass the redactor', () 
     'features/verify/verify-service.ts',
     // The answer of a server, which has redacted it, on stdout.
     'features/shell/run-client.ts',
+    // A script for the processes of a server.
+    'features/verify/node/server-processes.ts',
   ]
   const writes =
     /\b(writeFile|writeFileSync|appendFile|appendFileSync|writeSync|createWriteStream|copyFile|copyFileSync|saveAs)\(/

@@ -40,22 +40,22 @@ export interface CoverageAnswer {
   readonly texts?: Readonly<Record<string, string>>
 }
 
-type Require = ReturnType<typeof createRequire>
+type Load = ReturnType<typeof createRequire>
 
 /** Connects this process, or this thread, to the socket. Each error leaves the program as it would be without. */
 export function installCoverage(
-  require: Require,
+  load: Load,
   socketPath: string,
-  count: (require: Require) => (question: CoverageQuestion) => CoverageAnswer,
+  count: (load: Load) => (question: CoverageQuestion) => CoverageAnswer,
 ): void {
   try {
-    const { env, argv, pid, cwd } = require('node:process') as typeof import('node:process')
+    const { env, argv, pid, cwd } = load('node:process') as typeof import('node:process')
     // A reader of coverage of the user's own would find counts that start again; a package manager has no code of the application.
     const isManager = /[\\/]node_modules[\\/](npm|pnpm|corepack)[\\/]|[\\/]yarn[^\\/]*$/.test(argv[1] ?? '')
     if (env['NODE_V8_COVERAGE'] || isManager) return
-    const answer = count(require)
-    const { connect } = require('node:net') as typeof import('node:net')
-    const { threadId } = require('node:worker_threads') as typeof import('node:worker_threads')
+    const answer = count(load)
+    const { connect } = load('node:net') as typeof import('node:net')
+    const { threadId } = load('node:worker_threads') as typeof import('node:worker_threads')
     const socket = connect(socketPath)
     socket.unref()
     socket.setEncoding('utf8')
@@ -76,8 +76,8 @@ export function installCoverage(
 }
 
 /** Counts from now on which blocks run, and tells what ran since the last question. */
-export function countBlocks(require: Require): (question: CoverageQuestion) => CoverageAnswer {
-  const { Session } = require('node:inspector') as typeof import('node:inspector')
+export function countBlocks(load: Load): (question: CoverageQuestion) => CoverageAnswer {
+  const { Session } = load('node:inspector') as typeof import('node:inspector')
   const session = new Session()
   session.connect()
   // In the same thread the answer is there when `post` returns.

@@ -73,8 +73,8 @@ export async function readModule(
   const base = 'url' in reference ? mapUrl(reference.url, path) : path && pathToFileURL(path).href
   // A file that is older than what was made from it is what that was made from.
   const madeAt = 'url' in reference && path !== undefined ? modifiedAt(path) : startedAt
-  const found = await findFiles(map, base ?? url, madeAt, files)
-  if (found.length > 0) return { map, files: found }
+  const moduleFiles = await findFiles(map, base ?? url, madeAt, files)
+  if (moduleFiles.length > 0) return { map, files: moduleFiles }
   map.close()
   return undefined
 }
@@ -119,17 +119,17 @@ async function findFiles(
   madeAt: number,
   files: ReadonlySet<string>,
 ): Promise<readonly ModuleFile[]> {
-  const found: ModuleFile[] = []
+  const moduleFiles: ModuleFile[] = []
   for (const source of await map.sources()) {
     const file = findByPath(source, base, files)
     if (file === undefined) continue
     const content = await map.contentOf(source)
     const disk = readText(file)
     const isDisk = content === undefined ? modifiedAt(file) < madeAt : isSameText(content, disk)
-    if (isDisk && disk !== undefined) found.push({ file, source, content: disk })
-    else if (content !== undefined) found.push({ file, source, content })
+    if (isDisk && disk !== undefined) moduleFiles.push({ file, source, content: disk })
+    else if (content !== undefined) moduleFiles.push({ file, source, content })
   }
-  return found
+  return moduleFiles
 }
 
 /** The file of these that a source or a URL is. */

@@ -199,7 +199,7 @@ http.createServer((request, response) => {
   expect(new Set([...one, ...two].map(({ pid }) => pid)).size).toBe(2)
 }, 60_000)
 
-test('an old version of a file is told by its content', async () => {
+test('an old version of a file has its old content', async () => {
   const text = `${HANDLER}require('node:http').createServer(answer)${LISTEN}`
   const file = write('edited.cjs', text)
   const { get } = await start([file])
