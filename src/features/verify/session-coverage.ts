@@ -46,10 +46,6 @@ export function createSessionCoverage(parts: CoverageParts): SessionFeature {
       }
       return { coverage: { folder, unseen, flush } }
     },
-    onEntry(entry) {
-      const isUncaught = entry.kind === 'console' && entry.message?.startsWith('uncaught ')
-      if (isUncaught) reader?.addError({ ...entry, seq: 0 })
-    },
     onRequest({ url, type }) {
       if (reader && LOADED_TYPES.has(type) && hasNews(url)) void reader.refresh()
     },
