@@ -66,7 +66,7 @@ export function generateProgram(seed: number, form?: Program['form']): Program {
 }
 
 /** Numbers from 0 to 1, always the same ones. */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -44,8 +44,6 @@ export const isFunction = (node: AnyNode): node is FunctionNode =>
   node.type === 'FunctionExpression' ||
   node.type === 'ArrowFunctionExpression'
 
-export const isClass = (node: AnyNode) => node.type === 'ClassDeclaration' || node.type === 'ClassExpression'
-
 /** In the order of the text. */
 export function childrenOf(node: AnyNode): readonly AnyNode[] {
   const children = Object.values(node).flatMap((value) =>
@@ -64,6 +62,8 @@ export const fieldsOf = (node: Class, isStatic: boolean): readonly ClassField[] 
   )
 
 // --- internal ---
+
+const isClass = (node: AnyNode) => node.type === 'ClassDeclaration' || node.type === 'ClassExpression'
 
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value
