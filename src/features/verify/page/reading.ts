@@ -3,7 +3,7 @@
 import type { SourceMap } from '../../sources/parse-map.ts'
 import type { StyleLines } from './style-lines.ts'
 
-export interface CountedRange {
+interface CountedRange {
   readonly startOffset: number
   readonly endOffset: number
   readonly count: number
@@ -16,7 +16,7 @@ export interface CountedFunction {
   readonly isBlockCoverage: boolean
 }
 
-export interface CountedScript {
+interface CountedScript {
   readonly url: string
   readonly source: string
   readonly functions: readonly CountedFunction[]

@@ -39,7 +39,7 @@ export interface WantedSources {
   find(url: string, script: ScriptText): Promise<Omit<ReadScript, 'script'> | undefined>
 }
 
-export interface ReadMap {
+interface ReadMap {
   /** Undefined if the map is of another version, or not one. */
   readonly map: ReadScript['map']
   readonly base: string
