@@ -1,5 +1,7 @@
 // Gathers what is known of the change, judges it, and writes the verdict for a pull request.
 
+import { realpathSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { type Failure, inField, type Outcome } from '../../core/base/failure.ts'
 import { err, map, ok } from '../../core/base/result.ts'
@@ -93,6 +95,7 @@ async function run(
     claims: judged,
     stale,
     serverNote: session ? serverNoteOf(session, now) : '',
+    serverFiles: session ? serverFilesOf(session, change.value.top) : new Set(),
     unseen: session?.coverage.unseen,
   })
   const markdown = verdictMarkdown(verdict, now)
@@ -128,6 +131,15 @@ async function judgeClaim(
   return stale.length > 0
     ? { say, verdict: 'UNVERIFIED', seen: 'the page may be stale' }
     : { say, verdict: 'PASS' }
+}
+
+/** The source files that the processes of the server had read at their start. */
+function serverFilesOf({ server }: OpenSession, top: string): ReadonlySet<string> {
+  const code = server?.code?.({ withPrograms: true })
+  if (!code) return new Set()
+  const folder = realpathSync(code.folder)
+  const files = code.programs.flatMap((program) => [...program.files])
+  return new Set(files.map((file) => relative(top, join(folder, file)).split(sep).join('/')))
 }
 
 /** What is known of a server whose lines nobody counts. */

@@ -30,6 +30,7 @@ const judgeWith = (more: Partial<Evidence> = {}) =>
     claims: [],
     stale: [],
     serverNote: '',
+    serverFiles: new Set(),
     ...more,
   })
 

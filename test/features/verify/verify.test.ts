@@ -108,6 +108,36 @@ test('rules of style ran where the page uses them', async () => {
   })
 }, 90_000)
 
+test('lines of a Node server ran where its route was asked for', async () => {
+  edit(folder, 'server.js', `  visits += 1`, `  visits += 2`)
+  edit(
+    folder,
+    'server.js',
+    `    return response.end('{"price":5}')`,
+    `    return response.end('{"price":6}')`,
+  )
+  await open()
+  expect(await verify('server.js')).toMatchObject({
+    verdict: 'UNVERIFIED',
+    states: { ran: ['10'], notRun: ['8'] },
+  })
+  await call('navigate', { url: '/cart' })
+  await call('wait_for', { text: 'Price: 6' })
+  expect(await verify('server.js')).toMatchObject({
+    verdict: 'PASS',
+    states: { ran: ['10'], partly: ['8'], notRun: [] },
+  })
+}, 90_000)
+
+test('of a server that was started before the change it is said that nothing counts its lines', async () => {
+  await open()
+  edit(folder, 'server.js', `  visits += 1`, `  visits += 2`)
+  const { files } = await call('verify')
+  expect(files).toMatchObject([
+    { file: 'server.js', notSeen: expect.stringContaining('no coverage of this server') },
+  ])
+}, 90_000)
+
 test('in a shell the verdict is the exit code', async () => {
   const shell = openShell()
   try {

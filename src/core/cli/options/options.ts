@@ -239,6 +239,10 @@ const safety = {
     byDefault: 'any',
     also: 'SERVER_COMMAND_PATH',
   },
+  serverCoverage: {
+    schema: v.optional(yesNo, true),
+    about: 'count which lines of Node dev servers run, for verify',
+  },
   serverEnv: {
     schema: v.optional(variableList, 'PORT,HOST,NODE_ENV'),
     value: 'LIST',
