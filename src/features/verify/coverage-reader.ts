@@ -31,7 +31,7 @@ export interface CoverageParts {
 /** The files that matter, relative to the top of their work tree. */
 export interface ReadTree {
   readonly root: string
-  readonly wanted: () => ReadonlySet<string>
+  readonly changed: () => ReadonlySet<string>
 }
 
 export interface CoverageReader {
@@ -68,7 +68,7 @@ export function createCoverageReader({
     const top = await changed.top
     if (top === undefined) return undefined
     await changed.refresh()
-    const reading = openReading(session, { root: top, wanted: changed.current })
+    const reading = openReading(session, { root: top, changed: changed.current })
     return { session, top, changed, reading, ledger: openLedger(top) }
   }
 

@@ -239,10 +239,7 @@ const safety = {
     byDefault: 'any',
     also: 'SERVER_COMMAND_PATH',
   },
-  serverCoverage: {
-    schema: v.optional(yesNo, true),
-    about: 'count which lines of Node dev servers run, for verify',
-  },
+  serverCoverage: { schema: v.optional(yesNo, true), about: 'for verify: count what Node servers run' },
   serverEnv: {
     schema: v.optional(variableList, 'PORT,HOST,NODE_ENV'),
     value: 'LIST',
