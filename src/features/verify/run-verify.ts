@@ -11,10 +11,10 @@ import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 import type { RawInput, Step, ToolContext } from '../../core/tool/tool.ts'
 import { freshnessLineOf } from '../freshness/describe-freshness.ts'
-import { formatLines } from './ledger/line-ranges.ts'
-import { ageOf, linesOfVerdict } from './verdict/verdict-lines.ts'
+import { answerOf, type VerdictAnswer } from './verdict/verdict-answer.ts'
 import { verdictMarkdown } from './verdict/verdict-markdown.ts'
-import { type ClaimVerdict, type FileVerdict, judge, type Verdict } from './verdict/verdict.ts'
+import { ageOf } from './verdict/verdict-words.ts'
+import { type ClaimVerdict, judge } from './verdict/verdict.ts'
 
 interface VerifyRequest {
   readonly base?: string
@@ -26,6 +26,9 @@ interface Claim {
   readonly say: string
   readonly check?: RawInput
 }
+
+/** The answer, with the path of all of it. */
+type VerifyAnswer = VerdictAnswer & { readonly file: string }
 
 /** Verifies in the session of the key, or without one where none is open. Fails as git and the session do. */
 export async function runVerify(
@@ -99,7 +102,7 @@ async function run(
     unseen: session?.coverage.unseen,
   })
   const markdown = verdictMarkdown(verdict, now)
-  return map(await verify.write(session, markdown), (file) => answerOf(verdict, file, now))
+  return map(await verify.write(session, markdown), (file) => ({ ...answerOf(verdict, now), file }))
 }
 
 /** Why the page may not show the code as it is. What is on its way to the page is waited for. */
@@ -152,31 +155,3 @@ function serverNoteOf({ server, network }: OpenSession, now: number): string {
   const { entries } = network.read({ limit: Infinity, accept })
   return `its server started ${ageOf(startedAt, now)} and has answered ${entries.length} requests`
 }
-
-type VerifyAnswer = ReturnType<typeof answerOf>
-
-function answerOf(verdict: Verdict, file: string, now: number) {
-  const { verdict: word, base, files, claims, errors, stale } = verdict
-  return {
-    verdict: word,
-    lines: [...linesOfVerdict(verdict, now)],
-    base,
-    files: files.map(fileAnswerOf),
-    claims: [...claims],
-    errors: errors.map(({ file: path, line, name }) => `${path}:${line} ${name}`),
-    stale: [...stale],
-    file,
-  }
-}
-
-const fileAnswerOf = ({ file, ran, partly, notRun, notLoaded, notSeen, by }: FileVerdict) => ({
-  file,
-  ran: rangesOf(ran),
-  partly: rangesOf(partly),
-  notRun: rangesOf(notRun),
-  notLoaded: rangesOf(notLoaded),
-  notSeen,
-  by: by?.call,
-})
-
-const rangesOf = (lines: readonly number[]): string[] => formatLines(lines).split(',').filter(Boolean)
