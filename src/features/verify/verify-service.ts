@@ -20,6 +20,8 @@ import { locateErrors } from './locate-errors.ts'
 import { openServerCoverage, type ServerCoverage } from './node/server-coverage.ts'
 import { openPageReading, type PageReading } from './page/page-reading.ts'
 import { createSessionCoverage } from './session-coverage.ts'
+import { lineSummaryOf } from './verdict/verdict-words.ts'
+import { judge } from './verdict/verdict.ts'
 
 declare module '../../core/tool/tool.ts' {
   interface CallContext {
@@ -75,6 +77,8 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
       ...(isCounted ? countServer(createContext(), session, paths) : UNCOUNTED),
       unseen: isRefused ? 'no git may run here' : unseenReasonOf(session),
       paths,
+      summarize: async () =>
+        isRefused || paths().current().size === 0 ? undefined : summarize(verify, folder),
       openReading: (owner, tree) => openReading(owner, session, tree),
       openLedger: (top) => openLedger(outputFolder, top),
       locateErrors,
@@ -84,6 +88,15 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
 }
 
 // --- internal ---
+
+async function summarize(verify: VerifyService, folder: string): Promise<string | undefined> {
+  const change = await verify.readChange(folder, undefined)
+  if (!change.ok) return undefined
+  const { base, files: changed, top } = change.value
+  const entries = verify.ledgerOf(top).read()
+  const facts = { claims: [], stale: [], serverNote: '', serverFiles: new Set<string>() }
+  return lineSummaryOf(judge({ base, changed, entries, ...facts }))
+}
 
 type ServerParts = Pick<Parameters<typeof createSessionCoverage>[0], 'servers' | 'serverVariables'>
 

@@ -10,7 +10,7 @@ import type { RequestStart } from '../journal/network-log.ts'
 import type { PageHooks } from './browsers.ts'
 import type { CallSteps, FinishedAction, PageAfterCall } from './call-steps.ts'
 import type { EgressProxy } from './egress-proxy.ts'
-import type { SessionAddition, SessionInput, SessionRequest } from './open-session.ts'
+import type { SessionAddition, SessionInput, SessionRequest, SessionSummary } from './open-session.ts'
 import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
 import type { ServerRequest } from './servers.ts'
 import type { ClosableSessionManager } from './session-manager.ts'
@@ -19,8 +19,12 @@ import type { SessionManagerOptions } from './session-options.ts'
 declare module '../../tool/feature.ts' {
   interface FeatureParts {
     readonly session?: AddToSession
-    /** Checks the input of create_session, and adds to what is made of it. */
-    readonly readSessionInput?: (input: SessionInput, files: Files) => Promise<Outcome<SessionAddition>>
+    /** Checks the input of create_session, and adds to what is made of it. It returns at once what needs no reading: calls that are sent together
+     * with the creation of a session go to that session. */
+    readonly readSessionInput?: (
+      input: SessionInput,
+      files: Files,
+    ) => Outcome<SessionAddition> | Promise<Outcome<SessionAddition>> | undefined
     /** Why there can be no such session. */
     readonly refuseSession?: (
       request: SessionRequest,
@@ -96,6 +100,8 @@ export interface SessionFeature {
   afterAction?(action: SucceededAction): Promise<void>
   /** The evidence of a failure; `evidence` is that of the features before. */
   afterFailure?(failed: FailedCall): Promise<Evidence | undefined>
+  /** A line about what the session did, for its status and its report. */
+  summarize?(): Promise<SessionSummary | undefined>
   /** Reads what must be read while page and server run. What is returned ends it after them, with a sentence for the answer. */
   beforeClose?(): Promise<() => Promise<string> | string>
 }
@@ -107,7 +113,7 @@ export interface PerformedCall {
   readonly deadline: Parameters<OwnedSession['page']['perform']>[1]
 }
 
-export interface SucceededAction {
+interface SucceededAction {
   /** Of its entry in the journal. */
   readonly seq: number
   readonly result: unknown

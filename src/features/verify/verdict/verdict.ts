@@ -26,7 +26,7 @@ export interface ClaimVerdict {
   readonly seen?: string
 }
 
-export type Word = 'PASS' | 'FAIL' | 'UNVERIFIED'
+type Word = 'PASS' | 'FAIL' | 'UNVERIFIED'
 
 export interface Verdict {
   readonly verdict: Word
