@@ -12,7 +12,7 @@ import { type AgentStop, parseAgentStop } from './agent-stop.ts'
 import { hookAnswers, isHookClient, LET_THROUGH } from './hook-answers.ts'
 
 /** Clients wait for it; 2 s are the limit. */
-const LIMIT_MS = 1600
+const LIMIT_MS = 1400
 
 export const stopHookCommand: InnerCommand = {
   async run(words) {
