@@ -67,7 +67,7 @@ const DENIALS = /got no click event|No drop event|had no effect|was not submitte
 const WARNINGS = new RegExp(
   [
     DENIALS.source,
-    'had gone to|now has|has no files|is (?:not )?checked\\.|check what (it|the page) shows|No change of the page|selection changed|has not finished|moved the focus|is empty|emptied',
+    'had gone to|now has|has no files|is (?:not )?checked\\.|check what (it|the page) shows|No change of the page|selection changed|has not finished|moved the focus|took the click|is empty|emptied',
     '→ (?:[45]\\d\\d|no response|NS_)|net::ERR|Unable to|status of [45]\\d\\d|no response yet|Failed to load',
     'uncaught|\\[error\\]|console error|rejected:|Error:',
     'dialog|Modal state',

@@ -1,4 +1,4 @@
-// `bun bench/false-success/main.ts [--only ours|peers|NAME] [--show] [--packages FOLDER] [FAMILY...]`: an action on each of 200 pages, whose
+// `bun bench/false-success/main.ts [--only ours|peers|NAME] [--show] [--packages FOLDER] [FAMILY...]`: an action on each of 240 pages, whose
 // own record says what truly happened. Does the answer say success without the effect, or failure with it? See judge.ts for the rule. The
 // table and each false answer go to stdout; `--show` prints every answer.
 
@@ -21,6 +21,7 @@ import { clickPages } from './families/clicks.ts'
 import { documentPages } from './families/documents.ts'
 import { fieldPages } from './families/fields.ts'
 import { listPages } from './families/lists.ts'
+import { widgetPages } from './families/widgets.ts'
 import { judge, readRecord, type Verdict, verdicts } from './judge.ts'
 import type { Page } from './page.ts'
 import { type PageServer, servePages } from './serve-pages.ts'
@@ -82,7 +83,7 @@ function tableOf(results: readonly Result[], contenders: readonly Contender[]): 
     .join('\n')
 }
 
-const all = [...clickPages, ...listPages, ...documentPages, ...fieldPages]
+const all = [...clickPages, ...listPages, ...documentPages, ...fieldPages, ...widgetPages]
 const chosen = all.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 )

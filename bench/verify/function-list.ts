@@ -4,6 +4,11 @@ import type { Program } from './generate.ts'
 
 /** The name, the source of a function `subject`, and the arguments of each call. */
 const written: readonly string[] = [
+  'names of a pattern :: function subject(r) {\n  const { missing: a = 1, [ok]: b } = r\n  missing\n  ok()\n} :: {}',
+  'names of a loop :: function subject() {\n  for (let i = 0; i < 1; i++) {\n    ok()\n  }\n  i\n  ok()\n} :: ',
+  'names of a class :: function subject(A) {\n  const b = class C {}\n  {\n    A\n    ok()\n    class A {}\n  }\n} :: 1',
+  'names of a class expression :: function subject() {\n  const b = class C {}\n  C\n  ok()\n} :: ',
+  'names of a block :: function subject() {\n  {\n    let a = 1\n    a\n  }\n  a\n  ok()\n} :: ',
   'early return before || :: function subject(r) {\n  if (!r) return null\n  const c = r.s === 1 || r.s === 2\n  const z = 5\n  return z\n} :: null :: { s: 1 } :: { s: 3 }',
   'early return before && :: function subject(r) {\n  if (!r) {\n    return null\n  }\n  const c = r.s && r.t\n  ok(c)\n  return c\n} :: null :: { s: 1 }',
   'early return before ?: :: function subject(r) {\n  if (!r) return null\n  const c = r.s ? 1 : 2\n  ok(c)\n  return c\n} :: null :: { s: 1 } :: {}',
@@ -107,7 +112,21 @@ const written: readonly string[] = [
   'await without semicolons in an if :: async function subject(a, f) {\n  if (a) await f(\n    ok(),\n    f(),\n    ok())\n  ok()\n} :: 0, ok :: 1, ok :: 1, () => { throw 1 }',
 ]
 
+/** The same for components, whose calls are what is done with `view`. */
+const writtenInTsx: readonly string[] = [
+  'inline handlers :: function subject(props: { n?: number }) {\n  return (\n    <ul>\n      <li onClick={() => ok()}>a</li>\n      <li\n        onClick={() => {\n          call()\n          ok()\n        }}\n        onFocus={function () {\n          ok()\n        }}\n      >\n        b\n      </li>\n    </ul>\n  )\n}\nObject.assign(globalThis, { subject }) :: ok() :: press(view, "onClick") :: press(view, "onClick", 1) :: press(view, "onFocus")',
+  'conditions :: function subject({ n = 0, items = [] }: { n?: number; items?: number[] }) {\n  if (n === 3) return null\n  const twice = n * 2\n  return (\n    <div title={`${twice}`}>\n      {n > 0 && (\n        <b>many</b>\n      )}\n      {n === 2 ? (\n        <i>two</i>\n      ) : (\n        <u>\n          {items.map((item) => (\n            <li key={item} onClick={() => ok()}>\n              {item || call()}\n            </li>\n          ))}\n        </u>\n      )}\n    </div>\n  )\n}\nObject.assign(globalThis, { subject }) :: subject({ n: 1 }) :: subject({ n: 2 }) :: subject({ n: 3 }) :: press(subject({ items: [1, 0] }), "onClick")',
+  'a component that throws :: function Part({ value }: { value: any }) {\n  const text = value.name\n  return <p>{text}</p>\n}\nfunction subject(props: any) {\n  const first = 1\n  return (\n    <div>\n      <Part value={props.value ?? { name: 1 }} />\n      <b onClick={() => ok()}>{first}</b>\n    </div>\n  )\n}\nObject.assign(globalThis, { subject }) :: ok() :: subject({ value: 0 }) :: press(view, "onClick") :: subject({ get value() { throw 1 } })',
+  'handlers above the view :: function subject(props: any) {\n  const save = async () => {\n    ok()\n    await props.wait\n    ok()\n  }\n  function close(): void {\n    ok()\n    props.fail.now()\n    ok()\n  }\n  const list: number[] = [1, 2]\n  return (\n    <>\n      <b onClick={save} />\n      <i onClick={close} onKeyDown={props.key} />\n      {list.map((n) => <u onClick={() => ok(n)} />)}\n    </>\n  )\n}\nObject.assign(globalThis, { subject, F: "F" }) :: ok() :: press(view, "onClick") :: press(view, "onClick", 1) :: press(view, "onClick", 2) :: press(view, "onClick", 3) :: press(subject({ wait: new Promise(ok) }), "onClick") :: press(subject({ fail: { now: ok } }), "onClick", 1)',
+]
+
 export const functions: readonly Program[] = written.map((row) => {
   const [name = '', source = '', ...calls] = row.split(' :: ')
   return { name, source, calls: calls.map((values) => `await run('', () => subject(${values}))`) }
+})
+
+export const components: readonly Program[] = writtenInTsx.map((row) => {
+  const [name = '', source = '', ...calls] = row.split(' :: ')
+  const does = (call: string) => `await run('', () => { const view = subject({}); ${call} })`
+  return { name, source, calls: calls.map(does), form: 'tsx' }
 })

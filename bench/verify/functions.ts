@@ -2,12 +2,15 @@
 // Each is called in several ways, each way alone and all together. No line that did not run may be said to have run; of the lines that ran,
 // 97 % must be said to have run or to have run partly. `--show` prints what is wrong and what is left out.
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { createInstrumenter } from 'istanbul-lib-instrument'
 import { type CDPSession, chromium } from 'playwright-core'
-import type { FunctionCoverage } from '../../src/features/verify/coverage/counts.ts'
+import { parseSourceMap, type SourceMap } from '../../src/features/sources/parse-map.ts'
 import { type FunctionRuns, readLineRuns } from '../../src/features/verify/coverage/read-line-runs.ts'
-import { functions } from './function-list.ts'
+import { components, functions } from './function-list.ts'
 import { generateProgram, type Program } from './generate.ts'
 
 interface Truth {
@@ -28,6 +31,8 @@ interface Counts {
   idlePartly: number
 }
 
+/** With `--exceptions` the debugger says whether an exception was thrown. */
+const knowsExceptions = process.argv.includes('--exceptions')
 const isVerbose = process.argv.includes('--show')
 const generatedCount = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 300)
 
@@ -35,6 +40,17 @@ const HELPERS = `
   globalThis.nothing = {}
   let tape = []
   globalThis.d = () => tape.shift() === '1'
+  globalThis.h = (type, props, ...children) =>
+    typeof type === 'function' ? type({ ...props, children }) : { ...props, children }
+  globalThis.press = (node, name, index = 0) => {
+    const handlers = []
+    const collect = (part) => {
+      if (Array.isArray(part)) part.forEach(collect)
+      else if (part && typeof part === 'object') { if (part[name]) handlers.push(part[name]); collect(part.children) }
+    }
+    collect(node)
+    handlers[index]()
+  }
   globalThis.ok = () => undefined
   globalThis.call = () => { if (tape.shift() === '1' && tape.shift() === '1') throw new Error('called'); return 1 }
   globalThis.wait = () => tape.shift() === '1' ? (tape.shift() === '1' ? new Promise(() => {}) : Promise.reject(1)) : Promise.resolve()
@@ -69,49 +85,89 @@ async function evaluate(cdp: CDPSession, expression: string): Promise<unknown> {
 const perform = (calls: readonly string[]) => `(async () => { ${calls.join('\n')} })()`
 
 let lastSample = 0
+/** Whether an exception was thrown in the sample. */
+let hasThrown = false
 
-async function readRuns(cdp: CDPSession, { source }: Program, calls: readonly string[]) {
-  const url = `http://subject.test/${(lastSample += 1)}.js`
-  const script = wrap(source)
-  await evaluate(cdp, `${script}\n//# sourceURL=${url}`)
-  await evaluate(cdp, perform(calls))
-  const { result } = await cdp.send('Profiler.takePreciseCoverage')
-  const counted = result.find((entry) => entry.url === url)
-  const functions: readonly FunctionCoverage[] = counted?.functions ?? []
-  return (await readLineRuns({ url, source: `${script}\n//# sourceURL=${url}`, functions }))?.get(url) ?? []
+/** What a browser runs, and the map to what was written. */
+interface Script {
+  readonly text: string
+  readonly map?: SourceMap
 }
 
-async function readTruth(cdp: CDPSession, { source }: Program, calls: readonly string[]): Promise<Truth> {
+/** A block, so that no name of one sample meets those of another. */
+const wrap = (source: string) => `{ globalThis.subject = undefined\n${source}\nglobalThis.subject = subject }`
+
+const printer = new Bun.Transpiler({ loader: 'js', deadCodeElimination: false })
+
+async function compile({ source, form }: Program): Promise<Script> {
+  // The printer takes no assignment to a constant.
+  if (form === 'printed' && !/a = 2/.test(source)) return { text: printer.transformSync(wrap(source)) }
+  if (form !== 'tsx') return { text: wrap(source) }
+  const folder = mkdtempSync(join(tmpdir(), 'verify-functions-'))
+  writeFileSync(join(folder, 'subject.tsx'), source)
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    '{ "compilerOptions": { "jsx": "react", "jsxFactory": "h", "jsxFragmentFactory": "F" } }',
+  )
+  const { outputs } = await Bun.build({
+    entrypoints: [join(folder, 'subject.tsx')],
+    format: 'iife',
+    sourcemap: 'external',
+  })
+  const [script = '', json = ''] = await Promise.all(outputs.map((output) => output.text()))
+  rmSync(folder, { recursive: true })
+  const text = script.replace(/\/\/# debugId.*/, '')
+  const map = await parseSourceMap(json, text.split('\n').length)
+  if (!map) throw new Error('The compiled script has no map.')
+  return { text, map }
+}
+
+async function readRuns(cdp: CDPSession, { text, map }: Script, calls: readonly string[]) {
+  const url = `http://subject.test/${(lastSample += 1)}.js`
+  const source = `${text}\n//# sourceURL=${url}`
+  hasThrown = false
+  await evaluate(cdp, source)
+  await evaluate(cdp, perform(calls))
+  const { result } = await cdp.send('Profiler.takePreciseCoverage')
+  const functions = result.find((entry) => entry.url === url)?.functions ?? []
+  const isWithoutExceptions = knowsExceptions && !hasThrown
+  const runs = await readLineRuns({ url, source, functions, isWithoutExceptions }, map)
+  return [...(runs?.values() ?? [])].flat()
+}
+
+async function readTruth(cdp: CDPSession, { text, map }: Script, calls: readonly string[]): Promise<Truth> {
   const path = `sample-${lastSample}`
   const instrumenter = createInstrumenter({ esModules: false, compact: false })
-  await evaluate(cdp, instrumenter.instrumentSync(wrap(source), path))
+  await evaluate(cdp, instrumenter.instrumentSync(text, path))
   await evaluate(cdp, perform(calls))
   const data = JSON.parse(String(await evaluate(cdp, `JSON.stringify(__coverage__['${path}'])`)))
   await evaluate(cdp, `delete __coverage__['${path}']`)
   const statements = new Map<number, boolean[]>()
   const branches = new Map<number, boolean[]>()
-  const note = (map: Map<number, boolean[]>, line: number | undefined, count: number) =>
-    line === undefined || map.set(line, [...(map.get(line) ?? []), count > 0])
-  for (const [id, { start }] of Object.entries<Range>(data.statementMap))
-    note(statements, start.line, data.s[id])
+  async function note(all: Map<number, boolean[]>, { start }: Range, count: number): Promise<void> {
+    if (start.line === undefined) return
+    const line = map
+      ? (await map.find({ line: start.line, column: (start.column ?? 0) + 1 }))?.line
+      : start.line
+    if (line !== undefined) all.set(line, [...(all.get(line) ?? []), count > 0])
+  }
+  for (const [id, range] of Object.entries<Range>(data.statementMap))
+    await note(statements, range, data.s[id])
   for (const [id, { decl }] of Object.entries<{ decl: Range }>(data.fnMap))
-    note(branches, decl.start.line, data.f[id])
+    await note(branches, decl, data.f[id])
   for (const [id, { type, locations }] of Object.entries<Branch>(data.branchMap))
     if (type !== 'if')
-      for (const [index, { start }] of locations.entries()) note(branches, start?.line, data.b[id][index])
+      for (const [index, range] of locations.entries()) await note(branches, range, data.b[id][index])
   return { statements, branches }
 }
 
 interface Range {
-  readonly start: { readonly line: number }
+  readonly start: { readonly line?: number; readonly column?: number }
 }
 interface Branch {
   readonly type: string
   readonly locations: readonly Range[]
 }
-
-/** A block, so that no name of one sample meets those of another. */
-const wrap = (source: string) => `{ globalThis.subject = undefined\n${source}\nglobalThis.subject = subject }`
 
 /** The word for each line, of all functions that have code on it. */
 function wordsOf(functions: readonly FunctionRuns[]): ReadonlyMap<number, 'ran' | 'partly' | 'notRun'> {
@@ -127,11 +183,12 @@ function judge(
   calls: readonly string[],
   runs: readonly FunctionRuns[],
   truth: Truth,
+  source: string,
   counts: Counts,
 ) {
   const words = wordsOf(runs)
   counts.samples += 1
-  const lines = wrap(program.source).split('\n')
+  const lines = source.split('\n')
   const tell = (what: string, line: number) =>
     isVerbose &&
     process.stdout.write(
@@ -187,6 +244,14 @@ async function openPage(isCounted: boolean) {
   if (isCounted) {
     await cdp.send('Profiler.enable')
     await cdp.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+    if (knowsExceptions) {
+      await cdp.send('Debugger.enable')
+      await cdp.send('Debugger.setPauseOnExceptions', { state: 'all' })
+      cdp.on('Debugger.paused', () => {
+        hasThrown = true
+        void cdp.send('Debugger.resume')
+      })
+    }
   }
   await evaluate(cdp, HELPERS)
   return { cdp, close: () => page.close() }
@@ -196,11 +261,20 @@ async function judgeAll(programs: readonly Program[]): Promise<Counts> {
   const counts = newCounts()
   for (let first = 0; first < programs.length; first += PROGRAMS_PER_PAGE) {
     const [counted, instrumented] = [await openPage(true), await openPage(false)]
-    for (const program of programs.slice(first, first + PROGRAMS_PER_PAGE))
+    for (const program of programs.slice(first, first + PROGRAMS_PER_PAGE)) {
+      const script = await compile(program)
       for (const calls of [...program.calls.map((call) => [call]), program.calls]) {
-        const runs = await readRuns(counted.cdp, program, calls)
-        judge(program, calls, runs, await readTruth(instrumented.cdp, program, calls), counts)
+        const runs = await readRuns(counted.cdp, script, calls)
+        judge(
+          program,
+          calls,
+          runs,
+          await readTruth(instrumented.cdp, script, calls),
+          script.map ? program.source : script.text,
+          counts,
+        )
       }
+    }
     await counted.close()
     await instrumented.close()
   }
@@ -210,7 +284,11 @@ async function judgeAll(programs: readonly Program[]): Promise<Counts> {
 try {
   const sets = {
     written: functions,
-    generated: Array.from({ length: generatedCount }, (_, seed) => generateProgram(seed + 1)),
+    'written, printed anew': functions.map((program) => ({ ...program, form: 'printed' as const })),
+    TSX: components,
+    generated: Array.from({ length: generatedCount }, (_, seed) =>
+      generateProgram(seed + 1, seed % 2 ? 'printed' : undefined),
+    ),
   }
   let wrong = 0
   for (const [name, programs] of Object.entries(sets)) {

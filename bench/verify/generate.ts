@@ -6,6 +6,8 @@ export interface Program {
   readonly source: string
   /** Each is JavaScript that is run by itself, and together with the others. */
   readonly calls: readonly string[]
+  /** Whether it is compiled, or printed with the semicolons and lines of a printer. */
+  readonly form?: 'tsx' | 'printed' | undefined
 }
 
 type Kind = 'plain' | 'async' | 'generator' | 'async generator'
@@ -35,7 +37,7 @@ const TAPES = [
   '01011101',
 ]
 
-export function generateProgram(seed: number): Program {
+export function generateProgram(seed: number, form?: Program['form']): Program {
   const random = createRandom(seed)
   let names = 0
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
@@ -58,12 +60,13 @@ export function generateProgram(seed: number): Program {
   return {
     name: `seed ${seed}`,
     source: lines.join('\n'),
+    form,
     calls: [...new Set(tapes)].map((tape) => `await run('${tape}', () => subject())`),
   }
 }
 
 /** Numbers from 0 to 1, always the same ones. */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

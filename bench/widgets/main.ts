@@ -36,10 +36,11 @@ const textOf = ({ result }: Answer): string =>
   result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 
 /** The first ref behind this text, as a line of several siblings has one behind each name; else the one before it or of the line around. */
-function refIn(snapshot: string, text: string): string | undefined {
+function refIn(snapshot: string, wanted: string): string | undefined {
   const lines = snapshot.split('\n')
+  const text = wanted.replace(/ \[$/, '')
   for (const [row, line] of lines.entries()) {
-    const index = line.indexOf(text)
+    const index = line.indexOf(wanted)
     if (index === -1) continue
     const REF = /\[((?:f\d+)?e\d+)\]/g
     const ref =

@@ -1,7 +1,7 @@
 // A saved test that was made to be slow to read: the time grows with its length, and no more.
 
 import { expect, test } from 'bun:test'
-import { readTest } from '../../src/features/lib/replay/read-test.ts'
+import { readTest } from '../../src/features/compare/flow/read-test.ts'
 
 const parts = [
   'a',

@@ -61,6 +61,94 @@ const routes = {
   '/focus': page(
     '<input aria-label="Mail" onblur="setTimeout(() => this.focus(), 0)"><input aria-label="Word" value="old"><input aria-label="Votes" value="1.234" onfocus="this.value = this.value.replace(\'.\', \'\')">',
   ),
+  // Its list is opened by a key, and its text is dropped where it was not chosen.
+  '/by-key': page(
+    hoverList(one)
+      .replace('readonly', 'onblur="if (!chosen.includes(box.value)) box.value = \'\'"')
+      .replace(
+        'box.onclick',
+        "box.addEventListener('keydown', ({ key }) => { if (key === 'ArrowDown') box.onclick() }); box.onclick",
+      ),
+  ),
+  // Fluent UI has this for several values.
+  '/menu': page(`
+    <button role="combobox" aria-haspopup="listbox" aria-expanded="false" aria-controls="list" aria-label="Tags" id="box">None</button>
+    <div role="menu" id="list" hidden>${['Red', 'Green', 'Blue'].map((name) => `<div role="menuitemcheckbox" aria-checked="false">${name}</div>`).join('')}</div>
+    <script>
+      box.onclick = () => { list.hidden = !list.hidden; box.ariaExpanded = String(!list.hidden) }
+      box.onkeydown = ({ key }) => { if (key === 'Escape' && !list.hidden) box.onclick() }
+      for (const one of list.children) one.onclick = () => {
+        one.ariaChecked = String(one.ariaChecked !== 'true')
+        box.textContent = [...list.querySelectorAll('[aria-checked=true]')].map((other) => other.textContent).join(', ')
+      }
+    </script>`),
+  // The option under the mouse alone is marked; the box lists what is chosen.
+  '/listed': page(
+    hoverList(several)
+      .replace('<input role', '<button role')
+      .replace('readonly>', '>Choose</button>')
+      .replaceAll('box.value', 'box.textContent'),
+  ),
+  '/tree': page(`
+    <input role="combobox" aria-label="Branch" aria-haspopup="listbox" aria-expanded="false" aria-controls="none" id="box" readonly>
+    <script>
+      box.onclick = () => {
+        box.ariaExpanded = 'true'
+        document.body.insertAdjacentHTML('beforeend', '<div role="tree"><div role="treeitem">Root</div><div role="treeitem">Leaf</div></div>')
+        for (const one of document.querySelectorAll('[role=treeitem]'))
+          one.onclick = () => { box.value = one.textContent; one.parentElement.remove(); box.ariaExpanded = 'false' }
+      }
+    </script>`),
+  // react-select has this where nothing can be typed.
+  '/dummy': page(`
+    <div id="control" style="width:200px;height:40px;border:1px solid"><div><span id="shown">Select</span>
+      <input role="combobox" aria-label="Fixed" aria-readonly="true" aria-expanded="false" id="box"
+        style="opacity:0;width:1px;border:0;padding:0;position:relative;left:-100px;transform:scale(.01)"></div></div>
+    <ul role="listbox" id="list" hidden>${['Red', 'Green'].map((name) => `<li role="option">${name}</li>`).join('')}</ul>
+    <script>
+      box.setAttribute('aria-controls', 'list')
+      control.onmousedown = () => { list.hidden = false; box.ariaExpanded = 'true' }
+      for (const one of list.children)
+        one.onclick = () => { shown.textContent = one.textContent; list.hidden = true; box.ariaExpanded = 'false' }
+    </script>`),
+  // The options of Material Web have their role within.
+  '/component': page(`
+    <my-select><my-option>Apple</my-option><my-option>Banana</my-option></my-select>
+    <script>
+      customElements.define('my-option', class extends HTMLElement {
+        connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<div role="option"><slot></slot></div>' }
+      })
+      const root = document.querySelector('my-select').attachShadow({ mode: 'open' })
+      root.innerHTML = '<div role="combobox" tabindex="0" aria-label="Fruit" aria-expanded="false" aria-controls="list" id="box">None</div><div role="listbox" id="list" hidden><slot></slot></div>'
+      const [box, list] = root.children
+      box.onclick = () => { list.hidden = false; box.ariaExpanded = 'true' }
+      list.onclick = ({ target }) => { box.textContent = target.textContent; list.hidden = true; box.ariaExpanded = 'false' }
+    </script>`),
+  // rsuite and PrimeVue have this.
+  '/slider': page(`
+    <div style="position:relative;width:200px;height:9px;background:silver"><span style="position:absolute">
+      <input type="range" min="0" max="100" value="0" aria-valuenow="0" aria-label="Volume" id="volume"
+        style="position:absolute;width:0;height:0;margin:0" oninput="this.ariaValueNow = this.value"></span></div>`),
+  // Slim Select and React Aria have this.
+  '/behind': page(`
+    <select aria-hidden="true" aria-label="Behind" tabindex="-1" style="position:absolute;width:1px;height:1px;overflow:hidden;margin:0;padding:0;border:0"><option>Apple</select>
+    <div aria-hidden="true" style="position:fixed;width:1px;height:1px;overflow:hidden"><label>Boxed <select><option>Pear</select></label></div>
+    <div aria-hidden="true"><select aria-label="Shown"><option>Fig</select></div>`),
+  '/key-up': page('<input aria-label="Find" onkeyup="found.textContent = this.value"><p id="found"></p>'),
+  // Both fields are drawn anew twice, the town with its options at the second time.
+  '/dependent': page(`<form id="f"></form><script>
+    let [country, towns] = ['', []]
+    const options = (names) => ['-', ...names].map((name) => '<option>' + name + '</option>').join('')
+    const draw = () => {
+      f.innerHTML = '<label>Country <select>' + options(['AT', 'CH']) + '</select></label>' +
+        '<div><label for="t">Town</label><select id="t"' + (towns[0] ? '' : ' disabled') + '>' + options(towns) + '</select></div>' +
+        '<label>Zip <input' + (towns[0] ? ' required' : '') + '></label>'
+      const [select] = f.elements
+      select.value = country || '-'
+      select.onchange = () => { country = select.value; towns = []; draw(); setTimeout(() => { towns = ['Wien', 'Linz']; draw() }, 300) }
+    }
+    draw()
+  </script>`),
   '/mixed': page(
     '<div role="checkbox" id="c" tabindex="0" aria-checked="mixed" onclick="this.ariaChecked = String(this.ariaChecked !== \'true\')">All</div>',
   ),
@@ -171,6 +259,72 @@ describe.each(anyBrowser)('%s', (browser) => {
     await call('fill_form', { fields: browser === 'chromium' ? fields : fields.slice(2) })
     const values = await read("[...document.querySelectorAll('input')].map((one) => one.value).join()")
     expect(values).toBe(browser === 'chromium' ? 'a@b.example,new,5678' : ',old,5678')
+  })
+  test('a filled text is chosen from a list that only a key opens', async () => {
+    const { call, read } = await open('/by-key')
+    await call('fill_form', { fields: [{ selector: '#box', value: 'Green' }] })
+    await call('press_key', { key: 'Tab' })
+    expect(await read('box.value + chosen')).toBe('GreenGreen')
+  })
+  test('several options of a menu are chosen, and no others stay', async () => {
+    const { call, read } = await open('/menu')
+    for (const values of [
+      ['Red', 'Blue'],
+      ['Green', 'Blue'],
+    ]) {
+      await call('select', { selector: '#box', values })
+      expect(await read('box.textContent.split(", ").sort().join()')).toBe(values.toSorted().join())
+    }
+  })
+  test('of what a box lists as text the others go', async () => {
+    const { call, read } = await open('/listed')
+    for (const values of [
+      ['Red', 'Green'],
+      ['Green', 'Blue'],
+    ]) {
+      await call('select', { selector: '#box', values })
+      expect(await read('chosen.toSorted().join()')).toBe(values.toSorted().join())
+    }
+  })
+  test.each([
+    ['/tree', 'Leaf', 'box.value'],
+    ['/dummy', 'Green', 'shown.textContent'],
+    ['/component', 'Banana', 'box.textContent'],
+  ])('a choice in %s', async (path, label, script) => {
+    const { call, read } = await open(path)
+    expect((await call('select', { selector: '#box', values: [label] })).data).toMatchObject({
+      success: true,
+    })
+    expect(await read(script)).toBe(label)
+  })
+  test('a slider whose input has no size is set by its ref', async () => {
+    const { call, read } = await open('/slider')
+    const [, ref] = /slider "Volume" \[(\w+)/.exec(String((await call('snapshot')).data.snapshot)) ?? []
+    await call('fill_form', { fields: [{ ref, value: '30' }] })
+    expect(await read('volume.value')).toBe('30')
+  })
+  test('a list behind a drawn one has no line, one that is seen has', async () => {
+    const { call } = await open('/behind')
+    const snapshot = String((await call('snapshot')).data.snapshot)
+    expect(snapshot).toContain('combobox "Shown" [')
+    expect(snapshot).not.toMatch(/Behind|Apple|Pear/)
+  })
+  test('a filter that listens to keys alone sees the text that is filled', async () => {
+    const { call, read } = await open('/key-up')
+    await call('fill_form', { fields: [{ selector: 'input', value: 'Ada' }] })
+    expect(await read('found.textContent')).toBe('Ada')
+  })
+  test('fields with labels that are drawn anew keep their refs', async () => {
+    const { call, read } = await open('/dependent')
+    const { snapshot } = (await call('snapshot')).data
+    const refOf = (name: string) => new RegExp(`"${name}" \\[(e\\d+)`).exec(String(snapshot))?.[1]
+    const fields = [
+      { ref: refOf('Country'), value: 'AT' },
+      { ref: refOf('Town'), value: 'Linz' },
+      { ref: refOf('Zip'), value: '4020' },
+    ]
+    expect((await call('fill_form', { fields })).data).toMatchObject({ success: true })
+    expect(await read('[...f.elements].map((one) => one.value).join()')).toBe('AT,Linz,4020')
   })
   test('a mixed checkbox becomes unchecked', async () => {
     const { call, read } = await open('/mixed')

@@ -27,7 +27,7 @@ export const pairExceptions: readonly string[] = ['core/cli/serve features/shell
 /** The files that are not pure, by folder; `*` stands for all. */
 export const effects: Readonly<Record<string, string>> = {
   'core/base/files':
-    'folder-watches hash-content open-document output-folder read-regular-file remove-folder session-files temporary-folder workspace-roots',
+    'folder-watches hash-content open-document output-folder read-regular-file remove-folder retain-files session-files temporary-folder workspace-roots',
   'core/base/system': 'expiry-timer proc-files race-deadline settle-within timer',
   'core/browser/actions': '*',
   'core/browser/checks': '*',
@@ -39,8 +39,7 @@ export const effects: Readonly<Record<string, string>> = {
   'core/browser/in-page/snapshot': 'change-watch leaving poll-checks',
   'core/browser/network':
     'download-activity http-cache network-requests request-activity request-entries request-initiators save-downloads transfer-limit websockets',
-  'core/browser/page':
-    'exit-watch news-reader page-parts page-reads perform run-on-tab session-page session-tabs',
+  'core/browser/page': 'exit-watch news-reader page-parts perform run-on-tab session-page session-tabs',
   'core/browser/playwright':
     'awaited-downloads browser-processes browser-source cdp-session context-internals engine errors frame-geometry internals locator own-timers picture-queue run-script session-refs',
   'core/browser/process':
@@ -116,7 +115,8 @@ export const effects: Readonly<Record<string, string>> = {
   'features/save-test': '*',
   'features/save-test/plan':
     'observe-page plan-server plan-test project-facts prove-steps save-steps test-files',
-  'features/setup': 'client-file clients commands feature json-format setup-command skill-file toml-format',
+  'features/setup':
+    'client-file clients commands feature hook-format json-edits json-format setup-command skill-file toml-format',
   'features/shell':
     'calling-agent commands daemon-command feature format-answer named-environment parse-shell-command private-socket read-words run-client run-shell-command serve-shell start-server verbs',
   'features/sources':
@@ -127,11 +127,13 @@ export const effects: Readonly<Record<string, string>> = {
   'features/touch': '*',
   'features/trace': '*',
   'features/verify':
-    'feature locate-error run-notes run-verify session-coverage tool verify-service coverage-reader',
+    'feature locate-errors run-notes run-verify session-coverage tool verify-service coverage-reader lone-verify write-verdict',
   'features/verify/change': 'changed-paths read-change',
-  'features/verify/ledger': 'ledger-file',
+  'features/verify/ledger': 'ledger-file read-ledgers',
   'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',
+  'features/verify/node': '*',
+  'features/verify/stop-hook': 'judge-stop run-stop-hook',
   'features/video':
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',
   'features/video/in-page': 'draw-frame encode-video',
@@ -149,6 +151,7 @@ export const boundFeatures: readonly string[] = [
   'freshness',
   'host-rules',
   'http',
+  'recording',
   'remote',
   'report',
   'shell',

@@ -74,6 +74,8 @@ const sendFile: Route = (_, response) =>
 export interface LaterSite extends Site {
   /** Resolves when the page has said so. */
   arrival(path: string): Promise<void>
+  /** Another page counts its effects anew. */
+  forget(): void
 }
 
 export async function serveLaterSite(): Promise<LaterSite> {
@@ -95,6 +97,10 @@ export async function serveLaterSite(): Promise<LaterSite> {
   )
   return {
     ...site,
+    forget: () => {
+      arrived.clear()
+      waits.clear()
+    },
     arrival: (path) =>
       arrived.has(path) ? Promise.resolve() : new Promise((resolve) => waits.set(path, () => resolve())),
   }

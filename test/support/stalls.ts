@@ -40,9 +40,13 @@ interface Beside<T> {
 const PATIENCE = 120_000
 
 /** `folder` is the workspace. */
-export async function openArena(program = binary, folder = process.cwd()): Promise<Arena> {
+export async function openArena(
+  program = binary,
+  folder = process.cwd(),
+  tools = 'all,+compare',
+): Promise<Arena> {
   const left = trace()
-  const child = spawn(program, ['--headless', '--tools', 'all,+compare'], {
+  const child = spawn(program, ['--headless', '--tools', tools], {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, ...patience, ...left.env },

@@ -39,7 +39,7 @@ const select2: Page = {
 const $ = require('jquery')
 require('select2')(window, $)
 ${lists}$('#fruit, #tags').select2({ width: '300px' }).on('change', function () { save(this.id)([].concat($(this).val())) })`,
-  acts: listActs('combobox', 'combobox "Tags"'),
+  acts: listActs('combobox "Fruit"', 'listbox "Tags"'),
 }
 
 const slimSelect: Page = {
@@ -75,9 +75,9 @@ html('<label>Day <input id="day"></label>')
 new Pikaday({ field: document.getElementById('day'), defaultDate: new Date(2026, 10, 1), toString: (d) => [d.getFullYear(), d.getMonth() + 1, d.getDate()].join('-'), parse: (s) => { const [y, m, d] = s.split('-'); return new Date(y, m - 1, d) }, onSelect() { save('day')(this.toString()) } })`,
   acts: [
     click(['textbox "Day"', 'button "20"'], 'day=2026-11-20'),
-    fill('textbox "Day"', '2026-11-5', 'day=2026-11-5', true),
-    click(['textbox "Day"', 'button "Next Month"', 'button "24"'], 'day=2026-12-24'),
-    type('textbox "Day"', '2027-1-2', 'day=2027-1-2', true),
+    fill('textbox "Use the arrow keys', '2026-11-5', 'day=2026-11-5', true),
+    click(['textbox "Use the arrow keys', 'button "Next Month"', 'button "24"'], 'day=2026-12-24'),
+    type('textbox "Use the arrow keys', '2027-1-2', 'day=2027-1-2', true),
   ],
 }
 

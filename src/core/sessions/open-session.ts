@@ -84,8 +84,11 @@ export function openSession(
     redactor: records.redactor,
     ready: ready.promise,
     endSignal: end.signal,
-    close: (graceMs: number | undefined) =>
-      closeAll({ ...records, features, members, page, server, proxy }, end, graceMs),
+    async close(graceMs: number | undefined) {
+      const outcome = await closeAll({ ...records, features, members, page, server, proxy }, end, graceMs)
+      await ports.retainFiles?.(readRecord().owner, records.folder)
+      return outcome
+    },
   }
   // Each feature makes the members that it declares.
   return Object.assign(session, members) as OpeningSession

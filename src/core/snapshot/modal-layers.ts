@@ -6,7 +6,7 @@ const layerRole = /^(dialog|alertdialog|listbox|menu)$/
 
 /** The lines, with those behind an open layer replaced by their count. Without a layer hidden lines are shown. */
 export function visibleLines(lines: readonly SnapshotLine[]): readonly SnapshotLine[] {
-  const layer = lines.find((line) => isLayer(line))
+  const layer = lines.find((line, index) => isLayer(line) && hidesOthers(lines, index))
   if (!layer || !lines.some(({ isHidden }) => isHidden)) return lines
   const result: SnapshotLine[] = []
   let hiddenCount = 0
@@ -81,5 +81,14 @@ export function isLayerChanging(before: readonly SnapshotLine[], after: readonly
 // --- internal ---
 
 const isLayer = ({ role, isHidden }: SnapshotLine): boolean => !isHidden && layerRole.test(role)
+// A list may also be a part of a page that has hidden parts of its own.
+function hidesOthers(lines: readonly SnapshotLine[], index: number): boolean {
+  const { role, depth } = lines[index] as SnapshotLine
+  if (/dialog$/.test(role)) return true
+  const length = lines.slice(index + 1).findIndex((line) => line.depth <= depth)
+  const others = [...lines.slice(0, index), ...(length < 0 ? [] : lines.slice(index + 1 + length))]
+  return others.filter(({ isHidden }) => isHidden).length * 2 > others.length
+}
+
 const titleOf = ({ role, name }: SnapshotLine): string =>
   `${role}${name ? ` ${JSON.stringify(name.slice(0, 60))}` : ''}`

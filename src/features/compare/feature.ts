@@ -5,7 +5,7 @@ import { type Fields, verb } from '../../core/tool/verb.ts'
 
 export const compareFeature: Feature = {
   name: 'compare',
-  after: ['audit', 'baseline', 'mock', 'sources', 'states'],
+  after: ['audit', 'baseline', 'mock', 'recording', 'sources', 'states'],
   async load() {
     const [{ compare }, { createRevisions }] = await Promise.all([
       import('./tool.ts'),

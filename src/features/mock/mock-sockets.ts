@@ -4,6 +4,7 @@
 import type { BrowserContext, WebSocketRoute } from 'playwright'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { logMockSocket, type MockSocketHooks } from '../../core/browser/network/socket-entries.ts'
+import type { PageHooks } from '../../core/sessions/types/browsers.ts'
 import type { MockEntry } from './mock-list.ts'
 import { isForSockets } from './mock-rule.ts'
 
@@ -15,7 +16,7 @@ interface MockSockets {
 /** `closing` resolves when the context closes. */
 export function createMockSockets(
   context: BrowserContext,
-  hooks: MockSocketHooks,
+  hooks: MockSocketHooks & Pick<PageHooks, 'mocks'>,
   closing: Promise<void>,
 ): MockSockets {
   const { mocks, isRefused = () => false } = hooks

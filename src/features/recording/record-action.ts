@@ -113,21 +113,30 @@ async function complete(action: RecordedAction, value: unknown, page: Page): Pro
       return value === 'chosen' ? { ...action, isChoice: true } : action
     case 'upload':
       return value === 'dropped' ? { ...action, isDrop: true } : action
-    case 'passkeys':
-      return completePasskeys(action, value as readonly StoredPasskey[])
     default:
-      return action
+      return isPasskeyAction(action) ? completePasskeys(action, value as readonly StoredPasskey[]) : action
   }
 }
 
 // A test removes the passkeys of a domain: their ids are others in each run.
 function completePasskeys(
-  action: Extract<RecordedAction, { kind: 'passkeys' }>,
+  action: RecordedAction & PasskeyAction,
   passkeys: readonly StoredPasskey[],
 ): RecordedAction {
-  if (action.change === 'set') return { ...action, created: passkeys }
-  return action.name === undefined ? action : { ...action, name: passkeys[0]?.rpId ?? action.name }
+  if (action.change === 'set') return Object.assign({}, action, { created: passkeys })
+  return action.name === undefined
+    ? action
+    : Object.assign({}, action, { name: passkeys[0]?.rpId ?? action.name })
 }
+
+/** What is completed of an action of the feature states. */
+interface PasskeyAction {
+  readonly change: 'set' | 'clear'
+  readonly name?: string | undefined
+}
+
+const isPasskeyAction = (action: { readonly kind: string }): action is RecordedAction & PasskeyAction =>
+  action.kind === 'passkeys'
 
 /** A check as a record; undefined if it required nothing of the page. */
 async function describeCheck(

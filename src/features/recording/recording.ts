@@ -49,11 +49,17 @@ export function createRecording(): Recording {
 
 // What is large is what a client entered.
 function sizeOf({ action }: RecordedStep): number {
-  const { kind } = action
-  if (kind === 'type') return action.text.length
-  if (kind === 'fill') return String(action.value).length
-  if (kind === 'mock') return JSON.stringify(action.rule).length + (action.mock?.file?.bytes.length ?? 0)
-  return 0
+  if (action.kind === 'type') return action.text.length
+  if (action.kind === 'fill') return String(action.value).length
+  const { rule, mock }: MockAction = action
+  return rule ? JSON.stringify(rule).length + (mock?.file?.bytes.length ?? 0) : 0
+}
+
+/** What is large in an action of the feature mock. */
+interface MockAction {
+  readonly kind: string
+  readonly rule?: object
+  readonly mock?: { readonly file?: { readonly bytes: Uint8Array } }
 }
 
 type TypeAction = Extract<RecordedAction, { kind: 'type' }>

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers'
 import type { ConnectOverCDPTransport } from 'playwright'
 import { WebSocket } from 'ws'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
-import { settleWithin } from '../../core/base/system/settle-within.ts'
+import { createDeferred, settleWithin } from '../../core/base/system/settle-within.ts'
 import { startTimer } from '../../core/base/system/timer.ts'
 import { noteLoss } from '../../core/browser/playwright/browser-source.ts'
 import { attempt } from '../../core/browser/playwright/errors.ts'
@@ -46,17 +46,24 @@ export async function connectOverCdp(
       for (const message of messages)
         setImmediate(() => void Promise.resolve(transport.onmessage?.(message)).catch(refuse))
     })
+    const closed = createDeferred<Error>()
     socket.on('close', (code, reason) => {
       closeReason ??= describeClose(code, String(reason))
-      setImmediate(() => transport.onclose?.())
+      // Playwright does not notice an end that comes before it listens.
+      setImmediate(() =>
+        transport.onclose
+          ? transport.onclose()
+          : closed.resolve(new Error(`the connection was ${closeReason}`)),
+      )
     })
     keepAlive(socket)
-    const browser = await chromium
-      .connectOverCDP(transport, { timeout: timeoutMs })
-      .catch((error: unknown) => {
-        socket.terminate()
-        throw error
-      })
+    const browser = await failWhenClosed(
+      chromium.connectOverCDP(transport, { timeout: timeoutMs }),
+      closed.promise,
+    ).catch((error: unknown) => {
+      socket.terminate()
+      throw error
+    })
     markApart(browser)
     browser.once('disconnected', () =>
       noteLoss(browser, `the connection to ${label} was ${closeReason ?? 'closed'}`),
@@ -72,6 +79,9 @@ export async function connectOverCdp(
   }
   return attempt(open(), toFailure)
 }
+
+const failWhenClosed = <T>(opening: Promise<T>, closed: Promise<Error>): Promise<T> =>
+  Promise.race([opening, closed.then((error) => Promise.reject(error))])
 
 // 1006 is that of a connection that ended without a word.
 const describeClose = (code: number, reason: string): string =>

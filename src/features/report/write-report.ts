@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Outcome } from '../../core/base/failure.ts'
 import type { Image } from '../../core/base/image.ts'
 import { map } from '../../core/base/result.ts'
@@ -25,6 +26,7 @@ export interface ReportFiles {
 type WritePorts = Pick<SessionPorts, 'files' | 'clock' | 'describeFailure'>
 
 const ENTRY_LIMIT = 3000
+const SLICE_LENGTH = 100
 const AUDIT_LIMIT = 5
 const LOCATED_ENTRY_LIMIT = 100
 const HTML_NAME = 'report.html'
@@ -108,7 +110,7 @@ async function collectReport(session: OwnedSession, ports: WritePorts): Promise<
   const running = [...notes.running].map(({ at, call }, index) =>
     entryOfRunning(at, call, journal.lastSeq() + 1 + index),
   )
-  const entries = [...joinServerLines(newest), ...running].map((entry) => entryOf(entry, session))
+  const entries = await readEntries([...joinServerLines(newest), ...running], session)
   const failures = await Promise.all(
     notes.failures.values().map((failure) => failureOf(failure, session, ports)),
   )
@@ -128,6 +130,16 @@ async function collectReport(session: OwnedSession, ports: WritePorts): Promise<
       })),
     dropped: timeline.dropped + timeline.entries.length - newest.length,
   }
+}
+
+// Long lines take a while to redact: other sessions are served between two slices.
+async function readEntries(all: readonly JournalEntry[], session: OwnedSession): Promise<ReportEntry[]> {
+  const entries: ReportEntry[] = []
+  for (const [index, entry] of all.entries()) {
+    if (index % SLICE_LENGTH === 0) await setImmediate()
+    entries.push(entryOf(entry, session))
+  }
+  return entries
 }
 
 function entryOf(entry: JournalEntry, { notes, redactor }: OwnedSession): ReportEntry {

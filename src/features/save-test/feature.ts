@@ -5,7 +5,7 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const saveTestFeature: Feature = {
   name: 'save-test',
-  after: ['emulate', 'mock', 'run-test'],
+  after: ['emulate', 'mock', 'recording', 'run-test', 'states'],
   async load() {
     const { saveTest } = await import('./tool.ts')
     return {

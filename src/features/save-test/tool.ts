@@ -5,6 +5,7 @@ import { defineSessionTool } from '../../core/sessions/tools/define-session-tool
 import { answer } from '../../core/tool/define-tool.ts'
 import { described, filePath, integerBetween, text } from '../../core/tool/fields.ts'
 import { isActing } from '../lib/replay/prepare-steps.ts'
+import type {} from '../recording/recording.ts'
 import { DEFAULT_REPLAYS, saveSteps } from './plan/save-steps.ts'
 import { findTestPlace } from './plan/test-files.ts'
 

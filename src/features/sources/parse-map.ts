@@ -54,7 +54,7 @@ export const sourceMap: DocumentType<MapText, MapQuestion, MapAnswer, 'unusable'
     })
     if (!map) return err('unusable')
     return ok((question) => {
-      if ('names' in question) return map.sources.flatMap((source) => source ?? []).join('\n')
+      if ('names' in question) return map.resolvedSources.filter(Boolean).join('\n')
       if ('contentOf' in question) return sourceContentFor(map, question.contentOf) ?? undefined
       return question.positions.map(({ line, column }) => {
         if (line < 1 || column < 1) return undefined

@@ -1,6 +1,5 @@
 // Reads what ran in the pages of a session, one reading after the other and beside the calls, and appends it to the ledger of the work tree.
 
-import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { ChangedPaths } from './change/changed-paths.ts'
 import type { LedgerEntry } from './ledger/entry.ts'
@@ -15,11 +14,11 @@ export interface CoverageParts {
   readonly paths: () => ChangedPaths
   readonly openReading: (session: OwnedSession, tree: ReadTree) => PageReading
   readonly openLedger: (top: string) => Ledger
-  readonly locateError: (
+  readonly locateErrors: (
     session: OwnedSession,
-    entry: JournalEntry,
+    since: number,
     top: string,
-  ) => Promise<LedgerEntry | undefined>
+  ) => Promise<readonly LedgerEntry[]>
 }
 
 /** The files that matter, relative to the top of their work tree. */
@@ -30,25 +29,25 @@ export interface ReadTree {
 
 export interface CoverageReader {
   open(session: OwnedSession): void
-  /** Notes an uncaught error, for the next reading. */
-  addError(entry: JournalEntry): void
   /** Looks which files differ from the base, and begins to count if one does. */
   refresh(): Promise<void>
-  /** Appends what ran since the last reading, as that of a call. Never rejects. */
-  read(call: string): Promise<void>
+  /** Appends what ran since the last reading, as that of a call. Never rejects. With `mayWait` it may be left to the next reading. */
+  read(call: string, options?: ReadOptions): Promise<void>
   end(): Promise<void>
 }
 
-const ERROR_LIMIT = 20
+interface ReadOptions {
+  readonly mayWait?: boolean
+}
 
 export function createCoverageReader({
   paths,
   openReading,
   openLedger,
-  locateError,
+  locateErrors,
 }: CoverageParts): CoverageReader {
   let last: Promise<void> = Promise.resolve()
-  let errors: readonly JournalEntry[] = []
+  let lastSeq = 0
   let opening: ReturnType<typeof open> | undefined
   const notes = createRunNotes()
 
@@ -61,16 +60,15 @@ export function createCoverageReader({
     return { session, top, changed, reading, ledger: openLedger(top) }
   }
 
-  async function read(call: string): Promise<void> {
+  async function read(call: string, options?: ReadOptions): Promise<void> {
     const parts = await opening
     if (!parts) return
     const { session, top, reading, ledger } = parts
     const source = { at: Date.now(), session: session.record.name, call }
-    const runs = await notes.entriesOf(await reading.take(), source)
-    const uncaught = errors
-    errors = []
-    const places = await Promise.all(uncaught.map((entry) => locateError(session, entry, top)))
-    const entries = [...runs, ...places.filter((entry) => entry !== undefined)]
+    const runs = await notes.entriesOf(await reading.take(options), source)
+    const since = lastSeq
+    lastSeq = session.journal.lastSeq()
+    const entries = [...runs, ...(await locateErrors(session, since, top))]
     if (entries.length > 0) await ledger.append(entries)
   }
 
@@ -78,14 +76,13 @@ export function createCoverageReader({
     open(session) {
       opening = open(session).catch(() => undefined)
     },
-    addError: (entry) => void (errors = [...errors, entry].slice(-ERROR_LIMIT)),
     async refresh() {
       const parts = await opening
       await parts?.changed.refresh()
       await parts?.reading.refresh()
     },
-    read(call) {
-      last = last.then(() => read(call)).catch(() => {})
+    read(call, options) {
+      last = last.then(() => read(call, options)).catch(() => {})
       return last
     },
     end: async () => (await opening)?.reading.end(),

@@ -3,6 +3,7 @@
 import process from 'node:process'
 import { type Failure, inField, type Outcome } from '../../core/base/failure.ts'
 import { err, map, ok } from '../../core/base/result.ts'
+import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import { clip } from '../../core/base/text/clip.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
@@ -62,6 +63,8 @@ export const verifyAlone = (request: VerifyRequest, verify: ChangeSources): Prom
 
 // --- internal ---
 
+/** A build of that time is one to wait for by `wait_for {fresh: true}`. */
+const PENDING_TIMEOUT_MS = 3000
 /** Long enough for a page that shows at once what it has. */
 const CHECK_TIMEOUT_MS = 2000
 const SEEN_LIMIT_CHARS = 200
@@ -109,8 +112,14 @@ async function run(
   return map(await verify.write(session, markdown), (file) => answerOf(verdict, file, now))
 }
 
+/** Why the page may not show the code as it is. What is on its way to the page is waited for. */
 async function readStale(session: OpenSession): Promise<readonly string[]> {
-  const freshness = await session.freshness()
+  const first = await session.freshness()
+  if (first.state === 'pending') {
+    const deadline = createDeadline(PENDING_TIMEOUT_MS, new AbortController().signal, Date.now)
+    await session.waitUntilFresh?.(deadline)
+  }
+  const freshness = first.state === 'pending' ? await session.freshness() : first
   if (freshness.state === 'unknown')
     return [`It cannot be told whether the page shows ${freshness.file || 'the code as it is now'}.`]
   return [freshnessLineOf(freshness) ?? []].flat().map(session.redact)

@@ -46,10 +46,6 @@ export function createSessionCoverage(parts: CoverageParts): SessionFeature {
       }
       return { coverage: { folder, unseen, flush } }
     },
-    onEntry(entry) {
-      const isUncaught = entry.kind === 'console' && entry.message?.startsWith('uncaught ')
-      if (isUncaught) reader?.addError({ ...entry, seq: 0 })
-    },
     onRequest({ url, type }) {
       if (reader && LOADED_TYPES.has(type) && hasNews(url)) void reader.refresh()
     },
@@ -61,7 +57,7 @@ export function createSessionCoverage(parts: CoverageParts): SessionFeature {
     async afterAction({ call: { description } }) {
       lastCall = callOf(session?.redact(description) ?? '')
       // No answer waits for it.
-      void reader?.read(lastCall)
+      void reader?.read(lastCall, { mayWait: true })
     },
     async beforeClose() {
       if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(lastCall).then(reader.end))

@@ -13,7 +13,7 @@ import { watchChangedPaths } from './change/changed-paths.ts'
 import { type Change, readChange } from './change/read-change.ts'
 import type { ReadTree } from './coverage-reader.ts'
 import { type Ledger, openLedger } from './ledger/ledger-file.ts'
-import { locateError } from './locate-error.ts'
+import { locateErrors } from './locate-errors.ts'
 import { openPageReading, type PageReading } from './page/page-reading.ts'
 import { createSessionCoverage } from './session-coverage.ts'
 import { FILE_NAME, writeVerdict } from './write-verdict.ts'
@@ -60,7 +60,7 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
       paths: () => watchChangedPaths(git(), folder),
       openReading: (owner, tree) => openReading(owner, session, tree),
       openLedger: (top) => openLedger(outputFolder, top),
-      locateError,
+      locateErrors,
     })
   }
   return { context: { verify }, session: addCoverage }

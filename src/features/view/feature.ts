@@ -5,7 +5,7 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const viewFeature: Feature = {
   name: 'view',
-  after: ['report', 'sources'],
+  after: ['recording', 'report', 'sources'],
   async load() {
     const [{ handover }, { addControl }, { addViews }, { createViewedPage }] = await Promise.all([
       import('./tool.ts'),

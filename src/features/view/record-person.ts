@@ -4,6 +4,7 @@ import { settleWithin } from '../../core/base/system/settle-within.ts'
 import type { Clock } from '../../core/base/system/timer.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import { createPersonSteps } from '../lib/recording/person-steps.ts'
+import type {} from '../recording/recording.ts'
 import type { PersonRecording } from './session-control.ts'
 
 /** Where a page does not respond, nothing is noticed. */

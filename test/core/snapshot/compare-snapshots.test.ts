@@ -203,9 +203,13 @@ describe('changes', () => {
       '~ dialog "X" is hidden\n~ the rest of the page is back',
     )
   })
-  test('without a layer nothing hidden is left out', () => {
+  test('without a layer nothing hidden is left out, and a list that hides no others is none', () => {
     const lines = linesOf([item(1, { hidden: true }), item(2)])
     expect(visibleLines(lines)).toEqual(lines)
+    const list = { role: 'listbox', name: 'Skills', key: 'l', ref: 'l' }
+    const withList = linesOf([item(1, { hidden: true }), list, item(2)])
+    expect(visibleLines(withList)).toEqual(withList)
+    expect(visibleLines(linesOf([item(1, { hidden: true }), list]))).toHaveLength(2)
   })
   test('a layer that opens or closes is looked at again once it is still; a new name is not', () => {
     const turning = (before: AriaNode, after: AriaNode) =>

@@ -68,6 +68,18 @@ test.each([
   expect(await connect(url)).toMatchObject({ ok: false, error: { code: 'BROWSER_ERROR' } })
 })
 
+test('one that says it before it is asked ends the connection at once', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await new Promise<void>((listening) => server.once('listening', () => listening()))
+  closers.push(() => server.close())
+  server.on('connection', (socket) => socket.send('hello'))
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  expect(await connect(url, 300_000)).toMatchObject({
+    ok: false,
+    error: { text: expect.stringContaining('no message of CDP') },
+  })
+})
+
 test('a message of more than 64 MB ends its connection', async () => {
   const { url } = await serveCdp([`{"id":1,"result":{"text":"${'x'.repeat(65_000_000)}"}}`])
   expect(await connect(url)).toMatchObject({ ok: false })

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'bun:test'
 import { ok } from '../../../src/core/base/result.ts'
+import { readTest } from '../../../src/features/compare/flow/read-test.ts'
 import type { EmulationChange } from '../../../src/features/emulate/emulation.ts'
-import { readTest } from '../../../src/features/lib/replay/read-test.ts'
 import type { MockRule } from '../../../src/features/mock/mock-rule.ts'
 import { bodyOf, button, click, emulate, mock, navigate, ORIGIN, step, testOf } from './recorded-steps.ts'
 

@@ -81,7 +81,7 @@ beforeAll(async () => {
   )
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-reading-')))
   server = http.createServer(serveFile)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 
@@ -130,6 +130,23 @@ test('a click that leaves the page loses nothing of what it ran', async () => {
     const left = await reading.take()
     expect(countAt(left, 'app.js', 'localStorage.left')).toBe(1)
     expect(countAt(left, 'app.js', "document.title = 'gone'")).toBe(0)
+  })
+})
+
+test('scripts of another process with the same numbers are others', async () => {
+  await withPage(['app.js', 'hot.js'], async ({ page, reading }) => {
+    await page.goto(origin)
+    await reading.take()
+    for (const path of ['hot.html', '', 'hot.html']) {
+      await page.goto('about:blank')
+      await page.goto(`${origin.replace('127.0.0.1', path === '' ? '127.0.0.1' : 'localhost')}/${path}`)
+      const file = path === '' ? 'app.js' : 'hot.js'
+      expect(scriptsOf(await reading.take(), file)).toHaveLength(1)
+      await page.click('#go')
+      const clicked = await reading.take()
+      expect(clicked.scripts.map(({ sources }) => sources[0]?.file)).toEqual([file])
+      expect(countAt(clicked, file, 'document.title = ')).toBe(1)
+    }
   })
 })
 
@@ -214,6 +231,31 @@ test('nothing is started where nothing was changed, and it begins with the first
     const clicked = await reading.take()
     expect(countAt(clicked, 'app.js', "document.title = 'gone'")).toBe(1)
     expect(countAt(clicked, 'app.js', 'return 1')).toBe(0)
+  })
+})
+
+test('code that was compiled before its blocks could be counted is not said to have run', async () => {
+  const wanted = new Set<string>()
+  await withPage(wanted, async ({ page, reading }) => {
+    await page.goto(origin)
+    await page.click('#go')
+    wanted.add('app.js')
+    await reading.refresh()
+    await page.click('#go')
+    const { scripts } = await reading.take()
+    expect(
+      scripts.flatMap(({ script }) => script.functions).filter(({ ranges }) => ranges[0]?.count),
+    ).toEqual([])
+  })
+})
+
+test('readings take a twentieth of the time where they may wait, and lose nothing', async () => {
+  await withPage(['app.js'], async ({ page, reading }) => {
+    await page.goto(origin)
+    await reading.take()
+    await page.click('#go')
+    expect(await reading.take({ mayWait: true })).toEqual({ scripts: [], styles: [] })
+    expect(countAt(await reading.take(), 'app.js', "document.title = 'gone'")).toBe(1)
   })
 })
 

@@ -9,17 +9,20 @@ type Name = keyof typeof recorded
 
 /** A function's name, then its ranges: start, end, count. */
 function functionsOf(name: Name) {
-  const rows = recorded[name].functions as readonly (readonly [string, ...number[][]])[]
+  const rows = recorded[name].functions as unknown as readonly (readonly [string, ...number[][]])[]
   return rows.map(([functionName, ...ranges]) => ({
     functionName,
     ranges: ranges.map(([startOffset = 0, endOffset = 0, count = 0]) => ({ startOffset, endOffset, count })),
   }))
 }
 
-async function linesOf(
-  name: Name,
-  changes: { source?: string; functions?: ReturnType<typeof functionsOf> } = {},
-) {
+interface Changes {
+  readonly source?: string
+  readonly functions?: ReturnType<typeof functionsOf>
+  readonly isWithoutExceptions?: boolean
+}
+
+async function linesOf(name: Name, changes: Changes = {}) {
   const script = { url: name, source: recorded[name].source, functions: functionsOf(name), ...changes }
   const map =
     name === 'app'
@@ -38,6 +41,14 @@ test('after a return that was taken nothing ran, whatever operators follow', asy
 
 test('after a call that may have thrown, only what a later counter proves has run', async () => {
   expect(await linesOf('callee')).toEqual(['10,11 |  | ', '1,2 |  | ', '4,5 | 6,7 | 8'])
+})
+
+test('where no exception was thrown, what follows a call ran', async () => {
+  expect(await linesOf('callee', { isWithoutExceptions: true })).toEqual([
+    '10,11 |  | ',
+    '1,2 |  | ',
+    '4,5,6 | 7 | 8',
+  ])
 })
 
 test('after an await that never ends nothing ran', async () => {

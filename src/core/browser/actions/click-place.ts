@@ -9,14 +9,16 @@ import type { Point } from '../../base/geometry.ts'
 export interface ClickPlace {
   readonly label?: ElementHandle<Element>
   readonly position: Point
+  /** The control within it that takes the click. */
+  readonly inner?: string
 }
 
 /** Undefined if the middle is right, or if no point reaches the element now. */
 export async function findClickPlace(element: ResolvedTarget): Promise<ClickPlace | undefined> {
   const place = await evaluateTarget(element, readClickPlace, undefined).catch(() => undefined)
   if (!place) return undefined
-  const { labelIndex, ...position } = place
-  if (labelIndex === undefined) return { position }
+  const { labelIndex, inner, ...position } = place
+  if (labelIndex === undefined) return { position, ...(inner !== undefined && { inner }) }
   const handle = await element.locator.evaluateHandle(labelOf, labelIndex)
   const label = handle.asElement()
   return label ? { label, position } : undefined

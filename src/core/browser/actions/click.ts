@@ -78,7 +78,7 @@ export async function click(
         : (place?.label ?? element.locator).click(limitedSettings)
     })
     const clickResult = await attempt(clicks, (error) => error)
-    if (clickResult.ok) return ok('')
+    if (clickResult.ok) return ok(place?.inner === undefined ? '' : noteOf(`inner\n${place.inner}`))
     const error = clickResult.error
     if (isClickDelivered(error)) return ok(notes.leaving)
     return err(await explainRefusal(element, error, 'click', 'the click'))

@@ -28,11 +28,13 @@ export async function chooseFilledOption(
 ): Promise<Outcome<FillMethod | void>> {
   if (value.trim() === '') return ok(undefined)
   return withWidget(page, element, async (combobox) => {
-    const { widget } = combobox
-    if (!(await isWidget(combobox)) || !(await callWidget(widget, 'waitUntilOpen', FILLED_LIST_TIMEOUT_MS)))
-      return ok(undefined)
+    const opening = (await isWidget(combobox)) ? await openFilledList(combobox) : 'none'
+    if (opening === 'none') return ok(undefined)
     const { label, isDisabled } = await waitForOption(combobox, value, FILLED_LIST_TIMEOUT_MS)
-    if (label !== value.trim() || isDisabled) return ok(undefined)
+    if (label !== value.trim() || isDisabled) {
+      if (opening === 'key') await closeList(combobox)
+      return ok(undefined)
+    }
     return map(await clickFoundOption(combobox, value, label, true), () => 'chosen')
   })
 }
@@ -130,6 +132,7 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
   const { label, isDisabled, isSelected, isTyped = false, options } = result
   if (label === undefined) return err(optionFailure(options, [value]))
   if (isDisabled) return err(optionFailure(options, [value], ', disabled'))
+  if (await callWidget(widget, 'isListedInBox', label)) return ok(label)
   // What was typed to find it is no choice yet.
   const isShown = isSelected && !isTyped && (await callWidget(widget, 'isShown', label))
   if (isShown || (isSelected && (await isReallySelected(combobox)))) return ok(label)
@@ -207,6 +210,14 @@ async function openList(combobox: Combobox): Promise<Outcome<void>> {
     text: `${describeTarget(element.target)} did not open a list of options`,
     next: 'Take a snapshot to see what the click did.',
   })
+}
+
+// Some lists are opened by keys alone, not by a text.
+async function openFilledList({ page, widget }: Combobox): Promise<'text' | 'key' | 'none'> {
+  if (await callWidget(widget, 'waitUntilOpen', FILLED_LIST_TIMEOUT_MS)) return 'text'
+  if (!(await callWidget(widget, 'isClosed'))) return 'none'
+  await page.keyboard.press('ArrowDown')
+  return (await callWidget(widget, 'waitUntilOpen', FILLED_LIST_TIMEOUT_MS / 2)) ? 'key' : 'none'
 }
 
 async function closeList({ page, widget }: Combobox): Promise<void> {

@@ -91,6 +91,7 @@ const SET_AT_ONCE = /^(date|datetime-local|month|week|time|color|range)$/
 // Firefox selects nothing in a number field, so the typed text would be put before the previous value.
 async function fillText(locator: Locator, type: string, value: string, deadline: Deadline): Promise<void> {
   await locator.fill(value, playwrightOptions(deadline))
+  if (!SET_AT_ONCE.test(type)) await locator.page().keyboard.up('Shift')
   if (type !== 'number' || Number(await locator.inputValue(playwrightOptions(deadline))) === Number(value))
     return
   await locator.fill('', playwrightOptions(deadline))
@@ -152,6 +153,9 @@ const quoteValue = (value: FieldValue): string => clip(JSON.stringify(value), 20
 
 // Sets a field without waiting. If it is present, visible and enabled, one message checks and sets it, with Playwright's own functions
 // inside the page. All other fields are filled by Playwright, which also explains failures.
+// Some filters listen to this event alone. It is what a keyboard on a touch screen sends for a text.
+const TEXT_KEY_UP = { type: 'keyUp', key: 'Unidentified', windowsVirtualKeyCode: 229 } as const
+
 // Time in which a click changes the state of a checkbox.
 const CHECKED_STATE_TIMEOUT_MS = 500
 
@@ -187,7 +191,12 @@ async function fastFill(
   }
   if (state.expected !== undefined) return err(formatFailure('value', state.expected, String(value)))
   if (state.fillResult === 'needsinput')
-    await (value ? cdp.send('Input.insertText', { text: String(value) }) : tab.page.keyboard.press('Delete'))
+    await (value
+      ? Promise.all([
+          cdp.send('Input.insertText', { text: String(value) }),
+          cdp.send('Input.dispatchKeyEvent', TEXT_KEY_UP),
+        ])
+      : tab.page.keyboard.press('Delete'))
   if (state.fillResult === undefined) return ok('no')
   return ok(state.isFilter ? 'filter' : 'done')
 }

@@ -1,16 +1,34 @@
 // Reads the values of fields at the end of a call.
 
-import type { Page } from 'playwright'
+import type { Page as PlaywrightPage } from 'playwright'
+import type { FieldValue, Target } from '../../base/action.ts'
+import { ok } from '../../base/result.ts'
+import type { Page } from '../../sessions/types/page.ts'
 import { readFieldContent, readFieldContents } from '../in-page/generated.ts'
 import { evaluateInternally, selectorOf } from '../playwright/internals.ts'
 import { evaluateTarget, locatorOf } from '../playwright/locator.ts'
 import type { FieldContent } from '../../base/text/field-content.ts'
-import type { FilledField } from '../../sessions/types/page.ts'
 
-/** The contents in the order of the fields; undefined for a field that is gone or cannot be read. One message reads those in the frame of the
- * last field. */
+/** A field that was set to a value. */
+export interface FilledField {
+  readonly target: Target
+  readonly value: FieldValue
+}
+
+/** What fields of the active tab have now, in their order; undefined for one that is gone or cannot be read. */
 export async function readFields(
-  page: Page,
+  { parts }: Page,
+  fields: readonly FilledField[],
+): Promise<readonly (FieldContent | undefined)[]> {
+  const contents = await parts.runOnTab(async ({ page }) => ok(await readFieldsIn(page, fields)))
+  return contents.ok ? contents.value : []
+}
+
+// --- internal ---
+
+// One message reads those in the frame of the last field.
+async function readFieldsIn(
+  page: PlaywrightPage,
   fields: readonly FilledField[],
 ): Promise<readonly (FieldContent | undefined)[]> {
   const locators = await Promise.all(fields.map(({ target }) => locatorOf(page, target)))

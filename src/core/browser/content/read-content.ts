@@ -1,32 +1,71 @@
-import type { Page } from 'playwright'
+import type { Page as PlaywrightPage } from 'playwright'
 import { readDomNodes, readHtml, readMarkdown, readText } from '../in-page/generated.ts'
-import type { SingleMatch } from '../in-page/page/page-content.ts'
+import type { DomNode, SingleMatch } from '../in-page/page/page-content.ts'
 import { ambiguousFailure, attempt } from '../playwright/errors.ts'
 import { evaluateTarget, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
 import type { Outcome } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
 import type { SecretHooks } from '../../sessions/types/browsers.ts'
-import type { ContentPart, ContentOptions, DomNode } from '../../sessions/types/page.ts'
+import type { Page } from '../../sessions/types/page.ts'
+import type { Deadline } from '../../base/system/deadline.ts'
 import type { Target } from '../../base/action.ts'
 
-/** A part of the content of a page or an element. The whole content is created, and cut, inside the page. */
-export async function readContent(
-  page: Page,
-  { target, format, from, maxChars }: ContentOptions,
-): Promise<Outcome<ContentPart>> {
-  return readElement(page, target, contentReaders[format], { from, maxChars })
+interface ContentOptions {
+  readonly target?: Target
+  readonly format: 'html' | 'text' | 'markdown'
+  readonly from: number
+  readonly maxChars: number
 }
+
+/** A part of a content of `total` characters; `end` is the offset of the next part. */
+interface ContentPart {
+  readonly text: string
+  readonly total: number
+  readonly end: number
+}
+
+/** A part of the content of the page or an element. The whole content is created, and cut, inside the page. */
+export const readContent = (
+  { parts }: Page,
+  options: ContentOptions,
+  deadline: Deadline,
+): Promise<Outcome<ContentPart>> => {
+  const { target, format, from, maxChars } = addContentMargins(options)
+  return parts.readRedacted(
+    ({ page }) => readElement(page, target, contentReaders[format], { from, maxChars }),
+    deadline,
+    (content) => ok(removeContentMargins(content, options, parts.secrets)),
+  )
+}
+
+type Dom = { readonly nodes: readonly DomNode[]; readonly truncated: boolean }
+
+export const readDom = (
+  { parts }: Page,
+  { target, maxNodes }: { target?: Target; maxNodes: number },
+  deadline: Deadline,
+): Promise<Outcome<Dom>> =>
+  parts.readRedacted(
+    async ({ page }) => {
+      const json = await readElement(page, target, readDomNodes, maxNodes)
+      return json.ok ? ok(JSON.parse(json.value) as Dom) : json
+    },
+    deadline,
+    ok,
+  )
+
+// --- internal ---
 
 // Read before and after a part too, so that a secret which the part would cut is recognized.
 const CONTENT_MARGIN_CHARS = 10_000
 
-export function addContentMargins(options: ContentOptions): ContentOptions {
+function addContentMargins(options: ContentOptions): ContentOptions {
   const from = Math.max(0, options.from - CONTENT_MARGIN_CHARS)
   return { ...options, from, maxChars: options.from - from + options.maxChars + CONTENT_MARGIN_CHARS }
 }
 
 /** The requested part, not cut inside a secret. */
-export function removeContentMargins(
+function removeContentMargins(
   { text, total }: ContentPart,
   { from, maxChars }: ContentOptions,
   secrets: SecretHooks | undefined,
@@ -38,23 +77,11 @@ export function removeContentMargins(
   return { text: part.text, total, end: part.end === text.length ? total : from - before + part.end }
 }
 
-type Dom = { readonly nodes: readonly DomNode[]; readonly truncated: boolean }
-
-export async function readDom(
-  page: Page,
-  { target, maxNodes }: { target?: Target; maxNodes: number },
-): Promise<Outcome<Dom>> {
-  const json = await readElement(page, target, readDomNodes, maxNodes)
-  return json.ok ? ok(JSON.parse(json.value) as Dom) : json
-}
-
-// --- internal ---
-
 const contentReaders = { html: readHtml, text: readText, markdown: readMarkdown }
 
 // An element that is not there now is not waited for.
 async function readElement<A, T>(
-  page: Page,
+  page: PlaywrightPage,
   target: Target = { selector: ':root' },
   read: (elements: Element[], arg: A) => SingleMatch<T>,
   arg: A,

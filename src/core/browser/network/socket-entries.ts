@@ -6,7 +6,7 @@ import type { PageHooks } from '../../sessions/types/browsers.ts'
 /** What mocked WebSockets use of the hooks of their session. */
 export type MockSocketHooks = Pick<
   PageHooks,
-  'mocks' | 'isRefused' | 'onRequest' | 'onRequestProgress' | 'onWebSocketFrame' | 'onEntry'
+  'isRefused' | 'onRequest' | 'onRequestProgress' | 'onWebSocketFrame' | 'onEntry'
 >
 
 interface SocketLog {

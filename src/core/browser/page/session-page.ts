@@ -2,7 +2,11 @@
 
 import { setCredentials } from '../tab/prepare-context.ts'
 import { createPageParts, type PageParts } from './page-parts.ts'
-import { createPageReads } from './page-reads.ts'
+import { readTree } from './read-tree.ts'
+import { evaluate } from '../actions/evaluate.ts'
+import { takeScreenshot } from '../screenshot/screenshot.ts'
+import { attempt, browserError } from '../playwright/errors.ts'
+import { ok } from '../../base/result.ts'
 import { createPerform } from './perform.ts'
 import { readPageTitle, type Tab, urlOf } from '../tab/tab.ts'
 import { startTrace, stopTrace } from '../tab/tracing.ts'
@@ -35,7 +39,7 @@ export function createSessionPage(
     parts,
     perform: (action, deadline) => parts.during(action, () => perform(action, deadline)).finally(noteAction),
     url: () => urlOf(tabs.active().page),
-    ...createPageReads(parts),
+    ...createReads(parts),
     tabIds: () => ({ active: tabs.idOf(tabs.active()), all: tabs.all().map(([id]) => id) }),
     // A page with an open dialog does not respond either; its dialog is what it waits for.
     recover: async () =>
@@ -77,6 +81,24 @@ export function createSessionPage(
 }
 
 // --- internal ---
+
+const createReads = (parts: PageParts) => {
+  const { runOnTab, readRedacted, readMasked } = parts
+  return {
+    title: (deadline) => readRedacted(({ page }) => attempt(readPageTitle(page), browserError), deadline, ok),
+    evaluate: (script, arg, target, deadline) =>
+      runOnTab(
+        (tab) => parts.news.settle().then(() => evaluate(tab, script, arg, target, deadline)),
+        () => ({
+          result: null,
+          notes: ['a dialog or the closing of the tab interrupted the script; its result is lost'],
+        }),
+      ),
+    tree: (options, deadline) => runOnTab((tab) => readTree(tab, options, deadline, parts)),
+    screenshot: (options, deadline) =>
+      readMasked(deadline, ({ page }) => takeScreenshot(page, options, deadline)),
+  } satisfies Partial<OwnedPage>
+}
 
 const describeUnreachable = (origin: string): string =>
   `The browser runs on another machine, to which ${origin} is not the dev server of this one. Start the server on an address that the browser reaches, for example with --host 0.0.0.0, and navigate to the address of this machine.`

@@ -1,6 +1,7 @@
 import { answer } from '../../tool/define-tool.ts'
 import * as v from 'valibot'
-import type { DomNode } from '../../sessions/types/page.ts'
+import { readContent, readDom } from '../content/read-content.ts'
+import type { DomNode } from '../in-page/page/page-content.ts'
 import { definePageTool } from '../../sessions/tools/define-session-tool.ts'
 import { showBlock, showEntries } from '../../tool/field-texts.ts'
 import { cursor as cursorField, integerBetween } from '../../tool/fields.ts'
@@ -27,7 +28,7 @@ export const getContent = definePageTool({
     if (!target.ok) return target
     const from = Number(cursor)
     const options = { format, from, maxChars, target: target.value }
-    return answer(await page.content(options, deadline), ({ text, total, end }) => {
+    return answer(await readContent(page, options, deadline), ({ text, total, end }) => {
       const isTruncated = end < total
       return { content: text, truncated: isTruncated, ...(isTruncated && { cursor: String(end) }) }
     })
@@ -48,7 +49,7 @@ export const domSnapshot = definePageTool({
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const options = { maxNodes, target: target.value }
-    return answer(await page.dom(options, deadline), ({ nodes, truncated }) => ({
+    return answer(await readDom(page, options, deadline), ({ nodes, truncated }) => ({
       nodes: [...nodes],
       truncated,
     }))

@@ -9,7 +9,8 @@ import { isEmptied } from '../../base/text/field-content.ts'
 import { unescapeInvisible } from '../../base/text/invisible-characters.ts'
 import type { Files } from '../../base/files/files.ts'
 import type { OpenSession } from '../../sessions/types/open-session.ts'
-import type { FilledField, Page } from '../../sessions/types/page.ts'
+import type { Page } from '../../sessions/types/page.ts'
+import { type FilledField, readFields } from '../actions/read-fields.ts'
 import { definePageTool } from '../../sessions/tools/define-session-tool.ts'
 import { describeFields } from './field-notes.ts'
 import { omit } from '../../tool/field-texts.ts'
@@ -100,18 +101,18 @@ async function checkFields(
   page: Page,
   session: OpenSession,
 ): Promise<Outcome<readonly string[]>> {
-  const contents = await page.readFields(fields)
-  const readFields = fields.map(({ target, value }, index) => ({
+  const contents = await readFields(page, fields)
+  const fieldsNow = fields.map(({ target, value }, index) => ({
     name: describeTarget(target),
     entered: value,
     content: contents[index],
   }))
-  const emptiedNames = readFields
+  const emptiedNames = fieldsNow
     .filter(({ entered, content }) => content && isEmptied(entered, content))
     .map(({ name }) => name)
   const target = emptiedNames.join(', ')
   return target === ''
-    ? ok(await describeFields(readFields, page, session))
+    ? ok(await describeFields(fieldsNow, page, session))
     : err({ code: 'ELEMENT_NOT_EDITABLE', target, reason: 'emptied', waited: 0 })
 }
 

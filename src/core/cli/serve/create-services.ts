@@ -16,6 +16,7 @@ import {
 } from '../../../features/states/named-states.ts'
 import { withOneTimeCodes } from '../../../features/states/one-time-codes.ts'
 import type { Files } from '../../base/files/files.ts'
+import { createFileRetention, type RetainFiles, RETENTION_LIMITS } from '../../base/files/retain-files.ts'
 import { createFiles } from '../../base/files/session-files.ts'
 import { createTemporaryFolder, type TemporaryFolder } from '../../base/files/temporary-folder.ts'
 import { findWorkspaceFolder } from '../../base/files/workspace-roots.ts'
@@ -124,7 +125,8 @@ export function createServices(settings: Settings): Services {
   })
   const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
   const metrics = createMetrics()
-  const ports = { browsers, servers, files, proxies, states, clock, nextRef: createRefNumbers() }
+  const retainFiles = fileRetentionOf(settings, isHttp)
+  const ports = { browsers, servers, files, retainFiles, proxies, states, clock, nextRef: createRefNumbers() }
   const sessions = createSessionManager(
     {
       ...ports,
@@ -147,6 +149,13 @@ export function createServices(settings: Settings): Services {
   const limiter = createCallLimiter(settings, isHttp)
   const parts = { browsers, servers, proxies, files, ...featureServices, sessions }
   return { ...parts, metrics, secrets, limiter, temporary, log }
+}
+
+/** Over HTTP alone. Without authentication everybody is one client, as for states. */
+function fileRetentionOf({ auth }: Settings, isHttp: boolean): RetainFiles | undefined {
+  if (!isHttp) return undefined
+  const retainFiles = createFileRetention(RETENTION_LIMITS)
+  return (owner, folder) => retainFiles(auth === 'none' ? '' : owner, folder)
 }
 
 const stateOwnershipOf = ({ auth }: Settings, isHttp: boolean): StateOwnership => {

@@ -2,6 +2,7 @@
 
 import type { Failure, Outcome } from '../../base/failure.ts'
 import type { Files, NamedStates } from '../../base/files/files.ts'
+import type { RetainFiles } from '../../base/files/retain-files.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
 import type { MoreTokenShapes } from '../../base/redaction/token-shapes.ts'
 import type { Clock } from '../../base/system/timer.ts'
@@ -20,6 +21,8 @@ export interface SessionPorts extends RedactorPorts {
   readonly browsers: Browsers
   readonly servers: Servers
   readonly files: Files
+  /** What becomes of the files of a session when it ends. */
+  readonly retainFiles?: RetainFiles | undefined
   readonly proxies: EgressProxies
   readonly memory?: MemoryWatch
   readonly features?: readonly FeatureParts[]

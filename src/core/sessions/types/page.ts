@@ -1,10 +1,9 @@
 // A page as tools use it. src/core/browser implements it with Playwright.
 
-import type { ActionKind, ActionOf, ActionResults, Dialog, FieldValue, Target } from '../../base/action.ts'
+import type { ActionKind, ActionOf, ActionResults, Dialog, Target } from '../../base/action.ts'
 import type { Outcome } from '../../base/failure.ts'
 import type { StorageState } from '../../base/storage.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
-import type { FieldContent } from '../../base/text/field-content.ts'
 import type { ScreenshotImages, ScreenshotOptions } from './page-values.ts'
 import type { AriaTree } from './snapshot.ts'
 
@@ -23,14 +22,7 @@ export interface Page extends FeaturePage {
   url(): string
   title(deadline: Deadline): Promise<Outcome<string>>
   count(target: Target): Promise<Outcome<number>>
-  /** What fields have now; undefined for one that is gone or cannot be read. */
-  readFields(fields: readonly FilledField[]): Promise<readonly (FieldContent | undefined)[]>
   tree(options: TreeOptions, deadline: Deadline): Promise<Outcome<AriaTree>>
-  content(options: ContentOptions, deadline: Deadline): Promise<Outcome<ContentPart>>
-  dom(
-    options: { target?: Target; maxNodes: number },
-    deadline: Deadline,
-  ): Promise<Outcome<{ nodes: readonly DomNode[]; truncated: boolean }>>
   screenshot(options: ScreenshotOptions, deadline: Deadline): Promise<Outcome<ScreenshotImages>>
   evaluate(
     script: string,
@@ -76,12 +68,6 @@ export interface TabInfo {
   readonly active: boolean
 }
 
-/** A field that was set to a value. */
-export interface FilledField {
-  readonly target: Target
-  readonly value: FieldValue
-}
-
 /** `boxes` adds the box of each element. */
 export interface TreeOptions {
   readonly target?: Target
@@ -101,27 +87,6 @@ export interface PageNews {
   readonly tree: AriaTree
   /** Messages for the user that were shown and have gone again, each after its role. */
   readonly messages: readonly string[]
-}
-
-export interface DomNode {
-  readonly tag: string
-  readonly attributes?: Readonly<Record<string, string>>
-  readonly text?: string
-  readonly children?: readonly DomNode[]
-}
-
-export interface ContentOptions {
-  readonly target?: Target
-  readonly format: 'html' | 'text' | 'markdown'
-  readonly from: number
-  readonly maxChars: number
-}
-
-/** A redacted part of a content of `total` characters; `end` is the offset of the next part. */
-export interface ContentPart {
-  readonly text: string
-  readonly total: number
-  readonly end: number
 }
 
 /** Headers or body of a request or a response; `note` has the reason for a missing body. */

@@ -7,7 +7,8 @@ import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
 import type { RecordedAction, RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 import { describeAction, isActing, startWithNavigation } from '../../lib/replay/prepare-steps.ts'
-import { readTest, stepsOf } from '../../lib/replay/read-test.ts'
+import type {} from '../../recording/recording.ts'
+import { readTest, stepsOf } from './read-test.ts'
 
 /** An action with the checks that follow it; one part of a flow has one view. */
 export interface FlowPart {

@@ -83,7 +83,9 @@ export async function checkOut(
 const FETCH_HINT =
   'This clone lacks objects of that commit, and compare fetches nothing: run git fetch --refetch --no-filter first.'
 
-const isFullDisk = (text: string): boolean => /No space left on device|ENOSPC/.test(text)
+// Git does not say why it is "unable to write" a large file.
+const isFullDisk = (text: string): boolean =>
+  /No space left on device|ENOSPC|Disk quota exceeded|unable to write file/.test(text)
 
 function checkOutFailure(commit: string, path: string, reason: string): Failure {
   const [revision, text] = [commit.slice(0, 12), reason.trim().slice(0, ERROR_LIMIT_CHARS)]

@@ -9,6 +9,7 @@ import type {
 } from '../../../core/sessions/types/recorded-step.ts'
 import { quoteText } from '../../lib/replay/literals.ts'
 import { isForSockets } from '../../mock/mock-rule.ts'
+import type {} from '../../states/page-storage.ts'
 import { checkCode } from './check-code.ts'
 import { type ActionScope, callOn, type CodeScope, frameOf } from './code-scope.ts'
 import type { DialogAnswer, TestStep } from './divide-steps.ts'

@@ -3,9 +3,10 @@
 
 import type { AnyNode, Class, SwitchStatement, TryStatement } from 'acorn'
 import { childrenOf, fieldsOf, isFunction, type OwnCode } from './functions-in.ts'
-import { mayLeave, type Region, type Step } from './regions.ts'
+import { type Region, type Step, wayOut } from './regions.ts'
 
 export interface Counters {
+  readonly source: string
   /** What V8 counted at an offset of this function. */
   at(offset: number): number
   /** How often a function or the initializer of a class was called. */
@@ -40,22 +41,29 @@ export function buildRegion({ node, start }: OwnCode, counters: Counters, isModu
 // --- internal ---
 
 const EXIT: Step = { kind: 'exit' }
+const THROW: Step = { kind: 'throw' }
 const code = (offset: number, isStatement = false): Step => ({ kind: 'code', offset, isStatement })
 const counter = (count: number): Step => ({ kind: 'counter', count })
 
-const withExit = (step: Step, region: Region): Region => (mayLeave(region) ? [step, EXIT] : [step])
+/** What follows some regions that may be left. */
+function exitOf(...regions: readonly Region[]): Region {
+  const way = wayOut(regions.flat())
+  return way ? [way === 'exit' ? EXIT : THROW] : []
+}
 
-const branch = (region: Region, count?: number): Region =>
-  withExit(count === undefined ? { kind: 'branch', region } : { kind: 'branch', region, count }, region)
+const branch = (region: Region, count?: number): Region => [
+  count === undefined ? { kind: 'branch', region } : { kind: 'branch', region, count },
+  ...exitOf(region),
+]
 
-const option = (region: Region): Region => withExit({ kind: 'option', region }, region)
+const option = (region: Region): Region => [{ kind: 'option', region }, ...exitOf(region)]
 
 /** Statements one after the other. */
 function list(nodes: readonly AnyNode[], scope: Scope): Region {
   const statements = nodes.filter((node) => !isDeclaration(node))
   const own = { ...scope, names: new Set(scope.names) }
   // What a block declares has no value before its declaration, even where a name around it has one.
-  for (const node of statements) if (node.type === 'VariableDeclaration') dropNames(node, own)
+  for (const node of statements) dropNames(node, own)
   return statements.flatMap((node, index) => [
     code(node.start, true),
     ...stepsOf(node, { ...own, isFollowed: index < statements.length - 1 }),
@@ -64,7 +72,7 @@ function list(nodes: readonly AnyNode[], scope: Scope): Region {
 
 function stepsOf(node: AnyNode, scope: Scope): Region {
   if (isDeclaration(node)) return []
-  if (isFunction(node)) return [code(node.start), { kind: 'proof', count: scope.of(node) }]
+  if (isFunction(node)) return [code(node.start), { kind: 'proof', count: Math.min(1, scope.of(node)) }]
   return [code(node.start), ...(stepsOfStatement(node, scope) ?? stepsOfExpression(node, scope))]
 }
 
@@ -99,7 +107,8 @@ function stepsOfStatement(node: AnyNode, scope: Scope): Region | undefined {
     case 'ContinueStatement':
       return [counter(0)]
     case 'LabeledStatement':
-      return branch(stepsOf(node.body, scope))
+      // What follows is reached by `break` too.
+      return LOOP.test(node.body.type) ? stepsOf(node.body, scope) : branch(alone(node.body, scope))
     case 'SwitchStatement':
       return stepsOfSwitch(node, scope)
     case 'TryStatement':
@@ -124,19 +133,27 @@ function stepsOfLoop(node: AnyNode, scope: Scope): Region | undefined {
       return [...alone(node.test, scope), ...loop(node.body, scope)]
     case 'DoWhileStatement':
       return loop(node.body, scope, { between: alone(node.test, scope) })
-    case 'ForStatement':
+    case 'ForStatement': {
+      const own = { ...scope, names: new Set(scope.names) }
       return [
-        ...(node.init ? alone(node.init, scope) : []),
-        ...(node.test ? alone(node.test, scope) : []),
-        ...loop(node.body, scope, { between: node.update ? alone(node.update, scope) : [] }),
+        ...(node.init ? alone(node.init, own) : []),
+        ...(node.test ? alone(node.test, own) : []),
+        ...loop(node.body, own, { between: node.update ? alone(node.update, own) : [] }),
       ]
+    }
     case 'ForInStatement':
     case 'ForOfStatement': {
       const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left
       const first = target ? stepsOfPattern(target, scope) : []
       // V8 does not count the end of a loop over null.
       const mayEndUncounted = node.type === 'ForInStatement'
-      return [...alone(node.right, scope), EXIT, ...loop(node.body, scope, { first, mayEndUncounted })]
+      const awaited = node.type === 'ForOfStatement' && node.await ? [EXIT] : []
+      return [
+        ...alone(node.right, scope),
+        THROW,
+        ...awaited,
+        ...loop(node.body, scope, { first: [...awaited, ...first], mayEndUncounted }),
+      ]
     }
     default:
       return undefined
@@ -161,7 +178,7 @@ function loop(
   const step: Step = { kind: 'loop', region, count: scope.at(body.start), endCount, between, isWhole }
   return [
     step,
-    EXIT,
+    ...exitOf(region, between),
     ...(mayEndUncounted ? [{ kind: 'proof', count: endCount } as const] : after(body.end, scope)),
   ]
 }
@@ -180,23 +197,22 @@ function stepsOfSwitch({ discriminant, cases, end }: SwitchStatement, scope: Sco
 function stepsOfTry({ block, handler, finalizer, end }: TryStatement, scope: Scope): Region {
   const caught = handler ? scope.at(handler.body.start) : 0
   // What follows was reached by the end of the block or by that of the handler.
-  const whole =
-    scope.isFollowed && !hasJump(block) && !(handler && hasJump(handler)) ? scope.at(end) - caught : 0
+  const isWhole = scope.isFollowed && ![block, handler, finalizer].some((part) => part && hasJump(part))
+  const whole = isWhole ? Math.max(0, scope.at(end) - caught) : 0
+  const tried = list(block.body, scope)
+  const handled = handler
+    ? [...(handler.param ? stepsOfPattern(handler.param, scope) : []), ...list(handler.body.body, scope)]
+    : []
+  const last = finalizer ? list(finalizer.body, scope) : []
   return [
-    ...branch([...list(block.body, scope), { kind: 'proof', count: Math.max(0, whole) }]),
-    ...(handler
-      ? branch(
-          [...(handler.param ? stepsOfPattern(handler.param, scope) : []), ...list(handler.body.body, scope)],
-          caught,
-        )
-      : []),
-    ...(finalizer ? branch(list(finalizer.body, scope), scope.at(finalizer.start)) : []),
-    EXIT,
+    ...branch([...tried, { kind: 'proof', count: whole }]),
+    ...branch(handled, caught),
+    ...(finalizer ? branch(last, scope.at(finalizer.start)) : []),
     ...after(end, scope),
   ]
 }
 
-function stepsOfClass(node: Class, scope: Scope): Region {
+function stepsOfClass(node: Class & { readonly type: string }, scope: Scope): Region {
   const methods = node.body.body.filter((member) => member.type === 'MethodDefinition')
   const keys = node.body.body.flatMap((member) =>
     member.type !== 'StaticBlock' && member.computed ? stepsOf(member.key, scope) : [],
@@ -204,12 +220,12 @@ function stepsOfClass(node: Class, scope: Scope): Region {
   const initializers = [false, true].map((isStatic) => fieldsOf(node, isStatic))
   const calls = [...methods.map(({ value }) => value), ...initializers].map((own) => scope.of(own))
   const steps: Region = [
-    ...(node.superClass ? [...alone(node.superClass, scope), EXIT] : []),
+    ...(node.superClass ? [...alone(node.superClass, scope), THROW] : []),
     ...keys,
-    { kind: 'proof', count: Math.max(0, ...calls) },
-    EXIT,
+    { kind: 'proof', count: calls.some((count) => count > 0) ? 1 : 0 },
+    THROW,
   ]
-  if (node.id) scope.names.add(node.id.name)
+  if (node.type === 'ClassDeclaration') addNames(node.id ?? null, scope)
   return steps
 }
 
@@ -229,28 +245,31 @@ function stepsOfExpression(node: AnyNode, scope: Scope): Region {
     case 'AwaitExpression':
     case 'YieldExpression': {
       const value = node.argument ? stepsOf(node.argument, scope) : []
-      return [...value, EXIT, ...after(node.end, scope)]
+      // V8 counts behind the semicolon.
+      SEMICOLON.lastIndex = node.end
+      const end = SEMICOLON.test(scope.source) ? SEMICOLON.lastIndex : node.end
+      return [...value, EXIT, ...after(end, scope)]
     }
     case 'AssignmentExpression': {
       const value = stepsOf(node.right, scope)
       if (node.left.type !== 'MemberExpression' && node.operator === '=')
-        return [...value, ...stepsOfPattern(node.left, scope), EXIT]
+        return [...value, ...stepsOfPattern(node.left, scope), THROW]
       // A property that is only written is not read before the value is there.
       const target = stepsOf(node.left, scope)
       const isRead = node.operator !== '='
       return [
         ...(isRead ? target : target.slice(0, -1)),
         ...(LOGICAL.test(node.operator) ? option(value) : value),
-        EXIT,
+        THROW,
       ]
     }
     case 'CallExpression':
     case 'MemberExpression':
       return stepsOfChain(node, scope)
     case 'Identifier':
-      return scope.names.has(node.name) ? [] : [EXIT]
+      return scope.names.has(node.name) ? [] : [THROW]
     case 'Property':
-      return [...(node.computed ? [...stepsOf(node.key, scope), EXIT] : []), ...stepsOf(node.value, scope)]
+      return [...(node.computed ? [...stepsOf(node.key, scope), THROW] : []), ...stepsOf(node.value, scope)]
     case 'AssignmentPattern':
     case 'ObjectPattern':
     case 'ArrayPattern':
@@ -259,7 +278,7 @@ function stepsOfExpression(node: AnyNode, scope: Scope): Region {
     default:
       return [
         ...childrenOf(node).flatMap((child) => stepsOf(child, scope)),
-        ...(isHarmless(node) ? [] : [EXIT]),
+        ...(isHarmless(node) ? [] : [THROW]),
       ]
   }
 }
@@ -268,7 +287,7 @@ function stepsOfExpression(node: AnyNode, scope: Scope): Region {
 function stepsOfChain(node: AnyNode, scope: Scope): Region {
   if (node.type === 'CallExpression') {
     const values = node.arguments.flatMap((value) => stepsOf(value, scope))
-    return [...stepsOf(node.callee, scope), ...(isOptional(node) ? option(values) : values), EXIT]
+    return [...stepsOf(node.callee, scope), ...(isOptional(node) ? option(values) : values), THROW]
   }
   if (node.type !== 'MemberExpression') return stepsOf(node, scope)
   const key = node.computed
@@ -276,7 +295,7 @@ function stepsOfChain(node: AnyNode, scope: Scope): Region {
     : isOptional(node)
       ? []
       : [code(node.property.start)]
-  return [...stepsOf(node.object, scope), ...(isOptional(node) ? option(key) : key), EXIT]
+  return [...stepsOf(node.object, scope), ...(isOptional(node) ? option(key) : key), THROW]
 }
 
 function isOptional(node: AnyNode): boolean {
@@ -292,29 +311,31 @@ function stepsOfPattern(node: AnyNode, scope: Scope): Region {
       return [...option(stepsOf(node.right, scope)), ...stepsOfPattern(node.left, scope)]
     case 'ObjectPattern':
       return [
-        EXIT,
+        THROW,
         ...node.properties.flatMap((property) =>
           property.type === 'RestElement'
             ? stepsOfPattern(property.argument, scope)
             : [
                 ...(property.computed ? stepsOf(property.key, scope) : []),
-                EXIT,
+                THROW,
                 ...stepsOfPattern(property.value, scope),
               ],
         ),
       ]
     case 'ArrayPattern':
       return [
-        EXIT,
-        ...node.elements.flatMap((element) => (element ? [EXIT, ...stepsOfPattern(element, scope)] : [])),
+        THROW,
+        ...node.elements.flatMap((element) => (element ? [THROW, ...stepsOfPattern(element, scope)] : [])),
       ]
     case 'RestElement':
       return stepsOfPattern(node.argument, scope)
     default:
-      return [...stepsOf(node, scope), EXIT]
+      return [...stepsOf(node, scope), THROW]
   }
 }
 
+const LOOP = /^(?:(?:Do)?While|For(?:In|Of)?)Statement$/
+const SEMICOLON = /(?:\s|\/\/.*|\/\*[^]*?\*\/)*;/y
 const LOGICAL = /^(?:&&|\|\||\?\?)=$/
 const HARMLESS: ReadonlySet<string> = new Set([
   'Literal',
@@ -348,15 +369,20 @@ const hasJump = (node: AnyNode): boolean =>
   (node.type === 'ForOfStatement' && node.await) ||
   (!isFunction(node) && childrenOf(node).some(hasJump))
 
-function addNames(pattern: AnyNode, { names }: Scope): void {
-  if (pattern.type === 'Identifier') names.add(pattern.name)
-  else if (pattern.type !== 'MemberExpression')
-    for (const child of childrenOf(pattern)) addNames(child, { names } as Scope)
+function addNames(pattern: AnyNode | null, scope: Pick<Scope, 'names'>): void {
+  if (pattern?.type === 'Identifier') scope.names.add(pattern.name)
+  else if (pattern?.type === 'AssignmentPattern') addNames(pattern.left, scope)
+  else if (pattern?.type === 'RestElement') addNames(pattern.argument, scope)
+  else if (pattern?.type === 'ArrayPattern') for (const element of pattern.elements) addNames(element, scope)
+  else if (pattern?.type === 'ObjectPattern')
+    for (const property of pattern.properties)
+      addNames(property.type === 'Property' ? property.value : property, scope)
 }
 
 function dropNames(node: AnyNode, { names }: Scope): void {
-  if (node.type !== 'VariableDeclaration' || node.kind === 'var') return
-  const own: Scope = { names: new Set() } as unknown as Scope
-  for (const { id } of node.declarations) addNames(id, own)
+  const own = { names: new Set<string>() }
+  if (node.type === 'ClassDeclaration') addNames(node.id, own)
+  if (node.type === 'VariableDeclaration' && node.kind !== 'var')
+    for (const { id } of node.declarations) addNames(id, own)
   for (const name of own.names) names.delete(name)
 }

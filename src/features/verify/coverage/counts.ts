@@ -21,19 +21,20 @@ export function indexCounts(functions: readonly FunctionCoverage[]) {
     const start = counted.ranges[0]?.startOffset ?? 0
     byStart.set(start, [...(byStart.get(start) ?? []), counted])
   }
-  return ({ node, start, end, latestStart }: OwnCode): FunctionCoverage | undefined => {
-    const isInitializer = Array.isArray(node)
-    for (let at = start; at <= latestStart; at += 1) {
-      const match = byStart
-        .get(at)
-        ?.findLast(({ functionName, ranges }) =>
-          isInitializer
-            ? INITIALIZER.test(functionName)
-            : ranges[0]?.endOffset === end && !INITIALIZER.test(functionName),
-        )
-      if (match) return match
-    }
-    return undefined
+  return ({ node, start, end, latestStart, classStart }: OwnCode): FunctionCoverage | undefined => {
+    const name = initializerOf(node)
+    const starts = Array.from({ length: latestStart - start + 1 }, (_, index) => start + index)
+    return [...starts, ...(classStart === undefined ? [] : [classStart])]
+      .map((at) =>
+        byStart
+          .get(at)
+          ?.findLast(({ functionName, ranges }) =>
+            name
+              ? functionName === name
+              : ranges[0]?.endOffset === end && !functionName.endsWith('_initializer>'),
+          ),
+      )
+      .find((counted) => counted)
   }
 }
 
@@ -50,4 +51,11 @@ export function countAt({ ranges }: FunctionCoverage, offset: number): number {
 
 // --- internal ---
 
-const INITIALIZER = /^<(?:instance_members|static)_initializer>$/
+/** The name that V8 gives to the fields and blocks of a class. */
+function initializerOf(node: OwnCode['node']): string | undefined {
+  const first = 'length' in node ? node[0] : undefined
+  if (!first) return undefined
+  return first.type === 'StaticBlock' || first.static
+    ? '<static_initializer>'
+    : '<instance_members_initializer>'
+}

@@ -21,6 +21,8 @@ export interface OwnCode {
   readonly end: number
   /** Where V8 may say that it begins: `static` and the like do not always belong to it. */
   readonly latestStart: number
+  /** What earlier versions of V8 say of the fields of an object: where the class begins. */
+  readonly classStart?: number
 }
 
 /** The whole script first. */
@@ -42,8 +44,6 @@ export const isFunction = (node: AnyNode): node is FunctionNode =>
   node.type === 'FunctionExpression' ||
   node.type === 'ArrowFunctionExpression'
 
-export const isClass = (node: AnyNode) => node.type === 'ClassDeclaration' || node.type === 'ClassExpression'
-
 /** In the order of the text. */
 export function childrenOf(node: AnyNode): readonly AnyNode[] {
   const children = Object.values(node).flatMap((value) =>
@@ -63,6 +63,8 @@ export const fieldsOf = (node: Class, isStatic: boolean): readonly ClassField[] 
 
 // --- internal ---
 
+const isClass = (node: AnyNode) => node.type === 'ClassDeclaration' || node.type === 'ClassExpression'
+
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 
@@ -81,6 +83,6 @@ function initializersOf(node: Class): readonly OwnCode[] {
     const [first, last] = [fields[0], fields.at(-1)]
     if (!first || !last) return []
     const latestStart = first.type === 'PropertyDefinition' ? first.key.start : first.start
-    return [{ node: fields, start: first.start, end: last.end, latestStart }]
+    return [{ node: fields, start: first.start, end: last.end, latestStart, classStart: node.start }]
   })
 }

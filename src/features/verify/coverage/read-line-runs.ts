@@ -12,6 +12,8 @@ export interface CountedScript {
   readonly url: string
   readonly source: string
   readonly functions: readonly FunctionCoverage[]
+  /** Whether it is known that no exception was thrown in the page meanwhile, caught or not: then what follows a call ran too. */
+  readonly isWithoutExceptions?: boolean
 }
 
 /** Lines of a source from 1. A line is in at most one; those without code are in none. */
@@ -73,7 +75,11 @@ interface FunctionCode {
   readonly runs: readonly CodeRun[]
 }
 
-function readCodeRuns({ source, functions }: CountedScript): readonly FunctionCode[] | undefined {
+function readCodeRuns({
+  source,
+  functions,
+  isWithoutExceptions = false,
+}: CountedScript): readonly FunctionCode[] | undefined {
   const program = parseScript(source)
   if (!program) return undefined
   const owns = functionsIn(program.tree, source.length)
@@ -82,14 +88,20 @@ function readCodeRuns({ source, functions }: CountedScript): readonly FunctionCo
   return owns.map((own) => {
     const counted = counts.get(keyOf(own.node))
     const counters = {
+      source,
       at: (offset: number) => (counted ? countAt(counted, offset) : 0),
       of: (node: OwnCode['node']) => counts.get(keyOf(node))?.ranges[0]?.count ?? 0,
     }
     const region = buildRegion(own, counters, program.isModule)
     const entryCount = counted?.ranges[0]?.count ?? 0
     const runs: CodeRun[] = []
-    resolveRegion(region, { least: entryCount, most: entryCount }, (step, passes, within) =>
-      runs.push({ ...step, passes, region: within }),
+    resolveRegion(
+      region,
+      { least: entryCount, most: entryCount },
+      {
+        note: (step, passes, within) => runs.push({ ...step, passes, region: within }),
+        mayThrow: !isWithoutExceptions,
+      },
     )
     return { own, runs }
   })

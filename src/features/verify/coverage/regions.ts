@@ -10,8 +10,10 @@ export type Region = readonly Step[]
 
 export type Step =
   | CodeStep
-  /** What follows may not be reached: an exception, a suspension or a jump may come between. */
+  /** What follows may not be reached: a suspension or a jump may come between. */
   | { readonly kind: 'exit' }
+  /** The same for an exception. */
+  | { readonly kind: 'throw' }
   /** What cannot be without as many passes of this point. */
   | { readonly kind: 'proof'; readonly count: number }
   /** A counter of V8 at this point. */
@@ -42,10 +44,15 @@ interface LoopStep {
   readonly isWhole: boolean
 }
 
-type Note = (step: CodeStep, passes: Passes, region: Region) => void
+interface Options {
+  readonly note: (step: CodeStep, passes: Passes, region: Region) => void
+  /** Whether an exception may have been thrown. */
+  readonly mayThrow: boolean
+}
 
 /** Notes the passes of all code of a region that is entered as often as `entry` says, in the order of its evaluation. */
-export function resolveRegion(region: Region, entry: Passes, note: Note): void {
+export function resolveRegion(region: Region, entry: Passes, options: Options): void {
+  const { note, mayThrow } = options
   const proofs = proofsFrom(region)
   let passes = entry
   for (const [index, step] of region.entries()) {
@@ -53,23 +60,24 @@ export function resolveRegion(region: Region, entry: Passes, note: Note): void {
     const here = { least, most: Math.max(passes.most, least) }
     if (step.kind === 'code') note(step, here, region)
     else if (step.kind === 'counter') passes = exactly(step.count)
-    else if (step.kind === 'exit') passes = { least: 0, most: passes.most }
-    else if (step.kind === 'loop') resolveLoop(step, here, note)
-    else if (step.kind === 'option') resolveRegion(step.region, { least: 0, most: here.most }, note)
+    else if (step.kind === 'exit' || (step.kind === 'throw' && mayThrow))
+      passes = { least: 0, most: passes.most }
+    else if (step.kind === 'loop') resolveLoop(step, here, options)
+    else if (step.kind === 'option') resolveRegion(step.region, { least: 0, most: here.most }, options)
     else if (step.kind === 'branch')
-      resolveRegion(step.region, step.count === undefined ? here : exactly(step.count), note)
+      resolveRegion(step.region, step.count === undefined ? here : exactly(step.count), options)
   }
 }
 
-/** Whether control may leave a region before its end. */
-export const mayLeave = (region: Region): boolean =>
-  region.some(
-    (step) =>
-      step.kind === 'exit' ||
-      step.kind === 'counter' ||
-      step.kind === 'loop' ||
-      ('region' in step && mayLeave(step.region)),
-  )
+/** How control may leave a region before its end. */
+export function wayOut(region: Region): 'exit' | 'throw' | undefined {
+  const ways = region.map((step) => {
+    if (step.kind === 'exit' || step.kind === 'throw') return step.kind
+    if (step.kind === 'counter') return step.count === 0 ? 'exit' : undefined
+    return 'region' in step ? wayOut(step.region) : undefined
+  })
+  return ways.find((way) => way === 'exit') ?? ways.find((way) => way)
+}
 
 // --- internal ---
 
@@ -79,12 +87,12 @@ const exactly = (count: number): Passes => ({ least: count, most: count })
 function resolveLoop(
   { region, count, endCount, between, isWhole }: LoopStep,
   entry: Passes,
-  note: Note,
+  options: Options,
 ): void {
   const wholeCount = isWhole ? Math.max(0, count - Math.max(0, entry.most - endCount)) : 0
-  resolveRegion([...region, { kind: 'proof', count: wholeCount }], exactly(count), note)
+  resolveRegion([...region, { kind: 'proof', count: wholeCount }], exactly(count), options)
   const betweenCount = Math.max(wholeCount, count - entry.most)
-  resolveRegion(between, { least: Math.max(0, betweenCount), most: count }, note)
+  resolveRegion(between, { least: Math.max(0, betweenCount), most: count }, options)
 }
 
 /** For each step how often it was passed at least, by what follows it. */

@@ -23,8 +23,8 @@ export function lengthOf(functions: readonly CountedFunction[]): number | undefi
   return isOutermost ? range?.endOffset : undefined
 }
 
-/** The texts by key. `scripts`: in the order in which V8 met them; `versions`: in the order in which they came; undefined stands for one that is not known, which the newest
- * script is not if another came after it. */
+/** The texts by key. `scripts`: in the order in which V8 met them; `versions`: in the order in which they came; undefined stands for one that is
+ * not known, which the newest script is not if another came after it. */
 export function chooseVersion(
   scripts: readonly Unbound[],
   versions: readonly (Version | undefined)[],

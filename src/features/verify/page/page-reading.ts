@@ -1,7 +1,7 @@
 // What ran in the pages and workers of a context of the files that were changed. Where nothing is changed, nothing is started.
 
 import type { BrowserContext } from 'playwright'
-import type { Reading, ReadScript, ReadStyle } from './reading.ts'
+import type { CountedFunction, Reading, ReadScript, ReadStyle } from './reading.ts'
 import { watchScriptTexts } from './script-texts.ts'
 import { startStyleUsage, type StyleUsage } from './style-usage.ts'
 import { openTargets, type RawScript, type TargetSession } from './targets.ts'
@@ -11,26 +11,35 @@ import { readStyle, STYLED } from './wanted-styles.ts'
 export interface PageReading {
   /** Begins to count if a file has been changed since: to be called before a server can have put an edit into a page. */
   refresh(): Promise<void>
-  /** What ran since the last reading. One reading waits for the one before. Never rejects. */
-  take(): Promise<Reading>
+  /** What ran since the last reading. One reading waits for the one before. Never rejects. With `mayWait` it is left to the next one if it would
+   * make the readings take more than a twentieth of the time: nothing is lost by that while the pages stay in their processes. */
+  take(options?: { readonly mayWait?: boolean }): Promise<Reading>
   end(): Promise<void>
 }
 
+/** How much of the time readings may take. */
+const SHARE = 0.05
 const NOTHING: Reading = { scripts: [], styles: [] }
 
 export function openPageReading(context: BrowserContext, tree: WorkTree): PageReading {
   let counting: Promise<Counting> | undefined
   let last: Promise<unknown> = Promise.resolve()
+  let dueAt = 0
   const refresh = async () => {
     if (tree.wanted().size > 0) await (counting ??= startCounting(context, tree))
   }
   const take = async () => {
     if (!counting) return refresh().then(() => NOTHING)
-    return (await counting).take()
+    const startedAt = performance.now()
+    const reading = await (await counting).take()
+    const endedAt = performance.now()
+    dueAt = endedAt + (endedAt - startedAt) * (1 / SHARE - 1)
+    return reading
   }
   return {
     refresh: () => refresh().catch(() => {}),
-    take() {
+    take({ mayWait = false } = {}) {
+      if (mayWait && performance.now() < dueAt) return Promise.resolve(NOTHING)
       if (!counting && tree.wanted().size === 0) return Promise.resolve(NOTHING)
       const reading = last.then(take).catch(() => NOTHING)
       last = reading
@@ -68,6 +77,8 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
     )
     return (await Promise.all(sheets.flat().map((sheet) => readStyle(sheet, sources, tree)))).flat()
   }
+  // A page that went to another site stopped the counters of its process for a moment.
+  const unsure = new Set<string>()
   return {
     async take() {
       const raw = (await targets.take()).filter(({ url }) => sources.matters(url))
@@ -76,7 +87,11 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
       for (const script of raw) {
         const text = bound.get(script.key)
         const found = text && (await sources.find(script.url, text))
-        if (found) scripts.push({ ...found, script: countedOf(script, text.text) })
+        if (!found) continue
+        scripts.push({ ...found, script: countedOf(script, text.text) })
+        if (script.functions.every(isSure) || unsure.has(script.key)) continue
+        unsure.add(script.key)
+        targets.compileAnew()
       }
       return { scripts, styles: await takeStyles() }
     },
@@ -99,4 +114,11 @@ const mattersForStyle =
     return hasMap || (name !== '' && [...wanted()].some((file) => file.split('/').at(-1) === name))
   }
 
-const countedOf = ({ url, functions }: RawScript, source: string) => ({ url, source, functions })
+/** Of a function that was called, but whose blocks were not counted, it is not known what ran. */
+const isSure = ({ isBlockCoverage, ranges }: CountedFunction): boolean => isBlockCoverage || !ranges[0]?.count
+
+const countedOf = ({ url, functions }: RawScript, source: string) => ({
+  url,
+  source,
+  functions: functions.filter(isSure),
+})

@@ -3,20 +3,20 @@
 import type { SourceMap } from '../../sources/parse-map.ts'
 import type { StyleLines } from './style-lines.ts'
 
-export interface CountedRange {
+interface CountedRange {
   readonly startOffset: number
   readonly endOffset: number
   readonly count: number
 }
 
-/** Without `isBlockCoverage` a count above 0 says that the function was called, not which of its branches ran. */
+/** Without `isBlockCoverage` a count above 0 says that the function was called, not which of its branches ran: no reading has such a one. */
 export interface CountedFunction {
   readonly functionName: string
   readonly ranges: readonly CountedRange[]
   readonly isBlockCoverage: boolean
 }
 
-export interface CountedScript {
+interface CountedScript {
   readonly url: string
   readonly source: string
   readonly functions: readonly CountedFunction[]

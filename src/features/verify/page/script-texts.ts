@@ -3,6 +3,7 @@
 
 import type { BrowserContext, Response } from 'playwright'
 import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
+import { settleWithin } from '../../../core/base/system/settle-within.ts'
 import { chooseVersion, lengthOf, type Version } from './choose-version.ts'
 import type { RawScript } from './targets.ts'
 
@@ -21,6 +22,7 @@ export interface ScriptTexts {
 const URL_LIMIT = 2000
 const VERSION_LIMIT = 5
 const SCRIPT_LIMIT = 5000
+const TEXT_TIMEOUT_MS = 1000
 const TEXT_LIMIT_CHARS = 8_000_000
 const STATUSES = new Set([200, 304])
 const TYPES = new Set(['script', 'other', 'fetch', 'xhr'])
@@ -75,8 +77,9 @@ export function watchScriptTexts(context: BrowserContext, matters: (url: string)
 async function readText(response: Response): Promise<ScriptText | undefined> {
   const headers = response.headers()
   const mapUrl = headers['sourcemap'] ?? headers['x-sourcemap']
-  const text = await response.text().catch(() => undefined)
-  if (text === undefined || text.length > TEXT_LIMIT_CHARS) return undefined
+  // A response may have no end.
+  const text = await settleWithin(TEXT_TIMEOUT_MS, response.text())
+  if (typeof text !== 'string' || text.length > TEXT_LIMIT_CHARS) return undefined
   return { text, ...(mapUrl !== undefined && { mapUrl }) }
 }
 

@@ -17,6 +17,8 @@ export interface RawScript {
 export interface Targets {
   /** What ran since the last time. What does not answer in time comes the next time. */
   take(): Promise<readonly RawScript[]>
+  /** Makes V8 forget what it compiled: it counts no blocks of code that it compiled while it did not count. */
+  compileAnew(): void
   sessions(): readonly TargetSession[]
   end(): Promise<void>
 }
@@ -51,11 +53,7 @@ export async function openTargets(
     const isolate = isWorker ? `worker ${(workerCount += 1)}` : ''
     const target: Target = { session, isWorker, isolate, isCounting: false, isGone: false }
     targets.add(target)
-    attachChildren(
-      session,
-      (child) => add(child, true),
-      (child) => forget(child),
-    )
+    attachChildren(session, add, (child) => forget(child))
     return target
   }
   const forget = (session: TargetSession) => {
@@ -85,6 +83,8 @@ export async function openTargets(
       arrived = []
       return scripts
     },
+    compileAnew: () =>
+      [...targets].filter((target) => !target.isWorker && counts(target)).forEach(compileAnew),
     sessions: () =>
       [...targets].flatMap(({ session, isWorker, isGone }) => (isWorker || isGone ? [] : session)),
     async end() {
@@ -114,19 +114,24 @@ async function openSession(context: BrowserContext, page: Page): Promise<TargetS
   }
 }
 
-/** A worker waits until it is counted. It must be let go whatever happens. */
+interface Attached {
+  readonly sessionId: string
+  readonly targetInfo: { readonly type: string }
+}
+
+/** A worker, or a frame in another process, waits until it is counted. It must be let go whatever happens. */
 function attachChildren(
   session: TargetSession,
-  add: (child: TargetSession) => Target,
+  add: (child: TargetSession, isWorker: boolean) => Target,
   forget: (child: TargetSession) => void,
 ): void {
   if (!session.createChildSession) return
   const children = new Map<string, TargetSession>()
-  session.on('Target.attachedToTarget', ({ sessionId }: { sessionId: string }) => {
+  session.on<Attached>('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
     const child = session.createChildSession?.(sessionId)
     if (!child) return
     children.set(sessionId, child)
-    const target = add(child)
+    const target = add(child, targetInfo.type !== 'iframe')
     start(target)
     child.send('Runtime.runIfWaitingForDebugger').catch(ignore)
   })
@@ -141,9 +146,12 @@ function attachChildren(
     .catch(ignore)
 }
 
-// V8 counts no blocks of code that it compiled before. Without its cache it compiles anew what is loaded anew.
+/** What is loaded from then on is compiled anew. */
+const compileAnew = ({ session }: Target): void =>
+  void session.send('HeapProfiler.collectGarbage').catch(ignore)
+
 function startLate(target: Target): void {
-  target.session.send('HeapProfiler.collectGarbage').catch(ignore)
+  compileAnew(target)
   start(target)
 }
 
@@ -172,14 +180,17 @@ const counts = ({ isCounting, isGone }: Target): boolean => isCounting && !isGon
 
 async function readTarget(target: Target): Promise<readonly RawScript[]> {
   if (!counts(target)) return []
+  // It may be in another process than the last time, where the same numbers are those of other scripts.
+  const isolate = target.isWorker ? Promise.resolve(target.isolate) : readIsolate(target)
   const answer = await target.session
     .send<{ result: readonly (Omit<RawScript, 'key'> & { scriptId: string })[] }>(
       'Profiler.takePreciseCoverage',
     )
     .catch(() => undefined)
+  const id = await isolate
   return (answer?.result ?? []).flatMap(({ scriptId, url, functions }) =>
     // The driver's own scripts have none.
-    url === '' ? [] : { key: `${target.isolate} ${scriptId}`, url, functions },
+    url === '' ? [] : { key: `${id} ${scriptId}`, url, functions },
   )
 }
 

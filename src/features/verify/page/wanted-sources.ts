@@ -30,6 +30,8 @@ export interface WorkTree {
 export interface WantedSources {
   /** The file in the work tree that a source of this URL or map is, if it is wanted. */
   fileOf(source: string, base: string): Promise<string | undefined>
+  /** The file of the work tree that is served with this text at a URL, whether it is wanted or not. */
+  findServed(url: string, text: string): Promise<string | undefined>
   readMap(url: string, script: ScriptText): Promise<ReadMap | undefined>
   /** Whether a script with this URL can be one of a wanted file. */
   matters(url: string): boolean
@@ -37,7 +39,7 @@ export interface WantedSources {
   find(url: string, script: ScriptText): Promise<Omit<ReadScript, 'script'> | undefined>
 }
 
-export interface ReadMap {
+interface ReadMap {
   /** Undefined if the map is of another version, or not one. */
   readonly map: ReadScript['map']
   readonly base: string
@@ -77,6 +79,7 @@ export function createWantedSources({ wanted, root, server, route, closing }: Wo
   }
   return {
     fileOf,
+    findServed,
     readMap,
     matters(url) {
       const { protocol, hostname = '', pathname = '' } = parseUrl(url) ?? {}

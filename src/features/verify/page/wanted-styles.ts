@@ -19,7 +19,7 @@ export async function readStyle(
   const { url, file: named } = placeSheet(sheet.id, root)
   const read = await sources.readMap(url, sheet)
   if (read) return mapLines(sheet, lines, read, sources)
-  const file = named ?? (await sources.fileOf(sheet.id, url))
+  const file = named ?? (await sources.findServed(url, sheet.text))
   const content = file !== undefined && wanted().has(file) ? await readSourceFile(root, file) : undefined
   const shift = content === undefined ? undefined : findStyleShift(sheet.text, content)
   if (file === undefined || content === undefined || shift === undefined) return []

@@ -17,6 +17,7 @@ const starter = (more: Partial<BrowserPoolOptions> = {}) =>
     isProxied: false,
     testIdAttribute: 'data-testid',
     offersTools: false,
+    features: [],
     // Every start fails.
     executablePath: '/bin/false',
     onStart: () => {},

@@ -48,10 +48,11 @@ test('a browser that is replaced keeps no contexts that nobody takes', async () 
     isProxied: false,
     warm: 2,
     recycleAfter: 1,
+    features: [],
   }
   const launch = () =>
     launchBrowser({ browser: 'chromium', headless: true, timeout: 60_000, onNotice: () => {} })
-  const browsers = createSharedBrowsers(options as BrowserPoolOptions, launch)
+  const browsers = createSharedBrowsers(options as unknown as BrowserPoolOptions, launch)
   browsers.prepare()
   const lease = await browsers.acquire({}, 0)
   if (!lease.ok) throw new Error(JSON.stringify(lease.error))

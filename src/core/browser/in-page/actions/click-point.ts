@@ -1,7 +1,7 @@
 // Where to click an element: a point that belongs to it and to no control within it, or to the label of a checkbox that its own drawing
 // hides.
 
-import { hitElement } from '../page/elements.ts'
+import { hitElement, joinSpaces } from '../page/elements.ts'
 import type { Point } from '../../../base/geometry.ts'
 
 export interface ClickPoint extends Point {
@@ -101,6 +101,15 @@ export function findClickPoint(element: Element): ClickPoint | undefined {
   return filled && inner && { ...filled, inner }
 }
 
+/** The control within an element that takes its click, if it is not all that the element is. */
+export function describeInner(element: Element, inner: Element | undefined): string | undefined {
+  const labelOf = (node: Element) => (node.getAttribute('aria-label') ?? node.textContent ?? '').trim()
+  // The text field of a combobox is what the box around it is.
+  const isOwnField = inner?.matches('input[role=combobox]') === true
+  if (!inner || isOwnField || labelOf(inner) === labelOf(element)) return undefined
+  return `${inner.localName} "${joinSpaces(labelOf(inner)).slice(0, 40)}"`
+}
+
 /** What draws a checkbox or combobox without a size: the next element around it that has one, and no other control. */
 export function findDrawingOf(element: Element): Element | undefined {
   const LEVEL_LIMIT = 4
@@ -119,9 +128,10 @@ export function findDrawingOf(element: Element): Element | undefined {
   return undefined
 }
 
-/** The point relative to the element, or to the label of this index; undefined if its middle is right or no point reaches it. */
+/** The point relative to the element, or to the label of this index; undefined if its middle is right or no point reaches it. `inner` is the
+ * control that takes the click at each point. */
 export function readClickPlace([element, second]: Element[]):
-  { x: number; y: number; labelIndex?: number } | undefined {
+  { x: number; y: number; labelIndex?: number; inner?: string } | undefined {
   if (!element || second) return undefined
   const middle = (box: DOMRect) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 })
   const start = element.getClientRects()[0]
@@ -132,9 +142,17 @@ export function readClickPlace([element, second]: Element[]):
     })
   const point = findClickPoint(element)
   const box = element.getClientRects()[0]
-  if (!point || point.inner) return undefined
+  if (!point) return undefined
+  const inner = describeInner(element, point.inner)
+  if (point.inner && inner === undefined) return undefined
   const own = box && middle(box)
-  if (point.target === element && own && Math.abs(own.x - point.x) < 1 && Math.abs(own.y - point.y) < 1)
+  if (
+    !inner &&
+    point.target === element &&
+    own &&
+    Math.abs(own.x - point.x) < 1 &&
+    Math.abs(own.y - point.y) < 1
+  )
     return undefined
   const { left, top } = point.target.getBoundingClientRect()
   const labels: Element[] = [...((element as HTMLInputElement).labels ?? [])]
@@ -142,6 +160,7 @@ export function readClickPlace([element, second]: Element[]):
   return {
     x: point.x - left,
     y: point.y - top,
+    ...(inner !== undefined && { inner }),
     ...(point.target !== element && { labelIndex: labels.indexOf(point.target) }),
   }
 }

@@ -6,6 +6,7 @@ import { createOptionList, createSelectedChips, removerOf, textOfOption } from '
 
 const BOX_SELECTOR = '[role="combobox"], [aria-haspopup="listbox"]'
 const LIST_SELECTOR = '[role="listbox"]'
+const POPUP_SELECTOR = '[role="listbox"], [role="tree"]'
 
 export interface OptionSearchResult {
   /** Missing if no option matches. */
@@ -37,6 +38,7 @@ export function createComboboxWidget(element: Element) {
   const box = matchingBox
   const isList = box.matches(LIST_SELECTOR)
 
+  const POINT_PX = 3
   const findPopup = createPopupFinder(box, root)
 
   // Without the list, and without a <select> that the box stands for, whose options have a text also where nothing shows them.
@@ -81,6 +83,14 @@ export function createComboboxWidget(element: Element) {
   }
   addEventListener('change', onChange, true)
 
+  // The labels that a box without chips lists.
+  function listedLabels(): string[] {
+    const parts = displayedText().split(',').map(joinSpaces)
+    const known = list.searchedLabels()
+    return parts.length > 1 && parts.every((part) => known.has(part)) ? parts : []
+  }
+  const shownLabels = (): string[] => [...chips.labels(), ...listedLabels()]
+
   const firstLineOf = (label: string): string =>
     joinSpaces((option && textOfOption(option).trim().split('\n')[0]) ?? '') || label
   const isWordIn = (text: string, word: string): boolean =>
@@ -92,9 +102,16 @@ export function createComboboxWidget(element: Element) {
       box.matches(':disabled, [data-disabled]:not([data-disabled="false"])') ||
       box.closest('[aria-disabled="true"]') !== null,
     /** Whether it accepts text that filters the options. */
-    isEditable: (): boolean => box instanceof HTMLInputElement && !box.readOnly,
+    isEditable: (): boolean =>
+      box instanceof HTMLInputElement && !box.readOnly && box.ariaReadOnly !== 'true',
     isOpen: (): boolean =>
       isList || (findPopup() !== undefined && box.getAttribute('aria-expanded') !== 'false'),
+    /** Whether it has the focus, and says that it has a list which is closed. */
+    isClosed: (): boolean =>
+      root.activeElement === box &&
+      box.matches(
+        '[role="combobox"][aria-expanded="false"]:is([aria-haspopup="listbox"], :not([aria-haspopup]))',
+      ),
     async waitUntilOpen(ms: number): Promise<boolean> {
       const deadline = performance.now() + ms
       while (!findPopup() && performance.now() < deadline) await waitFrame()
@@ -104,6 +121,9 @@ export function createComboboxWidget(element: Element) {
     openerElement(): Element {
       box.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
       const { left, top, width, height } = box.getBoundingClientRect()
+      // react-select has an input of one pixel beside the box, if nothing can be typed.
+      if (width < POINT_PX && height < POINT_PX && getComputedStyle(box).opacity === '0')
+        return box.parentElement ?? box
       const hit = root.elementFromPoint(left + width / 2, top + height / 2)
       if (!hit || box.contains(hit)) return box
       for (
@@ -137,6 +157,8 @@ export function createComboboxWidget(element: Element) {
     /** Whether the box, and not only the list, shows the option of the last search as selected. */
     isShown: (label: string): boolean =>
       !isList && (isWordIn(displayedText(), firstLineOf(label)) || chips.labels().includes(label)),
+    /** Whether the box lists the label among others. */
+    isListedInBox: (label: string): boolean => listedLabels().includes(label),
     /** Another option than that of the last search. */
     neighborElement: (): Element | undefined => option && list.findNeighbor(option),
     /** Learns from a move of the mouse whether `aria-selected` only follows it. */
@@ -147,7 +169,7 @@ export function createComboboxWidget(element: Element) {
       return list.isSelected(option)
     },
     /** Whether several options can be selected. */
-    isMultiple: (): boolean => chips.isMultiple(findPopup()),
+    isMultiple: (): boolean => chips.isMultiple(findPopup()) || listedLabels().length > 0,
     /** Whether a chip shows the label as selected; its option may not be listed any more. */
     hasChip: (label: string): boolean => chips.labels().includes(joinSpaces(label)),
     /** The first of these labels that no chip shows, where the box has fewer chips and does not count those that it hides. */
@@ -161,11 +183,15 @@ export function createComboboxWidget(element: Element) {
     },
     /** The label of a selected option that is none of these; `optionElement` is then the element that deselects it. */
     async findOther(labels: readonly string[], ms: number): Promise<string | undefined> {
-      const selected = findPopup() ? await list.findOther(labels, ms) : undefined
+      const listed = findPopup() && listedLabels().find((label) => !labels.includes(label))
+      const selected =
+        listed === undefined
+          ? findPopup() && (await list.findOther(labels, ms))
+          : await list.find(listed, ms, true)
       remover = selected && removerOf(selected)
       const chip = selected ? undefined : chips.findOther(labels)
       option = selected ?? chip?.removeButton
-      chipLabel = chip?.label
+      chipLabel = chip?.label ?? listed
       option?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
       await waitFrame()
       return option && (chipLabel ?? list.labelOf(option))
@@ -177,7 +203,7 @@ export function createComboboxWidget(element: Element) {
       const isSelected = () =>
         chipLabel === undefined
           ? option?.isConnected && list.isSelected(option)
-          : chips.labels().includes(chipLabel)
+          : shownLabels().includes(chipLabel)
       const deadline = performance.now() + ms
       while (isSelected() && performance.now() < deadline) await waitFrame()
       return !isSelected()
@@ -217,9 +243,9 @@ export function createComboboxWidget(element: Element) {
 // Returns a function that finds the visible element with the options of a combobox. The list may be anywhere in the document.
 function createPopupFinder(box: Element, root: Document | ShadowRoot): () => Element | undefined {
   const lists = () => [
-    ...root.querySelectorAll(LIST_SELECTOR),
-    ...(box.shadowRoot?.querySelectorAll(LIST_SELECTOR) ?? []),
-    ...(root === document ? [] : document.querySelectorAll(LIST_SELECTOR)),
+    ...root.querySelectorAll(POPUP_SELECTOR),
+    ...(box.shadowRoot?.querySelectorAll(POPUP_SELECTOR) ?? []),
+    ...(root === document ? [] : document.querySelectorAll(POPUP_SELECTOR)),
   ]
 
   // For a list without a size, the closest visible ancestor is used.
@@ -240,9 +266,9 @@ function createPopupFinder(box: Element, root: Document | ShadowRoot): () => Ele
     )
     const candidates = [
       ...referenced.map((node) =>
-        node?.matches(LIST_SELECTOR) ? node : (node?.querySelector(LIST_SELECTOR) ?? node),
+        node?.matches(POPUP_SELECTOR) ? node : (node?.querySelector(POPUP_SELECTOR) ?? node),
       ),
-      activeId ? root.getElementById(activeId)?.closest(LIST_SELECTOR) : undefined,
+      activeId ? root.getElementById(activeId)?.closest(POPUP_SELECTOR) : undefined,
       ...labelledLists,
       ...lists().filter((list) => !initialLists.has(list)),
     ]

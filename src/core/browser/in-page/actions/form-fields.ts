@@ -1,5 +1,5 @@
 import { isSecretField, type FieldDescription } from '../../../base/redaction/secret-names.ts'
-import { CODE_EDITORS, describeField } from '../page/elements.ts'
+import { CODE_EDITORS, describeField, isDrawnSlider } from '../page/elements.ts'
 import { indicesOfOptions } from './option-list.ts'
 import type { ElementMatches } from '../page/element-arguments.ts'
 import type { FieldContent } from '../../../base/text/field-content.ts'
@@ -24,13 +24,16 @@ export function readFieldState(element: Element): FieldState {
   const kindOf = (): FieldKind => {
     if (field instanceof HTMLSelectElement) return 'select'
     const isTextField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
-    const isEditable = isTextField ? !field.readOnly : (field as HTMLElement).isContentEditable === true
+    const isEditable = isTextField
+      ? !field.readOnly && field.ariaReadOnly !== 'true'
+      : (field as HTMLElement).isContentEditable === true
     if (field.matches('[role="combobox"], [role="listbox"], [aria-haspopup="listbox"]') && !isEditable)
       return 'select'
     const role = field.getAttribute('role') ?? ''
     if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return 'check'
-    if (!(field instanceof HTMLInputElement))
-      return role === 'slider' && field.hasAttribute('aria-valuenow') ? 'slider' : 'text'
+    const isOwnSlider = role === 'slider' && field.hasAttribute('aria-valuenow')
+    if (isOwnSlider || isDrawnSlider(field)) return 'slider'
+    if (!(field instanceof HTMLInputElement)) return 'text'
     if (field.type === 'file') return 'file'
     return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
   }

@@ -1,4 +1,4 @@
-import { findClickPoint } from './click-point.ts'
+import { describeInner, findClickPoint } from './click-point.ts'
 import { watchClickLoss } from './click-watch.ts'
 import { watchValidation } from './form-fields.ts'
 
@@ -51,13 +51,12 @@ export function interceptHitTarget([element, second]: Element[], mark: string): 
   const animations = [...document.getAnimations(), ...(root === document ? [] : root.getAnimations())]
   const moving = animations.filter(isMovingTarget)
   if (moving.some((animation) => !isEndless(animation))) return notClickable
-  const labelOf = (node: Element) => (node.getAttribute('aria-label') ?? node.textContent ?? '').trim()
-  const isOther = inner !== undefined && labelOf(inner) !== labelOf(element)
+  const innerText = describeInner(element, inner)
   const check: HitTargetCheck = {
     canClick: true,
     x,
     y,
-    ...(isOther && { inner: `${inner.localName} "${labelOf(inner).replace(/\s+/g, ' ').slice(0, 40)}"` }),
+    ...(innerText !== undefined && { inner: innerText }),
     ...(moving.some(changesPlace) && { isMoving: true }),
   }
   if (mark === '') return check

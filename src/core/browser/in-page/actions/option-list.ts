@@ -36,11 +36,11 @@ export function createOptionList(findPopup: () => Element | undefined) {
       [
         ...(popup?.querySelectorAll<HTMLElement>(selector) ?? []),
         ...slotted.flatMap((one) => [
-          ...(one.matches(selector) ? [one as HTMLElement] : []),
+          ...(one.matches(selector) || one.shadowRoot?.querySelector(selector) ? [one as HTMLElement] : []),
           ...one.querySelectorAll<HTMLElement>(selector),
         ]),
       ].filter(isVisible)
-    const byRole = all('[role="option"]')
+    const byRole = all('[role="option"], [role="menuitemcheckbox"], [role="treeitem"]')
     if (byRole.length > 0) return byRole
     const others = all('[aria-selected], [aria-disabled], .ant-select-item-option')
     return others.filter((one) => !others.some((other) => other !== one && other.contains(one)))
@@ -151,9 +151,12 @@ export function createOptionList(findPopup: () => Element | undefined) {
       true,
     )
 
+  // The option of a component may be in it, as in Material Web.
+  const matches = (option: Element, selector: string): boolean =>
+    option.matches(selector) || option.shadowRoot?.querySelector(selector) != null
   const isSelected = (option: Element): boolean =>
-    (!isMarkedByHover && option.matches('[aria-selected="true"]')) ||
-    option.matches('[aria-checked="true"], .ant-select-item-option-selected')
+    (!isMarkedByHover && matches(option, '[aria-selected="true"]')) ||
+    matches(option, '[aria-checked="true"], .ant-select-item-option-selected')
   /** Another option, for the mouse to leave the first one. */
   const findNeighbor = (option: Element): HTMLElement | undefined =>
     options().find((one) => one !== option && !isDisabled(one))
@@ -289,7 +292,7 @@ export function createSelectedChips(box: Element, belongsToBox: (node: Element) 
     /** Whether several options can be selected; `popup` shows them. */
     isMultiple: (popup: Element | undefined): boolean =>
       popup?.matches(MULTIPLE_SELECTOR) ||
-      popup?.querySelector(MULTIPLE_SELECTOR) != null ||
+      popup?.querySelector(`${MULTIPLE_SELECTOR}, [role="menuitemcheckbox"]`) != null ||
       box.closest('.ant-select-multiple') !== null ||
       removeButtons().length > 0,
     /** The first chip with another label. */

@@ -49,3 +49,10 @@ export const textWithout = (element: Element, parts: readonly Element[]): string
     .reduce((text, part) => text.replace(part.innerText, ''), (element as HTMLElement).innerText ?? '')
 
 export const joinSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Whether a slider is an input that takes keys alone: the page draws it, and the input has no size. */
+export function isDrawnSlider(element: Element): boolean {
+  if (!element.matches('input[type="range"][aria-valuenow]')) return false
+  const { width, height } = element.getBoundingClientRect()
+  return width * height === 0 || getComputedStyle(element).clip !== 'auto'
+}

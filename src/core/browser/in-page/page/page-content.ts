@@ -1,7 +1,13 @@
 // Reads a part of the content of one element: it is rendered and truncated inside the page.
 
 import { joinSpaces } from './elements.ts'
-import type { DomNode } from '../../../sessions/types/page.ts'
+
+export interface DomNode {
+  readonly tag: string
+  readonly attributes?: Readonly<Record<string, string>>
+  readonly text?: string
+  readonly children?: readonly DomNode[]
+}
 
 /** The value of the only match, or the number of matches. */
 export type SingleMatch<T> = { readonly value: T } | { readonly count: number }

@@ -88,8 +88,19 @@ function createRedrawnElements(state: ElementIdentities): RedrawnElements {
   // A button with another label may do another thing.
   const labelOf = ({ localName, textContent }: Element): string =>
     /^(a|button|summary|option)$/.test(localName) ? (textContent ?? '') : ''
+  // A field with its label is the same one while that has the same text.
+  const labelledFieldOf = (element: Element): string | undefined => {
+    const children = [...element.children]
+    const [field, other] = children.filter((child) => child.matches('input, select, textarea'))
+    const label = [element, ...children].find(({ localName }) => localName === 'label')
+    if (!field || other || !label) return undefined
+    const texts = [...label.childNodes].filter((node) => node !== field).map((node) => node.textContent)
+    return `${element.localName} ${texts.join(' ').trim()} ${field.localName}`
+  }
   const containerOf = (element: Element): string | undefined => {
     const { localName, id } = element
+    if (id === '' && element.matches('label > :is(input, select, textarea)')) return localName
+    if (id === '' && !containers.test(localName)) return labelledFieldOf(element)
     return id !== '' || containers.test(localName) ? `${localName}#${id} ${labelOf(element)}` : undefined
   }
 

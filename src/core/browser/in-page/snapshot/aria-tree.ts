@@ -3,7 +3,7 @@
 
 import type { IconDescription } from '../../../sessions/types/snapshot.ts'
 import { findDrawingOf } from '../actions/click-point.ts'
-import { joinSpaces, parentOf } from '../page/elements.ts'
+import { isDrawnSlider, joinSpaces, parentOf } from '../page/elements.ts'
 import { findMotion } from './leaving.ts'
 import { findClickableElements } from './listeners.ts'
 import type {
@@ -30,6 +30,14 @@ export function ariaTree(
   const { clickable, focusable, editable, parts, pictures, closed, withoutRole, shadowRoots, hasListeners } =
     findClickableElements(events)
 
+  // A <select> that stands behind a drawn one, or its box.
+  function isPoint(part: Element): boolean {
+    const { width, height } = part.getBoundingClientRect()
+    if (width > 1 || height > 1) return false
+    return part.matches('select') || (part.querySelector('select') !== null && isClipped(part))
+  }
+  const isClipped = (part: Element) => getComputedStyle(part).overflow === 'hidden'
+
   // Decoration may be hidden from the tree; hidden parts with controls or headings are included.
   const usableElements =
     'a[href],button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,table,[tabindex],[role]:not([role=presentation],[role=none],[role=img])'
@@ -38,7 +46,8 @@ export function ariaTree(
     [...document.querySelectorAll('[aria-hidden="true"]')].filter(
       (part) =>
         (part.matches(usableElements) || part.querySelector(usableElements)) &&
-        !part.parentElement?.closest(controls),
+        !part.parentElement?.closest(controls) &&
+        !isPoint(part),
     ),
   )
   const modal = [document, ...shadowRoots]
@@ -98,10 +107,11 @@ export function ariaTree(
     }
   }
 
-  // A code editor draws its text itself; what takes the keys has no size.
+  // A code editor draws its text itself, and some sliders theirs; what takes the keys has no size.
   const takesKeysOnly = (element: Element): boolean =>
     Boolean((element as { editContext?: object | null }).editContext) ||
-    element.matches('.monaco-editor textarea:not([readonly])')
+    element.matches('.monaco-editor textarea:not([readonly])') ||
+    isDrawnSlider(element)
 
   // Playwright gives none to an element without a size; a checkbox of that kind is clicked on its label or its drawing.
   function addRefWithoutSize(node: AriaJsonNode, element: Element): void {
@@ -226,17 +236,27 @@ export function ariaTree(
   const isNode = (child: AriaNode | string): child is AriaNode => typeof child !== 'string'
 
   let elementSymbol: symbol | undefined
-  function walk(node: AriaJsonNode, aria: AriaNode): void {
+  function elementOf(aria: AriaNode): Element | undefined {
     elementSymbol ??= Object.getOwnPropertySymbols(aria).find(({ description }) => description === 'element')
-    const element = elementSymbol && (aria as unknown as Record<symbol, Element | undefined>)[elementSymbol]
+    return elementSymbol && (aria as unknown as Record<symbol, Element | undefined>)[elementSymbol]
+  }
+  const isBehindDrawn = (element: Element | undefined): boolean => {
+    const part = element?.localName === 'select' ? element.closest('[aria-hidden="true"]') : null
+    return part !== null && isPoint(part)
+  }
+  function walk(node: AriaJsonNode, aria: AriaNode): void {
+    const element = elementOf(aria)
     if (element) complete(node, aria, element)
     removeIcons(node)
     const childNodes = aria.children.filter(isNode)
+    const behind = new Set<AriaJsonNode | string>()
     let index = 0
     for (const child of node.children ?? []) {
       const match = typeof child === 'string' ? undefined : childNodes[index++]
-      if (match) walk(child as AriaJsonNode, match)
+      if (match && isBehindDrawn(elementOf(match))) behind.add(child)
+      else if (match) walk(child as AriaJsonNode, match)
     }
+    if (behind.size > 0) node.children = node.children?.filter((child) => !behind.has(child)) ?? []
     const isActive =
       node.ref !== undefined &&
       (node.cursor === 'pointer' ||

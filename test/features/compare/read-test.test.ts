@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { RecordedAction } from '../../../src/core/sessions/types/recorded-step.ts'
-import { readTest } from '../../../src/features/lib/replay/read-test.ts'
+import { readTest } from '../../../src/features/compare/flow/read-test.ts'
 import { button, element, field, navigate, step, testOf } from '../save-test/recorded-steps.ts'
 
 const inFrame = element("locator('iframe').contentFrame().getByLabel('Fruit')")
@@ -58,4 +58,10 @@ test('what is no step of one page is named with its line; settings are left out'
   expect(named(go, "await page.getByLabel('A').fill(process.env['A'] ?? '');")).toStartWith('line 5: ')
   expect(named(go, '});', "test('b', async ({ page }) => {", go)).toBe('line 6: a second test')
   expect(named('')).toBe('it has no step')
+})
+
+test('of a test that is too long, or of a step that is, only that is said', () => {
+  const read = (text: string) => JSON.stringify(readTest(`test('a', async ({ page }) => {\n${text}\n});`))
+  expect(read('x'.repeat(400_000)).length).toBeLessThan(500)
+  expect(read(`${' '.repeat(500_000)}await page.goto('/');`)).toContain('more than 500000 characters')
 })

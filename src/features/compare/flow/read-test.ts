@@ -1,12 +1,13 @@
 // Reads a test that save_test wrote back into steps. Its expectations are no steps. What it does not know it names, with its line.
 
 import { err, ok, type Result } from '../../../core/base/result.ts'
+import { clip } from '../../../core/base/text/clip.ts'
 import type {
   RecordedAction,
   RecordedElement,
   RecordedStep,
 } from '../../../core/sessions/types/recorded-step.ts'
-import { type ArgumentValue, endOfLiteral, readArguments } from './read-literals.ts'
+import { type ArgumentValue, endOfLiteral, readArguments } from '../../lib/replay/read-literals.ts'
 
 export interface ReadTest {
   readonly actions: readonly RecordedAction[]
@@ -20,6 +21,7 @@ export function readTest(text: string): Result<ReadTest, string> {
   const leftOut: string[] = []
   const variables = new Map<string, string>()
   let testCount = 0
+  if (text.length > TEST_LIMIT_CHARS) return err(`more than ${TEST_LIMIT_CHARS} characters`)
   const statements = statementsOf(text)
   if (!statements.ok) return statements
   for (const { code, line } of statements.value) {
@@ -44,11 +46,15 @@ export function readTest(text: string): Result<ReadTest, string> {
     }
     const written = code.replace(/^await (\w+)/, (_, word: string) => variables.get(word) ?? word)
     const action = written.startsWith('page.') ? actionOf(callsOf(written.slice('page.'.length))) : undefined
-    if (!action) return err(`line ${line}: ${code}`)
+    if (!action) return err(`line ${line}: ${clip(code, CODE_LIMIT_CHARS)}`)
     actions.push(action)
   }
   return actions.length > 0 ? ok({ actions, leftOut }) : err('it has no step')
 }
+
+/** All sessions wait while it is read. */
+const TEST_LIMIT_CHARS = 500_000
+const CODE_LIMIT_CHARS = 300
 
 const TEST_START = 'test'
 const NO_STEP =

@@ -1,0 +1,49 @@
+// Where in the work tree uncaught errors were thrown, for the ledger: their places and kinds, never their texts.
+
+import { realpathSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
+import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
+import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
+import type { LocatedSource } from '../../core/sessions/types/sources.ts'
+import type { ErrorEntry } from './ledger/entry.ts'
+import { hashText } from './ledger/text-hash.ts'
+
+const LOCATE_TIMEOUT_MS = 1000
+const ERROR_LIMIT = 20
+
+/** The errors after an entry of the journal whose place is known and lies in the work tree at `top`. */
+export async function locateErrors(
+  session: OwnedSession,
+  since: number,
+  top: string,
+): Promise<readonly ErrorEntry[]> {
+  const accept = ({ message = '' }: JournalEntry) => message.startsWith('uncaught ')
+  const { entries } = session.journal.read({ kinds: ['console'], since, limit: ERROR_LIMIT, accept })
+  const entriesWithSource = await session.sources.locateEntries(entries, LOCATE_TIMEOUT_MS)
+  return entriesWithSource.flatMap((entry) => {
+    const source = session.sources.firstSourceOf(entry)
+    return (source && errorEntryOf(entry, source, session, top)) ?? []
+  })
+}
+
+// --- internal ---
+
+function errorEntryOf(
+  { at, message = '' }: JournalEntry,
+  source: LocatedSource,
+  { server, record }: OwnedSession,
+  top: string,
+): ErrorEntry | undefined {
+  const folder = server?.code?.()?.folder
+  if (folder === undefined) return undefined
+  const file = relative(top, join(realpathSync(folder), source.file))
+    .split(sep)
+    .join('/')
+  if (file.startsWith('../')) return undefined
+  const content = source.content ?? readRegularFile(join(top, file))?.toString('utf8')
+  if (content === undefined) return undefined
+  const name = /\b[A-Z]\w*(?:Error|Exception)\b/.exec(message)?.[0] ?? 'uncaught error'
+  const place = { file, content: hashText(content), line: source.line }
+  return { kind: 'error', at, session: record.name, ...place, name, isBlank: false }
+}

@@ -1,0 +1,116 @@
+// Runs within each Node process of a server, before its program. The functions are written to a file as text, so they use nothing outside of
+// themselves.
+
+import type { createRequire } from 'node:module'
+
+/** A script as `Profiler.takePreciseCoverage` tells it, without its text. */
+export interface CountedFunctions {
+  readonly scriptId: string
+  readonly url: string
+  readonly functions: readonly CountedFunction[]
+}
+
+export interface CountedFunction {
+  readonly functionName: string
+  readonly ranges: readonly {
+    readonly startOffset: number
+    readonly endOffset: number
+    readonly count: number
+  }[]
+  readonly isBlockCoverage: boolean
+}
+
+/** The first line that a process sends. */
+export interface ProcessGreeting {
+  readonly pid: number
+  readonly threadId: number
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  readonly cwd: string
+}
+
+export type CoverageQuestion =
+  | { readonly id: number; readonly take: true }
+  /** The texts of these scripts. */
+  | { readonly id: number; readonly texts: readonly string[] }
+
+export interface CoverageAnswer {
+  readonly id: number
+  readonly scripts?: readonly CountedFunctions[]
+  readonly texts?: Readonly<Record<string, string>>
+}
+
+type Load = ReturnType<typeof createRequire>
+
+/** Connects this process, or this thread, to the socket. Each error leaves the program as it would be without. */
+export function installCoverage(
+  load: Load,
+  socketPath: string,
+  count: (load: Load) => (question: CoverageQuestion) => CoverageAnswer,
+): void {
+  try {
+    const { env, argv, pid, cwd } = load('node:process') as typeof import('node:process')
+    // A reader of coverage of the user's own would find counts that start again; a package manager has no code of the application.
+    const isManager = /[\\/]node_modules[\\/](npm|pnpm|corepack)[\\/]|[\\/]yarn[^\\/]*$/.test(argv[1] ?? '')
+    if (env['NODE_V8_COVERAGE'] || isManager) return
+    const answer = count(load)
+    const { connect } = load('node:net') as typeof import('node:net')
+    const { threadId } = load('node:worker_threads') as typeof import('node:worker_threads')
+    const socket = connect(socketPath)
+    socket.unref()
+    socket.setEncoding('utf8')
+    socket.on('error', () => {})
+    const startedAt = Math.round(performance.timeOrigin)
+    socket.write(`${JSON.stringify({ pid, threadId, startedAt, cwd: cwd() })}\n`)
+    let rest = ''
+    socket.on('data', (chunk: string) => {
+      try {
+        const lines = (rest + chunk).split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) socket.write(`${JSON.stringify(answer(JSON.parse(line)))}\n`)
+      } catch {
+        socket.destroy()
+      }
+    })
+  } catch {}
+}
+
+/** Counts from now on which blocks run, and tells what ran since the last question. */
+export function countBlocks(load: Load): (question: CoverageQuestion) => CoverageAnswer {
+  const { Session } = load('node:inspector') as typeof import('node:inspector')
+  const session = new Session()
+  session.connect()
+  // In the same thread the answer is there when `post` returns.
+  const post = <T>(method: string, parameters: object = {}): Partial<T> => {
+    let result: object | undefined
+    session.post(method, parameters, (_, value?: object) => (result = value))
+    return result ?? {}
+  }
+  post('Profiler.enable')
+  post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  const isLibrary = (url: string) =>
+    /[\\/]node_modules[\\/](?!\.vite-temp[\\/])|[\\/]chunks[\\/](ssr[\\/])?node_modules_/.test(url)
+  // React evaluates scripts with the positions of a component to make a stack of it: about://React/Server/...
+  const isFile = (url: string) => /^(file:\/\/|webpack-internal:\/\/|\/|[A-Za-z]:[\\/])/.test(url)
+  const take = () => {
+    const { result = [] } = post<{ result: CountedFunctions[] }>('Profiler.takePreciseCoverage')
+    return result.filter(({ url }) => isFile(url) && !isLibrary(url))
+  }
+  // V8 forgets the blocks of all compiled functions when the last debugger leaves, so this one stays once it is needed.
+  let hasDebugger = false
+  const readTexts = (ids: readonly string[]) => {
+    if (!hasDebugger) post('Debugger.enable', { maxScriptsCacheSize: 0 })
+    if (!hasDebugger) post('Debugger.setSkipAllPauses', { skip: true })
+    hasDebugger = true
+    const texts: Record<string, string> = {}
+    for (const scriptId of ids) {
+      const { scriptSource } = post<{ scriptSource: string }>('Debugger.getScriptSource', { scriptId })
+      if (scriptSource !== undefined) texts[scriptId] = scriptSource
+    }
+    return texts
+  }
+  return (question) =>
+    'take' in question
+      ? { id: question.id, scripts: take() }
+      : { id: question.id, texts: readTexts(question.texts) }
+}

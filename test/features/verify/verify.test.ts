@@ -1,0 +1,127 @@
+// What an agent is told of its change: which lines ran in the browser, as the code is now.
+
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { callOrThrow, connect, type Peer } from '../../support/client.ts'
+import { openShell } from '../../support/shell.ts'
+import { createShop, edit, git } from '../../support/small-shop.ts'
+
+let folder: string
+let peer: Peer
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-verify-')))
+  createShop(folder)
+  peer = await connect({ args: ['--headless', '--output-dir', `${folder}-out`], cwd: folder })
+}, 300_000)
+afterAll(async () => {
+  await peer.close()
+  rmSync(folder, { recursive: true, force: true })
+  rmSync(`${folder}-out`, { recursive: true, force: true })
+})
+afterEach(async () => {
+  await peer.call('close_session')
+  git(folder, 'checkout', '--quiet', '.')
+})
+
+const call = (tool: string, input: Record<string, unknown> = {}) => callOrThrow(peer, tool, input)
+const open = async (path = '/') => {
+  await call('create_session', { command: ['node', 'server.js'] })
+  await call('navigate', { url: path })
+}
+/** The verdict with the lines of one file. */
+const verify = async (file: string, input: Record<string, unknown> = {}) => {
+  const { verdict, files, ...rest } = await call('verify', input)
+  const { ran, partly, notRun, notLoaded } = files.find((one: any) => one.file === file) ?? {}
+  return { ...rest, verdict, states: { ran, partly, notRun, notLoaded } }
+}
+
+const BRANCH = `  count += 2
+  if (count > 100) {
+    count = 0
+  }`
+
+test('a changed line is not loaded, not run, and then ran, up to the next edit', async () => {
+  await open('/cart')
+  expect(await call('verify')).toMatchObject({ verdict: 'PASS', files: [] })
+  edit(folder, 'public/app.js', '  count += 1', BRANCH)
+  expect(await verify('public/app.js')).toMatchObject({
+    verdict: 'UNVERIFIED',
+    states: { ran: [], notRun: [], notLoaded: ['3-5'] },
+  })
+  await call('navigate', { url: '/' })
+  expect(await verify('public/app.js')).toMatchObject({
+    verdict: 'UNVERIFIED',
+    states: { ran: [], notRun: ['3-5'], notLoaded: [] },
+  })
+  await call('click', { selector: '#add' })
+  expect(await verify('public/app.js')).toMatchObject({
+    verdict: 'UNVERIFIED',
+    states: { ran: ['3'], partly: ['4'], notRun: ['5'] },
+  })
+  edit(folder, 'public/app.js', BRANCH, '  count += 3')
+  const stale = await verify('public/app.js')
+  expect(stale).toMatchObject({ verdict: 'UNVERIFIED', states: { notLoaded: ['3'] } })
+  expect(stale.stale.join()).toContain('public/app.js')
+  await call('history', { direction: 'reload' })
+  await call('click', { selector: '#add' })
+  const verdict = await verify('public/app.js')
+  expect(verdict).toMatchObject({ verdict: 'PASS', states: { ran: ['3'], notRun: [], notLoaded: [] } })
+  expect(verdict.lines[1]).toMatch(/^ ran +public\/app\.js:3 \(click #add, \d+ s ago\)$/)
+}, 90_000)
+
+test('a claim is judged in the page as it is now; without a check it is not verified', async () => {
+  edit(folder, 'public/app.js', '  count += 1', '  count += 2')
+  await open()
+  await call('click', { selector: '#add' })
+  const claims = [{ say: 'it adds two', check: { text: '2 items' } }]
+  expect(await call('verify', { claims })).toMatchObject({
+    verdict: 'PASS',
+    claims: [{ say: 'it adds two', verdict: 'PASS' }],
+  })
+  const pretty = { say: 'it is pretty' }
+  expect(await call('verify', { claims: [...claims, pretty] })).toMatchObject({ verdict: 'UNVERIFIED' })
+  const wrong = { say: 'it adds three', check: { text: '3 items', timeout: 300 } }
+  expect(await call('verify', { claims: [...claims, wrong] })).toMatchObject({
+    verdict: 'FAIL',
+    claims: [{ verdict: 'PASS' }, { verdict: 'FAIL' }],
+  })
+  const bad = await peer.call('verify', { claims: [{ say: 'x', check: { txt: 'a' } }] })
+  expect([bad.failed, bad.data.details.field]).toEqual([true, 'claims[0].check.txt'])
+}, 90_000)
+
+test('an uncaught error in a changed line fails the change, though the line ran', async () => {
+  edit(folder, 'public/app.js', '  count += 1', '  count.missing.field')
+  await open()
+  await call('click', { selector: '#add' })
+  const verdict = await call('verify')
+  expect(verdict).toMatchObject({ verdict: 'FAIL', errors: ['public/app.js:3 TypeError'] })
+}, 90_000)
+
+test('rules of style ran where the page uses them', async () => {
+  edit(folder, 'public/style.css', '.lead { color: #333 }', '.lead { color: #444 }\n.nobody { color: #555 }')
+  await open()
+  expect(await verify('public/style.css')).toMatchObject({
+    verdict: 'UNVERIFIED',
+    states: { ran: ['2'], notRun: ['3'] },
+  })
+}, 90_000)
+
+test('in a shell the verdict is the exit code', async () => {
+  const shell = openShell()
+  try {
+    rmSync(shell.folder, { recursive: true })
+    createShop(shell.folder)
+    edit(shell.folder, 'public/app.js', '  count += 1', '  count += 2')
+    await shell.run('up', 'node server.js')
+    await shell.run('open', '/')
+    const before = await shell.run('verify', '--ci')
+    expect([before.code, before.out]).toEqual([5, expect.stringContaining('## verify: UNVERIFIED')])
+    await shell.run('click', '#add')
+    const after = await shell.run('verify', '--ci')
+    expect([after.code, after.out]).toEqual([0, expect.stringContaining('## verify: PASS')])
+  } finally {
+    await shell.close()
+  }
+}, 120_000)
