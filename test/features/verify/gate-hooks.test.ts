@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hookAnswers, type HookClient } from '../../../src/features/verify/stop-hook/hook-answers.ts'
 import { until } from '../../support/leftovers.ts'
@@ -112,6 +112,7 @@ describe.each(clients)('%s', (client) => {
       'verify: UNVERIFIED - 0 of 1 changed file ran since its last edit\n not loaded src/total.ts\n',
     )
     expect(answer).toEqual(hookAnswers[client](reason))
+    tree.write('src/more.ts', 'export const more = 1\n')
     await expectPass(hook(client, { ...input(), ...again }))
   })
 
@@ -151,6 +152,16 @@ test('a client that says neither is asked once for the same lines', async () => 
   expect((await hook('copilot', { ...input, sessionId: 'other' })).out).toContain('block')
   tree.write('src/more.ts', 'export const more = 1\n')
   expect((await hook('copilot', input)).out).toContain('src/more.ts')
+})
+
+test('the form of VS Code is that of Copilot with other names', async () => {
+  tree.edit()
+  const input = { session_id: 'abc', cwd: tree.top, hook_event_name: 'Stop', stop_hook_active: false }
+  expect(JSON.parse((await hook('copilot', input)).out).hookSpecificOutput).toMatchObject({
+    hookEventName: 'Stop',
+    decision: 'block',
+  })
+  await expectPass(hook('copilot', { ...input, stop_hook_active: true }))
 })
 
 test('an agent that was interrupted may stop; each folder of an editor counts', async () => {
@@ -212,7 +223,7 @@ describe('what goes wrong lets the agent stop, within 2 s:', () => {
   })
 
   test('an output folder in which nothing can be noted', async () => {
-    writeFileSync(dirname(dirname(tree.ledgerPath)), '')
+    symlinkSync(tree.home, dirname(dirname(tree.ledgerPath)))
     await expectPass(hook('codex', messages.codex.input()))
   })
 

@@ -55,17 +55,22 @@ test('a session that is named must be open', async () => {
   expect(await tree.run(['-s', 'ada', 'verify', '--ci'], { stdin: '' })).toMatchObject({ code: 3 })
 })
 
-test('the ledger of the top counts in each folder below, and one that is named', async () => {
+test('the ledgers of the folder and of those around it count, and that of a folder which is named', async () => {
   tree.edit()
-  await tree.noteRun()
-  const cwd = join(tree.top, 'src')
-  expect(await tree.run(['verify', '--ci'], { cwd, stdin: '' })).toMatchObject({ code: 0 })
-  const env = { FOOTLIGHT_OUTPUT_DIR: join(tree.home, 'other') }
-  expect(await tree.run(['verify', '--ci'], { env, stdin: '' })).toMatchObject({ code: 5 })
+  const judge = async (cwd: string, env = {}) =>
+    (await tree.run(['verify', '--ci'], { cwd, env, stdin: '' })).code
+  const source = join(tree.top, 'src')
+  await tree.noteRun(source)
+  expect([await judge(source), await judge(tree.top)]).toEqual([0, 5])
+  const output = join(tree.home, 'other/.footlight')
   const config = join(tree.home, 'footlight.json')
-  writeFileSync(config, JSON.stringify({ outputDir: join(tree.top, '.footlight') }))
-  const named = { env: { FOOTLIGHT_CONFIG: config }, stdin: '' }
-  expect(await tree.run(['verify', '--ci'], named)).toMatchObject({ code: 0 })
+  writeFileSync(config, JSON.stringify({ outputDir: output }))
+  expect(await judge(source, { FOOTLIGHT_CONFIG: config })).toBe(5)
+  await tree.noteRun(join(tree.home, 'other'))
+  expect(await judge(tree.top, { FOOTLIGHT_CONFIG: config })).toBe(0)
+  expect(await judge(tree.top, { FOOTLIGHT_OUTPUT_DIR: output })).toBe(0)
+  await tree.noteRun()
+  expect(await judge(source)).toBe(0)
 })
 
 test('no folder for sockets is needed, and none of a repository', async () => {
