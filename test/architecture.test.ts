@@ -321,6 +321,8 @@ test('files are written in few known places, where texts pass the redactor', () 
     'features/record/uploaded-files.ts',
     // Of reports, whose texts were redacted.
     'features/report/report-index.ts',
+    // The script of the demo.
+    'features/call/demo-project.ts',
     // Lines that ran, and verdicts on files: no text of a page.
     'features/verify/ledger/ledger-file.ts',
     'features/verify/write-verdict.ts',

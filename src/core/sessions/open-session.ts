@@ -54,12 +54,8 @@ export function openSession(
       return readRecord()
     },
   })
-  const server = openServer(
-    request,
-    ports,
-    { ...records, proxy, ready: ready.promise, signal: end.signal },
-    events,
-  )
+  const parts = { ...records, features, proxy, ready: ready.promise, signal: end.signal }
+  const server = openServer(request, ports, parts, events)
 
   const hooks = pageHooksOf(records, features, ports.clock, (failure) => {
     for (const { onCrash } of features) onCrash?.(failure)

@@ -9,7 +9,7 @@ import type { OwnedPage } from './types/browsers.ts'
 import type { CheckServerAddress, EgressProxy } from './types/egress-proxy.ts'
 import type { SessionRequest, SharedServer } from './types/open-session.ts'
 import type { OpeningSession, OwnedSession, SessionPorts } from './types/owned-session.ts'
-import type { DevServer, OwnedServer, ServerHooks } from './types/servers.ts'
+import type { DevServer, OwnedServer, ServerHooks, ServerRequest } from './types/servers.ts'
 
 export interface ServerEvents {
   readonly onProgress: (text: string) => void
@@ -17,7 +17,7 @@ export interface ServerEvents {
   readonly sessionAt: NonNullable<ServerHooks['sessionAt']>
 }
 
-interface ServerSession extends Pick<OwnedSession, 'journal' | 'redactor'> {
+interface ServerSession extends Pick<OwnedSession, 'journal' | 'redactor' | 'features'> {
   readonly proxy: Promise<EgressProxy | undefined>
   readonly ready: OpeningSession['ready']
   /** Aborts when the session ends. */
@@ -29,7 +29,7 @@ interface ServerSession extends Pick<OwnedSession, 'journal' | 'redactor'> {
 export function openServer(
   { server, sharedServer, allowedHosts }: SessionRequest,
   { servers, proxies, clock }: Pick<SessionPorts, 'servers' | 'proxies' | 'clock'>,
-  { journal, redactor, proxy, ready, signal }: ServerSession,
+  { journal, redactor, features, proxy, ready, signal }: ServerSession,
   { onProgress, onServerExit, sessionAt }: ServerEvents,
 ): Promise<Outcome<OwnedServer>> | undefined {
   const checkServerAddress = proxies.createServerAddressCheck(allowedHosts)
@@ -66,7 +66,10 @@ export function openServer(
   }
   return sharedServer
     ? joinServer(sharedServer, journal, onStarted)
-    : server && servers.start(server, hooks, signal, checkServerAddress)
+    : server &&
+        addVariables(server, features).then((request) =>
+          servers.start(request, hooks, signal, checkServerAddress),
+        )
 }
 
 /** Lets the server have the HTTP credentials of the session, and its pages read the clipboard if the session owns it. */
@@ -78,6 +81,15 @@ export async function grantPage(page: OwnedPage, { isOwned, url }: DevServer): P
 }
 
 // --- internal ---
+
+async function addVariables(
+  server: ServerRequest,
+  features: OwnedSession['features'],
+): Promise<ServerRequest> {
+  const added = await Promise.all(features.map((feature) => feature.serverVariables?.(server)))
+  const variables = Object.assign({}, ...added) as Readonly<Record<string, string>>
+  return Object.keys(variables).length === 0 ? server : { ...server, env: { ...server.env, ...variables } }
+}
 
 // The pages behind the proxy may access a server that the session owns, if it is on this machine, until another program has its port. For
 // other servers the host rules apply.

@@ -1,9 +1,14 @@
 // Reads what ran in the pages of a session, one reading after the other and beside the calls, and appends it to the ledger of the work tree.
 
+import { join } from 'node:path'
+import { createDeadline } from '../../core/base/system/race-deadline.ts'
+import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { ChangedPaths } from './change/changed-paths.ts'
 import type { LedgerEntry } from './ledger/entry.ts'
 import type { Ledger } from './ledger/ledger-file.ts'
+import { findErrors } from './locate-errors.ts'
+import type { CountedModule, ServerCoverage } from './node/server-coverage.ts'
 import type { PageReading } from './page/page-reading.ts'
 import { createRunNotes } from './run-notes.ts'
 
@@ -14,9 +19,11 @@ export interface CoverageParts {
   readonly paths: () => ChangedPaths
   readonly openReading: (session: OwnedSession, tree: ReadTree) => PageReading
   readonly openLedger: (top: string) => Ledger
+  /** That of the server of the session, if it is counted. */
+  readonly servers: () => Promise<ServerCoverage | undefined>
   readonly locateErrors: (
     session: OwnedSession,
-    since: number,
+    errors: readonly JournalEntry[],
     top: string,
   ) => Promise<readonly LedgerEntry[]>
 }
@@ -24,7 +31,7 @@ export interface CoverageParts {
 /** The files that matter, relative to the top of their work tree. */
 export interface ReadTree {
   readonly root: string
-  readonly wanted: () => ReadonlySet<string>
+  readonly changed: () => ReadonlySet<string>
 }
 
 export interface CoverageReader {
@@ -36,6 +43,10 @@ export interface CoverageReader {
   end(): Promise<void>
 }
 
+const SERVER_TIMEOUT_MS = 1000
+/** A question takes time of the server itself. */
+const SERVER_INTERVAL_MS = 1000
+
 interface ReadOptions {
   readonly mayWait?: boolean
 }
@@ -44,6 +55,7 @@ export function createCoverageReader({
   paths,
   openReading,
   openLedger,
+  servers,
   locateErrors,
 }: CoverageParts): CoverageReader {
   let last: Promise<void> = Promise.resolve()
@@ -56,20 +68,41 @@ export function createCoverageReader({
     const top = await changed.top
     if (top === undefined) return undefined
     await changed.refresh()
-    const reading = openReading(session, { root: top, wanted: changed.current })
+    const reading = openReading(session, { root: top, changed: changed.current })
     return { session, top, changed, reading, ledger: openLedger(top) }
   }
 
   async function read(call: string, options?: ReadOptions): Promise<void> {
     const parts = await opening
     if (!parts) return
-    const { session, top, reading, ledger } = parts
-    const source = { at: Date.now(), session: session.record.name, call }
-    const runs = await notes.entriesOf(await reading.take(options), source)
+    const { session, top, changed, reading, ledger } = parts
     const since = lastSeq
+    const [pages, modules] = await Promise.all([reading.take(options), readServers(changed, top, options)])
     lastSeq = session.journal.lastSeq()
-    const entries = [...runs, ...(await locateErrors(session, since, top))]
+    const errors = findErrors(session, since)
+    const source = {
+      at: Date.now(),
+      session: session.record.name,
+      call,
+      ...(errors.length > 0 && { isCutOff: true as const }),
+    }
+    const runs = await notes.entriesOf({ pages, modules }, top, source)
+    const entries = [...runs, ...(await locateErrors(session, errors, top))]
     if (entries.length > 0) await ledger.append(entries)
+  }
+
+  let dueAt = 0
+  async function readServers(
+    changed: ChangedPaths,
+    top: string,
+    { mayWait = false }: ReadOptions = {},
+  ): Promise<readonly CountedModule[]> {
+    if (mayWait && performance.now() < dueAt) return []
+    const paths = [...changed.current()].map((path) => join(top, path))
+    const deadline = createDeadline(SERVER_TIMEOUT_MS, new AbortController().signal, Date.now)
+    const modules = (await (await servers())?.take(new Set(paths), deadline)) ?? []
+    dueAt = performance.now() + SERVER_INTERVAL_MS
+    return modules
   }
 
   return {

@@ -12,15 +12,19 @@ import { hashText } from './ledger/text-hash.ts'
 const LOCATE_TIMEOUT_MS = 1000
 const ERROR_LIMIT = 20
 
-/** The errors after an entry of the journal whose place is known and lies in the work tree at `top`. */
+/** The uncaught errors after an entry of the journal. */
+export function findErrors({ journal }: OwnedSession, since: number): readonly JournalEntry[] {
+  const accept = ({ message = '' }: JournalEntry) => message.startsWith('uncaught ')
+  return journal.read({ kinds: ['console'], since, limit: ERROR_LIMIT, accept }).entries
+}
+
+/** Those whose place is known and lies in the work tree at `top`. */
 export async function locateErrors(
   session: OwnedSession,
-  since: number,
+  errors: readonly JournalEntry[],
   top: string,
 ): Promise<readonly ErrorEntry[]> {
-  const accept = ({ message = '' }: JournalEntry) => message.startsWith('uncaught ')
-  const { entries } = session.journal.read({ kinds: ['console'], since, limit: ERROR_LIMIT, accept })
-  const entriesWithSource = await session.sources.locateEntries(entries, LOCATE_TIMEOUT_MS)
+  const entriesWithSource = await session.sources.locateEntries(errors, LOCATE_TIMEOUT_MS)
   return entriesWithSource.flatMap((entry) => {
     const source = session.sources.firstSourceOf(entry)
     return (source && errorEntryOf(entry, source, session, top)) ?? []

@@ -1,5 +1,7 @@
 // Gathers what is known of the change, judges it, and writes the verdict for a pull request.
 
+import { realpathSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { type Failure, inField, type Outcome } from '../../core/base/failure.ts'
 import { err, map, ok } from '../../core/base/result.ts'
@@ -9,10 +11,10 @@ import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 import type { RawInput, Step, ToolContext } from '../../core/tool/tool.ts'
 import { freshnessLineOf } from '../freshness/describe-freshness.ts'
-import { formatLines } from './ledger/line-ranges.ts'
-import { ageOf, linesOfVerdict } from './verdict/verdict-lines.ts'
+import { answerOf, type VerdictAnswer } from './verdict/verdict-answer.ts'
 import { verdictMarkdown } from './verdict/verdict-markdown.ts'
-import { type ClaimVerdict, type FileVerdict, judge, type Verdict } from './verdict/verdict.ts'
+import { ageOf } from './verdict/verdict-words.ts'
+import { type ClaimVerdict, judge } from './verdict/verdict.ts'
 import type { VerifyService } from './verify-service.ts'
 
 export interface VerifyRequest {
@@ -27,6 +29,9 @@ interface Claim {
   readonly say: string
   readonly check?: RawInput
 }
+
+/** The answer, with the path of all of it. */
+type VerifyAnswer = VerdictAnswer & { readonly file: string }
 
 /** Verifies in the session of the key, or without one where none is open. Fails as git and the session do. */
 export async function runVerify(
@@ -106,10 +111,11 @@ async function run(
     claims: judged,
     stale,
     serverNote: session ? serverNoteOf(session, now) : '',
+    serverFiles: session ? serverFilesOf(session, change.value.top) : new Set(),
     unseen: session?.coverage.unseen,
   })
   const markdown = verdictMarkdown(verdict, now)
-  return map(await verify.write(session, markdown), (file) => answerOf(verdict, file, now))
+  return map(await verify.write(session, markdown), (file) => ({ ...answerOf(verdict, now), file }))
 }
 
 /** Why the page may not show the code as it is. What is on its way to the page is waited for. */
@@ -143,6 +149,15 @@ async function judgeClaim(
     : { say, verdict: 'PASS' }
 }
 
+/** The source files that the processes of the server had read at their start. */
+function serverFilesOf({ server }: OpenSession, top: string): ReadonlySet<string> {
+  const code = server?.code?.({ withPrograms: true })
+  if (!code) return new Set()
+  const folder = realpathSync(code.folder)
+  const files = code.programs.flatMap((program) => [...program.files])
+  return new Set(files.map((file) => relative(top, join(folder, file)).split(sep).join('/')))
+}
+
 /** What is known of a server whose lines nobody counts. */
 function serverNoteOf({ server, network }: OpenSession, now: number): string {
   const info = server?.info()
@@ -153,31 +168,3 @@ function serverNoteOf({ server, network }: OpenSession, now: number): string {
   const { entries } = network.read({ limit: Infinity, accept })
   return `its server started ${ageOf(startedAt, now)} and has answered ${entries.length} requests`
 }
-
-type VerifyAnswer = ReturnType<typeof answerOf>
-
-function answerOf(verdict: Verdict, file: string, now: number) {
-  const { verdict: word, base, files, claims, errors, stale } = verdict
-  return {
-    verdict: word,
-    lines: [...linesOfVerdict(verdict, now)],
-    base,
-    files: files.map(fileAnswerOf),
-    claims: [...claims],
-    errors: errors.map(({ file: path, line, name }) => `${path}:${line} ${name}`),
-    stale: [...stale],
-    file,
-  }
-}
-
-const fileAnswerOf = ({ file, ran, partly, notRun, notLoaded, notSeen, by }: FileVerdict) => ({
-  file,
-  ran: rangesOf(ran),
-  partly: rangesOf(partly),
-  notRun: rangesOf(notRun),
-  notLoaded: rangesOf(notLoaded),
-  notSeen,
-  by: by?.call,
-})
-
-const rangesOf = (lines: readonly number[]): string[] => formatLines(lines).split(',').filter(Boolean)

@@ -24,19 +24,24 @@ export interface SessionCoverage {
   flush(): Promise<void>
 }
 
+interface SessionCoverageParts extends CoverageParts {
+  readonly serverVariables: NonNullable<SessionFeature['serverVariables']>
+}
+
 const CALL_LIMIT_CHARS = 60
 const LEAVING_TIMEOUT_MS = 300
 const END_TIMEOUT_MS = 2000
 const LOADED_TYPES = new Set(['script', 'stylesheet', 'document', 'other'])
 const LEAVING = new Set(['navigate', 'history', 'closeTab'])
 
-export function createSessionCoverage(parts: CoverageParts): SessionFeature {
+export function createSessionCoverage(parts: SessionCoverageParts): SessionFeature {
   const { folder, unseen } = parts
   const reader = unseen === undefined ? createCoverageReader(parts) : undefined
   const hasNews = watchForEdits(folder)
   let lastCall = ''
   let session: OwnedSession | undefined
   return {
+    serverVariables: parts.serverVariables,
     open(owner) {
       session = owner
       reader?.open(owner)
@@ -61,7 +66,10 @@ export function createSessionCoverage(parts: CoverageParts): SessionFeature {
     },
     async beforeClose() {
       if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(lastCall).then(reader.end))
-      return () => ''
+      return async () => {
+        await (await parts.servers())?.end()
+        return ''
+      }
     },
   }
 }

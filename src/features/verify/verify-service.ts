@@ -1,19 +1,21 @@
 // What one server has for verify: the change of a work tree, its ledger, and what is added to each session.
 
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import { map } from '../../core/base/result.ts'
 import { createRunGit } from '../../core/devserver/process/run-git.ts'
+import type { ServerContext } from '../../core/devserver/process/start-context.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import type { ServerStart } from '../../core/tool/feature.ts'
-import { watchChangedPaths } from './change/changed-paths.ts'
+import { type ChangedPaths, watchChangedPaths } from './change/changed-paths.ts'
 import { type Change, readChange } from './change/read-change.ts'
 import type { ReadTree } from './coverage-reader.ts'
 import { type Ledger, openLedger } from './ledger/ledger-file.ts'
 import { locateErrors } from './locate-errors.ts'
+import { openServerCoverage, type ServerCoverage } from './node/server-coverage.ts'
 import { openPageReading, type PageReading } from './page/page-reading.ts'
 import { createSessionCoverage } from './session-coverage.ts'
 import { FILE_NAME, writeVerdict } from './write-verdict.ts'
@@ -54,10 +56,14 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
   const addCoverage = (session: NewSession): SessionFeature => {
     const { request } = session
     const folder = resolve(request.server?.cwd ?? process.cwd())
+    // A server whose variables are limited gets nothing from here.
+    const isCounted = limits === undefined && settings.serverCoverage
+    const paths = once(() => watchChangedPaths(git(), folder))
     return createSessionCoverage({
       folder,
+      ...(isCounted ? countServer(createContext(), session, paths) : UNCOUNTED),
       unseen: isRefused ? 'no git may run here' : unseenReasonOf(session),
-      paths: () => watchChangedPaths(git(), folder),
+      paths,
       openReading: (owner, tree) => openReading(owner, session, tree),
       openLedger: (top) => openLedger(outputFolder, top),
       locateErrors,
@@ -67,6 +73,37 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
 }
 
 // --- internal ---
+
+type ServerParts = Pick<Parameters<typeof createSessionCoverage>[0], 'servers' | 'serverVariables'>
+
+const UNCOUNTED: ServerParts = { servers: async () => undefined, serverVariables: async () => ({}) }
+
+/** Counts in the server of a session if something is changed when it starts. A server that goes on without Footlight is not counted. */
+function countServer(
+  { folder, parentEnv }: ServerContext,
+  { record }: NewSession,
+  paths: () => ChangedPaths,
+): ServerParts {
+  let coverage: Promise<ServerCoverage | undefined> | undefined
+  return {
+    servers: async () => coverage,
+    async serverVariables({ command, env }) {
+      if (command === undefined) return {}
+      await paths().refresh()
+      if (paths().current().size === 0) return {}
+      const own = join(folder, `coverage-${record.id.slice(0, ID_CHARS)}`)
+      coverage = openServerCoverage(own).catch(() => undefined)
+      return (await coverage)?.environmentFor({ ...parentEnv, ...env }) ?? {}
+    },
+  }
+}
+
+const ID_CHARS = 8
+
+function once<T>(make: () => T): () => T {
+  let value: { readonly made: T } | undefined
+  return () => (value ??= { made: make() }).made
+}
 
 const CHROMIUM = new Set(['chromium', 'chrome', 'msedge'])
 

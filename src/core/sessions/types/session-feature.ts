@@ -12,6 +12,7 @@ import type { CallSteps, FinishedAction, PageAfterCall } from './call-steps.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 import type { SessionAddition, SessionInput, SessionRequest } from './open-session.ts'
 import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
+import type { ServerRequest } from './servers.ts'
 import type { ClosableSessionManager } from './session-manager.ts'
 import type { SessionManagerOptions } from './session-options.ts'
 
@@ -68,6 +69,8 @@ export interface SessionFeature {
   /** Its members of the session, from its admission on. */
   readonly members?: Partial<OwnedSession>
   readonly pageHooks?: Partial<PageHooks>
+  /** Variables for the dev server that the session starts, beside its own. */
+  serverVariables?(server: ServerRequest): Promise<Readonly<Record<string, string>>>
   /** Its members that need the whole session. */
   open?(session: OwnedSession): Partial<OwnedSession>
   /** Has a new entry of the journal. */

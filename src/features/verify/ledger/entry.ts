@@ -24,6 +24,8 @@ export interface RunEntry extends CommonEntry {
   /** The call that ran it, in a few words. */
   readonly call: string
   readonly functions: readonly FunctionEntry[]
+  /** Whether an uncaught error came meanwhile: what ran only partly may have ended there. */
+  readonly isCutOff?: true
 }
 
 /** A function with the hash of its lines. */
@@ -68,13 +70,13 @@ export function formatEntry(entry: LedgerEntry): string {
     text,
     ...[ran, partly, notRun].map((lines) => formatLines(lines, firstLine)),
   ])
-  return JSON.stringify({ ...common, call: entry.call, functions })
+  return JSON.stringify({ ...common, call: entry.call, functions, isCutOff: entry.isCutOff })
 }
 
 export function parseEntry(line: string): LedgerEntry | undefined {
   const record = parseJson(line)
   if (!isRecord(record)) return undefined
-  const { kind, at, session, file, content, call, functions, line: place, name, isBlank } = record
+  const { kind, at, session, file, content, call, functions, line: place, name, isBlank, isCutOff } = record
   if (typeof at !== 'number' || !areTexts(session, file, content)) return undefined
   const common = { at, session: String(session), file: String(file), content: String(content) }
   if (kind === 'error' && typeof place === 'number' && typeof name === 'string')
@@ -83,7 +85,13 @@ export function parseEntry(line: string): LedgerEntry | undefined {
   const entries = functions.map(parseFunction)
   return entries.includes(undefined)
     ? undefined
-    : { kind, ...common, call, functions: entries.filter((entry) => entry !== undefined) }
+    : {
+        kind,
+        ...common,
+        call,
+        functions: entries.filter((entry) => entry !== undefined),
+        ...(isCutOff === true && { isCutOff }),
+      }
 }
 
 // --- internal ---

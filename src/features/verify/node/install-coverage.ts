@@ -50,9 +50,11 @@ export function installCoverage(
 ): void {
   try {
     const { env, argv, pid, cwd } = load('node:process') as typeof import('node:process')
-    // A reader of coverage of the user's own would find counts that start again; a package manager has no code of the application.
-    const isManager = /[\\/]node_modules[\\/](npm|pnpm|corepack)[\\/]|[\\/]yarn[^\\/]*$/.test(argv[1] ?? '')
-    if (env['NODE_V8_COVERAGE'] || isManager) return
+    // A package manager has no code of the application. Nuxt's worker was seen to hang after an edit.
+    const isLeftAlone =
+      /[\\/]node_modules[\\/](npm|pnpm|corepack|nuxt|nuxi|@nuxt[\\/]cli)[\\/]|[\\/]\.nuxt[\\/]|[\\/](yarn|nuxt|nuxi)[^\\/]*$/
+    // A reader of coverage of the user's own would find counts that start again.
+    if (env['NODE_V8_COVERAGE'] || isLeftAlone.test(argv[1] ?? '')) return
     const answer = count(load)
     const { connect } = load('node:net') as typeof import('node:net')
     const { threadId } = load('node:worker_threads') as typeof import('node:worker_threads')

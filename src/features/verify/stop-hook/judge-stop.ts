@@ -37,7 +37,15 @@ async function judgeFolder(folder: string, outputDir: string) {
   const { top, base, files: changed } = change.value
   const { entries, isUnreadable } = readLedgers(folder, top, outputDir)
   if (isUnreadable) return undefined
-  const verdict = judge({ base, changed, entries, claims: [], stale: [], serverNote: '' })
+  const verdict = judge({
+    base,
+    changed,
+    entries,
+    claims: [],
+    stale: [],
+    serverNote: '',
+    serverFiles: new Set(),
+  })
   const lines = openLinesOf(verdict, Date.now())
   return lines.length > 0 ? { top, lines } : undefined
 }

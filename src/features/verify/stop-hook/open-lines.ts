@@ -1,3 +1,4 @@
+import { answerOf } from '../verdict/verdict-answer.ts'
 import { linesOfVerdict } from '../verdict/verdict-lines.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 
@@ -7,7 +8,7 @@ export function openLinesOf(verdict: Verdict, now: number): readonly string[] {
   const isOpen =
     errors.length > 0 || files.some(({ notRun, notLoaded }) => notRun.length + notLoaded.length > 0)
   if (!isOpen) return []
-  const [summary = '', ...rows] = linesOfVerdict(verdict, now)
+  const [summary = '', ...rows] = linesOfVerdict(answerOf(verdict, now))
   return [summary, ...rows.filter((row) => OPEN_ROW.test(row))]
 }
 

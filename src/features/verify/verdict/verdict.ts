@@ -47,12 +47,14 @@ export interface Evidence {
   readonly stale: readonly string[]
   /** What is known of a server whose lines nobody counts; empty without one. */
   readonly serverNote: string
+  /** The files that a server has loaded whose lines nobody counts, relative to the top of the work tree. */
+  readonly serverFiles: ReadonlySet<string>
   /** Why nothing is known of what the pages of the session run, if so. */
   readonly unseen?: string | undefined
 }
 
-export function judge({ base, changed, entries, claims, stale, serverNote, unseen }: Evidence): Verdict {
-  const files = changed.flatMap((file) => judgeFile(file, entries, { serverNote, unseen }) ?? [])
+export function judge({ base, changed, entries, claims, stale, ...known }: Evidence): Verdict {
+  const files = changed.flatMap((file) => judgeFile(file, entries, known) ?? [])
   const errors = changed.flatMap((file) => errorsOf(file, entries))
   const isFailed = errors.length > 0 || claims.some(({ verdict }) => verdict === 'FAIL')
   const isOpen =
@@ -70,7 +72,7 @@ export const hasRun = ({ ran, partly }: FileVerdict): boolean => ran.length + pa
 function judgeFile(
   { path, content, lines }: ChangedText,
   entries: readonly LedgerEntry[],
-  { serverNote, unseen }: Pick<Evidence, 'serverNote' | 'unseen'>,
+  { serverNote, serverFiles, unseen }: Pick<Evidence, 'serverNote' | 'serverFiles' | 'unseen'>,
 ): FileVerdict | undefined {
   const kind = fileKindOf(path)
   const nothing = { file: path, ran: [], partly: [], notRun: [], notLoaded: [] }
@@ -83,14 +85,16 @@ function judgeFile(
   const coded = new Set(linesWithCode(content, lines))
   const stateOf = (line: number) => {
     const run = runs.get(line)
-    if (run) return run.state
+    if (run) return run.state === 'partly' && run.entry.isCutOff ? 'not run' : run.state
     if (!coded.has(line)) return undefined
     return isLoaded ? stateWithin(line, runs) : 'not loaded'
   }
   const states = lines.map((line) => ({ line, state: stateOf(line) }))
   if (states.every(({ state }) => state === undefined)) return undefined
-  if (unseen !== undefined && states.every(({ state }) => state === undefined || state === 'not loaded'))
-    return { ...nothing, notSeen: unseen }
+  const isUnloaded = states.every(({ state }) => state === undefined || state === 'not loaded')
+  const ofServer = ['no coverage of this server', serverNote].filter(Boolean).join('; ')
+  if (isUnloaded && serverFiles.has(path)) return { ...nothing, notSeen: ofServer }
+  if (isUnloaded && unseen !== undefined) return { ...nothing, notSeen: unseen }
   const of = (state: ReturnType<typeof stateOf>) =>
     states.filter((entry) => entry.state === state).map(({ line }) => line)
   const last = lines
