@@ -6,6 +6,7 @@ import { type Fields, verb } from '../../core/tool/verb.ts'
 export const verifyFeature: Feature = {
   name: 'verify',
   after: ['freshness', 'sources'],
+  innerCommands: { 'stop-hook': async () => (await import('./stop-hook/run-stop-hook.ts')).stopHookCommand },
   async load() {
     const [{ verify }, { startVerify }] = await Promise.all([
       import('./tool.ts'),
@@ -19,9 +20,10 @@ export const verifyFeature: Feature = {
       verbs: [
         verb('verify', verify, '', '', '--base main --ci', {
           about:
-            'Did each changed line run in a browser, as the code is now? PASS, FAIL or UNVERIFIED. --ci prints Markdown, and exits 0, 1 or 5.',
+            'Did each changed line run in a browser, as the code is now? PASS, FAIL or UNVERIFIED. --ci prints Markdown, and exits 0, 1 or 5; it judges what ran before, starts no server and runs no flow. --hook CLIENT answers the hook by which a client says that its agent is about to stop.',
           flags: { ci: { ci: true } },
           judge: judgeVerdict,
+          runAlone: async (input) => (await import('./lone-verify.ts')).runLoneVerify(input),
         }),
       ],
     }

@@ -15,12 +15,15 @@ import { answerOf, type VerdictAnswer } from './verdict/verdict-answer.ts'
 import { verdictMarkdown } from './verdict/verdict-markdown.ts'
 import { ageOf } from './verdict/verdict-words.ts'
 import { type ClaimVerdict, judge } from './verdict/verdict.ts'
+import type { VerifyService } from './verify-service.ts'
 
-interface VerifyRequest {
+export interface VerifyRequest {
   readonly base?: string
   readonly claims?: readonly Claim[]
   readonly cwd?: string
 }
+
+type ChangeSources = Pick<VerifyService, 'readChange' | 'ledgerOf' | 'write'>
 
 interface Claim {
   readonly say: string
@@ -41,7 +44,7 @@ export async function runVerify(
   const claims = parseClaims(request.claims ?? [], context)
   if (!claims.ok) return claims
   const hasSession = sessionKey !== undefined || context.sessions.list(context.caller.owner).length > 0
-  if (!hasSession) return run(request, claims.value, undefined, context)
+  if (!hasSession) return run(request, claims.value, undefined, context.verify)
   const call: ToolCall = {
     ...context.caller,
     sessionKey,
@@ -51,8 +54,17 @@ export async function runVerify(
     graceMs: 0,
     readsPageOutput: true,
   }
-  return context.sessions.runOnSession(call, (session) => run(request, claims.value, session, context))
+  return context.sessions.runOnSession(call, (session) => run(request, claims.value, session, context.verify))
 }
+
+/** Verifies where no server runs: by what git and the ledger know. */
+export const verifyAlone = (request: VerifyRequest, verify: ChangeSources): Promise<Outcome<VerifyAnswer>> =>
+  run(
+    request,
+    (request.claims ?? []).map(({ say, check }) => ({ say, hasCheck: check !== undefined })),
+    undefined,
+    verify,
+  )
 
 // --- internal ---
 
@@ -64,7 +76,9 @@ const SEEN_LIMIT_CHARS = 200
 
 interface ParsedClaim {
   readonly say: string
-  readonly step: Step | undefined
+  readonly hasCheck: boolean
+  /** The check; undefined without a server. */
+  readonly step?: Step | undefined
 }
 
 function parseClaims(claims: readonly Claim[], { parseStep }: ToolContext): Outcome<readonly ParsedClaim[]> {
@@ -72,7 +86,7 @@ function parseClaims(claims: readonly Claim[], { parseStep }: ToolContext): Outc
   for (const [index, { say, check }] of claims.entries()) {
     const step = check && parseStep('wait_for', { timeout: CHECK_TIMEOUT_MS, ...check })
     if (step?.ok === false) return err(inField(step.error, `claims[${index}].check.${step.error.field}`))
-    claimsWithSteps.push({ say, step: step?.value })
+    claimsWithSteps.push({ say, hasCheck: step !== undefined, step: step?.value })
   }
   return ok(claimsWithSteps)
 }
@@ -81,9 +95,8 @@ async function run(
   { base, cwd }: VerifyRequest,
   claims: readonly ParsedClaim[],
   session: OpenSession | undefined,
-  context: ToolContext,
+  verify: ChangeSources,
 ): Promise<Outcome<VerifyAnswer>> {
-  const { verify } = context
   const change = await verify.readChange(cwd ?? session?.coverage.folder ?? process.cwd(), base)
   if (!change.ok) return change
   const stale = session ? await readStale(session) : []
@@ -122,12 +135,12 @@ async function readStale(session: OpenSession): Promise<readonly string[]> {
 const ANSWERS: ReadonlySet<Failure['code']> = new Set(['TIMEOUT', 'ELEMENT_NOT_FOUND'])
 
 async function judgeClaim(
-  { say, step }: ParsedClaim,
+  { say, hasCheck, step }: ParsedClaim,
   stale: readonly string[],
   session: OpenSession | undefined,
 ): Promise<ClaimVerdict> {
-  if (!step) return { say, verdict: 'UNVERIFIED', seen: 'no check' }
-  if (!session) return { say, verdict: 'UNVERIFIED', seen: 'no session is open' }
+  if (!hasCheck) return { say, verdict: 'UNVERIFIED', seen: 'no check' }
+  if (!session || !step) return { say, verdict: 'UNVERIFIED', seen: 'no session is open' }
   const { outcome, text } = await step.run(session.record.id, true)
   const seen = clip(text.replace(/\s+/g, ' ').trim(), SEEN_LIMIT_CHARS)
   if (!outcome.ok) return { say, verdict: ANSWERS.has(outcome.error.code) ? 'FAIL' : 'UNVERIFIED', seen }

@@ -1,11 +1,9 @@
 // What one server has for verify: the change of a work tree, its ledger, and what is added to each session.
 
-import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
-import { diskFailure, openFolder } from '../../core/base/files/output-folder.ts'
-import { err, map, ok } from '../../core/base/result.ts'
+import { map } from '../../core/base/result.ts'
 import { createRunGit } from '../../core/devserver/process/run-git.ts'
 import type { ServerContext } from '../../core/devserver/process/start-context.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
@@ -15,13 +13,14 @@ import type { ServerStart } from '../../core/tool/feature.ts'
 import { type ChangedPaths, watchChangedPaths } from './change/changed-paths.ts'
 import { type Change, readChange } from './change/read-change.ts'
 import type { ReadTree } from './coverage-reader.ts'
-import { type Ledger, LEDGER_FOLDER, openLedger } from './ledger/ledger-file.ts'
+import { type Ledger, openLedger } from './ledger/ledger-file.ts'
 import { locateErrors } from './locate-errors.ts'
 import { openServerCoverage, type ServerCoverage } from './node/server-coverage.ts'
 import { openPageReading, type PageReading } from './page/page-reading.ts'
 import { createSessionCoverage } from './session-coverage.ts'
 import { lineSummaryOf } from './verdict/verdict-words.ts'
 import { judge } from './verdict/verdict.ts'
+import { FILE_NAME, writeVerdict } from './write-verdict.ts'
 
 declare module '../../core/tool/tool.ts' {
   interface CallContext {
@@ -39,8 +38,6 @@ export interface VerifyService {
   write(session: OpenSession | undefined, markdown: string): Promise<Outcome<string>>
 }
 
-const FILE_NAME = 'verify.md'
-
 export function startVerify({ settings, limits, createContext }: ServerStart): {
   readonly context: { readonly verify: VerifyService }
   readonly session: (session: NewSession) => SessionFeature
@@ -55,16 +52,8 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
         : undefined,
     readChange: (folder, base) => readChange(git(), folder, base),
     ledgerOf: (top) => openLedger(outputFolder, top),
-    async write(session, markdown) {
-      if (session) return writeInSession(session, markdown)
-      const folder = await openFolder(outputFolder, LEDGER_FOLDER)
-      if (!folder.ok) return folder
-      const path = join(folder.value, FILE_NAME)
-      return writeFile(path, markdown, { mode: 0o600 }).then(
-        () => ok(path),
-        (error: unknown) => err(diskFailure(path, error)),
-      )
-    },
+    write: (session, markdown) =>
+      session ? writeInSession(session, markdown) : writeVerdict(outputFolder, markdown),
   }
   const addCoverage = (session: NewSession): SessionFeature => {
     const { request } = session
