@@ -7,8 +7,9 @@ export const verifyFeature: Feature = {
   name: 'verify',
   after: ['freshness', 'sources'],
   async load() {
-    const [{ verify }, { startVerify }] = await Promise.all([
+    const [{ verify }, { getSessionStatus }, { startVerify }] = await Promise.all([
       import('./tool.ts'),
+      import('./status-tool.ts'),
       import('./verify-service.ts'),
     ])
     return {
@@ -16,6 +17,7 @@ export const verifyFeature: Feature = {
       // With a frame of its own for each document, V8 would lose the counters of the code that ran before a navigation.
       launch: () => ({ chromiumFeatures: ['RenderDocument:level/crashed-frame'] }),
       tools: [verify],
+      extended: [getSessionStatus],
       verbs: [
         verb('verify', verify, '', '', '--base main --ci', {
           about:
