@@ -8,8 +8,9 @@ export const verifyFeature: Feature = {
   after: ['freshness', 'sources'],
   innerCommands: { 'stop-hook': async () => (await import('./stop-hook/run-stop-hook.ts')).stopHookCommand },
   async load() {
-    const [{ verify }, { startVerify }] = await Promise.all([
+    const [{ verify }, { getSessionStatus }, { startVerify }] = await Promise.all([
       import('./tool.ts'),
+      import('./status-tool.ts'),
       import('./verify-service.ts'),
     ])
     return {
@@ -17,6 +18,7 @@ export const verifyFeature: Feature = {
       // With a frame of its own for each document, V8 would lose the counters of the code that ran before a navigation.
       launch: () => ({ chromiumFeatures: ['RenderDocument:level/crashed-frame'] }),
       tools: [verify],
+      extended: [getSessionStatus],
       verbs: [
         verb('verify', verify, '', '', '--base main --ci', {
           about:

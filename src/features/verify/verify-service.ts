@@ -10,11 +10,12 @@ import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import type { ServerStart } from '../../core/tool/feature.ts'
+import { type NoteCause, watchBlank } from './blank/watch-blank.ts'
 import { type ChangedPaths, watchChangedPaths } from './change/changed-paths.ts'
 import { type Change, readChange } from './change/read-change.ts'
 import type { ReadTree } from './coverage-reader.ts'
 import { type Ledger, openLedger } from './ledger/ledger-file.ts'
-import { locateErrors } from './locate-errors.ts'
+import { errorEntryOf, locateErrors } from './locate-errors.ts'
 import { openServerCoverage, type ServerCoverage } from './node/server-coverage.ts'
 import { openPageReading, type PageReading } from './page/page-reading.ts'
 import { createSessionCoverage } from './session-coverage.ts'
@@ -55,13 +56,13 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
     write: (session, markdown) =>
       session ? writeInSession(session, markdown) : writeVerdict(outputFolder, markdown),
   }
-  const addCoverage = (session: NewSession): SessionFeature => {
+  const addToSession = (session: NewSession): SessionFeature => {
     const { request } = session
     const folder = resolve(request.server?.cwd ?? process.cwd())
     // A server whose variables are limited gets nothing from here.
     const isCounted = limits === undefined && settings.serverCoverage
     const paths = once(() => watchChangedPaths(git(), folder))
-    return createSessionCoverage({
+    const coverage = createSessionCoverage({
       folder,
       ...(isCounted ? countServer(createContext(), session, paths) : UNCOUNTED),
       unseen: isRefused ? 'no git may run here' : unseenReasonOf(session),
@@ -72,8 +73,10 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
       openLedger: (top) => openLedger(outputFolder, top),
       locateErrors,
     })
+    const blank = watchBlank(isRefused ? async () => {} : noteBlank(paths, outputFolder))
+    return { ...coverage, ...blank, open: (owner) => ({ ...coverage.open?.(owner), ...blank.open?.(owner) }) }
   }
-  return { context: { verify }, session: addCoverage }
+  return { context: { verify }, session: addToSession }
 }
 
 // --- internal ---
@@ -117,6 +120,16 @@ function once<T>(make: () => T): () => T {
   let value: { readonly made: T } | undefined
   return () => (value ??= { made: make() }).made
 }
+
+/** Adds the places of an error that left a page blank to the ledger of their work tree. */
+const noteBlank =
+  (paths: () => ChangedPaths, outputFolder: string): NoteCause =>
+  async (session, { error, places }) => {
+    const top = places.length > 0 ? await paths().top : undefined
+    if (top === undefined) return
+    const entries = places.flatMap((place) => errorEntryOf(error, place, session, top, true) ?? [])
+    if (entries.length > 0) await openLedger(outputFolder, top).append(entries)
+  }
 
 const CHROMIUM = new Set(['chromium', 'chrome', 'msedge'])
 

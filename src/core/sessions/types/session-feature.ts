@@ -94,8 +94,11 @@ export interface SessionFeature {
   settle?(unanswered: readonly string[], after: FinishedAction): Promise<readonly string[]>
   /** Lines of the answer about an action that succeeded. Called while the page settles. */
   describeAction?(action: FinishedAction): Promise<readonly string[]>
-  /** What the answer of each call on the page has besides. `isChange`: someone else has changed the page. */
-  describeCall?(after: PageAfterCall): { readonly data: ToolResult['data']; readonly isChange?: boolean }
+  /** What the answer of each call on the page has besides, or in place of what is in `data`. `isChange`: someone else has changed the page. */
+  describeCall?(
+    after: PageAfterCall,
+    data: ToolResult['data'],
+  ): CallAddition | Promise<CallAddition | undefined> | undefined
   /** Has an action that succeeded, with its result, before the next call begins. */
   afterAction?(action: SucceededAction): Promise<void>
   /** The evidence of a failure; `evidence` is that of the features before. */
@@ -104,6 +107,11 @@ export interface SessionFeature {
   summarize?(): Promise<SessionSummary | undefined>
   /** Reads what must be read while page and server run. What is returned ends it after them, with a sentence for the answer. */
   beforeClose?(): Promise<() => Promise<string> | string>
+}
+
+interface CallAddition {
+  readonly data: ToolResult['data']
+  readonly isChange?: boolean
 }
 
 export type PerformNext = () => Promise<Outcome<unknown>>
