@@ -2,6 +2,8 @@
 
 export interface BlankWay {
   readonly name: string
+  /** Other versions than `packages` has. */
+  readonly packages?: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, string>>
   /** The button that empties the page; without one the file is edited and the page loaded again. */
   readonly click?: string
@@ -101,22 +103,25 @@ const svelteFiles = {
     "import { mount } from 'svelte'\nimport App from './App.svelte'\nmount(App, { target: document.getElementById('root') })\n",
   'src/lib.js': lib,
   'src/Form.svelte': `<script>
+  import { onMount } from 'svelte'
   import { labelOf } from './lib.js'
   let { item } = $props()
+  let label = $state('')
+  onMount(() => {
+    label = labelOf(item)
+  })
 </script>
-<p>{labelOf(item)}</p>
+<p>{label}</p>
 `,
   'src/App.svelte': `<script>
   import Form from './Form.svelte'
-  let view = $state('main')
+  let isOpen = $state(false)
 </script>
-{#key view}
-  {#if view === 'main'}
-    <main><h1>App</h1><button id="go" onclick={() => (view = 'form')}>Go</button></main>
-  {:else}
-    <Form />
-  {/if}
-{/key}
+{#if isOpen}
+  <Form />
+{:else}
+  <main><h1>App</h1><button id="go" onclick={() => (isOpen = true)}>Go</button></main>
+{/if}
 `,
 }
 const solidFiles = {
@@ -125,21 +130,22 @@ const solidFiles = {
   'src/main.jsx':
     "import { render } from 'solid-js/web'\nimport App from './app.jsx'\nrender(() => <App />, document.getElementById('root'))\n",
   'src/lib.js': lib,
-  'src/form.jsx':
-    "import { labelOf } from './lib.js'\nexport default function Form(props) {\n  return <p>{labelOf(props.item)}</p>\n}\n",
+  'src/form.jsx': `import { createSignal, onMount } from 'solid-js'
+import { labelOf } from './lib.js'
+export default function Form(props) {
+  const [label, setLabel] = createSignal('')
+  onMount(() => setLabel(labelOf(props.item)))
+  return <p>{label()}</p>
+}
+`,
   'src/app.jsx': `import { createSignal, Show } from 'solid-js'
 import Form from './form.jsx'
 export default function App() {
   const [isOpen, setOpen] = createSignal(false)
   return (
-    <>
-      <Show when={!isOpen()}>
-        <main><h1>App</h1><button id="go" onClick={() => setOpen(true)}>Go</button></main>
-      </Show>
-      <Show when={isOpen()}>
-        <Form />
-      </Show>
-    </>
+    <Show when={!isOpen()} fallback={<Form />}>
+      <main><h1>App</h1><button id="go" onClick={() => setOpen(true)}>Go</button></main>
+    </Show>
   )
 }
 `,
@@ -200,7 +206,38 @@ export default function App() {
 `,
 }
 
+/** The error is in what the application has from elsewhere, which its form uses wrongly. */
+const wrapped = {
+  ...react(`import { Select } from './ui/select.jsx'
+export default function Form() {
+  return (
+    <Select value="" />
+  )
+}
+`),
+  'src/ui/select.jsx': `export function Select({ value }) {
+  if (value === '') {
+    throw new Error('A Select must have a value')
+  }
+  return <select value={value} />
+}
+`,
+}
+
 export const blankWays: readonly BlankWay[] = [
+  {
+    name: 'React, error in a component of a library',
+    files: wrapped,
+    click: '#go',
+    guilty: 'src/form.jsx:4',
+  },
+  {
+    name: 'React 18, error in a component of a library',
+    packages: { react: '^18', 'react-dom': '^18' },
+    files: wrapped,
+    click: '#go',
+    guilty: 'src/form.jsx:3',
+  },
   {
     name: 'React, error in a render',
     files: react(
@@ -218,8 +255,8 @@ export const blankWays: readonly BlankWay[] = [
     guilty: 'src/form.jsx:5',
   },
   { name: 'Vue, error in a template', files: vueFiles, click: '#go', guilty: 'src/Form.vue:6' },
-  { name: 'Svelte, error in a component', files: svelteFiles, click: '#go', guilty: 'src/Form.svelte:5' },
-  { name: 'Solid, error in a component', files: solidFiles, click: '#go', guilty: 'src/form.jsx:3' },
+  { name: 'Svelte, error in onMount', files: svelteFiles, click: '#go', guilty: 'src/Form.svelte:7' },
+  { name: 'Solid, error in onMount', files: solidFiles, click: '#go', guilty: 'src/form.jsx:5' },
   { name: 'Preact, error in a layout effect', files: preactFiles, click: '#go', guilty: 'src/form.jsx:5' },
   { name: 'Lit, error in a render', files: litFiles, click: '#go', guilty: 'src/form.js:5' },
   {

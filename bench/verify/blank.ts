@@ -16,10 +16,11 @@ import { type ShortPage, shortPages } from './short-pages.ts'
 
 const START_LIMIT_MS = 110_000
 
-async function tryWay(peer: Peer, way: BlankWay, modules: string): Promise<readonly string[]> {
+async function tryWay(peer: Peer, way: BlankWay, isRead: boolean): Promise<readonly string[]> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-blank-')))
   const call = (tool: string, input: Record<string, unknown> = {}) => callOrThrow(peer, tool, input)
   try {
+    const modules = installPackages('footlight-source-lines', { ...packages, ...way.packages })
     symlinkSync(join(modules, 'node_modules'), join(folder, 'node_modules'))
     writeSource(folder, 'package.json', '{ "private": true, "type": "module" }')
     writeSource(folder, '.gitignore', 'node_modules')
@@ -37,6 +38,7 @@ async function tryWay(peer: Peer, way: BlankWay, modules: string): Promise<reado
     })
     await call('navigate', { url: '/', timeout: 60_000 })
     await call('wait_for', { selector: 'h1', timeout: 60_000 })
+    if (isRead) await call('snapshot')
     if (way.edit) appendFileSync(join(folder, way.edit.file), way.edit.append)
     const { notes = [] } = way.click
       ? await call('click', { selector: way.click })
@@ -64,13 +66,15 @@ async function tryWay(peer: Peer, way: BlankWay, modules: string): Promise<reado
 }
 
 async function measureWays(peer: Peer, part: string): Promise<void> {
-  const modules = installPackages('footlight-source-lines', packages)
-  console.log('| way | emptied | said | line named | in snapshot | in status | verdict | words |')
-  console.log('| --- | --- | --- | --- | --- | --- | --- | --- |')
-  for (const way of blankWays.filter(({ name }) => name.includes(part))) {
-    const cells = await tryWay(peer, way, modules).catch((error: Error) => [error.message])
-    console.log(`| ${[way.name, ...cells].join(' | ')} |`)
-  }
+  console.log(
+    '| way | snapshot before | emptied | said | line named | in snapshot | in status | verdict | words |',
+  )
+  console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |')
+  for (const way of blankWays.filter(({ name }) => name.includes(part)))
+    for (const isRead of [false, true]) {
+      const cells = await tryWay(peer, way, isRead).catch((error: Error) => [error.message])
+      console.log(`| ${[way.name, isRead, ...cells].join(' | ')} |`)
+    }
 }
 
 const full = `<h1>Full</h1>${'<p>Row</p>'.repeat(38)}<a id="link">Go</a><button id="part">Part</button>`

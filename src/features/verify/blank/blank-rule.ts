@@ -6,6 +6,7 @@ export interface ElementFacts {
   readonly hasText: boolean
   /** Whether it has a background, a border, a shadow or generated content. */
   readonly isPainted: boolean
+  readonly isAnimated: boolean
   /** Whether its content cannot be read, as that of a closed shadow root. */
   readonly isClosed: boolean
   readonly width: number
@@ -82,9 +83,10 @@ export function judgeBlank(facts: BlankFacts): 'shown' | 'open' | 'blank' {
 
 // --- internal ---
 
-const PATIENCE_MS = 3000
+/** What sets timers again and again is not waited for any longer. */
+const PATIENCE_MS = 10_000
 const BACKDROP_SHARE = 0.9
 
-/** What is as large as the viewport is a background. */
-const isBackdrop = ({ width, height }: ElementFacts, viewport: ViewportSize): boolean =>
-  width >= viewport.width * BACKDROP_SHARE && height >= viewport.height * BACKDROP_SHARE
+/** What is as large as the viewport is a background, unless it moves. */
+const isBackdrop = ({ width, height, isAnimated }: ElementFacts, viewport: ViewportSize): boolean =>
+  !isAnimated && width >= viewport.width * BACKDROP_SHARE && height >= viewport.height * BACKDROP_SHARE

@@ -25,10 +25,10 @@ export async function findCause(
 ): Promise<Cause | undefined> {
   const accept = ({ level }: JournalEntry) => level === 'error'
   const { entries } = journal.read({ kinds: ['console'], since, limit: ENTRY_LIMIT, accept })
-  const [error = entries[0]] = entries.filter(isUncaught)
+  const error = entries.find(isUncaught)
   if (!error) return undefined
-  const ordered = [error, ...entries.filter((entry) => entry !== error && !isUncaught(entry))]
-  const located = await sources.locateEntries(ordered, LOCATE_TIMEOUT_MS)
+  const about = entries.filter((entry) => !isUncaught(entry) && isAbout(entry, error))
+  const located = await sources.locateEntries([error, ...about], LOCATE_TIMEOUT_MS)
   return { error, places: choosePlaces(located.flatMap(sources.sourcesOf)) }
 }
 
@@ -44,6 +44,12 @@ export function choosePlaces<P extends SourcePosition>(places: readonly P[]): re
 // --- internal ---
 
 const isUncaught = ({ message = '' }: JournalEntry): boolean => message.startsWith('uncaught ')
+
+/** React prints the components in a message of its own. */
+function isAbout({ message = '' }: JournalEntry, error: JournalEntry): boolean {
+  const [title = ''] = error.message?.replace(/^uncaught \w*: /, '').split('\n') ?? []
+  return message.startsWith('The above error occurred') || (title !== '' && message.includes(title))
+}
 
 const isFatal = (entry: JournalEntry): boolean =>
   entry.kind === 'request'

@@ -7,7 +7,7 @@ import { noteOwnTimers } from '../../../core/browser/playwright/own-timers.ts'
 import type { PageContent } from './blank-rule.ts'
 import { awaitChange as awaitChangeInPage, readContent as readContentInPage } from './in-page/generated.ts'
 
-const READ_TIMEOUT_MS = 1000
+const READ_TIMEOUT_MS = 500
 
 /** Undefined if the page does not answer in time. */
 export async function readContent(page: Page, countsTimers: boolean): Promise<PageContent | undefined> {

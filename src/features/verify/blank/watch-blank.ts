@@ -30,13 +30,18 @@ interface Reading extends PageContent {
 }
 
 /** A page without content, since a call. */
-interface Suspicion {
+interface EmptyPage {
   readonly page: Page
-  readonly before: Reading
+  readonly before?: Reading | undefined
   readonly act: Act
   /** When it was found first. */
   readonly at: number
+  /** Looked for once: later errors are none of it. */
   readonly cause?: Cause | undefined
+}
+
+interface Suspicion extends EmptyPage {
+  readonly before: Reading
   readonly hasError: boolean
   readonly isCertain: boolean
 }
@@ -80,13 +85,10 @@ export function watchBlank(noteCause: NoteCause): SessionFeature {
 
   async function suspect(page: Page, now: Reading): Promise<Suspicion | undefined> {
     const start = starts.get(page)
-    const sinceAct = {
-      page,
-      act: start?.isBlank ? previousAct : act,
-      at: performance.now(),
-      cause: undefined,
-    }
-    const since = suspicion?.page === page ? suspicion : { ...sinceAct, before: shown.get(page) }
+    const since: EmptyPage =
+      suspicion?.page === page
+        ? suspicion
+        : { page, before: shown.get(page), act: start?.isBlank ? previousAct : act, at: performance.now() }
     const { before, at } = since
     const hasError = hasErrorSince(session, since.act.seq)
     const verdict = judgeBlank({
@@ -103,11 +105,11 @@ export function watchBlank(noteCause: NoteCause): SessionFeature {
   }
 
   async function name(found: Suspicion): Promise<Suspicion> {
-    if (found.cause) return found
-    const cause = await findCause(session, found.act.seq)
-    suspicion = { ...found, cause }
-    if (cause) await noteCause(session, cause)
-    return suspicion
+    if ('cause' in found) return found
+    const named = { ...found, cause: await findCause(session, found.act.seq) }
+    if (suspicion === found) suspicion = named
+    if (named.cause) await noteCause(session, named.cause)
+    return named
   }
 
   return {

@@ -89,6 +89,7 @@ function shows(element: Element, readsStyle: boolean): boolean {
     height,
     isOutside,
     isPainted: readsStyle && isPainted(element),
+    isAnimated: readsStyle && element.getAnimations().length > 0,
   }
   return showsContent(facts, { width: innerWidth, height: innerHeight })
 }
