@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import { map } from '../../core/base/result.ts'
-import { remoteFlagsOf } from '../../core/cli/options/option-conflicts.ts'
 import { createRunGit } from '../../core/devserver/process/run-git.ts'
 import type { ServerContext } from '../../core/devserver/process/start-context.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
@@ -137,10 +136,9 @@ const CHROMIUM = new Set(['chromium', 'chrome', 'msedge'])
 /** Why nothing is known of what the pages of a session run. */
 function unseenReasonOf(
   { record: { browser, isAttached } }: NewSession,
-  settings: ServerStart['settings'],
+  { connect, cdpEndpoint, endpointCreate, grid }: ServerStart['settings'],
 ): string | undefined {
-  const [remoteFlag] = remoteFlagsOf(settings)
-  if (remoteFlag !== undefined) return `no coverage in the browser of ${remoteFlag}`
+  if (connect ?? cdpEndpoint ?? endpointCreate ?? grid) return 'no coverage in a browser elsewhere'
   if (isAttached) return "no coverage in the user's own browser"
   return CHROMIUM.has(browser) ? undefined : `no coverage in ${browser}`
 }
