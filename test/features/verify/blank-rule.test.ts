@@ -67,8 +67,9 @@ test('a page is blank if it had content, has none, and nothing is on its way', (
   for (const pending of [{ isRequesting: true }, { hasTimers: true }]) {
     expect(judge(pending)).toBe('open')
     expect(judge({ ...pending, blankFor: 10_000 })).toBe('blank')
-    expect(judge({ ...pending, hasError: true })).toBe('blank')
   }
+  expect(judge({ hasTimers: true, hasError: true })).toBe('blank')
+  expect(judge({ isRequesting: true, hasError: true })).toBe('open')
 })
 
 test('another page is blank only after an error, once its requests have been answered', () => {

@@ -60,7 +60,7 @@ export interface BlankFacts {
   readonly before: PageContent | undefined
   /** Whether an uncaught error or a script that failed to load came since. */
   readonly hasError: boolean
-  /** Whether requests are without a response. */
+  /** Whether requests since then are without a response. */
   readonly isRequesting: boolean
   /** Whether the page has set timers since. */
   readonly hasTimers: boolean
@@ -72,13 +72,12 @@ export interface BlankFacts {
 export function judgeBlank(facts: BlankFacts): 'shown' | 'open' | 'blank' {
   const { now, before, hasError, isRequesting, hasTimers, blankFor } = facts
   if (!now.isBlank || !before) return 'shown'
-  const isOther = now.document !== before.document
   // Another page may be empty or slow by its nature.
-  if (isOther && !hasError) return 'shown'
+  if (now.document !== before.document && !hasError) return 'shown'
   if (now.isLoading) return 'open'
-  if (isOther) return isRequesting ? 'open' : 'blank'
-  const isPending = (isRequesting || hasTimers) && blankFor < PATIENCE_MS
-  return isPending && !hasError ? 'open' : 'blank'
+  // Of an error it is known why nothing is shown; only what was asked for may still come.
+  const isPending = isRequesting || (hasTimers && !hasError)
+  return isPending && blankFor < PATIENCE_MS ? 'open' : 'blank'
 }
 
 // --- internal ---

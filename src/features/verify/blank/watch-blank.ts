@@ -95,7 +95,7 @@ export function watchBlank(noteCause: NoteCause): SessionFeature {
       now,
       before,
       hasError,
-      isRequesting: isRequesting(session),
+      isRequesting: isRequesting(session, since.act.seq),
       hasTimers: hasTimersSince(start ?? before, now) ?? (await session.page.isPending()),
       blankFor: performance.now() - at,
     })
@@ -134,9 +134,10 @@ export function watchBlank(noteCause: NoteCause): SessionFeature {
       return found ? [sentenceOf(found, found.act === act)] : []
     },
     async describeCall(_, data) {
-      const isEmpty = 'snapshot' in data && data['snapshot'] === ''
-      const found = !isActing && (isEmpty || suspicion) ? await look() : undefined
-      return found && isEmpty ? { data: { snapshot: sentenceOf(found) } } : undefined
+      const { snapshot } = data as Readonly<Record<string, unknown>>
+      const found = !isActing && (suspicion || snapshot === '') ? await look() : undefined
+      if (!found || typeof snapshot !== 'string') return undefined
+      return { data: { snapshot: [sentenceOf(found), snapshot].filter(Boolean).join('\n') } }
     },
   }
 }
@@ -151,9 +152,9 @@ const waitOf = (suspicion: Suspicion | undefined): number => (suspicion?.hasErro
 
 const UNENDING = new Set(['websocket', 'eventsource'])
 
-const isRequesting = ({ network }: OwnedSession): boolean =>
+const isRequesting = ({ network }: OwnedSession, since: number): boolean =>
   network
-    .read({ limit: Infinity })
+    .read({ since, limit: Infinity })
     .entries.some(({ state, type }) => state === 'pending' && !UNENDING.has(type))
 
 /** Whether the page itself has set timers in between; undefined where they were not counted. */
