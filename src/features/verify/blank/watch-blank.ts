@@ -4,7 +4,8 @@ import type { Page } from 'playwright'
 import { ownTimersOf } from '../../../core/browser/playwright/own-timers.ts'
 import type { OwnedSession } from '../../../core/sessions/types/owned-session.ts'
 import type { SessionFeature } from '../../../core/sessions/types/session-feature.ts'
-import { judgeBlank, type PageContent } from './blank-rule.ts'
+import { judgeBlank } from './blank-rule.ts'
+import type { PageContent } from './in-page/page-content.ts'
 import { type Cause, findCause, hasErrorSince } from './name-places.ts'
 import { awaitChange, readContent } from './read-page.ts'
 
@@ -47,7 +48,7 @@ interface Suspicion extends EmptyPage {
 }
 
 export function watchBlank(noteCause: NoteCause): SessionFeature {
-  const shown = new WeakMap<Page, Reading>()
+  const fullPages = new WeakMap<Page, Reading>()
   const starts = new WeakMap<Page, Reading>()
   let session: OwnedSession
   let isActing = false
@@ -63,7 +64,7 @@ export function watchBlank(noteCause: NoteCause): SessionFeature {
     // Where a snapshot was taken, the page knows itself what has begun since.
     const content = await readContent(page, !session.lastSnapshot.isRecorded)
     const reading = content && { ...content, ownTimers: ownTimersOf(page) }
-    if (reading && !reading.isBlank) shown.set(page, reading)
+    if (reading && !reading.isBlank) fullPages.set(page, reading)
     return reading
   }
 
@@ -88,7 +89,12 @@ export function watchBlank(noteCause: NoteCause): SessionFeature {
     const since: EmptyPage =
       suspicion?.page === page
         ? suspicion
-        : { page, before: shown.get(page), act: start?.isBlank ? previousAct : act, at: performance.now() }
+        : {
+            page,
+            before: fullPages.get(page),
+            act: start?.isBlank ? previousAct : act,
+            at: performance.now(),
+          }
     const { before, at } = since
     const hasError = hasErrorSince(session, since.act.seq)
     const verdict = judgeBlank({
@@ -99,15 +105,15 @@ export function watchBlank(noteCause: NoteCause): SessionFeature {
       hasTimers: hasTimersSince(start ?? before, now) ?? (await session.page.isPending()),
       blankFor: performance.now() - at,
     })
-    return verdict === 'shown' || !before
+    return verdict === 'full' || !before
       ? undefined
       : { ...since, before, hasError, isCertain: verdict === 'blank' }
   }
 
-  async function name(found: Suspicion): Promise<Suspicion> {
-    if ('cause' in found) return found
-    const named = { ...found, cause: await findCause(session, found.act.seq) }
-    if (suspicion === found) suspicion = named
+  async function name(certain: Suspicion): Promise<Suspicion> {
+    if ('cause' in certain) return certain
+    const named = { ...certain, cause: await findCause(session, certain.act.seq) }
+    if (suspicion === certain) suspicion = named
     if (named.cause) await noteCause(session, named.cause)
     return named
   }
@@ -130,14 +136,14 @@ export function watchBlank(noteCause: NoteCause): SessionFeature {
     },
     async describeAction({ newEntries }) {
       await newEntries
-      const found = await look()
-      return found ? [sentenceOf(found, found.act === act)] : []
+      const blank = await look()
+      return blank ? [sentenceOf(blank, blank.act === act)] : []
     },
     async describeCall(_, data) {
       const { snapshot } = data as Readonly<Record<string, unknown>>
-      const found = !isActing && (suspicion || snapshot === '') ? await look() : undefined
-      if (!found || typeof snapshot !== 'string') return undefined
-      return { data: { snapshot: [sentenceOf(found), snapshot].filter(Boolean).join('\n') } }
+      const blank = !isActing && (suspicion || snapshot === '') ? await look() : undefined
+      if (!blank || typeof snapshot !== 'string') return undefined
+      return { data: { snapshot: [sentenceOf(blank), snapshot].filter(Boolean).join('\n') } }
     },
   }
 }
@@ -164,8 +170,8 @@ function hasTimersSince(start: Reading | undefined, now: Reading): boolean | und
   return now.timers - start.timers > now.ownTimers - start.ownTimers
 }
 
-const summaryOf = (found: Suspicion | undefined): string | undefined =>
-  found && `since ${found.act.name}: it had ${countOf(found.before)}`
+const summaryOf = (blank: Suspicion | undefined): string | undefined =>
+  blank && `since ${blank.act.name}: it had ${countOf(blank.before)}`
 
 function sentenceOf({ before, cause, act }: Suspicion, isNow = false): string {
   const call = isNow ? (act.name.startsWith('click ') ? 'this click' : 'this call') : act.name
