@@ -127,7 +127,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/trace': '*',
   'features/verify':
     'feature locate-errors run-notes run-verify session-coverage status-tool tool verify-service coverage-reader',
-  'features/verify/blank': 'name-places read-page watch-blank',
+  'features/verify/blank': 'blank-search name-places read-page watch-blank',
   'features/verify/blank/in-page': 'page-content',
   'features/verify/change': 'changed-paths read-change',
   'features/verify/ledger': 'ledger-file',
