@@ -43,6 +43,8 @@ export interface Suspicion extends EmptyPage {
 export interface BlankSearch {
   /** A call begins to act; the page is read before it does. */
   begin(act: Act): void
+  /** Whether the page shows something. */
+  isFull(): Promise<boolean>
   /** The page, if it is blank for certain. */
   look(): Promise<Suspicion | undefined>
   /** Whether the page showed nothing when it was looked at last. */
@@ -88,6 +90,10 @@ export function createBlankSearch(session: OwnedSession, noteCause: NoteCause): 
       start = undefined
       // The browser answers in order, so the call does not wait for it.
       beginning = read(page).then((reading) => void (start = { page, reading }))
+    },
+    async isFull() {
+      const reading = await read(session.page.parts.page())
+      return reading?.isBlank === false
     },
     async look() {
       await beginning

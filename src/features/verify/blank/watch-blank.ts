@@ -2,6 +2,7 @@
 
 import type { NewSession, SessionFeature } from '../../../core/sessions/types/session-feature.ts'
 import { type BlankSearch, createBlankSearch, type NoteCause, type Suspicion } from './blank-search.ts'
+import { hasErrorSince } from './name-places.ts'
 
 declare module '../../../core/sessions/types/open-session.ts' {
   interface OpenSession {
@@ -28,8 +29,11 @@ export function watchBlank({ redactor, journal }: NewSession, noteCause: NoteCau
       }
       return () => {}
     },
-    async describeAction({ newEntries }) {
+    async describeAction({ session, newEntries }) {
+      // Read while the page settles, it costs nothing. What is emptied later without an error is said with the next call.
+      const isFull = search?.isFull()
       await newEntries
+      if ((await isFull) && !search?.isOpen() && !hasErrorSince(session, act.seq)) return []
       const blank = await search?.look()
       return blank ? [sentenceOf(blank, blank.act === act)] : []
     },
