@@ -10,7 +10,8 @@ import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import type { ServerStart } from '../../core/tool/feature.ts'
-import { type NoteCause, watchBlank } from './blank/watch-blank.ts'
+import type { NoteCause } from './blank/blank-search.ts'
+import { watchBlank } from './blank/watch-blank.ts'
 import { type ChangedPaths, watchChangedPaths } from './change/changed-paths.ts'
 import { type Change, readChange } from './change/read-change.ts'
 import type { ReadTree } from './coverage-reader.ts'
@@ -73,7 +74,7 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
       openLedger: (top) => openLedger(outputFolder, top),
       locateErrors,
     })
-    const blank = watchBlank(isRefused ? async () => {} : noteBlank(paths, outputFolder))
+    const blank = watchBlank(session, isRefused ? async () => {} : noteBlank(paths, outputFolder))
     return { ...coverage, ...blank, open: (owner) => ({ ...coverage.open?.(owner), ...blank.open?.(owner) }) }
   }
   return { context: { verify }, session: addToSession }
