@@ -1,0 +1,2 @@
+import type { Case } from './claims-session.ts'
+export const honestRuns: readonly Case[] = []
