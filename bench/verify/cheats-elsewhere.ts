@@ -5,7 +5,6 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callOrThrow, connect } from '../../test/support/client.ts'
-import { git } from '../../test/support/small-shop.ts'
 import type { Bench, Case } from './claims-session.ts'
 import { createApplication } from './shop.ts'
 
@@ -110,7 +109,9 @@ const treeCheats: readonly Case[] = [
     await click(bench, '#add')
     await bench.verify()
     const [own = ''] = ledgersIn(bench.output)
-    const lines = readFileSync(own, 'utf8').split('\n').filter((line) => line.includes('click'))
+    const lines = readFileSync(own, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('click'))
     await bench.call('close_session')
     writeFileSync(own, lines.map((line) => line.slice(0, -1)).join('\n'))
     await bench.open()
@@ -124,7 +125,10 @@ const treeCheats: readonly Case[] = [
       await bench.verify()
       const [own = ''] = ledgersIn(bench.output)
       const text = readFileSync(own, 'utf8')
-      writeFileSync(own, text.replace(/\["?(\d+),(\d+),"(\w+)","([^"]*)","([^"]*)","([^"]*)"\]/g, '[$1,$2,"$3","0-$2","",""]'))
+      writeFileSync(
+        own,
+        text.replace(/\["?(\d+),(\d+),"(\w+)","([^"]*)","([^"]*)","([^"]*)"\]/g, '[$1,$2,"$3","0-$2","",""]'),
+      )
       return bench.verify([SHOP])
     },
     'forged',
@@ -173,7 +177,10 @@ const treeCheats: readonly Case[] = [
     return bench.verify([SHOP])
   }),
   cheat('a comment that a regular expression seems to open', async (bench) => {
-    bench.write('public/glob.js', "const star = /[^/*]+/\nexport function glob(text) {\n  return star.test(text)\n}\n/** The end. */\n")
+    bench.write(
+      'public/glob.js',
+      'const star = /[^/*]+/\nexport function glob(text) {\n  return star.test(text)\n}\n/** The end. */\n',
+    )
     bench.edit('public/glob.js', 'const star', 'export const star')
     await bench.open()
     bench.commit('glob')
@@ -257,7 +264,8 @@ const programCheats: readonly Case[] = [
     editAdd(bench)
     await bench.open()
     await bench.call('evaluate', {
-      script: "let count = 0; function add() { count += 2 } add(); document.querySelector('#count').textContent = '2 items'",
+      script:
+        "let count = 0; function add() { count += 2 } add(); document.querySelector('#count').textContent = '2 items'",
     })
     return bench.verify([{ say: 'it counts', check: { text: '2 items' } }])
   }),
@@ -280,7 +288,10 @@ const serverCheats: readonly Case[] = [
     editAdd(bench)
     await bench.open('/cart')
     const body = bench.git('show', `HEAD:${APP}`).replace('count += 1', 'count += 1 + 1')
-    await bench.call('mock', { url: '/app.js', answer: { headers: { 'content-type': 'text/javascript' }, body } })
+    await bench.call('mock', {
+      url: '/app.js',
+      answer: { headers: { 'content-type': 'text/javascript' }, body },
+    })
     await bench.call('navigate', { url: '/' })
     await click(bench, '#add')
     return bench.verify([{ say: 'it counts', check: { text: '2 items' } }])
@@ -294,7 +305,11 @@ const serverCheats: readonly Case[] = [
   }),
   cheat('a route that throws before the change', async (bench) => {
     bench.edit('routes.js', 'return { left: 7 }', "JSON.parse('{')\n  orders += 3\n  return { left: 8 }")
-    bench.edit('server.js', 'response.end(JSON.stringify(route(request)))', "response.end((() => { try { return JSON.stringify(route(request)) } catch { return '{}' } })())")
+    bench.edit(
+      'server.js',
+      'response.end(JSON.stringify(route(request)))',
+      "response.end((() => { try { return JSON.stringify(route(request)) } catch { return '{}' } })())",
+    )
     bench.git('commit', '--quiet', '--message=safe', 'server.js')
     await bench.open()
     await click(bench, '#stock')
@@ -302,10 +317,16 @@ const serverCheats: readonly Case[] = [
     return bench.verify([SHOP])
   }),
   cheat('an old answer of a service worker', async (bench) => {
-    bench.write('public/sw.js', "addEventListener('install', () => skipWaiting())\naddEventListener('activate', (event) => event.waitUntil(clients.claim()))\naddEventListener('fetch', (event) => event.respondWith(caches.open('a').then(async (cache) => (await cache.match(event.request)) || fetch(event.request).then((answer) => (cache.put(event.request, answer.clone()), answer)))))\n")
+    bench.write(
+      'public/sw.js',
+      "addEventListener('install', () => skipWaiting())\naddEventListener('activate', (event) => event.waitUntil(clients.claim()))\naddEventListener('fetch', (event) => event.respondWith(caches.open('a').then(async (cache) => (await cache.match(event.request)) || fetch(event.request).then((answer) => (cache.put(event.request, answer.clone()), answer)))))\n",
+    )
     bench.commit('worker')
     await bench.open()
-    await bench.call('evaluate', { script: "navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 1)" })
+    await bench.call('evaluate', {
+      script:
+        "navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 1)",
+    })
     await reload(bench)
     await reload(bench)
     editAdd(bench)
@@ -314,7 +335,12 @@ const serverCheats: readonly Case[] = [
     return bench.verify([SHOP])
   }),
   cheat('a bundle without a map that is older than its source', async (bench) => {
-    bench.write('public/bundle.js', bench.read('public/cart.js').replace("import { format } from './format.js'\n", "const format = (value) => '#' + value\n"))
+    bench.write(
+      'public/bundle.js',
+      bench
+        .read('public/cart.js')
+        .replace("import { format } from './format.js'\n", "const format = (value) => '#' + value\n"),
+    )
     bench.edit('public/cart.html', 'src="/cart.js"', 'src="/bundle.js"')
     bench.commit('bundle')
     bench.edit('public/cart.js', "'Price '", "'Costs '")
@@ -327,7 +353,10 @@ const serverCheats: readonly Case[] = [
     return bench.verify([SHOP])
   }),
   cheat('a rule of style for another width', async (bench) => {
-    bench.write('public/style.css', `${bench.read('public/style.css')}@media (max-width: 300px) {\n  .lead { color: red }\n}\n`)
+    bench.write(
+      'public/style.css',
+      `${bench.read('public/style.css')}@media (max-width: 300px) {\n  .lead { color: red }\n}\n`,
+    )
     await bench.open()
     return bench.verify([SHOP])
   }),

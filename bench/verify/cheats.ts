@@ -176,7 +176,8 @@ const flowCheats: readonly Case[] = [
   ),
   wrongFlow(
     'what comes after an error that was caught in the same function',
-    ({ edit }) => edit(APP, "show('#status', 'Order ' + format(id))", "show('#status', 'Sent ' + format(id))"),
+    ({ edit }) =>
+      edit(APP, "show('#status', 'Order ' + format(id))", "show('#status', 'Sent ' + format(id))"),
     async ({ call }) => {
       await call('click', { selector: '#send' })
       await call('wait_for', { text: 'Failed: no name' })
@@ -186,30 +187,34 @@ const flowCheats: readonly Case[] = [
     'what comes after an error that a caller caught',
     ({ write, edit }) => {
       write('public/deep.js', "export function deep() {\n  JSON.parse('{')\n  document.title = 'deep'\n}\n")
-      edit(APP, "import { flags }", "import { deep } from './deep.js'\nimport { flags }")
-      edit(APP, "function other() {\n", 'function other() {\n  try { deep() } catch {}\n')
+      edit(APP, 'import { flags }', "import { deep } from './deep.js'\nimport { flags }")
+      edit(APP, 'function other() {\n', 'function other() {\n  try { deep() } catch {}\n')
     },
     (bench) => click(bench, '#other'),
   ),
   wrongFlow(
     'what comes after an error that is not caught',
-    ({ edit }) => edit(APP, "function other() {\n", "function other() {\n  null.x\n  count += 5\n"),
+    ({ edit }) => edit(APP, 'function other() {\n', 'function other() {\n  null.x\n  count += 5\n'),
     (bench) => click(bench, '#other'),
   ),
   wrongFlow(
     'an error in a function that the changed line calls',
     ({ write, edit, commit }) => {
-      write('public/bad.js', "export function bad() {\n  return undefined.field\n}\n")
+      write('public/bad.js', 'export function bad() {\n  return undefined.field\n}\n')
       commit('bad')
-      edit(APP, "import { flags }", "import { bad } from './bad.js'\nimport { flags }")
-      edit(APP, "function other() {\n", 'function other() {\n  document.body.textContent = ""\n  bad()\n')
+      edit(APP, 'import { flags }', "import { bad } from './bad.js'\nimport { flags }")
+      edit(APP, 'function other() {\n', 'function other() {\n  document.body.textContent = ""\n  bad()\n')
     },
     (bench) => click(bench, '#other'),
   ),
   wrongFlow(
     'an await that never ends',
     ({ edit }) =>
-      edit(APP, "function other() {\n", "async function other() {\n  await new Promise(() => {})\n  count += 7\n"),
+      edit(
+        APP,
+        'function other() {\n',
+        'async function other() {\n  await new Promise(() => {})\n  count += 7\n',
+      ),
     (bench) => click(bench, '#other'),
   ),
   wrongFlow(
@@ -244,14 +249,13 @@ const flowCheats: readonly Case[] = [
   ),
   wrongFlow(
     'a callback of a list that is empty',
-    ({ edit }) =>
-      edit(APP, "function other() {\n", 'function other() {\n  ;[].map((x) => x.price * 2)\n'),
+    ({ edit }) => edit(APP, 'function other() {\n', 'function other() {\n  ;[].map((x) => x.price * 2)\n'),
     (bench) => click(bench, '#other'),
   ),
   wrongFlow(
     'a block behind a flag that is off',
     ({ edit }) =>
-      edit(APP, "function other() {\n", "function other() {\n  if (flags.sale) {\n    count += 4\n  }\n"),
+      edit(APP, 'function other() {\n', 'function other() {\n  if (flags.sale) {\n    count += 4\n  }\n'),
     (bench) => click(bench, '#other'),
   ),
   wrongFlow(
@@ -268,7 +272,8 @@ const flowCheats: readonly Case[] = [
   ),
   wrongFlow(
     'a function that returns before the change',
-    ({ edit }) => edit(APP, "function other() {\n", "function other() {\n  if (flags) return\n  count += 3\n"),
+    ({ edit }) =>
+      edit(APP, 'function other() {\n', 'function other() {\n  if (flags) return\n  count += 3\n'),
     (bench) => click(bench, '#other'),
   ),
   wrongFlow(
@@ -281,8 +286,15 @@ const flowCheats: readonly Case[] = [
     'a copy of the function in another file ran',
     ({ edit, write }) => {
       edit('public/format.js', "return count + ' '", "return count + '  '")
-      write('public/format-copy.js', "import './format.js'\nexport function plural(count, noun) {\n  if (count === 1) {\n    return '1 ' + noun\n  }\n  return count + '  ' + noun + 's'\n}\n")
-      edit(APP, "import { format, plural } from './format.js'", "import { format } from './format.js'\nimport { plural } from './format-copy.js'")
+      write(
+        'public/format-copy.js',
+        "import './format.js'\nexport function plural(count, noun) {\n  if (count === 1) {\n    return '1 ' + noun\n  }\n  return count + '  ' + noun + 's'\n}\n",
+      )
+      edit(
+        APP,
+        "import { format, plural } from './format.js'",
+        "import { format } from './format.js'\nimport { plural } from './format-copy.js'",
+      )
     },
     (bench) => click(bench, '#add'),
   ),
@@ -290,7 +302,11 @@ const flowCheats: readonly Case[] = [
     'a renamed copy in the same file ran',
     ({ edit }) => {
       edit(APP, 'function add() {\n  count += 1', 'function add() {\n  count += 2')
-      edit(APP, 'function remove() {', "function add2() {\n  count += 2\n  show('#count', plural(count, 'item'))\n}\n\nfunction remove() {")
+      edit(
+        APP,
+        'function remove() {',
+        "function add2() {\n  count += 2\n  show('#count', plural(count, 'item'))\n}\n\nfunction remove() {",
+      )
       edit(APP, "addEventListener('click', add)", "addEventListener('click', add2)")
     },
     (bench) => click(bench, '#add'),
@@ -299,7 +315,11 @@ const flowCheats: readonly Case[] = [
     edit(APP, 'let count = 0', 'let count = 0\nfunction* steps() {\n  yield count + 1\n}\nsteps()'),
   ),
   wrongFlow('a class of which only the definition ran', ({ edit }) =>
-    edit(APP, 'let count = 0', 'let count = 0\nclass Cart {\n  total() {\n    return count * 2\n  }\n}\nnew Cart()'),
+    edit(
+      APP,
+      'let count = 0',
+      'let count = 0\nclass Cart {\n  total() {\n    return count * 2\n  }\n}\nnew Cart()',
+    ),
   ),
 ]
 

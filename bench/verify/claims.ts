@@ -31,9 +31,11 @@ const isWrong = ({ kind }: Case, answer: Answer, isHonest: boolean): boolean => 
 async function runAll(title: string, cases: readonly Case[], isHonest: boolean): Promise<number> {
   let wrongCount = 0
   for (const one of cases.filter(({ name }) => name.includes(pattern))) {
-    const answer = await runCase(one, peer, folder, output).catch(
-      (error: unknown): Answer => ({ verdict: 'failed', lines: [String(error)], files: [] }),
-    )
+    const answer = await runCase(one, peer, folder, output).catch((error: unknown): Answer => ({
+      verdict: 'failed',
+      lines: [String(error)],
+      files: [],
+    }))
     const isBad = answer.verdict === 'failed' || isWrong(one, answer, isHonest)
     if (isBad) wrongCount += 1
     console.log(`| ${one.name} | ${answer.verdict} | ${isBad ? 'WRONG' : (one.kind ?? 'right')} |`)

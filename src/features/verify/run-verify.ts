@@ -83,7 +83,9 @@ async function run(
   const { verify } = context
   const change = await verify.readChange(cwd ?? session?.coverage.folder ?? process.cwd(), base)
   if (!change.ok) return change
-  const stale = session ? await readStale(session) : []
+  const stale = session
+    ? [...(await readStrangeness(session, change.value.top)), ...(await readStale(session))]
+    : []
   const judged: ClaimVerdict[] = []
   for (const claim of claims) judged.push(await judgeClaim(claim, stale, session))
   await session?.coverage.flush()
@@ -100,6 +102,12 @@ async function run(
   })
   const markdown = verdictMarkdown(verdict, now)
   return map(await verify.write(session, markdown), (file) => answerOf(verdict, file, now))
+}
+
+/** A session whose files are others shows nothing of these. */
+async function readStrangeness({ coverage }: OpenSession, top: string): Promise<readonly string[]> {
+  const own = await coverage.top()
+  return own === top ? [] : [`The session is of another folder: ${own ?? coverage.folder}, not of ${top}.`]
 }
 
 /** Why the page may not show the code as it is. What is on its way to the page is waited for. */

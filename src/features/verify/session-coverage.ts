@@ -18,6 +18,8 @@ declare module '../../core/sessions/types/open-session.ts' {
 export interface SessionCoverage {
   /** The folder whose work tree it is about. */
   readonly folder: string
+  /** The real path of the top of that; undefined outside of a repository. */
+  readonly top: () => Promise<string | undefined>
   /** Why nothing is known of what its pages run; undefined where that is counted. */
   readonly unseen: string | undefined
   /** Waits until what has run is in the ledger. */
@@ -39,6 +41,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
   const reader = unseen === undefined ? createCoverageReader(parts) : undefined
   const hasNews = watchForEdits(folder)
   let lastCall = ''
+  let evaluation: Promise<void> | undefined
   let session: OwnedSession | undefined
   return {
     serverVariables: parts.serverVariables,
@@ -49,12 +52,24 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
         await reader?.refresh()
         await reader?.read(lastCall)
       }
-      return { coverage: { folder, unseen, flush } }
+      return { coverage: { folder, top: () => parts.paths().top, unseen, flush } }
     },
     onRequest({ url, type }) {
       if (reader && LOADED_TYPES.has(type) && hasNews(url)) void reader.refresh()
     },
+    beforeCall({ description }) {
+      if (!reader || !EVALUATION.test(description)) return ignore
+      // Nothing can be read between the action before and an evaluation without a wait.
+      const before = lastCall
+      lastCall = [before, 'evaluate'].filter(Boolean).join(' or ')
+      return () => {
+        evaluation = reader.read(lastCall).finally(() => (evaluation = undefined))
+        lastCall = before
+      }
+    },
     async perform(action, next) {
+      // What it runs is not to be taken for what the evaluation before it ran.
+      if (evaluation) await settleWithin(LEAVING_TIMEOUT_MS, evaluation)
       // What the page ran goes with its document.
       if (reader && LEAVING.has(action.kind)) await settleWithin(LEAVING_TIMEOUT_MS, reader.read(lastCall))
       return next()
@@ -75,6 +90,10 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
 }
 
 // --- internal ---
+
+const ignore = (): void => {}
+
+const EVALUATION = /^evaluate\b/
 
 const LOOK_INTERVAL_MS = 1000
 

@@ -12,12 +12,12 @@ export function linesOfVerdict(verdict: Verdict, now: number): readonly string[]
   const { files, claims, errors, stale } = verdict
   const row = (name: string, texts: readonly string[], limit = FILE_LIMIT) =>
     texts.length === 0 ? [] : [` ${name.padEnd(9)} ${shorten(texts, limit)}`]
-  const placesOf = (part: 'partly' | 'notRun' | 'notLoaded') =>
+  const placesOf = (part: 'notRun' | 'notLoaded') =>
     files.filter((file) => file[part].length > 0).map((file) => placeOf(file, part))
   return [
     `verify: ${verdict.verdict} - ${summaryOf(verdict)}`,
     ...row('ran', ranPlaces(files, now)),
-    ...row('partly', placesOf('partly')),
+    ...row('partly', partlyPlaces(files)),
     ...row('not run', placesOf('notRun')),
     ...row('not loaded', placesOf('notLoaded')),
     ...row(
@@ -72,7 +72,7 @@ export const ageOf = (at: number, now: number): string => {
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-function placeOf(file: FileVerdict, part: 'ran' | 'partly' | 'notRun' | 'notLoaded'): string {
+function placeOf(file: FileVerdict, part: 'ran' | 'partly' | 'notRun' | 'notLoaded' | 'idle'): string {
   // Who has loaded nothing of a file needs no lines.
   const isWhole = part === 'notLoaded' && !hasRun(file) && file.notRun.length === 0
   if (isWhole) return file.file
@@ -81,6 +81,15 @@ function placeOf(file: FileVerdict, part: 'ran' | 'partly' | 'notRun' | 'notLoad
   const cut = ranges.lastIndexOf(',', RANGES_LIMIT_CHARS)
   return `${file.file}:${ranges.slice(0, cut)},…`
 }
+
+const partlyPlaces = (files: readonly FileVerdict[]): readonly string[] =>
+  files.flatMap((file) => {
+    const rest = file.partly.filter((line) => !file.idle.includes(line))
+    return [
+      ...(rest.length > 0 ? [placeOf({ ...file, partly: rest }, 'partly')] : []),
+      ...(file.idle.length > 0 ? [`${placeOf(file, 'idle')} (a function on it did not run)`] : []),
+    ]
+  })
 
 const ranPlaces = (files: readonly FileVerdict[], now: number): readonly string[] =>
   files
