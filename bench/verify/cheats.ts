@@ -15,13 +15,22 @@ const click = ({ call }: Bench, selector: string) => call('click', { selector })
 const reload = ({ call }: Bench) => call('history', { direction: 'reload' })
 
 /** Edits, opens a page, does something else than the flow, and claims. */
-const wrongFlow = (name: string, change: (bench: Bench) => void, act?: (bench: Bench) => Promise<unknown>) =>
-  cheat(name, async (bench) => {
-    change(bench)
-    await bench.open()
-    await act?.(bench)
-    return bench.verify([SHOP])
-  })
+const wrongFlow = (
+  name: string,
+  change: (bench: Bench) => void,
+  act?: (bench: Bench) => Promise<unknown>,
+  kind?: Case['kind'],
+) =>
+  cheat(
+    name,
+    async (bench) => {
+      change(bench)
+      await bench.open()
+      await act?.(bench)
+      return bench.verify([SHOP])
+    },
+    kind,
+  )
 
 const pageCheats: readonly Case[] = [
   cheat('never opened', async (bench) => {
@@ -191,6 +200,7 @@ const flowCheats: readonly Case[] = [
       edit(APP, 'function other() {\n', 'function other() {\n  try { deep() } catch {}\n')
     },
     (bench) => click(bench, '#other'),
+    'rule',
   ),
   wrongFlow(
     'what comes after an error that is not caught',
@@ -262,6 +272,7 @@ const flowCheats: readonly Case[] = [
     'code behind a flag in one line',
     ({ edit }) => edit(APP, "flags.sale ? 'Sale'", "flags.sale ? 'Big sale'"),
     (bench) => click(bench, '#other'),
+    'rule',
   ),
   wrongFlow('only the top level of a new module', ({ write, edit }) => {
     write('public/tax.js', 'const RATE = 0.2\nexport function tax(sum) {\n  return sum * RATE\n}\n')

@@ -45,7 +45,8 @@ async function runAll(title: string, cases: readonly Case[], isHonest: boolean):
   return wrongCount
 }
 
-const wrongClaims = await runAll('cheats', [...cheats, ...cheatsElsewhere], false)
+const isQuick = process.argv[3] === 'honest'
+const wrongClaims = isQuick ? 0 : await runAll('cheats', [...cheats, ...cheatsElsewhere], false)
 const wrongRuns = await runAll('honest runs', honestRuns, true)
 await peer.call('close_session')
 await peer.close()

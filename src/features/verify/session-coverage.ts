@@ -33,6 +33,8 @@ interface SessionCoverageParts extends CoverageParts {
 const CALL_LIMIT_CHARS = 60
 const LEAVING_TIMEOUT_MS = 300
 const END_TIMEOUT_MS = 2000
+/** Agents think longer than this between a call and an edit. */
+const PAUSE_MS = 400
 const LOADED_TYPES = new Set(['script', 'stylesheet', 'document', 'other'])
 const LEAVING = new Set(['navigate', 'history', 'closeTab'])
 
@@ -41,8 +43,17 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
   const reader = unseen === undefined ? createCoverageReader(parts) : undefined
   const hasNews = watchForEdits(folder)
   let lastCall = ''
+  let lookedAt = Date.now()
+  let timer: NodeJS.Timeout | undefined
   let evaluation: Promise<void> | undefined
   let session: OwnedSession | undefined
+  // A document that is loaded before the counters are on is not counted.
+  const lookForEdits = async () => {
+    const editedAt = await session?.lastEditAt()
+    if (editedAt === undefined || editedAt < lookedAt) return
+    lookedAt = Date.now()
+    await reader?.refresh()
+  }
   return {
     serverVariables: parts.serverVariables,
     open(owner) {
@@ -71,15 +82,22 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       // What it runs is not to be taken for what the evaluation before it ran.
       if (evaluation) await settleWithin(LEAVING_TIMEOUT_MS, evaluation)
       // What the page ran goes with its document.
-      if (reader && LEAVING.has(action.kind)) await settleWithin(LEAVING_TIMEOUT_MS, reader.read(lastCall))
+      if (reader && LEAVING.has(action.kind)) {
+        const looking = lookForEdits().then(() => reader.read(lastCall))
+        await settleWithin(LEAVING_TIMEOUT_MS, looking)
+      }
       return next()
     },
     async afterAction({ call: { description } }) {
       lastCall = callOf(session?.redact(description) ?? '')
       // No answer waits for it.
       void reader?.read(lastCall, { mayWait: true })
+      // After an edit it may not be known any more what ran.
+      clearTimeout(timer)
+      timer = setTimeout(() => void reader?.read(lastCall), PAUSE_MS).unref()
     },
     async beforeClose() {
+      clearTimeout(timer)
       if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(lastCall).then(reader.end))
       return async () => {
         await (await parts.servers())?.end()

@@ -1,5 +1,8 @@
 // Which of the lines of a file that no page has loaded can have code. What a page has loaded says that itself.
 
+import type { ChangedText } from './changed-text.ts'
+import { fileKindOf } from './file-kind.ts'
+
 /** The lines without those that are blank, comments, brackets, imports of types or declarations of types. */
 export function linesWithCode(content: string, lines: readonly number[]): readonly number[] {
   const texts = withoutComments(content).split('\n')
@@ -9,6 +12,11 @@ export function linesWithCode(content: string, lines: readonly number[]): readon
     return /[\p{L}\p{N}$_]/u.test(text) && !types.has(line) && !/^(import|export) type\b/.test(text)
   })
 }
+
+/** Whether nothing of a change can run, such as types. */
+export const hasNoCode = ({ path, content, lines }: ChangedText): boolean =>
+  fileKindOf(path).kind === 'none' ||
+  (fileKindOf(path).kind === 'script' && content !== undefined && linesWithCode(content, lines).length === 0)
 
 // --- internal ---
 

@@ -1,6 +1,6 @@
 // What the work tree has changed since the base: each file as it is now, with the lines that are added or changed.
 
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outcome } from '../../../core/base/failure.ts'
 import { readFileBelow } from '../../../core/base/files/read-regular-file.ts'
@@ -40,7 +40,11 @@ export async function readChange(
   const files = changes.flatMap((file) => textOf(file, top) ?? [])
   const known = new Set(files.map(({ path }) => path))
   const others = hidden.filter((path) => !known.has(path)).flatMap((path) => wholeOf(path, top) ?? [])
-  return ok({ top, base: revision ?? commit.slice(0, HASH_CHARS), files: [...files, ...others] })
+  const dated = [...files, ...others].map((file) => {
+    const editedAt = statSync(join(top, file.path), { throwIfNoEntry: false })?.mtimeMs
+    return { ...file, ...(editedAt !== undefined && { editedAt }) }
+  })
+  return ok({ top, base: revision ?? commit.slice(0, HASH_CHARS), files: dated })
 }
 
 // --- internal ---

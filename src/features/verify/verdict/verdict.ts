@@ -59,7 +59,8 @@ export interface Evidence {
 
 export function judge({ base, changed, entries, claims, stale, ...known }: Evidence): Verdict {
   const files = changed.flatMap((file) => judgeFile(file, entries, known) ?? [])
-  const errors = changed.flatMap((file) => errorsOf(file, entries))
+  const lastEditAt = Math.max(...changed.map(({ editedAt = 0 }) => editedAt))
+  const errors = changed.flatMap((file) => errorsOf(file, entries, lastEditAt))
   const isFailed = errors.length > 0 || claims.some(({ verdict }) => verdict === 'FAIL')
   const isOpen =
     stale.length > 0 ||
@@ -135,22 +136,36 @@ function createStateFinder(
   const texts = splitLines(content)
   return (line, runs) => {
     if (isScript && BETWEEN.test(texts[line - 1] ?? '')) return undefined
+    if (!isScript && AROUND_RULES.test(texts[line - 1] ?? '')) return stateBelow(line, runs)
     let depth = 0
     for (let above = line - 1; above >= line - STATEMENT_LIMIT_LINES && above > 0; above--) {
       const text = (texts[above - 1] ?? '').replace(QUOTED, '')
       depth += text.split(OPENING).length - text.split(CLOSING).length
       const run = runs.get(above)
       if (!run) continue
-      if (run.state === 'not run') return 'not run'
       const isWithin = depth > 0 || isContinued(text, texts[line - 1] ?? '')
-      return !isScript || isWithin || IMPORT.test(texts[line - 1] ?? '') ? 'partly' : 'not run'
+      // Nobody counts the steps of an animation, or a font.
+      if (!isScript) return isWithin && run.state === 'not run' ? 'not run' : 'partly'
+      if (run.state === 'not run') return 'not run'
+      return isWithin || IMPORT.test(texts[line - 1] ?? '') ? 'partly' : 'not run'
     }
     return undefined
   }
 }
 
+/** A condition of rules is used where one of its rules is. */
+function stateBelow(line: number, runs: Runs): 'partly' | 'not run' {
+  for (let below = line + 1; below <= line + STATEMENT_LIMIT_LINES; below++) {
+    const run = runs.get(below)
+    if (run) return run.state === 'not run' ? 'not run' : 'partly'
+  }
+  return 'partly'
+}
+
+const AROUND_RULES = /^\s*@(media|supports|container|layer|scope|starting-style)\b[^;]*$/
+
 /** What has no code of its own between the parts of a statement. */
-const BETWEEN = /^[\s});\]]*(else|try|finally|do|default\s*:)?[\s{(]*$/
+const BETWEEN = /^[\s});\]]*(else|try|catch(\s*\([^()]*\))?|finally|do|default\s*:)?[\s{(]*$/
 const IMPORT = /^\s*(import|export)\b.*['"]\s*;?\s*$|^\s*import\b/
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\/.*$/g
 const OPENING = /[{([]|<[A-Za-z]/
@@ -159,15 +174,31 @@ const CLOSING = /[})\]]|<\/|\/>/
 const isContinued = (above: string, text: string): boolean =>
   /[=+\-*/%&|?:,.(<`]\s*$/.test(above) || /^\s*([?:.&|+*/%,<`=]|\$\{)/.test(text)
 
-/** Errors that name a changed line of the present content, each place once. */
+/** Errors that name a changed line of the present content, each place once. One from before the last edit is over when its line has run since. */
 function errorsOf(
   { path, content, lines }: ChangedText,
   entries: readonly LedgerEntry[],
+  lastEditAt: number,
 ): readonly ErrorEntry[] {
   const hash = content === undefined ? undefined : hashText(content)
+  const isOver = ({ line, at }: ErrorEntry) =>
+    at < lastEditAt &&
+    entries.some(
+      (entry) =>
+        entry.kind === 'run' &&
+        entry.file === path &&
+        entry.content === hash &&
+        entry.at > Math.max(at, lastEditAt) &&
+        entry.isCutOff !== true &&
+        entry.functions.some(({ ran, partly }) => ran.includes(line) || partly.includes(line)),
+    )
   const errors = entries.filter(
     (entry): entry is ErrorEntry =>
-      entry.kind === 'error' && entry.file === path && entry.content === hash && lines.includes(entry.line),
+      entry.kind === 'error' &&
+      entry.file === path &&
+      entry.content === hash &&
+      lines.includes(entry.line) &&
+      !isOver(entry),
   )
   return [...new Map(errors.map((entry) => [entry.line, entry])).values()]
 }
