@@ -138,6 +138,31 @@ test('of a server that was started before the change it is said that nothing cou
   ])
 }, 90_000)
 
+test('the first edit of a session is counted from the next navigation on', async () => {
+  await open()
+  edit(folder, 'public/app.js', '  count += 1', '  count += 2')
+  await call('history', { direction: 'reload' })
+  await call('click', { selector: '#add' })
+  expect(await verify('public/app.js')).toMatchObject({ verdict: 'PASS', states: { ran: ['3'] } })
+}, 90_000)
+
+test('what an evaluation ran is said to be by it, and a session of other files proves nothing', async () => {
+  edit(folder, 'public/app.js', '  count += 1', '  count += 2')
+  await open()
+  await call('evaluate', { script: "document.querySelector('#add').click()" })
+  const { lines } = await verify('public/app.js')
+  expect(lines[1]).toContain('(navigate / or evaluate, ')
+  await call('click', { selector: '#add' })
+  expect((await verify('public/app.js')).lines[1]).toContain('(click #add, ')
+  const other = mkdtempSync(join(tmpdir(), 'fl-verify-'))
+  createShop(other)
+  expect(await call('verify', { cwd: other })).toMatchObject({
+    verdict: 'UNVERIFIED',
+    stale: [expect.stringContaining(folder)],
+  })
+  rmSync(other, { recursive: true })
+}, 90_000)
+
 test('in a shell the verdict is the exit code', async () => {
   const shell = openShell()
   try {
