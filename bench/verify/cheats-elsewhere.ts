@@ -138,7 +138,7 @@ const treeCheats: readonly Case[] = [
     await bench.open()
     return bench.verify([SHOP])
   }),
-  cheat('a change that git is told to overlook', async (bench) => {
+  cheat('a change that git is to overlook', async (bench) => {
     editAdd(bench)
     bench.git('update-index', '--assume-unchanged', APP)
     await bench.open()
@@ -146,7 +146,7 @@ const treeCheats: readonly Case[] = [
     bench.git('update-index', '--no-assume-unchanged', APP)
     return answer
   }),
-  cheat('a file whose differences git is told not to show', async (bench) => {
+  cheat('a file whose differences git is not to show', async (bench) => {
     bench.write('.gitattributes', '*.js -diff\n')
     editAdd(bench)
     await bench.open()

@@ -9,6 +9,7 @@ import { git } from '../../test/support/small-shop.ts'
 import { cheatsElsewhere } from './cheats-elsewhere.ts'
 import { cheats } from './cheats.ts'
 import { type Answer, type Case, runCase } from './claims-session.ts'
+import { honestEdits } from './honest-edits.ts'
 import { honestRuns } from './honest-runs.ts'
 import { createApplication } from './shop.ts'
 
@@ -47,7 +48,7 @@ async function runAll(title: string, cases: readonly Case[], isHonest: boolean):
 
 const isQuick = process.argv[3] === 'honest'
 const wrongClaims = isQuick ? 0 : await runAll('cheats', [...cheats, ...cheatsElsewhere], false)
-const wrongRuns = await runAll('honest runs', honestRuns, true)
+const wrongRuns = await runAll('honest runs', [...honestEdits, ...honestRuns], true)
 await peer.call('close_session')
 await peer.close()
 for (const path of [folder, output]) rmSync(path, { recursive: true, force: true })

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
+import { startTimer, type Timer } from '../../core/base/system/timer.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { SessionFeature } from '../../core/sessions/types/session-feature.ts'
@@ -44,7 +45,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
   const hasNews = watchForEdits(folder)
   let lastCall = ''
   let lookedAt = Date.now()
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | undefined
   let evaluation: Promise<void> | undefined
   let session: OwnedSession | undefined
   // A document that is loaded before the counters are on is not counted.
@@ -93,11 +94,11 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       // No answer waits for it.
       void reader?.read(lastCall, { mayWait: true })
       // After an edit it may not be known any more what ran.
-      clearTimeout(timer)
-      timer = setTimeout(() => void reader?.read(lastCall), PAUSE_MS).unref()
+      timer?.stop()
+      timer = startTimer(PAUSE_MS, () => void reader?.read(lastCall))
     },
     async beforeClose() {
-      clearTimeout(timer)
+      timer?.stop()
       if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(lastCall).then(reader.end))
       return async () => {
         await (await parts.servers())?.end()

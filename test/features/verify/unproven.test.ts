@@ -102,7 +102,7 @@ test('what is in a comment now has not run', () => {
   expect([...runsOfContent(after, entries).lines.keys()]).toEqual([6])
 })
 
-test('where nothing ran, claims alone are no PASS; a page that could have told is needed', () => {
+test('where nothing ran, claims alone are no PASS; nor is another browser', () => {
   const template = { path: 'index.html', content: '<h1>a</h1>', lines: [1] }
   expect(judgeLines('', [], { changed: [template], claims: [claim] }).verdict).toBe('UNVERIFIED')
   expect(judgeLines('', [], { changed: [], claims: [claim] }).verdict).toBe('UNVERIFIED')

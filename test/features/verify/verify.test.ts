@@ -147,7 +147,7 @@ test('the first edit of a session is counted from the next navigation on', async
 }, 90_000)
 
 test('what an evaluation ran is said to be by it, and a session of other files proves nothing', async () => {
-  edit(folder, 'public/app.js', '  count += 1', '  count += 2')
+  edit(folder, 'public/app.js', '  count += 1', '  count += 9')
   await open()
   await call('evaluate', { script: "document.querySelector('#add').click()" })
   const { lines } = await verify('public/app.js')
