@@ -1,6 +1,7 @@
 // Reads what ran in the pages of a session, one reading after the other and beside the calls, and appends it to the ledger of the work tree.
 
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
@@ -36,8 +37,8 @@ export interface ReadTree {
 
 export interface CoverageReader {
   open(session: OwnedSession): void
-  /** Looks which files differ from the base, and begins to count if one does. */
-  refresh(): Promise<void>
+  /** Looks which files differ from the base, and begins to count if one does; at once if one, by its absolute path, was just edited. */
+  refresh(edited?: string): Promise<void>
   /** Appends what ran since the last reading, as that of a call. Never rejects. With `mayWait` it may be left to the next reading. */
   read(call: string, options?: ReadOptions): Promise<void>
   end(): Promise<void>
@@ -109,8 +110,13 @@ export function createCoverageReader({
     open(session) {
       opening = open(session).catch(() => undefined)
     },
-    async refresh() {
+    async refresh(edited) {
       const parts = await opening
+      // To look takes longer than a server needs to put an edit into the page.
+      if (parts && edited !== undefined) {
+        parts.changed.add(relative(parts.top, realpathSync(edited)).split(sep).join('/'))
+        void parts.reading.refresh()
+      }
       await parts?.changed.refresh()
       await parts?.reading.refresh()
     },

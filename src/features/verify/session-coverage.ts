@@ -42,7 +42,7 @@ const LEAVING = new Set(['navigate', 'history', 'closeTab'])
 export function createSessionCoverage(parts: SessionCoverageParts): SessionFeature {
   const { folder, unseen } = parts
   const reader = unseen === undefined ? createCoverageReader(parts) : undefined
-  const hasNews = watchForEdits(folder)
+  const findNews = watchForEdits(folder)
   let lastCall = ''
   let lookedAt = Date.now()
   let timer: Timer | undefined
@@ -67,7 +67,9 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       return { coverage: { folder, top: () => parts.paths().top, unseen, flush } }
     },
     onRequest({ url, type }) {
-      if (reader && LOADED_TYPES.has(type) && hasNews(url)) void reader.refresh()
+      if (!reader || !LOADED_TYPES.has(type)) return
+      const news = findNews(url)
+      if (news) void reader.refresh(news.edited)
     },
     beforeCall({ description }) {
       if (!reader || !EVALUATION.test(description)) return ignore
@@ -118,16 +120,17 @@ const LOOK_INTERVAL_MS = 1000
 
 /** Returns a function that tells whether a request can be one for an edit that nobody has seen: for a file that changed since the last look, or
  * for what is made of several files, once in a while. */
-function watchForEdits(folder: string): (url: string) => boolean {
+function watchForEdits(folder: string): (url: string) => { readonly edited?: string } | undefined {
   let lookedAt = Date.now()
   return (url) => {
     const { hostname = '', pathname = '' } = parseUrl(url) ?? {}
-    if (!isLoopbackHost(hostname)) return false
-    const changedAt = statSync(join(folder, decodePath(pathname)), { throwIfNoEntry: false })?.mtimeMs
+    if (!isLoopbackHost(hostname)) return undefined
+    const path = join(folder, decodePath(pathname))
+    const stats = statSync(path, { throwIfNoEntry: false })
     const now = Date.now()
-    if (changedAt === undefined ? now - lookedAt < LOOK_INTERVAL_MS : changedAt < lookedAt) return false
+    if (stats ? stats.mtimeMs < lookedAt : now - lookedAt < LOOK_INTERVAL_MS) return undefined
     lookedAt = now
-    return true
+    return stats?.isFile() ? { edited: path } : {}
   }
 }
 
