@@ -30,7 +30,7 @@ export const click =
   async ({ call }) => {
     for (const selector of selectors) await call('click', { selector })
   }
-export const none: Flow = async () => {}
+export const nothing: Flow = async () => {}
 export const order: Flow = async ({ call }) => {
   await call('type', { selector: '#name', text: 'Ann' })
   await call('click', { selector: '#send' })
@@ -214,14 +214,14 @@ const asynchronous: readonly Case[] = [
     click('#stock'),
     { text: '7 left' },
   ),
-  honest('the price of the cart', [['public/cart.js', "'Price '", "'Costs '"]], '/cart', none, {
+  honest('the price of the cart', [['public/cart.js', "'Price '", "'Costs '"]], '/cart', nothing, {
     text: 'Costs #5',
   }),
   honest(
     'a promise with then',
     [['public/cart.js', '\nload()\n', "\nload().then(() => show('Loaded'))\n"]],
     '/cart',
-    none,
+    nothing,
     { text: 'Loaded' },
   ),
   honest(
@@ -234,7 +234,7 @@ const asynchronous: readonly Case[] = [
       ],
     ],
     '/cart',
-    none,
+    nothing,
     { text: 'Price #5' },
   ),
   honest(
@@ -260,19 +260,19 @@ const asynchronous: readonly Case[] = [
 ]
 
 const styles: readonly Case[] = [
-  honest('a color', [[STYLE, '#333', '#444']], '/', none, { text: 'Fresh every day' }),
-  honest('a width', [[STYLE, '100px', '120px']], '/cart', none, { selector: '.total' }),
-  honest('a button', [[STYLE, 'padding: 8px', 'padding: 9px;\n  border: 0']], '/', none, {
+  honest('a color', [[STYLE, '#333', '#444']], '/', nothing, { text: 'Fresh every day' }),
+  honest('a width', [[STYLE, '100px', '120px']], '/cart', nothing, { selector: '.total' }),
+  honest('a button', [[STYLE, 'padding: 8px', 'padding: 9px;\n  border: 0']], '/', nothing, {
     selector: '#add',
   }),
-  honest('a new rule', [[STYLE, 'button {', 'h1 {\n  color: #123\n}\nbutton {']], '/', none, {
+  honest('a new rule', [[STYLE, 'button {', 'h1 {\n  color: #123\n}\nbutton {']], '/', nothing, {
     text: 'Milk shop',
   }),
   honest(
     'a rule for each width',
     [[STYLE, 'button {', '@media (min-width: 1px) {\n  h1 {\n    color: #123\n  }\n}\nbutton {']],
     '/',
-    none,
+    nothing,
     { text: 'Milk shop' },
   ),
   honest(
@@ -282,7 +282,7 @@ const styles: readonly Case[] = [
       [STYLE, '#333', 'var(--ink)'],
     ],
     '/',
-    none,
+    nothing,
     { text: 'Milk shop' },
   ),
 ]

@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises'
 import type { Case } from './claims-session.ts'
-import { APP, click, type Flow, FORMAT, honest, none, order } from './honest-edits.ts'
+import { APP, click, type Flow, FORMAT, honest, nothing, order } from './honest-edits.ts'
 
 /** Runs that do more than edit what is there. */
 const free = (name: string, run: Case['run']): Case => ({ name, run })
@@ -121,12 +121,12 @@ const route = (name: string, before: string, after: string, flow: Flow, path: st
   honest(name, [['routes.js', before, after]], path, flow, { text })
 
 const routes: readonly Case[] = [
-  route('a price', 'price: 5', 'price: 6', none, '/cart', 'Price #6'),
+  route('a price', 'price: 5', 'price: 6', nothing, '/cart', 'Price #6'),
   route(
     'a price that is computed',
     'return { price: 5 }',
     'const price = 3 + 4\n  return { price }',
-    none,
+    nothing,
     '/cart',
     'Price #7',
   ),
