@@ -2,6 +2,7 @@
 
 import { realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import type { Failure } from '../../core/base/failure.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
@@ -41,6 +42,8 @@ export interface CoverageReader {
   refresh(edited?: string): Promise<void>
   /** Appends what ran since the last reading, as that of a call. Never rejects. With `mayWait` it may be left to the next reading. */
   read(call: string, options?: ReadOptions): Promise<void>
+  /** Why what ran last is not in the ledger. */
+  failure(): Failure | undefined
   end(): Promise<void>
 }
 
@@ -61,6 +64,7 @@ export function createCoverageReader({
 }: CoverageParts): CoverageReader {
   let last: Promise<void> = Promise.resolve()
   let lastSeq = 0
+  let failure: Failure | undefined
   let opening: ReturnType<typeof open> | undefined
   const notes = createRunNotes()
 
@@ -89,7 +93,9 @@ export function createCoverageReader({
     }
     const runs = await notes.entriesOf({ pages, modules }, top, source)
     const entries = [...runs, ...(await locateErrors(session, errors, top))]
-    if (entries.length > 0) await ledger.append(entries)
+    if (entries.length === 0) return
+    const appended = await ledger.append(entries)
+    failure = appended.ok ? undefined : appended.error
   }
 
   let dueAt = 0
@@ -124,6 +130,7 @@ export function createCoverageReader({
       last = last.then(() => read(call, options)).catch(() => {})
       return last
     },
+    failure: () => failure,
     end: async () => (await opening)?.reading.end(),
   }
 }

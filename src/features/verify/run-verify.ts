@@ -90,7 +90,8 @@ async function run(
     : []
   const judged: ClaimVerdict[] = []
   for (const claim of claims) judged.push(await judgeClaim(claim, stale, session))
-  await session?.coverage.flush()
+  const failure = await session?.coverage.flush()
+  if (failure) return err(failure)
   const now = Date.now()
   const verdict = judge({
     base: change.value.base,

@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Failure } from '../../core/base/failure.ts'
 import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
@@ -23,8 +24,8 @@ export interface SessionCoverage {
   readonly top: () => Promise<string | undefined>
   /** Why nothing is known of what its pages run; undefined where that is counted. */
   readonly unseen: string | undefined
-  /** Waits until what has run is in the ledger. */
-  flush(): Promise<void>
+  /** Waits until what has run is in the ledger. Returns why it is not. */
+  flush(): Promise<Failure | undefined>
 }
 
 interface SessionCoverageParts extends CoverageParts {
@@ -63,6 +64,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       const flush = async () => {
         await reader?.refresh()
         await reader?.read(lastCall)
+        return reader?.failure()
       }
       return { coverage: { folder, top: () => parts.paths().top, unseen, flush } }
     },

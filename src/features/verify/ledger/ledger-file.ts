@@ -65,7 +65,8 @@ async function appendText(path: string, text: string): Promise<number> {
   try {
     const stats = await file.stat()
     if (!stats.isFile()) throw new Error('it is no regular file')
-    await file.write(`\n${text}\n`)
+    // A disk that is full takes a part, and says so only to who writes the rest.
+    await file.writeFile(`\n${text}\n`)
     return stats.size + text.length
   } finally {
     await file.close()
