@@ -38,6 +38,8 @@ export interface ReadTree {
 
 export interface CoverageReader {
   open(session: OwnedSession): void
+  /** Waits until it counts, if a file is known to differ. */
+  start(): Promise<void>
   /** Looks which files differ from the base, and begins to count if one does; at once if one, by its absolute path, was just edited. */
   refresh(edited?: string): Promise<void>
   /** Appends what ran since the last reading, as that of a call. Never rejects. With `mayWait` it may be left to the next reading. */
@@ -116,6 +118,7 @@ export function createCoverageReader({
     open(session) {
       opening = open(session).catch(() => undefined)
     },
+    start: async () => (await opening)?.reading.refresh(),
     async refresh(edited) {
       const parts = await opening
       // To look takes longer than a server needs to put an edit into the page.

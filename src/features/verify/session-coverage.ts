@@ -34,6 +34,7 @@ interface SessionCoverageParts extends CoverageParts {
 
 const CALL_LIMIT_CHARS = 60
 const LEAVING_TIMEOUT_MS = 300
+const START_TIMEOUT_MS = 2000
 const END_TIMEOUT_MS = 2000
 /** Agents think longer than this between a call and an edit. */
 const PAUSE_MS = 400
@@ -51,6 +52,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
   let session: OwnedSession | undefined
   // A document that is loaded before the counters are on is not counted.
   const lookForEdits = async () => {
+    await reader?.start()
     const editedAt = await session?.lastEditAt()
     if (editedAt === undefined || editedAt < lookedAt) return
     lookedAt = Date.now()
@@ -88,8 +90,8 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       if (evaluation) await settleWithin(LEAVING_TIMEOUT_MS, evaluation)
       // What the page ran goes with its document.
       if (reader && LEAVING.has(action.kind)) {
-        const looking = lookForEdits().then(() => reader.read(lastCall))
-        await settleWithin(LEAVING_TIMEOUT_MS, looking)
+        await settleWithin(START_TIMEOUT_MS, lookForEdits())
+        await settleWithin(LEAVING_TIMEOUT_MS, reader.read(lastCall))
       }
       return next()
     },
