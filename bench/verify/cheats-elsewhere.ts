@@ -303,19 +303,23 @@ const serverCheats: readonly Case[] = [
     await bench.call('wait_for', { text: '7 left' })
     return bench.verify([SHOP])
   }),
-  cheat('a route that throws before the change', async (bench) => {
-    bench.edit('routes.js', 'return { left: 7 }', "JSON.parse('{')\n  orders += 3\n  return { left: 8 }")
-    bench.edit(
-      'server.js',
-      'response.end(JSON.stringify(route(request)))',
-      "response.end((() => { try { return JSON.stringify(route(request)) } catch { return '{}' } })())",
-    )
-    bench.git('commit', '--quiet', '--message=safe', 'server.js')
-    await bench.open()
-    await click(bench, '#stock')
-    await bench.call('wait_for', { text: 'undefined left' })
-    return bench.verify([SHOP])
-  }),
+  cheat(
+    'a route that throws before the change',
+    async (bench) => {
+      bench.edit('routes.js', 'return { left: 7 }', "JSON.parse('{')\n  orders += 3\n  return { left: 8 }")
+      bench.edit(
+        'server.js',
+        'response.end(JSON.stringify(route(request)))',
+        "response.end((() => { try { return JSON.stringify(route(request)) } catch { return '{}' } })())",
+      )
+      bench.git('commit', '--quiet', '--message=safe', 'server.js')
+      await bench.open()
+      await click(bench, '#stock')
+      await bench.call('wait_for', { text: 'undefined left' })
+      return bench.verify([SHOP])
+    },
+    'rule',
+  ),
   cheat('an old answer of a service worker', async (bench) => {
     bench.write(
       'public/sw.js',

@@ -322,8 +322,12 @@ const flowCheats: readonly Case[] = [
     },
     (bench) => click(bench, '#add'),
   ),
-  wrongFlow('a generator that was made and not asked', ({ edit }) =>
-    edit(APP, 'let count = 0', 'let count = 0\nfunction* steps() {\n  yield count + 1\n}\nsteps()'),
+  wrongFlow(
+    'a generator that was made and not asked',
+    ({ edit }) =>
+      edit(APP, 'let count = 0', 'let count = 0\nfunction* steps() {\n  yield count + 1\n}\nsteps()'),
+    async () => {},
+    'rule',
   ),
   wrongFlow('a class of which only the definition ran', ({ edit }) =>
     edit(

@@ -23,7 +23,7 @@ export const hasNoCode = ({ path, content, lines }: ChangedText): boolean =>
 /** The text with blanks in place of comments; a mark in a string that looks like one takes lines away at most. */
 const withoutComments = (content: string): string =>
   content.replace(
-    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|(?<=[=(,:[!&|?{};>]\s*|\breturn\s+)\/(?![*/])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/)|\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<![:\\])\/\/[^\n]*/g,
+    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\/(?![*/])(?<=(?:[=(,:[!&|?{};>]\s*|\breturn\s+)\/)(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/)|\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<![:\\])\/\/[^\n]*/g,
     (text: string, quoted: string | undefined) => quoted ?? text.replace(/[^\n]/g, ' '),
   )
 

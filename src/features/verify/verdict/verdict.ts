@@ -58,9 +58,11 @@ export interface Evidence {
 }
 
 export function judge({ base, changed, entries, claims, stale, ...known }: Evidence): Verdict {
-  const files = changed.flatMap((file) => judgeFile(file, entries, known) ?? [])
+  const byFile = Map.groupBy(entries, ({ file }) => file)
+  const entriesOf = ({ path }: ChangedText) => byFile.get(path) ?? []
+  const files = changed.flatMap((file) => judgeFile(file, entriesOf(file), known) ?? [])
   const lastEditAt = Math.max(...changed.map(({ editedAt = 0 }) => editedAt))
-  const errors = changed.flatMap((file) => errorsOf(file, entries, lastEditAt))
+  const errors = changed.flatMap((file) => errorsOf(file, entriesOf(file), lastEditAt))
   const isFailed = errors.length > 0 || claims.some(({ verdict }) => verdict === 'FAIL')
   const isOpen =
     stale.length > 0 ||
@@ -89,7 +91,7 @@ function judgeFile(
   if (kind.kind === 'unseen')
     return { ...nothing, notSeen: [kind.reason, kind.isServer && serverNote].filter(Boolean).join('; ') }
   if (content === undefined) return { ...nothing, notSeen: 'no text, or too large' }
-  const own = entries.filter((entry): entry is RunEntry => entry.kind === 'run' && entry.file === path)
+  const own = entries.filter((entry): entry is RunEntry => entry.kind === 'run')
   const { isLoaded, lines: runs } = runsOfContent(content, own)
   const coded = new Set(linesWithCode(content, lines))
   const findStateAround = createStateFinder(content, kind.kind === 'script')
@@ -176,7 +178,7 @@ const isContinued = (above: string, text: string): boolean =>
 
 /** Errors that name a changed line of the present content, each place once. One from before the last edit is over when its line has run since. */
 function errorsOf(
-  { path, content, lines }: ChangedText,
+  { content, lines }: ChangedText,
   entries: readonly LedgerEntry[],
   lastEditAt: number,
 ): readonly ErrorEntry[] {
@@ -186,7 +188,6 @@ function errorsOf(
     entries.some(
       (entry) =>
         entry.kind === 'run' &&
-        entry.file === path &&
         entry.content === hash &&
         entry.at > Math.max(at, lastEditAt) &&
         entry.isCutOff !== true &&
@@ -194,11 +195,7 @@ function errorsOf(
     )
   const errors = entries.filter(
     (entry): entry is ErrorEntry =>
-      entry.kind === 'error' &&
-      entry.file === path &&
-      entry.content === hash &&
-      lines.includes(entry.line) &&
-      !isOver(entry),
+      entry.kind === 'error' && entry.content === hash && lines.includes(entry.line) && !isOver(entry),
   )
   return [...new Map(errors.map((entry) => [entry.line, entry])).values()]
 }
