@@ -1,7 +1,7 @@
 // What an agent is told of its change: which lines ran in the browser, as the code is now.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callOrThrow, connect, type Peer } from '../../support/client.ts'
@@ -161,6 +161,19 @@ test('what an evaluation ran is said to be by it, and a session of other files p
     stale: [expect.stringContaining(folder)],
   })
   rmSync(other, { recursive: true })
+}, 90_000)
+
+test('where the ledger cannot be written, verify says why instead of a verdict', async () => {
+  edit(folder, 'public/app.js', '  count += 1', '  count += 8')
+  const output = mkdtempSync(join(tmpdir(), 'fl-verify-'))
+  writeFileSync(join(output, 'verify'), '')
+  const other = await connect({ args: ['--headless', '--output-dir', output], cwd: folder })
+  await callOrThrow(other, 'create_session', { command: ['node', 'server.js'] })
+  await callOrThrow(other, 'navigate', { url: '/' })
+  const { failed, data } = await other.call('verify')
+  expect([failed, data.message]).toEqual([true, expect.stringContaining(join(output, 'verify'))])
+  await other.close()
+  rmSync(output, { recursive: true })
 }, 90_000)
 
 test('in a shell the verdict is the exit code', async () => {
