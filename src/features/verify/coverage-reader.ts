@@ -1,6 +1,8 @@
 // Reads what ran in the pages of a session, one reading after the other and beside the calls, and appends it to the ledger of the work tree.
 
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import type { Failure } from '../../core/base/failure.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
@@ -36,10 +38,14 @@ export interface ReadTree {
 
 export interface CoverageReader {
   open(session: OwnedSession): void
-  /** Looks which files differ from the base, and begins to count if one does. */
-  refresh(): Promise<void>
+  /** Waits until it counts, if a file is known to differ. */
+  start(): Promise<void>
+  /** Looks which files differ from the base, and begins to count if one does; at once if one, by its absolute path, was just edited. */
+  refresh(edited?: string): Promise<void>
   /** Appends what ran since the last reading, as that of a call. Never rejects. With `mayWait` it may be left to the next reading. */
   read(call: string, options?: ReadOptions): Promise<void>
+  /** Why what ran last is not in the ledger. */
+  failure(): Failure | undefined
   end(): Promise<void>
 }
 
@@ -60,6 +66,7 @@ export function createCoverageReader({
 }: CoverageParts): CoverageReader {
   let last: Promise<void> = Promise.resolve()
   let lastSeq = 0
+  let failure: Failure | undefined
   let opening: ReturnType<typeof open> | undefined
   const notes = createRunNotes()
   const readServers = createServerReader(servers)
@@ -89,15 +96,23 @@ export function createCoverageReader({
     }
     const runs = await notes.entriesOf({ pages, modules }, top, source)
     const entries = [...runs, ...(await locateErrors(session, errors, top))]
-    if (entries.length > 0) await ledger.append(entries)
+    if (entries.length === 0) return
+    const appended = await ledger.append(entries)
+    failure = appended.ok ? undefined : appended.error
   }
 
   return {
     open(session) {
       opening = open(session).catch(() => undefined)
     },
-    async refresh() {
+    start: async () => (await opening)?.reading.refresh(),
+    async refresh(edited) {
       const parts = await opening
+      // To look takes longer than a server needs to put an edit into the page.
+      if (parts && edited !== undefined) {
+        parts.changed.add(relative(parts.top, realpathSync(edited)).split(sep).join('/'))
+        void parts.reading.refresh()
+      }
       await parts?.changed.refresh()
       await parts?.reading.refresh()
     },
@@ -105,6 +120,7 @@ export function createCoverageReader({
       last = last.then(() => read(call, options)).catch(() => {})
       return last
     },
+    failure: () => failure,
     end: async () => (await opening)?.reading.end(),
   }
 }

@@ -36,7 +36,10 @@ export function createRunNotes(): RunNotes {
         known.add(version)
         const newFunctions = isNew ? functions : functions.filter(hasRun)
         return newFunctions.length > 0
-          ? { kind: 'run' as const, ...source, file, content, functions: newFunctions }
+          ? {
+              ...{ kind: 'run' as const, ...source, file, content, functions: newFunctions },
+              ...(part !== 'script' && { part }),
+            }
           : []
       })
     },
