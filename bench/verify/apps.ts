@@ -237,10 +237,11 @@ function judge(words: Words, truth: Truth, app: App): Counts {
 const TRIES = 3
 
 async function measure(app: App): Promise<string> {
-  const { words, log } = await readWords(app)
+  const [{ words, log }, firstInstrumented] = await Promise.all([readWords(app), readInstrumented(app)])
+  if (process.argv.includes('--log')) console.error(log.join('\n'))
   let best = { same: -1, truth: new Map() as Truth }
   for (let round = 0; round < TRIES && best.same < log.length; round += 1) {
-    const instrumented = await readInstrumented(app)
+    const instrumented = round === 0 ? firstInstrumented : await readInstrumented(app)
     const different = log.findIndex((entry, index) => entry !== instrumented.log[index])
     const same = different < 0 ? log.length : different
     if (isVerbose && different >= 0) console.error(`  differs: ${log[same]} | ${instrumented.log[same]}`)

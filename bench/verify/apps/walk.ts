@@ -5,8 +5,10 @@ import type { Peer } from '../../../test/support/client.ts'
 
 const ACTION_TIMEOUT_MS = 3000
 const REST_MS = 120
-const ELEMENT =
-  /^\s*(button|link|textbox|searchbox|spinbutton|combobox|checkbox|radio|switch|tab|menuitem|option)\b(.*)\[(e\d+)\](.*)$/
+const ROLES =
+  /^\s*(button|link|textbox|searchbox|spinbutton|combobox|checkbox|radio|switch|tab|menuitem|option)\b/
+/** Elements of one role may share a line. */
+const ELEMENT = /("(?:[^"\\]|\\.)*")?[^[\]"]*\[(e\d+)\]([^,]*)/g
 
 /** What was done, a line a step. `after` is called after each. */
 export async function walk(
@@ -17,14 +19,8 @@ export async function walk(
   const log: string[] = []
   for (let step = 0; step < steps; step += 1) {
     const { data } = await call('snapshot', { maxChars: 60_000 })
-    const elements = String(data?.snapshot ?? '')
-      .split('\n')
-      .flatMap((line) => {
-        const [, role = '', name = '', ref = '', rest = ''] = ELEMENT.exec(line) ?? []
-        const isOutside = /→ (?!\/)/.test(rest) || /disabled/.test(name + rest)
-        return ref === '' || isOutside ? [] : { role, name: name.trim(), ref }
-      })
-    const element = elements[Math.floor(next() * elements.length)]
+    const elements = listElements(String(data?.snapshot ?? ''))
+    const element = choose(elements, next)
     if (!element || next() < 0.03) {
       log.push('navigate /')
       await call('navigate', { url: '/' })
@@ -39,6 +35,23 @@ export async function walk(
 }
 
 // --- internal ---
+
+function listElements(snapshot: string): readonly Element[] {
+  return snapshot.split('\n').flatMap((line) => {
+    const role = ROLES.exec(line)?.[1]
+    if (role === undefined) return []
+    return [...line.matchAll(ELEMENT)].flatMap(([, name = '', ref = '', rest = '']) =>
+      /→ (?!\/)|disabled/.test(rest) ? [] : { role, name, ref },
+    )
+  })
+}
+
+/** Of a page with many links most steps would only go to other pages. */
+function choose(elements: readonly Element[], next: () => number): Element | undefined {
+  const others = elements.filter(({ role }) => role !== 'link')
+  const chosen = others.length > 0 && next() < 0.75 ? others : elements
+  return chosen[Math.floor(next() * chosen.length)]
+}
 
 interface Element {
   readonly role: string
