@@ -40,7 +40,7 @@ export async function readLineRuns(
   const lineOf = createLineFinder(script.source)
   const positions = functions.flatMap(({ runs }) => runs.map(({ offset }) => lineOf(offset)))
   const places = map ? await map.findAll(positions) : positions.map((at) => ({ ...at, source: script.url }))
-  const isOfInner = findInner(functions, places)
+  const isOfInner = findInner(functions, positions, places)
   const bySource = new Map<string, FunctionRuns[]>()
   let index = 0
   for (const { own, runs } of functions) {
@@ -109,18 +109,33 @@ function readCodeRuns({
 }
 
 // What a compiler adds, such as an import or the registration of a component, often has the place of something within a function.
-function findInner(functions: readonly FunctionCode[], places: readonly (Place | undefined)[]) {
-  const owns = new Map<string, Set<OwnCode>>()
+function findInner(
+  functions: readonly FunctionCode[],
+  positions: readonly { readonly line: number }[],
+  places: readonly (Place | undefined)[],
+) {
+  // What follows in a line without a place of its own has the place of what comes before.
+  const firsts = new Map<string, { readonly place: string; offset: number; readonly owns: Set<OwnCode> }>()
   let index = 0
   for (const { own, runs } of functions)
-    for (const _ of runs) {
-      const place = places[index++]
-      if (place) owns.set(keyOfPlace(place), (owns.get(keyOfPlace(place)) ?? new Set()).add(own))
+    for (const { offset } of runs) {
+      const [position, place] = [positions[index], places[index]]
+      index += 1
+      if (!place) continue
+      const key = `${position?.line} ${keyOfPlace(place)}`
+      const first = firsts.get(key) ?? { place: keyOfPlace(place), offset, owns: new Set() }
+      firsts.set(key, first)
+      if (offset < first.offset) first.owns.clear()
+      first.offset = Math.min(first.offset, offset)
+      if (offset === first.offset) first.owns.add(own)
     }
+  const owns = Map.groupBy(firsts.values(), ({ place }) => place)
   /** Whether a place in the code of a function is that of a function within it. */
   return (place: Place, { start, end }: OwnCode): boolean =>
-    [...(owns.get(keyOfPlace(place)) ?? [])].some(
-      (other) => start <= other.start && other.end <= end && other.end - other.start < end - start,
+    (owns.get(keyOfPlace(place)) ?? []).some((first) =>
+      [...first.owns].some(
+        (other) => start <= other.start && other.end <= end && other.end - other.start < end - start,
+      ),
     )
 }
 
