@@ -118,7 +118,9 @@ const listFiles = (folder: string): readonly string[] =>
   })
 
 const pluginOf = (maps: string) => `import { writeFileSync } from 'node:fs'
-import instrumentation from '${import.meta.resolve('istanbul-lib-instrument')}'
+import { createRequire } from 'node:module'
+
+const instrumentation = createRequire('${import.meta.path}')('istanbul-lib-instrument')
 
 export const instrument = {
   name: 'instrument',
