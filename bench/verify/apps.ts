@@ -33,7 +33,8 @@ const optionOf = (name: string, fallback: string): string =>
 const steps = Number(optionOf('--steps', '40'))
 const seed = Number(optionOf('--seed', '7'))
 
-const INIT = `{ let value = 7; Math.random = () => (value = (value * 16807) % 2147483647) / 2147483647 }`
+const INIT = `{ let value = 7; Math.random = () => (value = (value * 16807) % 2147483647) / 2147483647 }
+alert = () => {}; confirm = () => true; prompt = () => 'abcd'`
 
 /** What a page of the instrumented build sends here when it goes, and when it is asked. */
 const initInstrumented = (collector: string) => `${INIT}
