@@ -129,13 +129,13 @@ function findInner(
       first.offset = Math.min(first.offset, offset)
       if (offset === first.offset) first.owns.add(own)
     }
-  const owns = Map.groupBy(firsts.values(), ({ place }) => place)
+  const owns = new Map<string, Set<OwnCode>>()
+  for (const { place, owns: some } of firsts.values())
+    owns.set(place, new Set([...(owns.get(place) ?? []), ...some]))
   /** Whether a place in the code of a function is that of a function within it. */
   return (place: Place, { start, end }: OwnCode): boolean =>
-    (owns.get(keyOfPlace(place)) ?? []).some((first) =>
-      [...first.owns].some(
-        (other) => start <= other.start && other.end <= end && other.end - other.start < end - start,
-      ),
+    [...(owns.get(keyOfPlace(place)) ?? [])].some(
+      (other) => start <= other.start && other.end <= end && other.end - other.start < end - start,
     )
 }
 
