@@ -16,6 +16,7 @@ export const generatedFiles = [
   'src/features/page-tools/in-page/generated.ts',
   'src/features/sources/in-page/generated.ts',
   'src/features/states/in-page/generated.ts',
+  'src/features/verify/blank/in-page/generated.ts',
   'src/features/video/in-page/generated.ts',
   'src/features/view/in-page/generated.ts',
 ]

@@ -273,12 +273,13 @@ test('timers, processes and the console are used in few known places', () => {
     ),
   ).toEqual([])
   // The relay of the user's browser; the formatter of the user's project; a command of the shell, which starts its server and looks for
-  // who calls it.
+  // who calls it; the hook of a client, which gives up its own work after a while.
   const starters = [
     'features/attach/relay-process.ts',
     'features/run-test/format-file.ts',
     'features/shell/calling-agent.ts',
     'features/shell/start-server.ts',
+    'features/verify/stop-hook/run-stop-hook.ts',
   ]
   expect(
     breaches(({ file, imports }) =>
@@ -320,9 +321,14 @@ test('files are written in few known places, where texts pass the redactor', () 
     'features/record/uploaded-files.ts',
     // Of reports, whose texts were redacted.
     'features/report/report-index.ts',
+    // The script of the demo.
+    'features/call/demo-project.ts',
     // Lines that ran, and verdicts on files: no text of a page.
     'features/verify/ledger/ledger-file.ts',
-    'features/verify/verify-service.ts',
+    'features/verify/write-verdict.ts',
+    // Hashes of questions, and the answer of the hook on stdout.
+    'features/verify/stop-hook/judge-stop.ts',
+    'features/verify/stop-hook/run-stop-hook.ts',
     // The answer of a server, which has redacted it, on stdout.
     'features/shell/run-client.ts',
     // A script for the processes of a server.

@@ -6,6 +6,7 @@ import {
   clientOf,
   entryOf,
   fileOf,
+  hookFileOf,
   type Scope,
   skillFileOf,
 } from '../../src/features/setup/clients.ts'
@@ -27,6 +28,7 @@ export const clientsPage = (): string =>
     '# Connect a client',
     '`footlight setup NAME` prints what to add where; with `--write` it adds it, keeps the rest of the file with its comments, and leaves a backup beside it. `--remove` takes it out again, `--scope project` writes the file of the project in the current folder instead, `--name` gives the server another name, and options of Footlight follow `--`: `footlight setup cursor --write -- --browser firefox`. `footlight doctor` lists the clients that have it.',
     '`--skill` installs a [skill](shell.md) instead of the server: the agent then uses Footlight from its shell. `--skill --write` installs both, `--remove` removes both.',
+    '`--verify` adds a hook, by which the client asks [whether what was changed has run](verify.md#in-the-client-of-the-agent) before its agent stops. `--verify --write` adds both, `--remove` removes both.',
     'To check that it works, ask the agent to open a page, or list the tools of its MCP servers: Footlight has `create_session`, `navigate`, `snapshot` and more. A client that starts commands itself needs only this one: `footlight --headless`. One that connects to a URL: start `footlight --headless --http 3000`, and give it `http://127.0.0.1:3000/mcp` ([HTTP](http.md)).',
     'Which versions of which clients were run is in [tested clients](tested-clients.md).',
     ...clientNames.map(clientSection),
@@ -52,6 +54,7 @@ function clientSection(name: ClientName): string {
     ...(ownCommand ? [`The client's own command does the same: \`${ownCommand}\`.`] : []),
     nextStep,
     ...describeSkill(name),
+    ...describeHook(name),
   ].join('\n\n')
 }
 
@@ -62,6 +65,17 @@ function describeSkill(name: ClientName): readonly string[] {
   return user && project
     ? [
         `Its skill (\`footlight setup ${name} --skill\`): \`${user}\`, or with \`--scope project\` \`${project}\`.`,
+      ]
+    : []
+}
+
+function describeHook(name: ClientName): readonly string[] {
+  const [user, project] = (['user', 'project'] as const).map((scope) =>
+    hookFileOf(name, scope, { ...platforms.Linux, cwd: '.' }),
+  )
+  return user && project
+    ? [
+        `Its hook for an agent that is about to stop (\`footlight setup ${name} --verify\`): \`${user}\`, or with \`--scope project\` \`${project}\`.`,
       ]
     : []
 }

@@ -44,7 +44,11 @@ if (import.meta.main) {
   const cwd = mkdtempSync(join(tmpdir(), 'fl-picture-'))
   const demo = Bun.spawnSync([binary, 'demo'], { cwd })
   rmSync(cwd, { recursive: true })
-  const output = demo.stdout.toString().replaceAll(binary, 'footlight')
+  const output = demo.stdout
+    .toString()
+    .replaceAll(binary, 'footlight')
+    .replace(/[^"]*footlight-demo-\w+/g, '~/stage-list')
+    .replaceAll(cwd, '~')
   const lines = wrapLines(`$ footlight demo\n${output}`)
   writeFileSync(resolve(import.meta.dir, '../../docs/demo.svg'), renderPicture(lines))
 }

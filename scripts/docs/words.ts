@@ -40,6 +40,8 @@ export const words: Readonly<Record<string, string>> = {
   diff: 'return only the changes since the last snapshot',
   direction: 'direction in the history, or `reload`',
   env: 'environment variables of the command',
+  claims:
+    'what you say about the change: `[{say, check}]`. `check` is what `wait_for` takes, judged now in the page of the session; without one the claim is UNVERIFIED',
   only: 'texts and CSS selectors of what is meant to change; a difference outside of them is unexplained, whatever the diff touches',
   expect: 'arguments of `wait_for`, each of which is judged after the last step in both versions',
   fields: 'the fields, each with a target and its value',

@@ -115,7 +115,8 @@ export const effects: Readonly<Record<string, string>> = {
   'features/save-test': '*',
   'features/save-test/plan':
     'observe-page plan-server plan-test project-facts prove-steps save-steps test-files',
-  'features/setup': 'client-file clients commands feature json-format setup-command skill-file toml-format',
+  'features/setup':
+    'client-file clients commands feature hook-format json-edits json-format setup-command skill-file toml-format',
   'features/shell':
     'calling-agent commands daemon-command feature format-answer named-environment parse-shell-command private-socket read-words run-client run-shell-command serve-shell start-server verbs',
   'features/sources':
@@ -126,12 +127,13 @@ export const effects: Readonly<Record<string, string>> = {
   'features/touch': '*',
   'features/trace': '*',
   'features/verify':
-    'feature locate-errors run-notes run-verify session-coverage tool verify-service coverage-reader',
+    'feature locate-errors run-notes run-verify session-coverage tool verify-service coverage-reader lone-verify write-verdict',
   'features/verify/change': 'changed-paths read-change',
-  'features/verify/ledger': 'ledger-file',
+  'features/verify/ledger': 'ledger-file read-ledgers',
   'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',
   'features/verify/node': '*',
+  'features/verify/stop-hook': 'judge-stop run-stop-hook',
   'features/video':
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',
   'features/video/in-page': 'draw-frame encode-video',

@@ -264,7 +264,7 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
   verify: {
     findObstacle: () => ({ code: 'CANCELLED' }),
     readChange: async () => err({ code: 'CANCELLED' }),
-    ledgerOf: () => ({ append: async () => ok(undefined), read: () => [] }),
+    ledgerOf: () => ({ path: '', append: async () => ok(undefined), read: () => [] }),
     write: async () => err({ code: 'CANCELLED' }),
   },
   revisions: {

@@ -247,6 +247,8 @@ function assembleSession(
       session.reportedUrl = url
       return previousUrl
     },
+    summaries: async () =>
+      (await Promise.all(features.map((one) => one.summarize?.()))).flatMap((line) => line ?? []),
     async locateEntries(entries, timeoutMs) {
       let result = entries
       for (const { locateEntries } of features) result = (await locateEntries?.(result, timeoutMs)) ?? result

@@ -88,18 +88,21 @@ export function createSessionManager(
   return Object.assign(manager, ...extensions)
 }
 
-async function readInput(
+function readInput(
   { features = [] }: SessionPorts,
   input: SessionInput,
   files: Files,
-): Promise<Outcome<readonly SessionAddition[]>> {
-  const additions: SessionAddition[] = []
-  for (const { readSessionInput } of features) {
-    const addition = await readSessionInput?.(input, files)
-    if (addition?.ok === false) return addition
-    if (addition) additions.push(addition.value)
-  }
-  return ok(additions)
+): ReturnType<SessionManager['readInput']> {
+  const readings = features.flatMap((parts) => parts.readSessionInput?.(input, files) ?? [])
+  const outcomes = readings.flatMap((reading) => (reading instanceof Promise ? [] : reading))
+  return outcomes.length === readings.length ? allOf(outcomes) : Promise.all(readings).then(allOf)
+}
+
+function allOf(outcomes: readonly Outcome<SessionAddition>[]): Outcome<readonly SessionAddition[]> {
+  const refusal = outcomes.find((outcome) => !outcome.ok)
+  return refusal && !refusal.ok
+    ? refusal
+    : ok(outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : [])))
 }
 
 /** The evidence of a failure that has just happened, to which each feature may add. */

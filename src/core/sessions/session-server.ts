@@ -10,6 +10,7 @@ import type { CheckServerAddress, EgressProxy } from './types/egress-proxy.ts'
 import type { SessionRequest, SharedServer } from './types/open-session.ts'
 import type { OpeningSession, OwnedSession, SessionPorts } from './types/owned-session.ts'
 import type { DevServer, OwnedServer, ServerHooks, ServerRequest } from './types/servers.ts'
+import type { SessionFeature } from './types/session-feature.ts'
 
 export interface ServerEvents {
   readonly onProgress: (text: string) => void
@@ -64,12 +65,10 @@ export function openServer(
       onServerExit(reason)
     },
   }
-  return sharedServer
-    ? joinServer(sharedServer, journal, onStarted)
-    : server &&
-        addVariables(server, features).then((request) =>
-          servers.start(request, hooks, signal, checkServerAddress),
-        )
+  const start = (request: ServerRequest) => servers.start(request, hooks, signal, checkServerAddress)
+  if (sharedServer) return joinServer(sharedServer, journal, onStarted)
+  const readers = features.flatMap(({ serverVariables }) => serverVariables ?? [])
+  return server && (readers.length === 0 ? start(server) : addVariables(server, readers).then(start))
 }
 
 /** Lets the server have the HTTP credentials of the session, and its pages read the clipboard if the session owns it. */
@@ -84,10 +83,9 @@ export async function grantPage(page: OwnedPage, { isOwned, url }: DevServer): P
 
 async function addVariables(
   server: ServerRequest,
-  features: OwnedSession['features'],
+  readers: readonly NonNullable<SessionFeature['serverVariables']>[],
 ): Promise<ServerRequest> {
-  const added = await Promise.all(features.map((feature) => feature.serverVariables?.(server)))
-  const variables = Object.assign({}, ...added) as Readonly<Record<string, string>>
+  const variables = Object.assign({}, ...(await Promise.all(readers.map((read) => read(server)))))
   return Object.keys(variables).length === 0 ? server : { ...server, env: { ...server.env, ...variables } }
 }
 

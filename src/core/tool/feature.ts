@@ -46,7 +46,8 @@ export interface FeatureParts {
 /** What a feature is given as a server starts. The members are those of `cli`. */
 export interface ServerStart {}
 
-/** What it is for one server; its hooks stand beside those that it has for all. */
+/** What it is for one server; its hooks stand beside those that it has for all.
+ * @public Rooms above declare what they take of it. */
 export interface StartedFeature {
   readonly context?: Partial<CallContext>
   readonly end?: () => Promise<void>

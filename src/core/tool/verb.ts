@@ -1,5 +1,8 @@
 // A verb of the shell: the short way to call a tool.
 
+import type { Outcome } from '../base/failure.ts'
+import type { Tool } from './tool.ts'
+
 export type Fields = Readonly<Record<string, unknown>>
 
 interface VerbDetails {
@@ -9,6 +12,8 @@ interface VerbDetails {
   readonly flags?: Readonly<Record<string, Fields | string>>
   /** What `--ci` makes of a success, from its data: the path of the Markdown that is printed, and the exit code. */
   readonly judge?: (data: Fields) => { readonly markdown: string; readonly exitCode: number } | undefined
+  /** Runs its first tool in the process of the command, where no server runs or it has no session. */
+  readonly runAlone?: (input: Fields) => Promise<Outcome<Fields>>
   /** The fields of the words, where they are not what their places say. */
   readonly read?: (words: readonly string[], options: Fields) => Fields
 }
@@ -37,4 +42,3 @@ export function verb(
   const examples = [`${name} ${first}`.trim(), `${name} ${second}`.trim()] as const
   return { about: tools[0].description, ...details, names: [name], tools, usage, examples }
 }
-import type { Tool } from './tool.ts'

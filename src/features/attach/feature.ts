@@ -1,7 +1,7 @@
 // Tabs in the user's own running Chrome, by a process that holds the one connection which Chrome asks its user for.
 
 import process from 'node:process'
-import { err, ok } from '../../core/base/result.ts'
+import { err } from '../../core/base/result.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 
 export const attachFeature: Feature = {
@@ -9,9 +9,9 @@ export const attachFeature: Feature = {
   async load() {
     const { attachDenial, findAttachConflict } = await import('./attach-conflict.ts')
     return {
-      async readSessionInput(input) {
+      readSessionInput(input) {
         const conflict = findAttachConflict(input)
-        return conflict ? err(conflict) : ok({})
+        return conflict && err(conflict)
       },
       refuseSession: ({ attach }, { proxies }) =>
         attach === true && proxies.isAlwaysUsed ? attachDenial : undefined,

@@ -2,6 +2,7 @@
 
 import { createServer } from 'node:http'
 import process from 'node:process'
+import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
 
 const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Stage list</title>
 <style>
@@ -30,8 +31,13 @@ const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Stage 
     document.body.append(notice)
     notice.querySelector('button').onclick = () => notice.remove()
   }
-  send.onclick = () => { state.textContent = 'Sent ' + list.children.length + ' items' }
-</script></html>`
+</script><script src="/send.js"></script></html>`
+
+export const SEND_SCRIPT_NAME = 'send.js'
+export const SEND_SCRIPT = `send.onclick = () => {
+  state.textContent = 'Sent ' + list.children.length + ' items'
+}
+`
 
 /** Serves the application on PORT, as a dev server would, until the process ends. */
 export function serveDemoApp(): void {
@@ -40,6 +46,10 @@ export function serveDemoApp(): void {
       process.stderr.write('POST /save: the disk of the demo is full\n')
       response.statusCode = 500
       return response.end()
+    }
+    if (request.url === `/${SEND_SCRIPT_NAME}`) {
+      response.setHeader('content-type', 'text/javascript; charset=utf-8')
+      return response.end(readRegularFile(SEND_SCRIPT_NAME) ?? SEND_SCRIPT)
     }
     response.setHeader('content-type', 'text/html; charset=utf-8')
     return response.end(html)

@@ -9,6 +9,7 @@ import { VERSION } from '../../core/cli/options/version.ts'
 import { printLine } from '../../core/cli/terminal/output.ts'
 import { selfCommand } from '../../core/cli/terminal/start-command.ts'
 import { dataOf } from '../lib/calls/save-images.ts'
+import { createDemoProject, type DemoProject } from './demo-project.ts'
 import { connectClient, createOwnServerTransport } from './own-client.ts'
 
 type Data = Record<string, unknown>
@@ -18,23 +19,24 @@ export async function runDemo(settings: Settings, raw: readonly string[]): Promi
   printLine(`footlight ${VERSION} demo: one session on a small application, as seen by an agent\n`)
   const startedAt = performance.now()
   const client = await connectClient(createOwnServerTransport(raw))
+  const project = await createDemoProject()
   try {
     printTimed('server started over stdio, initialize completed', startedAt)
-    return await runDemoSession(client, settings)
+    return await runDemoSession(client, settings, project)
   } finally {
     await client.close()
+    project.remove()
     printLine('\nThe server, its browser and its dev server have exited; no process is left.')
   }
 }
 
-async function runDemoSession(client: Client, settings: Settings): Promise<number> {
+async function runDemoSession(client: Client, settings: Settings, project: DemoProject): Promise<number> {
   const { command, args } = selfCommand(['demo-app'])
-  const start = { command: [command, ...args] }
+  const start = { command: [command, ...args], cwd: project.folder }
   const session = await step(client, 'create_session', start, messageOf)
   if (session.isError) return 1
   const { sessionId, url } = dataOf(session) as { sessionId: string; url: string }
-  const call = (tool: string, input: Data, describe: (data: Data) => string) =>
-    step(client, tool, { sessionId, ...input }, describe)
+  const call: CallTool = (tool, input, describe) => step(client, tool, { sessionId, ...input }, describe)
 
   await call('navigate', { url }, ({ title, status }) => `"${String(title)}", status ${String(status)}`)
   await call('type', { selector: '#item', text: 'Lamp oil', submit: true }, messageOf)
@@ -60,8 +62,31 @@ async function runDemoSession(client: Client, settings: Settings): Promise<numbe
     ({ width, height }) => `${String(width)} × ${String(height)}`,
   )
   await saveScreenshot(screenshot, settings)
+  const isVerified = project.hasGit ? await verifyEdit(call, project) : true
+  if (!project.hasGit) printLine('\n   There is no git here, so the verdict on an edit is left out.\n')
   await call('close_session', {}, messageOf)
-  return failedClick.isError && !confirmation.isError && !screenshot.isError ? 0 : 1
+  return failedClick.isError && !confirmation.isError && !screenshot.isError && isVerified ? 0 : 1
+}
+
+type CallTool = (
+  tool: string,
+  input: Data,
+  describe: (data: Data, text: string) => string,
+) => Promise<CallToolResult>
+
+/** Edits the application, and asks before and after the changed line has run. */
+async function verifyEdit(call: CallTool, project: DemoProject): Promise<boolean> {
+  const describe = (_: Data, text: string) => `\n${indent(text)}`
+  printLine('\n   Now an edit of the application. Is it done? Nothing of it has run yet.\n')
+  project.edit()
+  const before = await call('verify', {}, describe)
+  printLine('\n   So we load it, do what the edit is about, and say what must be true.\n')
+  await call('history', { direction: 'reload' }, ({ title }) => `"${String(title)}"`)
+  await call('type', { selector: '#item', text: 'Rope', submit: true }, messageOf)
+  await call('click', { selector: '#send' }, messageOf)
+  const claims = [{ say: 'one item has no s', check: { selector: '#state', text: 'Sent 1 item' } }]
+  const after = await call('verify', { claims }, describe)
+  return dataOf(before)['verdict'] === 'UNVERIFIED' && dataOf(after)['verdict'] === 'PASS'
 }
 
 // What came with the failure, without being asked for.
@@ -75,13 +100,15 @@ function printEvidence(result: CallToolResult): void {
   printLine(['with it:', ...rows, screenshot].map((text) => `               ${text}`).join('\n'))
 }
 
+const textOf = ({ content: [block] }: CallToolResult): string => (block?.type === 'text' ? block.text : '')
+
 const messageOf = ({ message }: Data): string => String(message)
 
 async function step(
   client: Client,
   tool: string,
   input: Data,
-  describe: (data: Data) => string,
+  describe: (data: Data, text: string) => string,
 ): Promise<CallToolResult> {
   const startedAt = performance.now()
   const result = await client.callTool({ name: tool, arguments: input })
@@ -90,7 +117,7 @@ async function step(
   const inputText = Object.keys(visibleInput).length > 0 ? ` ${JSON.stringify(visibleInput)}` : ''
   printTimed(`${result.isError ? '✗' : '✓'} ${tool}${inputText}`, startedAt)
   printLine(
-    `             ${result.isError ? `${String(data['errorCode'])}: ${messageOf(data)}` : describe(data)}`,
+    `             ${result.isError ? `${String(data['errorCode'])}: ${messageOf(data)}` : describe(data, textOf(result))}`,
   )
   return result
 }

@@ -8,7 +8,7 @@ import { clip } from '../../core/base/text/clip.ts'
 import { showPageText } from '../../core/base/text/invisible-characters.ts'
 import { isRecord, parseJson } from '../../core/base/text/json.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
-import type { SessionAddition, SessionInput } from '../../core/sessions/types/open-session.ts'
+import type { OpenSession, SessionAddition, SessionInput } from '../../core/sessions/types/open-session.ts'
 
 export interface UnpackedExtension {
   /** Its real path. */
@@ -17,20 +17,22 @@ export interface UnpackedExtension {
 }
 
 /** Reads the `extension` of create_session. */
-export async function readExtensionInput(
+export function readExtensionInput(
   { extension: path, storageState, restore, browser }: SessionInput,
   files: Files,
-): Promise<Outcome<SessionAddition>> {
-  if (typeof path !== 'string') return ok({})
+): Outcome<SessionAddition> | Promise<Outcome<SessionAddition>> | undefined {
+  if (typeof path !== 'string') return undefined
   if ((storageState ?? restore) !== undefined)
     return err(
       invalidParameter('extension', 'none with storageState or restore; profile keeps logins', 'both'),
     )
-  return map(await readExtension(path, browser, files), (extension) => ({
-    request: { extension: extension.folder },
-    describe: ({ extensionId }) =>
-      extensionId === undefined ? undefined : describeExtension(extension, extensionId),
-  }))
+  return readExtension(path, browser, files).then((result) =>
+    map(result, (extension) => ({
+      request: { extension: extension.folder },
+      describe: ({ extensionId }: OpenSession) =>
+        extensionId === undefined ? undefined : describeExtension(extension, extensionId),
+    })),
+  )
 }
 
 const CHROMIUM_BROWSERS: readonly unknown[] = [undefined, 'chromium', 'chrome', 'msedge']

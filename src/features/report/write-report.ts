@@ -210,6 +210,7 @@ async function readEnvironment({
   page,
   url,
   server,
+  summaries,
 }: OwnedSession): Promise<Record<string, string>> {
   const { context, page: tab } = page.parts
   const version = context.browser()?.version()
@@ -222,5 +223,6 @@ async function readEnvironment({
     page: url,
     ...(server && { 'dev server': server.info().url }),
     ...(revision !== undefined && { revision }),
+    ...Object.fromEntries((await summaries()).map(({ name, text }) => [name, text])),
   }
 }

@@ -24,11 +24,32 @@ interface Client {
   }
   /** The folder of its skills, if it has skills. */
   readonly skills?: Readonly<Record<Scope, (environment: ClientFolders) => string>>
+  /** Its hook for an agent that is about to stop. */
+  readonly stopHook?: StopHook
   /** The client's own command that does the same as `--write`. */
   readonly cliCommand?: (name: string, launch: Launch, scope: Scope, platform: NodeJS.Platform) => string
   /** What to do so that the client sees the change. */
   readonly nextStep: string
 }
+
+interface StopHook {
+  readonly event: string
+  readonly files: Readonly<Record<Scope, (environment: ClientFolders) => string>>
+  /** The version of the file's form, where it says one. */
+  readonly version?: number
+  /** An entry of the list of the event. */
+  readonly entry: (command: string) => Record<string, unknown>
+  readonly nextStep: string
+}
+
+/** Longer than the hook ever takes. */
+const HOOK_TIMEOUT_SECONDS = 5
+
+const hookCommand = (command: string, timeout = HOOK_TIMEOUT_SECONDS) => ({
+  type: 'command',
+  command,
+  timeout,
+})
 
 const restart = 'Start it again to see the tools.'
 
@@ -45,6 +66,15 @@ const clients = {
     skills: {
       user: ({ env, home, join }) => join(env('CLAUDE_CONFIG_DIR') ?? home('.claude'), 'skills'),
       project: ({ project }) => project('.claude', 'skills'),
+    },
+    stopHook: {
+      event: 'Stop',
+      files: {
+        user: ({ env, home, join }) => join(env('CLAUDE_CONFIG_DIR') ?? home('.claude'), 'settings.json'),
+        project: ({ project }) => project('.claude', 'settings.json'),
+      },
+      entry: (command) => ({ hooks: [hookCommand(command)] }),
+      nextStep: '/hooks shows it.',
     },
     cliCommand: (name, { command, args }, scope, platform) =>
       joinCommand(['claude', 'mcp', 'add', '--scope', scope, name, '--', command, ...args], platform),
@@ -70,6 +100,16 @@ const clients = {
     skills: {
       user: ({ home }) => home('.cursor', 'skills'),
       project: ({ project }) => project('.cursor', 'skills'),
+    },
+    stopHook: {
+      event: 'stop',
+      files: {
+        user: ({ home }) => home('.cursor', 'hooks.json'),
+        project: ({ project }) => project('.cursor', 'hooks.json'),
+      },
+      version: 1,
+      entry: (command) => ({ command, timeout: HOOK_TIMEOUT_SECONDS, loop_limit: 1 }),
+      nextStep: 'Its settings list it under Hooks.',
     },
     nextStep: 'Its settings list the server under MCP.',
   },
@@ -103,6 +143,15 @@ const clients = {
       user: ({ env, home, join }) => join(env('CODEX_HOME') ?? home('.codex'), 'skills'),
       project: ({ project }) => project('.agents', 'skills'),
     },
+    stopHook: {
+      event: 'Stop',
+      files: {
+        user: ({ env, home, join }) => join(env('CODEX_HOME') ?? home('.codex'), 'hooks.json'),
+        project: ({ project }) => project('.codex', 'hooks.json'),
+      },
+      entry: (command) => ({ hooks: [hookCommand(command)] }),
+      nextStep: 'Codex runs it once you trust it: /hooks.',
+    },
     cliCommand: (name, { command, args }, scope, platform) =>
       scope === 'user' ? joinCommand(['codex', 'mcp', 'add', name, '--', command, ...args], platform) : '',
     nextStep: 'Start a new session; /mcp shows it. A project file is used only if Codex trusts the project.',
@@ -119,9 +168,45 @@ const clients = {
       user: ({ home }) => home('.gemini', 'skills'),
       project: ({ project }) => project('.gemini', 'skills'),
     },
+    stopHook: {
+      event: 'AfterAgent',
+      files: {
+        user: ({ home }) => home('.gemini', 'settings.json'),
+        project: ({ project }) => project('.gemini', 'settings.json'),
+      },
+      entry: (command) => ({ hooks: [hookCommand(command, HOOK_TIMEOUT_SECONDS * 1000)] }),
+      nextStep: '/hooks shows it.',
+    },
     cliCommand: (name, { command, args }, scope, platform) =>
       joinCommand(['gemini', 'mcp', 'add', '--scope', scope, name, command, ...args], platform),
     nextStep: 'Start a new session; /mcp shows it. Gemini CLI starts servers only in trusted folders.',
+  },
+  copilot: {
+    title: 'Copilot CLI',
+    format: 'json',
+    key: 'mcpServers',
+    entry: ({ command, args }) => ({ type: 'local', command, args: [...args], tools: ['*'] }),
+    files: {
+      user: ({ env, home, join }) => join(env('COPILOT_HOME') ?? home('.copilot'), 'mcp-config.json'),
+      project: ({ project }) => project('.github', 'mcp.json'),
+    },
+    skills: {
+      user: ({ env, home, join }) => join(env('COPILOT_HOME') ?? home('.copilot'), 'skills'),
+      project: ({ project }) => project('.github', 'skills'),
+    },
+    // With this name of the event VS Code runs it too.
+    stopHook: {
+      event: 'Stop',
+      files: {
+        user: ({ env, home, join }) =>
+          join(env('COPILOT_HOME') ?? home('.copilot'), 'hooks', 'footlight.json'),
+        project: ({ project }) => project('.github', 'hooks', 'footlight.json'),
+      },
+      version: 1,
+      entry: (command) => hookCommand(command),
+      nextStep: 'VS Code runs it too.',
+    },
+    nextStep: 'Start a new session; /mcp show lists it.',
   },
   // The format of its version 1.
   opencode: {
@@ -194,6 +279,13 @@ export function skillFileOf(
   const folder = clientOf(name).skills?.[scope](folders)
   return folder && folders.join(folder, 'footlight', 'SKILL.md')
 }
+
+/** The absolute path of the file with the hook for an agent that is about to stop, or undefined where the client has none. */
+export const hookFileOf = (
+  name: ClientName,
+  scope: Scope,
+  environment: ClientEnvironment,
+): string | undefined => clientOf(name).stopHook?.files[scope](foldersOf(environment))
 
 /** The entry as it stands in a file. */
 export function entryOf(name: ClientName, launch: Launch): Record<string, unknown> {

@@ -14,6 +14,10 @@ export const setupCommand: Command = {
     client: { type: 'positional', required: true, description: clientNames.join(', ') },
     write: { type: 'boolean', description: 'change the configuration file of the client' },
     skill: { type: 'boolean', description: 'install a skill for its shell; with --write both' },
+    verify: {
+      type: 'boolean',
+      description: 'add a hook that asks for footlight verify before an agent stops; with --write both',
+    },
     remove: { type: 'boolean', description: 'remove footlight from it' },
     'dry-run': { type: 'boolean', description: 'print the change and do not make it' },
     scope: { type: 'enum', options: [...scopes], description: 'the file of the user or of the project' },

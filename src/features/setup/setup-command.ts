@@ -15,8 +15,9 @@ import {
   readClientFile,
   replaceFile,
 } from './client-file.ts'
-import { type ClientName, clientOf, entryOf, fileOf, type Scope, skillFileOf } from './clients.ts'
-import { decode, encode, type Format, type Text } from './document.ts'
+import { type ClientName, clientOf, entryOf, fileOf, hookFileOf, type Scope, skillFileOf } from './clients.ts'
+import { decode, encode, type EntryLocation, type Format, type Text } from './document.ts'
+import { hookFormatOf } from './hook-format.ts'
 import { jsonFormat } from './json-format.ts'
 import type { SetupRequest } from './setup-request.ts'
 import { applySkill, printPatch } from './skill-file.ts'
@@ -24,23 +25,33 @@ import { tomlFormat } from './toml-format.ts'
 
 /** Answers the exit code: 1 where a file could not be read or changed. */
 export function runSetup(request: SetupRequest): number {
-  const { client, scope, skill } = request
+  const { client, scope, skill, hook } = request
   const { platform, env } = process
   const environment = { platform, env, home: homedir(), cwd: process.cwd() }
-  const entryExitCode = skill === 'only' ? 0 : setUpEntry(request, fileOf(client, scope, environment))
+  const isEntryMeant = skill !== 'only' && hook !== 'only'
   const skillPath = skillFileOf(client, scope, environment)
-  if (entryExitCode !== 0 || skill === 'no' || skillPath === undefined) return entryExitCode
-  return applySkill(request, skillPath)
+  const steps = [
+    () => (isEntryMeant ? setUpEntry(request, fileOf(client, scope, environment), false) : 0),
+    () => (hook === 'no' ? 0 : setUpEntry(request, hookFileOf(client, scope, environment), true)),
+  ]
+  // What was added last goes first: one file may have both.
+  for (const step of request.action === 'remove' ? steps.toReversed() : steps) {
+    const exitCode = step()
+    if (exitCode !== 0) return exitCode
+  }
+  return skill === 'no' || skillPath === undefined ? 0 : applySkill(request, skillPath)
 }
 
-function setUpEntry(request: SetupRequest, path: string | undefined): number {
+/** Adds or removes the entry of the server, or the hook. */
+function setUpEntry(request: SetupRequest, path: string | undefined, isHook: boolean): number {
   const { client, name, scope, action } = request
   const { platform, env, execPath, argv } = process
   if (path === undefined) throw new Error(`${client} has no file for ${scope}`)
   const pathEntry = findPathEntry({ platform, path: env['PATH'] ?? '', execPath })
   // A file in a project is for other machines too.
   const hasPath = !clientOf(client).isDesktop || scope === 'project'
-  const launch = launchOf({ platform, execPath, script: argv[1] ?? '', pathEntry }, request.options, hasPath)
+  const executable = { platform, execPath, script: argv[1] ?? '', pathEntry }
+  const launch = launchOf(executable, isHook ? hookWordsOf(request) : request.options, hasPath)
   const { givenOptions } = request
   if (scope === 'project' && action !== 'remove' && launch.command === execPath)
     printMessage(OWN_PATH_WARNING)
@@ -53,40 +64,52 @@ function setUpEntry(request: SetupRequest, path: string | undefined): number {
       printSentences(
         `footlight setup ${client} --skill installs a skill for its shell instead, --skill --write both.`,
       )
+    if (clientOf(client).stopHook)
+      printSentences(
+        `footlight setup ${client} --verify adds a hook: the agent cannot stop unasked while what it changed has not run.`,
+      )
     return 0
   }
   const file = readClientFile(path)
   if (!file.ok) return fail(file.error)
   const backups = readBackups(file.value.path)
-  const subject = { client, name, bytes: file.value.bytes }
+  const subject = { client, name, bytes: file.value.bytes, isHook }
+  const hookEntry = clientOf(client).stopHook?.entry(joinCommand([launch.command, ...launch.args], platform))
   const change =
     action === 'write'
-      ? planAddition(subject, entryOf(client, launch))
+      ? planAddition(subject, (isHook && hookEntry) || entryOf(client, launch))
       : planRemoval(
           subject,
           backups.map(({ bytes }) => bytes),
         )
   return change.ok
-    ? applyChange(request, file.value, change.value, backups)
+    ? applyChange(request, subject, file.value, change.value, backups)
     : fail(`${path} ${change.error}. Nothing was changed.`)
+}
+
+/** The words of the hook's command; it looks for the ledger where the server writes it. */
+function hookWordsOf({ client, givenOptions }: SetupRequest): readonly string[] {
+  const at = givenOptions.findIndex((option) => /^--output-?dir(=|$)/i.test(option))
+  const outputDir = at < 0 ? [] : givenOptions.slice(at, givenOptions[at]?.includes('=') ? at + 1 : at + 2)
+  return ['verify', '--hook', client, ...outputDir]
 }
 
 const OWN_PATH_WARNING =
   'the entry has the path of this executable on this machine. Others who use the project have it elsewhere: put footlight on the PATH first, then the entry has only its name'
 
 function applyChange(
-  { client, name, action, dryRun }: SetupRequest,
+  { client, name, action, dryRun, hook }: SetupRequest,
+  subject: EntryFile,
   file: ClientFile,
   change: FileChange,
   backups: readonly Backup[],
 ): number {
-  const { title, nextStep } = clientOf(client)
+  const { title, nextStep, stopHook } = clientOf(client)
+  const { isHook } = subject
+  const what = isHook ? `hook ${stopHook?.event}` : `"${name}"`
   if (change.kind === 'nothing') {
-    printSentences(
-      action === 'write'
-        ? `${title} is already set up: ${file.path} has "${name}".`
-        : `Nothing to remove: ${file.path} has no "${name}".`,
-    )
+    if (action === 'write') printSentences(`${title} is already set up: ${file.path} has ${what}.`)
+    else if (!isHook || hook === 'only') printSentences(`Nothing to remove: ${file.path} has no ${what}.`)
     return 0
   }
   const text = change.kind === 'write' ? change.text : undefined
@@ -94,16 +117,16 @@ function applyChange(
     printPatch(file.path, change.was?.text ?? '', text?.text ?? '')
     return 0
   }
-  const subject = { client, name, bytes: file.bytes }
   const original = backups.find(({ bytes }) => isSetupOf(subject, bytes))
-  const backup = needsBackup(subject) && !original ? backupPathOf(file) : undefined
+  const isMade = !needsBackup(subject) || !needsBackup(withoutHook(subject))
+  const backup = isMade || original ? undefined : backupPathOf(file)
   const replaceResult = replaceFile(file, text && encode(text), backup)
   if (!replaceResult.ok) return fail(replaceResult.error)
   const verb = change.kind === 'write' && change.replaced ? 'Updated' : 'Wrote'
   printSentences(
     action === 'write'
-      ? `${verb}: "${name}" in ${file.path}. ${nextStep}`
-      : `Removed "${name}" from ${file.path}.`,
+      ? `${verb}: ${what} in ${file.path}. ${isHook ? stopHook?.nextStep : nextStep}`
+      : `Removed ${what} from ${file.path}.`,
   )
   if (backup !== undefined) printSentences(`Backup of the previous file: ${backup}`)
   if (original) printSentences(`Backup of the original file: ${original.path}`)
@@ -133,25 +156,29 @@ interface EntryFile {
   readonly name: string
   /** The bytes of the file; undefined where there is none. */
   readonly bytes: Uint8Array | undefined
+  /** Whether it is about the hook, not the entry of the server. */
+  readonly isHook?: boolean
 }
 
-const formatOf = (client: ClientName): Format =>
-  clientOf(client).format === 'toml' ? tomlFormat : jsonFormat
+/** How and where the entry, or the hook, stands in the file. */
+function placeOf({ client, name, isHook }: EntryFile): { format: Format; location: EntryLocation } {
+  const { format, key, stopHook } = clientOf(client)
+  return isHook && stopHook
+    ? { format: hookFormatOf(stopHook.version), location: { key: 'hooks', name: stopHook.event } }
+    : { format: format === 'toml' ? tomlFormat : jsonFormat, location: { key, name } }
+}
 
 /** Puts the entry in, or brings an older one of that name up to date; its other fields stay. Errors continue "FILE …". */
-export function planAddition(
-  { client, name, bytes }: EntryFile,
-  entry: Record<string, unknown>,
-): Result<FileChange, string> {
+export function planAddition(file: EntryFile, entry: Record<string, unknown>): Result<FileChange, string> {
+  const { name, bytes, isHook } = file
   const decodeResult = bytes && decode(bytes)
   if (decodeResult && !decodeResult.ok) return decodeResult
   const { bom, text } = decodeResult?.value ?? { bom: false, text: '' }
-  const location = { key: clientOf(client).key, name }
-  const format = formatOf(client)
+  const { format, location } = placeOf(file)
   const existing = format.entry(text, location)
   if (!existing.ok) return existing
   if (existing.value && includesFields(existing.value, entry)) return ok({ kind: 'nothing' })
-  if (existing.value && !('command' in existing.value))
+  if (existing.value && !isHook && !('command' in existing.value))
     return err(
       `has another kind of entry named "${name}". Pass --name to add a second one, or --remove the existing one first`,
     )
@@ -164,15 +191,12 @@ export function planAddition(
 }
 
 /** Takes the entry out. A backup that differs from the file by exactly the entry is what the file was, byte for byte. */
-export function planRemoval(
-  { client, name, bytes }: EntryFile,
-  backups: readonly Uint8Array[],
-): Result<FileChange, string> {
+export function planRemoval(file: EntryFile, backups: readonly Uint8Array[]): Result<FileChange, string> {
+  const { bytes } = file
   if (!bytes) return ok({ kind: 'nothing' })
   const decodeResult = decode(bytes)
   if (!decodeResult.ok) return decodeResult
-  const location = { key: clientOf(client).key, name }
-  const format = formatOf(client)
+  const { format, location } = placeOf(file)
   const existing = format.entry(decodeResult.value.text, location)
   if (!existing.ok) return existing
   const entry = existing.value
@@ -207,13 +231,23 @@ export function planRemoval(
 const needsBackup = (file: EntryFile): boolean =>
   file.bytes !== undefined && (file.bytes.length === 0 || !isSetupOf(file, new Uint8Array()))
 
+/** The file as it would be without the hook, for what is about the server. */
+function withoutHook(file: EntryFile): EntryFile {
+  if (!clientOf(file.client).stopHook) return file
+  const { format, location } = placeOf({ ...file, isHook: true })
+  const decodeResult = file.bytes && decode(file.bytes)
+  const dropResult = decodeResult?.ok ? format.drop(decodeResult.value.text, location) : undefined
+  if (!decodeResult?.ok || !dropResult?.ok) return file
+  return { ...file, isHook: false, bytes: encode({ ...decodeResult.value, text: dropResult.value }) }
+}
+
 /** Whether the file is the original as it is, or with the entry that an earlier run put in. */
-function isSetupOf({ client, name, bytes = new Uint8Array() }: EntryFile, original: Uint8Array): boolean {
+function isSetupOf(file: EntryFile, original: Uint8Array): boolean {
+  const { bytes = new Uint8Array() } = file
   if (Buffer.from(bytes).equals(original)) return true
   const [now, before] = [decode(bytes), decode(original)]
   if (!now.ok || !before.ok || now.value.bom !== before.value.bom) return false
-  const location = { key: clientOf(client).key, name }
-  const format = formatOf(client)
+  const { format, location } = placeOf(file)
   const [entry, oldEntry] = [now, before].map(({ value }) => format.entry(value.text, location))
   if (!entry?.ok || !entry.value || !oldEntry?.ok || oldEntry.value) return false
   const made = format.put(before.value.text, location, entry.value)

@@ -11,6 +11,8 @@ export interface SetupRequest {
   readonly dryRun: boolean
   /** Whether the action is for the skill: beside the entry of the server, instead of it, or not. */
   readonly skill: 'no' | 'also' | 'only'
+  /** The same for the hook of an agent that is about to stop. */
+  readonly hook: 'no' | 'also' | 'only'
   readonly name: string
   readonly scope: Scope
   /** footlight's own options, as the client will give them. */
@@ -19,8 +21,8 @@ export interface SetupRequest {
   readonly givenOptions: readonly string[]
 }
 
-export const setupFlags = ['write', 'skill', 'remove', 'dryRun', 'name', 'scope'] as const
-const setupSwitches = ['write', 'skill', 'remove', 'dryRun'] as const
+export const setupFlags = ['write', 'skill', 'verify', 'remove', 'dryRun', 'name', 'scope'] as const
+const setupSwitches = ['write', 'skill', 'verify', 'remove', 'dryRun'] as const
 export const scopes: readonly Scope[] = ['user', 'project']
 
 /** Reads the words after `setup`; what follows `--` is for footlight itself. Errors are sentences. */
@@ -42,21 +44,28 @@ export function parseSetupRequest(raw: readonly string[]): Result<SetupRequest, 
     return err(`setup: --name: expected letters, digits, _, - and ., received "${name}"`)
   const scope = scopes.find((one) => one === (values.get('scope') ?? 'user'))
   if (!scope) return err(`setup: --scope: expected user or project, received "${values.get('scope')}"`)
-  const { title, files, skills } = clientOf(client.value)
+  const { title, files, skills, stopHook } = clientOf(client.value)
   if (isOn('skill') && !skills)
     return err(
       `setup: ${title} reads no skills from a folder. footlight setup ${client.value} --write adds the server`,
     )
-  const skill = isOn('skill') ? (isOn('write') ? 'also' : 'only') : isOn('remove') && skills ? 'also' : 'no'
-  if (skill !== 'only' && !(scope in files))
+  if (isOn('verify') && !stopHook)
+    return err(
+      `setup: ${title} has no hook for an agent that is about to stop. These have one: ${clientNames.filter((one) => clientOf(one).stopHook).join(', ')}`,
+    )
+  const isEntryMeant = isOn('write') || !(isOn('skill') || isOn('verify'))
+  const partOf = (isNamed: boolean, exists: boolean) =>
+    isNamed ? (isEntryMeant ? 'also' : 'only') : isEntryMeant && isOn('remove') && exists ? 'also' : 'no'
+  if (isEntryMeant && !(scope in files))
     return err(`setup: ${title} has no project configuration file. Omit --scope`)
-  const writes = ['write', 'skill', 'dryRun'].some(isOn)
+  const writes = ['write', 'skill', 'verify', 'dryRun'].some(isOn)
   const action = isOn('remove') ? 'remove' : writes ? 'write' : 'print'
   return ok({
     client: client.value,
     action,
     dryRun: isOn('dryRun'),
-    skill,
+    skill: partOf(isOn('skill'), skills !== undefined),
+    hook: partOf(isOn('verify'), stopHook !== undefined),
     name,
     scope,
     options: completeOptions(serverArgs),

@@ -15,8 +15,10 @@ footlight up "npm run dev" /login
 footlight snap
 footlight fill Email ada@example.org Password secret --submit
 footlight wait "Welcome"
+footlight verify
 footlight close
 \`\`\`
 
 Each action says what it changed on the page; a failure says why, with console, requests, server lines and the closest elements.
+Before you say that a change is done, \`footlight verify\` must say PASS: it knows which changed lines have run.
 `

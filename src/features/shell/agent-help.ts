@@ -29,6 +29,7 @@ Tests
   save tests/x.spec.ts        what the session did as a Playwright test; wait becomes an assertion
   test [PATH]                 runs Playwright tests
   compare [--base REV] [PATH...|session]    what the change does for a user, and which line did it
+  verify [--ci]               before you say done: PASS, FAIL or UNVERIFIED, with the changed lines that did not run
 
 TARGET is, in this order
   e12                         a ref of a snapshot; it stays valid until the element is gone
@@ -41,5 +42,5 @@ A text of fill, type, select, check and upload is a label or placeholder.
 After the first snap every action answers what it changed (+ new, - gone, ~ changed): no snap after each one. Waiting is built in: no sleeps.
 A failure says why on stdout, with console errors, failed requests, server lines, the closest elements and a screenshot's path.
 A long page is an outline and a file. --json prints the data on one line, --raw the value alone.
-Exit codes: 0 success, 1 the call failed, 2 usage, 3 no such session, 4 the server cannot be reached, 124 a deadline passed.
+Exit codes: 0 success, 1 the call failed, 2 usage, 3 no such session, 4 the server cannot be reached, 5 unverified, 124 a deadline passed.
 footlight VERB --help has all options of a verb.`

@@ -24,20 +24,17 @@ import { findCallingAgent } from './calling-agent.ts'
 /** What opens a session or needs none: for it a server is started. */
 const STARTING_VERB = /^(open|up|create[-_]session|test|run[-_]test|view)$/
 const TEST_VERB = /^(test|run[-_]test)$/
+/** What can also run in this process. */
+const LONE_VERB = /^verify$/
 const STARTING_LINE = /^\s*(open|up)\b/m
 
 /** Runs one command line and exits. */
 export async function runShellClient(args: readonly string[]): Promise<void> {
   const { argv: words, ownerPid, isNamed, verb, rest, hasLines } = readWords(args)
   const argv = TEST_VERB.test(verb) ? [...words, ...(await readEnvironment(rest))] : words
-  const indexFolder = verb === 'report' ? argv.findLast((word) => /[/\\]$/.test(word)) : undefined
-  const reportIndex = indexFolder && (await loadInnerCommand('report-index'))
-  if (reportIndex) return void (await reportIndex.run([indexFolder]))
-  const socketFolder = openSocketFolder()
-  if (typeof socketFolder === 'string') return print(noServerAnswer(socketFolder))
-  const { folder } = socketFolder
-  const agent = await findCallingAgent(ownerPid)
-  const place = { tree: findWorkTree(process.cwd()), agent: agent.key }
+  const inner = innerCommandOf(verb, argv)
+  const innerCommand = inner && (await loadInnerCommand(inner.name))
+  if (innerCommand) return void (await innerCommand.run(inner.words))
   const stdin = verb === 'do' && !hasLines ? readInput() : undefined
   const command: ShellCommandLine = {
     argv,
@@ -45,20 +42,39 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
     stdin,
     ...(isTerminal(1) && { columns: process.stdout.columns }),
   }
+  const isLone = LONE_VERB.test(verb)
+  const socketFolder = openSocketFolder()
+  if (typeof socketFolder === 'string')
+    return print(isLone ? await runWithoutServer(command) : noServerAnswer(socketFolder))
+  const { folder } = socketFolder
+  const agent = await findCallingAgent(ownerPid)
+  const place = { tree: findWorkTree(process.cwd()), agent: agent.key }
   const startsServer = verb === 'compare' && argv.some((word) => /^--command(=|$)/.test(word))
   const starts =
     startsServer ||
     STARTING_VERB.test(verb) ||
     STARTING_LINE.test(verb === 'do' ? (stdin ?? argv.join('\n')) : '')
   const answer = await askServers(folder, place, command, isNamed, starts)
-  if (answer) return print(answer)
-  const { startServer, describeNoServer } = await import('./start-server.ts')
-  if (!starts) return print(await describeNoServer(command))
+  const isOpen = answer?.exitCode !== EXIT_CODES.noSession
+  if (answer && (isOpen || isNamed || !isLone)) return print(answer)
+  if (!starts) return print(await runWithoutServer(command))
+  const { startServer } = await import('./start-server.ts')
   const startResult = await startServer(folder, place, agent, command)
   if ('text' in startResult) return print(startResult)
   const late = await askServers(folder, place, startResult, false, true)
   return print(late ?? noServerAnswer('the server ended before it answered'))
 }
+
+/** The command that runs in place of the verb. */
+function innerCommandOf(verb: string, argv: readonly string[]) {
+  const folder = argv.findLast((word) => /[/\\]$/.test(word))
+  if (verb === 'report' && folder !== undefined) return { name: 'report-index', words: [folder] }
+  const isHook = verb === 'verify' && argv.some((word) => /^--hook(=|$)/.test(word))
+  return isHook ? { name: 'stop-hook', words: argv.slice(argv.indexOf(verb) + 1) } : undefined
+}
+
+const runWithoutServer = async (command: ShellCommandLine): Promise<ShellAnswer> =>
+  (await import('./start-server.ts')).runWithoutServer(command)
 
 /** The words of a command line, and those among them that the client itself needs. */
 function readWords(args: readonly string[]) {

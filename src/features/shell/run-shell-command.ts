@@ -2,13 +2,13 @@
 
 import { readFile } from 'node:fs/promises'
 import { wrapLines } from '../../core/cli/terminal/output.ts'
+import { coreTools } from '../../core/cli/tools/catalogue.ts'
 import { getSessionStatus } from '../../core/devserver/tools/server.ts'
 import { resultTextOf } from '../../core/mcp/answers/result-text.ts'
 import { formatSessionName } from '../../core/sessions/store/session-name.ts'
 import { closeSession, createSession, listSessions } from '../../core/sessions/tools/session.ts'
 import { steps } from '../../core/sessions/tools/steps.ts'
 import { OMISSION_HINT } from '../../core/snapshot/outline.ts'
-import { snapshot } from '../../core/snapshot/tools/snapshot.ts'
 import type { Verb } from '../../core/tool/verb.ts'
 import { dataOf } from '../lib/calls/save-images.ts'
 import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
@@ -36,6 +36,8 @@ export async function runShellCommand(request: ShellCommandLine, server: ShellSe
 }
 
 // --- internal ---
+
+const { snapshot } = coreTools
 
 interface Shell extends ShellServer {
   readonly isOnlyExisting: boolean

@@ -17,8 +17,10 @@ import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
 import { noServerAnswer, type ShellCommandLine } from '../lib/socket/shell-message.ts'
 import { newSocketPath, type SocketPlace } from '../lib/socket/socket-folder.ts'
 import type { CallingAgent, OwnerProcess } from './calling-agent.ts'
+import { DEFAULT_SESSION } from './parse-shell-command.ts'
 import { runShellCommand } from './run-shell-command.ts'
 import type { ShellServer } from './shell-server.ts'
+import { verbs } from './verbs.ts'
 
 /** The hidden command of this program that serves the shell. */
 const SHELL_SERVER_COMMAND = 'serve-shell'
@@ -121,15 +123,25 @@ function splitServerOptions(words: readonly string[]): { options: string[]; argv
 
 const isSwitch = (name: string): boolean => (switches as readonly string[]).includes(name)
 
-/** What is said where no server runs and the command starts none: that no session is open, or what is wrong with the command. */
-export const describeNoServer = (command: ShellCommandLine): Promise<ShellAnswer> =>
+/** What is said where no server runs and the command starts none: that no session is open, what is wrong with the command, or what it can do
+ * without one. */
+export const runWithoutServer = (command: ShellCommandLine): Promise<ShellAnswer> =>
   runShellCommand(command, serverWithoutSessions)
 
 const serverWithoutSessions: ShellServer = {
-  callTool: async (name, input) =>
-    name === listSessions.name
-      ? successResult({ data: { sessions: [] } }, listSessions.texts, input)
-      : failureResult(failureRecordOf({ code: 'SESSION_NOT_FOUND' }, Date.now())),
+  async callTool(name, input) {
+    if (name === listSessions.name)
+      return successResult({ data: { sessions: [] } }, listSessions.texts, input)
+    const verb = verbs.find(({ tools: [tool], runAlone }) => runAlone && tool.name === name)
+    const { sessionId, ...fields } = input
+    const outcome =
+      verb?.runAlone && sessionId === DEFAULT_SESSION
+        ? await verb.runAlone(fields)
+        : err({ code: 'SESSION_NOT_FOUND' } as const)
+    return outcome.ok
+      ? successResult({ data: outcome.value }, verb?.tools[0].texts, input)
+      : failureResult(failureRecordOf(outcome.error, Date.now()))
+  },
   writeFile: async () => err({ code: 'SESSION_NOT_FOUND' }),
   saveCopy: async () => err({ code: 'SESSION_NOT_FOUND' }),
 }

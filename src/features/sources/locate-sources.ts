@@ -38,7 +38,7 @@ export function createSourceLocator(options: SourceLocatorOptions): SourceLocato
   const scripts = createScripts({ ...options, index })
   const locator = createPositionLocator(scripts, options.server)
   const modules = createNotedModules({ ...options, index, scripts })
-  const sourceByEntry = new WeakMap<JournalEntry, LocatedSource>()
+  const sourcesByEntry = new WeakMap<JournalEntry, readonly LocatedSource[]>()
   const completeEntries = new WeakSet<JournalEntry>()
   let preparedAt = 0
   async function locate(positions: readonly ScriptPosition[], timeoutMs: number) {
@@ -64,11 +64,11 @@ export function createSourceLocator(options: SourceLocatorOptions): SourceLocato
         const entryWithSource = replaceEntryPositions(entry, (position) =>
           find({ ...position, at: entry.at }),
         )
-        const sources = datedPositionsOf(entry).map(find)
-        const source = sources.find((one) => one && !isLibraryPath(one.file))
+        const sources = datedPositionsOf(entry).flatMap((position) => find(position) ?? [])
+        const ownSources = sources.filter(({ file }) => !isLibraryPath(file))
         if (entryWithSource !== entry) journal.replace(entry, entryWithSource)
         if (isComplete) completeEntries.add(entryWithSource)
-        if (source) sourceByEntry.set(entryWithSource, source)
+        if (ownSources.length > 0) sourcesByEntry.set(entryWithSource, ownSources)
         return entryWithSource
       }
       const locatedEntries = new Map(open.map((entry) => [entry, locate(entry)]))
@@ -77,7 +77,8 @@ export function createSourceLocator(options: SourceLocatorOptions): SourceLocato
     locateElement: (origin, pageUrl, timeoutMs = LOCATE_TIMEOUT_MS) =>
       locateElement(origin, pageUrl, { locate, server: options.server, modules, timeoutMs }),
     findBundled: createBundleReader({ ...options, index, scripts }),
-    firstSourceOf: (entry) => sourceByEntry.get(entry),
+    firstSourceOf: (entry) => sourcesByEntry.get(entry)?.[0],
+    sourcesOf: (entry) => sourcesByEntry.get(entry) ?? [],
   }
 }
 

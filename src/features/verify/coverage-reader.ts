@@ -31,7 +31,7 @@ export interface CoverageParts {
 /** The files that matter, relative to the top of their work tree. */
 export interface ReadTree {
   readonly root: string
-  readonly wanted: () => ReadonlySet<string>
+  readonly changed: () => ReadonlySet<string>
 }
 
 export interface CoverageReader {
@@ -62,13 +62,14 @@ export function createCoverageReader({
   let lastSeq = 0
   let opening: ReturnType<typeof open> | undefined
   const notes = createRunNotes()
+  const readServers = createServerReader(servers)
 
   async function open(session: OwnedSession) {
     const changed = paths()
     const top = await changed.top
     if (top === undefined) return undefined
     await changed.refresh()
-    const reading = openReading(session, { root: top, wanted: changed.current })
+    const reading = openReading(session, { root: top, changed: changed.current })
     return { session, top, changed, reading, ledger: openLedger(top) }
   }
 
@@ -91,20 +92,6 @@ export function createCoverageReader({
     if (entries.length > 0) await ledger.append(entries)
   }
 
-  let dueAt = 0
-  async function readServers(
-    changed: ChangedPaths,
-    top: string,
-    { mayWait = false }: ReadOptions = {},
-  ): Promise<readonly CountedModule[]> {
-    if (mayWait && performance.now() < dueAt) return []
-    const paths = [...changed.current()].map((path) => join(top, path))
-    const deadline = createDeadline(SERVER_TIMEOUT_MS, new AbortController().signal, Date.now)
-    const modules = (await (await servers())?.take(new Set(paths), deadline)) ?? []
-    dueAt = performance.now() + SERVER_INTERVAL_MS
-    return modules
-  }
-
   return {
     open(session) {
       opening = open(session).catch(() => undefined)
@@ -119,5 +106,25 @@ export function createCoverageReader({
       return last
     },
     end: async () => (await opening)?.reading.end(),
+  }
+}
+
+// --- internal ---
+
+type ReadServers = (
+  changed: ChangedPaths,
+  top: string,
+  options?: ReadOptions,
+) => Promise<readonly CountedModule[]>
+
+function createServerReader(servers: CoverageParts['servers']): ReadServers {
+  let dueAt = 0
+  return async (changed, top, { mayWait = false } = {}) => {
+    if (mayWait && performance.now() < dueAt) return []
+    const paths = [...changed.current()].map((path) => join(top, path))
+    const deadline = createDeadline(SERVER_TIMEOUT_MS, new AbortController().signal, Date.now)
+    const modules = (await (await servers())?.take(new Set(paths), deadline)) ?? []
+    dueAt = performance.now() + SERVER_INTERVAL_MS
+    return modules
   }
 }

@@ -6,9 +6,11 @@ import { type Fields, verb } from '../../core/tool/verb.ts'
 export const verifyFeature: Feature = {
   name: 'verify',
   after: ['freshness', 'sources'],
+  innerCommands: { 'stop-hook': async () => (await import('./stop-hook/run-stop-hook.ts')).stopHookCommand },
   async load() {
-    const [{ verify }, { startVerify }] = await Promise.all([
+    const [{ verify }, { getSessionStatus }, { startVerify }] = await Promise.all([
       import('./tool.ts'),
+      import('./status-tool.ts'),
       import('./verify-service.ts'),
     ])
     return {
@@ -16,12 +18,14 @@ export const verifyFeature: Feature = {
       // With a frame of its own for each document, V8 would lose the counters of the code that ran before a navigation.
       launch: () => ({ chromiumFeatures: ['RenderDocument:level/crashed-frame'] }),
       tools: [verify],
+      extended: [getSessionStatus],
       verbs: [
         verb('verify', verify, '', '', '--base main --ci', {
           about:
-            'Did each changed line run in a browser, as the code is now? PASS, FAIL or UNVERIFIED. --ci prints Markdown, and exits 0, 1 or 5.',
+            'Did each changed line run in a browser, as the code is now? PASS, FAIL or UNVERIFIED. --ci prints Markdown, and exits 0, 1 or 5; it judges what ran before, starts no server and runs no flow. --hook CLIENT answers the hook by which a client says that its agent is about to stop.',
           flags: { ci: { ci: true } },
           judge: judgeVerdict,
+          runAlone: async (input) => (await import('./lone-verify.ts')).runLoneVerify(input),
         }),
       ],
     }

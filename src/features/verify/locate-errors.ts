@@ -9,7 +9,7 @@ import type { LocatedSource } from '../../core/sessions/types/sources.ts'
 import type { ErrorEntry } from './ledger/entry.ts'
 import { hashText } from './ledger/text-hash.ts'
 
-const LOCATE_TIMEOUT_MS = 1000
+export const LOCATE_TIMEOUT_MS = 1000
 const ERROR_LIMIT = 20
 
 /** The uncaught errors after an entry of the journal. */
@@ -31,13 +31,13 @@ export async function locateErrors(
   })
 }
 
-// --- internal ---
-
-function errorEntryOf(
-  { at, message = '' }: JournalEntry,
+/** Undefined of a place outside of the work tree. */
+export function errorEntryOf(
+  { at, message = '' }: Pick<JournalEntry, 'at' | 'message'>,
   source: LocatedSource,
   { server, record }: OwnedSession,
   top: string,
+  isBlank = false,
 ): ErrorEntry | undefined {
   const folder = server?.code?.()?.folder
   if (folder === undefined) return undefined
@@ -49,5 +49,5 @@ function errorEntryOf(
   if (content === undefined) return undefined
   const name = /\b[A-Z]\w*(?:Error|Exception)\b/.exec(message)?.[0] ?? 'uncaught error'
   const place = { file, content: hashText(content), line: source.line }
-  return { kind: 'error', at, session: record.name, ...place, name, isBlank: false }
+  return { kind: 'error', at, session: record.name, ...place, name, isBlank }
 }

@@ -66,7 +66,7 @@ interface FileRuns {
 
 /** The runs of the files that a script was made from. Without its content nothing is known of a file: its lines may be others now. */
 async function runsOfScript({ script, map, sources }: ReadScript): Promise<readonly FileRuns[]> {
-  const runs = await readLineRuns(script, map?.parsed)
+  const runs = await readLineRuns(script, map?.sourceMap)
   return sources.flatMap(({ source, file, content }) => {
     const functions = runs?.get(map ? source : script.url)
     if (!functions || content === undefined) return []

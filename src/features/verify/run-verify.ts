@@ -11,21 +11,27 @@ import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 import type { RawInput, Step, ToolContext } from '../../core/tool/tool.ts'
 import { freshnessLineOf } from '../freshness/describe-freshness.ts'
-import { formatLines } from './ledger/line-ranges.ts'
-import { ageOf, linesOfVerdict } from './verdict/verdict-lines.ts'
+import { answerOf, type VerdictAnswer } from './verdict/verdict-answer.ts'
 import { verdictMarkdown } from './verdict/verdict-markdown.ts'
-import { type ClaimVerdict, type FileVerdict, judge, type Verdict } from './verdict/verdict.ts'
+import { ageOf } from './verdict/verdict-words.ts'
+import { type ClaimVerdict, judge } from './verdict/verdict.ts'
+import type { VerifyService } from './verify-service.ts'
 
-interface VerifyRequest {
+export interface VerifyRequest {
   readonly base?: string
   readonly claims?: readonly Claim[]
   readonly cwd?: string
 }
 
+type ChangeSources = Pick<VerifyService, 'readChange' | 'ledgerOf' | 'write'>
+
 interface Claim {
   readonly say: string
   readonly check?: RawInput
 }
+
+/** The answer, with the path of all of it. */
+type VerifyAnswer = VerdictAnswer & { readonly file: string }
 
 /** Verifies in the session of the key, or without one where none is open. Fails as git and the session do. */
 export async function runVerify(
@@ -38,7 +44,7 @@ export async function runVerify(
   const claims = parseClaims(request.claims ?? [], context)
   if (!claims.ok) return claims
   const hasSession = sessionKey !== undefined || context.sessions.list(context.caller.owner).length > 0
-  if (!hasSession) return run(request, claims.value, undefined, context)
+  if (!hasSession) return run(request, claims.value, undefined, context.verify)
   const call: ToolCall = {
     ...context.caller,
     sessionKey,
@@ -48,8 +54,17 @@ export async function runVerify(
     graceMs: 0,
     readsPageOutput: true,
   }
-  return context.sessions.runOnSession(call, (session) => run(request, claims.value, session, context))
+  return context.sessions.runOnSession(call, (session) => run(request, claims.value, session, context.verify))
 }
+
+/** Verifies where no server runs: by what git and the ledger know. */
+export const verifyAlone = (request: VerifyRequest, verify: ChangeSources): Promise<Outcome<VerifyAnswer>> =>
+  run(
+    request,
+    (request.claims ?? []).map(({ say, check }) => ({ say, hasCheck: check !== undefined })),
+    undefined,
+    verify,
+  )
 
 // --- internal ---
 
@@ -61,7 +76,9 @@ const SEEN_LIMIT_CHARS = 200
 
 interface ParsedClaim {
   readonly say: string
-  readonly step: Step | undefined
+  readonly hasCheck: boolean
+  /** The check; undefined without a server. */
+  readonly step?: Step | undefined
 }
 
 function parseClaims(claims: readonly Claim[], { parseStep }: ToolContext): Outcome<readonly ParsedClaim[]> {
@@ -69,7 +86,7 @@ function parseClaims(claims: readonly Claim[], { parseStep }: ToolContext): Outc
   for (const [index, { say, check }] of claims.entries()) {
     const step = check && parseStep('wait_for', { timeout: CHECK_TIMEOUT_MS, ...check })
     if (step?.ok === false) return err(inField(step.error, `claims[${index}].check.${step.error.field}`))
-    claimsWithSteps.push({ say, step: step?.value })
+    claimsWithSteps.push({ say, hasCheck: step !== undefined, step: step?.value })
   }
   return ok(claimsWithSteps)
 }
@@ -78,9 +95,8 @@ async function run(
   { base, cwd }: VerifyRequest,
   claims: readonly ParsedClaim[],
   session: OpenSession | undefined,
-  context: ToolContext,
+  verify: ChangeSources,
 ): Promise<Outcome<VerifyAnswer>> {
-  const { verify } = context
   const change = await verify.readChange(cwd ?? session?.coverage.folder ?? process.cwd(), base)
   if (!change.ok) return change
   const stale = session ? await readStale(session) : []
@@ -99,7 +115,7 @@ async function run(
     unseen: session?.coverage.unseen,
   })
   const markdown = verdictMarkdown(verdict, now)
-  return map(await verify.write(session, markdown), (file) => answerOf(verdict, file, now))
+  return map(await verify.write(session, markdown), (file) => ({ ...answerOf(verdict, now), file }))
 }
 
 /** Why the page may not show the code as it is. What is on its way to the page is waited for. */
@@ -119,12 +135,12 @@ async function readStale(session: OpenSession): Promise<readonly string[]> {
 const ANSWERS: ReadonlySet<Failure['code']> = new Set(['TIMEOUT', 'ELEMENT_NOT_FOUND'])
 
 async function judgeClaim(
-  { say, step }: ParsedClaim,
+  { say, hasCheck, step }: ParsedClaim,
   stale: readonly string[],
   session: OpenSession | undefined,
 ): Promise<ClaimVerdict> {
-  if (!step) return { say, verdict: 'UNVERIFIED', seen: 'no check' }
-  if (!session) return { say, verdict: 'UNVERIFIED', seen: 'no session is open' }
+  if (!hasCheck) return { say, verdict: 'UNVERIFIED', seen: 'no check' }
+  if (!session || !step) return { say, verdict: 'UNVERIFIED', seen: 'no session is open' }
   const { outcome, text } = await step.run(session.record.id, true)
   const seen = clip(text.replace(/\s+/g, ' ').trim(), SEEN_LIMIT_CHARS)
   if (!outcome.ok) return { say, verdict: ANSWERS.has(outcome.error.code) ? 'FAIL' : 'UNVERIFIED', seen }
@@ -152,31 +168,3 @@ function serverNoteOf({ server, network }: OpenSession, now: number): string {
   const { entries } = network.read({ limit: Infinity, accept })
   return `its server started ${ageOf(startedAt, now)} and has answered ${entries.length} requests`
 }
-
-type VerifyAnswer = ReturnType<typeof answerOf>
-
-function answerOf(verdict: Verdict, file: string, now: number) {
-  const { verdict: word, base, files, claims, errors, stale } = verdict
-  return {
-    verdict: word,
-    lines: [...linesOfVerdict(verdict, now)],
-    base,
-    files: files.map(fileAnswerOf),
-    claims: [...claims],
-    errors: errors.map(({ file: path, line, name }) => `${path}:${line} ${name}`),
-    stale: [...stale],
-    file,
-  }
-}
-
-const fileAnswerOf = ({ file, ran, partly, notRun, notLoaded, notSeen, by }: FileVerdict) => ({
-  file,
-  ran: rangesOf(ran),
-  partly: rangesOf(partly),
-  notRun: rangesOf(notRun),
-  notLoaded: rangesOf(notLoaded),
-  notSeen,
-  by: by?.call,
-})
-
-const rangesOf = (lines: readonly number[]): string[] => formatLines(lines).split(',').filter(Boolean)

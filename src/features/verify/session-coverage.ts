@@ -15,7 +15,7 @@ declare module '../../core/sessions/types/open-session.ts' {
   }
 }
 
-export interface SessionCoverage {
+interface SessionCoverage {
   /** The folder whose work tree it is about. */
   readonly folder: string
   /** Why nothing is known of what its pages run; undefined where that is counted. */
@@ -25,6 +25,8 @@ export interface SessionCoverage {
 }
 
 interface SessionCoverageParts extends CoverageParts {
+  /** What the answer of verify says in a few words; undefined where nothing is changed. */
+  readonly summarize: () => Promise<string | undefined>
   readonly serverVariables: NonNullable<SessionFeature['serverVariables']>
 }
 
@@ -63,6 +65,11 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       lastCall = callOf(session?.redact(description) ?? '')
       // No answer waits for it.
       void reader?.read(lastCall, { mayWait: true })
+    },
+    async summarize() {
+      await reader?.read(lastCall)
+      const text = await parts.summarize()
+      return text === undefined ? undefined : { name: 'verify', text }
     },
     async beforeClose() {
       if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(lastCall).then(reader.end))

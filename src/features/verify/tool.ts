@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { map } from '../../core/base/result.ts'
 import { defineKeyTool } from '../../core/tool/define-tool.ts'
-import { omit, showLines } from '../../core/tool/field-texts.ts'
+import { omit } from '../../core/tool/field-texts.ts'
 import { described, filePath, text } from '../../core/tool/fields.ts'
 import { runVerify } from './run-verify.ts'
+import type { VerdictAnswer } from './verdict/verdict-answer.ts'
+import { linesOfVerdict } from './verdict/verdict-lines.ts'
 
 const REVISION_LIMIT_CHARS = 300
 const CLAIM_LIMIT = 20
@@ -40,7 +42,7 @@ export const verify = defineKeyTool({
   },
   output: {
     verdict: v.picklist(['PASS', 'FAIL', 'UNVERIFIED']),
-    lines: v.array(v.string()),
+    message: v.string(),
     base: v.string(),
     files: v.array(
       v.object({
@@ -59,8 +61,8 @@ export const verify = defineKeyTool({
     file: v.string(),
   },
   texts: {
-    verdict: omit,
-    lines: showLines,
+    verdict: (_: string, data: object) => linesOfVerdict(data as VerdictAnswer),
+    message: omit,
     base: omit,
     files: omit,
     claims: omit,

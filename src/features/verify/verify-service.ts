@@ -1,25 +1,28 @@
 // What one server has for verify: the change of a work tree, its ledger, and what is added to each session.
 
-import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
-import { diskFailure, openFolder } from '../../core/base/files/output-folder.ts'
-import { err, map, ok } from '../../core/base/result.ts'
+import { map } from '../../core/base/result.ts'
+import { remoteFlagsOf } from '../../core/cli/options/option-conflicts.ts'
 import { createRunGit } from '../../core/devserver/process/run-git.ts'
 import type { ServerContext } from '../../core/devserver/process/start-context.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import type { ServerStart } from '../../core/tool/feature.ts'
+import { type NoteCause, watchBlank } from './blank/watch-blank.ts'
 import { type ChangedPaths, watchChangedPaths } from './change/changed-paths.ts'
 import { type Change, readChange } from './change/read-change.ts'
 import type { ReadTree } from './coverage-reader.ts'
-import { type Ledger, LEDGER_FOLDER, openLedger } from './ledger/ledger-file.ts'
-import { locateErrors } from './locate-errors.ts'
+import { type Ledger, openLedger } from './ledger/ledger-file.ts'
+import { errorEntryOf, locateErrors } from './locate-errors.ts'
 import { openServerCoverage, type ServerCoverage } from './node/server-coverage.ts'
 import { openPageReading, type PageReading } from './page/page-reading.ts'
 import { createSessionCoverage } from './session-coverage.ts'
+import { lineSummaryOf } from './verdict/verdict-words.ts'
+import { judge } from './verdict/verdict.ts'
+import { FILE_NAME, writeVerdict } from './write-verdict.ts'
 
 declare module '../../core/tool/tool.ts' {
   interface CallContext {
@@ -37,8 +40,6 @@ export interface VerifyService {
   write(session: OpenSession | undefined, markdown: string): Promise<Outcome<string>>
 }
 
-const FILE_NAME = 'verify.md'
-
 export function startVerify({ settings, limits, createContext }: ServerStart): {
   readonly context: { readonly verify: VerifyService }
   readonly session: (session: NewSession) => SessionFeature
@@ -53,37 +54,42 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
         : undefined,
     readChange: (folder, base) => readChange(git(), folder, base),
     ledgerOf: (top) => openLedger(outputFolder, top),
-    async write(session, markdown) {
-      if (session) return writeInSession(session, markdown)
-      const folder = await openFolder(outputFolder, LEDGER_FOLDER)
-      if (!folder.ok) return folder
-      const path = join(folder.value, FILE_NAME)
-      return writeFile(path, markdown, { mode: 0o600 }).then(
-        () => ok(path),
-        (error: unknown) => err(diskFailure(path, error)),
-      )
-    },
+    write: (session, markdown) =>
+      session ? writeInSession(session, markdown) : writeVerdict(outputFolder, markdown),
   }
-  const addCoverage = (session: NewSession): SessionFeature => {
+  const addToSession = (session: NewSession): SessionFeature => {
     const { request } = session
     const folder = resolve(request.server?.cwd ?? process.cwd())
     // A server whose variables are limited gets nothing from here.
     const isCounted = limits === undefined && settings.serverCoverage
     const paths = once(() => watchChangedPaths(git(), folder))
-    return createSessionCoverage({
+    const coverage = createSessionCoverage({
       folder,
       ...(isCounted ? countServer(createContext(), session, paths) : UNCOUNTED),
-      unseen: isRefused ? 'no git may run here' : unseenReasonOf(session),
+      unseen: isRefused ? 'no git may run here' : unseenReasonOf(session, settings),
       paths,
+      summarize: async () =>
+        isRefused || paths().current().size === 0 ? undefined : summarize(verify, folder),
       openReading: (owner, tree) => openReading(owner, session, tree),
       openLedger: (top) => openLedger(outputFolder, top),
       locateErrors,
     })
+    const blank = watchBlank(isRefused ? async () => {} : noteBlank(paths, outputFolder))
+    return { ...coverage, ...blank, open: (owner) => ({ ...coverage.open?.(owner), ...blank.open?.(owner) }) }
   }
-  return { context: { verify }, session: addCoverage }
+  return { context: { verify }, session: addToSession }
 }
 
 // --- internal ---
+
+async function summarize(verify: VerifyService, folder: string): Promise<string | undefined> {
+  const change = await verify.readChange(folder, undefined)
+  if (!change.ok) return undefined
+  const { base, files: changed, top } = change.value
+  const entries = verify.ledgerOf(top).read()
+  const facts = { claims: [], stale: [], serverNote: '', serverFiles: new Set<string>() }
+  return lineSummaryOf(judge({ base, changed, entries, ...facts }))
+}
 
 type ServerParts = Pick<Parameters<typeof createSessionCoverage>[0], 'servers' | 'serverVariables'>
 
@@ -116,10 +122,25 @@ function once<T>(make: () => T): () => T {
   return () => (value ??= { made: make() }).made
 }
 
+/** Adds the places of an error that left a page blank to the ledger of their work tree. */
+const noteBlank =
+  (paths: () => ChangedPaths, outputFolder: string): NoteCause =>
+  async (session, { error, places }) => {
+    const top = places.length > 0 ? await paths().top : undefined
+    if (top === undefined) return
+    const entries = places.flatMap((place) => errorEntryOf(error, place, session, top, true) ?? [])
+    if (entries.length > 0) await openLedger(outputFolder, top).append(entries)
+  }
+
 const CHROMIUM = new Set(['chromium', 'chrome', 'msedge'])
 
 /** Why nothing is known of what the pages of a session run. */
-function unseenReasonOf({ record: { browser, isAttached } }: NewSession): string | undefined {
+function unseenReasonOf(
+  { record: { browser, isAttached } }: NewSession,
+  settings: ServerStart['settings'],
+): string | undefined {
+  const [remoteFlag] = remoteFlagsOf(settings)
+  if (remoteFlag !== undefined) return `no coverage in the browser of ${remoteFlag}`
   if (isAttached) return "no coverage in the user's own browser"
   return CHROMIUM.has(browser) ? undefined : `no coverage in ${browser}`
 }

@@ -60,6 +60,7 @@ const samples = {
   view: true,
   serverCommand: '/usr/bin/node:/srv/start',
   serverEnv: 'PORT,API_URL',
+  serverCoverage: false,
   extensions: '/srv/extension',
   rateLimit: 100,
   sessionRateLimit: 10,

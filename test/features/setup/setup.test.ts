@@ -70,6 +70,12 @@ const paths: Record<ClientName, readonly [string, string, string, project: strin
     'C:\\Users\\ada\\.gemini\\settings.json',
     '/home/ada/app/.gemini/settings.json',
   ],
+  copilot: [
+    '/home/ada/.copilot/mcp-config.json',
+    '/Users/ada/.copilot/mcp-config.json',
+    'C:\\Users\\ada\\.copilot\\mcp-config.json',
+    '/home/ada/app/.github/mcp.json',
+  ],
   opencode: [
     '/home/ada/.config/opencode/opencode.json',
     '/Users/ada/.config/opencode/opencode.json',
@@ -151,6 +157,7 @@ test('the folders of skills', () => {
     ['vscode', file('/home/ada/.copilot'), file('/home/ada/app/.github')],
     ['codex', file('/home/ada/.codex'), file('/home/ada/app/.agents')],
     ['gemini', file('/home/ada/.gemini'), file('/home/ada/app/.gemini')],
+    ['copilot', file('/home/ada/.copilot'), file('/home/ada/app/.github')],
     ['opencode', file('/home/ada/.config/opencode'), file('/home/ada/app/.opencode')],
     ['zed', file('/home/ada/.agents'), file('/home/ada/app/.agents')],
     ['windsurf', file('/home/ada/.codeium/windsurf'), file('/home/ada/app/.windsurf')],

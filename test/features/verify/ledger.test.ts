@@ -173,7 +173,7 @@ test('what an edit did not touch keeps that it ran; what it touched does not', (
   expect(runsOfContent(moved, entries).isLoaded).toBe(false)
 })
 
-test('a function whose text is there twice is not told apart, so it has not run', () => {
+test('of two functions with one text neither has run', () => {
   const entries = [entryOf(before, [{ firstLine: 1, lastLine: 2, ran: [1, 2], partly: [], notRun: [] }])]
   expect(statesOf(`${before.slice(0, before.indexOf('const b'))}${before}`, entries)).toEqual({})
 })

@@ -108,7 +108,7 @@ test('a handler has run once it was clicked, and only what it did', async () => 
   })
 })
 
-test('blocks are told apart after a reload too', async () => {
+test('blocks have counts of their own after a reload too', async () => {
   await withPage(['app.js'], async ({ page, reading }) => {
     await page.goto(origin)
     for (let load = 0; load < 3; load += 1) {
@@ -295,7 +295,7 @@ async function withPage(
   const wanted = files instanceof Set ? files : new Set(files as readonly string[])
   const closing = new AbortController()
   const reading = openPageReading(context, {
-    wanted: () => wanted,
+    changed: () => wanted,
     root: folder,
     server: async () => ({ origin, folder }),
     route: async () => ({ proxy: undefined, isLoopbackOnly: true }),

@@ -5,6 +5,7 @@ import { linesWithCode } from '../../../src/features/verify/change/code-lines.ts
 import { fileKindOf } from '../../../src/features/verify/change/file-kind.ts'
 import { functionEntriesOf, type LedgerEntry } from '../../../src/features/verify/ledger/entry.ts'
 import { hashText } from '../../../src/features/verify/ledger/text-hash.ts'
+import { answerOf } from '../../../src/features/verify/verdict/verdict-answer.ts'
 import { linesOfVerdict } from '../../../src/features/verify/verdict/verdict-lines.ts'
 import { verdictMarkdown } from '../../../src/features/verify/verdict/verdict-markdown.ts'
 import { type Evidence, judge } from '../../../src/features/verify/verdict/verdict.ts'
@@ -74,7 +75,7 @@ test('what nothing can tell is named with its reason, and is no PASS by itself',
     entries: [ranOf([2], [])],
   })
   expect(both.verdict).toBe('PASS')
-  expect(linesOfVerdict(both, at)[0]).toBe(
+  expect(linesOfVerdict(answerOf(both, at))[0]).toBe(
     'verify: PASS - 1 of 1 changed file ran since its last edit, 1 not seen',
   )
   expect(judgeWith({ unseen: 'no coverage in firefox' }).files[0]?.notSeen).toBe('no coverage in firefox')
@@ -98,7 +99,7 @@ test('an answer of many files is short; the Markdown has all of them, and no cel
     lines: Array.from({ length: 300 }, (__, line) => 2 * line + 1),
   }))
   const verdict = judgeWith({ changed })
-  expect(linesOfVerdict(verdict, at).join('\n').length).toBeLessThan(3000)
+  expect(linesOfVerdict(answerOf(verdict, at)).join('\n').length).toBeLessThan(3000)
   const rows = verdictMarkdown(verdict, at)
     .split('\n')
     .filter((row) => row.includes('part-'))

@@ -32,9 +32,11 @@ const open = async (path = '/') => {
 }
 /** The verdict with the lines of one file. */
 const verify = async (file: string, input: Record<string, unknown> = {}) => {
-  const { verdict, files, ...rest } = await call('verify', input)
+  const { data, result } = await peer.call('verify', input)
+  const { verdict, files, ...rest } = data
+  const lines = (result.content[0] as { text: string }).text.split('\n')
   const { ran, partly, notRun, notLoaded } = files.find((one: any) => one.file === file) ?? {}
-  return { ...rest, verdict, states: { ran, partly, notRun, notLoaded } }
+  return { ...rest, lines, verdict, states: { ran, partly, notRun, notLoaded } }
 }
 
 const BRANCH = `  count += 2
@@ -68,7 +70,11 @@ test('a changed line is not loaded, not run, and then ran, up to the next edit',
   await call('click', { selector: '#add' })
   const verdict = await verify('public/app.js')
   expect(verdict).toMatchObject({ verdict: 'PASS', states: { ran: ['3'], notRun: [], notLoaded: [] } })
-  expect(verdict.lines[1]).toMatch(/^ ran +public\/app\.js:3 \(click #add, \d+ s ago\)$/)
+  expect(verdict.lines).toEqual([
+    'verify: PASS - 1 of 1 changed file ran since its last edit',
+    expect.stringMatching(/^ ran +public\/app\.js:3 \(click #add, \d+ s ago\)$/),
+    `all of it: ${verdict.file}`,
+  ])
 }, 90_000)
 
 test('a claim is judged in the page as it is now; without a check it is not verified', async () => {
@@ -96,7 +102,10 @@ test('an uncaught error in a changed line fails the change, though the line ran'
   await open()
   await call('click', { selector: '#add' })
   const verdict = await call('verify')
-  expect(verdict).toMatchObject({ verdict: 'FAIL', errors: ['public/app.js:3 TypeError'] })
+  expect(verdict).toMatchObject({
+    verdict: 'FAIL',
+    errors: [expect.stringContaining('public/app.js:3 TypeError')],
+  })
 }, 90_000)
 
 test('rules of style ran where the page uses them', async () => {

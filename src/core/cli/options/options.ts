@@ -239,10 +239,6 @@ const safety = {
     byDefault: 'any',
     also: 'SERVER_COMMAND_PATH',
   },
-  serverCoverage: {
-    schema: v.optional(yesNo, true),
-    about: 'count which lines of Node dev servers run, for verify',
-  },
   serverEnv: {
     schema: v.optional(variableList, 'PORT,HOST,NODE_ENV'),
     value: 'LIST',
@@ -343,6 +339,7 @@ const server = {
     about: 'let the shell use the sessions of a stdio server (footlight help agent)',
   },
   view: { schema: v.optional(yesNo, false), about: 'serve footlight view; stderr has its address' },
+  serverCoverage: { schema: v.optional(yesNo, true), about: 'for verify: count what Node servers run' },
   outputDir: {
     schema: v.optional(path, '.footlight'),
     value: 'DIR',

@@ -128,13 +128,7 @@ export function createServices(settings: Settings): Services {
   const retainFiles = fileRetentionOf(settings, isHttp)
   const ports = { browsers, servers, files, retainFiles, proxies, states, clock, nextRef: createRefNumbers() }
   const sessions = createSessionManager(
-    {
-      ...ports,
-      createLastSnapshot,
-      describeFailure: reportedFailureOf,
-      features,
-      ...redactors,
-    },
+    { ...ports, ...redactors, createLastSnapshot, describeFailure: reportedFailureOf, features },
     {
       ...settings,
       ...memoryLimitOf(settings),

@@ -1,5 +1,5 @@
 // Git of the user, which changes nothing and runs nothing that a repository names: no lock and no refresh of the index, no hook, no monitor, no
-// question, no remote. It has the tag of this run, so that it ends with it.
+// question, no remote. It has the tag of the run of a server, so that it ends with it.
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -38,7 +38,7 @@ export function createRunGit({
   run,
   tag,
   parentEnv,
-}: Pick<ServerContext, 'run' | 'tag' | 'parentEnv'>): RunGit {
+}: Pick<ServerContext, 'parentEnv'> & Partial<Pick<ServerContext, 'run' | 'tag'>>): RunGit {
   const inherited = Object.entries(parentEnv).filter(([name]) => !REPOSITORY_VARIABLE.test(name))
   const variables = {
     GIT_OPTIONAL_LOCKS: '0',
@@ -48,7 +48,8 @@ export function createRunGit({
     LC_ALL: 'C',
     [EMPTY_VARIABLE]: '',
   }
-  const env = createChildEnvironment({ run, tag }, variables, Object.fromEntries(inherited))
+  const tags = run !== undefined && tag !== undefined ? { run, tag } : undefined
+  const env = createChildEnvironment(tags, variables, Object.fromEntries(inherited))
   const options = SAFE_OPTIONS.flatMap((option) => ['-c', option])
   return (cwd, args, signal, input) =>
     new Promise((resolve) => {

@@ -61,6 +61,7 @@ export const getSessionStatus = defineSessionTool({
     healthy: v.optional(v.boolean()),
     message: v.optional(v.string()),
     dialog: v.optional(v.object({ type: v.string(), message: v.string() })),
+    notes: v.optional(v.array(v.string())),
   },
   texts: {
     name: nameText,
@@ -74,7 +75,11 @@ export const getSessionStatus = defineSessionTool({
     healthy: omit,
   },
   async run(_, session) {
-    const [title, server] = await Promise.all([session.title(), session.server?.status()])
+    const [title, server, summaries] = await Promise.all([
+      session.title(),
+      session.server?.status(),
+      session.summaries(),
+    ])
     const { name, expiresAt, timeout } = session.record
     const dialog = session.dialog()
     const page = { url: session.url, title }
@@ -86,6 +91,9 @@ export const getSessionStatus = defineSessionTool({
         ...(timeout !== ENDLESS_MS && { expiresAt }),
         ...server,
         dialog,
+        ...(summaries.length > 0 && {
+          notes: summaries.map(({ name: subject, text }) => `${subject}: ${text}`),
+        }),
       },
     })
   },

@@ -156,7 +156,8 @@ async function addNotes(
       ? events
       : [WITHHELD_EVENTS_NOTE]
   const notes = [...('notes' in data && Array.isArray(data.notes) ? data.notes : []), ...visibleEvents]
-  const parts = session.features.flatMap(({ describeCall }) => describeCall?.(after) ?? [])
+  const additions = session.features.map(({ describeCall }) => describeCall?.(after, data))
+  const parts = (await Promise.all(additions)).filter((part) => part !== undefined)
   return {
     ...rest,
     data: Object.assign(

@@ -88,7 +88,8 @@ export const createSession = defineTool({
     const { httpCredentials, initScript, ...input } = fields
     const name = rawName?.trim()
     if (name !== undefined && !isValidSessionName(name)) return err(invalidName(name))
-    const additions = await sessions.readInput({ ...input, storageState, allowedDomains }, files)
+    const reading = sessions.readInput({ ...input, storageState, allowedDomains }, files)
+    const additions = reading instanceof Promise ? await reading : reading
     if (!additions.ok) return additions
     const starts = { storageState, restore: input.restore, profile: input.profile }
     const [first, second] = Object.entries(starts).filter(([, value]) => value !== undefined)

@@ -52,6 +52,8 @@ export interface OpenSession {
   readonly reportedUrl: string
   /** Notes the URL that the result of this call reports; returns the one that a result reported before. */
   reportUrl(url: string): string
+  /** What features say of all that it did, a line each. */
+  summaries(): Promise<readonly SessionSummary[]>
   /** The entries with positions in source files in place of those in scripts, as far as they are known within `timeoutMs`. */
   locateEntries(entries: readonly JournalEntry[], timeoutMs?: number): Promise<readonly JournalEntry[]>
   /** The console messages, requests and server lines since the last call of this function or the last evidence. */
@@ -86,6 +88,12 @@ export interface SessionAddition {
   readonly request?: Partial<SessionRequest>
   /** A sentence for the answer. */
   describe?(session: OpenSession): string | undefined
+}
+
+export interface SessionSummary {
+  /** What it is about, in a word. */
+  readonly name: string
+  readonly text: string
 }
 
 /** A dev server, and the journal that has its output. */

@@ -10,7 +10,7 @@ import type { RequestStart } from '../journal/network-log.ts'
 import type { PageHooks } from './browsers.ts'
 import type { CallSteps, FinishedAction, PageAfterCall } from './call-steps.ts'
 import type { EgressProxy } from './egress-proxy.ts'
-import type { SessionAddition, SessionInput, SessionRequest } from './open-session.ts'
+import type { SessionAddition, SessionInput, SessionRequest, SessionSummary } from './open-session.ts'
 import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
 import type { ServerRequest } from './servers.ts'
 import type { ClosableSessionManager } from './session-manager.ts'
@@ -19,8 +19,12 @@ import type { SessionManagerOptions } from './session-options.ts'
 declare module '../../tool/feature.ts' {
   interface FeatureParts {
     readonly session?: AddToSession
-    /** Checks the input of create_session, and adds to what is made of it. */
-    readonly readSessionInput?: (input: SessionInput, files: Files) => Promise<Outcome<SessionAddition>>
+    /** Checks the input of create_session, and adds to what is made of it. It returns at once what needs no reading: calls that are sent together
+     * with the creation of a session go to that session. */
+    readonly readSessionInput?: (
+      input: SessionInput,
+      files: Files,
+    ) => Outcome<SessionAddition> | Promise<Outcome<SessionAddition>> | undefined
     /** Why there can be no such session. */
     readonly refuseSession?: (
       request: SessionRequest,
@@ -90,14 +94,24 @@ export interface SessionFeature {
   settle?(unanswered: readonly string[], after: FinishedAction): Promise<readonly string[]>
   /** Lines of the answer about an action that succeeded. Called while the page settles. */
   describeAction?(action: FinishedAction): Promise<readonly string[]>
-  /** What the answer of each call on the page has besides. `isChange`: someone else has changed the page. */
-  describeCall?(after: PageAfterCall): { readonly data: ToolResult['data']; readonly isChange?: boolean }
+  /** What the answer of each call on the page has besides, or in place of what is in `data`. `isChange`: someone else has changed the page. */
+  describeCall?(
+    after: PageAfterCall,
+    data: ToolResult['data'],
+  ): CallAddition | Promise<CallAddition | undefined> | undefined
   /** Has an action that succeeded, with its result, before the next call begins. */
   afterAction?(action: SucceededAction): Promise<void>
   /** The evidence of a failure; `evidence` is that of the features before. */
   afterFailure?(failed: FailedCall): Promise<Evidence | undefined>
+  /** A line about what the session did, for its status and its report. */
+  summarize?(): Promise<SessionSummary | undefined>
   /** Reads what must be read while page and server run. What is returned ends it after them, with a sentence for the answer. */
   beforeClose?(): Promise<() => Promise<string> | string>
+}
+
+interface CallAddition {
+  readonly data: ToolResult['data']
+  readonly isChange?: boolean
 }
 
 export type PerformNext = () => Promise<Outcome<unknown>>
@@ -107,7 +121,7 @@ export interface PerformedCall {
   readonly deadline: Parameters<OwnedSession['page']['perform']>[1]
 }
 
-export interface SucceededAction {
+interface SucceededAction {
   /** Of its entry in the journal. */
   readonly seq: number
   readonly result: unknown

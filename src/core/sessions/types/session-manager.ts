@@ -18,8 +18,11 @@ declare module '../../tool/tool.ts' {
 /** The sessions of all owners. `key` is an id or a name; undefined is the owner's only session. Over HTTP without
  * authentication any client may use a session by its full id; the implementation decides that. */
 export interface SessionManager {
-  /** What features make of the input of create_session. Fails as the first that refuses it. */
-  readInput(input: SessionInput, files: Files): Promise<Outcome<readonly SessionAddition[]>>
+  /** What features make of the input of create_session, at once if none has to read a file. Fails as the first that refuses it. */
+  readInput(
+    input: SessionInput,
+    files: Files,
+  ): Outcome<readonly SessionAddition[]> | Promise<Outcome<readonly SessionAddition[]>>
   create(
     owner: string,
     request: SessionRequest,

@@ -110,4 +110,6 @@ export interface SourceLocator {
   findBundled(files: readonly string[], scriptUrls: readonly string[]): Promise<readonly string[]>
   /** The source of the first position of a located entry that is not in a library. */
   firstSourceOf(entry: JournalEntry): LocatedSource | undefined
+  /** The sources of all of its positions that are not in a library, in their order. */
+  sourcesOf(entry: JournalEntry): readonly LocatedSource[]
 }

@@ -90,7 +90,9 @@ export async function saveSteps(
   const result = await runSavedTest(file, request.run, session, context)
   if (!result.ok) return result
   const { server } = session
+  const summaries = (await session.summaries()).map(({ name, text }) => `${name}: ${text}`)
   const notes = [
+    ...summaries,
     ...describeProof(proof.value, { dropped, replays, statePath: state.value?.path, server }),
     ...config.value.notes,
     ...(foreignRunner === undefined ? [] : [foreignRunner]),

@@ -17,7 +17,7 @@ export interface CountedScript {
 }
 
 /** Lines of a source from 1. A line is in at most one; those without code are in none. */
-export interface LineRuns {
+interface LineRuns {
   readonly ran: readonly number[]
   /** Some of it ran, or it cannot be known. */
   readonly partly: readonly number[]

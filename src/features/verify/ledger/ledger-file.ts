@@ -14,6 +14,7 @@ import { keepNewest } from './keep-newest.ts'
 import { hashText } from './text-hash.ts'
 
 export interface Ledger {
+  readonly path: string
   /** Fails with RESOURCE_EXHAUSTED or ACCESS_DENIED where nothing can be written. */
   append(entries: readonly LedgerEntry[]): Promise<Outcome<void>>
   /** Oldest first. */
@@ -27,6 +28,7 @@ export function openLedger(outputFolder: string, top: string): Ledger {
   const name = `${hashText(top)}.jsonl`
   const path = join(outputFolder, LEDGER_FOLDER, name)
   return {
+    path,
     async append(entries) {
       const folder = await openFolder(outputFolder, LEDGER_FOLDER)
       if (!folder.ok) return folder

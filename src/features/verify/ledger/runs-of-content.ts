@@ -3,7 +3,7 @@
 import { type FunctionEntry, type RunEntry, splitLines } from './entry.ts'
 import { hashText } from './text-hash.ts'
 
-export interface LineRun {
+interface LineRun {
   readonly state: 'ran' | 'partly' | 'not run'
   /** The last entry that says so. */
   readonly entry: RunEntry

@@ -1,5 +1,6 @@
 // Which of the texts that a URL had each of its scripts is. V8 names the length of a script; of two texts of that length the order must tell.
 
+import { groupBy } from './group-by.ts'
 import type { CountedFunction } from './reading.ts'
 
 export interface Version {
@@ -30,7 +31,7 @@ export function chooseVersion(
   versions: readonly (Version | undefined)[],
 ): ReadonlyMap<string, Version> {
   const chosen = new Map<string, Version>()
-  for (const [length, group] of Map.groupBy(scripts, (script) => script.length)) {
+  for (const [length, group] of groupBy(scripts, (script) => script.length)) {
     if (length === undefined) continue
     const fitting = versions.filter((version) => !version || version.text.length === length)
     const unknown = fitting.lastIndexOf(undefined)

@@ -26,7 +26,7 @@ export function openPageReading(context: BrowserContext, tree: WorkTree): PageRe
   let last: Promise<unknown> = Promise.resolve()
   let dueAt = 0
   const refresh = async () => {
-    if (tree.wanted().size > 0) await (counting ??= startCounting(context, tree))
+    if (tree.changed().size > 0) await (counting ??= startCounting(context, tree))
   }
   const take = async () => {
     if (!counting) return refresh().then(() => NOTHING)
@@ -40,7 +40,7 @@ export function openPageReading(context: BrowserContext, tree: WorkTree): PageRe
     refresh: () => refresh().catch(() => {}),
     take({ mayWait = false } = {}) {
       if (mayWait && performance.now() < dueAt) return Promise.resolve(NOTHING)
-      if (!counting && tree.wanted().size === 0) return Promise.resolve(NOTHING)
+      if (!counting && tree.changed().size === 0) return Promise.resolve(NOTHING)
       const reading = last.then(take).catch(() => NOTHING)
       last = reading
       return reading
@@ -63,7 +63,7 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
   const sources = createWantedSources(tree)
   const texts = watchScriptTexts(context, sources.matters)
   const styles = new Map<TargetSession, StyleUsage>()
-  const isStyled = () => [...tree.wanted()].some((file) => STYLED.test(file))
+  const isStyled = () => [...tree.changed()].some((file) => STYLED.test(file))
   const addStyles = (session: TargetSession) => {
     if (isStyled() && !styles.has(session))
       styles.set(session, startStyleUsage(session, mattersForStyle(tree)))
@@ -82,13 +82,13 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
   return {
     async take() {
       const raw = (await targets.take()).filter(({ url }) => sources.matters(url))
-      const bound = await texts.bind(raw)
+      const textsByKey = await texts.bind(raw)
       const scripts: ReadScript[] = []
       for (const script of raw) {
-        const text = bound.get(script.key)
-        const found = text && (await sources.find(script.url, text))
-        if (!found) continue
-        scripts.push({ ...found, script: countedOf(script, text.text) })
+        const text = textsByKey.get(script.key)
+        const read = text && (await sources.find(script.url, text))
+        if (!read) continue
+        scripts.push({ ...read, script: countedOf(script, text.text) })
         if (script.functions.every(isSure) || unsure.has(script.key)) continue
         unsure.add(script.key)
         targets.compileAnew()
@@ -104,14 +104,14 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
 
 /** A sheet with a map may be of any file. */
 const mattersForStyle =
-  ({ wanted }: WorkTree) =>
+  ({ changed }: WorkTree) =>
   (id: string, hasMap: boolean): boolean => {
     const name =
       id
         .replace(/[?#].*$/, '')
         .split('/')
         .at(-1) ?? ''
-    return hasMap || (name !== '' && [...wanted()].some((file) => file.split('/').at(-1) === name))
+    return hasMap || (name !== '' && [...changed()].some((file) => file.split('/').at(-1) === name))
   }
 
 /** Of a function that was called, but whose blocks were not counted, it is not known what ran. */

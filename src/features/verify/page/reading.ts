@@ -33,7 +33,7 @@ export interface WantedSource {
 export interface ReadScript {
   readonly script: CountedScript
   /** `json` is its text. */
-  readonly map?: { readonly json: string; readonly parsed: SourceMap }
+  readonly map?: { readonly json: string; readonly sourceMap: SourceMap }
   readonly sources: readonly WantedSource[]
 }
 

@@ -5,6 +5,7 @@ import type { BrowserContext, Response } from 'playwright'
 import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
 import { chooseVersion, lengthOf, type Version } from './choose-version.ts'
+import { groupBy } from './group-by.ts'
 import type { RawScript } from './targets.ts'
 
 export interface ScriptText {
@@ -36,7 +37,7 @@ interface Received {
 /** `matters`: whether a script with this URL can be one of a file that was changed. */
 export function watchScriptTexts(context: BrowserContext, matters: (url: string) => boolean): ScriptTexts {
   const received = createBoundedMap<string, readonly Received[]>(URL_LIMIT)
-  const bound = createBoundedMap<string, ScriptText>(SCRIPT_LIMIT)
+  const textsByKey = createBoundedMap<string, ScriptText>(SCRIPT_LIMIT)
   const onResponse = (response: Response) => {
     const url = response.url()
     if (!STATUSES.has(response.status()) || !TYPES.has(response.request().resourceType())) return
@@ -47,8 +48,8 @@ export function watchScriptTexts(context: BrowserContext, matters: (url: string)
   context.on('response', onResponse)
   return {
     async bind(scripts) {
-      const news = scripts.filter(({ key }) => !bound.has(key))
-      for (const [url, group] of Map.groupBy(news, (script) => script.url)) {
+      const news = scripts.filter(({ key }) => !textsByKey.has(key))
+      for (const [url, group] of groupBy(news, ({ url }) => url)) {
         const all = received.get(url) ?? []
         const present = all.filter(({ isPast }) => !isPast)
         const versions = present.length > 0 ? present : all
@@ -57,13 +58,13 @@ export function watchScriptTexts(context: BrowserContext, matters: (url: string)
           group.toSorted(byAge).map((script) => ({ key: script.key, length: lengthOf(script.functions) })),
           texts.map((text): Version | undefined => text),
         )
-        for (const [key, text] of chosen) bound.set(key, text)
+        for (const [key, text] of chosen) textsByKey.set(key, text)
         const last = texts.findLastIndex((text) => text && [...chosen.values()].includes(text))
         for (const version of versions.slice(0, last + 1)) version.isPast = true
       }
       return new Map(
         scripts.flatMap(({ key }) => {
-          const text = bound.get(key)
+          const text = textsByKey.get(key)
           return text ? [[key, text] as const] : []
         }),
       )

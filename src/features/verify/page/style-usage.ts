@@ -1,6 +1,7 @@
 // Which rules of style of a page were used since the last time, of the sheets that came from files that were changed.
 
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
+import { groupBy } from './group-by.ts'
 import type { UsedRange } from './style-lines.ts'
 import type { TargetSession } from './targets.ts'
 
@@ -61,7 +62,7 @@ export function startStyleUsage(
         session.send<{ coverage: readonly Usage[] }>('CSS.takeCoverageDelta'),
       )
       const coverage = answer instanceof Error || !answer ? [] : answer.coverage
-      const usages = Map.groupBy(coverage, ({ styleSheetId }) => styleSheetId)
+      const usages = groupBy(coverage, ({ styleSheetId }) => styleSheetId)
       const taken: UsedSheet[] = []
       for (const [id, reading] of sheets) {
         const sheet = await reading

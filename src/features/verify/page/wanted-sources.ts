@@ -18,7 +18,7 @@ import type { ScriptText } from './script-texts.ts'
 
 export interface WorkTree {
   /** The files that were changed, relative to `root`. */
-  readonly wanted: () => ReadonlySet<string>
+  readonly changed: () => ReadonlySet<string>
   /** The real path of the work tree. */
   readonly root: string
   readonly server: () => Promise<ServerFolder | undefined>
@@ -45,7 +45,7 @@ interface ReadMap {
   readonly base: string
 }
 
-export function createWantedSources({ wanted, root, server, route, closing }: WorkTree): WantedSources {
+export function createWantedSources({ changed, root, server, route, closing }: WorkTree): WantedSources {
   const maps = createMapCache(() => {}, closing)
   const place = async (path: SourcePath): Promise<string | undefined> => {
     const folder = (await server())?.folder ?? root
@@ -56,7 +56,7 @@ export function createWantedSources({ wanted, root, server, route, closing }: Wo
   async function fileOf(source: string, base: string): Promise<string | undefined> {
     const path = readSourcePath(source, base)
     const file = path && (await place(path))
-    return file !== undefined && wanted().has(file) ? file : undefined
+    return file !== undefined && changed().has(file) ? file : undefined
   }
   async function readMap(url: string, { text, mapUrl }: ScriptText): Promise<ReadMap | undefined> {
     const reference = findMapReference(text, mapUrl, MAP_LIMIT_CHARS)
@@ -68,8 +68,8 @@ export function createWantedSources({ wanted, root, server, route, closing }: Wo
     const { json, base = url } = read ?? {}
     // After an edit the server has another map at the same URL.
     const isPresent = !('url' in reference) || (await readCurrent(url, route)) === text
-    const parsed = json !== undefined && isPresent ? await maps.parse(json, text) : undefined
-    return { map: json !== undefined && parsed ? { json, parsed } : undefined, base }
+    const sourceMap = json !== undefined && isPresent ? await maps.parse(json, text) : undefined
+    return { map: json !== undefined && sourceMap ? { json, sourceMap } : undefined, base }
   }
   async function findServed(url: string, text: string): Promise<string | undefined> {
     const [own, path] = [await server(), readSourcePath(url, url)]
@@ -85,20 +85,21 @@ export function createWantedSources({ wanted, root, server, route, closing }: Wo
       const { protocol, hostname = '', pathname = '' } = parseUrl(url) ?? {}
       if (!/^https?:$/.test(protocol ?? '') || !isLoopbackHost(hostname) || isLibraryPath(url)) return false
       if (!SINGLE.test(pathname)) return !STYLE.test(pathname)
-      return [...wanted()].some((file) => nameOf(file) === nameOf(pathname))
+      return [...changed()].some((file) => nameOf(file) === nameOf(pathname))
     },
     async find(url, script) {
       const read = await readMap(url, script)
       if (!read) {
         const file = await findServed(url, script.text)
-        const isWanted = file !== undefined && wanted().has(file)
+        const isWanted = file !== undefined && changed().has(file)
         return isWanted ? { sources: [{ source: '', file, content: script.text }] } : undefined
       }
       const { map, base } = read
       const sources: WantedSource[] = []
-      for (const source of (await map?.parsed.sources()) ?? []) {
+      for (const source of (await map?.sourceMap.sources()) ?? []) {
         const file = await fileOf(source, base)
-        if (file !== undefined) sources.push({ source, file, content: await map?.parsed.contentOf(source) })
+        if (file !== undefined)
+          sources.push({ source, file, content: await map?.sourceMap.contentOf(source) })
       }
       return map && sources.length > 0 ? { map, sources } : undefined
     },

@@ -13,14 +13,14 @@ export const STYLED = /\.(?:css|s[ac]ss|less|styl|vue|svelte|astro)$/
 export async function readStyle(
   sheet: UsedSheet,
   sources: WantedSources,
-  { root, wanted }: WorkTree,
+  { root, changed }: WorkTree,
 ): Promise<readonly ReadStyle[]> {
   const lines = readStyleLines(sheet.text, sheet.used)
   const { url, file: named } = placeSheet(sheet.id, root)
   const read = await sources.readMap(url, sheet)
   if (read) return mapLines(sheet, lines, read, sources)
   const file = named ?? (await sources.findServed(url, sheet.text))
-  const content = file !== undefined && wanted().has(file) ? await readSourceFile(root, file) : undefined
+  const content = file !== undefined && changed().has(file) ? await readSourceFile(root, file) : undefined
   const shift = content === undefined ? undefined : findStyleShift(sheet.text, content)
   if (file === undefined || content === undefined || shift === undefined) return []
   const move = (numbers: readonly number[]) => numbers.map((line) => line + shift)
@@ -44,16 +44,16 @@ async function mapLines(
   sources: WantedSources,
 ): Promise<readonly ReadStyle[]> {
   const texts = text.split('\n')
-  const found = new Map<string, { content: string; lines: Record<keyof StyleLines, number[]> }>()
+  const linesByFile = new Map<string, { content: string; lines: Record<keyof StyleLines, number[]> }>()
   for (const state of ['used', 'partly', 'unused'] as const)
     for (const line of lines[state]) {
-      const position = await map?.parsed.find({ line, column: (texts[line - 1]?.search(/\S/) ?? 0) + 1 })
+      const position = await map?.sourceMap.find({ line, column: (texts[line - 1]?.search(/\S/) ?? 0) + 1 })
       const file = position && (await sources.fileOf(position.source, base))
-      const content = file === undefined ? undefined : await map?.parsed.contentOf(position?.source ?? '')
+      const content = file === undefined ? undefined : await map?.sourceMap.contentOf(position?.source ?? '')
       if (file === undefined || content === undefined || !position) continue
-      const entry = found.get(file) ?? { content, lines: { used: [], partly: [], unused: [] } }
+      const entry = linesByFile.get(file) ?? { content, lines: { used: [], partly: [], unused: [] } }
       entry.lines[state].push(position.line)
-      found.set(file, entry)
+      linesByFile.set(file, entry)
     }
-  return [...found].map(([file, entry]) => ({ file, content: entry.content, ...entry.lines }))
+  return [...linesByFile].map(([file, entry]) => ({ file, content: entry.content, ...entry.lines }))
 }

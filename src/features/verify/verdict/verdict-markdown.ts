@@ -1,7 +1,7 @@
 // A verdict as Markdown, all of it, as a pull request shows it.
 
 import { formatLines } from '../ledger/line-ranges.ts'
-import { ageOf, lineSummaryOf, summaryOf } from './verdict-lines.ts'
+import { ageOf, lineSummaryOf, summaryOf } from './verdict-words.ts'
 import { type FileVerdict, type Verdict } from './verdict.ts'
 
 export function verdictMarkdown(verdict: Verdict, now: number): string {

@@ -26,7 +26,7 @@ export interface ClaimVerdict {
   readonly seen?: string
 }
 
-export type Word = 'PASS' | 'FAIL' | 'UNVERIFIED'
+type Word = 'PASS' | 'FAIL' | 'UNVERIFIED'
 
 export interface Verdict {
   readonly verdict: Word
@@ -137,5 +137,7 @@ function errorsOf(
     (entry): entry is ErrorEntry =>
       entry.kind === 'error' && entry.file === path && entry.content === hash && lines.includes(entry.line),
   )
-  return [...new Map(errors.map((entry) => [entry.line, entry])).values()]
+  // Each error is one of the page too; that it left the page blank says more.
+  const ordered = errors.toSorted((a, b) => Number(a.isBlank) - Number(b.isBlank))
+  return [...new Map(ordered.map((entry) => [entry.line, entry])).values()]
 }

@@ -1,0 +1,74 @@
+// Whether an agent may stop: by git and the ledgers of its work trees. It runs in a process of its own, so that whatever happens to it
+// lets the agent stop.
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { openFolder } from '../../../core/base/files/output-folder.ts'
+import { createRunGit } from '../../../core/devserver/process/run-git.ts'
+import { readChange } from '../change/read-change.ts'
+import { LEDGER_FOLDER } from '../ledger/ledger-file.ts'
+import { readLedgers } from '../ledger/read-ledgers.ts'
+import { hashText } from '../ledger/text-hash.ts'
+import { judge } from '../verdict/verdict.ts'
+import type { AgentStop } from './agent-stop.ts'
+import { openLinesOf } from './open-lines.ts'
+
+/** What the agent is asked to do; empty if it may stop. */
+export async function judgeStop(stop: AgentStop, outputDir: string): Promise<string> {
+  const folders = stop.folders.length > 0 ? stop.folders : [process.cwd()]
+  const trees = await Promise.all(folders.map((folder) => judgeFolder(folder, outputDir)))
+  const openTrees = trees.filter((tree) => tree !== undefined)
+  const [first] = openTrees
+  if (!first) return ''
+  const lines = openTrees.flatMap((tree) => tree.lines)
+  const isFirst = await noteQuestion(stop, lines, resolve(first.top, outputDir))
+  return isFirst ? [...lines, REQUEST].join('\n') : ''
+}
+
+// --- internal ---
+
+const REQUEST =
+  'Run these lines in a browser with Footlight and verify again, or say that they are not verified. This is asked once.'
+
+async function judgeFolder(folder: string, outputDir: string) {
+  const change = await readChange(createRunGit({ parentEnv: process.env }), folder, undefined)
+  if (!change.ok) return undefined
+  const { top, base, files: changed } = change.value
+  const { entries, isUnreadable } = readLedgers(folder, top, outputDir)
+  if (isUnreadable) return undefined
+  const verdict = judge({
+    base,
+    changed,
+    entries,
+    claims: [],
+    stale: [],
+    serverNote: '',
+    serverFiles: new Set(),
+  })
+  const lines = openLinesOf(verdict, Date.now())
+  return lines.length > 0 ? { top, lines } : undefined
+}
+
+const FILE_NAME = 'questions.txt'
+const QUESTION_LIMIT = 100
+
+/** Notes that the agent is asked; false if it was asked before. A client that neither says whether the agent goes on because of a hook nor which
+ * prompt it answers is asked once for what is the same. */
+async function noteQuestion(
+  { session, prompt, isContinued }: AgentStop,
+  lines: readonly string[],
+  outputFolder: string,
+): Promise<boolean> {
+  if (prompt === undefined && isContinued !== undefined) return true
+  const withoutAges = lines.join('\n').replace(/ \(\d+ \w+ ago\)/g, '')
+  const question = hashText(`${session}\n${prompt ?? withoutAges}`)
+  const folder = await openFolder(outputFolder, LEDGER_FOLDER)
+  if (!folder.ok) return false
+  const path = join(folder.value, FILE_NAME)
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const questions = text.split('\n').filter(Boolean)
+  if (questions.includes(question)) return false
+  await writeFile(path, `${[...questions, question].slice(-QUESTION_LIMIT).join('\n')}\n`, { mode: 0o600 })
+  return true
+}

@@ -1,0 +1,38 @@
+// A verdict as the structured answer of the tool.
+
+import { formatLines } from '../ledger/line-ranges.ts'
+import { ageOf, summaryOf } from './verdict-words.ts'
+import type { FileVerdict, Verdict } from './verdict.ts'
+
+export type VerdictAnswer = ReturnType<typeof answerOf>
+
+/** `now` is in Unix milliseconds; ages count to it. */
+export function answerOf(verdict: Verdict, now: number) {
+  const { verdict: word, base, files, claims, errors, stale } = verdict
+  return {
+    verdict: word,
+    message: summaryOf(verdict),
+    base,
+    files: files.map((file) => fileAnswerOf(file, now)),
+    claims: [...claims],
+    errors: errors.map(({ file, line, name, at, isBlank }) => {
+      const effect = isBlank ? ', which left the page blank' : ''
+      return `${file}:${line} ${name}${effect} (${ageOf(at, now)})`
+    }),
+    stale: [...stale],
+  }
+}
+
+// --- internal ---
+
+const fileAnswerOf = ({ file, ran, partly, notRun, notLoaded, notSeen, by }: FileVerdict, now: number) => ({
+  file,
+  ran: rangesOf(ran),
+  partly: rangesOf(partly),
+  notRun: rangesOf(notRun),
+  notLoaded: rangesOf(notLoaded),
+  notSeen,
+  by: by && `${by.call}, ${ageOf(by.at, now)}`,
+})
+
+const rangesOf = (lines: readonly number[]): string[] => formatLines(lines).split(',').filter(Boolean)

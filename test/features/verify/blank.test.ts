@@ -1,0 +1,102 @@
+// What an agent is told of a page that had content and shows nothing since a call.
+
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { callOrThrow, connect, type Peer } from '../../support/client.ts'
+import { createShop, edit, git } from '../../support/small-shop.ts'
+
+let folder: string
+let peer: Peer
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-blank-')))
+  createShop(folder)
+  const write = (path: string, text: string) => writeFileSync(join(folder, 'public', path), text)
+  write('app.html', '<!doctype html><div id="root"></div><script type="module" src="/main.js"></script>')
+  write('select.js', `export function select(value) {\n  return value.id.toUpperCase()\n}\n`)
+  write('form.js', `import { select } from './select.js'\nexport const form = (item) =>\n  select(item)\n`)
+  write('main.js', MAIN)
+  git(folder, 'add', '--all')
+  git(folder, 'commit', '--quiet', '--message=app')
+  peer = await connect({ args: ['--headless', '--output-dir', `${folder}-out`], cwd: folder })
+}, 300_000)
+afterAll(async () => {
+  await peer.close()
+  rmSync(folder, { recursive: true, force: true })
+  rmSync(`${folder}-out`, { recursive: true, force: true })
+})
+afterEach(async () => {
+  await peer.call('close_session')
+  git(folder, 'checkout', '--quiet', '.')
+})
+
+const MAIN = `import { form } from './form.js'
+const root = document.querySelector('#root')
+const actions = {
+  crash() {
+    root.replaceChildren()
+    root.append(form(undefined))
+  },
+  wipe() { document.body.innerHTML = '' },
+  refill() {
+    root.replaceChildren()
+    setTimeout(draw, 1500)
+  },
+  short() { root.textContent = 'Bye' },
+}
+function draw() {
+  root.innerHTML = '<h1>App</h1>' + '<p>row</p>'.repeat(30) +
+    Object.keys(actions).map((name) => '<button id="' + name + '">' + name + '</button>').join('')
+  for (const name in actions) document.getElementById(name).onclick = actions[name]
+}
+draw()
+`
+
+const call = (tool: string, input: Record<string, unknown> = {}) => callOrThrow(peer, tool, input)
+const open = async () => {
+  await call('create_session', { command: ['node', 'server.js'] })
+  await call('navigate', { url: '/app.html' })
+}
+const click = async (id: string): Promise<string> =>
+  (await call('click', { selector: `#${id}` })).notes?.join('\n') ?? ''
+
+const PLACES = 'public/select.js:2, public/form.js:3, public/main.js:6'
+
+test.each([false, true])(
+  'an error that empties the page is said with its places; snapshot: %p',
+  async (isRead) => {
+    edit(folder, 'public/form.js', '  select(item)', '  select(item) // changed')
+    await open()
+    if (isRead) await call('snapshot')
+    expect(await click('crash')).toContain(
+      `The page is blank since this click: it had 36 elements. Its error: ${PLACES}.`,
+    )
+    expect((await call('snapshot')).snapshot).toBe(
+      `The page is blank since click #crash: it had 36 elements. Its error: ${PLACES}.`,
+    )
+    expect((await call('get_session_status')).blank).toBe('since click #crash: it had 36 elements')
+    const verdict = await call('verify')
+    expect(verdict.verdict).toBe('FAIL')
+    expect(verdict.lines.join('\n')).toContain('public/form.js:3 TypeError, which left the page blank')
+    await call('navigate', { url: '/app.html' })
+    expect((await call('get_session_status')).blank).toBeUndefined()
+  },
+  90_000,
+)
+
+test('a page that is emptied without an error is blank, one that is filled again or short is not', async () => {
+  await open()
+  expect(await click('refill')).not.toContain('blank')
+  await call('wait_for', { text: 'App' })
+  expect(await click('wipe')).toContain('The page is blank since this click: it had 36 elements.')
+  await call('history', { direction: 'reload' })
+  expect(await click('short')).not.toContain('blank')
+}, 90_000)
+
+test('a module that throws at a reload leaves the page blank', async () => {
+  await open()
+  edit(folder, 'public/main.js', 'draw()\n', 'missing.draw()\n')
+  const { notes } = await call('history', { direction: 'reload' })
+  expect(notes.join('\n')).toContain('The page is blank since this call: it had 36 elements.')
+}, 90_000)
