@@ -5,6 +5,7 @@ import type { BrowserContext, Response } from 'playwright'
 import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
 import { chooseVersion, lengthOf, type Version } from './choose-version.ts'
+import { findEvaluated, isEvaluated } from './evaluated-text.ts'
 import { groupBy } from './group-by.ts'
 import type { RawScript } from './targets.ts'
 
@@ -46,11 +47,23 @@ export function watchScriptTexts(context: BrowserContext, matters: (url: string)
     received.set(url, [...(received.get(url) ?? []), version].slice(-VERSION_LIMIT))
   }
   context.on('response', onResponse)
+  const evaluated = createBoundedMap<string, Map<Received, Received>>(URL_LIMIT)
+  /** A module that a script evaluates is in the text of that. */
+  async function versionsOf(url: string): Promise<readonly Received[]> {
+    if (!isEvaluated(url)) return received.get(url) ?? []
+    const known = evaluated.get(url) ?? new Map<Received, Received>()
+    evaluated.set(url, known)
+    for (const script of [...received.values()].flat()) {
+      const text = known.has(script) ? undefined : findEvaluated((await script.text)?.text ?? '', url)
+      if (text !== undefined) known.set(script, { text: Promise.resolve({ text }), isPast: false })
+    }
+    return [...known.values()]
+  }
   return {
     async bind(scripts) {
       const news = scripts.filter(({ key }) => !textsByKey.has(key))
       for (const [url, group] of groupBy(news, ({ url }) => url)) {
-        const all = received.get(url) ?? []
+        const all = await versionsOf(url)
         const present = all.filter(({ isPast }) => !isPast)
         const versions = present.length > 0 ? present : all
         const texts = await Promise.all(versions.map(({ text }) => text))

@@ -13,6 +13,7 @@ import { createMapCache, decodeMap, MAP_FETCH_LIMITS, MAP_LIMIT_CHARS } from '..
 import { findMapReference } from '../../sources/map-reference.ts'
 import { findServedFile, placeSource } from '../../sources/place-source.ts'
 import { type FetchRoute, fetchText, readReference, type ServerFolder } from '../../sources/script-maps.ts'
+import { isEvaluated } from './evaluated-text.ts'
 import type { ReadScript, WantedSource } from './reading.ts'
 import type { ScriptText } from './script-texts.ts'
 
@@ -53,6 +54,7 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     const file = await placeSource(path, folder)
     return file === undefined || file.startsWith('/') ? undefined : toTree(root, folder, file)
   }
+  const isNameOfChanged = (path: string) => [...changed()].some((file) => nameOf(file) === nameOf(path))
   async function fileOf(source: string, base: string): Promise<string | undefined> {
     const path = readSourcePath(source, base)
     const file = path && (await place(path))
@@ -83,9 +85,10 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     readMap,
     matters(url) {
       const { protocol, hostname = '', pathname = '' } = parseUrl(url) ?? {}
+      if (isEvaluated(url)) return !isLibraryPath(url) && isNameOfChanged(pathname)
       if (!/^https?:$/.test(protocol ?? '') || !isLoopbackHost(hostname) || isLibraryPath(url)) return false
       if (!SINGLE.test(pathname)) return !STYLE.test(pathname)
-      return [...changed()].some((file) => nameOf(file) === nameOf(pathname))
+      return isNameOfChanged(pathname)
     },
     async find(url, script) {
       const read = await readMap(url, script)
