@@ -12,7 +12,7 @@ import { awaitChange, readContent } from './read-page.ts'
 export type NoteCause = (session: OwnedSession, cause: Cause) => Promise<void>
 
 /** A call that acts, and the entry of the journal before it. */
-export interface Act {
+interface Act {
   readonly name: string
   readonly seq: number
 }
