@@ -57,32 +57,19 @@ interface ReadOptions {
   readonly mayWait?: boolean
 }
 
-export function createCoverageReader({
-  paths,
-  openReading,
-  openLedger,
-  servers,
-  locateErrors,
-}: CoverageParts): CoverageReader {
+export function createCoverageReader(parts: CoverageParts): CoverageReader {
+  const { servers, locateErrors } = parts
   let last: Promise<void> = Promise.resolve()
   let lastSeq = 0
   let failure: Failure | undefined
-  let opening: ReturnType<typeof open> | undefined
+  let opening: ReturnType<typeof openParts> | undefined
   const notes = createRunNotes()
-
-  async function open(session: OwnedSession) {
-    const changed = paths()
-    const top = await changed.top
-    if (top === undefined) return undefined
-    await changed.refresh()
-    const reading = openReading(session, { root: top, wanted: changed.current })
-    return { session, top, changed, reading, ledger: openLedger(top) }
-  }
+  const readServers = createServerReader(servers)
 
   async function read(call: string, options?: ReadOptions): Promise<void> {
-    const parts = await opening
-    if (!parts) return
-    const { session, top, changed, reading, ledger } = parts
+    const opened = await opening
+    if (!opened) return
+    const { session, top, changed, reading, ledger } = opened
     const since = lastSeq
     const [pages, modules] = await Promise.all([reading.take(options), readServers(changed, top, options)])
     lastSeq = session.journal.lastSeq()
@@ -100,34 +87,20 @@ export function createCoverageReader({
     failure = appended.ok ? undefined : appended.error
   }
 
-  let dueAt = 0
-  async function readServers(
-    changed: ChangedPaths,
-    top: string,
-    { mayWait = false }: ReadOptions = {},
-  ): Promise<readonly CountedModule[]> {
-    if (mayWait && performance.now() < dueAt) return []
-    const paths = [...changed.current()].map((path) => join(top, path))
-    const deadline = createDeadline(SERVER_TIMEOUT_MS, new AbortController().signal, Date.now)
-    const modules = (await (await servers())?.take(new Set(paths), deadline)) ?? []
-    dueAt = performance.now() + SERVER_INTERVAL_MS
-    return modules
-  }
-
   return {
     open(session) {
-      opening = open(session).catch(() => undefined)
+      opening = openParts(session, parts).catch(() => undefined)
     },
     start: async () => (await opening)?.reading.refresh(),
     async refresh(edited) {
-      const parts = await opening
+      const opened = await opening
       // To look takes longer than a server needs to put an edit into the page.
-      if (parts && edited !== undefined) {
-        parts.changed.add(relative(parts.top, realpathSync(edited)).split(sep).join('/'))
-        void parts.reading.refresh()
+      if (opened && edited !== undefined) {
+        opened.changed.add(relative(opened.top, realpathSync(edited)).split(sep).join('/'))
+        void opened.reading.refresh()
       }
-      await parts?.changed.refresh()
-      await parts?.reading.refresh()
+      await opened?.changed.refresh()
+      await opened?.reading.refresh()
     },
     read(call, options) {
       last = last.then(() => read(call, options)).catch(() => {})
@@ -135,5 +108,32 @@ export function createCoverageReader({
     },
     failure: () => failure,
     end: async () => (await opening)?.reading.end(),
+  }
+}
+
+// --- internal ---
+
+async function openParts(session: OwnedSession, { paths, openReading, openLedger }: CoverageParts) {
+  const changed = paths()
+  const top = await changed.top
+  if (top === undefined) return undefined
+  await changed.refresh()
+  const reading = openReading(session, { root: top, wanted: changed.current })
+  return { session, top, changed, reading, ledger: openLedger(top) }
+}
+
+function createServerReader(servers: CoverageParts['servers']) {
+  let dueAt = 0
+  return async (
+    changed: ChangedPaths,
+    top: string,
+    { mayWait = false }: ReadOptions = {},
+  ): Promise<readonly CountedModule[]> => {
+    if (mayWait && performance.now() < dueAt) return []
+    const paths = [...changed.current()].map((path) => join(top, path))
+    const deadline = createDeadline(SERVER_TIMEOUT_MS, new AbortController().signal, Date.now)
+    const modules = (await (await servers())?.take(new Set(paths), deadline)) ?? []
+    dueAt = performance.now() + SERVER_INTERVAL_MS
+    return modules
   }
 }
