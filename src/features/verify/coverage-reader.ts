@@ -57,33 +57,19 @@ interface ReadOptions {
   readonly mayWait?: boolean
 }
 
-export function createCoverageReader({
-  paths,
-  openReading,
-  openLedger,
-  servers,
-  locateErrors,
-}: CoverageParts): CoverageReader {
+export function createCoverageReader(parts: CoverageParts): CoverageReader {
+  const { servers, locateErrors } = parts
   let last: Promise<void> = Promise.resolve()
   let lastSeq = 0
   let failure: Failure | undefined
-  let opening: ReturnType<typeof open> | undefined
+  let opening: ReturnType<typeof openParts> | undefined
   const notes = createRunNotes()
   const readServers = createServerReader(servers)
 
-  async function open(session: OwnedSession) {
-    const changed = paths()
-    const top = await changed.top
-    if (top === undefined) return undefined
-    await changed.refresh()
-    const reading = openReading(session, { root: top, changed: changed.current })
-    return { session, top, changed, reading, ledger: openLedger(top) }
-  }
-
   async function read(call: string, options?: ReadOptions): Promise<void> {
-    const parts = await opening
-    if (!parts) return
-    const { session, top, changed, reading, ledger } = parts
+    const current = await opening
+    if (!current) return
+    const { session, top, changed, reading, ledger } = current
     const since = lastSeq
     const [pages, modules] = await Promise.all([reading.take(options), readServers(changed, top, options)])
     lastSeq = session.journal.lastSeq()
@@ -103,18 +89,18 @@ export function createCoverageReader({
 
   return {
     open(session) {
-      opening = open(session).catch(() => undefined)
+      opening = openParts(session, parts).catch(() => undefined)
     },
     start: async () => (await opening)?.reading.refresh(),
     async refresh(edited) {
-      const parts = await opening
+      const current = await opening
       // To look takes longer than a server needs to put an edit into the page.
-      if (parts && edited !== undefined) {
-        parts.changed.add(relative(parts.top, realpathSync(edited)).split(sep).join('/'))
-        void parts.reading.refresh()
+      if (current && edited !== undefined) {
+        current.changed.add(relative(current.top, realpathSync(edited)).split(sep).join('/'))
+        void current.reading.refresh()
       }
-      await parts?.changed.refresh()
-      await parts?.reading.refresh()
+      await current?.changed.refresh()
+      await current?.reading.refresh()
     },
     read(call, options) {
       last = last.then(() => read(call, options)).catch(() => {})
@@ -127,15 +113,22 @@ export function createCoverageReader({
 
 // --- internal ---
 
-type ReadServers = (
-  changed: ChangedPaths,
-  top: string,
-  options?: ReadOptions,
-) => Promise<readonly CountedModule[]>
+async function openParts(session: OwnedSession, { paths, openReading, openLedger }: CoverageParts) {
+  const changed = paths()
+  const top = await changed.top
+  if (top === undefined) return undefined
+  await changed.refresh()
+  const reading = openReading(session, { root: top, changed: changed.current })
+  return { session, top, changed, reading, ledger: openLedger(top) }
+}
 
-function createServerReader(servers: CoverageParts['servers']): ReadServers {
+function createServerReader(servers: CoverageParts['servers']) {
   let dueAt = 0
-  return async (changed, top, { mayWait = false } = {}) => {
+  return async (
+    changed: ChangedPaths,
+    top: string,
+    { mayWait = false }: ReadOptions = {},
+  ): Promise<readonly CountedModule[]> => {
     if (mayWait && performance.now() < dueAt) return []
     const paths = [...changed.current()].map((path) => join(top, path))
     const deadline = createDeadline(SERVER_TIMEOUT_MS, new AbortController().signal, Date.now)

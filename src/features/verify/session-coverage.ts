@@ -9,7 +9,7 @@ import { startTimer, type Timer } from '../../core/base/system/timer.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { SessionFeature } from '../../core/sessions/types/session-feature.ts'
-import { type CoverageParts, createCoverageReader } from './coverage-reader.ts'
+import { type CoverageParts, type CoverageReader, createCoverageReader } from './coverage-reader.ts'
 
 declare module '../../core/sessions/types/open-session.ts' {
   interface OpenSession {
@@ -48,18 +48,10 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
   const reader = unseen === undefined ? createCoverageReader(parts) : undefined
   const findNews = watchForEdits(folder)
   let lastCall = ''
-  let lookedAt = Date.now()
   let timer: Timer | undefined
   let evaluation: Promise<void> | undefined
   let session: OwnedSession | undefined
-  // A document that is loaded before the counters are on is not counted.
-  const lookForEdits = async () => {
-    await reader?.start()
-    const editedAt = await session?.lastEditAt()
-    if (editedAt === undefined || editedAt < lookedAt) return
-    lookedAt = Date.now()
-    await reader?.refresh()
-  }
+  const lookForEdits = createEditLook(reader)
   return {
     serverVariables: parts.serverVariables,
     open(owner) {
@@ -73,9 +65,8 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       return { coverage: { folder, top: () => parts.paths().top, unseen, flush } }
     },
     onRequest({ url, type }) {
-      if (!reader || !LOADED_TYPES.has(type)) return
-      const news = findNews(url)
-      if (news) void reader.refresh(news.edited)
+      const news = LOADED_TYPES.has(type) && findNews(url)
+      if (news) void reader?.refresh(news.edited)
     },
     beforeCall({ description }) {
       if (!reader || !EVALUATION.test(description)) return ignore
@@ -92,7 +83,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       if (evaluation) await settleWithin(LEAVING_TIMEOUT_MS, evaluation)
       // What the page ran goes with its document.
       if (reader && LEAVING.has(action.kind)) {
-        await settleWithin(START_TIMEOUT_MS, lookForEdits())
+        await settleWithin(START_TIMEOUT_MS, lookForEdits(session))
         await settleWithin(LEAVING_TIMEOUT_MS, reader.read(lastCall))
       }
       return next()
@@ -113,10 +104,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
     async beforeClose() {
       timer?.stop()
       if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(lastCall).then(reader.end))
-      return async () => {
-        await (await parts.servers())?.end()
-        return ''
-      }
+      return () => endServers(parts)
     },
   }
 }
@@ -126,6 +114,23 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
 const ignore = (): void => {}
 
 const EVALUATION = /^evaluate\b/
+
+/** A document that is loaded before the counters are on is not counted. */
+function createEditLook(reader: CoverageReader | undefined) {
+  let lookedAt = Date.now()
+  return async (session: OwnedSession | undefined): Promise<void> => {
+    await reader?.start()
+    const editedAt = await session?.lastEditAt()
+    if (editedAt === undefined || editedAt < lookedAt) return
+    lookedAt = Date.now()
+    await reader?.refresh()
+  }
+}
+
+async function endServers({ servers }: CoverageParts): Promise<string> {
+  await (await servers())?.end()
+  return ''
+}
 
 const LOOK_INTERVAL_MS = 1000
 

@@ -2,6 +2,7 @@
 
 import { type FunctionEntry, type RunEntry, splitLines } from './entry.ts'
 import { hashText } from './text-hash.ts'
+import { groupBy } from '../group-by.ts'
 
 interface LineRun {
   readonly state: 'ran' | 'partly' | 'not run'
@@ -26,7 +27,7 @@ export function runsOfContent(content: string, entries: readonly RunEntry[]): Co
   const lines: FunctionLines = new Map()
   const [present, past] = [[] as RunEntry[], [] as RunEntry[]]
   for (const entry of entries) (entry.content === hash ? present : past).push(entry)
-  for (const version of Map.groupBy(past, (entry) => entry.content).values()) {
+  for (const version of groupBy(past, (entry) => entry.content).values()) {
     const findOffset = createOffsetFinder(version, findText)
     for (const entry of version)
       for (const part of entry.functions) {
@@ -89,7 +90,7 @@ function outweighs(run: FunctionRun, known: FunctionRun): boolean {
 
 /** A line ran if each function on it did, in a page or in a server. */
 function foldLine(runs: ReadonlyMap<string, FunctionRun>): LineRun {
-  const parts = Map.groupBy(runs, ([key]) => key.slice(0, key.indexOf(':'))).values()
+  const parts = groupBy(runs, ([key]) => key.slice(0, key.indexOf(':'))).values()
   const folded = [...parts].map((part) => foldFunctions(part.map(([, run]) => run)))
   return folded.reduce((best, one) => (outweighs(one, best) ? one : best))
 }

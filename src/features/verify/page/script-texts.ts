@@ -6,7 +6,7 @@ import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
 import { chooseVersion, lengthOf, type Version } from './choose-version.ts'
 import { findEvaluated, isEvaluated } from './evaluated-text.ts'
-import { groupBy } from './group-by.ts'
+import { groupBy } from '../group-by.ts'
 import type { RawScript } from './targets.ts'
 
 export interface ScriptText {

@@ -6,6 +6,7 @@ import { fileKindOf } from '../change/file-kind.ts'
 import { type ErrorEntry, type LedgerEntry, type RunEntry, splitLines } from '../ledger/entry.ts'
 import { isByEvaluation, runsOfContent } from '../ledger/runs-of-content.ts'
 import { hashText } from '../ledger/text-hash.ts'
+import { groupBy } from '../group-by.ts'
 
 export interface FileVerdict {
   readonly file: string
@@ -58,7 +59,7 @@ export interface Evidence {
 }
 
 export function judge({ base, changed, entries, claims, stale, ...known }: Evidence): Verdict {
-  const byFile = Map.groupBy(entries, ({ file }) => file)
+  const byFile = groupBy(entries, ({ file }) => file)
   const entriesOf = ({ path }: ChangedText) => byFile.get(path) ?? []
   const files = changed.flatMap((file) => judgeFile(file, entriesOf(file), known) ?? [])
   const lastEditAt = Math.max(...changed.map(({ editedAt = 0 }) => editedAt))
