@@ -61,7 +61,9 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     return file !== undefined && changed().has(file) ? file : undefined
   }
   async function readMap(url: string, { text, mapUrl }: ScriptText): Promise<ReadMap | undefined> {
-    const reference = findMapReference(text, mapUrl, MAP_LIMIT_CHARS)
+    // A module that is evaluated may end with a bracket behind its comments.
+    const end = isEvaluated(url) ? text.lastIndexOf('\n//# sourceURL=') : text.length
+    const reference = findMapReference(text.slice(0, end), mapUrl, MAP_LIMIT_CHARS)
     if (!reference) return undefined
     const read =
       'url' in reference
