@@ -176,7 +176,7 @@ async function readInstrumented(app: App): Promise<{ truth: Truth } & Walked> {
     return { truth: readTruth(collector.counted, folder, maps), log }
   } finally {
     await end(peer, folder)
-    collector.close()
+    void collector.close()
     rmSync(maps, { recursive: true, force: true })
   }
 }

@@ -31,7 +31,7 @@ export const COUNTED = `() => Object.fromEntries(Object.values(globalThis.__cove
   ...Object.entries(b).flatMap(([id, counts]) => counts.flatMap((count, index) => count > 0 ? 'b' + id + '.' + index : [])),
 ]]))`
 
-export interface LineTruth {
+interface LineTruth {
   /** Whether each statement that begins on the line ran. */
   readonly statements: boolean[]
   /** The same of functions and branches. */

@@ -2,16 +2,8 @@
 
 import { angularFiles } from './angular-files.ts'
 import { type Files, preactFiles, reactFiles, solidFiles } from './jsx-files.ts'
-import {
-  astroFiles,
-  domFiles,
-  litFiles,
-  nextAppFiles,
-  nextPagesFiles,
-  plainFiles,
-  svelteFiles,
-  vueFiles,
-} from './template-files.ts'
+import { astroFiles, nextAppFiles, nextPagesFiles } from './server-files.ts'
+import { domFiles, litFiles, plainFiles, svelteFiles, vueFiles } from './template-files.ts'
 
 type Packages = Readonly<Record<string, string>>
 

@@ -48,7 +48,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
   const reader = unseen === undefined ? createCoverageReader(parts) : undefined
   const findNews = watchForEdits(folder)
   let lastCall = ''
-  let timer: Timer | undefined
+  const pause = createPause()
   let evaluation: Promise<void> | undefined
   let session: OwnedSession | undefined
   const lookForEdits = createEditLook(reader)
@@ -57,11 +57,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
     open(owner) {
       session = owner
       reader?.open(owner)
-      const flush = async () => {
-        await reader?.refresh()
-        await reader?.read(lastCall)
-        return reader?.failure()
-      }
+      const flush = () => flushReader(reader, lastCall)
       return { coverage: { folder, top: () => parts.paths().top, unseen, flush } }
     },
     onRequest({ url, type }) {
@@ -93,8 +89,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       // No answer waits for it.
       void reader?.read(lastCall, { mayWait: true })
       // After an edit it may not be known any more what ran.
-      timer?.stop()
-      timer = startTimer(PAUSE_MS, () => void reader?.read(lastCall))
+      pause.start(() => void reader?.read(lastCall))
     },
     async summarize() {
       await reader?.read(lastCall)
@@ -102,7 +97,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       return text === undefined ? undefined : { name: 'verify', text }
     },
     async beforeClose() {
-      timer?.stop()
+      pause.stop()
       if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(lastCall).then(reader.end))
       return () => endServers(parts)
     },
@@ -113,7 +108,24 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
 
 const ignore = (): void => {}
 
+async function flushReader(reader: CoverageReader | undefined, call: string): Promise<Failure | undefined> {
+  await reader?.refresh()
+  await reader?.read(call)
+  return reader?.failure()
+}
+
 const EVALUATION = /^evaluate\b/
+
+function createPause() {
+  let timer: Timer | undefined
+  return {
+    start(work: () => void) {
+      timer?.stop()
+      timer = startTimer(PAUSE_MS, work)
+    },
+    stop: () => timer?.stop(),
+  }
+}
 
 /** A document that is loaded before the counters are on is not counted. */
 function createEditLook(reader: CoverageReader | undefined) {

@@ -26,7 +26,7 @@ const MAP = {
   names: [],
   mappings: 'AAAA;AACA;AACA',
 }
-const EVALUATED = `window.go = () => {\n  return 1\n}\n//# sourceMappingURL=data:application/json;base64,${btoa(JSON.stringify(MAP))}\n//# sourceURL=webpack-internal:///./module.ts\n`
+const EVALUATED = `{window.go = () => {\n  return 1\n}\n//# sourceMappingURL=data:application/json;base64,${btoa(JSON.stringify(MAP))}\n//# sourceURL=webpack-internal:///./module.ts\n\n}`
 
 const FILES: Readonly<Record<string, string>> = {
   'index.html': `<!doctype html><button id="go" onclick="go()">Go</button>

@@ -1,8 +1,8 @@
 // What the entries of the ledger say of the lines of a file as it is now.
 
+import { groupBy } from '../group-by.ts'
 import { type FunctionEntry, type RunEntry, splitLines } from './entry.ts'
 import { hashText } from './text-hash.ts'
-import { groupBy } from '../group-by.ts'
 
 interface LineRun {
   readonly state: 'ran' | 'partly' | 'not run'

@@ -61,7 +61,9 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     return file !== undefined && changed().has(file) ? file : undefined
   }
   async function readMap(url: string, { text, mapUrl }: ScriptText): Promise<ReadMap | undefined> {
-    const reference = findMapReference(text, mapUrl, MAP_LIMIT_CHARS)
+    // A module that is evaluated may end with a bracket behind its comments.
+    const end = isEvaluated(url) ? text.lastIndexOf('\n//# sourceURL=') : text.length
+    const reference = findMapReference(text.slice(0, end), mapUrl, MAP_LIMIT_CHARS)
     if (!reference) return undefined
     const read =
       'url' in reference
@@ -92,24 +94,27 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     },
     async find(url, script) {
       const read = await readMap(url, script)
-      if (!read) {
-        const file = await findServed(url, script.text)
-        const isWanted = file !== undefined && changed().has(file)
-        return isWanted ? { sources: [{ source: '', file, content: script.text }] } : undefined
-      }
-      const { map, base } = read
-      const sources: WantedSource[] = []
-      for (const source of (await map?.sourceMap.sources()) ?? []) {
-        const file = await fileOf(source, base)
-        if (file !== undefined)
-          sources.push({ source, file, content: await map?.sourceMap.contentOf(source) })
-      }
-      return map && sources.length > 0 ? { map, sources } : undefined
+      if (read) return findMapped(read, fileOf)
+      const file = await findServed(url, script.text)
+      const isWanted = file !== undefined && changed().has(file)
+      return isWanted ? { sources: [{ source: '', file, content: script.text }] } : undefined
     },
   }
 }
 
 // --- internal ---
+
+async function findMapped(
+  { map, base }: ReadMap,
+  fileOf: WantedSources['fileOf'],
+): Promise<Omit<ReadScript, 'script'> | undefined> {
+  const sources: WantedSource[] = []
+  for (const source of (await map?.sourceMap.sources()) ?? []) {
+    const file = await fileOf(source, base)
+    if (file !== undefined) sources.push({ source, file, content: await map?.sourceMap.contentOf(source) })
+  }
+  return map && sources.length > 0 ? { map, sources } : undefined
+}
 
 /** Development servers make one script of such a file, at its own path. */
 const SINGLE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/

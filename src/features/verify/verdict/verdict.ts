@@ -3,10 +3,10 @@
 import type { ChangedText } from '../change/changed-text.ts'
 import { linesWithCode } from '../change/code-lines.ts'
 import { fileKindOf } from '../change/file-kind.ts'
+import { groupBy } from '../group-by.ts'
 import { type ErrorEntry, type LedgerEntry, type RunEntry, splitLines } from '../ledger/entry.ts'
 import { isByEvaluation, runsOfContent } from '../ledger/runs-of-content.ts'
 import { hashText } from '../ledger/text-hash.ts'
-import { groupBy } from '../group-by.ts'
 
 export interface FileVerdict {
   readonly file: string
