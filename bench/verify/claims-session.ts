@@ -23,7 +23,7 @@ export interface Bench {
   verify(claims?: readonly Claim[], input?: Record<string, unknown>): Promise<Answer>
 }
 
-export interface Claim {
+interface Claim {
   readonly say: string
   readonly check?: Record<string, unknown>
 }
