@@ -1,7 +1,7 @@
 // Modules in the scripts of webpack.
 
 import { expect, test } from 'bun:test'
-import { findEvaluated, mapUrlIn } from '../../../src/features/verify/page/evaluated-text.ts'
+import { findEvaluated } from '../../../src/features/verify/page/evaluated-text.ts'
 
 const moduleOf = (url: string, code: string) => `${code}//# sourceURL=${url}\n`
 const url = 'webpack-internal:///./src/app.js'
@@ -24,10 +24,4 @@ test('the text of a module that a script evaluates', () => {
 test('what only looks like one has no text', () => {
   expect(findEvaluated(`const text = "${'//# sourceURL='}${url}\\n"`, url)).toBeUndefined()
   expect(findEvaluated(`eval("\\q//# sourceURL=${url}\\n");`, url)).toBeUndefined()
-})
-
-test('the map of a module is found before a bracket too', () => {
-  const map = 'data:application/json;base64,e30='
-  expect(mapUrlIn(`{x()//# sourceMappingURL=${map}\n//# sourceURL=${url}\n\n}`)).toBe(map)
-  expect(mapUrlIn(moduleOf(url, 'x()'))).toBeUndefined()
 })

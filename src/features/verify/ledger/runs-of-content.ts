@@ -1,6 +1,6 @@
 // What the entries of the ledger say of the lines of a file as it is now.
 
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../../../core/base/group-by.ts'
 import { type FunctionEntry, type RunEntry, splitLines } from './entry.ts'
 import { hashText } from './text-hash.ts'
 

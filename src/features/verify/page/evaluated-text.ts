@@ -16,10 +16,6 @@ export function findEvaluated(script: string, url: string): string | undefined {
   }
 }
 
-/** The map that such a text names; newer versions of webpack end it with a bracket, behind which a browser would look for no comment. */
-export const mapUrlIn = (text: string): string | undefined =>
-  /\/\/# sourceMappingURL=(data:\S+)\n\/\/# sourceURL=webpack-internal:/.exec(text)?.[1]
-
 // --- internal ---
 
 const LITERAL = /^\s*eval\((?:__webpack_require__\.ts\()?("(?:[^"\\]|\\.)*")\)/

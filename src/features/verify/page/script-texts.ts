@@ -3,10 +3,9 @@
 
 import type { BrowserContext, Response } from 'playwright'
 import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
+import { groupBy } from '../../../core/base/group-by.ts'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
-import { groupBy } from '../group-by.ts'
 import { chooseVersion, lengthOf, type Version } from './choose-version.ts'
-import { findEvaluated, isEvaluated, mapUrlIn } from './evaluated-text.ts'
 import type { RawScript } from './targets.ts'
 
 export interface ScriptText {
@@ -59,10 +58,7 @@ export function watchScriptTexts(context: BrowserContext, matters: (url: string)
       // What is fetched may have no end.
       if (!script.isScript || known.has(script)) continue
       const text = findEvaluated((await script.text)?.text ?? '', url)
-      if (text === undefined) continue
-      const mapUrl = mapUrlIn(text)
-      const read = Promise.resolve({ text, ...(mapUrl !== undefined && { mapUrl }) })
-      known.set(script, { ...script, text: read, isPast: false })
+      if (text !== undefined) known.set(script, { ...script, text: Promise.resolve({ text }), isPast: false })
     }
     return [...known.values()]
   }

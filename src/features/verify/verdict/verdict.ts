@@ -1,9 +1,9 @@
 // The verdict on a change, from facts alone: which of its lines ran in their present content, what failed, and what was claimed.
 
+import { groupBy } from '../../../core/base/group-by.ts'
 import type { ChangedText } from '../change/changed-text.ts'
 import { linesWithCode } from '../change/code-lines.ts'
 import { fileKindOf } from '../change/file-kind.ts'
-import { groupBy } from '../group-by.ts'
 import { type ErrorEntry, type LedgerEntry, type RunEntry, splitLines } from '../ledger/entry.ts'
 import { isByEvaluation, runsOfContent } from '../ledger/runs-of-content.ts'
 import { hashText } from '../ledger/text-hash.ts'
