@@ -6,6 +6,7 @@ import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
 import { groupBy } from '../../../core/base/group-by.ts'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
 import { chooseVersion, lengthOf, type Version } from './choose-version.ts'
+import { findEvaluated, isEvaluated } from './evaluated-text.ts'
 import type { RawScript } from './targets.ts'
 
 export interface ScriptText {
