@@ -42,7 +42,7 @@ export interface VerifyService {
 
 export function startVerify({ settings, limits, createContext }: ServerStart): {
   readonly context: { readonly verify: VerifyService }
-  readonly session: (session: NewSession) => SessionFeature
+  readonly session: (session: NewSession) => readonly SessionFeature[]
 } {
   const isRefused = limits !== undefined && !limits.commands.includes('git')
   const outputFolder = resolve(settings.outputDir)
@@ -57,7 +57,7 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
     write: (session, markdown) =>
       session ? writeInSession(session, markdown) : writeVerdict(outputFolder, markdown),
   }
-  const addToSession = (session: NewSession): SessionFeature => {
+  const addToSession = (session: NewSession): readonly SessionFeature[] => {
     const { request } = session
     const folder = resolve(request.server?.cwd ?? process.cwd())
     // A server whose variables are limited gets nothing from here.
@@ -75,7 +75,7 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
       locateErrors,
     })
     const blank = watchBlank(session, isRefused ? async () => {} : noteBlank(paths, outputFolder))
-    return { ...coverage, ...blank, open: (owner) => ({ ...coverage.open?.(owner), ...blank.open?.(owner) }) }
+    return [coverage, blank]
   }
   return { context: { verify }, session: addToSession }
 }

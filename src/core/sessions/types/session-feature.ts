@@ -52,7 +52,7 @@ declare module './owned-session.ts' {
 }
 
 /** What a feature adds to a session. Called once for each, before anything of it opens. */
-type AddToSession = (session: NewSession) => SessionFeature
+type AddToSession = (session: NewSession) => SessionFeature | readonly SessionFeature[]
 
 /** A session before anything of it opens. */
 export interface NewSession extends Pick<
