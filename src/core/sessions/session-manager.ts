@@ -1,8 +1,7 @@
 // The session manager: finds the session of a key, creates and closes sessions, and runs calls on them.
 
-import { categoryOf, type Failure, type Outcome } from '../base/failure.ts'
-import type { Files, NamedState } from '../base/files/files.ts'
-import { userProxyConflict } from '../base/network/user-proxy.ts'
+import { categoryOf, type Failure, invalidParameter, type Outcome } from '../base/failure.ts'
+import type { Files, NamedState, NamedStates } from '../base/files/files.ts'
 import { err, map, ok } from '../base/result.ts'
 import { failWhenAborted } from '../base/system/race-deadline.ts'
 import { clip } from '../base/text/clip.ts'
@@ -189,7 +188,8 @@ async function createSession(
   if (refusal) return err(refusal)
   const memoryCheck = checkMemory(options, store.get(), memory)
   const stateName = stateNameOf(request, options)
-  const stateResult = stateName === undefined ? ok(undefined) : await openState(factory, owner, stateName)
+  const stateResult =
+    stateName && ports.states ? await openState(factory, ports.states, owner, stateName) : ok(undefined)
   if (!stateResult.ok) return stateResult
   const namedState = stateResult.value
   const failure = (memoryCheck && (await memoryCheck)) ?? checkAdmission(store.get(), draft.value)
@@ -236,7 +236,18 @@ async function createSession(
 
 function refuseSession(request: SessionRequest, ports: SessionPorts): Failure | undefined {
   const [refusal] = (ports.features ?? []).flatMap((parts) => parts.refuseSession?.(request, ports) ?? [])
-  return refusal ?? (request.allowedHosts && ports.proxies.hasUserProxy ? userProxyConflict : undefined)
+  return refusal ?? (request.allowedHosts && ports.proxies.refusal) ?? refuseState(request, ports)
+}
+
+function refuseState(
+  { storageState, restore, profile }: SessionRequest,
+  { states }: SessionPorts,
+): Failure | undefined {
+  const asked = states ? [] : Object.entries({ storageState, restore, profile })
+  const [field] = asked.find(([, value]) => value !== undefined) ?? []
+  return field === undefined
+    ? undefined
+    : invalidParameter(field, 'none: this build loads no states', 'a state', 'Omit it.')
 }
 
 /** The other session whose server listens on a port. */
@@ -313,7 +324,8 @@ function stateNameOf(
 
 /** Opens it, after a session that is closing has saved it. */
 async function openState(
-  { registry, ports }: SessionFactory,
+  { registry }: SessionFactory,
+  states: NamedStates,
   owner: string,
   { name, isProfile }: StateName,
 ): Promise<Outcome<NamedState>> {
@@ -321,7 +333,7 @@ async function openState(
     (session) => session.status === 'closing' && session.owner === owner && session.creation?.keptAs === name,
   )
   await Promise.all(closing.map(({ id }) => registry.releaseOf(id)))
-  return isProfile ? ports.states.openProfile(name, owner) : ports.states.open(name, owner)
+  return isProfile ? states.openProfile(name, owner) : states.open(name, owner)
 }
 
 // The first call without a session id creates a session. Calls that arrive meanwhile wait for it.

@@ -2,6 +2,8 @@
 
 import process from 'node:process'
 import { err } from '../../core/base/result.ts'
+import type { AttachedBrowsers } from '../../core/browser/process/pool-options.ts'
+import type { Settings } from '../../core/cli/options/options.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 
 export const attachFeature: Feature = {
@@ -9,6 +11,7 @@ export const attachFeature: Feature = {
   async load() {
     const { attachDenial, findAttachConflict } = await import('./attach-conflict.ts')
     return {
+      start: ({ settings }) => ({ attach: attachedBrowsersOf(settings) }),
       readSessionInput(input) {
         const conflict = findAttachConflict(input)
         return conflict && err(conflict)
@@ -29,4 +32,19 @@ export const attachFeature: Feature = {
       }
     },
   },
+}
+
+// --- internal ---
+
+/** Loaded with the first session that asks for one. */
+function attachedBrowsersOf(settings: Settings): AttachedBrowsers {
+  let loading: Promise<AttachedBrowsers> | undefined
+  const load = () =>
+    (loading ??= import('./attach-browser.ts').then(({ createAttachedBrowsers }) =>
+      createAttachedBrowsers(settings),
+    ))
+  return {
+    open: async (options) => (await load()).open(options),
+    end: async () => (await loading)?.end(),
+  }
 }
