@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import { map } from '../../core/base/result.ts'
+import { remoteFlagsOf } from '../../core/cli/options/option-conflicts.ts'
 import { createRunGit } from '../../core/devserver/process/run-git.ts'
 import type { ServerContext } from '../../core/devserver/process/start-context.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
@@ -65,7 +66,7 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
     const coverage = createSessionCoverage({
       folder,
       ...(isCounted ? countServer(createContext(), session, paths) : UNCOUNTED),
-      unseen: isRefused ? 'no git may run here' : unseenReasonOf(session),
+      unseen: isRefused ? 'no git may run here' : unseenReasonOf(session, settings),
       paths,
       summarize: async () =>
         isRefused || paths().current().size === 0 ? undefined : summarize(verify, folder),
@@ -134,7 +135,12 @@ const noteBlank =
 const CHROMIUM = new Set(['chromium', 'chrome', 'msedge'])
 
 /** Why nothing is known of what the pages of a session run. */
-function unseenReasonOf({ record: { browser, isAttached } }: NewSession): string | undefined {
+function unseenReasonOf(
+  { record: { browser, isAttached } }: NewSession,
+  settings: ServerStart['settings'],
+): string | undefined {
+  const [remoteFlag] = remoteFlagsOf(settings)
+  if (remoteFlag !== undefined) return `no coverage in the browser of ${remoteFlag}`
   if (isAttached) return "no coverage in the user's own browser"
   return CHROMIUM.has(browser) ? undefined : `no coverage in ${browser}`
 }
