@@ -5,7 +5,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { features } from '../src/features/index.ts'
-import { boundFeatures } from './support/folders.ts'
 import { removedWith } from './support/removed-features.ts'
 
 const root = join(import.meta.dir, '..')
@@ -31,7 +30,6 @@ function copyWithout(names: ReadonlySet<string>, copy: string): void {
   )
 }
 
-const removable = features.map(({ name }) => name).filter((name) => !boundFeatures.includes(name))
 const PER_DAY = 3
 const today = Math.floor(Date.now() / 86_400_000) * PER_DAY
 const isRelease = process.env['FOOTLIGHT_ALL_FEATURES'] === 'true'

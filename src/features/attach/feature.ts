@@ -2,14 +2,13 @@
 
 import process from 'node:process'
 import { err } from '../../core/base/result.ts'
-import type { AttachedBrowsers } from '../../core/browser/process/pool-options.ts'
-import type { Settings } from '../../core/cli/options/options.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 
 export const attachFeature: Feature = {
   name: 'attach',
   async load() {
     const { attachDenial, findAttachConflict } = await import('./attach-conflict.ts')
+    const { attachedBrowsersOf } = await import('./attached-browsers.ts')
     return {
       start: ({ settings }) => ({ attach: attachedBrowsersOf(settings) }),
       readSessionInput(input) {
@@ -32,19 +31,4 @@ export const attachFeature: Feature = {
       }
     },
   },
-}
-
-// --- internal ---
-
-/** Loaded with the first session that asks for one. */
-function attachedBrowsersOf(settings: Settings): AttachedBrowsers {
-  let loading: Promise<AttachedBrowsers> | undefined
-  const load = () =>
-    (loading ??= import('./attach-browser.ts').then(({ createAttachedBrowsers }) =>
-      createAttachedBrowsers(settings),
-    ))
-  return {
-    open: async (options) => (await load()).open(options),
-    end: async () => (await loading)?.end(),
-  }
 }

@@ -10,7 +10,7 @@ import { findPart, type ServerParts } from './server-parts.ts'
 export function findAbsentFeature(settings: Settings, features: readonly ServerParts[]): string | undefined {
   const isAbsent = (key: keyof ServerParts) => findPart(features, key) === undefined
   const [remoteFlag] = remoteFlagsOf(settings)
-  const asked = [
+  const flags = [
     isHttpTransport(settings) && isAbsent('serveHttp') && '--http',
     hasHostRules(settings) &&
       isAbsent('proxies') &&
@@ -18,8 +18,8 @@ export function findAbsentFeature(settings: Settings, features: readonly ServerP
     isAbsent('remote') && remoteFlag,
     settings.profile !== undefined && isAbsent('states') && '--profile',
     settings.view && isAbsent('createView') && '--view',
-  ].find(Boolean)
-  return asked ? `this build has no feature for ${asked}` : undefined
+  ].filter(Boolean)
+  return flags.length === 0 ? undefined : `this build has no feature for ${flags.join(', ')}`
 }
 
 /** Pages connect directly. */

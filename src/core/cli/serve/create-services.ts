@@ -3,10 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { delimiter } from 'node:path'
 import process from 'node:process'
-import type { Files } from '../../base/files/files.ts'
 import { createFileRetention, type RetainFiles, RETENTION_LIMITS } from '../../base/files/retain-files.ts'
 import { createFiles } from '../../base/files/session-files.ts'
-import { createTemporaryFolder, type TemporaryFolder } from '../../base/files/temporary-folder.ts'
+import { createTemporaryFolder } from '../../base/files/temporary-folder.ts'
 import { findWorkspaceFolder } from '../../base/files/workspace-roots.ts'
 import { createRedactor, revealingRedactor } from '../../base/redaction/redactor.ts'
 import { parseSecrets, type Secrets } from '../../base/redaction/secret-placeholders.ts'
@@ -16,7 +15,7 @@ import { type BrowserPool, createBrowserPool } from '../../browser/process/brows
 import type { BrowserPoolOptions } from '../../browser/process/pool-options.ts'
 import { SUPERVISOR_COMMAND } from '../../devserver/dev-server.ts'
 import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
-import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
+import { createServers } from '../../devserver/start/dev-servers.ts'
 import { reportedFailureOf } from '../../mcp/answers/format-result.ts'
 import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
 import { readMachineMemory } from '../../sessions/memory-limit.ts'
@@ -28,7 +27,6 @@ import type { RedactorPorts } from '../../sessions/types/owned-session.ts'
 import type { MemoryLimit, SessionManagerOptions } from '../../sessions/types/session-options.ts'
 import { createLastSnapshot } from '../../snapshot/last-snapshot.ts'
 import type { ServerStart } from '../../tool/feature.ts'
-import type { CallContext } from '../../tool/tool.ts'
 import { isSelected } from '../options/choose-tools.ts'
 import { hasHandles, isHttpTransport, userProxyOf } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
@@ -39,32 +37,11 @@ import { featureParts } from '../tools/catalogue.ts'
 import { findAbsentFeature, proxiesWithoutRules } from './absent-features.ts'
 import { createLog } from './create-log.ts'
 import { hasDisplay } from './display.ts'
-import { findPart, type ServerParts } from './server-parts.ts'
-
-/** The members of the context of a call that features declare. */
-type FeatureContext = Omit<CallContext, 'caller' | 'files' | 'secrets' | 'sessions'>
+import { type FeatureContext, findPart, type ServerParts, type Services } from './server-parts.ts'
 
 const DEFAULT_MAX_LIFETIME_MS = 3_600_000
 const DEFAULT_HTTP_CALLS_PER_MINUTE = 100
 const DEFAULT_HTTP_SESSIONS_PER_MINUTE = 10
-
-export interface Services {
-  readonly browsers: BrowserPool
-  readonly servers: GuardedServers
-  readonly proxies: EgressProxies
-  readonly files: Files
-  /** What the features give calls. */
-  readonly featureContext: FeatureContext
-  readonly features: readonly ServerParts[]
-  /** Ends what the features have started. */
-  readonly endFeatures: () => Promise<unknown>
-  readonly sessions: ReturnType<typeof createSessionManager>
-  readonly secrets: Secrets
-  /** Of the calls of each client. */
-  readonly limiter: RateLimiter
-  readonly temporary: TemporaryFolder
-  readonly log: Log
-}
 
 /** Throws where the file of `--secrets` cannot be read, or a URI in it. */
 export function createServices(settings: Settings): Services {

@@ -22,8 +22,8 @@ import { describeIgnoredOptions } from '../options/settings.ts'
 import { VERSION } from '../options/version.ts'
 import { exitWithUsageError, printMessage } from '../terminal/output.ts'
 import { everyTool } from '../tools/catalogue.ts'
-import { createServices, type Services } from './create-services.ts'
-import { findPart, type OfferedView, type RunningServer, STDIO_OWNER } from './server-parts.ts'
+import { createServices } from './create-services.ts'
+import { findPart, type OfferedView, type RunningServer, type Services, STDIO_OWNER } from './server-parts.ts'
 import { installShutdown } from './shutdown.ts'
 
 const DEV_SERVER_SHUTDOWN_GRACE_MS = 1000

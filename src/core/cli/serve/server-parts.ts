@@ -1,19 +1,24 @@
 // What a server is made of that features bring: each part is of one feature, and without it there is none.
 
-import type { NamedStates } from '../../base/files/files.ts'
+import type { Files, NamedStates } from '../../base/files/files.ts'
+import type { TemporaryFolder } from '../../base/files/temporary-folder.ts'
 import type { Secrets } from '../../base/redaction/secret-placeholders.ts'
 import type { Log } from '../../base/system/log.ts'
 import type { RemoteBrowsers } from '../../browser/playwright/browser-source.ts'
+import type { BrowserPool } from '../../browser/process/browser-pool.ts'
 import type { AttachedBrowsers } from '../../browser/process/pool-options.ts'
 import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
 import type { ServerContext } from '../../devserver/process/start-context.ts'
+import type { GuardedServers } from '../../devserver/start/dev-servers.ts'
 import type { McpApp } from '../../mcp/calls/mcp-app.ts'
+import type { RateLimiter } from '../../mcp/calls/rate-limiter.ts'
 import type { CallEvent } from '../../mcp/calls/run-tool.ts'
 import type { ServerOptions } from '../../mcp/calls/server-options.ts'
 import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
+import type { ClosableSessionManager } from '../../sessions/types/session-manager.ts'
 import type { FeatureParts, StartedFeature } from '../../tool/feature.ts'
+import type { CallContext } from '../../tool/tool.ts'
 import type { Settings } from '../options/options.ts'
-import type { Services } from './create-services.ts'
 
 declare module '../../tool/feature.ts' {
   interface FeatureParts {
@@ -56,6 +61,28 @@ export const findPart = <P extends FeatureParts, K extends keyof P>(
   features: readonly P[],
   key: K,
 ): P[K] | undefined => features.find((feature) => feature[key] !== undefined)?.[key]
+
+/** The members of the context of a call that features declare. */
+export type FeatureContext = Omit<CallContext, 'caller' | 'files' | 'secrets' | 'sessions'>
+
+/** Everything a server consists of. */
+export interface Services {
+  readonly browsers: BrowserPool
+  readonly servers: GuardedServers
+  readonly proxies: EgressProxies
+  readonly files: Files
+  /** What the features give calls. */
+  readonly featureContext: FeatureContext
+  readonly features: readonly ServerParts[]
+  /** Ends what the features have started. */
+  readonly endFeatures: () => Promise<unknown>
+  readonly sessions: ClosableSessionManager
+  readonly secrets: Secrets
+  /** Of the calls of each client. */
+  readonly limiter: RateLimiter
+  readonly temporary: TemporaryFolder
+  readonly log: Log
+}
 
 /** A server that runs, for what lets clients in. */
 export interface RunningServer {
