@@ -14,7 +14,7 @@ import { formatRelayLine, parseRelayLine, RELAY_COMMAND, type RelayStart } from 
 const CLOSE_TIMEOUT_MS = 5000
 
 /** One client of the connection: it sees only the tabs that it opens. */
-export interface RelayClient {
+interface RelayClient {
   send(message: object): void
   onmessage?: (message: object) => void
   onclose?: (reason?: string) => void
