@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Glob } from 'bun'
 import { features } from '../src/features/index.ts'
 import { callOrThrow, connect } from './support/client.ts'
 import { removedWith } from './support/removed-features.ts'
@@ -90,6 +91,40 @@ test('without any feature the core builds and serves a session with its dev serv
   }
   await peer.close()
 }, 300_000)
+
+/** Files of `test/core` with tests of what a feature adds. */
+const withFeatures = [
+  'base/files/open-document',
+  'base/files/session-files',
+  'browser/checks/poll-with-client',
+  'browser/tab/close-page',
+  'cli/command-line',
+  'cli/command-names',
+  'cli/help',
+  'cli/settings',
+  'mcp/coerce-input',
+  'mcp/failure-text',
+  'mcp/input-bounds',
+  'mcp/odd-text',
+  'mcp/result-text',
+  'mcp/tool-names',
+  'sessions/perform-action',
+  'sessions/session-manager',
+  'tool/mock-answer',
+].map((name) => `test/core/${name}.test.ts`)
+
+test.if(isRelease)(
+  'without any feature the tests of the core pass',
+  async () => {
+    const copy = join(folder, 'core')
+    for (const path of ['test', 'bunfig.toml'])
+      cpSync(join(root, path), join(copy, path), { recursive: true })
+    const files = [...new Glob('test/core/**/*.test.ts').scanSync(copy)]
+    const tests = files.filter((file) => !withFeatures.includes(file)).map((file) => `./${file}`)
+    expect(await runBun(copy, 'test', '--timeout', '90000', ...tests)).toBe('')
+  },
+  1_200_000,
+)
 
 /** What features would make of them: nothing is left out in silence. */
 const refusedFields = {
