@@ -99,7 +99,6 @@ const withFeatures = [
   'browser/checks/poll-with-client',
   'browser/tab/close-page',
   'cli/command-line',
-  'cli/command-names',
   'cli/help',
   'cli/settings',
   'mcp/coerce-input',
@@ -108,9 +107,7 @@ const withFeatures = [
   'mcp/odd-text',
   'mcp/result-text',
   'mcp/tool-names',
-  'sessions/perform-action',
   'sessions/session-manager',
-  'tool/mock-answer',
 ].map((name) => `test/core/${name}.test.ts`)
 
 test.if(isRelease)(
