@@ -208,11 +208,11 @@ export default function App() {
 
 /** The error is in what the application has from elsewhere, which its form uses wrongly. */
 const wrapped = {
-  ...react(`import { Select } from './ui/select.jsx'
+  ...react(`import { useState } from 'react'
+import { Select } from './ui/select.jsx'
 export default function Form() {
-  return (
-    <Select value="" />
-  )
+  const [value] = useState('')
+  return <Select value={value} />
 }
 `),
   'src/ui/select.jsx': `export function Select({ value }) {
@@ -229,14 +229,16 @@ export const blankWays: readonly BlankWay[] = [
     name: 'React, error in a component of a library',
     files: wrapped,
     click: '#go',
-    guilty: 'src/form.jsx:4',
+    // React 19 tells no place of the components above.
+    guilty: 'src/ui/select.jsx:3',
   },
   {
     name: 'React 18, error in a component of a library',
     packages: { react: '^18', 'react-dom': '^18' },
     files: wrapped,
     click: '#go',
-    guilty: 'src/form.jsx:3',
+    // React 18 tells where the component above begins.
+    guilty: 'src/form.jsx:4',
   },
   {
     name: 'React, error in a render',

@@ -15,6 +15,7 @@ import { type BlankWay, blankWays, packages } from './blank-ways.ts'
 import { type ShortPage, shortPages } from './short-pages.ts'
 
 const START_LIMIT_MS = 110_000
+const SESSIONS = 4
 
 async function tryWay(peer: Peer, way: BlankWay, isRead: boolean): Promise<readonly string[]> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-blank-')))
@@ -115,30 +116,38 @@ part.onclick = () => {
   )
 }
 
-async function tryPage(peer: Peer, url: string, selector: string, isRead: boolean): Promise<string> {
-  const { data } = await peer.call('navigate', { url })
-  if (isRead) await peer.call('snapshot')
-  const click = await peer.call('click', { selector })
-  const [status, snapshot] = [await peer.call('get_session_status'), await peer.call('snapshot')]
+async function tryPage(
+  { call }: Pick<Peer, 'call'>,
+  url: string,
+  selector: string,
+  isRead: boolean,
+): Promise<string> {
+  const { data } = await call('navigate', { url })
+  if (isRead) await call('snapshot')
+  const click = await call('click', { selector })
+  const [status, snapshot] = [await call('get_session_status'), await call('snapshot')]
   const words = [click, status, snapshot].map(({ result }) => JSON.stringify(result))
   return data === undefined ? 'no page' : (words.find((text) => /page is blank|"blank"/.test(text)) ?? '')
 }
 
 async function measurePages(peer: Peer): Promise<void> {
   const { origin, close } = await serve()
-  await peer.call('create_session')
   const counts = new Map<string, { pages: number; wrong: number }>()
   const ways = (page: ShortPage) => (page.isPart || page.isLate ? ['#link', '#part'] : ['#link'])
-  let round = 0
-  for (const [index, page] of shortPages.entries())
-    for (const selector of ways(page)) {
-      round += 1
-      const count = counts.get(page.name) ?? { pages: 0, wrong: 0 }
-      const wrong = await tryPage(peer, `${origin}/full/${index}`, selector, round % 2 === 0)
+  const open = shortPages.flatMap((page, index) => ways(page).map((selector) => ({ page, index, selector })))
+  const worker = async () => {
+    const { sessionId } = await callOrThrow(peer, 'create_session')
+    const call: Peer['call'] = (tool, input) => peer.call(tool, { sessionId, ...input })
+    for (let next = open.shift(); next; next = open.shift()) {
+      const { page, index, selector } = next
+      const wrong = await tryPage({ call }, `${origin}/full/${index}`, selector, open.length % 2 === 0)
       if (wrong !== '')
         console.error(`${page.name}, ${selector}, ${page.body.slice(0, 80)}: ${wrong.slice(0, 300)}`)
+      const count = counts.get(page.name) ?? { pages: 0, wrong: 0 }
       counts.set(page.name, { pages: count.pages + 1, wrong: count.wrong + (wrong === '' ? 0 : 1) })
     }
+  }
+  await Promise.all(Array.from({ length: SESSIONS }, worker))
   close()
   const total = [...counts.values()].reduce(
     (sum, { pages, wrong }) => ({ pages: sum.pages + pages, wrong: sum.wrong + wrong }),

@@ -130,7 +130,9 @@ export const effects: Readonly<Record<string, string>> = {
   'features/touch': '*',
   'features/trace': '*',
   'features/verify':
-    'feature locate-errors run-notes run-verify session-coverage tool verify-service coverage-reader lone-verify write-verdict',
+    'feature locate-errors run-notes run-verify session-coverage status-tool tool verify-service coverage-reader lone-verify write-verdict',
+  'features/verify/blank': 'blank-search name-places read-page watch-blank',
+  'features/verify/blank/in-page': 'page-content',
   'features/verify/change': 'changed-paths read-change',
   'features/verify/ledger': 'ledger-file read-ledgers',
   'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',

@@ -9,7 +9,7 @@ import type { LocatedSource } from '../../core/sessions/types/sources.ts'
 import type { ErrorEntry } from './ledger/entry.ts'
 import { hashText } from './ledger/text-hash.ts'
 
-export const LOCATE_TIMEOUT_MS = 1000
+const LOCATE_TIMEOUT_MS = 1000
 const ERROR_LIMIT = 20
 
 /** The uncaught errors after an entry of the journal. */

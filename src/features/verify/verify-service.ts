@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import { map } from '../../core/base/result.ts'
-import { remoteFlagsOf } from '../../core/cli/options/option-conflicts.ts'
 import { createRunGit } from '../../core/devserver/process/run-git.ts'
 import type { ServerContext } from '../../core/devserver/process/start-context.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import type { ServerStart } from '../../core/tool/feature.ts'
-import { type NoteCause, watchBlank } from './blank/watch-blank.ts'
+import type { NoteCause } from './blank/blank-search.ts'
+import { watchBlank } from './blank/watch-blank.ts'
 import { type ChangedPaths, watchChangedPaths } from './change/changed-paths.ts'
 import { type Change, readChange } from './change/read-change.ts'
 import type { ReadTree } from './coverage-reader.ts'
@@ -74,7 +74,7 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
       openLedger: (top) => openLedger(outputFolder, top),
       locateErrors,
     })
-    const blank = watchBlank(isRefused ? async () => {} : noteBlank(paths, outputFolder))
+    const blank = watchBlank(session, isRefused ? async () => {} : noteBlank(paths, outputFolder))
     return { ...coverage, ...blank, open: (owner) => ({ ...coverage.open?.(owner), ...blank.open?.(owner) }) }
   }
   return { context: { verify }, session: addToSession }
@@ -137,10 +137,9 @@ const CHROMIUM = new Set(['chromium', 'chrome', 'msedge'])
 /** Why nothing is known of what the pages of a session run. */
 function unseenReasonOf(
   { record: { browser, isAttached } }: NewSession,
-  settings: ServerStart['settings'],
+  { connect, cdpEndpoint, endpointCreate, grid }: ServerStart['settings'],
 ): string | undefined {
-  const [remoteFlag] = remoteFlagsOf(settings)
-  if (remoteFlag !== undefined) return `no coverage in the browser of ${remoteFlag}`
+  if (connect ?? cdpEndpoint ?? endpointCreate ?? grid) return 'no coverage in a browser elsewhere'
   if (isAttached) return "no coverage in the user's own browser"
   return CHROMIUM.has(browser) ? undefined : `no coverage in ${browser}`
 }

@@ -1,13 +1,12 @@
 // When a page is blank, from what was read of it.
 
 import { expect, test } from 'bun:test'
+import { type BlankFacts, judgeBlank } from '../../../src/features/verify/blank/blank-rule.ts'
 import {
-  type BlankFacts,
   type ElementFacts,
-  judgeBlank,
-  type PageContent,
   showsContent,
-} from '../../../src/features/verify/blank/blank-rule.ts'
+} from '../../../src/features/verify/blank/in-page/element-content.ts'
+import type { PageContent } from '../../../src/features/verify/blank/in-page/page-content.ts'
 import { choosePlaces } from '../../../src/features/verify/blank/name-places.ts'
 
 const viewport = { width: 1000, height: 800 }
@@ -61,19 +60,20 @@ const judge = (facts: Partial<BlankFacts>) =>
 
 test('a page is blank if it had content, has none, and nothing is on its way', () => {
   expect(judge({})).toBe('blank')
-  expect(judge({ now: full })).toBe('shown')
-  expect(judge({ before: undefined, hasError: true })).toBe('shown')
+  expect(judge({ now: full })).toBe('full')
+  expect(judge({ before: undefined, hasError: true })).toBe('full')
   expect(judge({ now: { ...empty, isLoading: true }, hasError: true })).toBe('open')
   for (const pending of [{ isRequesting: true }, { hasTimers: true }]) {
     expect(judge(pending)).toBe('open')
     expect(judge({ ...pending, blankFor: 10_000 })).toBe('blank')
-    expect(judge({ ...pending, hasError: true })).toBe('blank')
   }
+  expect(judge({ hasTimers: true, hasError: true })).toBe('blank')
+  expect(judge({ isRequesting: true, hasError: true })).toBe('open')
 })
 
 test('another page is blank only after an error, once its requests have been answered', () => {
   const now = { ...empty, document: 2 }
-  expect(judge({ now, blankFor: 20_000 })).toBe('shown')
+  expect(judge({ now, blankFor: 20_000 })).toBe('full')
   expect(judge({ now, hasError: true, isRequesting: true })).toBe('open')
   expect(judge({ now, hasError: true })).toBe('blank')
 })

@@ -43,6 +43,10 @@ const actions = {
     root.replaceChildren()
     setTimeout(draw, 1500)
   },
+  ask() {
+    root.replaceChildren()
+    alert('Sure?')
+  },
   short() { root.textContent = 'Bye' },
 }
 function draw() {
@@ -70,12 +74,12 @@ test.each([false, true])(
     await open()
     if (isRead) await call('snapshot')
     expect(await click('crash')).toContain(
-      `The page is blank since this click: it had 36 elements. Its error: ${PLACES}.`,
+      `The page is blank since this click: it had 37 elements. Its error: ${PLACES}.`,
     )
     expect((await call('snapshot')).snapshot).toBe(
-      `The page is blank since click #crash: it had 36 elements. Its error: ${PLACES}.`,
+      `The page is blank since click #crash: it had 37 elements. Its error: ${PLACES}.`,
     )
-    expect((await call('get_session_status')).blank).toBe('since click #crash: it had 36 elements')
+    expect((await call('get_session_status')).blank).toBe('since click #crash: it had 37 elements')
     const verdict = await call('verify')
     expect(verdict.verdict).toBe('FAIL')
     expect(verdict.lines.join('\n')).toContain('public/form.js:3 TypeError, which left the page blank')
@@ -89,14 +93,26 @@ test('a page that is emptied without an error is blank, one that is filled again
   await open()
   expect(await click('refill')).not.toContain('blank')
   await call('wait_for', { text: 'App' })
-  expect(await click('wipe')).toContain('The page is blank since this click: it had 36 elements.')
+  expect(await click('wipe')).toContain('The page is blank since this click: it had 37 elements.')
+  await call('history', { direction: 'reload' })
+  await call('snapshot')
+  expect(await click('wipe')).toContain('The page is blank since this click: it had 37 elements.')
   await call('history', { direction: 'reload' })
   expect(await click('short')).not.toContain('blank')
+  expect(await call('navigate', { url: 'about:blank' })).not.toHaveProperty('notes')
+  expect((await call('snapshot')).snapshot).toBe('')
+  expect((await call('get_session_status')).blank).toBeUndefined()
+}, 90_000)
+
+test('an open dialog hides nothing, and what it leaves is said once it is answered', async () => {
+  await open()
+  expect(await click('ask')).not.toContain('blank')
+  expect(JSON.stringify(await call('handle_dialog', { accept: true }))).toContain('The page is blank since')
 }, 90_000)
 
 test('a module that throws at a reload leaves the page blank', async () => {
   await open()
   edit(folder, 'public/main.js', 'draw()\n', 'missing.draw()\n')
   const { notes } = await call('history', { direction: 'reload' })
-  expect(notes.join('\n')).toContain('The page is blank since this call: it had 36 elements.')
+  expect(notes.join('\n')).toContain('The page is blank since this call: it had 37 elements.')
 }, 90_000)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright'
 import type { ChangeReading } from '../in-page/snapshot/aria-injected.ts'
 import { readChangeWatch, readPending } from '../in-page/generated.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
-import { forgetOwnTimers, ownTimersOf } from '../playwright/own-timers.ts'
+import { forgetOwnTimers, noteOwnTimers, ownTimersOf } from '../playwright/own-timers.ts'
 import { settleWithin } from '../../base/system/settle-within.ts'
 
 const TIMEOUT_MS = 1000
@@ -30,6 +30,8 @@ export async function isPending(page: Page): Promise<boolean> {
   if (page.workers().length > 0 || page.context().pages().length > 1) return true
   const frames = page.frames()
   const answers = await askFrames(page, readPending, ownTimersOf(page))
+  // The question itself sets one.
+  noteOwnTimers(page, 1)
   return frames.length > FRAME_LIMIT || answers.some((answer) => answer !== false)
 }
 

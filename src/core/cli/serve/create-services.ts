@@ -52,11 +52,13 @@ export function createServices(settings: Settings): Services {
   const secrets = findPart(featureParts, 'readSecrets')?.(declaredSecrets, learnDeclared) ?? declaredSecrets
   const log = createLog(settings.logLevel, settings.logFormat, redactors.logRedactor.redactData)
   describeUnknownVariables(process.env).forEach((text) => log.warn(text))
+  // Without what the temporary folder sets.
+  const parentEnv = { ...process.env }
   const temporary = createTemporaryFolder()
   const own = selfCommand([SUPERVISOR_COMMAND])
   const servers = createServers({
     folder: temporary.folder,
-    parentEnv: { ...process.env },
+    parentEnv,
     limits: serverLimits(settings, isHttp),
     outputFolder: settings.outputDir,
     supervisor: process.platform === 'win32' ? [own.command, ...own.args] : undefined,

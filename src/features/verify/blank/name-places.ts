@@ -3,7 +3,6 @@
 import type { JournalEntry } from '../../../core/sessions/journal/journal.ts'
 import type { OwnedSession } from '../../../core/sessions/types/owned-session.ts'
 import type { LocatedSource, SourcePosition } from '../../../core/sessions/types/sources.ts'
-import { LOCATE_TIMEOUT_MS } from '../locate-errors.ts'
 
 export interface Cause {
   /** The entry of the error. */
@@ -13,6 +12,7 @@ export interface Cause {
 
 const ENTRY_LIMIT = 20
 const PLACE_LIMIT = 3
+const LOCATE_TIMEOUT_MS = 1000
 
 /** Whether an uncaught error, or a script that could not be loaded, came after an entry of the journal. */
 export const hasErrorSince = ({ journal }: OwnedSession, since: number): boolean =>
@@ -28,8 +28,8 @@ export async function findCause(
   const error = entries.find(isUncaught)
   if (!error) return undefined
   const about = entries.filter((entry) => !isUncaught(entry) && isAbout(entry, error))
-  const located = await sources.locateEntries([error, ...about], LOCATE_TIMEOUT_MS)
-  return { error, places: choosePlaces(located.flatMap(sources.sourcesOf)) }
+  const entriesWithSource = await sources.locateEntries([error, ...about], LOCATE_TIMEOUT_MS)
+  return { error, places: choosePlaces(entriesWithSource.flatMap(sources.sourcesOf)) }
 }
 
 /** The first lines, but one of each file before others: a wrapper often has several frames above the line that is wrong. */

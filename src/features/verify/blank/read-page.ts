@@ -4,8 +4,8 @@ import type { Page } from 'playwright'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
 import { evaluateInternally } from '../../../core/browser/playwright/internals.ts'
 import { noteOwnTimers } from '../../../core/browser/playwright/own-timers.ts'
-import type { PageContent } from './blank-rule.ts'
 import { awaitChange as awaitChangeInPage, readContent as readContentInPage } from './in-page/generated.ts'
+import type { PageContent } from './in-page/page-content.ts'
 
 const READ_TIMEOUT_MS = 500
 

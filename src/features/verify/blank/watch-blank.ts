@@ -1,12 +1,8 @@
-// Watches whether a page that had content shows nothing: looked at after each action, and by who reads an empty page.
+// Says that a page which had content shows nothing: after each action, and to who reads an empty page.
 
-import type { Page } from 'playwright'
-import { ownTimersOf } from '../../../core/browser/playwright/own-timers.ts'
-import type { OwnedSession } from '../../../core/sessions/types/owned-session.ts'
-import type { SessionFeature } from '../../../core/sessions/types/session-feature.ts'
-import { judgeBlank, type PageContent } from './blank-rule.ts'
-import { type Cause, findCause, hasErrorSince } from './name-places.ts'
-import { awaitChange, readContent } from './read-page.ts'
+import type { NewSession, SessionFeature } from '../../../core/sessions/types/session-feature.ts'
+import { type BlankSearch, createBlankSearch, type NoteCause, type Suspicion } from './blank-search.ts'
+import { hasErrorSince } from './name-places.ts'
 
 declare module '../../../core/sessions/types/open-session.ts' {
   interface OpenSession {
@@ -15,156 +11,45 @@ declare module '../../../core/sessions/types/open-session.ts' {
   }
 }
 
-/** Keeps the cause of a blank page, once. */
-export type NoteCause = (session: OwnedSession, cause: Cause) => Promise<void>
-
-/** A call that acts, and the entry of the journal before it. */
-interface Act {
-  readonly name: string
-  readonly seq: number
-}
-
-interface Reading extends PageContent {
-  /** The timers that Footlight itself had set. */
-  readonly ownTimers: number
-}
-
-/** A page without content, since a call. */
-interface EmptyPage {
-  readonly page: Page
-  readonly before?: Reading | undefined
-  readonly act: Act
-  /** When it was found first. */
-  readonly at: number
-  /** Looked for once: later errors are none of it. */
-  readonly cause?: Cause | undefined
-}
-
-interface Suspicion extends EmptyPage {
-  readonly before: Reading
-  readonly hasError: boolean
-  readonly isCertain: boolean
-}
-
-export function watchBlank(noteCause: NoteCause): SessionFeature {
-  const shown = new WeakMap<Page, Reading>()
-  const starts = new WeakMap<Page, Reading>()
-  let session: OwnedSession
+export function watchBlank({ redactor, journal }: NewSession, noteCause: NoteCause): SessionFeature {
+  let search: BlankSearch | undefined
   let isActing = false
-  let act: Act = { name: '', seq: 0 }
-  let previousAct = act
-  let suspicion: Suspicion | undefined
-  let beginning: Promise<void> = Promise.resolve()
-
-  const pageNow = () => session.page.parts.page()
-
-  async function read(page: Page): Promise<Reading | undefined> {
-    if (session.dialog() || !/^(https?|file):/.test(page.url())) return undefined
-    // Where a snapshot was taken, the page knows itself what has begun since.
-    const content = await readContent(page, !session.lastSnapshot.isRecorded)
-    const reading = content && { ...content, ownTimers: ownTimersOf(page) }
-    if (reading && !reading.isBlank) shown.set(page, reading)
-    return reading
-  }
-
-  /** Looks until the page shows something, is blank for certain, or the time is over. */
-  async function look(): Promise<Suspicion | undefined> {
-    await beginning
-    const page = pageNow()
-    const startedAt = performance.now()
-    for (;;) {
-      const now = await read(page)
-      if (now?.isBlank) suspicion = await suspect(page, now)
-      else if (now) suspicion = undefined
-      const wait = waitOf(suspicion) - (performance.now() - startedAt)
-      if (!now || !suspicion || wait <= 0) break
-      await awaitChange(page, wait)
-    }
-    return suspicion?.isCertain ? name(suspicion) : undefined
-  }
-
-  async function suspect(page: Page, now: Reading): Promise<Suspicion | undefined> {
-    const start = starts.get(page)
-    const since: EmptyPage =
-      suspicion?.page === page
-        ? suspicion
-        : { page, before: shown.get(page), act: start?.isBlank ? previousAct : act, at: performance.now() }
-    const { before, at } = since
-    const hasError = hasErrorSince(session, since.act.seq)
-    const verdict = judgeBlank({
-      now,
-      before,
-      hasError,
-      isRequesting: isRequesting(session),
-      hasTimers: hasTimersSince(start ?? before, now) ?? (await session.page.isPending()),
-      blankFor: performance.now() - at,
-    })
-    return verdict === 'shown' || !before
-      ? undefined
-      : { ...since, before, hasError, isCertain: verdict === 'blank' }
-  }
-
-  async function name(found: Suspicion): Promise<Suspicion> {
-    if ('cause' in found) return found
-    const named = { ...found, cause: await findCause(session, found.act.seq) }
-    if (suspicion === found) suspicion = named
-    if (named.cause) await noteCause(session, named.cause)
-    return named
-  }
-
+  let act = { name: '', seq: 0 }
   return {
-    open(owner) {
-      session = owner
-      return { blank: async () => summaryOf(await look()) }
+    open(session) {
+      const own = createBlankSearch(session, noteCause)
+      search = own
+      return { blank: async () => summaryOf(await own.look()) }
     },
     beforeCall({ description, changesPage }) {
       isActing = changesPage
       if (changesPage) {
-        ;[previousAct, act] = [act, { name: session.redact(description), seq: session.journal.lastSeq() }]
-        const page = pageNow()
-        starts.delete(page)
-        // The browser answers in order, so the call does not wait for it.
-        beginning = read(page).then((reading) => void (reading && starts.set(page, reading)))
+        act = { name: redactor.redactText(description), seq: journal.lastSeq() }
+        search?.begin(act)
       }
       return () => {}
     },
-    async describeAction({ newEntries }) {
+    async describeAction({ session, newEntries }) {
+      // Read while the page settles, it costs nothing. What is emptied later without an error is said with the next call.
+      const isFull = search?.isFull()
       await newEntries
-      const found = await look()
-      return found ? [sentenceOf(found, found.act === act)] : []
+      if ((await isFull) && !search?.isOpen() && !hasErrorSince(session, act.seq)) return []
+      const blank = await search?.look()
+      return blank ? [sentenceOf(blank, blank.act === act)] : []
     },
     async describeCall(_, data) {
-      const isEmpty = 'snapshot' in data && data['snapshot'] === ''
-      const found = !isActing && (isEmpty || suspicion) ? await look() : undefined
-      return found && isEmpty ? { data: { snapshot: sentenceOf(found) } } : undefined
+      const { snapshot } = data as Readonly<Record<string, unknown>>
+      const blank = !isActing && (search?.isOpen() || snapshot === '') ? await search?.look() : undefined
+      if (!blank || typeof snapshot !== 'string') return undefined
+      return { data: { snapshot: [sentenceOf(blank), snapshot].filter(Boolean).join('\n') } }
     },
   }
 }
 
 // --- internal ---
 
-const ERROR_WAIT_MS = 250
-const WAIT_MS = 1000
-
-/** What an error has emptied rarely comes back; what was emptied on purpose often is filled again. */
-const waitOf = (suspicion: Suspicion | undefined): number => (suspicion?.hasError ? ERROR_WAIT_MS : WAIT_MS)
-
-const UNENDING = new Set(['websocket', 'eventsource'])
-
-const isRequesting = ({ network }: OwnedSession): boolean =>
-  network
-    .read({ limit: Infinity })
-    .entries.some(({ state, type }) => state === 'pending' && !UNENDING.has(type))
-
-/** Whether the page itself has set timers in between; undefined where they were not counted. */
-function hasTimersSince(start: Reading | undefined, now: Reading): boolean | undefined {
-  if (start?.document !== now.document) return false
-  if (start.timers === undefined || now.timers === undefined) return undefined
-  return now.timers - start.timers > now.ownTimers - start.ownTimers
-}
-
-const summaryOf = (found: Suspicion | undefined): string | undefined =>
-  found && `since ${found.act.name}: it had ${countOf(found.before)}`
+const summaryOf = (blank: Suspicion | undefined): string | undefined =>
+  blank && `since ${blank.act.name}: it had ${countOf(blank.before)}`
 
 function sentenceOf({ before, cause, act }: Suspicion, isNow = false): string {
   const call = isNow ? (act.name.startsWith('click ') ? 'this click' : 'this call') : act.name
@@ -173,4 +58,5 @@ function sentenceOf({ before, cause, act }: Suspicion, isNow = false): string {
   return `The page is blank since ${call}: it had ${countOf(before)}.${named}`
 }
 
-const countOf = ({ elements }: Reading): string => `${elements} element${elements === 1 ? '' : 's'}`
+const countOf = ({ elements }: Suspicion['before']): string =>
+  `${elements} element${elements === 1 ? '' : 's'}`

@@ -1,7 +1,18 @@
 // Whether a document shows something. Runs in Playwright's world, so the page sees nothing of it.
 
 import type { ElementMatches } from '../../../../core/browser/in-page/page/element-arguments.ts'
-import { type ElementFacts, isShowing, type PageContent, showsContent } from '../blank-rule.ts'
+import { type ElementFacts, isShowing, showsContent } from './element-content.ts'
+
+export interface PageContent {
+  /** Identifies the document while it lives. */
+  readonly document: number
+  readonly elements: number
+  readonly isBlank: boolean
+  /** Whether it loads, or an animation has not ended. */
+  readonly isLoading: boolean
+  /** The number of timers that were set in the document, if that was asked for. */
+  readonly timers?: number | undefined
+}
 
 /** What is no content of the page: code, and what frameworks and build tools add in development. */
 const OMITTED = new Set(
