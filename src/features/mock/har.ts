@@ -1,6 +1,7 @@
 // Finds the response of a HAR file for a request. The responses to the same request are given in the order of their recording, and the last
 // one from then on. Redirects are followed within the file.
 
+import { groupBy } from '../../core/base/group-by.ts'
 import type { Redactor } from '../../core/base/redaction/redactor.ts'
 import type { HarRequest, HarResponse } from './mock-rule.ts'
 
@@ -58,20 +59,6 @@ export function followEntry(entry: HarEntry, request: HarRequest, redirectCount:
 }
 
 const REDIRECT_LIMIT = 20
-
-function groupBy(
-  entries: readonly HarEntry[],
-  keyOf: (entry: HarEntry) => string,
-): ReadonlyMap<string, readonly HarEntry[]> {
-  const groups = new Map<string, HarEntry[]>()
-  for (const entry of entries) {
-    const key = keyOf(entry)
-    const group = groups.get(key)
-    if (group) group.push(entry)
-    else groups.set(key, [entry])
-  }
-  return groups
-}
 
 const urlKeyOf = (method: string, url: string): string =>
   `${method.toUpperCase()} ${url.split('#', 1)[0] ?? ''}`

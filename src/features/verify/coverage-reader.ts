@@ -1,6 +1,8 @@
 // Reads what ran in the pages of a session, one reading after the other and beside the calls, and appends it to the ledger of the work tree.
 
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import type { Failure } from '../../core/base/failure.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
@@ -36,10 +38,14 @@ export interface ReadTree {
 
 export interface CoverageReader {
   open(session: OwnedSession): void
-  /** Looks which files differ from the base, and begins to count if one does. */
-  refresh(): Promise<void>
+  /** Waits until it counts, if a file is known to differ. */
+  start(): Promise<void>
+  /** Looks which files differ from the base, and begins to count if one does; at once if one, by its absolute path, was just edited. */
+  refresh(edited?: string): Promise<void>
   /** Appends what ran since the last reading, as that of a call. Never rejects. With `mayWait` it may be left to the next reading. */
   read(call: string, options?: ReadOptions): Promise<void>
+  /** Why what ran last is not in the ledger. */
+  failure(): Failure | undefined
   end(): Promise<void>
 }
 
@@ -51,32 +57,19 @@ interface ReadOptions {
   readonly mayWait?: boolean
 }
 
-export function createCoverageReader({
-  paths,
-  openReading,
-  openLedger,
-  servers,
-  locateErrors,
-}: CoverageParts): CoverageReader {
+export function createCoverageReader(parts: CoverageParts): CoverageReader {
+  const { servers, locateErrors } = parts
   let last: Promise<void> = Promise.resolve()
   let lastSeq = 0
-  let opening: ReturnType<typeof open> | undefined
+  let failure: Failure | undefined
+  let opening: ReturnType<typeof openParts> | undefined
   const notes = createRunNotes()
   const readServers = createServerReader(servers)
 
-  async function open(session: OwnedSession) {
-    const changed = paths()
-    const top = await changed.top
-    if (top === undefined) return undefined
-    await changed.refresh()
-    const reading = openReading(session, { root: top, changed: changed.current })
-    return { session, top, changed, reading, ledger: openLedger(top) }
-  }
-
   async function read(call: string, options?: ReadOptions): Promise<void> {
-    const parts = await opening
-    if (!parts) return
-    const { session, top, changed, reading, ledger } = parts
+    const current = await opening
+    if (!current) return
+    const { session, top, changed, reading, ledger } = current
     const since = lastSeq
     const [pages, modules] = await Promise.all([reading.take(options), readServers(changed, top, options)])
     lastSeq = session.journal.lastSeq()
@@ -89,37 +82,53 @@ export function createCoverageReader({
     }
     const runs = await notes.entriesOf({ pages, modules }, top, source)
     const entries = [...runs, ...(await locateErrors(session, errors, top))]
-    if (entries.length > 0) await ledger.append(entries)
+    if (entries.length === 0) return
+    const appended = await ledger.append(entries)
+    failure = appended.ok ? undefined : appended.error
   }
 
   return {
     open(session) {
-      opening = open(session).catch(() => undefined)
+      opening = openParts(session, parts).catch(() => undefined)
     },
-    async refresh() {
-      const parts = await opening
-      await parts?.changed.refresh()
-      await parts?.reading.refresh()
+    start: async () => (await opening)?.reading.refresh(),
+    async refresh(edited) {
+      const current = await opening
+      // To look takes longer than a server needs to put an edit into the page.
+      if (current && edited !== undefined) {
+        current.changed.add(relative(current.top, realpathSync(edited)).split(sep).join('/'))
+        void current.reading.refresh()
+      }
+      await current?.changed.refresh()
+      await current?.reading.refresh()
     },
     read(call, options) {
       last = last.then(() => read(call, options)).catch(() => {})
       return last
     },
+    failure: () => failure,
     end: async () => (await opening)?.reading.end(),
   }
 }
 
 // --- internal ---
 
-type ReadServers = (
-  changed: ChangedPaths,
-  top: string,
-  options?: ReadOptions,
-) => Promise<readonly CountedModule[]>
+async function openParts(session: OwnedSession, { paths, openReading, openLedger }: CoverageParts) {
+  const changed = paths()
+  const top = await changed.top
+  if (top === undefined) return undefined
+  await changed.refresh()
+  const reading = openReading(session, { root: top, changed: changed.current })
+  return { session, top, changed, reading, ledger: openLedger(top) }
+}
 
-function createServerReader(servers: CoverageParts['servers']): ReadServers {
+function createServerReader(servers: CoverageParts['servers']) {
   let dueAt = 0
-  return async (changed, top, { mayWait = false } = {}) => {
+  return async (
+    changed: ChangedPaths,
+    top: string,
+    { mayWait = false }: ReadOptions = {},
+  ): Promise<readonly CountedModule[]> => {
     if (mayWait && performance.now() < dueAt) return []
     const paths = [...changed.current()].map((path) => join(top, path))
     const deadline = createDeadline(SERVER_TIMEOUT_MS, new AbortController().signal, Date.now)

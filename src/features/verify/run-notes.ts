@@ -1,6 +1,7 @@
 // From a reading to entries of the ledger: which lines of which files a call ran.
 
 import { relative, sep } from 'node:path'
+import { createFunctionMemory } from './coverage/join-functions.ts'
 import { readLineRuns } from './coverage/read-line-runs.ts'
 import { functionEntriesOf, type FunctionEntry, type RunEntry } from './ledger/entry.ts'
 import { hashText } from './ledger/text-hash.ts'
@@ -22,6 +23,7 @@ interface Runs {
 
 export function createRunNotes(): RunNotes {
   const known = new Set<string>()
+  const memory = createFunctionMemory()
   return {
     async entriesOf({ pages: { scripts, styles }, modules }, top, source) {
       const news = scripts.filter(
@@ -34,9 +36,13 @@ export function createRunNotes(): RunNotes {
         const version = `${part}\0${file}\0${content}`
         const isNew = !known.has(version)
         known.add(version)
-        const newFunctions = isNew ? functions : functions.filter(hasRun)
+        const joined = memory.join(version, functions)
+        const newFunctions = isNew ? joined : joined.filter(hasRun)
         return newFunctions.length > 0
-          ? { kind: 'run' as const, ...source, file, content, functions: newFunctions }
+          ? {
+              ...{ kind: 'run' as const, ...source, file, content, functions: newFunctions },
+              ...(part !== 'script' && { part }),
+            }
           : []
       })
     },

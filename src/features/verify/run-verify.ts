@@ -11,6 +11,8 @@ import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 import type { RawInput, Step, ToolContext } from '../../core/tool/tool.ts'
 import { freshnessLineOf } from '../freshness/describe-freshness.ts'
+import { hasNoCode } from './change/code-lines.ts'
+import type { Change } from './change/read-change.ts'
 import { answerOf, type VerdictAnswer } from './verdict/verdict-answer.ts'
 import { verdictMarkdown } from './verdict/verdict-markdown.ts'
 import { ageOf } from './verdict/verdict-words.ts'
@@ -99,10 +101,13 @@ async function run(
 ): Promise<Outcome<VerifyAnswer>> {
   const change = await verify.readChange(cwd ?? session?.coverage.folder ?? process.cwd(), base)
   if (!change.ok) return change
-  const stale = session ? await readStale(session) : []
+  const stale = session
+    ? [...(await readStrangeness(session, change.value.top)), ...(await readStale(session, change.value))]
+    : []
   const judged: ClaimVerdict[] = []
   for (const claim of claims) judged.push(await judgeClaim(claim, stale, session))
-  await session?.coverage.flush()
+  const failure = await session?.coverage.flush()
+  if (failure) return err(failure)
   const now = Date.now()
   const verdict = judge({
     base: change.value.base,
@@ -118,16 +123,27 @@ async function run(
   return map(await verify.write(session, markdown), (file) => ({ ...answerOf(verdict, now), file }))
 }
 
+/** A session whose files are others shows nothing of these. */
+async function readStrangeness({ coverage }: OpenSession, top: string): Promise<readonly string[]> {
+  const own = await coverage.top()
+  return own === top ? [] : [`The session is of another folder: ${own ?? coverage.folder}, not of ${top}.`]
+}
+
 /** Why the page may not show the code as it is. What is on its way to the page is waited for. */
-async function readStale(session: OpenSession): Promise<readonly string[]> {
+async function readStale(session: OpenSession, change: Change): Promise<readonly string[]> {
   const first = await session.freshness()
   if (first.state === 'pending') {
     const deadline = createDeadline(PENDING_TIMEOUT_MS, new AbortController().signal, Date.now)
     await session.waitUntilFresh?.(deadline)
   }
   const freshness = first.state === 'pending' ? await session.freshness() : first
-  if (freshness.state === 'unknown')
+  if (freshness.state === 'unknown') {
+    const { file, isStored, isAltered } = freshness
+    const path = join(session.coverage.folder, file)
+    const isIdle = change.files.some((one) => join(change.top, one.path) === path && hasNoCode(one))
+    if (isIdle && !isStored && !isAltered) return []
     return [`It cannot be told whether the page shows ${freshness.file || 'the code as it is now'}.`]
+  }
   return [freshnessLineOf(freshness) ?? []].flat().map(session.redact)
 }
 

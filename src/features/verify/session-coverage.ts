@@ -2,12 +2,14 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Failure } from '../../core/base/failure.ts'
 import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
+import { startTimer, type Timer } from '../../core/base/system/timer.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { SessionFeature } from '../../core/sessions/types/session-feature.ts'
-import { type CoverageParts, createCoverageReader } from './coverage-reader.ts'
+import { type CoverageParts, type CoverageReader, createCoverageReader } from './coverage-reader.ts'
 
 declare module '../../core/sessions/types/open-session.ts' {
   interface OpenSession {
@@ -18,10 +20,12 @@ declare module '../../core/sessions/types/open-session.ts' {
 interface SessionCoverage {
   /** The folder whose work tree it is about. */
   readonly folder: string
+  /** The real path of the top of that; undefined outside of a repository. */
+  readonly top: () => Promise<string | undefined>
   /** Why nothing is known of what its pages run; undefined where that is counted. */
   readonly unseen: string | undefined
-  /** Waits until what has run is in the ledger. */
-  flush(): Promise<void>
+  /** Waits until what has run is in the ledger. Returns why it is not. */
+  flush(): Promise<Failure | undefined>
 }
 
 interface SessionCoverageParts extends CoverageParts {
@@ -32,39 +36,60 @@ interface SessionCoverageParts extends CoverageParts {
 
 const CALL_LIMIT_CHARS = 60
 const LEAVING_TIMEOUT_MS = 300
+const START_TIMEOUT_MS = 2000
 const END_TIMEOUT_MS = 2000
+/** Agents think longer than this between a call and an edit. */
+const PAUSE_MS = 400
 const LOADED_TYPES = new Set(['script', 'stylesheet', 'document', 'other'])
 const LEAVING = new Set(['navigate', 'history', 'closeTab'])
 
 export function createSessionCoverage(parts: SessionCoverageParts): SessionFeature {
   const { folder, unseen } = parts
   const reader = unseen === undefined ? createCoverageReader(parts) : undefined
-  const hasNews = watchForEdits(folder)
+  const findNews = watchForEdits(folder)
   let lastCall = ''
+  const pause = createPause()
+  let evaluation: Promise<void> | undefined
   let session: OwnedSession | undefined
+  const lookForEdits = createEditLook(reader)
   return {
     serverVariables: parts.serverVariables,
     open(owner) {
       session = owner
       reader?.open(owner)
-      const flush = async () => {
-        await reader?.refresh()
-        await reader?.read(lastCall)
-      }
-      return { coverage: { folder, unseen, flush } }
+      const flush = () => flushReader(reader, lastCall)
+      return { coverage: { folder, top: () => parts.paths().top, unseen, flush } }
     },
     onRequest({ url, type }) {
-      if (reader && LOADED_TYPES.has(type) && hasNews(url)) void reader.refresh()
+      const news = LOADED_TYPES.has(type) && findNews(url)
+      if (news) void reader?.refresh(news.edited)
+    },
+    beforeCall({ description }) {
+      if (!reader || !EVALUATION.test(description)) return ignore
+      // Nothing can be read between the action before and an evaluation without a wait.
+      const before = lastCall
+      lastCall = [before, 'evaluate'].filter(Boolean).join(' or ')
+      return () => {
+        evaluation = reader.read(lastCall).finally(() => (evaluation = undefined))
+        lastCall = before
+      }
     },
     async perform(action, next) {
+      // What it runs is not to be taken for what the evaluation before it ran.
+      if (evaluation) await settleWithin(LEAVING_TIMEOUT_MS, evaluation)
       // What the page ran goes with its document.
-      if (reader && LEAVING.has(action.kind)) await settleWithin(LEAVING_TIMEOUT_MS, reader.read(lastCall))
+      if (reader && LEAVING.has(action.kind)) {
+        await settleWithin(START_TIMEOUT_MS, lookForEdits(session))
+        await settleWithin(LEAVING_TIMEOUT_MS, reader.read(lastCall))
+      }
       return next()
     },
     async afterAction({ call: { description } }) {
       lastCall = callOf(session?.redact(description) ?? '')
       // No answer waits for it.
       void reader?.read(lastCall, { mayWait: true })
+      // After an edit it may not be known any more what ran.
+      pause.start(() => void reader?.read(lastCall))
     },
     async summarize() {
       await reader?.read(lastCall)
@@ -72,31 +97,68 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       return text === undefined ? undefined : { name: 'verify', text }
     },
     async beforeClose() {
+      pause.stop()
       if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(lastCall).then(reader.end))
-      return async () => {
-        await (await parts.servers())?.end()
-        return ''
-      }
+      return () => endServers(parts)
     },
   }
 }
 
 // --- internal ---
 
+const ignore = (): void => {}
+
+async function flushReader(reader: CoverageReader | undefined, call: string): Promise<Failure | undefined> {
+  await reader?.refresh()
+  await reader?.read(call)
+  return reader?.failure()
+}
+
+const EVALUATION = /^evaluate\b/
+
+function createPause() {
+  let timer: Timer | undefined
+  return {
+    start(work: () => void) {
+      timer?.stop()
+      timer = startTimer(PAUSE_MS, work)
+    },
+    stop: () => timer?.stop(),
+  }
+}
+
+/** A document that is loaded before the counters are on is not counted. */
+function createEditLook(reader: CoverageReader | undefined) {
+  let lookedAt = Date.now()
+  return async (session: OwnedSession | undefined): Promise<void> => {
+    await reader?.start()
+    const editedAt = await session?.lastEditAt()
+    if (editedAt === undefined || editedAt < lookedAt) return
+    lookedAt = Date.now()
+    await reader?.refresh()
+  }
+}
+
+async function endServers({ servers }: CoverageParts): Promise<string> {
+  await (await servers())?.end()
+  return ''
+}
+
 const LOOK_INTERVAL_MS = 1000
 
 /** Returns a function that tells whether a request can be one for an edit that nobody has seen: for a file that changed since the last look, or
  * for what is made of several files, once in a while. */
-function watchForEdits(folder: string): (url: string) => boolean {
+function watchForEdits(folder: string): (url: string) => { readonly edited?: string } | undefined {
   let lookedAt = Date.now()
   return (url) => {
     const { hostname = '', pathname = '' } = parseUrl(url) ?? {}
-    if (!isLoopbackHost(hostname)) return false
-    const changedAt = statSync(join(folder, decodePath(pathname)), { throwIfNoEntry: false })?.mtimeMs
+    if (!isLoopbackHost(hostname)) return undefined
+    const path = join(folder, decodePath(pathname))
+    const stats = statSync(path, { throwIfNoEntry: false })
     const now = Date.now()
-    if (changedAt === undefined ? now - lookedAt < LOOK_INTERVAL_MS : changedAt < lookedAt) return false
+    if (stats ? stats.mtimeMs < lookedAt : now - lookedAt < LOOK_INTERVAL_MS) return undefined
     lookedAt = now
-    return true
+    return stats?.isFile() ? { edited: path } : {}
   }
 }
 

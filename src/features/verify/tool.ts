@@ -49,6 +49,7 @@ export const verify = defineKeyTool({
         file: v.string(),
         ran: v.array(v.string()),
         partly: v.array(v.string()),
+        idle: v.array(v.string()),
         notRun: v.array(v.string()),
         notLoaded: v.array(v.string()),
         notSeen: v.optional(v.string()),

@@ -82,7 +82,7 @@ test.each([false, true])(
     expect((await call('get_session_status')).blank).toBe('since click #crash: it had 37 elements')
     const verdict = await call('verify')
     expect(verdict.verdict).toBe('FAIL')
-    expect(verdict.lines.join('\n')).toContain('public/form.js:3 TypeError, which left the page blank')
+    expect(verdict.errors.join('\n')).toContain('public/form.js:3 TypeError, which left the page blank')
     await call('navigate', { url: '/app.html' })
     expect((await call('get_session_status')).blank).toBeUndefined()
   },

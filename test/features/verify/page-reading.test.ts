@@ -19,6 +19,15 @@ import { openPageReading, type PageReading } from '../../../src/features/verify/
 import type { Reading, ReadScript } from '../../../src/features/verify/page/reading.ts'
 import { valueOf } from '../../support/session-page.ts'
 
+const MAP = {
+  version: 3,
+  sources: ['webpack://app/./module.ts'],
+  sourcesContent: ['window.go = (): number => {\n  return 1\n}\n'],
+  names: [],
+  mappings: 'AAAA;AACA;AACA',
+}
+const EVALUATED = `{window.go = () => {\n  return 1\n}\n//# sourceMappingURL=data:application/json;base64,${btoa(JSON.stringify(MAP))}\n//# sourceURL=webpack-internal:///./module.ts\n\n}`
+
 const FILES: Readonly<Record<string, string>> = {
   'index.html': `<!doctype html><button id="go" onclick="go()">Go</button>
 <a id="away" href="/next.html" onclick="leave()">Away</a><button id="work" onclick="work()">Work</button>
@@ -46,6 +55,10 @@ const FILES: Readonly<Record<string, string>> = {
   'hot.html':
     '<!doctype html><script type="module" src="/hot.js"></script><button id="go" onclick="go()">Go</button>',
   'hot.js': 'window.go = function () {\n  document.title = "first"\n}\n',
+  'module.ts': 'window.go = (): number => {\n  return 1\n}\n',
+  'evaluated.html':
+    '<!doctype html><script src="/bundle.js"></script><button id="go" onclick="go()">Go</button>',
+  'bundle.js': `(() => {\neval(${JSON.stringify(EVALUATED)});\n})()`,
   'next.html': '<!doctype html><h1>Next</h1>',
   'app.js': `function go() {
   if (window.never) return 1
@@ -193,6 +206,19 @@ test('a module that was put into the page anew is another script', async () => {
     const clicked = await reading.take()
     expect(countAt(clicked, 'hot.js', 'document.title = "other"')).toBe(1)
     expect(scriptsOf(clicked, 'hot.js').map(({ script }) => script.url)).toEqual([`${origin}/hot.js?t=123`])
+  })
+})
+
+test('a module that a script of webpack evaluates counts, with the file of its own map', async () => {
+  await withPage(['module.ts'], async ({ page, reading }) => {
+    await page.goto(`${origin}/evaluated.html`)
+    const { scripts } = await reading.take()
+    expect(scripts.map(({ sources }) => sources)).toEqual([
+      [{ source: 'webpack://app/module.ts', file: 'module.ts', content: FILES['module.ts'] }],
+    ])
+    expect(countAt({ scripts, styles: [] }, 'module.ts', 'return 1')).toBe(0)
+    await page.click('#go')
+    expect(countAt(await reading.take(), 'module.ts', 'return 1')).toBe(1)
   })
 })
 

@@ -82,3 +82,24 @@ test('nothing is said of what is no JavaScript, and functions that V8 does not n
   expect(await linesOf('early', { source: 'function (' })).toBeUndefined()
   expect(await linesOf('early', { functions: [] })).toEqual([' |  | 7', ' |  | 1,2,3,4,5'])
 })
+
+test('what a compiler adds outside of a function has the place of something within it, and says nothing of that', async () => {
+  const source = "import { a } from 'a'\nfunction row() {\n  return a\n}\nrow.id = 1"
+  const whole = { startOffset: 0, endOffset: source.length, count: 1 }
+  const start = source.indexOf('function')
+  const functions = [
+    { functionName: '', ranges: [whole] },
+    { functionName: 'row', ranges: [{ startOffset: start, endOffset: source.indexOf('}\n') + 1, count: 0 }] },
+  ]
+  // The assignment stands for a registration that a compiler adds.
+  const map = {
+    findAll: async (positions: readonly { line: number; column: number }[]) =>
+      positions.map(({ line, column }) =>
+        line === 5 ? { source: 'row.js', line: 2, column: 3 } : { source: 'row.js', line: line - 1, column },
+      ),
+  }
+  const runs = await readLineRuns({ url: 'row', source, functions }, map)
+  expect(runs?.get('row.js')?.map(({ ran, partly, notRun }) => [ran, partly, notRun])).toEqual([
+    [[], [], [1, 2]],
+  ])
+})

@@ -1,7 +1,7 @@
 // What an agent is told of its change: which lines ran in the browser, as the code is now.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callOrThrow, connect, type Peer } from '../../support/client.ts'
@@ -145,6 +145,44 @@ test('of a server that was started before the change it is said that nothing cou
   expect(files).toMatchObject([
     { file: 'server.js', notSeen: expect.stringContaining('no coverage of this server') },
   ])
+}, 90_000)
+
+test('the first edit of a session is counted from the next navigation on', async () => {
+  await open()
+  edit(folder, 'public/app.js', '  count += 1', '  count += 2')
+  await call('history', { direction: 'reload' })
+  await call('click', { selector: '#add' })
+  expect(await verify('public/app.js')).toMatchObject({ verdict: 'PASS', states: { ran: ['3'] } })
+}, 90_000)
+
+test('what an evaluation ran is said to be by it, and a session of other files proves nothing', async () => {
+  edit(folder, 'public/app.js', '  count += 1', '  count += 9')
+  await open()
+  await call('evaluate', { script: "document.querySelector('#add').click()" })
+  const { lines } = await verify('public/app.js')
+  expect(lines[1]).toContain('(navigate / or evaluate, ')
+  await call('click', { selector: '#add' })
+  expect((await verify('public/app.js')).lines[1]).toContain('(click #add, ')
+  const other = mkdtempSync(join(tmpdir(), 'fl-verify-'))
+  createShop(other)
+  expect(await call('verify', { cwd: other })).toMatchObject({
+    verdict: 'UNVERIFIED',
+    stale: [expect.stringContaining(folder)],
+  })
+  rmSync(other, { recursive: true })
+}, 90_000)
+
+test('where the ledger cannot be written, verify says why instead of a verdict', async () => {
+  edit(folder, 'public/app.js', '  count += 1', '  count += 8')
+  const output = mkdtempSync(join(tmpdir(), 'fl-verify-'))
+  writeFileSync(join(output, 'verify'), '')
+  const other = await connect({ args: ['--headless', '--output-dir', output], cwd: folder })
+  await callOrThrow(other, 'create_session', { command: ['node', 'server.js'] })
+  await callOrThrow(other, 'navigate', { url: '/' })
+  const { failed, data } = await other.call('verify')
+  expect([failed, data.message]).toEqual([true, expect.stringContaining(join(output, 'verify'))])
+  await other.close()
+  rmSync(output, { recursive: true })
 }, 90_000)
 
 test('in a shell the verdict is the exit code', async () => {

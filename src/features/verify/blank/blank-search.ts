@@ -12,7 +12,7 @@ import { awaitChange, readContent } from './read-page.ts'
 export type NoteCause = (session: OwnedSession, cause: Cause) => Promise<void>
 
 /** A call that acts, and the entry of the journal before it. */
-export interface Act {
+interface Act {
   readonly name: string
   readonly seq: number
 }
@@ -52,26 +52,17 @@ export interface BlankSearch {
 }
 
 export function createBlankSearch(session: OwnedSession, noteCause: NoteCause): BlankSearch {
-  const fullPages = new WeakMap<Page, Reading>()
+  const { read, lastFull } = createPageReader(session)
   let start: { readonly page: Page; readonly reading: Reading | undefined } | undefined
   let acts: readonly [last: Act, previous: Act] = [NO_ACT, NO_ACT]
   let suspicion: Suspicion | undefined
   let beginning: Promise<void> = Promise.resolve()
 
-  async function read(page: Page): Promise<Reading | undefined> {
-    if (session.dialog() || !/^(https?|file):/.test(page.url())) return undefined
-    // Where a snapshot was taken, the page knows itself what has begun since.
-    const content = await readContent(page, !session.lastSnapshot.isRecorded)
-    const reading = content && { ...content, ownTimers: ownTimersOf(page) }
-    if (reading && !reading.isBlank) fullPages.set(page, reading)
-    return reading
-  }
-
   async function suspect(page: Page, now: Reading): Promise<Suspicion | undefined> {
     const startNow = start?.page === page ? start.reading : undefined
     const act = acts[startNow?.isBlank ? 1 : 0]
     const at = performance.now()
-    const first: EmptyPage = { page, document: now.document, before: fullPages.get(page), act, at }
+    const first: EmptyPage = { page, document: now.document, before: lastFull(page), act, at }
     return judge(session, isOf(suspicion, page, now) ? suspicion : first, startNow, now)
   }
 
@@ -116,6 +107,22 @@ export function createBlankSearch(session: OwnedSession, noteCause: NoteCause): 
 }
 
 // --- internal ---
+
+/** Reads a page, and keeps what it was when it last had content. */
+function createPageReader(session: OwnedSession) {
+  const fullPages = new WeakMap<Page, Reading>()
+  return {
+    lastFull: (page: Page) => fullPages.get(page),
+    async read(page: Page): Promise<Reading | undefined> {
+      if (session.dialog() || !/^(https?|file):/.test(page.url())) return undefined
+      // Where a snapshot was taken, the page knows itself what has begun since.
+      const content = await readContent(page, !session.lastSnapshot.isRecorded)
+      const reading = content && { ...content, ownTimers: ownTimersOf(page) }
+      if (reading && !reading.isBlank) fullPages.set(page, reading)
+      return reading
+    },
+  }
+}
 
 const NO_ACT: Act = { name: '', seq: 0 }
 

@@ -10,6 +10,8 @@ export interface ChangedPaths {
   readonly top: Promise<string | undefined>
   /** Those whose lines something can count, relative to the top, as far as they are known. */
   readonly current: () => ReadonlySet<string>
+  /** Takes a file for changed until the next look. */
+  add(path: string): void
   /** Looks again. Looks that come while one waits are one. */
   refresh(): Promise<void>
 }
@@ -35,6 +37,9 @@ export function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
   return {
     top,
     current: () => paths,
+    add(path) {
+      if (isCounted(path)) paths = new Set([...paths, path])
+    },
     refresh() {
       if (!running) return start()
       next ??= running.then(() => {
@@ -57,5 +62,7 @@ async function listChanged(git: RunGit, top: string): Promise<ReadonlySet<string
     git(top, ['ls-files', '--others', '--exclude-standard', '-z']),
   ])
   const paths = `${changed.stdout}${added.stdout}`.split('\0').filter(Boolean)
-  return new Set(paths.filter((path) => ['script', 'style'].includes(fileKindOf(path).kind)))
+  return new Set(paths.filter(isCounted))
 }
+
+const isCounted = (path: string): boolean => ['script', 'style'].includes(fileKindOf(path).kind)

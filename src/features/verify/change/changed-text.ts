@@ -6,4 +6,6 @@ export interface ChangedText {
   readonly content: string | undefined
   /** The lines that are added or changed. */
   readonly lines: readonly number[]
+  /** In Unix milliseconds. */
+  readonly editedAt?: number
 }

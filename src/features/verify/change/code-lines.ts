@@ -1,5 +1,8 @@
 // Which of the lines of a file that no page has loaded can have code. What a page has loaded says that itself.
 
+import type { ChangedText } from './changed-text.ts'
+import { fileKindOf } from './file-kind.ts'
+
 /** The lines without those that are blank, comments, brackets, imports of types or declarations of types. */
 export function linesWithCode(content: string, lines: readonly number[]): readonly number[] {
   const texts = withoutComments(content).split('\n')
@@ -10,12 +13,17 @@ export function linesWithCode(content: string, lines: readonly number[]): readon
   })
 }
 
+/** Whether nothing of a change can run, such as types. */
+export const hasNoCode = ({ path, content, lines }: ChangedText): boolean =>
+  fileKindOf(path).kind === 'none' ||
+  (fileKindOf(path).kind === 'script' && content !== undefined && linesWithCode(content, lines).length === 0)
+
 // --- internal ---
 
 /** The text with blanks in place of comments; a mark in a string that looks like one takes lines away at most. */
 const withoutComments = (content: string): string =>
   content.replace(
-    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<![:\\])\/\/[^\n]*/g,
+    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\/(?![*/])(?<=(?:[=(,:[!&|?{};>]\s*|\breturn\s+)\/)(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/)|\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<![:\\])\/\/[^\n]*/g,
     (text: string, quoted: string | undefined) => quoted ?? text.replace(/[^\n]/g, ' '),
   )
 

@@ -1,14 +1,15 @@
 // What the work tree has changed since the base: each file as it is now, with the lines that are added or changed.
 
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outcome } from '../../../core/base/failure.ts'
 import { readFileBelow } from '../../../core/base/files/read-regular-file.ts'
 import { err, ok } from '../../../core/base/result.ts'
-import type { RunGit } from '../../../core/devserver/process/run-git.ts'
+import { type RunGit, withoutOwnFilters } from '../../../core/devserver/process/run-git.ts'
 import type { ChangedFile } from '../../lib/changes/changed-file.ts'
 import { findCommit, findDefaultBase, findTop, invalidBase } from '../../lib/changes/find-base.ts'
 import { readChanges } from '../../lib/changes/read-changes.ts'
+import { splitLines } from '../ledger/entry.ts'
 import type { ChangedText } from './changed-text.ts'
 
 export interface Change {
@@ -35,16 +36,45 @@ export async function readChange(
     : findCommit(git, topResult.value, revision))
   if (commit === undefined) return err(invalidBase(JSON.stringify(revision ?? 'no commit')))
   const top = realpathSync(topResult.value)
-  const files = (await readChanges(top, commit, git)).flatMap((file) => textOf(file, top) ?? [])
-  return ok({ top, base: revision ?? commit.slice(0, HASH_CHARS), files })
+  const [changes, hidden] = await Promise.all([readChanges(top, commit, git), listHidden(git, top, commit)])
+  const files = changes.flatMap((file) => textOf(file, top) ?? [])
+  const known = new Set(files.map(({ path }) => path))
+  const others = hidden.filter((path) => !known.has(path)).flatMap((path) => wholeOf(path, top) ?? [])
+  const dated = [...files, ...others].map((file) => {
+    const editedAt = statSync(join(top, file.path), { throwIfNoEntry: false })?.mtimeMs
+    return { ...file, ...(editedAt !== undefined && { editedAt }) }
+  })
+  return ok({ top, base: revision ?? commit.slice(0, HASH_CHARS), files: dated })
 }
 
 // --- internal ---
 
+/** The paths that may have changes of which no lines are shown: pictures, what an attribute of git hides, and new files that are many or large. */
+async function listHidden(anyGit: RunGit, top: string, commit: string): Promise<readonly string[]> {
+  const { git } = await withoutOwnFilters(anyGit, top)
+  const [counted, added] = await Promise.all([
+    git(top, ['diff', '--no-ext-diff', '--no-textconv', '--no-renames', '--numstat', '-z', commit, '--']),
+    git(top, ['ls-files', '--others', '--exclude-standard', '-z']),
+  ])
+  const binary = counted.stdout.split('\0').flatMap((row) => /^-\t-\t([^]+)$/.exec(row)?.[1] ?? [])
+  return [...binary, ...added.stdout.split('\0').filter(Boolean)]
+}
+
+/** All lines of a file are changed where nothing tells which. */
+function wholeOf(path: string, top: string): ChangedText | undefined {
+  const content = readContent(path, top)
+  if (content === undefined) return existsSync(join(top, path)) ? { path, content, lines: [] } : undefined
+  return { path, content, lines: splitLines(content).map((_, index) => index + 1) }
+}
+
+function readContent(path: string, top: string): string | undefined {
+  const bytes = readFileBelow(join(top, path), top, FILE_LIMIT_BYTES)
+  return bytes && !bytes.includes(0) ? bytes.toString('utf8') : undefined
+}
+
 /** Undefined for a file that is gone, or of which lines are only removed: nothing of that can run. */
 function textOf({ path, hunks, isTooLong }: ChangedFile, top: string): ChangedText | undefined {
-  const bytes = readFileBelow(join(top, path), top, FILE_LIMIT_BYTES)
-  const content = bytes && !bytes.includes(0) ? bytes.toString('utf8') : undefined
+  const content = readContent(path, top)
   const lines = hunks.flatMap(({ changes }) =>
     changes.filter(({ change }) => change === 'added').map(({ line }) => line),
   )

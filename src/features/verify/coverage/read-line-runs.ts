@@ -40,13 +40,14 @@ export async function readLineRuns(
   const lineOf = createLineFinder(script.source)
   const positions = functions.flatMap(({ runs }) => runs.map(({ offset }) => lineOf(offset)))
   const places = map ? await map.findAll(positions) : positions.map((at) => ({ ...at, source: script.url }))
+  const isOfInner = findInner(functions, positions, places)
   const bySource = new Map<string, FunctionRuns[]>()
   let index = 0
-  for (const { runs } of functions) {
+  for (const { own, runs } of functions) {
     const lines = new Map<string, LineNotes>()
     for (const run of runs) {
       const place = places[index++]
-      if (!place) continue
+      if (!place || isOfInner(place, own)) continue
       const notes = lines.get(place.source) ?? new Map()
       lines.set(place.source, notes)
       noteRun(notes, place.line, run)
@@ -106,6 +107,45 @@ function readCodeRuns({
     return { own, runs }
   })
 }
+
+// What a compiler adds, such as an import or the registration of a component, often has the place of something within a function.
+function findInner(
+  functions: readonly FunctionCode[],
+  positions: readonly { readonly line: number }[],
+  places: readonly (Place | undefined)[],
+) {
+  // What follows in a line without a place of its own has the place of what comes before.
+  const firsts = new Map<string, { readonly place: string; offset: number; readonly owns: Set<OwnCode> }>()
+  let index = 0
+  for (const { own, runs } of functions)
+    for (const { offset } of runs) {
+      const [position, place] = [positions[index], places[index]]
+      index += 1
+      if (!place) continue
+      const key = `${position?.line} ${keyOfPlace(place)}`
+      const first = firsts.get(key) ?? { place: keyOfPlace(place), offset, owns: new Set() }
+      firsts.set(key, first)
+      if (offset < first.offset) first.owns.clear()
+      first.offset = Math.min(first.offset, offset)
+      if (offset === first.offset) first.owns.add(own)
+    }
+  const owns = new Map<string, Set<OwnCode>>()
+  for (const { place, owns: some } of firsts.values())
+    owns.set(place, new Set([...(owns.get(place) ?? []), ...some]))
+  /** Whether a place in the code of a function is that of a function within it. */
+  return (place: Place, { start, end }: OwnCode): boolean =>
+    [...(owns.get(keyOfPlace(place)) ?? [])].some(
+      (other) => start <= other.start && other.end <= end && other.end - other.start < end - start,
+    )
+}
+
+interface Place {
+  readonly source: string
+  readonly line: number
+  readonly column: number
+}
+
+const keyOfPlace = ({ source, line, column }: Place) => `${line}:${column} ${source}`
 
 /** The fields of a class are gathered anew each time. */
 const keyOf = (node: OwnCode['node']) => ('length' in node ? (node[0] ?? node) : node)

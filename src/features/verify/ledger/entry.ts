@@ -26,11 +26,15 @@ export interface RunEntry extends CommonEntry {
   readonly functions: readonly FunctionEntry[]
   /** Whether an uncaught error came meanwhile: what ran only partly may have ended there. */
   readonly isCutOff?: true
+  /** What ran it; a page's script without it. Each compiles a file in its own way. */
+  readonly part?: 'server' | 'style'
 }
 
 /** A function with the hash of its lines. */
 export interface FunctionEntry extends FunctionRuns {
   readonly text: string
+  /** How many functions before it have the same lines. */
+  readonly copy?: number
 }
 
 /** An uncaught error whose place is known, or the one that left the page blank. */
@@ -48,10 +52,14 @@ export function functionEntriesOf(
   content: string,
 ): readonly FunctionEntry[] {
   const texts = splitLines(content)
-  return functions.map((runs) => ({
-    ...runs,
-    text: hashText(texts.slice(runs.firstLine - 1, runs.lastLine).join('\n')),
-  }))
+  const counts = new Map<string, number>()
+  return functions.map((runs) => {
+    const lines = `${runs.firstLine}-${runs.lastLine}`
+    const copy = counts.get(lines) ?? 0
+    counts.set(lines, copy + 1)
+    const text = hashText(texts.slice(runs.firstLine - 1, runs.lastLine).join('\n'))
+    return { ...runs, text, ...(copy > 0 && { copy }) }
+  })
 }
 
 export const splitLines = (content: string): readonly string[] =>
@@ -64,19 +72,21 @@ export function formatEntry(entry: LedgerEntry): string {
     const { line, name, isBlank } = entry
     return JSON.stringify({ ...common, line, name, isBlank })
   }
-  const functions = entry.functions.map(({ firstLine, lastLine, text, ran, partly, notRun }) => [
+  const functions = entry.functions.map(({ firstLine, lastLine, text, copy, ran, partly, notRun }) => [
     firstLine,
     lastLine - firstLine,
     text,
     ...[ran, partly, notRun].map((lines) => formatLines(lines, firstLine)),
+    ...(copy === undefined ? [] : [copy]),
   ])
-  return JSON.stringify({ ...common, call: entry.call, functions, isCutOff: entry.isCutOff })
+  const { call, isCutOff, part } = entry
+  return JSON.stringify({ ...common, call, functions, isCutOff, part })
 }
 
 export function parseEntry(line: string): LedgerEntry | undefined {
   const record = parseJson(line)
   if (!isRecord(record)) return undefined
-  const { kind, at, session, file, content, call, functions, line: place, name, isBlank, isCutOff } = record
+  const { kind, at, session, file, content, call, functions, line: place, name, isBlank } = record
   if (typeof at !== 'number' || !areTexts(session, file, content)) return undefined
   const common = { at, session: String(session), file: String(file), content: String(content) }
   if (kind === 'error' && typeof place === 'number' && typeof name === 'string')
@@ -90,7 +100,8 @@ export function parseEntry(line: string): LedgerEntry | undefined {
         ...common,
         call,
         functions: entries.filter((entry) => entry !== undefined),
-        ...(isCutOff === true && { isCutOff }),
+        ...(record['isCutOff'] === true && { isCutOff: true }),
+        ...((record['part'] === 'server' || record['part'] === 'style') && { part: record['part'] }),
       }
 }
 
@@ -103,7 +114,8 @@ const TEXT_LIMIT_CHARS = 4096
 
 function parseFunction(value: unknown): FunctionEntry | undefined {
   if (!Array.isArray(value)) return undefined
-  const [firstLine, more, text, ...states] = value as readonly unknown[]
+  const [firstLine, more, text, ...rest] = value as readonly unknown[]
+  const [states, copy] = [rest.slice(0, 3), rest[3]]
   if (!Number.isSafeInteger(firstLine) || !Number.isSafeInteger(more) || typeof text !== 'string')
     return undefined
   const first = Number(firstLine)
@@ -111,6 +123,9 @@ function parseFunction(value: unknown): FunctionEntry | undefined {
     typeof state === 'string' ? parseLines(state, first) : undefined,
   )
   return ran && partly && notRun
-    ? { firstLine: first, lastLine: first + Number(more), text, ran, partly, notRun }
+    ? {
+        ...{ firstLine: first, lastLine: first + Number(more), text, ran, partly, notRun },
+        ...(typeof copy === 'number' && { copy }),
+      }
     : undefined
 }

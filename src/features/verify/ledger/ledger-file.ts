@@ -25,7 +25,8 @@ export const LEDGER_FOLDER = 'verify'
 
 /** `top` is the real path of the work tree. */
 export function openLedger(outputFolder: string, top: string): Ledger {
-  const name = `${hashText(top)}.jsonl`
+  const tree = hashText(top)
+  const name = `${tree}.jsonl`
   const path = join(outputFolder, LEDGER_FOLDER, name)
   return {
     path,
@@ -33,14 +34,14 @@ export function openLedger(outputFolder: string, top: string): Ledger {
       const folder = await openFolder(outputFolder, LEDGER_FOLDER)
       if (!folder.ok) return folder
       try {
-        const size = await appendText(join(folder.value, name), entries.map(formatEntry).join('\n'))
-        if (size > SIZE_LIMIT_BYTES) await shrink(join(folder.value, name))
+        const size = await appendText(join(folder.value, name), format(entries, tree))
+        if (size > SIZE_LIMIT_BYTES) await shrink(join(folder.value, name), tree)
         return ok(undefined)
       } catch (error) {
         return err(diskFailure(path, error))
       }
     },
-    read: () => parseAll(readRegularFile(path, READ_LIMIT_BYTES)?.toString('utf8') ?? ''),
+    read: () => parseAll(readRegularFile(path, READ_LIMIT_BYTES)?.toString('utf8') ?? '', tree),
   }
 }
 
@@ -50,8 +51,14 @@ const SIZE_LIMIT_BYTES = 1_000_000
 const KEPT_CHARS = 500_000
 const READ_LIMIT_BYTES = 8_000_000
 
-const parseAll = (text: string): readonly LedgerEntry[] =>
-  text.split('\n').flatMap((line) => (line === '' ? [] : (parseEntry(line) ?? [])))
+/** Each line names its work tree: the ledger of another one says nothing of this. */
+const format = (entries: readonly LedgerEntry[], tree: string): string =>
+  entries.map((entry) => `${tree} ${formatEntry(entry)}`).join('\n')
+
+const parseAll = (text: string, tree: string): readonly LedgerEntry[] =>
+  text
+    .split('\n')
+    .flatMap((line) => (line.startsWith(`${tree} `) ? (parseEntry(line.slice(tree.length)) ?? []) : []))
 
 /** Returns the size of the file then. The line break before it ends what another process may have left. */
 async function appendText(path: string, text: string): Promise<number> {
@@ -60,7 +67,8 @@ async function appendText(path: string, text: string): Promise<number> {
   try {
     const stats = await file.stat()
     if (!stats.isFile()) throw new Error('it is no regular file')
-    await file.write(`\n${text}\n`)
+    // A disk that is full takes a part, and says so only to who writes the rest.
+    await file.writeFile(`\n${text}\n`)
     return stats.size + text.length
   } finally {
     await file.close()
@@ -71,7 +79,7 @@ const LOCK_LIFETIME_MS = 10_000
 const LATE_WRITER_MS = 50
 
 /** Writes the file anew with what its newest entries say, in one process at a time. */
-async function shrink(path: string): Promise<void> {
+async function shrink(path: string, tree: string): Promise<void> {
   const lock = `${path}.lock`
   if (!(await takeLock(lock))) return
   try {
@@ -79,8 +87,8 @@ async function shrink(path: string): Promise<void> {
     try {
       const text = await before.readFile('utf8')
       const next = `${lock}.new`
-      const entries = keepNewest(parseAll(text), KEPT_CHARS)
-      await writeFile(next, `${entries.map(formatEntry).join('\n')}\n`, { mode: 0o600 })
+      const entries = keepNewest(parseAll(text, tree), KEPT_CHARS)
+      await writeFile(next, `${format(entries, tree)}\n`, { mode: 0o600 })
       await rename(next, path)
       // Another process may have opened the old file just before.
       await race(LATE_WRITER_MS, [], () => new Promise<never>(() => {}))

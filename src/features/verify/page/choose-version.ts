@@ -1,6 +1,6 @@
 // Which of the texts that a URL had each of its scripts is. V8 names the length of a script; of two texts of that length the order must tell.
 
-import { groupBy } from './group-by.ts'
+import { groupBy } from '../../../core/base/group-by.ts'
 import type { CountedFunction } from './reading.ts'
 
 export interface Version {

@@ -3,9 +3,10 @@
 
 import type { BrowserContext, Response } from 'playwright'
 import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
+import { groupBy } from '../../../core/base/group-by.ts'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
 import { chooseVersion, lengthOf, type Version } from './choose-version.ts'
-import { groupBy } from './group-by.ts'
+import { findEvaluated, isEvaluated } from './evaluated-text.ts'
 import type { RawScript } from './targets.ts'
 
 export interface ScriptText {
@@ -23,13 +24,14 @@ export interface ScriptTexts {
 const URL_LIMIT = 2000
 const VERSION_LIMIT = 5
 const SCRIPT_LIMIT = 5000
-const TEXT_TIMEOUT_MS = 1000
+const TEXT_TIMEOUT_MS = 5000
 const TEXT_LIMIT_CHARS = 8_000_000
 const STATUSES = new Set([200, 304])
 const TYPES = new Set(['script', 'other', 'fetch', 'xhr'])
 
 interface Received {
   readonly text: Promise<ScriptText | undefined>
+  readonly isScript: boolean
   /** Whether a script is known to be this version or a later one. */
   isPast: boolean
 }
@@ -42,15 +44,30 @@ export function watchScriptTexts(context: BrowserContext, matters: (url: string)
     const url = response.url()
     if (!STATUSES.has(response.status()) || !TYPES.has(response.request().resourceType())) return
     if (!matters(url)) return
-    const version = { text: readText(response), isPast: false }
+    const isScript = response.request().resourceType() === 'script'
+    const version = { text: readText(response), isScript, isPast: false }
     received.set(url, [...(received.get(url) ?? []), version].slice(-VERSION_LIMIT))
   }
   context.on('response', onResponse)
+  const evaluated = createBoundedMap<string, Map<Received, Received>>(URL_LIMIT)
+  /** A module that a script evaluates is in the text of that. */
+  async function versionsOf(url: string): Promise<readonly Received[]> {
+    if (!isEvaluated(url)) return received.get(url) ?? []
+    const known = evaluated.get(url) ?? new Map<Received, Received>()
+    evaluated.set(url, known)
+    for (const script of [...received.values()].flat()) {
+      // What is fetched may have no end.
+      if (!script.isScript || known.has(script)) continue
+      const text = findEvaluated((await script.text)?.text ?? '', url)
+      if (text !== undefined) known.set(script, { ...script, text: Promise.resolve({ text }), isPast: false })
+    }
+    return [...known.values()]
+  }
   return {
     async bind(scripts) {
       const news = scripts.filter(({ key }) => !textsByKey.has(key))
       for (const [url, group] of groupBy(news, ({ url }) => url)) {
-        const all = received.get(url) ?? []
+        const all = await versionsOf(url)
         const present = all.filter(({ isPast }) => !isPast)
         const versions = present.length > 0 ? present : all
         const texts = await Promise.all(versions.map(({ text }) => text))

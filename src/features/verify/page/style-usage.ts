@@ -1,7 +1,7 @@
 // Which rules of style of a page were used since the last time, of the sheets that came from files that were changed.
 
+import { groupBy } from '../../../core/base/group-by.ts'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
-import { groupBy } from './group-by.ts'
 import type { UsedRange } from './style-lines.ts'
 import type { TargetSession } from './targets.ts'
 

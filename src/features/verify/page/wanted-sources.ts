@@ -13,6 +13,7 @@ import { createMapCache, decodeMap, MAP_FETCH_LIMITS, MAP_LIMIT_CHARS } from '..
 import { findMapReference } from '../../sources/map-reference.ts'
 import { findServedFile, placeSource } from '../../sources/place-source.ts'
 import { type FetchRoute, fetchText, readReference, type ServerFolder } from '../../sources/script-maps.ts'
+import { isEvaluated } from './evaluated-text.ts'
 import type { ReadScript, WantedSource } from './reading.ts'
 import type { ScriptText } from './script-texts.ts'
 
@@ -53,13 +54,16 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     const file = await placeSource(path, folder)
     return file === undefined || file.startsWith('/') ? undefined : toTree(root, folder, file)
   }
+  const isNameOfChanged = (path: string) => [...changed()].some((file) => nameOf(file) === nameOf(path))
   async function fileOf(source: string, base: string): Promise<string | undefined> {
     const path = readSourcePath(source, base)
     const file = path && (await place(path))
     return file !== undefined && changed().has(file) ? file : undefined
   }
   async function readMap(url: string, { text, mapUrl }: ScriptText): Promise<ReadMap | undefined> {
-    const reference = findMapReference(text, mapUrl, MAP_LIMIT_CHARS)
+    // A module that is evaluated may end with a bracket behind its comments.
+    const end = isEvaluated(url) ? text.lastIndexOf('\n//# sourceURL=') : text.length
+    const reference = findMapReference(text.slice(0, end), mapUrl, MAP_LIMIT_CHARS)
     if (!reference) return undefined
     const read =
       'url' in reference
@@ -83,30 +87,34 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     readMap,
     matters(url) {
       const { protocol, hostname = '', pathname = '' } = parseUrl(url) ?? {}
+      if (isEvaluated(url)) return !isLibraryPath(url) && isNameOfChanged(pathname)
       if (!/^https?:$/.test(protocol ?? '') || !isLoopbackHost(hostname) || isLibraryPath(url)) return false
       if (!SINGLE.test(pathname)) return !STYLE.test(pathname)
-      return [...changed()].some((file) => nameOf(file) === nameOf(pathname))
+      return isNameOfChanged(pathname)
     },
     async find(url, script) {
       const read = await readMap(url, script)
-      if (!read) {
-        const file = await findServed(url, script.text)
-        const isWanted = file !== undefined && changed().has(file)
-        return isWanted ? { sources: [{ source: '', file, content: script.text }] } : undefined
-      }
-      const { map, base } = read
-      const sources: WantedSource[] = []
-      for (const source of (await map?.sourceMap.sources()) ?? []) {
-        const file = await fileOf(source, base)
-        if (file !== undefined)
-          sources.push({ source, file, content: await map?.sourceMap.contentOf(source) })
-      }
-      return map && sources.length > 0 ? { map, sources } : undefined
+      if (read) return findMapped(read, fileOf)
+      const file = await findServed(url, script.text)
+      const isWanted = file !== undefined && changed().has(file)
+      return isWanted ? { sources: [{ source: '', file, content: script.text }] } : undefined
     },
   }
 }
 
 // --- internal ---
+
+async function findMapped(
+  { map, base }: ReadMap,
+  fileOf: WantedSources['fileOf'],
+): Promise<Omit<ReadScript, 'script'> | undefined> {
+  const sources: WantedSource[] = []
+  for (const source of (await map?.sourceMap.sources()) ?? []) {
+    const file = await fileOf(source, base)
+    if (file !== undefined) sources.push({ source, file, content: await map?.sourceMap.contentOf(source) })
+  }
+  return map && sources.length > 0 ? { map, sources } : undefined
+}
 
 /** Development servers make one script of such a file, at its own path. */
 const SINGLE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/

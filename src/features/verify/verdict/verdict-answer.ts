@@ -25,10 +25,14 @@ export function answerOf(verdict: Verdict, now: number) {
 
 // --- internal ---
 
-const fileAnswerOf = ({ file, ran, partly, notRun, notLoaded, notSeen, by }: FileVerdict, now: number) => ({
+const fileAnswerOf = (
+  { file, ran, partly, idle, notRun, notLoaded, notSeen, by }: FileVerdict,
+  now: number,
+) => ({
   file,
   ran: rangesOf(ran),
-  partly: rangesOf(partly),
+  partly: rangesOf(partly.filter((line) => !idle.includes(line))),
+  idle: rangesOf(idle),
   notRun: rangesOf(notRun),
   notLoaded: rangesOf(notLoaded),
   notSeen,

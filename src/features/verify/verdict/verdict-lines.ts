@@ -16,7 +16,10 @@ export function linesOfVerdict(answer: VerdictAnswer): readonly string[] {
   return [
     oneLine(`verify: ${verdict} - ${message}`),
     ...row('ran', placesOf('ran')),
-    ...row('partly', placesOf('partly')),
+    ...row('partly', [
+      ...placesOf('partly'),
+      ...placesOf('idle').map((place) => `${place} (a function on it did not run)`),
+    ]),
     ...row('not run', placesOf('notRun')),
     ...row('not loaded', placesOf('notLoaded')),
     ...row(
@@ -38,7 +41,7 @@ export function linesOfVerdict(answer: VerdictAnswer): readonly string[] {
 // --- internal ---
 
 type FileAnswer = VerdictAnswer['files'][number]
-type Part = 'ran' | 'partly' | 'notRun' | 'notLoaded'
+type Part = 'ran' | 'partly' | 'idle' | 'notRun' | 'notLoaded'
 
 // The names of files and what a page showed must not read as other lines.
 const oneLine = (text: string): string => showPageText(text, 'continued').replace(/\n ?/g, ' ')

@@ -1,10 +1,11 @@
 // The verdict on a change, from facts alone: which of its lines ran in their present content, what failed, and what was claimed.
 
+import { groupBy } from '../../../core/base/group-by.ts'
 import type { ChangedText } from '../change/changed-text.ts'
 import { linesWithCode } from '../change/code-lines.ts'
 import { fileKindOf } from '../change/file-kind.ts'
-import type { ErrorEntry, LedgerEntry, RunEntry } from '../ledger/entry.ts'
-import { runsOfContent } from '../ledger/runs-of-content.ts'
+import { type ErrorEntry, type LedgerEntry, type RunEntry, splitLines } from '../ledger/entry.ts'
+import { isByEvaluation, runsOfContent } from '../ledger/runs-of-content.ts'
 import { hashText } from '../ledger/text-hash.ts'
 
 export interface FileVerdict {
@@ -13,9 +14,13 @@ export interface FileVerdict {
   readonly partly: readonly number[]
   readonly notRun: readonly number[]
   readonly notLoaded: readonly number[]
+  /** Those of `partly` with a function that did not run at all. */
+  readonly idle: readonly number[]
   /** Why nothing can tell. */
   readonly notSeen?: string
-  /** The call that ran some of its lines last. */
+  /** Whether a page of Chromium could have told. */
+  readonly couldBeSeen?: true
+  /** The call that ran some of its lines last; an evaluation, if some ran by that alone. */
   readonly by?: Pick<RunEntry, 'call' | 'session' | 'at'>
 }
 
@@ -54,14 +59,18 @@ export interface Evidence {
 }
 
 export function judge({ base, changed, entries, claims, stale, ...known }: Evidence): Verdict {
-  const files = changed.flatMap((file) => judgeFile(file, entries, known) ?? [])
-  const errors = changed.flatMap((file) => errorsOf(file, entries))
+  const byFile = groupBy(entries, ({ file }) => file)
+  const entriesOf = ({ path }: ChangedText) => byFile.get(path) ?? []
+  const files = changed.flatMap((file) => judgeFile(file, entriesOf(file), known) ?? [])
+  const lastEditAt = Math.max(...changed.map(({ editedAt = 0 }) => editedAt))
+  const errors = changed.flatMap((file) => errorsOf(file, entriesOf(file), lastEditAt))
   const isFailed = errors.length > 0 || claims.some(({ verdict }) => verdict === 'FAIL')
   const isOpen =
     stale.length > 0 ||
     claims.some(({ verdict }) => verdict === 'UNVERIFIED') ||
-    files.some(({ notRun, notLoaded }) => notRun.length + notLoaded.length > 0) ||
-    (files.length > 0 && !files.some(hasRun) && claims.length === 0)
+    files.some(isOpenFile) ||
+    // Where nothing ran, nothing was shown.
+    (!files.some(hasRun) && (files.length > 0 || (changed.length === 0 && claims.length > 0)))
   return { verdict: isFailed ? 'FAIL' : isOpen ? 'UNVERIFIED' : 'PASS', base, files, claims, errors, stale }
 }
 
@@ -69,73 +78,125 @@ export const hasRun = ({ ran, partly }: FileVerdict): boolean => ran.length + pa
 
 // --- internal ---
 
+const isOpenFile = ({ notRun, notLoaded, idle, couldBeSeen }: FileVerdict): boolean =>
+  couldBeSeen === true || notRun.length + notLoaded.length + idle.length > 0
+
 function judgeFile(
   { path, content, lines }: ChangedText,
   entries: readonly LedgerEntry[],
   { serverNote, serverFiles, unseen }: Pick<Evidence, 'serverNote' | 'serverFiles' | 'unseen'>,
 ): FileVerdict | undefined {
   const kind = fileKindOf(path)
-  const nothing = { file: path, ran: [], partly: [], notRun: [], notLoaded: [] }
+  const nothing = { file: path, ran: [], partly: [], notRun: [], notLoaded: [], idle: [] }
   if (kind.kind === 'none') return undefined
   if (kind.kind === 'unseen')
     return { ...nothing, notSeen: [kind.reason, kind.isServer && serverNote].filter(Boolean).join('; ') }
   if (content === undefined) return { ...nothing, notSeen: 'no text, or too large' }
-  const own = entries.filter((entry): entry is RunEntry => entry.kind === 'run' && entry.file === path)
+  const own = entries.filter((entry): entry is RunEntry => entry.kind === 'run')
   const { isLoaded, lines: runs } = runsOfContent(content, own)
   const coded = new Set(linesWithCode(content, lines))
+  const findStateAround = createStateFinder(content, kind.kind === 'script')
   const stateOf = (line: number) => {
     const run = runs.get(line)
     if (run) return run.state === 'partly' && run.entry.isCutOff ? 'not run' : run.state
     if (!coded.has(line)) return undefined
-    return isLoaded ? stateWithin(line, runs) : 'not loaded'
+    return isLoaded ? findStateAround(line, runs) : 'not loaded'
   }
   const states = lines.map((line) => ({ line, state: stateOf(line) }))
   if (states.every(({ state }) => state === undefined)) return undefined
   const isUnloaded = states.every(({ state }) => state === undefined || state === 'not loaded')
   const ofServer = ['no coverage of this server', serverNote].filter(Boolean).join('; ')
   if (isUnloaded && serverFiles.has(path)) return { ...nothing, notSeen: ofServer }
-  if (isUnloaded && unseen !== undefined) return { ...nothing, notSeen: unseen }
+  if (isUnloaded && unseen !== undefined) return { ...nothing, notSeen: unseen, couldBeSeen: true }
   const of = (state: ReturnType<typeof stateOf>) =>
     states.filter((entry) => entry.state === state).map(({ line }) => line)
-  const last = lines
+  const active = lines
     .flatMap((line) => runs.get(line) ?? [])
     .filter(({ state }) => state !== 'not run')
     .toSorted((a, b) => a.entry.at - b.entry.at)
-    .at(-1)
+  const last = active.findLast(({ entry }) => isByEvaluation(entry)) ?? active.at(-1)
   return {
     file: path,
     ran: of('ran'),
     partly: of('partly'),
     notRun: of('not run'),
     notLoaded: of('not loaded'),
+    idle: of('partly').filter((line) => runs.get(line)?.hasIdleFunction),
     by: last && { call: last.entry.call, session: last.entry.session, at: last.entry.at },
   }
 }
 
 const STATEMENT_LIMIT_LINES = 40
 
+type Runs = ReturnType<typeof runsOfContent>['lines']
+
 /** A line of code that has no position of its own, such as a text within a call, is part of what begins before it. Whether it is evaluated
- * with it is not certain. */
-function stateWithin(
-  line: number,
-  runs: ReturnType<typeof runsOfContent>['lines'],
-): 'partly' | 'not run' | undefined {
-  for (let above = line - 1; above >= line - STATEMENT_LIMIT_LINES && above > 0; above--) {
-    const run = runs.get(above)
-    if (run) return run.state === 'not run' ? 'not run' : 'partly'
+ * with it is not certain. What begins after the end of that has been left out by a compiler, or nobody knows of it. */
+function createStateFinder(
+  content: string,
+  isScript: boolean,
+): (line: number, runs: Runs) => 'partly' | 'not run' | undefined {
+  const texts = splitLines(content)
+  return (line, runs) => {
+    if (isScript && BETWEEN.test(texts[line - 1] ?? '')) return undefined
+    if (!isScript && AROUND_RULES.test(texts[line - 1] ?? '')) return stateBelow(line, runs)
+    let depth = 0
+    for (let above = line - 1; above >= line - STATEMENT_LIMIT_LINES && above > 0; above--) {
+      const text = (texts[above - 1] ?? '').replace(QUOTED, '')
+      depth += text.split(OPENING).length - text.split(CLOSING).length
+      const run = runs.get(above)
+      if (!run) continue
+      const isWithin = depth > 0 || isContinued(text, texts[line - 1] ?? '')
+      // Nobody counts the steps of an animation, or a font.
+      if (!isScript) return isWithin && run.state === 'not run' ? 'not run' : 'partly'
+      if (run.state === 'not run') return 'not run'
+      return isWithin || IMPORT.test(texts[line - 1] ?? '') ? 'partly' : 'not run'
+    }
+    return undefined
   }
-  return undefined
 }
 
-/** Errors that name a changed line of the present content, each place once. */
+/** A condition of rules is used where one of its rules is. */
+function stateBelow(line: number, runs: Runs): 'partly' | 'not run' {
+  for (let below = line + 1; below <= line + STATEMENT_LIMIT_LINES; below++) {
+    const run = runs.get(below)
+    if (run) return run.state === 'not run' ? 'not run' : 'partly'
+  }
+  return 'partly'
+}
+
+const AROUND_RULES = /^\s*@(media|supports|container|layer|scope|starting-style)\b[^;]*$/
+
+/** What has no code of its own between the parts of a statement. */
+const BETWEEN = /^[\s});\]]*(else|try|catch(\s*\([^()]*\))?|finally|do|default\s*:)?[\s{(]*$/
+const IMPORT = /^\s*(import|export)\b.*['"]\s*;?\s*$|^\s*import\b/
+const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\/.*$/g
+const OPENING = /[{([]|<[A-Za-z]/
+const CLOSING = /[})\]]|<\/|\/>/
+
+const isContinued = (above: string, text: string): boolean =>
+  /[=+\-*/%&|?:,.(<`]\s*$/.test(above) || /^\s*([?:.&|+*/%,<`=]|\$\{)/.test(text)
+
+/** Errors that name a changed line of the present content, each place once. One from before the last edit is over when its line has run since. */
 function errorsOf(
-  { path, content, lines }: ChangedText,
+  { content, lines }: ChangedText,
   entries: readonly LedgerEntry[],
+  lastEditAt: number,
 ): readonly ErrorEntry[] {
   const hash = content === undefined ? undefined : hashText(content)
+  const isOver = ({ line, at }: ErrorEntry) =>
+    at < lastEditAt &&
+    entries.some(
+      (entry) =>
+        entry.kind === 'run' &&
+        entry.content === hash &&
+        entry.at > Math.max(at, lastEditAt) &&
+        entry.isCutOff !== true &&
+        entry.functions.some(({ ran, partly }) => ran.includes(line) || partly.includes(line)),
+    )
   const errors = entries.filter(
     (entry): entry is ErrorEntry =>
-      entry.kind === 'error' && entry.file === path && entry.content === hash && lines.includes(entry.line),
+      entry.kind === 'error' && entry.content === hash && lines.includes(entry.line) && !isOver(entry),
   )
   // Each error is one of the page too; that it left the page blank says more.
   const ordered = errors.toSorted((a, b) => Number(a.isBlank) - Number(b.isBlank))
