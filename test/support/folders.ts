@@ -22,7 +22,7 @@ export const roomExceptions: Rows = {}
 export const circleExceptions: Rows = {}
 
 /** Folders that import each other. */
-export const pairExceptions: readonly string[] = ['core/cli/serve features/shell']
+export const pairExceptions: readonly string[] = []
 
 /** The files that are not pure, by folder; `*` stands for all. */
 export const effects: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ export const effects: Readonly<Record<string, string>> = {
   'core/browser/playwright':
     'awaited-downloads browser-processes browser-source cdp-session context-internals engine errors frame-geometry internals locator own-timers picture-queue run-script session-refs',
   'core/browser/process':
-    'browser-pool find-executable install-command kit-folders launch-browser launch-options open-context sandbox shared-browsers start-browser throttle-workers',
+    'browser-pool find-executable install-command kit-folders launch-browser launch-options open-context pool-options sandbox shared-browsers start-browser throttle-workers',
   'core/browser/screenshot': '*',
   'core/browser/snapshot': '*',
   'core/browser/tab': '*',
@@ -70,7 +70,8 @@ export const effects: Readonly<Record<string, string>> = {
   'core/sessions/tools': '*',
   'core/snapshot/tools': '*',
   'core/tool': 'command define-tool describe-issue fields file-fields pattern target tool',
-  'features/attach': 'feature relay-process run-relay target-relay',
+  'features/attach':
+    'attach-browser attached-browsers feature relay-process run-relay running-browsers target-relay',
   'features/audit': 'audit-page audit-scripts feature tool',
   'features/audit/in-page': 'audit-state layout-issues read-vitals run-axe',
   'features/baseline': 'compare-screenshot feature picture-difference tool',
@@ -87,9 +88,11 @@ export const effects: Readonly<Record<string, string>> = {
   'features/extension': 'feature load-extension read-extension session-extension',
   'features/freshness':
     'compare-contents feature file-entry file-index list-files read-freshness server-code session-freshness tool wait-for-build',
-  'features/host-rules': 'dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
-  'features/http': 'authentication connections event-store http-options http-server stateless-requests',
-  'features/lib': 'request-body',
+  'features/host-rules':
+    'feature dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
+  'features/http':
+    'authentication connections event-store feature http-options http-server serve-http stateless-requests',
+  'features/lib': 'request-body state-folder',
   'features/lib/calls': 'read-field save-images',
   'features/lib/changes': 'find-base read-changes',
   'features/lib/in-page': 'watch-actions watch-inputs',
@@ -143,21 +146,3 @@ export const effects: Readonly<Record<string, string>> = {
     'element-at-point feature frames handover notice-person other-servers person-input record-person serve-view session-control session-views tool view-app view-calls view-command view-page view-starter viewed-page',
   'features/view/in-page': 'host-calls person-input pointing server-calls session-stage start-view timeline',
 }
-
-/** The features without which the core, or one that does not name them, is not whole. */
-export const boundFeatures: readonly string[] = [
-  'attach',
-  'audit',
-  'emulate',
-  'evidence',
-  'freshness',
-  'host-rules',
-  'http',
-  'recording',
-  'remote',
-  'report',
-  'shell',
-  'sources',
-  'states',
-  'view',
-]

@@ -63,7 +63,6 @@ const POOL_OPTIONS = {
   isProxied: false,
   testIdAttribute: 'data-testid',
   egressProxies: { reservePort: () => () => {} },
-  attach: { relay: { end: async () => {} } },
   features: featureParts,
   onStart: () => {},
   onLaunchNotice: () => {},

@@ -1,8 +1,7 @@
 // The session manager: finds the session of a key, creates and closes sessions, and runs calls on them.
 
 import { categoryOf, type Failure, type Outcome } from '../base/failure.ts'
-import type { Files, NamedState } from '../base/files/files.ts'
-import { userProxyConflict } from '../base/network/user-proxy.ts'
+import type { Files, NamedState, NamedStates } from '../base/files/files.ts'
 import { err, map, ok } from '../base/result.ts'
 import { failWhenAborted } from '../base/system/race-deadline.ts'
 import { clip } from '../base/text/clip.ts'
@@ -12,6 +11,7 @@ import { createCallQueue } from './call/call-queue.ts'
 import { addReport, refuseCall, runOnPage, runOnSession, runPageTool } from './call/run-call.ts'
 import { checkMemory, createMemoryWatch } from './memory-limit.ts'
 import { openSession } from './open-session.ts'
+import { refuseSession } from './refuse-session.ts'
 import { creationOf, defaultTimeout, draftOf, openingEvents, withDefaults } from './session-creation.ts'
 import { combineRedactors } from './session-redactor.ts'
 import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
@@ -188,8 +188,8 @@ async function createSession(
   const refusal = refuseSession(request, ports)
   if (refusal) return err(refusal)
   const memoryCheck = checkMemory(options, store.get(), memory)
-  const stateName = stateNameOf(request, options)
-  const stateResult = stateName === undefined ? ok(undefined) : await openState(factory, owner, stateName)
+  const beginning = stateOf(request, options, ports.states)
+  const stateResult = beginning ? await openState(factory, owner, beginning) : ok(undefined)
   if (!stateResult.ok) return stateResult
   const namedState = stateResult.value
   const failure = (memoryCheck && (await memoryCheck)) ?? checkAdmission(store.get(), draft.value)
@@ -232,11 +232,6 @@ async function createSession(
   registry.watchers.notify(owner)
   if (record.ok) openingEvents(id, browser, openResult.value.server).forEach(options.onEvent)
   return map(record, () => openResult.value)
-}
-
-function refuseSession(request: SessionRequest, ports: SessionPorts): Failure | undefined {
-  const [refusal] = (ports.features ?? []).flatMap((parts) => parts.refuseSession?.(request, ports) ?? [])
-  return refusal ?? (request.allowedHosts && ports.proxies.hasUserProxy ? userProxyConflict : undefined)
 }
 
 /** The other session whose server listens on a port. */
@@ -296,32 +291,34 @@ async function closeSession(
   return map((await registry.releaseOf(id)) ?? ok(''), (message) => ({ name, message }))
 }
 
-interface StateName {
+interface BeginningState {
   readonly name: string
-  readonly isProfile: boolean
+  open(owner: string): Promise<Outcome<NamedState>>
 }
 
 /** The named state or the profile that a session begins with. */
-function stateNameOf(
+function stateOf(
   { restore, profile, storageState, attach }: SessionRequest,
   options: SessionManagerOptions,
-): StateName | undefined {
-  if (restore !== undefined) return { name: restore, isProfile: false }
+  states: NamedStates | undefined,
+): BeginningState | undefined {
+  if (!states) return undefined
+  if (restore !== undefined) return { name: restore, open: (owner) => states.open(restore, owner) }
   const name = profile ?? (storageState !== undefined || attach === true ? undefined : options.profile)
-  return name === undefined ? undefined : { name, isProfile: true }
+  return name === undefined ? undefined : { name, open: (owner) => states.openProfile(name, owner) }
 }
 
 /** Opens it, after a session that is closing has saved it. */
 async function openState(
-  { registry, ports }: SessionFactory,
+  { registry }: SessionFactory,
   owner: string,
-  { name, isProfile }: StateName,
+  { name, open }: BeginningState,
 ): Promise<Outcome<NamedState>> {
   const closing = [...registry.store.get().byId.values()].filter(
     (session) => session.status === 'closing' && session.owner === owner && session.creation?.keptAs === name,
   )
   await Promise.all(closing.map(({ id }) => registry.releaseOf(id)))
-  return isProfile ? ports.states.openProfile(name, owner) : ports.states.open(name, owner)
+  return open(owner)
 }
 
 // The first call without a session id creates a session. Calls that arrive meanwhile wait for it.

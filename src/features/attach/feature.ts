@@ -8,7 +8,9 @@ export const attachFeature: Feature = {
   name: 'attach',
   async load() {
     const { attachDenial, findAttachConflict } = await import('./attach-conflict.ts')
+    const { attachedBrowsersOf } = await import('./attached-browsers.ts')
     return {
+      start: ({ settings }) => ({ attach: attachedBrowsersOf(settings) }),
       readSessionInput(input) {
         const conflict = findAttachConflict(input)
         return conflict && err(conflict)

@@ -3,6 +3,13 @@
 /** The command of this program that runs the relay. */
 export const RELAY_COMMAND = 'attach-relay'
 
+/** The first line to the relay: the browsers to try, in order, and the folder of its records. */
+export interface RelayStart {
+  readonly endpoints: readonly string[]
+  readonly folder: string
+  readonly timeoutMs: number
+}
+
 export interface RelayLine {
   /** `start`, `ready`, `failed`, `close`, `closed` or `message`. */
   readonly kind: string

@@ -7,11 +7,27 @@ import { setImmediate } from 'node:timers'
 import { err, ok, type Result } from '../../core/base/result.ts'
 import { createDeferred, settleWithin } from '../../core/base/system/settle-within.ts'
 import { createLineReader } from '../../core/base/text/line-reader.ts'
+import { selfCommand } from '../../core/cli/terminal/start-command.ts'
 import { startDetachedScript } from '../../core/devserver/process/detached-script.ts'
-import type { AttachRelay, RelayClient, RelayStart } from '../../core/sessions/types/browsers.ts'
-import { formatRelayLine, parseRelayLine } from './relay-lines.ts'
+import { formatRelayLine, parseRelayLine, RELAY_COMMAND, type RelayStart } from './relay-lines.ts'
 
 const CLOSE_TIMEOUT_MS = 5000
+
+/** One client of the connection: it sees only the tabs that it opens. */
+interface RelayClient {
+  send(message: object): void
+  onmessage?: (message: object) => void
+  onclose?: (reason?: string) => void
+  /** Closes its tabs; resolves when they are gone. */
+  close(): Promise<void>
+}
+
+export interface AttachRelay {
+  /** A new client. Starts the relay and connects to the browser, unless it is connected; an error is the reason. */
+  connect(start: RelayStart): Promise<Result<RelayClient, string>>
+  /** Closes all tabs and the connection. */
+  end(): Promise<void>
+}
 
 /** The connection behind one relay process. */
 interface RelayProcess {
@@ -20,12 +36,12 @@ interface RelayProcess {
   end(): Promise<void>
 }
 
-/** `command` starts this program as a relay. */
-export function createAttachRelay(command: readonly string[]): AttachRelay {
+export function createAttachRelay(): AttachRelay {
+  const { command, args } = selfCommand([RELAY_COMMAND])
   let current: RelayProcess | undefined
   return {
     async connect(start) {
-      const relay = (current ??= startRelay(command, start, () => {
+      const relay = (current ??= startRelay([command, ...args], start, () => {
         if (current === relay) current = undefined
       }))
       const openResult = await relay.opening

@@ -8,13 +8,13 @@ import type { Readable, Writable } from 'node:stream'
 import { WebSocket } from 'ws'
 import { createDeferred, settleWithin } from '../../core/base/system/settle-within.ts'
 import { createLineReader } from '../../core/base/text/line-reader.ts'
-import type { RelayStart } from '../../core/sessions/types/browsers.ts'
 import {
   formatRelayLine,
   parseRelayLine,
   type ProtocolMessage,
   RELAY_COMMAND,
   type RelayLine,
+  type RelayStart,
   type TargetInfo,
 } from './relay-lines.ts'
 import {

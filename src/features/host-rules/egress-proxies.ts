@@ -1,8 +1,11 @@
 // A forward proxy in this process with one port per session: the port identifies the session, and every connection of its pages goes
 // through it. Without rules there is no proxy.
 
-import type { HostRule } from '../../core/base/network/host-rule.ts'
+import { type HostRule, parseHostRules } from '../../core/base/network/host-rule.ts'
 import { originOf } from '../../core/base/network/host-rules.ts'
+import { userProxyConflict } from '../../core/base/network/user-proxy.ts'
+import { isHttpTransport, remoteFlagsOf } from '../../core/cli/options/option-conflicts.ts'
+import type { Settings } from '../../core/cli/options/options.ts'
 import type { EgressProxies } from '../../core/sessions/types/egress-proxy.ts'
 import type { ResolveHost } from './dial.ts'
 import { createOwnPorts, createPolicy, type PolicyBase } from './host-policy.ts'
@@ -24,6 +27,20 @@ interface EgressProxiesOptions {
   /** Whether browsers reach other machines through a proxy of the user. */
   readonly hasUserProxy?: boolean
   readonly resolve?: ResolveHost
+}
+
+/** The egress proxies with the host rules of the options. */
+export const proxiesOf = (settings: Settings): EgressProxies => {
+  const isHttp = isHttpTransport(settings)
+  return createEgressProxies({
+    list: settings.allowedHosts === undefined ? undefined : readRules(settings.allowedHosts),
+    blocksPrivate: isHttp && settings.privateHosts === 'block',
+    allowsPrivate: settings.privateHosts === 'allow',
+    asksUser: settings.askHosts,
+    isRemote: isHttp,
+    guardsOwnPorts: isHttp && canUseProxy(settings),
+    hasUserProxy: settings.proxyServer !== undefined,
+  })
 }
 
 export function createEgressProxies(options: EgressProxiesOptions): EgressProxies {
@@ -51,6 +68,7 @@ export function createEgressProxies(options: EgressProxiesOptions): EgressProxie
   return {
     isAlwaysUsed,
     hasUserProxy,
+    refusal: hasUserProxy ? userProxyConflict : undefined,
     reservePort: ownPorts.reserve,
     async open(session, hooks) {
       if (!isAlwaysUsed && session === undefined) return undefined
@@ -79,4 +97,16 @@ export function createEgressProxies(options: EgressProxiesOptions): EgressProxie
     },
     close: () => void refusingProxy?.then((proxy) => proxy.close()),
   }
+}
+
+// --- internal ---
+
+// A browser on another machine cannot reach the proxy, and one behind the proxy of the user uses that one.
+const canUseProxy = (settings: Settings): boolean =>
+  remoteFlagsOf(settings).length === 0 && settings.proxyServer === undefined
+
+// The option's schema has validated the text.
+function readRules(text: string): readonly HostRule[] {
+  const rules = parseHostRules(text)
+  return rules.ok ? rules.value : []
 }

@@ -4,4 +4,8 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const hostRulesFeature: Feature = {
   name: 'host-rules',
+  async load() {
+    const { proxiesOf } = await import('./egress-proxies.ts')
+    return { start: ({ settings }) => ({ proxies: proxiesOf(settings) }) }
+  },
 }

@@ -13,8 +13,9 @@ import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { userProxyOf } from '../../core/cli/options/option-conflicts.ts'
 import { DAY_MS } from '../../core/cli/options/option-schemas.ts'
 import type { Settings } from '../../core/cli/options/options.ts'
-import { createServices, type Services } from '../../core/cli/serve/create-services.ts'
+import { createServices } from '../../core/cli/serve/create-services.ts'
 import { hasDisplay } from '../../core/cli/serve/display.ts'
+import type { Services } from '../../core/cli/serve/server-parts.ts'
 import {
   printLine,
   printMessage,

@@ -7,6 +7,10 @@ import type { RemoteRelease } from './remote-release.ts'
 
 export const remoteFeature: Feature = {
   name: 'remote',
+  async load() {
+    const { createRemoteBrowsers } = await import('./remote-browsers.ts')
+    return { start: (start) => ({ remote: createRemoteBrowsers(start) }) }
+  },
   innerCommands: {
     // What releases what a killed Footlight holds on other machines.
     async 'release-remote-browsers'() {

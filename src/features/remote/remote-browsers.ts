@@ -3,7 +3,6 @@
 import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
 import type { Secrets } from '../../core/base/redaction/secret-placeholders.ts'
 import { looksLikeSecret } from '../../core/base/redaction/secret-values.ts'
-import type { Log } from '../../core/base/system/log.ts'
 import type {
   BrowserPlaces,
   BrowserSource,
@@ -14,6 +13,7 @@ import type { Settings } from '../../core/cli/options/options.ts'
 import { selfCommand } from '../../core/cli/terminal/start-command.ts'
 import { runAfterKill } from '../../core/devserver/process/detached-script.ts'
 import { runHeaderCommand } from '../../core/devserver/process/run-header-command.ts'
+import type { ServerStart } from '../../core/tool/feature.ts'
 import type { ServiceCalls } from './created-source.ts'
 import type { Endpoint } from './endpoint-source.ts'
 import { parseRemoteAddress } from './remote-address.ts'
@@ -21,17 +21,11 @@ import { describeIgnoredOptions, findRemoteLimit } from './remote-limits.ts'
 import { RELEASE_COMMAND, type RemoteAddress, type RemoteRelease } from './remote-release.ts'
 import { createSpread } from './spread-sessions.ts'
 
-interface RemotePorts {
-  readonly log: Log
-  readonly secrets: Secrets
-  /** Has values hidden in all that leaves. */
-  readonly learn: (values: readonly string[]) => void
-  /** The tag of this run, by which what is left of it is found after its end. */
-  readonly runTag: () => string
-}
+type RemotePorts = Pick<ServerStart, 'log' | 'secrets' | 'learn' | 'createContext'>
+type RemoteStart = RemotePorts & Pick<ServerStart, 'settings'>
 
 /** The browsers of the options; undefined where they are started here. Throws where a placeholder has no secret. */
-export function createRemoteBrowsers(settings: Settings, ports: RemotePorts): RemoteBrowsers | undefined {
+export function createRemoteBrowsers({ settings, ...ports }: RemoteStart): RemoteBrowsers | undefined {
   const browsers = findPlaces(settings, ports)
   return (
     browsers && {
@@ -69,7 +63,7 @@ function createEndpointBrowsers(
   addresses: readonly RemoteAddress[],
   flag: '--connect' | '--cdp-endpoint',
   { launchTimeout, endpointHeaderCommand }: Settings,
-  { log, learn, runTag }: RemotePorts,
+  { log, learn, createContext }: RemotePorts,
 ): BrowserPlaces {
   const isPlaywright = flag === '--connect'
   const endpoints = addresses.map((address): Endpoint => ({
@@ -93,7 +87,12 @@ function createEndpointBrowsers(
         flag,
         ...(endpointHeaderCommand !== undefined && {
           makeHeaders: async (url) => {
-            const headers = await runHeaderCommand(endpointHeaderCommand, url, launchTimeout, runTag())
+            const headers = await runHeaderCommand(
+              endpointHeaderCommand,
+              url,
+              launchTimeout,
+              createContext().run,
+            )
             learn(Object.values(headers))
             return headers
           },

@@ -31,8 +31,9 @@ export const daemonCommand: Command = {
 export const serveShellCommand: InnerCommand = {
   async run([start = '', ...rawArgs]) {
     const { settings } = parseSettings(['--headless', ...rawArgs])
-    const { serve } = await import('../../core/cli/serve/serve.ts')
+    const { openServer } = await import('../../core/cli/serve/serve.ts')
     const { everyTool } = await import('../../core/cli/tools/catalogue.ts')
-    await serve(settings, everyTool, JSON.parse(start) as ShellServerStart)
+    const { serveShell } = await import('./serve-shell.ts')
+    await serveShell(JSON.parse(start) as ShellServerStart, openServer(settings, everyTool))
   },
 }

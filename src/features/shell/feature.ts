@@ -4,6 +4,9 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const shellFeature: Feature = {
   name: 'shell',
+  load: async () => ({
+    listenBeside: async (server) => (await import('./serve-shell.ts')).listenBeside(server),
+  }),
   commands: { daemon: async () => (await import('./commands.ts')).daemonCommand },
   help: async () => (await import('./help-topics.ts')).helpTopics,
   innerCommands: {

@@ -4,9 +4,10 @@ import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { invalidParameter } from '../../core/base/failure.ts'
-import type { Log } from '../../core/base/system/log.ts'
 import { startTimer } from '../../core/base/system/timer.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
+import { viewLineOf } from '../../core/cli/serve/serve.ts'
+import { type RunningServer, STDIO_OWNER } from '../../core/cli/serve/server-parts.ts'
 import { everyTool } from '../../core/cli/tools/catalogue.ts'
 import { isSameProcess } from '../../core/devserver/process/process-table.ts'
 import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
@@ -19,84 +20,54 @@ import { createListenToResources } from '../../core/mcp/subscriptions.ts'
 import type { SessionManager } from '../../core/sessions/types/session-manager.ts'
 import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
 import { EXIT_CODES } from '../lib/socket/shell-message.ts'
-import { listSockets, openSocketFolder } from '../lib/socket/socket-folder.ts'
+import { findWorkTree, listSockets, newSocketPath, openSocketFolder } from '../lib/socket/socket-folder.ts'
+import { findCallingAgent } from './calling-agent.ts'
 import type { ServerFacts } from './daemon-command.ts'
 import { type AnswerCommand, type AnswerView, listenOnPrivateSocket } from './private-socket.ts'
 import { askServer } from './run-client.ts'
 import { runShellCommand } from './run-shell-command.ts'
-import type { ShellServerStart } from './start-server.ts'
+import { READY_LINE, type ShellServerStart } from './start-server.ts'
 
 const CHECK_INTERVAL_MS = 1000
 const IDLE_LIMIT_MS = 30 * 60_000
 
 type End = () => void
 
-interface ShellServices {
-  readonly browsers: { prepare(): void }
-  readonly log: Pick<Log, 'debug'>
-}
-
-/** The view that the server has for people. */
-interface OfferedView {
-  /** An address of its page that works once. */
-  createAddress(): Promise<string>
-  /** Answers the view of another server of the user. */
-  readonly answerCall: AnswerView
-  isInUse(): boolean
-}
-
-interface ShellSocketOptions {
-  readonly owner: string
-  /** Ends the server. */
-  readonly end: End
-  /** Whether it has no other clients. One of another version than its client then makes place for a new one. */
-  readonly isShellOnly: boolean
-  readonly view: OfferedView
-}
-
-export interface ShellSocket {
+interface ShellSocket {
   /** How long nobody has used it. */
   idleMs(): number
   close(): void
 }
 
-/** Listens on the socket of a server whose sessions belong to `owner`. */
-export async function listenForShell(
-  start: ShellServerStart,
-  options: ServerOptions,
-  { browsers, log }: ShellServices,
-  { owner, end, isShellOnly, view }: ShellSocketOptions,
-): Promise<ShellSocket> {
-  const { sessions } = options
-  let [openCount, lastUseAt] = [0, performance.now()]
-  const answer = createAnswerCommand({ ...options, tools: everyTool }, owner)
-  const socket = await listenOnPrivateSocket({
-    path: start.path,
-    createServer: (era) => createServer(options, owner, { era }),
-    listenToResources: createListenToResources(sessions, owner),
-    onError: (error) => log.debug('a message on the socket was not understood', { error: error.message }),
-    onFirstAnswer: browsers.prepare,
-    answerView: view.answerCall,
-    async answerCommand(command, caller) {
-      if (isShellOnly && caller.version !== VERSION && sessions.count() === 0) {
-        setImmediate(end)
-        return { text: '', exitCode: EXIT_CODES.success, stream: 'stdout', hasEnded: true }
-      }
-      openCount += 1
-      const [verb, action] = command.argv
-      try {
-        if (verb === 'daemon') return controlServer(action, { start, sessions, isShellOnly, end })
-        return verb === 'view' ? printed(await view.createAddress()) : await answer(command, caller)
-      } finally {
-        openCount -= 1
-        lastUseAt = performance.now()
-      }
-    },
-  })
-  return {
-    close: socket.close,
-    idleMs: () => (openCount > 0 || socket.count() > 0 || view.isInUse() ? 0 : performance.now() - lastUseAt),
+/** Listens beside stdin. Without a socket everything but the shell works. */
+export async function listenBeside(server: RunningServer): Promise<void> {
+  const { servers, log } = server.services
+  const { key } = await findCallingAgent(undefined)
+  const place = { tree: findWorkTree(process.cwd()), agent: key }
+  const folder = openSocketFolder()
+  const socket = typeof folder === 'string' ? folder : newSocketPath(folder.folder, place)
+  if (typeof socket === 'string') return log.info('the shell cannot use this server', { reason: socket })
+  servers.guardSocket(socket.path)
+  await listenForShell({ ...place, path: socket.path }, server, false).catch((error: Error) =>
+    log.info('the shell cannot use this server', { reason: error.message }),
+  )
+}
+
+/** Serves the shell alone, until the owner of the server is gone or nobody uses it. */
+export async function serveShell(start: ShellServerStart, server: RunningServer): Promise<void> {
+  const end = () => void server.end(0)
+  const { browsers, servers } = server.services
+  // A server that is killed before its first browser would leave its temporary folder.
+  servers.guard()
+  const viewLine = await viewLineOf(server)
+  const { idleMs } = await listenForShell(start, server, true)
+  if (await isSecondServer(start)) end()
+  else {
+    endWithOwner(start, idleMs, end)
+    browsers.prepare()
   }
+  process.stdout.on('error', () => {})
+  process.stdout.write(READY_LINE + viewLine)
 }
 
 /** Ends a server for the shell when its owner, its socket or its work tree is gone, or nobody has used it for long. */
@@ -111,11 +82,63 @@ export function endWithOwner({ path, tree, owner }: ShellServerStart, idleMs: ()
   check()
 }
 
+// --- internal ---
+
+/** `isShellOnly`: it has no other clients. One of another version than its client then makes place for a new one. */
+function listenForShell(
+  start: ShellServerStart,
+  server: RunningServer,
+  isShellOnly: boolean,
+): Promise<ShellSocket> {
+  const opening = openShellSocket(start, server, isShellOnly)
+  server.socket = { path: start.path, opening }
+  return opening
+}
+
+async function openShellSocket(
+  start: ShellServerStart,
+  { options, view, services: { browsers, log }, ...server }: RunningServer,
+  isShellOnly: boolean,
+): Promise<ShellSocket> {
+  const end = () => void server.end(0)
+  const { sessions } = options
+  let [openCount, lastUseAt] = [0, performance.now()]
+  const answer = createAnswerCommand({ ...options, tools: everyTool }, STDIO_OWNER)
+  const socket = await listenOnPrivateSocket({
+    path: start.path,
+    createServer: (era) => createServer(options, STDIO_OWNER, { era }),
+    listenToResources: createListenToResources(sessions, STDIO_OWNER),
+    onError: (error) => log.debug('a message on the socket was not understood', { error: error.message }),
+    onFirstAnswer: browsers.prepare,
+    answerView: view?.answerCall ?? refuseView,
+    async answerCommand(command, caller) {
+      if (isShellOnly && caller.version !== VERSION && sessions.count() === 0) {
+        setImmediate(end)
+        return { text: '', exitCode: EXIT_CODES.success, stream: 'stdout', hasEnded: true }
+      }
+      openCount += 1
+      const [verb, action] = command.argv
+      try {
+        if (verb === 'daemon') return controlServer(action, { start, sessions, isShellOnly, end })
+        return verb === 'view' && view ? printed(await view.createAddress()) : await answer(command, caller)
+      } finally {
+        openCount -= 1
+        lastUseAt = performance.now()
+      }
+    },
+  })
+  return {
+    close: socket.close,
+    idleMs: () =>
+      openCount > 0 || socket.count() > 0 || view?.isInUse() ? 0 : performance.now() - lastUseAt,
+  }
+}
+
 /** The clock of a file system may tick slowly; what got its name in the same tick must be seen. */
 const CLOCK_TICK_MS = 20
 
 /** Whether another server of the same work tree and agent was there first: of those that start at once all but one end. */
-export async function isSecondServer(start: ShellServerStart): Promise<boolean> {
+async function isSecondServer(start: ShellServerStart): Promise<boolean> {
   await new Promise<void>((resolve) => void startTimer(CLOCK_TICK_MS, resolve))
   const folder = openSocketFolder()
   const paths = typeof folder === 'string' ? [] : listSockets(folder.folder, start).map(({ path }) => path)
@@ -126,13 +149,15 @@ export async function isSecondServer(start: ShellServerStart): Promise<boolean> 
   return answers.some((answer) => answer?.exitCode === EXIT_CODES.success)
 }
 
-// --- internal ---
-
 function inodeOf(path: string): bigint | undefined {
   return statSync(path, { throwIfNoEntry: false, bigint: true })?.ino
 }
 
-interface ControlledServer extends Pick<ShellSocketOptions, 'isShellOnly' | 'end'> {
+const refuseView: AnswerView = async () => ({ ok: false, text: 'The server has no view.' })
+
+interface ControlledServer {
+  readonly isShellOnly: boolean
+  readonly end: End
   readonly start: ShellServerStart
   readonly sessions: Pick<SessionManager, 'count'>
 }

@@ -1,5 +1,6 @@
 // Cookies, storage and passkeys of a session, saved under a name or in a file and loaded again.
 
+import { clock } from '../../core/base/system/timer.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 import { verb } from '../../core/tool/verb.ts'
 
@@ -8,7 +9,11 @@ export const statesFeature: Feature = {
   async load() {
     const { storageState } = await import('./tool.ts')
     const { contextOptions, createPageStorage, restoreState } = await import('./page-storage.ts')
+    const { namedStatesOf } = await import('./named-states.ts')
+    const { withOneTimeCodes } = await import('./one-time-codes.ts')
     return {
+      readSecrets: (secrets, learn) => withOneTimeCodes(secrets, clock, learn),
+      start: ({ settings }) => ({ states: namedStatesOf(settings) }),
       contextOptions,
       onContext: restoreState,
       onPage: createPageStorage,

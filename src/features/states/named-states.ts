@@ -4,8 +4,8 @@
 
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { homedir, uptime } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { uptime } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
@@ -16,10 +16,17 @@ import { err, ok } from '../../core/base/result.ts'
 import type { StorageState } from '../../core/base/storage.ts'
 import { readLink, readStatFields } from '../../core/base/system/proc-files.ts'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
+import { isHttpTransport } from '../../core/cli/options/option-conflicts.ts'
+import type { Settings } from '../../core/cli/options/options.ts'
 import { isStateName, STATE_NAME_RULE } from '../../core/sessions/store/session-name.ts'
+import { findStateFolder } from '../lib/state-folder.ts'
 
 /** Whose states a server opens: those of the user who runs it, of each authenticated client its own, or nobody's. */
 export type StateOwnership = 'user' | 'client' | 'nobody'
+
+/** The states that the clients of a server open. */
+export const namedStatesOf = (settings: Settings): NamedStates =>
+  createNamedStates(findStatesFolder(), stateOwnershipOf(settings))
 
 export function createNamedStates(root: string, ownership: StateOwnership = 'user'): NamedStates {
   async function openIn(
@@ -52,6 +59,11 @@ export async function writeState(folder: string, fileName: string, state: Storag
     await file.sync()
   })
   await rename(temporaryPath, join(folder, fileName))
+}
+
+function stateOwnershipOf(settings: Settings): StateOwnership {
+  if (!isHttpTransport(settings)) return 'user'
+  return settings.auth === 'none' ? 'nobody' : 'client'
 }
 
 /** The field of create_session that names it. */
@@ -232,18 +244,6 @@ async function removeTemporaryFiles(folder: string, name: string): Promise<void>
 }
 
 const hashOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 32)
-
-/** The folder of the user for what Footlight keeps between its runs; it need not exist. */
-export function findStateFolder(
-  { env, platform }: { env: NodeJS.ProcessEnv; platform: NodeJS.Platform } = process,
-  home = homedir(),
-): string {
-  if (platform === 'darwin') return join(home, 'Library/Application Support/footlight/state')
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData/Local'), 'footlight/state')
-  const stateHome = env['XDG_STATE_HOME'] ?? ''
-  // The XDG specification says that a relative path is to be ignored.
-  return join(isAbsolute(stateHome) ? stateHome : join(home, '.local/state'), 'footlight')
-}
 
 /** The folder of the states that are saved under a name. */
 export const findStatesFolder = (): string => join(findStateFolder(), 'states')

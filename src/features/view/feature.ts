@@ -7,13 +7,16 @@ export const viewFeature: Feature = {
   name: 'view',
   after: ['recording', 'report', 'sources'],
   async load() {
-    const [{ handover }, { addControl }, { addViews }, { createViewedPage }] = await Promise.all([
-      import('./tool.ts'),
-      import('./session-control.ts'),
-      import('./session-views.ts'),
-      import('./viewed-page.ts'),
-    ])
+    const [{ handover }, { addControl }, { addViews }, { createViewedPage }, { createViewStarter }] =
+      await Promise.all([
+        import('./tool.ts'),
+        import('./session-control.ts'),
+        import('./session-views.ts'),
+        import('./viewed-page.ts'),
+        import('./view-starter.ts'),
+      ])
     return {
+      createView: createViewStarter,
       onPage: createViewedPage,
       tools: [handover],
       session: addControl,

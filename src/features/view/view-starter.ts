@@ -2,25 +2,12 @@
 
 import type { Log } from '../../core/base/system/log.ts'
 import { clock } from '../../core/base/system/timer.ts'
+import type { OfferedView } from '../../core/cli/serve/server-parts.ts'
 import type { McpApp } from '../../core/mcp/calls/mcp-app.ts'
 import type { EgressProxies } from '../../core/sessions/types/egress-proxy.ts'
 import type { ClosableSessionManager } from '../../core/sessions/types/session-manager.ts'
 import type { View } from './serve-view.ts'
 import type { SessionViews } from './viewing.ts'
-
-/** The view for hosts of MCP Apps, beside a call of handover; loaded when one shows it. */
-export function createViewApp(viewsOf: (owner: string) => SessionViews): McpApp {
-  let loading: Promise<Pick<McpApp, 'readPage' | 'answer'>> | undefined
-  const load = () =>
-    (loading ??= import('./view-app.ts').then(({ createViewPage }) => createViewPage(viewsOf)))
-  return {
-    uri: 'ui://footlight/view',
-    shownBy: 'handover',
-    tool: { name: 'view', title: 'View', description: 'For the page of the view.' },
-    readPage: async () => (await load()).readPage(),
-    answer: async (...call) => (await load()).answer(...call),
-  }
-}
 
 interface ViewServices {
   readonly sessions: Pick<ClosableSessionManager, 'viewsOf'>
@@ -28,20 +15,11 @@ interface ViewServices {
   readonly log: Pick<Log, 'error'>
 }
 
-interface ViewStarter {
-  /** An address of the page that works once. */
-  createAddress(): Promise<string>
-  /** Answers the view of another server of the user. */
-  answerCall(params: unknown, signal: AbortSignal): Promise<object>
-  isInUse(): boolean
-  close(): void
-}
-
 /** `ownSocket` is the path of the private socket, once there is one. */
 export function createViewStarter(
   { sessions, proxies, log }: ViewServices,
   ownSocket: () => string | undefined,
-): ViewStarter {
+): OfferedView {
   let [starting, view]: [Promise<View> | undefined, View | undefined] = [undefined, undefined]
   const onBug = (error: unknown) =>
     log.error('internal error', { stack: (error instanceof Error && error.stack) || String(error) })
@@ -62,5 +40,22 @@ export function createViewStarter(
     },
     isInUse: () => view?.isInUse() === true,
     close: () => view?.close(),
+    app: createViewApp(sessions.viewsOf),
+  }
+}
+
+// --- internal ---
+
+/** The view for hosts of MCP Apps, beside a call of handover; loaded when one shows it. */
+function createViewApp(viewsOf: (owner: string) => SessionViews): McpApp {
+  let loading: Promise<Pick<McpApp, 'readPage' | 'answer'>> | undefined
+  const load = () =>
+    (loading ??= import('./view-app.ts').then(({ createViewPage }) => createViewPage(viewsOf)))
+  return {
+    uri: 'ui://footlight/view',
+    shownBy: 'handover',
+    tool: { name: 'view', title: 'View', description: 'For the page of the view.' },
+    readPage: async () => (await load()).readPage(),
+    answer: async (...call) => (await load()).answer(...call),
   }
 }

@@ -2,10 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { chooseTools, listOtherGroups } from '../../../src/core/cli/options/choose-tools.ts'
 import { switches } from '../../../src/core/cli/options/command-options.ts'
 import { readFlags } from '../../../src/core/cli/options/flags.ts'
-import { describeIgnoredOptions, findOptionConflict } from '../../../src/core/cli/options/option-conflicts.ts'
+import { findOptionConflict } from '../../../src/core/cli/options/option-conflicts.ts'
 import { listAddresses } from '../../../src/core/cli/options/option-schemas.ts'
 import { optionNames, toKebabCase, variableNameOf } from '../../../src/core/cli/options/options.ts'
-import { describeUnknownVariables, resolveSettings } from '../../../src/core/cli/options/settings.ts'
+import {
+  describeIgnoredOptions,
+  describeUnknownVariables,
+  resolveSettings,
+} from '../../../src/core/cli/options/settings.ts'
 
 const flags = (...raw: string[]) => readFlags(raw, optionNames, switches)
 

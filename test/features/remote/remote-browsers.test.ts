@@ -10,11 +10,12 @@ const SHORT = 'rooibos-7'
 
 function redactorOf(settings: Partial<Settings>, secrets = new Map<string, string>()) {
   const redactor = createRedactor()
-  createRemoteBrowsers(settings as Settings, {
+  createRemoteBrowsers({
+    settings: settings as Settings,
     log: undefined as never,
     secrets,
     learn: (values) => redactor.learn('typed', values),
-    runTag: () => '',
+    createContext: undefined as never,
   })
   return redactor
 }

@@ -1,9 +1,11 @@
+import type { Browser } from 'playwright'
 import type { BrowserName } from '../../base/browser-names.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import type { UserProxy } from '../../base/network/user-proxy.ts'
 import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
-import type { AttachRelay, OwnedPage, PageOptions } from '../../sessions/types/browsers.ts'
+import type { OwnedPage, PageOptions } from '../../sessions/types/browsers.ts'
 import type { RemoteBrowsers } from '../playwright/browser-source.ts'
+import type { Tab } from '../tab/tab.ts'
 import type { FeatureParts } from '../../tool/feature.ts'
 
 declare module '../../tool/feature.ts' {
@@ -41,8 +43,8 @@ export interface BrowserPoolOptions {
   readonly remote?: RemoteBrowsers
   /** The folders of which extensions may be, for clients over HTTP; undefined for any. */
   readonly extensionFolders?: readonly string[]
-  /** How sessions get tabs in the user's own browser. */
-  readonly attach: AttachOptions
+  /** Undefined where no session gets tabs in the user's own browser. */
+  readonly attach?: AttachedBrowsers | undefined
   readonly features: readonly FeatureParts[]
   /** Called before each start of a browser. */
   readonly onStart: () => void
@@ -51,13 +53,19 @@ export interface BrowserPoolOptions {
   readonly onNotice: (text: string) => void
 }
 
-export interface AttachOptions {
-  readonly relay: AttachRelay
-  /** The address of the browser; without it the running ones of the user are looked for. */
-  readonly endpoint?: string | undefined
-  /** Whether they may be looked for. Clients over HTTP may be other people than the user. */
-  readonly isSearchAllowed: boolean
-  /** The folder for notes on open tabs, which the next connection closes if this one could not. */
-  readonly recordFolder: string
-  readonly timeoutMs: number
+/** A running browser as one session uses it. */
+export interface BrowserLease {
+  readonly browser: Browser
+  /** Opens a private context with one tab. */
+  openContext(): Promise<Outcome<Tab>>
+  /** Ends the use. The browser is closed when no other session can use it. */
+  release(): Promise<void>
+}
+
+/** Tabs in the browser of the user. */
+export interface AttachedBrowsers {
+  /** A connection to it for one session. */
+  open(options: PageOptions): Promise<Outcome<BrowserLease>>
+  /** Closes all tabs and the connection. */
+  end(): Promise<void>
 }

@@ -3,22 +3,13 @@
 
 import type { Browser } from 'playwright'
 import { hasDefaultContextOptions, openContext } from './open-context.ts'
-import type { BrowserPoolOptions } from './pool-options.ts'
+import type { BrowserLease, BrowserPoolOptions } from './pool-options.ts'
 import type { Tab } from '../tab/tab.ts'
 import type { Outcome } from '../../base/failure.ts'
 import { ok } from '../../base/result.ts'
 import type { PageOptions } from '../../sessions/types/browsers.ts'
 import { settleWithin } from '../../base/system/settle-within.ts'
 import { createExpiryTimer } from '../../base/system/expiry-timer.ts'
-
-/** A running browser as one session uses it. */
-export interface BrowserLease {
-  readonly browser: Browser
-  /** Opens a private context with one tab. */
-  openContext(): Promise<Outcome<Tab>>
-  /** Ends the use. The browser is closed when no other session can use it. */
-  release(): Promise<void>
-}
 
 interface SharedBrowser {
   readonly launch: Promise<Outcome<Browser>>

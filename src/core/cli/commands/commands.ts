@@ -38,8 +38,9 @@ export const isInnerName = (name: string): boolean => Object.hasOwn(innerCommand
 /** Options that stand before a verb. */
 const FIRST_OPTION = /^(-s|--session|--owner-pid)(=|$)/
 
-/** Whether these words are a command for the server of the shell, also if there is no such verb. Completion was removed, and says so. */
+/** Whether these words are a command for the server of the shell, if there is a shell, also if there is no such verb. Completion was removed, and says so. */
 export function isShellCommand([first = '', ...rest]: readonly string[]): boolean {
+  if (!isInnerName('run-verb')) return false
   if (FIRST_OPTION.test(first)) return true
   return (
     /^[a-z]/i.test(first) &&

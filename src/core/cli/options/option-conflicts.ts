@@ -1,10 +1,9 @@
 // Rules about several options together.
 
 import process from 'node:process'
-import { getDefault } from 'valibot'
 import { isLoopbackHost } from '../../base/network/http-guard.ts'
 import { parseUserProxy, type UserProxy } from '../../base/network/user-proxy.ts'
-import { options, optionsInGroup, type Settings, toKebabCase } from './options.ts'
+import type { Settings } from './options.ts'
 
 export const isHttpTransport = ({ transport, http }: Settings): boolean =>
   transport === 'http' || (transport === undefined && http !== undefined)
@@ -16,16 +15,6 @@ export const hasHandles = (settings: Settings): boolean =>
 /** Whether calls may omit `sessionId`. The other naming styles require it, as the designs do that they come from. */
 export const isSessionOptional = ({ names, implicitSession }: Settings): boolean =>
   names === 'footlight' || implicitSession
-
-/** What is said of options of HTTP that are set where nothing is served over it. */
-export function describeIgnoredOptions(settings: Settings): string | undefined {
-  if (isHttpTransport(settings) || settings.transport !== undefined) return undefined
-  const names = optionsInGroup('HTTP').filter((name) => settings[name] !== getDefault(options[name].schema))
-  const flags = names.map((name) => `--${toKebabCase(name)}`).join(', ')
-  return names.length === 0
-    ? undefined
-    : `${flags} ${names.length === 1 ? 'has' : 'have'} no effect without --http`
-}
 
 /** Why these options cannot be used together, or undefined. */
 export const findOptionConflict = (settings: Settings): string | undefined =>
@@ -87,7 +76,8 @@ export const remoteFlagsOf = ({
   ...(grid === undefined ? [] : ['--grid']),
 ]
 
-const hasHostRules = (settings: Settings): boolean =>
+/** Whether these options restrict the hosts that pages reach. */
+export const hasHostRules = (settings: Settings): boolean =>
   settings.allowedHosts !== undefined ||
   settings.askHosts ||
   (isHttpTransport(settings) && settings.privateHosts === 'block')

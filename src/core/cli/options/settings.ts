@@ -3,11 +3,13 @@
 import * as v from 'valibot'
 import { err, ok, type Result } from '../../base/result.ts'
 import { findClosestName } from '../../base/text/closest-name.ts'
+import { isHttpTransport } from './option-conflicts.ts'
 import {
   type OptionName,
   optionNames,
   optionOf,
   options,
+  optionsInGroup,
   type Settings,
   toKebabCase,
   variableNameOf,
@@ -75,6 +77,16 @@ export function describeUnknownVariables(env: SettingSources['env']): string[] {
       ? []
       : `${name} is not a variable of Footlight. Did you mean ${prefix}${closest}?`
   })
+}
+
+/** What is said of options of HTTP that are set where nothing is served over it. */
+export function describeIgnoredOptions(settings: Settings): string | undefined {
+  if (isHttpTransport(settings) || settings.transport !== undefined) return undefined
+  const names = optionsInGroup('HTTP').filter((name) => settings[name] !== v.getDefault(options[name].schema))
+  const flags = names.map((name) => `--${toKebabCase(name)}`).join(', ')
+  return names.length === 0
+    ? undefined
+    : `${flags} ${names.length === 1 ? 'has' : 'have'} no effect without --http`
 }
 
 // They belong to no option.

@@ -1,37 +1,21 @@
 // Everything a server consists of, made from the settings: the only place where ports get their implementations.
 
 import { readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter } from 'node:path'
 import process from 'node:process'
-import { RELAY_COMMAND } from '../../../features/attach/relay-lines.ts'
-import { createAttachRelay } from '../../../features/attach/relay-process.ts'
-import { createEgressProxies } from '../../../features/host-rules/egress-proxies.ts'
-import { createMetrics, type Metrics } from '../../../features/http/metrics.ts'
-import { createRemoteBrowsers } from '../../../features/remote/remote-browsers.ts'
-import {
-  createNamedStates,
-  findStateFolder,
-  findStatesFolder,
-  type StateOwnership,
-} from '../../../features/states/named-states.ts'
-import { withOneTimeCodes } from '../../../features/states/one-time-codes.ts'
-import type { Files } from '../../base/files/files.ts'
 import { createFileRetention, type RetainFiles, RETENTION_LIMITS } from '../../base/files/retain-files.ts'
 import { createFiles } from '../../base/files/session-files.ts'
-import { createTemporaryFolder, type TemporaryFolder } from '../../base/files/temporary-folder.ts'
+import { createTemporaryFolder } from '../../base/files/temporary-folder.ts'
 import { findWorkspaceFolder } from '../../base/files/workspace-roots.ts'
-import { type HostRule, parseHostRules } from '../../base/network/host-rule.ts'
 import { createRedactor, revealingRedactor } from '../../base/redaction/redactor.ts'
 import { parseSecrets, type Secrets } from '../../base/redaction/secret-placeholders.ts'
 import type { Log } from '../../base/system/log.ts'
 import { clock } from '../../base/system/timer.ts'
-import type { RemoteBrowsers } from '../../browser/playwright/browser-source.ts'
 import { type BrowserPool, createBrowserPool } from '../../browser/process/browser-pool.ts'
 import type { BrowserPoolOptions } from '../../browser/process/pool-options.ts'
 import { SUPERVISOR_COMMAND } from '../../devserver/dev-server.ts'
 import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
-import type { ServerContext } from '../../devserver/process/start-context.ts'
-import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
+import { createServers } from '../../devserver/start/dev-servers.ts'
 import { reportedFailureOf } from '../../mcp/answers/format-result.ts'
 import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
 import { readMachineMemory } from '../../sessions/memory-limit.ts'
@@ -39,63 +23,33 @@ import { createRefNumbers } from '../../sessions/ref-numbers.ts'
 import { createSessionManager } from '../../sessions/session-manager.ts'
 import { createTokenShapeLibrary } from '../../sessions/session-redactor.ts'
 import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
-import type { RedactorPorts, SessionPorts } from '../../sessions/types/owned-session.ts'
-import type { MemoryLimit } from '../../sessions/types/session-options.ts'
+import type { RedactorPorts } from '../../sessions/types/owned-session.ts'
+import type { MemoryLimit, SessionManagerOptions } from '../../sessions/types/session-options.ts'
 import { createLastSnapshot } from '../../snapshot/last-snapshot.ts'
-import type { FeatureParts, ServerStart } from '../../tool/feature.ts'
-import type { CallContext } from '../../tool/tool.ts'
+import type { ServerStart } from '../../tool/feature.ts'
 import { isSelected } from '../options/choose-tools.ts'
-import { hasHandles, isHttpTransport, remoteFlagsOf, userProxyOf } from '../options/option-conflicts.ts'
-import { listAddresses } from '../options/option-schemas.ts'
+import { hasHandles, isHttpTransport, userProxyOf } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
+import { exitWithUsageError } from '../terminal/output.ts'
 import { selfCommand } from '../terminal/start-command.ts'
 import { featureParts } from '../tools/catalogue.ts'
+import { findAbsentFeature, proxiesWithoutRules } from './absent-features.ts'
 import { createLog } from './create-log.ts'
 import { hasDisplay } from './display.ts'
-
-declare module '../../tool/feature.ts' {
-  interface ServerStart {
-    readonly settings: Settings
-    /** Of the programs that clients may start. */
-    readonly limits: ProgramLimits | undefined
-    readonly createContext: () => ServerContext
-  }
-}
-
-/** The members of the context of a call that features declare. */
-type FeatureContext = Omit<CallContext, 'caller' | 'files' | 'secrets' | 'sessions'>
+import { type FeatureContext, findPart, type ServerParts, type Services } from './server-parts.ts'
 
 const DEFAULT_MAX_LIFETIME_MS = 3_600_000
 const DEFAULT_HTTP_CALLS_PER_MINUTE = 100
 const DEFAULT_HTTP_SESSIONS_PER_MINUTE = 10
-
-export interface Services {
-  readonly browsers: BrowserPool
-  readonly servers: GuardedServers
-  readonly proxies: EgressProxies
-  readonly files: Files
-  /** What the features give calls. */
-  readonly featureContext: FeatureContext
-  /** Ends what the features have started. */
-  readonly endFeatures: () => Promise<unknown>
-  readonly sessions: ReturnType<typeof createSessionManager>
-  readonly metrics: Metrics
-  readonly secrets: Secrets
-  /** Of the calls of each client. */
-  readonly limiter: RateLimiter
-  readonly temporary: TemporaryFolder
-  readonly log: Log
-}
 
 /** Throws where the file of `--secrets` cannot be read, or a URI in it. */
 export function createServices(settings: Settings): Services {
   const isHttp = isHttpTransport(settings)
   const declaredSecrets = readSecrets(settings.secrets)
   const redactors = createRedactors(settings.reveal, declaredSecrets)
-  const secrets = withOneTimeCodes(declaredSecrets, clock, (code) =>
-    redactors.redactor.learn('declared', [code]),
-  )
+  const learnDeclared = (value: string) => redactors.redactor.learn('declared', [value])
+  const secrets = findPart(featureParts, 'readSecrets')?.(declaredSecrets, learnDeclared) ?? declaredSecrets
   const log = createLog(settings.logLevel, settings.logFormat, redactors.logRedactor.redactData)
   describeUnknownVariables(process.env).forEach((text) => log.warn(text))
   // Without what the temporary folder sets.
@@ -110,53 +64,59 @@ export function createServices(settings: Settings): Services {
     supervisor: process.platform === 'win32' ? [own.command, ...own.args] : undefined,
     features: featureParts,
   })
-  const proxies = createProxies(settings, isHttp)
-  const learn = (values: readonly string[]) => redactors.redactor.learn('typed', values)
-  const remote = createRemoteBrowsers(settings, {
-    log,
-    secrets,
-    learn,
-    runTag: () => servers.createContext().run,
-  })
-  const browsers = createBrowsers(settings, proxies, log, { onStart: servers.guard, remote })
-  const files = createFiles(settings.outputDir)
   const { features, ...featureServices } = startFeatures({
     settings,
     limits: serverLimits(settings, isHttp),
     createContext: servers.createContext,
+    secrets,
+    learn: (values) => redactors.redactor.learn('typed', values),
+    log,
   })
-  const states = createNamedStates(findStatesFolder(), stateOwnershipOf(settings, isHttp))
-  const metrics = createMetrics()
+  const absent = findAbsentFeature(settings, features)
+  if (absent !== undefined) {
+    temporary.remove()
+    return exitWithUsageError(absent)
+  }
+  const proxies = findPart(features, 'proxies') ?? proxiesWithoutRules(settings)
+  const browsers = createBrowsers(settings, { proxies, log, onStart: servers.guard, features })
+  const files = createFiles(settings.outputDir)
+  const states = findPart(features, 'states')
   const retainFiles = fileRetentionOf(settings, isHttp)
   const ports = { browsers, servers, files, retainFiles, proxies, states, clock, nextRef: createRefNumbers() }
   const sessions = createSessionManager(
     { ...ports, ...redactors, createLastSnapshot, describeFailure: reportedFailureOf, features },
-    {
-      ...settings,
-      ...memoryLimitOf(settings),
-      handles: hasHandles(settings),
-      maxLifetime: settings.maxLifetime ?? Math.max(DEFAULT_MAX_LIFETIME_MS, settings.sessionTimeout),
-      onEvent: ({ event, ...fields }) =>
-        event === 'person_needed'
-          ? log.warn('the agent asks for a person; footlight view shows the session', fields)
-          : log.info(event, fields),
-    },
+    sessionOptionsOf(settings, log),
   )
   const limiter = createCallLimiter(settings, isHttp)
-  const parts = { browsers, servers, proxies, files, ...featureServices, sessions }
-  return { ...parts, metrics, secrets, limiter, temporary, log }
+  const parts = { browsers, servers, proxies, files, features, ...featureServices, sessions }
+  return { ...parts, secrets, limiter, temporary, log }
 }
+
+/** In megabytes; a quarter of the machine's memory by default. */
+export function memoryLimitOf({ memoryLimit }: Settings): MemoryLimit {
+  if (memoryLimit !== undefined) return { memoryLimit }
+  const memoryTotal = Math.round(readMachineMemory() / 1e6)
+  return { memoryLimit: Math.round(memoryTotal / 4), memoryTotal }
+}
+
+// --- internal ---
+
+const sessionOptionsOf = (settings: Settings, log: Log): SessionManagerOptions => ({
+  ...settings,
+  ...memoryLimitOf(settings),
+  handles: hasHandles(settings),
+  maxLifetime: settings.maxLifetime ?? Math.max(DEFAULT_MAX_LIFETIME_MS, settings.sessionTimeout),
+  onEvent: ({ event, ...fields }) =>
+    event === 'person_needed'
+      ? log.warn('the agent asks for a person; footlight view shows the session', fields)
+      : log.info(event, fields),
+})
 
 /** Over HTTP alone. Without authentication everybody is one client, as for states. */
 function fileRetentionOf({ auth }: Settings, isHttp: boolean): RetainFiles | undefined {
   if (!isHttp) return undefined
   const retainFiles = createFileRetention(RETENTION_LIMITS)
   return (owner, folder) => retainFiles(auth === 'none' ? '' : owner, folder)
-}
-
-const stateOwnershipOf = ({ auth }: Settings, isHttp: boolean): StateOwnership => {
-  if (!isHttp) return 'user'
-  return auth === 'none' ? 'nobody' : 'client'
 }
 
 function readSecrets(path: string | undefined): Secrets {
@@ -175,14 +135,15 @@ function readSecretsFile(path: string): string {
   }
 }
 
+interface BrowserPorts extends Pick<BrowserPoolOptions, 'onStart'> {
+  readonly proxies: EgressProxies
+  readonly log: Log
+  readonly features: readonly ServerParts[]
+}
+
 /** The browsers as the options ask for them. Browsers have windows by default, but run headless on a machine without a display. `onStart` is
  * called before each start of a browser. */
-function createBrowsers(
-  settings: Settings,
-  proxies: EgressProxies,
-  log: Log,
-  { onStart, remote }: Pick<BrowserPoolOptions, 'onStart'> & { readonly remote: RemoteBrowsers | undefined },
-): BrowserPool {
+function createBrowsers(settings: Settings, { proxies, log, onStart, features }: BrowserPorts): BrowserPool {
   const isDisplayAvailable = hasDisplay()
   const headless = settings.headless || !isDisplayAvailable
   if (headless !== settings.headless) {
@@ -204,48 +165,14 @@ function createBrowsers(
     }),
     ...userProxyOf(settings),
     egressProxies: proxies,
-    remote,
-    attach: attachOptionsOf(settings),
+    remote: findPart(features, 'remote'),
+    attach: findPart(features, 'attach'),
     features: featureParts,
     onStart,
     onLaunchNotice: log.warnOnce,
     onNotice: (text) => log.warn(text),
     executablePath: settings.executablePath,
   })
-}
-
-function attachOptionsOf(settings: Settings): BrowserPoolOptions['attach'] {
-  const { command, args } = selfCommand([RELAY_COMMAND])
-  return {
-    relay: createAttachRelay([command, ...args]),
-    // The user has one browser.
-    endpoint: settings.cdpEndpoint === undefined ? undefined : listAddresses(settings.cdpEndpoint)[0],
-    isSearchAllowed: !isHttpTransport(settings),
-    recordFolder: join(findStateFolder(), 'attached'),
-    timeoutMs: settings.launchTimeout,
-  }
-}
-
-/** The egress proxies with the host rules of the options. */
-const createProxies = (settings: Settings, isHttp: boolean): EgressProxies =>
-  createEgressProxies({
-    list: settings.allowedHosts === undefined ? undefined : readRules(settings.allowedHosts),
-    blocksPrivate: isHttp && settings.privateHosts === 'block',
-    allowsPrivate: settings.privateHosts === 'allow',
-    asksUser: settings.askHosts,
-    isRemote: isHttp,
-    guardsOwnPorts: isHttp && canUseProxy(settings),
-    hasUserProxy: settings.proxyServer !== undefined,
-  })
-
-// A browser on another machine cannot reach the proxy, and one behind the proxy of the user uses that one.
-const canUseProxy = (settings: Settings): boolean =>
-  remoteFlagsOf(settings).length === 0 && settings.proxyServer === undefined
-
-// The option's schema has validated the text.
-function readRules(text: string): readonly HostRule[] {
-  const rules = parseHostRules(text)
-  return rules.ok ? rules.value : []
 }
 
 /** The redactors of results and of the log; with `--reveal` they change nothing. */
@@ -258,16 +185,13 @@ function createRedactors(reveal: boolean, secrets: Secrets): Required<RedactorPo
 }
 
 /** What the features make for a server, in their order. */
-function startFeatures(
-  start: ServerStart,
-): Pick<Services, 'featureContext' | 'endFeatures'> & Pick<SessionPorts, 'features'> {
+function startFeatures(start: ServerStart): Pick<Services, 'features' | 'featureContext' | 'endFeatures'> {
   const pairs = featureParts.map((parts) => ({ parts, feature: parts.start?.(start) }))
-  const features = pairs.flatMap(({ parts, feature }) => [parts, ...(feature ? [feature] : [])])
   return {
     // Each feature declares the members that it makes.
     featureContext: Object.assign({}, ...pairs.map(({ feature }) => feature?.context)) as FeatureContext,
     endFeatures: () => Promise.all(pairs.map(({ feature }) => feature?.end?.())),
-    features: features as readonly FeatureParts[],
+    features: pairs.flatMap(({ parts, feature }) => [parts, ...(feature ? [feature] : [])]) as ServerParts[],
   }
 }
 
@@ -283,13 +207,6 @@ function serverLimits(
     workspace: findWorkspaceFolder(),
     outputFolder: outputDir,
   }
-}
-
-/** In megabytes; a quarter of the machine's memory by default. */
-export function memoryLimitOf({ memoryLimit }: Settings): MemoryLimit {
-  if (memoryLimit !== undefined) return { memoryLimit }
-  const memoryTotal = Math.round(readMachineMemory() / 1e6)
-  return { memoryLimit: Math.round(memoryTotal / 4), memoryTotal }
 }
 
 /** Rate limits per client; by default there are none on stdio, whose only client started this process. */

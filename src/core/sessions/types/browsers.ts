@@ -5,7 +5,6 @@ import type { Failure, Outcome } from '../../base/failure.ts'
 import type { Folder } from '../../base/files/files.ts'
 import type { Size } from '../../base/geometry.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
-import type { Result } from '../../base/result.ts'
 import type { StorageState } from '../../base/storage.ts'
 import type { JournalEntry } from '../journal/journal.ts'
 import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../journal/network-log.ts'
@@ -106,28 +105,4 @@ export interface Browsers {
   /** Opens a new context with one page. */
   open(options: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>>
   end(): Promise<void>
-}
-
-// The connection to the user's own browser, which one process holds for the life of the server.
-/** One client of the connection: it sees only the tabs that it opens. */
-export interface RelayClient {
-  send(message: object): void
-  onmessage?: (message: object) => void
-  onclose?: (reason?: string) => void
-  /** Closes its tabs; resolves when they are gone. */
-  close(): Promise<void>
-}
-
-export interface AttachRelay {
-  /** A new client. Starts the relay and connects to the browser, unless it is connected; an error is the reason. */
-  connect(start: RelayStart): Promise<Result<RelayClient, string>>
-  /** Closes all tabs and the connection. */
-  end(): Promise<void>
-}
-
-/** The first line to the relay: the browsers to try, in order, and the folder of its records. */
-export interface RelayStart {
-  readonly endpoints: readonly string[]
-  readonly folder: string
-  readonly timeoutMs: number
 }

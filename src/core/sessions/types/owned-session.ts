@@ -26,7 +26,8 @@ export interface SessionPorts extends RedactorPorts {
   readonly proxies: EgressProxies
   readonly memory?: MemoryWatch
   readonly features?: readonly FeatureParts[]
-  readonly states: NamedStates
+  /** Undefined where no session begins with a state. */
+  readonly states?: NamedStates | undefined
   readonly createLastSnapshot: () => LastSnapshot
   /** The number of the next ref in the sessions of an owner. */
   readonly nextRef?: (owner: string) => number

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findRunningBrowsers } from '../../../../src/core/browser/process/browser-pool.ts'
+import { findRunningBrowsers } from '../../../src/features/attach/running-browsers.ts'
 
 const files = (entries: Record<string, [string, number]>) => (path: string) => {
   const [text, writtenAt] = entries[path] ?? []
