@@ -66,7 +66,7 @@ export async function navigate(
   return ok({
     title: title.value,
     url: urlOf(page),
-    status: finalAnswer?.status() ?? 0,
+    status: finalAnswer?.status() ?? (await readStatus(page)),
     ...(awaiting && { awaiting }),
     ...(asksCredentials(finalAnswer) && { asksCredentials: true as const }),
   })
@@ -104,6 +104,18 @@ export async function history(
     status: response.value?.status() ?? 0,
     ...(asksCredentials(response.value) && { asksCredentials: true as const }),
   })
+}
+
+/** What the document itself knows of its response, for one that came by a load of the page's own before the navigation began. */
+async function readStatus(page: Page): Promise<number> {
+  if (!/^https?:/.test(page.url())) return 0
+  const read = () => {
+    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+    return entry?.responseStatus ?? 0
+  }
+  const reading = evaluateInternally(page.locator(':root'), read, undefined)
+  const status = await settleWithin(RESPONSE_TIMEOUT_MS, reading)
+  return status && !(status instanceof Error) ? status.result : 0
 }
 
 // A navigation to a part of the document leaves nothing, so a busy page keeps its script.
