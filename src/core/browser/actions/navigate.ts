@@ -109,10 +109,8 @@ export async function history(
 /** What the document itself knows of its response, for one that came by a load of the page's own before the navigation began. */
 async function readStatus(page: Page): Promise<number> {
   if (!/^https?:/.test(page.url())) return 0
-  const read = () => {
-    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-    return entry?.responseStatus ?? 0
-  }
+  const read = () =>
+    (performance.getEntriesByType('navigation') as PerformanceNavigationTiming[])[0]?.responseStatus ?? 0
   const reading = evaluateInternally(page.locator(':root'), read, undefined)
   const status = await settleWithin(RESPONSE_TIMEOUT_MS, reading)
   return status && !(status instanceof Error) ? status.result : 0
