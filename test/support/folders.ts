@@ -27,7 +27,7 @@ export const pairExceptions: readonly string[] = []
 /** The files that are not pure, by folder; `*` stands for all. */
 export const effects: Readonly<Record<string, string>> = {
   'core/base/files':
-    'folder-watches hash-content open-document output-folder read-regular-file remove-folder retain-files session-files temporary-folder workspace-roots',
+    'folder-watches hash-content open-document output-folder read-regular-file read-stats remove-folder retain-files session-files temporary-folder workspace-roots',
   'core/base/system': 'expiry-timer proc-files race-deadline settle-within timer',
   'core/browser/actions': '*',
   'core/browser/checks': '*',
@@ -133,7 +133,7 @@ export const effects: Readonly<Record<string, string>> = {
     'feature locate-errors run-notes run-verify session-coverage status-tool tool verify-service coverage-reader lone-verify write-verdict',
   'features/verify/blank': 'blank-search name-places read-page watch-blank',
   'features/verify/blank/in-page': 'page-content',
-  'features/verify/change': 'changed-paths read-change',
+  'features/verify/change': 'changed-paths path-in-tree read-change',
   'features/verify/ledger': 'ledger-file read-ledgers',
   'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',

@@ -1,9 +1,10 @@
 // One file of a project: its content, known by a hash, and since when it has it. It is read only if its size or times differ. Only another
 // content is a change, so that a touched file is none, and one that was moved here with an old time is.
 
-import { type Stats, statSync } from 'node:fs'
+import { type Stats } from 'node:fs'
 import { hashContent } from '../../core/base/files/hash-content.ts'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
+import { readStats } from '../../core/base/files/read-stats.ts'
 import type { FileChange } from '../../core/sessions/types/freshness.ts'
 
 const HASH_LIMIT_BYTES = 1_000_000
@@ -115,14 +116,6 @@ const isSame = (a: NonNullable<FileEntry['stats']>, b: NonNullable<FileEntry['st
 function hashOf(path: string): string | undefined {
   const content = readRegularFile(path, HASH_LIMIT_BYTES)
   return content && hashContent(content)
-}
-
-export function readStats(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
 }
 
 /** The entry with its first content, unless it was changed before that was read. */

@@ -3,6 +3,7 @@
 
 import { basename, dirname, relative, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { readStats } from '../../core/base/files/read-stats.ts'
 import type { FileChange, ProjectFiles } from '../../core/sessions/types/freshness.ts'
 import {
   changeOf,
@@ -12,7 +13,6 @@ import {
   isPresent,
   lookAgain,
   newEntryOf,
-  readStats,
   withContent,
 } from './file-entry.ts'
 import type { FileList, FileLister } from './list-files.ts'

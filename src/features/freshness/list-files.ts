@@ -1,9 +1,10 @@
 // Which files a project consists of: all below the root of its repository that git does not ignore; without git all but packages and
 // the folders of tools.
 
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
+import { readStats } from '../../core/base/files/read-stats.ts'
 import type { RunGit } from '../../core/devserver/process/run-git.ts'
 
 export interface FileList {
@@ -195,14 +196,11 @@ function findLinks(root: string, { files, folders }: FileList): string[] {
   )
   const own = links.filter((path) => files.has(path) || !isRepositoryFolder(root))
   return own.filter(
-    (path) =>
-      !SKIPPED_NAMES.has(basename(path)) &&
-      statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
-      !isOwn(path),
+    (path) => !SKIPPED_NAMES.has(basename(path)) && readStats(path)?.isDirectory() === true && !isOwn(path),
   )
 }
 
-const isFileLink = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+const isFileLink = (path: string): boolean => readStats(path)?.isFile() === true
 
 /** Those of the paths that git does not ignore; without git those that no tool generates. */
 async function withoutIgnored(

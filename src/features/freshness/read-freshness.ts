@@ -1,8 +1,8 @@
 // Whether the page of a session shows the source files of its dev server as they are now.
 
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
+import { readStats } from '../../core/base/files/read-stats.ts'
 import { err, ok } from '../../core/base/result.ts'
 import type { Deadline } from '../../core/base/system/deadline.ts'
 import { race } from '../../core/base/system/race-deadline.ts'
@@ -70,7 +70,7 @@ const findUnlisted = ({ files }: PageContent, { changes }: ProjectFiles, folder:
     .filter(({ paths, isMissing }) => !isMissing && !paths.some((path) => changes.has(path)))
     .flatMap(({ paths }) => paths.map((path) => join(folder, path)).find(isFile) ?? [])
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+const isFile = (path: string): boolean => readStats(path)?.isFile() === true
 
 const readers = new WeakMap<Page, ContentReader>()
 

@@ -1,12 +1,13 @@
 // Reads what ran in the pages of a session, one reading after the other and beside the calls, and appends it to the ledger of the work tree.
 
-import { realpathSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Failure } from '../../core/base/failure.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { ChangedPaths } from './change/changed-paths.ts'
+import { pathInTree } from './change/path-in-tree.ts'
 import type { LedgerEntry } from './ledger/entry.ts'
 import type { Ledger } from './ledger/ledger-file.ts'
 import { findErrors } from './locate-errors.ts'
@@ -40,7 +41,7 @@ export interface CoverageReader {
   open(session: OwnedSession): void
   /** Waits until it counts, if a file is known to differ. */
   start(): Promise<void>
-  /** Looks which files differ from the base, and begins to count if one does; at once if one, by its absolute path, was just edited. */
+  /** Looks which files differ from the base, and begins to count if one does; at once if one, by its absolute path, was just edited. Never rejects. */
   refresh(edited?: string): Promise<void>
   /** Appends what ran since the last reading, as that of a call. Never rejects. With `mayWait` it may be left to the next reading. */
   read(call: string, options?: ReadOptions): Promise<void>
@@ -95,8 +96,9 @@ export function createCoverageReader(parts: CoverageParts): CoverageReader {
     async refresh(edited) {
       const current = await opening
       // To look takes longer than a server needs to put an edit into the page.
-      if (current && edited !== undefined) {
-        current.changed.add(relative(current.top, realpathSync(edited)).split(sep).join('/'))
+      const file = edited === undefined ? undefined : await realpath(edited).catch(() => undefined)
+      if (current && file !== undefined) {
+        current.changed.add(pathInTree(current.top, file))
         void current.reading.refresh()
       }
       await current?.changed.refresh()

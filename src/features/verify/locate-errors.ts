@@ -1,11 +1,12 @@
 // Where in the work tree uncaught errors were thrown, for the ledger: their places and kinds, never their texts.
 
 import { realpathSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { LocatedSource } from '../../core/sessions/types/sources.ts'
+import { pathInTree } from './change/path-in-tree.ts'
 import type { ErrorEntry } from './ledger/entry.ts'
 import { hashText } from './ledger/text-hash.ts'
 
@@ -41,9 +42,7 @@ export function errorEntryOf(
 ): ErrorEntry | undefined {
   const folder = server?.code?.()?.folder
   if (folder === undefined) return undefined
-  const file = relative(top, join(realpathSync(folder), source.file))
-    .split(sep)
-    .join('/')
+  const file = pathInTree(top, join(realpathSync(folder), source.file))
   if (file.startsWith('../')) return undefined
   const content = source.content ?? readRegularFile(join(top, file))?.toString('utf8')
   if (content === undefined) return undefined

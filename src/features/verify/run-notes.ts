@@ -1,6 +1,6 @@
 // From a reading to entries of the ledger: which lines of which files a call ran.
 
-import { relative, sep } from 'node:path'
+import { pathInTree } from './change/path-in-tree.ts'
 import { createFunctionMemory } from './coverage/join-functions.ts'
 import { readLineRuns } from './coverage/read-line-runs.ts'
 import { functionEntriesOf, type FunctionEntry, type RunEntry } from './ledger/entry.ts'
@@ -86,7 +86,7 @@ async function runsOfModule(
   return files.flatMap(({ file, source, content }) => {
     const functions = runs?.get(source ?? script.url)
     if (!functions) return []
-    const path = relative(top, file).split(sep).join('/')
+    const path = pathInTree(top, file)
     const entries = functionEntriesOf(functions, content)
     return { file: path, content: hashText(content), functions: entries, part: 'server' as const }
   })

@@ -1,17 +1,19 @@
 // Gathers what is known of the change, judges it, and writes the verdict for a pull request.
 
 import { realpathSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { type Failure, inField, type Outcome } from '../../core/base/failure.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import { clip } from '../../core/base/text/clip.ts'
+import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 import type { RawInput, Step, ToolContext } from '../../core/tool/tool.ts'
 import { freshnessLineOf } from '../freshness/describe-freshness.ts'
 import { hasNoCode } from './change/code-lines.ts'
+import { pathInTree } from './change/path-in-tree.ts'
 import type { Change } from './change/read-change.ts'
 import { answerOf, type VerdictAnswer } from './verdict/verdict-answer.ts'
 import { verdictMarkdown } from './verdict/verdict-markdown.ts'
@@ -102,7 +104,7 @@ async function run(
   const change = await verify.readChange(cwd ?? session?.coverage.folder ?? process.cwd(), base)
   if (!change.ok) return change
   const stale = session
-    ? [...(await readStrangeness(session, change.value.top)), ...(await readStale(session, change.value))]
+    ? [...(await describeOtherTree(session, change.value.top)), ...(await readStale(session, change.value))]
     : []
   const judged: ClaimVerdict[] = []
   for (const claim of claims) judged.push(await judgeClaim(claim, stale, session))
@@ -124,7 +126,7 @@ async function run(
 }
 
 /** A session whose files are others shows nothing of these. */
-async function readStrangeness({ coverage }: OpenSession, top: string): Promise<readonly string[]> {
+async function describeOtherTree({ coverage }: OpenSession, top: string): Promise<readonly string[]> {
   const own = await coverage.top()
   return own === top ? [] : [`The session is of another folder: ${own ?? coverage.folder}, not of ${top}.`]
 }
@@ -159,10 +161,9 @@ async function judgeClaim(
   if (!session || !step) return { say, verdict: 'UNVERIFIED', seen: 'no session is open' }
   const { outcome, text } = await step.run(session.record.id, true)
   const seen = clip(text.replace(/\s+/g, ' ').trim(), SEEN_LIMIT_CHARS)
-  if (!outcome.ok) return { say, verdict: ANSWERS.has(outcome.error.code) ? 'FAIL' : 'UNVERIFIED', seen }
-  return stale.length > 0
-    ? { say, verdict: 'UNVERIFIED', seen: 'the page may be stale' }
-    : { say, verdict: 'PASS' }
+  if (stale.length > 0) return { say, verdict: 'UNVERIFIED', seen: 'the page may be stale' }
+  if (outcome.ok) return { say, verdict: 'PASS' }
+  return { say, verdict: ANSWERS.has(outcome.error.code) ? 'FAIL' : 'UNVERIFIED', seen }
 }
 
 /** The source files that the processes of the server had read at their start. */
@@ -171,7 +172,7 @@ function serverFilesOf({ server }: OpenSession, top: string): ReadonlySet<string
   if (!code) return new Set()
   const folder = realpathSync(code.folder)
   const files = code.programs.flatMap((program) => [...program.files])
-  return new Set(files.map((file) => relative(top, join(folder, file)).split(sep).join('/')))
+  return new Set(files.map((file) => pathInTree(top, join(folder, file))))
 }
 
 /** What is known of a server whose lines nobody counts. */
@@ -179,8 +180,9 @@ function serverNoteOf({ server, network }: OpenSession, now: number): string {
   const info = server?.info()
   if (!info) return ''
   const startedAt = Date.parse(info.startedAt)
+  const origin = parseUrl(info.url)?.origin
   const accept = ({ at, url, state }: { at: number; url: string; state: string }) =>
-    at > startedAt && state !== 'pending' && url.startsWith(new URL(info.url).origin)
+    at > startedAt && state !== 'pending' && parseUrl(url)?.origin === origin
   const { entries } = network.read({ limit: Infinity, accept })
-  return `its server started ${ageOf(startedAt, now)} and has answered ${entries.length} requests`
+  return `its server started ${ageOf(startedAt, now)} and has answered ${entries.length} ${entries.length === 1 ? 'request' : 'requests'}`
 }

@@ -1,8 +1,8 @@
 // What ran of the changed files in one session goes to the ledger: read after each action, before each navigation and at the end.
 
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Failure } from '../../core/base/failure.ts'
+import { readStats } from '../../core/base/files/read-stats.ts'
 import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
@@ -51,7 +51,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
   const pause = createPause()
   let evaluation: Promise<void> | undefined
   let session: OwnedSession | undefined
-  const lookForEdits = createEditLook(reader)
+  const checkForEdits = createEditCheck(reader)
   return {
     serverVariables: parts.serverVariables,
     open(owner) {
@@ -65,7 +65,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       if (news) void reader?.refresh(news.edited)
     },
     beforeCall({ description }) {
-      if (!reader || !EVALUATION.test(description)) return ignore
+      if (!reader || !EVALUATION.test(description)) return undefined
       // Nothing can be read between the action before and an evaluation without a wait.
       const before = lastCall
       lastCall = [before, 'evaluate'].filter(Boolean).join(' or ')
@@ -79,7 +79,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       if (evaluation) await settleWithin(LEAVING_TIMEOUT_MS, evaluation)
       // What the page ran goes with its document.
       if (reader && LEAVING.has(action.kind)) {
-        await settleWithin(START_TIMEOUT_MS, lookForEdits(session))
+        await settleWithin(START_TIMEOUT_MS, checkForEdits(session))
         await settleWithin(LEAVING_TIMEOUT_MS, reader.read(lastCall))
       }
       return next()
@@ -106,8 +106,6 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
 
 // --- internal ---
 
-const ignore = (): void => {}
-
 async function flushReader(reader: CoverageReader | undefined, call: string): Promise<Failure | undefined> {
   await reader?.refresh()
   await reader?.read(call)
@@ -128,7 +126,7 @@ function createPause() {
 }
 
 /** A document that is loaded before the counters are on is not counted. */
-function createEditLook(reader: CoverageReader | undefined) {
+function createEditCheck(reader: CoverageReader | undefined) {
   let lookedAt = Date.now()
   return async (session: OwnedSession | undefined): Promise<void> => {
     await reader?.start()
@@ -154,7 +152,7 @@ function watchForEdits(folder: string): (url: string) => { readonly edited?: str
     const { hostname = '', pathname = '' } = parseUrl(url) ?? {}
     if (!isLoopbackHost(hostname)) return undefined
     const path = join(folder, decodePath(pathname))
-    const stats = statSync(path, { throwIfNoEntry: false })
+    const stats = readStats(path)
     const now = Date.now()
     if (stats ? stats.mtimeMs < lookedAt : now - lookedAt < LOOK_INTERVAL_MS) return undefined
     lookedAt = now

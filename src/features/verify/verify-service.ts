@@ -10,6 +10,7 @@ import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import type { ServerStart } from '../../core/tool/feature.ts'
+import { findGitObstacle } from '../lib/changes/find-base.ts'
 import type { NoteCause } from './blank/blank-search.ts'
 import { watchBlank } from './blank/watch-blank.ts'
 import { type ChangedPaths, watchChangedPaths } from './change/changed-paths.ts'
@@ -44,14 +45,11 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
   readonly context: { readonly verify: VerifyService }
   readonly session: (session: NewSession) => readonly SessionFeature[]
 } {
-  const isRefused = limits !== undefined && !limits.commands.includes('git')
+  const isRefused = findGitObstacle(limits) !== undefined
   const outputFolder = resolve(settings.outputDir)
   const git = () => createRunGit(createContext())
   const verify: VerifyService = {
-    findObstacle: () =>
-      isRefused
-        ? { code: 'COMMAND_NOT_ALLOWED', command: 'git', allowed: limits?.commands ?? [] }
-        : undefined,
+    findObstacle: () => findGitObstacle(limits),
     readChange: (folder, base) => readChange(git(), folder, base),
     ledgerOf: (top) => openLedger(outputFolder, top),
     write: (session, markdown) =>

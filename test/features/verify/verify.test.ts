@@ -202,3 +202,23 @@ test('in a shell the verdict is the exit code', async () => {
     await shell.close()
   }
 }, 120_000)
+
+test('a script whose path no file can have is no error of the server', async () => {
+  const names = ['/' + 'b'.repeat(400) + '.js', '/%00.js']
+  edit(
+    folder,
+    'server.js',
+    '  visits += 1',
+    `  if (/b{300}|%00/.test(pathname)) {
+    response.setHeader('content-type', 'text/javascript')
+    return response.end('globalThis.loaded = 1')
+  }
+  visits += 1`,
+  )
+  const scripts = names.map((name) => `<script src="${name}"></script>`).join('')
+  edit(folder, 'public/index.html', '<p id="count">', `${scripts}<p id="count">`)
+  await open('/')
+  expect(await call('get_session_status')).toBeDefined()
+  expect(await call('verify')).toMatchObject({ verdict: 'PASS', stale: [] })
+  expect(peer.stderr()).not.toContain('internal error')
+})

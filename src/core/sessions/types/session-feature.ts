@@ -33,9 +33,7 @@ declare module '../../tool/feature.ts' {
     /** Its members of the session manager. */
     readonly manager?: (parts: ManagerParts) => Partial<ClosableSessionManager>
   }
-}
 
-declare module '../../tool/feature.ts' {
   interface StartedFeature {
     readonly session?: AddToSession
   }
@@ -87,7 +85,7 @@ export interface SessionFeature {
   /** Why a call may not begin, before it waits for its turn and when that has come. */
   refuseCall?(): Failure | undefined
   /** Has a call whose turn has come. What is returned runs at its end, before it is described. */
-  beforeCall?(call: ToolCall, startedAt: number): () => void
+  beforeCall?(call: ToolCall, startedAt: number): (() => void) | undefined
   /** Performs an action around `next`, which performs it further within. */
   perform?(action: Action, next: PerformNext, call: PerformedCall): Promise<Outcome<unknown>>
   /** Waits for what answers the requests of an action. Returns those that are without a response then. */

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ProgramLimits } from '../../../core/devserver/process/allowed-programs.ts'
 import type { ServerContext } from '../../../core/devserver/process/start-context.ts'
+import { findGitObstacle } from '../../lib/changes/find-base.ts'
 import type { Revisions } from './revisions.ts'
 
 interface RevisionsOptions {
@@ -11,9 +12,6 @@ interface RevisionsOptions {
   /** Set if clients may start only certain commands: git is one of them. */
   readonly limits?: ProgramLimits | undefined
 }
-
-/** The command that `--server-command` must name where it restricts what clients may start. */
-const COMMAND = 'git'
 
 function isFolder(path: string): boolean {
   try {
@@ -27,10 +25,7 @@ export function createRevisions({ createContext, limits }: RevisionsOptions): Re
   const git = async () =>
     (await import('../../../core/devserver/process/run-git.ts')).createRunGit(createContext())
   return {
-    findObstacle: () =>
-      limits && !limits.commands.includes(COMMAND)
-        ? { code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands }
-        : undefined,
+    findObstacle: () => findGitObstacle(limits),
     isFolder,
     async isRevision(folder, revision) {
       const { findCommit } = await import('../../lib/changes/find-base.ts')

@@ -2,6 +2,7 @@
 
 import { type Failure, invalidParameter, type Outcome } from '../../../core/base/failure.ts'
 import { err, ok } from '../../../core/base/result.ts'
+import type { ProgramLimits } from '../../../core/devserver/process/allowed-programs.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 
 /** Where a branch leaves, the first that there is. */
@@ -21,6 +22,12 @@ export async function findDefaultBase(git: RunGit, folder: string): Promise<stri
   }
   return findCommit(git, folder, 'HEAD')
 }
+
+/** COMMAND_NOT_ALLOWED where clients may start certain programs only, and git is none of them. */
+export const findGitObstacle = (limits: ProgramLimits | undefined): Failure | undefined =>
+  limits && !limits.commands.includes('git')
+    ? { code: 'COMMAND_NOT_ALLOWED', command: 'git', allowed: limits.commands }
+    : undefined
 
 /** The top folder of the repository of a folder. Fails with INVALID_PARAMETERS, field base, where git is missing, refuses the repository, or
  * knows none. */

@@ -27,7 +27,7 @@ export function watchBlank({ redactor, journal }: NewSession, noteCause: NoteCau
         act = { name: redactor.redactText(description), seq: journal.lastSeq() }
         search?.begin(act)
       }
-      return () => {}
+      return undefined
     },
     async describeAction({ session, newEntries }) {
       // Read while the page settles, it costs nothing. What is emptied later without an error is said with the next call.

@@ -1,9 +1,10 @@
 // What the work tree has changed since the base: each file as it is now, with the lines that are added or changed.
 
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outcome } from '../../../core/base/failure.ts'
 import { readFileBelow } from '../../../core/base/files/read-regular-file.ts'
+import { readStats } from '../../../core/base/files/read-stats.ts'
 import { err, ok } from '../../../core/base/result.ts'
 import { type RunGit, withoutOwnFilters } from '../../../core/devserver/process/run-git.ts'
 import type { ChangedFile } from '../../lib/changes/changed-file.ts'
@@ -41,7 +42,7 @@ export async function readChange(
   const known = new Set(files.map(({ path }) => path))
   const others = hidden.filter((path) => !known.has(path)).flatMap((path) => wholeOf(path, top) ?? [])
   const dated = [...files, ...others].map((file) => {
-    const editedAt = statSync(join(top, file.path), { throwIfNoEntry: false })?.mtimeMs
+    const editedAt = readStats(join(top, file.path))?.mtimeMs
     return { ...file, ...(editedAt !== undefined && { editedAt }) }
   })
   return ok({ top, base: revision ?? commit.slice(0, HASH_CHARS), files: dated })

@@ -19,7 +19,7 @@ export interface OwnCode {
   readonly node: Program | FunctionNode | readonly ClassField[]
   readonly start: number
   readonly end: number
-  /** Where V8 may say that it begins: `static` and the like do not always belong to it. */
+  /** The last offset at which V8 may report its start: a modifier such as `static` is not always included. */
   readonly latestStart: number
   /** What earlier versions of V8 say of the fields of an object: where the class begins. */
   readonly classStart?: number

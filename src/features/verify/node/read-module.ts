@@ -1,9 +1,9 @@
 // Which files of the work tree a script of a server was made from, and which contents of them: by its source map, or because it is the file.
 
-import { statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { readRegularFile } from '../../../core/base/files/read-regular-file.ts'
+import { readStats } from '../../../core/base/files/read-stats.ts'
 import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import { readSourcePath } from '../../../core/base/text/source-path.ts'
 import { decodeMap } from '../../sources/map-cache.ts'
@@ -156,7 +156,7 @@ const encodeName = (name: string): string =>
 const isEndOf = (path: string, file: string): boolean => file.replaceAll('\\', '/').endsWith(`/${path}`)
 
 function modifiedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return readStats(path)?.mtimeMs ?? 0
 }
 
 // Node replaces types by spaces and leaves every position.

@@ -1,6 +1,6 @@
 // Which scripts came from files that were changed, and from what content of them.
 
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { isLoopbackHost } from '../../../core/base/network/http-guard.ts'
 import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import {
@@ -13,6 +13,7 @@ import { createMapCache, decodeMap, MAP_FETCH_LIMITS, MAP_LIMIT_CHARS } from '..
 import { findMapReference } from '../../sources/map-reference.ts'
 import { findServedFile, placeSource } from '../../sources/place-source.ts'
 import { type FetchRoute, fetchText, readReference, type ServerFolder } from '../../sources/script-maps.ts'
+import { pathInTree } from '../change/path-in-tree.ts'
 import { isEvaluated } from './evaluated-text.ts'
 import type { ReadScript, WantedSource } from './reading.ts'
 import type { ScriptText } from './script-texts.ts'
@@ -120,8 +121,7 @@ async function findMapped(
 const SINGLE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
 const STYLE = /\.(?:css|s[ac]ss|less|styl)$/
 
-const toTree = (root: string, folder: string, file: string): string =>
-  relative(root, join(folder, file)).split(sep).join('/')
+const toTree = (root: string, folder: string, file: string): string => pathInTree(root, join(folder, file))
 
 const nameOf = (path: string): string | undefined => path.split('/').at(-1)
 
