@@ -41,8 +41,8 @@ export interface Suspicion extends EmptyPage {
 }
 
 export interface BlankSearch {
-  /** A call begins to act; the page is read before it does. */
-  begin(act: Act): void
+  /** A call begins to act; with `reads` the page is read before it does. */
+  begin(act: Act, reads: boolean): void
   /** Whether the page shows something. */
   isFull(): Promise<boolean>
   /** The page, if it is blank for certain. */
@@ -75,10 +75,11 @@ export function createBlankSearch(session: OwnedSession, noteCause: NoteCause): 
   }
 
   return {
-    begin(act) {
+    begin(act, reads) {
       acts = [act, acts[0]]
       const page = session.page.parts.page()
       start = undefined
+      if (!reads) return
       // The browser answers in order, so the call does not wait for it.
       beginning = read(page).then((reading) => void (start = { page, reading }))
     },

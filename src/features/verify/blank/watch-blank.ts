@@ -1,5 +1,6 @@
 // Says that a page which had content shows nothing: after each action, and to who reads an empty page.
 
+import { startTimer, type Timer } from '../../../core/base/system/timer.ts'
 import type { NewSession, SessionFeature } from '../../../core/sessions/types/session-feature.ts'
 import { type BlankSearch, createBlankSearch, type NoteCause, type Suspicion } from './blank-search.ts'
 import { hasErrorSince } from './name-places.ts'
@@ -15,27 +16,34 @@ export function watchBlank({ redactor, journal }: NewSession, noteCause: NoteCau
   let search: BlankSearch | undefined
   let isActing = false
   let act = { name: '', seq: 0 }
+  let pause: Timer | undefined
   return {
     open(session) {
       const own = createBlankSearch(session, noteCause)
       search = own
       return { blank: async () => summaryOf(await own.look()) }
     },
-    beforeCall({ description, changesPage }) {
+    beforeCall({ description, changesPage, timeoutKind }) {
       isActing = changesPage
+      pause?.stop()
       if (changesPage) {
         act = { name: redactor.redactText(description), seq: journal.lastSeq() }
-        search?.begin(act)
+        // Who opens an address waits for no look at the document before.
+        search?.begin(act, timeoutKind !== 'navigation' || description.startsWith('history'))
       }
       return undefined
     },
-    async describeAction({ session, newEntries }) {
-      // Read while the page settles, it costs nothing. What is emptied later without an error is said with the next call.
-      const isFull = search?.isFull()
+    async describeAction({ session, newEntries, call }) {
+      // Read while the page settles, it costs nothing. What is emptied later without an error is said with the next call. A new document is blank
+      // with an error alone.
+      const isFull = call.timeoutKind === 'navigation' || search?.isFull()
       await newEntries
       if ((await isFull) && !search?.isOpen() && !hasErrorSince(session, act.seq)) return []
       const blank = await search?.look()
       return blank ? [sentenceOf(blank, blank.act === act)] : []
+    },
+    async afterAction({ call: { timeoutKind } }) {
+      if (timeoutKind === 'navigation') pause = startTimer(PAUSE_MS, () => void search?.isFull())
     },
     async describeCall(_, data) {
       const { snapshot } = data as Readonly<Record<string, unknown>>
@@ -43,10 +51,17 @@ export function watchBlank({ redactor, journal }: NewSession, noteCause: NoteCau
       if (!blank || typeof snapshot !== 'string') return undefined
       return { data: { snapshot: [sentenceOf(blank), snapshot].filter(Boolean).join('\n') } }
     },
+    async beforeClose() {
+      pause?.stop()
+      return () => ''
+    },
   }
 }
 
 // --- internal ---
+
+/** After a navigation the page is read when nobody waits for it. */
+const PAUSE_MS = 300
 
 const summaryOf = (blank: Suspicion | undefined): string | undefined =>
   blank && `since ${blank.act.name}: it had ${countOf(blank.before)}`
