@@ -119,7 +119,7 @@ async function openParts(session: OwnedSession, { paths, openReading, openLedger
   const changed = paths()
   const top = await changed.top
   if (top === undefined) return undefined
-  await changed.refresh()
+  await changed.ready
   const reading = openReading(session, { root: top, changed: changed.current })
   return { session, top, changed, reading, ledger: openLedger(top) }
 }

@@ -46,6 +46,8 @@ const LEAVING = new Set(['navigate', 'history', 'closeTab'])
 export function createSessionCoverage(parts: SessionCoverageParts): SessionFeature {
   const { folder, unseen } = parts
   const reader = unseen === undefined ? createCoverageReader(parts) : undefined
+  // It looks while the browser opens.
+  if (reader) parts.paths()
   const findNews = watchForEdits(folder)
   let lastCall = ''
   const pause = createPause()

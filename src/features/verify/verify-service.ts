@@ -104,7 +104,7 @@ function countServer(
     servers: async () => coverage,
     async serverVariables({ command, env }) {
       if (command === undefined) return {}
-      await paths().refresh()
+      await paths().ready
       if (paths().current().size === 0) return {}
       const own = join(folder, `coverage-${record.id.slice(0, ID_CHARS)}`)
       coverage = openServerCoverage(own).catch(() => undefined)

@@ -6,7 +6,10 @@ import type { ProgramLimits } from '../../../core/devserver/process/allowed-prog
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 
 /** Where a branch leaves, the first that there is. */
-const MAIN_BRANCHES = ['refs/remotes/origin/HEAD', 'origin/main', 'origin/master', 'main', 'master', 'trunk']
+const MAIN_BRANCHES = [
+  ...['HEAD', 'main', 'master'].map((name) => `refs/remotes/origin/${name}`),
+  ...['main', 'master', 'trunk'].map((name) => `refs/heads/${name}`),
+]
 
 export async function findCommit(git: RunGit, folder: string, revision: string): Promise<string | undefined> {
   const parse = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
@@ -16,7 +19,9 @@ export async function findCommit(git: RunGit, folder: string, revision: string):
 
 /** Where the branch left the main one: what a pull request would be compared with; else the last commit. */
 export async function findDefaultBase(git: RunGit, folder: string): Promise<string | undefined> {
-  for (const branch of MAIN_BRANCHES) {
+  const listed = await git(folder, ['for-each-ref', '--format=%(refname)', ...MAIN_BRANCHES])
+  const known = new Set(listed.stdout.split('\n'))
+  for (const branch of MAIN_BRANCHES.filter((name) => known.has(name))) {
     const { isOk, stdout } = await git(folder, ['merge-base', 'HEAD', branch])
     if (isOk) return stdout.trim()
   }

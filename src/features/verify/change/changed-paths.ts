@@ -8,6 +8,8 @@ import { fileKindOf } from './file-kind.ts'
 export interface ChangedPaths {
   /** The real path of the top of the work tree; undefined outside of a repository, where nothing is changed. */
   readonly top: Promise<string | undefined>
+  /** Settles when it has looked once. */
+  readonly ready: Promise<void>
   /** Those whose lines something can count, relative to the top, as far as they are known. */
   readonly current: () => ReadonlySet<string>
   /** Takes a file for changed until the next look. */
@@ -36,6 +38,7 @@ export function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
   }
   return {
     top,
+    ready: start(),
     current: () => paths,
     add(path) {
       if (isCounted(path)) paths = new Set([...paths, path])
