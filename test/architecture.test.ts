@@ -73,7 +73,7 @@ const homes: Record<string, readonly string[]> = {
   consola: ['core/cli', 'features/doctor'],
   'jsonc-parser': ['features/setup'],
   'smol-toml': ['features/setup'],
-  diff: ['features/setup'],
+  diff: ['features/setup', 'features/verify/flows'],
   re2js: ['core/tool'],
   mrmime: ['features/mock'],
   '@jridgewell/trace-mapping': ['features/sources'],

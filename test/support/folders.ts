@@ -130,10 +130,11 @@ export const effects: Readonly<Record<string, string>> = {
   'features/touch': '*',
   'features/trace': '*',
   'features/verify':
-    'feature locate-errors run-notes run-verify session-coverage status-tool tool verify-service coverage-reader lone-verify write-verdict',
+    'feature locate-errors observe-tests run-notes run-verify session-coverage status-tool tool verify-service coverage-reader lone-verify write-verdict',
   'features/verify/blank': 'blank-search name-places read-page watch-blank',
   'features/verify/blank/in-page': 'page-content',
   'features/verify/change': 'changed-paths path-in-tree read-change',
+  'features/verify/flows': 'find-tests find-touched line-changes read-reports run-flows tree-files',
   'features/verify/ledger': 'ledger-file read-ledgers',
   'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',

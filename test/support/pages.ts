@@ -260,11 +260,13 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
     findObstacle: () => ({ code: 'CANCELLED' }),
     run: async () => err({ code: 'CANCELLED' }),
     format: async () => {},
+    projectOf: () => undefined,
   },
   verify: {
     findObstacle: () => ({ code: 'CANCELLED' }),
     readChange: async () => err({ code: 'CANCELLED' }),
     ledgerOf: () => ({ path: '', append: async () => ok(undefined), read: () => [] }),
+    findTestFiles: async () => [],
     write: async () => err({ code: 'CANCELLED' }),
   },
   revisions: {

@@ -7,6 +7,8 @@ export interface FailedTest {
   /** The line that failed: `tests/cart.spec.ts:11`. */
   readonly at?: string
   readonly error: string
+  /** What is known of it besides, a sentence each. */
+  readonly notes?: readonly string[] | undefined
   /** The failing line between its neighbours. */
   readonly codeFrame?: string
   /** The page at the failure: its elements as an accessibility snapshot, or as text where Playwright writes none. */

@@ -11,6 +11,7 @@ import { signalProcess } from '../../core/devserver/process/process-table.ts'
 import type { ProcessTree } from '../../core/devserver/process/process-tree.ts'
 import { createChildEnvironment, type ServerContext } from '../../core/devserver/process/start-context.ts'
 import type { NodeRuntime, TestProject } from './find-project.ts'
+import { type CoverageWriterSettings, createCoverageWriter } from './in-playwright/coverage-writer.ts'
 import { installLaunchFallback, type LaunchSettings } from './in-playwright/launch-fallback.ts'
 import { createReporterType, type ReporterSettings } from './in-playwright/reporter.ts'
 import type { RunEvent } from './in-playwright/run-event.ts'
@@ -26,6 +27,8 @@ export interface PlaywrightSetup {
   /** The folder of all files of the run. */
   readonly folder: string
   readonly context: ServerContext
+  /** Whether it is written what the pages run. */
+  readonly isCounted?: boolean
   /** Environment variables that the tests read. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -44,6 +47,9 @@ const INTERRUPT_GRACE_MS = 5000
 
 /** The folder of the scripts in which pages reported errors. */
 export const scriptFolderIn = (folder: string): string => join(folder, 'scripts')
+
+/** The folder of what the pages ran. */
+export const coverageFolderIn = (folder: string): string => join(folder, 'coverage')
 
 /** Runs `playwright test` with these arguments. */
 export async function runPlaywright(
@@ -107,12 +113,16 @@ export async function runPlaywright(
   }
 }
 
-const scriptSettingsOf = ({ project, browsers, folder }: PlaywrightSetup, events: string) => ({
+const scriptSettingsOf = ({ project, browsers, folder, isCounted }: PlaywrightSetup, events: string) => ({
   ...browsers,
   program: project.program,
   events,
   scripts: scriptFolderIn(folder),
+  ...(isCounted && { coverage: coverageFolderIn(folder), chromiumFeatures: COUNTED_FEATURES }),
 })
+
+/** With a frame of its own for each document, V8 would lose the counters of the code that ran before a navigation. */
+const COUNTED_FEATURES = ['RenderDocument:level/crashed-frame']
 
 // What a run leaves in the folder for temporary files is removed with it. Compiled tests are kept for the next run.
 function environmentOf(
@@ -204,13 +214,16 @@ interface RunScripts {
 
 function writeScripts(
   folder: string,
-  settings: LaunchSettings & ReporterSettings & ScriptReaderSettings,
+  settings: LaunchSettings & ReporterSettings & ScriptReaderSettings & CoverageWriterSettings,
 ): RunScripts {
   const reporter = join(folder, 'reporter.cjs')
   const launchFallback = join(folder, 'launch-fallback.cjs')
   const text = JSON.stringify(settings)
   writeFileSync(reporter, `module.exports = (${String(createReporterType)})(require, ${text})\n`)
-  const watch = `(${String(createScriptReader)})(require, ${text})`
+  const watchers = [createScriptReader, createCoverageWriter].map(
+    (create) => `(${String(create)})(require, ${text})`,
+  )
+  const watch = `[${watchers.join()}].reduce((first, next) => (context) => (first(context), next(context)))`
   writeFileSync(launchFallback, `;(${String(installLaunchFallback)})(require, ${text}, ${watch})\n`)
   return { reporter, launchFallback }
 }

@@ -18,6 +18,7 @@ import {
   limitFailedTests,
   limitNames,
 } from './limit-evidence.ts'
+import { observedTestsOf } from './observed-tests.ts'
 import { readTraceFile } from './read-trace-file.ts'
 import type { TestResult } from './render-junit.ts'
 import {
@@ -29,10 +30,16 @@ import {
   missingBrowserOf,
   type RunEnd,
 } from './run-outcome.ts'
-import { type PlaywrightRun, type PlaywrightSetup, runPlaywright, scriptFolderIn } from './run-playwright.ts'
+import {
+  coverageFolderIn,
+  type PlaywrightRun,
+  type PlaywrightSetup,
+  runPlaywright,
+  scriptFolderIn,
+} from './run-playwright.ts'
 import { createProgress, type RunSummary, serverLinesOf, splitProjects, summarizeRun } from './run-summary.ts'
 import { createRunWatch } from './run-watch.ts'
-import type { TestRunReport, TestRunRequest } from './test-runner.ts'
+import type { TestRunObserver, TestRunReport, TestRunRequest } from './test-runner.ts'
 import { readPageSnapshot } from './trace-evidence.ts'
 
 export interface RunOptions extends PlaywrightSetup {
@@ -43,6 +50,7 @@ export interface RunOptions extends PlaywrightSetup {
   readonly signals: readonly AbortSignal[]
   readonly progress: (text: string) => void
   readonly onResults?: ((results: readonly TestResult[]) => void) | undefined
+  readonly observer?: TestRunObserver | undefined
 }
 
 export async function runTests(options: RunOptions): Promise<Outcome<TestRunReport>> {
@@ -64,9 +72,11 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
     return err(missingBrowser(omitted.map(({ browser }) => browser)))
   const projectOptions = omitted.length > 0 ? names.map((name) => `--project=${name}`) : []
   const describeProgress = createProgress()
+  const runStartedAt = Date.now()
+  const isCounted = (await options.observer?.wants(project.folder)) === true
   const watch = createRunWatch({ folder: project.folder, workspace: options.workspace })
   const run = await runPlaywright(
-    options,
+    { ...options, isCounted },
     'run',
     [...selection, ...projectOptions, '--trace=retain-on-failure'],
     { ...limitsOf(), signals: [...signals, watch.signal] },
@@ -81,17 +91,36 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
   const summary = summarizeRun(run.events)
   options.onResults?.(summary.ends.map((end) => resultOf(end, summary, options)))
   const notes = describeRun(summary, omitted, options.runtime.isBun)
-  const result = await explainResult(options, run, summary, notes, performance.now() - startedAt)
+  const testNotes = isCounted ? await observe(options, run, summary, runStartedAt) : new Map()
+  const result = await explainResult(
+    options,
+    { run, summary, notes, testNotes },
+    performance.now() - startedAt,
+  )
   return result.ok ? result : err(await addAvailable(options, result.error, limitsOf()))
 }
 
 // --- internal ---
 
+type TestNotes = ReadonlyMap<string, readonly string[]>
+
+const observe = async (
+  { observer, folder, project, request }: RunOptions,
+  { events }: PlaywrightRun,
+  summary: RunSummary,
+  startedAt: number,
+): Promise<TestNotes> =>
+  (await observer?.observe({
+    ...{ folder: project.folder, coverage: coverageFolderIn(folder), startedAt },
+    isAll: request.line === undefined && request.grep === undefined,
+    tests: observedTestsOf(summary, events),
+  })) ?? new Map()
+
 const BUN_ADVICE = 'Install Node: Bun does not run every version of Playwright Test.'
 
 // Playwright takes paths as regular expressions.
 function selectionOf({ request, project, outputFolder }: RunOptions): readonly string[] {
-  const { path, line, grep } = request
+  const { path, line, grep, morePaths = [] } = request
   const isAll = path === undefined || project.isPathConfiguration || isBelow(project.folder, path)
   const expression = isAll ? '' : escapePattern(path)
   // A page may have downloaded a test, which a configuration without limits would run.
@@ -101,6 +130,7 @@ function selectionOf({ request, project, outputFolder }: RunOptions): readonly s
   const filter = isFolder ? `${expression}[\\\\/]` : `${expression}$${line === undefined ? '' : `:${line}`}`
   return [
     ...[isAll ? outside : `${outside && `${outside}.*`}${filter}`].filter(Boolean),
+    ...morePaths.map((more) => `${escapePattern(more)}$`),
     ...(project.configuration === undefined ? [] : [`--config=${project.configuration}`]),
     ...(grep === undefined ? [] : [`--grep=${grep}`]),
   ]
@@ -140,11 +170,16 @@ function splitListing(listing: PlaywrightRun | undefined): ReturnType<typeof spl
   return begin ? splitProjects(begin) : { omitted: [], names: [] }
 }
 
+interface FinishedRun {
+  readonly run: PlaywrightRun
+  readonly summary: RunSummary
+  readonly notes: readonly string[]
+  readonly testNotes: TestNotes
+}
+
 async function explainResult(
   options: RunOptions,
-  run: PlaywrightRun,
-  summary: RunSummary,
-  notes: readonly string[],
+  { run, summary, notes, testNotes }: FinishedRun,
   duration: number,
 ): Promise<Outcome<TestRunReport>> {
   const { workspace, folder, project } = options
@@ -159,6 +194,7 @@ async function explainResult(
     workspace,
     project: project.folder,
     run: folder,
+    testNotes,
   })
   const errorNotes = summary.errors.map(
     ({ message }) => `Error outside of tests: ${cleanText(message).slice(0, 300)}`,
@@ -227,6 +263,8 @@ interface FailureFolders {
   readonly project: string
   /** The folder of the run, for pictures. */
   readonly run: string
+  /** What is known of a test besides, by its id. */
+  readonly testNotes?: TestNotes
 }
 
 /** The first failed tests with evidence, and the names of the others. */
@@ -323,6 +361,7 @@ async function collectFailure(
     codeFrame,
     page,
     ...(needsAction && { action: trace.action }),
+    notes: folders.testNotes?.get(test.id),
     console: trace?.console,
     requests: trace?.requests,
     server,

@@ -72,7 +72,11 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
       const prepared = prepare(path)
       return prepared.ok ? undefined : prepared.error
     },
-    async run(request, { signal, progress, onResults }) {
+    projectOf(path) {
+      const project = findTestProject(path, workspace, outputFolder)
+      return project.ok ? project.value.folder : undefined
+    },
+    async run(request, { signal, progress, onResults, observer }) {
       const path = request.path ?? workspace
       const prepared = prepare(path)
       if (!prepared.ok) return prepared
@@ -87,14 +91,12 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
         signals: [signal, closing.signal],
         progress,
         onResults,
+        observer,
       })
       return missing.length > 0 ? addMissing(outcome, describeMissing(missing, workspace)) : outcome
     },
     async format(path) {
-      if (findDenial(path, { limits, outputFolder })) return
-      const { parentEnv } = createContext()
-      const runtime = findNodeRuntime(parentEnv)
-      if (runtime) await formatFile(path, workspace, runtime, parentEnv)
+      if (!findDenial(path, { limits, outputFolder })) await formatInProject(path, options)
     },
     async end() {
       abortWith(closing, 'closed')
@@ -104,6 +106,12 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
 }
 
 // --- internal ---
+
+async function formatInProject(path: string, { createContext, workspace }: TestRunnerOptions): Promise<void> {
+  const { parentEnv } = createContext()
+  const runtime = findNodeRuntime(parentEnv)
+  if (runtime) await formatFile(path, workspace, runtime, parentEnv)
+}
 
 function prepareRun(
   path: string,

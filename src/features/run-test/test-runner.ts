@@ -10,12 +10,16 @@ declare module '../../core/tool/tool.ts' {
   interface CallContext {
     /** Runs tests of the user's project. */
     readonly tests: TestRunner
+    /** Has each run of them, where something wants to. */
+    readonly testObserver?: TestRunObserver
   }
 }
 
 export interface TestRunRequest {
   /** The real path of a test file, of a folder, or of a configuration; undefined is all of the project in the workspace. */
   readonly path?: string
+  /** Further test files of the same project. */
+  readonly morePaths?: readonly string[]
   /** Only the test at this line of the file. */
   readonly line?: number
   /** A regular expression: only tests whose titles match. */
@@ -41,11 +45,53 @@ export interface TestRunReport extends TestCounts {
 interface TestRunCall extends Pick<Caller, 'signal' | 'progress'> {
   /** Gets the tests that ran, however the run ends. */
   readonly onResults?: (results: readonly TestResult[]) => void
+  readonly observer?: TestRunObserver | undefined
+}
+
+export interface TestRunObserver {
+  /** Whether it wants to know what the pages of a project's tests run. */
+  wants(folder: string): Promise<boolean>
+  /** The files of tests that the change of a work tree touches and that have not passed since, by real paths, the quickest first. Fails without a
+   * repository. */
+  findTouched(folder: string): Promise<Outcome<readonly string[]>>
+  /** Has a run at its end, before its files go. Returns what it knows of failed tests, a sentence each, by their ids. */
+  observe(run: ObservedRun): Promise<ReadonlyMap<string, readonly string[]>>
+}
+
+export interface ObservedRun {
+  /** The folder of the project. */
+  readonly folder: string
+  /** The folder of the reports and of the texts that they name. */
+  readonly coverage: string
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  /** Whether all tests of their files ran. */
+  readonly isAll: boolean
+  readonly tests: readonly ObservedTest[]
+}
+
+/** The last attempt of a test that passed or failed. */
+export interface ObservedTest {
+  readonly id: string
+  /** Its real path. */
+  readonly file: string
+  readonly line: number
+  readonly title: string
+  readonly project: string
+  readonly isPassed: boolean
+  /** Milliseconds. */
+  readonly duration: number
+  /** The names of the reports of what its pages ran. */
+  readonly reports: readonly string[]
+  /** Whether these are all. */
+  readonly isWhole: boolean
 }
 
 export interface TestRunner {
   /** Why tests at this path cannot be run: COMMAND_NOT_ALLOWED, or TEST_RUN_FAILED without Playwright Test or Node; undefined if they can. */
   findObstacle(path: string): Failure | undefined
+  /** The folder of the project whose Playwright Test runs a test file; undefined where there is none. */
+  projectOf(path: string): string | undefined
   /** Runs the tests with the project's own Playwright Test. Fails with TEST_FAILED if one of them failed, with TEST_RUN_FAILED if they could not
    * be run to their end, and with BROWSER_NOT_INSTALLED, COMMAND_NOT_ALLOWED or CANCELLED. */
   run(request: TestRunRequest, call: TestRunCall): Promise<Outcome<TestRunReport>>

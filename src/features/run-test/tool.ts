@@ -1,15 +1,18 @@
+import { dirname } from 'node:path'
 import * as v from 'valibot'
 import { type Failure, invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import type { Files } from '../../core/base/files/files.ts'
+import { isBelow } from '../../core/base/files/workspace-roots.ts'
 import type { Redactor } from '../../core/base/redaction/redactor.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import { describeCounts, type FailedTest } from '../../core/base/test-failure.ts'
+import { isFile } from '../../core/devserver/process/spawn-command.ts'
 import { defineTool } from '../../core/tool/define-tool.ts'
 import { omit } from '../../core/tool/field-texts.ts'
-import { environment, filePath, text, timeout } from '../../core/tool/fields.ts'
+import { described, environment, filePath, text, timeout } from '../../core/tool/fields.ts'
 import { describeTestDirs } from '../lib/test-files/find-config.ts'
 import { isOwnJunit, renderJunit, type TestResult } from './render-junit.ts'
-import type { TestRunReport } from './test-runner.ts'
+import type { TestRunner, TestRunObserver, TestRunReport } from './test-runner.ts'
 
 const DEFAULT_TIMEOUT_MS = 300_000
 const GREP_LIMIT_CHARS = 1000
@@ -70,6 +73,26 @@ async function checkJunit(path: string, files: Files): Promise<Outcome<unknown>>
   return err(invalidParameter('junit', 'a new file, or one that run_test wrote', 'another file'))
 }
 
+const NO_TESTS: TestRunReport = {
+  ...{ passed: 0, flaky: 0, skipped: 0, failed: 0, notRun: 0, duration: 0, flakyTitles: [] },
+  notes: ['Your change touches no test that has not passed since.'],
+}
+
+/** Those below a path, of one project. */
+async function findTouched(
+  path: string,
+  tests: TestRunner,
+  observer: TestRunObserver | undefined,
+): Promise<Outcome<readonly string[]>> {
+  const all = observer
+    ? await observer.findTouched(isFile(path) ? dirname(path) : path)
+    : err(invalidParameter('touched', 'a git repository whose tests are known', 'true'))
+  return map(all, (paths) => {
+    const own = paths.filter((one) => isBelow(one, path))
+    return own.filter((one) => tests.projectOf(one) === tests.projectOf(own[0] ?? ''))
+  })
+}
+
 async function addTestDirs(failure: Failure, path: string, files: Files): Promise<Failure> {
   const hint = failure.code === 'INVALID_PARAMETERS' && (await describeTestDirs(path, files))
   return hint ? { ...failure, hint } : failure
@@ -84,6 +107,7 @@ export const runTest = defineTool({
   input: {
     path: v.optional(filePath),
     grep: v.optional(v.pipe(text(GREP_LIMIT_CHARS), v.minLength(1))),
+    touched: v.optional(described(v.boolean(), 'Only those that your change touches')),
     junit: v.optional(filePath),
     env: environment,
     timeout,
@@ -97,8 +121,8 @@ export const runTest = defineTool({
     duration: omit,
   },
   async run(
-    { path = '.', grep, junit, env = {}, timeout: limit = DEFAULT_TIMEOUT_MS },
-    { files, tests, caller, sessions, secrets },
+    { path = '.', grep, touched, junit, env = {}, timeout: limit = DEFAULT_TIMEOUT_MS },
+    { files, tests, testObserver, caller, sessions, secrets },
   ) {
     const [, namedPath = path, line] = /^(.+?):(\d+)$/s.exec(path) ?? []
     const realPath = await files.find(namedPath)
@@ -106,8 +130,12 @@ export const runTest = defineTool({
     // Before the tests run, which takes minutes.
     const place = junit === undefined ? ok(undefined) : await checkJunit(junit, files)
     if (!place.ok) return place
+    const paths = touched ? await findTouched(realPath.value, tests, testObserver) : ok([realPath.value])
+    if (!paths.ok) return paths
+    const [firstPath, ...morePaths] = paths.value
+    if (firstPath === undefined) return ok({ data: describeTestRun(NO_TESTS) })
     const request = {
-      path: realPath.value,
+      ...{ path: firstPath, morePaths },
       ...(line !== undefined && { line: Number(line) }),
       grep,
       timeout: limit,
@@ -115,7 +143,8 @@ export const runTest = defineTool({
       secrets,
     }
     let results: readonly TestResult[] = []
-    const outcome = await tests.run(request, { ...caller, onResults: (all) => (results = all) })
+    const call = { ...caller, onResults: (all: typeof results) => (results = all), observer: testObserver }
+    const outcome = await tests.run(request, call)
     const redactor = sessions.redactor(caller.owner, undefined)
     redactor.learn('typed', Object.values(env))
     const failures = !outcome.ok && 'failures' in outcome.error ? (outcome.error.failures ?? []) : []

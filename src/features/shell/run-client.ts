@@ -1,8 +1,9 @@
 // `footlight VERB …`: sends the words to the server of this work tree and agent, and writes its answer. Nothing else is loaded before, because
 // each command pays for it.
 
-import { fstatSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { existsSync, fstatSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
 import { loadInnerCommand } from '../../core/cli/commands/commands.ts'
@@ -19,7 +20,7 @@ import {
   splitSessionOption,
 } from '../lib/socket/shell-message.ts'
 import { findWorkTree, listSockets, openSocketFolder, type SocketPlace } from '../lib/socket/socket-folder.ts'
-import { findCallingAgent } from './calling-agent.ts'
+import { type CallingAgent, findCallingAgent } from './calling-agent.ts'
 
 /** What opens a session or needs none: for it a server is started. */
 const STARTING_VERB = /^(open|up|create[-_]session|test|run[-_]test|view)$/
@@ -57,12 +58,35 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
   const answer = await askServers(folder, place, command, isNamed, starts)
   const isOpen = answer?.exitCode !== EXIT_CODES.noSession
   if (answer && (isOpen || isNamed || !isLone)) return print(answer)
+  if (isLone && argv.some((word) => /^--(ci|run)$/.test(word)) && hasTests(process.cwd())) {
+    const test = { ...command, argv: ['test', '--touched', ...(await readEnvironment([]))] }
+    // What they ran is in the ledger.
+    if (!(await askServers(folder, place, test, false, true))) await askNewServer(folder, place, agent, test)
+  }
   if (!starts) return print(await runWithoutServer(command))
+  return print(await askNewServer(folder, place, agent, command))
+}
+
+async function askNewServer(
+  folder: string,
+  place: SocketPlace,
+  agent: CallingAgent,
+  command: ShellCommandLine,
+): Promise<ShellAnswer> {
   const { startServer } = await import('./start-server.ts')
   const startResult = await startServer(folder, place, agent, command)
-  if ('text' in startResult) return print(startResult)
-  const late = await askServers(folder, place, startResult, false, true)
-  return print(late ?? noServerAnswer('the server ended before it answered'))
+  if ('text' in startResult) return startResult
+  const answer = await askServers(folder, place, startResult, false, true)
+  return answer ?? noServerAnswer('the server ended before it answered')
+}
+
+/** Whether Playwright Test is configured in a folder or in one around it. */
+function hasTests(folder: string): boolean {
+  const parent = dirname(folder)
+  const isHere = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].some((ending) =>
+    existsSync(join(folder, `playwright.config.${ending}`)),
+  )
+  return isHere || (parent !== folder && !existsSync(join(folder, '.git')) && hasTests(parent))
 }
 
 /** The command that runs in place of the verb. */

@@ -5,7 +5,7 @@ import { type Fields, verb } from '../../core/tool/verb.ts'
 
 export const verifyFeature: Feature = {
   name: 'verify',
-  after: ['freshness', 'sources'],
+  after: ['freshness', 'sources', 'run-test'],
   innerCommands: { 'stop-hook': async () => (await import('./stop-hook/run-stop-hook.ts')).stopHookCommand },
   async load() {
     const [{ verify }, { getSessionStatus }, { startVerify }] = await Promise.all([
@@ -22,8 +22,8 @@ export const verifyFeature: Feature = {
       verbs: [
         verb('verify', verify, '', '', '--base main --ci', {
           about:
-            'Did each changed line run in a browser, as the code is now? PASS, FAIL or UNVERIFIED. --ci prints Markdown, and exits 0, 1 or 5; it judges what ran before, starts no server and runs no flow. --hook CLIENT answers the hook by which a client says that its agent is about to stop.',
-          flags: { ci: { ci: true } },
+            'Did each changed line run in a browser, as the code is now? PASS, FAIL or UNVERIFIED. --run first runs the tests that the change touches. --ci does so where the project has Playwright Test, prints Markdown, and exits 0, 1 or 5. --hook CLIENT answers the hook by which a client says that its agent is about to stop.',
+          flags: { ci: { ci: true, run: true } },
           judge: judgeVerdict,
           runAlone: async (input) => (await import('./lone-verify.ts')).runLoneVerify(input),
         }),

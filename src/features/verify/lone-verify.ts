@@ -6,6 +6,7 @@ import type { Outcome } from '../../core/base/failure.ts'
 import { createRunGit } from '../../core/devserver/process/run-git.ts'
 import type { Fields } from '../../core/tool/verb.ts'
 import { readChange } from './change/read-change.ts'
+import { findTestFiles } from './flows/find-tests.ts'
 import { openLedger } from './ledger/ledger-file.ts'
 import { readLedgers } from './ledger/read-ledgers.ts'
 import { readOutputDir } from './ledger/read-output-dir.ts'
@@ -17,12 +18,14 @@ export async function runLoneVerify(request: VerifyRequest): Promise<Outcome<Fie
   const outputDir = readOutputDir(process.env)
   const folder = request.cwd ?? process.cwd()
   const outputFolder = resolve(outputDir)
+  const git = createRunGit({ parentEnv: process.env })
   return verifyAlone(request, {
-    readChange: (path, base) => readChange(createRunGit({ parentEnv: process.env }), path, base),
+    readChange: (path, base) => readChange(git, path, base),
     ledgerOf: (top) => ({
       ...openLedger(outputFolder, top),
       read: () => readLedgers(folder, top, outputDir).entries,
     }),
+    findTestFiles: (top) => findTestFiles(git, top),
     write: (_, markdown) => writeVerdict(outputFolder, markdown),
   })
 }

@@ -15,6 +15,8 @@ import { freshnessLineOf } from '../freshness/describe-freshness.ts'
 import { hasNoCode } from './change/code-lines.ts'
 import { pathInTree } from './change/path-in-tree.ts'
 import type { Change } from './change/read-change.ts'
+import { findTouched } from './flows/find-touched.ts'
+import { runFlows } from './flows/run-flows.ts'
 import { answerOf, type VerdictAnswer } from './verdict/verdict-answer.ts'
 import { verdictMarkdown } from './verdict/verdict-markdown.ts'
 import { ageOf } from './verdict/verdict-words.ts'
@@ -24,10 +26,12 @@ import type { VerifyService } from './verify-service.ts'
 export interface VerifyRequest {
   readonly base?: string
   readonly claims?: readonly Claim[]
+  /** Whether the tests that the change touches run first. */
+  readonly run?: boolean
   readonly cwd?: string
 }
 
-type ChangeSources = Pick<VerifyService, 'readChange' | 'ledgerOf' | 'write'>
+type ChangeSources = Pick<VerifyService, 'readChange' | 'ledgerOf' | 'findTestFiles' | 'write'>
 
 interface Claim {
   readonly say: string
@@ -35,7 +39,7 @@ interface Claim {
 }
 
 /** The answer, with the path of all of it. */
-type VerifyAnswer = VerdictAnswer & { readonly file: string }
+type VerifyAnswer = VerdictAnswer & { readonly file: string; readonly notes?: string[] }
 
 /** Verifies in the session of the key, or without one where none is open. Fails as git and the session do. */
 export async function runVerify(
@@ -48,17 +52,15 @@ export async function runVerify(
   const claims = parseClaims(request.claims ?? [], context)
   if (!claims.ok) return claims
   const hasSession = sessionKey !== undefined || context.sessions.list(context.caller.owner).length > 0
-  if (!hasSession) return run(request, claims.value, undefined, context.verify)
-  const call: ToolCall = {
-    ...context.caller,
-    sessionKey,
-    description: 'verify',
-    timeoutKind: 'action',
-    changesPage: false,
-    graceMs: 0,
-    readsPageOutput: true,
-  }
-  return context.sessions.runOnSession(call, (session) => run(request, claims.value, session, context.verify))
+  const problems = request.run ? await runTouched(request, sessionKey, context) : ok([])
+  if (!problems.ok) return problems
+  const addNotes = (answer: VerifyAnswer): VerifyAnswer =>
+    problems.value.length > 0 ? { ...answer, notes: [...problems.value] } : answer
+  if (!hasSession) return map(await run(request, claims.value, undefined, context.verify), addNotes)
+  const outcome = await context.sessions.runOnSession(callOf(sessionKey, context), (session) =>
+    run(request, claims.value, session, context.verify),
+  )
+  return map(outcome, addNotes)
 }
 
 /** Verifies where no server runs: by what git and the ledger know. */
@@ -71,6 +73,35 @@ export const verifyAlone = (request: VerifyRequest, verify: ChangeSources): Prom
   )
 
 // --- internal ---
+
+const callOf = (sessionKey: string | undefined, { caller }: ToolContext): ToolCall => ({
+  ...caller,
+  sessionKey,
+  description: 'verify',
+  timeoutKind: 'action',
+  changesPage: false,
+  graceMs: 0,
+  readsPageOutput: true,
+})
+
+/** Runs the tests that the change touches. Returns why some could not be run. */
+async function runTouched(
+  { base, cwd }: VerifyRequest,
+  sessionKey: string | undefined,
+  context: ToolContext,
+): Promise<ToolOutcome<readonly string[]>> {
+  const hasSession = sessionKey !== undefined || context.sessions.list(context.caller.owner).length > 0
+  const own = hasSession
+    ? await context.sessions.runOnSession(callOf(sessionKey, context), async ({ coverage }) =>
+        ok(coverage.folder),
+      )
+    : ok(process.cwd())
+  if (!own.ok) return own
+  const change = await context.verify.readChange(cwd ?? own.value, base)
+  if (!change.ok) return change
+  const flows = await findTouched(change.value, context.verify)
+  return ok(await runFlows(flows, change.value.top, context))
+}
 
 /** A build of that time is one to wait for by `wait_for {fresh: true}`. */
 const PENDING_TIMEOUT_MS = 3000
@@ -116,6 +147,7 @@ async function run(
     changed: change.value.files,
     entries: verify.ledgerOf(change.value.top).read(),
     claims: judged,
+    flows: await findTouched(change.value, verify),
     stale,
     serverNote: session ? serverNoteOf(session, now) : '',
     serverFiles: session ? serverFilesOf(session, change.value.top) : new Set(),

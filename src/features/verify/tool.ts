@@ -38,6 +38,7 @@ export const verify = defineKeyTool({
         '[{say, check}]; check: arguments of wait_for, judged now',
       ),
     ),
+    run: v.optional(described(v.boolean(), 'First run the tests that the change touches')),
     cwd: v.optional(described(filePath, "A folder of the work tree; default: the session's")),
   },
   output: {
@@ -57,6 +58,15 @@ export const verify = defineKeyTool({
       }),
     ),
     claims: v.array(v.object({ say: v.string(), verdict: v.string(), seen: v.optional(v.string()) })),
+    flows: v.array(
+      v.object({
+        path: v.string(),
+        verdict: v.string(),
+        touches: v.array(v.string()),
+        at: v.optional(v.string()),
+      }),
+    ),
+    notes: v.optional(v.array(v.string())),
     errors: v.array(v.string()),
     stale: v.array(v.string()),
     file: v.string(),
@@ -67,6 +77,7 @@ export const verify = defineKeyTool({
     base: omit,
     files: omit,
     claims: omit,
+    flows: omit,
     errors: omit,
     stale: omit,
     file: (path: string) => [`all of it: ${path}`],

@@ -1,5 +1,6 @@
 // What one server has for verify: the change of a work tree, its ledger, and what is added to each session.
 
+import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
@@ -10,15 +11,19 @@ import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import type { ServerStart } from '../../core/tool/feature.ts'
-import { findGitObstacle } from '../lib/changes/find-base.ts'
+import { findGitObstacle, findTop } from '../lib/changes/find-base.ts'
+import type { TestRunObserver } from '../run-test/test-runner.ts'
 import type { NoteCause } from './blank/blank-search.ts'
 import { watchBlank } from './blank/watch-blank.ts'
 import { type ChangedPaths, watchChangedPaths } from './change/changed-paths.ts'
 import { type Change, readChange } from './change/read-change.ts'
 import type { ReadTree } from './coverage-reader.ts'
+import { findTestFiles } from './flows/find-tests.ts'
+import { findTouched } from './flows/find-touched.ts'
 import { type Ledger, openLedger } from './ledger/ledger-file.ts'
 import { errorEntryOf, locateErrors } from './locate-errors.ts'
 import { openServerCoverage, type ServerCoverage } from './node/server-coverage.ts'
+import { createTestObserver } from './observe-tests.ts'
 import { openPageReading, type PageReading } from './page/page-reading.ts'
 import { createSessionCoverage } from './session-coverage.ts'
 import { lineSummaryOf } from './verdict/verdict-words.ts'
@@ -37,12 +42,14 @@ export interface VerifyService {
   /** Fails with INVALID_PARAMETERS, field base. */
   readChange(folder: string, base: string | undefined): Promise<Outcome<Change>>
   ledgerOf(top: string): Ledger
+  /** The files of a work tree with tests for Playwright. */
+  findTestFiles(top: string): Promise<readonly string[]>
   /** Writes verify.md, into the folder of a session if there is one, and returns its path. */
   write(session: OpenSession | undefined, markdown: string): Promise<Outcome<string>>
 }
 
 export function startVerify({ settings, limits, createContext }: ServerStart): {
-  readonly context: { readonly verify: VerifyService }
+  readonly context: { readonly verify: VerifyService; readonly testObserver?: TestRunObserver }
   readonly session: (session: NewSession) => readonly SessionFeature[]
 } {
   const isRefused = findGitObstacle(limits) !== undefined
@@ -52,6 +59,7 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
     findObstacle: () => findGitObstacle(limits),
     readChange: (folder, base) => readChange(git(), folder, base),
     ledgerOf: (top) => openLedger(outputFolder, top),
+    findTestFiles: (top) => findTestFiles(git(), top),
     write: (session, markdown) =>
       session ? writeInSession(session, markdown) : writeVerdict(outputFolder, markdown),
   }
@@ -75,7 +83,16 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
     const blank = watchBlank(session, isRefused ? async () => {} : noteBlank(paths, outputFolder))
     return [coverage, blank]
   }
-  return { context: { verify }, session: addToSession }
+  const testObserver = createTestObserver({
+    async findTop(folder) {
+      const top = await findTop(git(), folder, 'no base')
+      return top.ok ? realpathSync(top.value) : undefined
+    },
+    readChange: (folder) => verify.readChange(folder, undefined),
+    findTouched: (change) => findTouched(change, verify),
+    ledgerOf: verify.ledgerOf,
+  })
+  return { context: { verify, ...(!isRefused && { testObserver }) }, session: addToSession }
 }
 
 // --- internal ---

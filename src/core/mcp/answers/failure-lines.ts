@@ -137,13 +137,14 @@ const runSteps: Readonly<Record<TestRunFailureReason, string>> = {
 }
 
 function linesOfFailedTest(test: FailedTest, index: number): readonly string[] {
-  const { test: name, at, error, codeFrame, page, ...fields } = test
+  const { test: name, at, error, notes = [], codeFrame, page, ...fields } = test
   const { snapshot, url = '', title = '' } = page ?? {}
   const pageLine = [url, title].filter(Boolean).join(' ')
   return [
     `${index + 1}) ${name}`,
     ...indent([
       error,
+      ...notes,
       ...(codeFrame === undefined
         ? []
         : [`${at ?? ''}:`.replace(/^:$/, ''), ...blockLines(codeFrame)].filter(Boolean)),

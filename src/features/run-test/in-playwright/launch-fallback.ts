@@ -16,6 +16,8 @@ export interface LaunchSettings {
   /** Whether Chromium's sandbox works here. */
   readonly hasSandbox: boolean
   readonly hasDisplay: boolean
+  /** The features of Chromium that are on, whatever the project says. */
+  readonly chromiumFeatures?: readonly string[] | undefined
 }
 
 type Options = Readonly<Record<string, unknown>>
@@ -38,6 +40,15 @@ export function installLaunchFallback(
   const forcedOptions = {
     ...(!settings.hasSandbox && { chromiumSandbox: false }),
     ...(!settings.hasDisplay && { headless: true }),
+  }
+
+  // The last list of features counts, and Playwright has one of its own.
+  const addFeatures = (args: readonly string[]) => {
+    const { chromiumFeatures = [] } = settings
+    if (chromiumFeatures.length === 0) return args
+    const name = '--enable-features='
+    const own = args.findLast((arg) => arg.startsWith(name))?.slice(name.length) ?? 'CDPScreenshotNewSurface'
+    return [...args, name + [own, ...chromiumFeatures].join()]
   }
 
   // The first line of the message, and the program in place of the missing one.
@@ -76,7 +87,8 @@ export function installLaunchFallback(
       if (this.name() !== 'chromium') return launch.apply(this, launchArguments)
       const withOptions = (moreOptions: Options) => {
         const changedArguments = [...launchArguments]
-        changedArguments[optionIndex] = { ...(changedArguments[optionIndex] as Options), ...moreOptions }
+        const options = changedArguments[optionIndex] as (Options & { args?: readonly string[] }) | undefined
+        changedArguments[optionIndex] = { ...options, ...moreOptions, args: addFeatures(options?.args ?? []) }
         return changedArguments
       }
       try {

@@ -1,7 +1,14 @@
 // What the reporter within Playwright Test writes, one JSON document a line.
 
 export type RunEvent =
-  BeginEvent | TestBeginEvent | TestEndEvent | OutputEvent | ErrorEvent | BrowserEvent | FinishEvent
+  | BeginEvent
+  | TestBeginEvent
+  | TestEndEvent
+  | OutputEvent
+  | ErrorEvent
+  | BrowserEvent
+  | CoverageEvent
+  | FinishEvent
 
 export interface BeginEvent {
   readonly type: 'begin'
@@ -79,6 +86,19 @@ interface BrowserEvent {
   readonly type: 'browser'
   readonly missing: string
   readonly path: string
+}
+
+/** A context of a browser was opened or, with the path of its report, closed. Several tests may share one. */
+export interface CoverageEvent {
+  readonly type: 'coverage'
+  /** That of the context. */
+  readonly id: string
+  /** The test that ran then. */
+  readonly testId?: string
+  readonly file?: string
+  readonly path?: string
+  /** Whether all that ran in its pages is in the report. */
+  readonly isWhole?: boolean
 }
 
 export interface FinishEvent {

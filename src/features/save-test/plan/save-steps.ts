@@ -13,7 +13,7 @@ import {
   startWithNavigation,
   withLongestLoads,
 } from '../../lib/replay/prepare-steps.ts'
-import type { TestRunner } from '../../run-test/test-runner.ts'
+import type {} from '../../run-test/test-runner.ts'
 import { describeSteps } from '../code/step-title.ts'
 import { writeTestWithoutSecrets } from '../code/write-test.ts'
 import { endAsTestRun, findAddressObstacle, findSilentMove, planServer } from './plan-server.ts'
@@ -214,10 +214,10 @@ async function runSavedTest(
 
 async function runInProject(
   { path, secrets, timeout, written }: SavedFile,
-  { tests, caller }: Pick<CallContext, 'caller'> & { readonly tests: TestRunner },
+  { tests, testObserver, caller }: Pick<CallContext, 'caller' | 'tests' | 'testObserver'>,
 ): Promise<Outcome<string>> {
   const request = { path, timeout, env: Object.fromEntries(secrets) }
-  const outcome = await tests.run(request, caller)
+  const outcome = await tests.run(request, { ...caller, observer: testObserver })
   if (outcome.ok) return ok(describeCounts({ ...outcome.value, failed: 0 }))
   const { error } = outcome
   if (error.code === 'CANCELLED') return outcome

@@ -19,7 +19,14 @@ export function fileKindOf(path: string): FileKind {
   return unseen(reason ?? 'nothing tells whether it is used')
 }
 
+/** Whether a file of the tests is none itself: they import it. */
+export const isSharedByTests = (path: string): boolean =>
+  isTest(path) && CODE.test(path) && !TEST_NAME.test(path)
+
 // --- internal ---
+
+const CODE = /\.[cm]?[jt]sx?$/
+const TEST_NAME = /[._-](test|spec|cy|stories|story)\.[cm]?[jt]sx?$/i
 
 const unseen = (reason: string): FileKind => ({ kind: 'unseen', reason })
 
@@ -63,5 +70,5 @@ const REASONS = [
 // As test runners find them.
 const isTest = (path: string): boolean =>
   /(^|\/)(__tests__|__mocks__|e2e|cypress|playwright|tests?|specs?)\//i.test(path) ||
-  /[._-](test|spec|cy|stories|story)\.[cm]?[jt]sx?$/i.test(path) ||
+  TEST_NAME.test(path) ||
   /(^|\/)(test_[^/]+|[^/]+_test)\.(py|go|rb)$/.test(path)

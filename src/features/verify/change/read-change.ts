@@ -19,6 +19,16 @@ export interface Change {
   /** As it was asked for, else the short hash of the commit. */
   readonly base: string
   readonly files: readonly ChangedText[]
+  readonly removals: readonly Removal[]
+}
+
+/** A file of which lines were removed, or that is gone. */
+interface Removal {
+  readonly path: string
+  /** The lines beside removed ones. */
+  readonly besides: readonly number[]
+  /** In Unix milliseconds. */
+  readonly editedAt?: number | undefined
 }
 
 const FILE_LIMIT_BYTES = 2_000_000
@@ -42,13 +52,26 @@ export async function readChange(
   const known = new Set(files.map(({ path }) => path))
   const others = hidden.filter((path) => !known.has(path)).flatMap((path) => wholeOf(path, top) ?? [])
   const dated = [...files, ...others].map((file) => {
-    const editedAt = readStats(join(top, file.path))?.mtimeMs
+    const editedAt = editTimeOf(file.path, top)
     return { ...file, ...(editedAt !== undefined && { editedAt }) }
   })
-  return ok({ top, base: revision ?? commit.slice(0, HASH_CHARS), files: dated })
+  const removals = changes.flatMap((file) => removalOf(file, top) ?? [])
+  return ok({ top, base: revision ?? commit.slice(0, HASH_CHARS), files: dated, removals })
 }
 
 // --- internal ---
+
+const editTimeOf = (path: string, top: string): number | undefined => readStats(join(top, path))?.mtimeMs
+
+function removalOf({ path, hunks }: ChangedFile, top: string): Removal | undefined {
+  const changes = hunks.flatMap((hunk) => hunk.changes)
+  const added = new Set(changes.flatMap(({ change, line }) => (change === 'added' ? line : [])))
+  // What stands in the place of removed lines says it all.
+  const removed = changes.filter(({ change, line }) => change === 'removed' && !added.has(line))
+  if (removed.length === 0) return undefined
+  const besides = new Set(removed.flatMap(({ line }) => [line - 1, line]))
+  return { path, besides: [...besides].filter((line) => line > 0), editedAt: editTimeOf(path, top) }
+}
 
 /** The paths that may have changes of which no lines are shown: pictures, what an attribute of git hides, and new files that are many or large. */
 async function listHidden(anyGit: RunGit, top: string, commit: string): Promise<readonly string[]> {

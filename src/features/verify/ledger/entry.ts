@@ -3,21 +3,19 @@
 
 import { isRecord, parseJson } from '../../../core/base/text/json.ts'
 import type { FunctionRuns } from '../coverage/read-line-runs.ts'
+import {
+  type CommonEntry,
+  type FlowEntry,
+  flowFieldsOf,
+  parseFlow,
+  parseText,
+  type TextEntry,
+  textFieldsOf,
+} from './flow-entry.ts'
 import { formatLines, parseLines } from './line-ranges.ts'
 import { hashText } from './text-hash.ts'
 
-export type LedgerEntry = RunEntry | ErrorEntry
-
-interface CommonEntry {
-  /** Unix milliseconds. */
-  readonly at: number
-  /** The name of the session. */
-  readonly session: string
-  /** Relative to the top of the work tree. */
-  readonly file: string
-  /** The hash of the file's content then. */
-  readonly content: string
-}
+export type LedgerEntry = RunEntry | ErrorEntry | FlowEntry | TextEntry
 
 export interface RunEntry extends CommonEntry {
   readonly kind: 'run'
@@ -68,6 +66,8 @@ export const splitLines = (content: string): readonly string[] =>
 export function formatEntry(entry: LedgerEntry): string {
   const { kind, at, session, file, content } = entry
   const common = { kind, at, session, file, content }
+  if (entry.kind === 'flow') return JSON.stringify({ ...common, ...flowFieldsOf(entry) })
+  if (entry.kind === 'text') return JSON.stringify({ ...common, ...textFieldsOf(entry) })
   if (entry.kind === 'error') {
     const { line, name, isBlank } = entry
     return JSON.stringify({ ...common, line, name, isBlank })
@@ -91,6 +91,8 @@ export function parseEntry(line: string): LedgerEntry | undefined {
   const common = { at, session: String(session), file: String(file), content: String(content) }
   if (kind === 'error' && typeof place === 'number' && typeof name === 'string')
     return { kind, ...common, line: place, name, isBlank: isBlank === true }
+  if (kind === 'flow') return parseFlow(record, common)
+  if (kind === 'text') return parseText(record, common)
   if (kind !== 'run' || typeof call !== 'string' || !Array.isArray(functions)) return undefined
   const entries = functions.map(parseFunction)
   return entries.includes(undefined)

@@ -52,6 +52,10 @@ export function openPageReading(context: BrowserContext, tree: WorkTree): PageRe
   }
 }
 
+/** Of a function that was called, but whose blocks were not counted, it is not known what ran. */
+export const isSure = ({ isBlockCoverage, ranges }: CountedFunction): boolean =>
+  isBlockCoverage || !ranges[0]?.count
+
 // --- internal ---
 
 interface Counting {
@@ -113,9 +117,6 @@ const mattersForStyle =
         .at(-1) ?? ''
     return hasMap || (name !== '' && [...changed()].some((file) => file.split('/').at(-1) === name))
   }
-
-/** Of a function that was called, but whose blocks were not counted, it is not known what ran. */
-const isSure = ({ isBlockCoverage, ranges }: CountedFunction): boolean => isBlockCoverage || !ranges[0]?.count
 
 const countedOf = ({ url, functions }: RawScript, source: string) => ({
   url,

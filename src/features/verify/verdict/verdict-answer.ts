@@ -1,5 +1,6 @@
 // A verdict as the structured answer of the tool.
 
+import type { FlowVerdict, Place } from '../flows/judge-flows.ts'
 import { formatLines } from '../ledger/line-ranges.ts'
 import { ageOf, summaryOf } from './verdict-words.ts'
 import type { FileVerdict, Verdict } from './verdict.ts'
@@ -8,13 +9,14 @@ export type VerdictAnswer = ReturnType<typeof answerOf>
 
 /** `now` is in Unix milliseconds; ages count to it. */
 export function answerOf(verdict: Verdict, now: number) {
-  const { verdict: word, base, files, claims, errors, stale } = verdict
+  const { verdict: word, base, files, claims, flows, errors, stale } = verdict
   return {
     verdict: word,
     message: summaryOf(verdict),
     base,
     files: files.map((file) => fileAnswerOf(file, now)),
     claims: [...claims],
+    flows: flows.map((flow) => flowAnswerOf(flow, now)),
     errors: errors.map(({ file, line, name, at, isBlank }) => {
       const effect = isBlank ? ', which left the page blank' : ''
       return `${file}:${line} ${name}${effect} (${ageOf(at, now)})`
@@ -22,6 +24,9 @@ export function answerOf(verdict: Verdict, now: number) {
     stale: [...stale],
   }
 }
+
+export const formatPlace = ({ file, lines }: Place): string =>
+  lines.length === 0 ? file : `${file}:${formatLines(lines)}`
 
 // --- internal ---
 
@@ -37,6 +42,11 @@ const fileAnswerOf = (
   notLoaded: rangesOf(notLoaded),
   notSeen,
   by: by && `${by.call}, ${ageOf(by.at, now)}`,
+})
+
+const flowAnswerOf = ({ path, touches, verdict, at }: FlowVerdict, now: number) => ({
+  ...{ path, verdict, touches: touches.map(formatPlace) },
+  at: at === undefined ? undefined : ageOf(at, now),
 })
 
 const rangesOf = (lines: readonly number[]): string[] => formatLines(lines).split(',').filter(Boolean)

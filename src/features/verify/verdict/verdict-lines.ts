@@ -8,7 +8,7 @@ const CLAIM_LIMIT = 20
 const RANGES_LIMIT_CHARS = 60
 
 export function linesOfVerdict(answer: VerdictAnswer): readonly string[] {
-  const { verdict, message, files, claims, errors, stale } = answer
+  const { verdict, message, files, claims, flows, errors, stale } = answer
   const row = (name: string, texts: readonly string[], limit = FILE_LIMIT) =>
     texts.length === 0 ? [] : [oneLine(` ${name.padEnd(9)} ${shorten(texts, limit)}`)]
   const placesOf = (part: Part) =>
@@ -35,10 +35,23 @@ export function linesOfVerdict(answer: VerdictAnswer): readonly string[] {
       ),
       CLAIM_LIMIT,
     ),
+    ...row('flows', flows.map(describeFlow)),
   ]
 }
 
+/** Such as `checkout.spec.ts touches src/cart.tsx:41: passed 8 s ago`. */
+export function describeFlow({ path, touches, verdict, at }: VerdictAnswer['flows'][number]): string {
+  if (at === undefined) return `${path}: not known what it runs, not run yet`
+  const state = FLOW_STATES[verdict] + (verdict === 'UNVERIFIED' ? '' : ` ${at}`)
+  const own = touches.filter((place) => place !== path)
+  const places = shorten(own.length > 0 ? own : ['its own steps'], PLACE_LIMIT)
+  return `${path} touches ${places}: ${state}`
+}
+
 // --- internal ---
+
+const PLACE_LIMIT = 3
+const FLOW_STATES = { PASS: 'passed', FAIL: 'failed', UNVERIFIED: 'not run since the edit' }
 
 type FileAnswer = VerdictAnswer['files'][number]
 type Part = 'ran' | 'partly' | 'idle' | 'notRun' | 'notLoaded'

@@ -1,11 +1,12 @@
 // A verdict as Markdown, all of it, as a pull request shows it.
 
 import { formatLines } from '../ledger/line-ranges.ts'
+import { formatPlace } from './verdict-answer.ts'
 import { ageOf, lineSummaryOf, summaryOf } from './verdict-words.ts'
 import { type FileVerdict, type Verdict } from './verdict.ts'
 
 export function verdictMarkdown(verdict: Verdict, now: number): string {
-  const { files, claims, errors, stale } = verdict
+  const { files, claims, flows, errors, stale } = verdict
   const sections = [
     `## verify: ${verdict.verdict}`,
     `${summaryOf(verdict)}; ${lineSummaryOf(verdict)}. Base: ${code(verdict.base)}.`,
@@ -21,6 +22,14 @@ export function verdictMarkdown(verdict: Verdict, now: number): string {
       table(
         ['claim', 'verdict', 'seen'],
         claims.map(({ say, verdict: word, seen = '' }) => [say, word, seen]),
+      ),
+    flows.length > 0 &&
+      table(
+        ['flow', 'touches', 'verdict', 'ran'],
+        flows.map(({ path, touches, verdict: word, at }) => [
+          ...[code(path), touches.map(formatPlace).join(', '), word],
+          at === undefined ? '' : ageOf(at, now),
+        ]),
       ),
     files.length > 0 &&
       table(

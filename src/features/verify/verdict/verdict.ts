@@ -4,6 +4,7 @@ import { groupBy } from '../../../core/base/group-by.ts'
 import type { ChangedText } from '../change/changed-text.ts'
 import { linesWithCode } from '../change/code-lines.ts'
 import { fileKindOf } from '../change/file-kind.ts'
+import type { FlowVerdict } from '../flows/judge-flows.ts'
 import { type ErrorEntry, type LedgerEntry, type RunEntry, splitLines } from '../ledger/entry.ts'
 import { isByEvaluation, runsOfContent } from '../ledger/runs-of-content.ts'
 import { hashText } from '../ledger/text-hash.ts'
@@ -38,6 +39,8 @@ export interface Verdict {
   readonly base: string
   readonly files: readonly FileVerdict[]
   readonly claims: readonly ClaimVerdict[]
+  /** Those that the change touches. */
+  readonly flows: readonly FlowVerdict[]
   readonly errors: readonly ErrorEntry[]
   /** Why pages do not count, a sentence each. */
   readonly stale: readonly string[]
@@ -49,6 +52,8 @@ export interface Evidence {
   /** Oldest first. */
   readonly entries: readonly LedgerEntry[]
   readonly claims: readonly ClaimVerdict[]
+  /** The tests that the change touches. */
+  readonly flows?: readonly FlowVerdict[]
   readonly stale: readonly string[]
   /** What is known of a server whose lines nobody counts; empty without one. */
   readonly serverNote: string
@@ -58,20 +63,21 @@ export interface Evidence {
   readonly unseen?: string | undefined
 }
 
-export function judge({ base, changed, entries, claims, stale, ...known }: Evidence): Verdict {
+export function judge({ base, changed, entries, claims, flows = [], stale, ...known }: Evidence): Verdict {
   const byFile = groupBy(entries, ({ file }) => file)
   const entriesOf = ({ path }: ChangedText) => byFile.get(path) ?? []
   const files = changed.flatMap((file) => judgeFile(file, entriesOf(file), known) ?? [])
   const lastEditAt = Math.max(...changed.map(({ editedAt = 0 }) => editedAt))
   const errors = changed.flatMap((file) => errorsOf(file, entriesOf(file), lastEditAt))
-  const isFailed = errors.length > 0 || claims.some(({ verdict }) => verdict === 'FAIL')
+  const isFailed = errors.length > 0 || [...claims, ...flows].some(({ verdict }) => verdict === 'FAIL')
   const isOpen =
     stale.length > 0 ||
     claims.some(({ verdict }) => verdict === 'UNVERIFIED') ||
     files.some(isOpenFile) ||
     // Where nothing ran, nothing was shown.
     (!files.some(hasRun) && (files.length > 0 || (changed.length === 0 && claims.length > 0)))
-  return { verdict: isFailed ? 'FAIL' : isOpen ? 'UNVERIFIED' : 'PASS', base, files, claims, errors, stale }
+  const verdict = isFailed ? 'FAIL' : isOpen ? 'UNVERIFIED' : 'PASS'
+  return { verdict, base, files, claims, flows, errors, stale }
 }
 
 export const hasRun = ({ ran, partly }: FileVerdict): boolean => ran.length + partly.length > 0

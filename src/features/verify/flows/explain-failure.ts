@@ -1,0 +1,53 @@
+// What the lines that a failed test ran tell about its cause, and what its last runs do.
+
+import { fileKindOf, isSharedByTests } from '../change/file-kind.ts'
+import type { Change } from '../change/read-change.ts'
+import type { LedgerEntry } from '../ledger/entry.ts'
+import type { FlowEntry } from '../ledger/flow-entry.ts'
+import { changedLinesOf } from './changed-lines.ts'
+
+/** A sentence for each thing that is known; `entries` are all of the ledger. */
+export function explainFailure(
+  flow: FlowEntry | undefined,
+  change: Change | undefined,
+  entries: readonly LedgerEntry[],
+): readonly string[] {
+  if (!flow) return []
+  return [...(change ? (explainByLines(flow, change, entries) ?? []) : []), ...(explainByPast(flow) ?? [])]
+}
+
+// --- internal ---
+
+function explainByLines(
+  flow: FlowEntry,
+  change: Change,
+  entries: readonly LedgerEntry[],
+): string | undefined {
+  // What a server runs, or a page loads that nobody reads, may be the cause.
+  if (!flow.isWhole) return undefined
+  const ranLines = new Map(flow.files.map(({ file, ran }) => [file, new Set(ran)]))
+  const isServer = (path: string) =>
+    entries.some((entry) => entry.kind === 'run' && entry.part === 'server' && entry.file === path)
+  const isPage = (path: string) =>
+    entries.some((entry) =>
+      entry.kind === 'flow' ? entry.files.some(({ file }) => file === path) : entry.file === path,
+    )
+  let count = 0
+  for (const { path, lines } of changedLinesOf(change)) {
+    const { kind } = fileKindOf(path)
+    const ran = ranLines.get(path)
+    if (kind === 'none' && path !== flow.file && !isSharedByTests(path)) continue
+    if (kind !== 'script' || isServer(path) || (!ran && !isPage(path))) return undefined
+    if (lines.some((line) => ran?.has(line))) return undefined
+    count += lines.length
+  }
+  if (count === 0) return undefined
+  return `It ran none of your ${count} changed ${count === 1 ? 'line' : 'lines'}: probably not due to this change.`
+}
+
+function explainByPast({ past, inputs }: FlowEntry): string | undefined {
+  const same = past.filter((run) => run.inputs === inputs)
+  const failedCount = same.filter(({ isPassed }) => !isPassed).length
+  if (failedCount === same.length) return undefined
+  return `It is flaky: it failed in ${failedCount} of its last ${same.length} runs of the same code.`
+}

@@ -1,0 +1,21 @@
+// The files of a work tree with tests for Playwright.
+
+import type { RunGit } from '../../../core/devserver/process/run-git.ts'
+import { readTreeFile } from './tree-files.ts'
+
+const TEST_FILE_LIMIT = 500
+
+/** Paths relative to the top, of what git knows and does not ignore. */
+export async function findTestFiles(git: RunGit, top: string): Promise<readonly string[]> {
+  const listed = await git(top, ['ls-files', '--cached', '--others', '--exclude-standard', '-z'])
+  return listed.stdout
+    .split('\0')
+    .filter((path) => TEST_FILE.test(path))
+    .slice(0, TEST_FILE_LIMIT)
+    .filter((path) => PLAYWRIGHT.test(readTreeFile(top, path) ?? ''))
+}
+
+// --- internal ---
+
+const TEST_FILE = /[._-](test|spec)\.[cm]?[jt]sx?$/
+const PLAYWRIGHT = /['"](@playwright\/test|playwright\/test)['"]/

@@ -1,0 +1,24 @@
+import type { Change } from '../change/read-change.ts'
+import type { Ledger } from '../ledger/ledger-file.ts'
+import { changedLinesOf } from './changed-lines.ts'
+import { type FlowVerdict, judgeFlows } from './judge-flows.ts'
+import { readTreeFile } from './tree-files.ts'
+
+/** Where what is known of tests comes from. */
+export interface FlowSources {
+  readonly ledgerOf: (top: string) => Pick<Ledger, 'read'>
+  /** The files of a work tree with tests for Playwright. */
+  readonly findTestFiles: (top: string) => Promise<readonly string[]>
+}
+
+/** The tests that a change touches, the quickest first. */
+export const findTouched = async (
+  change: Change,
+  { ledgerOf, findTestFiles }: FlowSources,
+): Promise<readonly FlowVerdict[]> =>
+  judgeFlows({
+    entries: ledgerOf(change.top).read(),
+    changed: changedLinesOf(change),
+    testFiles: await findTestFiles(change.top),
+    read: (file) => readTreeFile(change.top, file),
+  })

@@ -1,0 +1,218 @@
+// Which tests an edit touches, and whether they passed since: by the lines that each one ran the last time.
+
+import { groupBy } from '../../../core/base/group-by.ts'
+import { fileKindOf, isSharedByTests } from '../change/file-kind.ts'
+import type { LedgerEntry } from '../ledger/entry.ts'
+import type { FlowEntry, FlowFile, TextEntry } from '../ledger/flow-entry.ts'
+import { hashText } from '../ledger/text-hash.ts'
+import { findLineChanges, hashLines, type LineChange, meets, moveLine } from './line-changes.ts'
+
+/** A file of tests that a change touches. */
+export interface FlowVerdict {
+  /** Relative to the top of the work tree. */
+  readonly path: string
+  readonly touches: readonly Place[]
+  /** UNVERIFIED: it has not run since the last edit that can touch it. */
+  readonly verdict: 'PASS' | 'FAIL' | 'UNVERIFIED'
+  /** When it ran last, in Unix milliseconds; undefined for one that never did where that was kept. */
+  readonly at?: number
+  /** How long it took, in milliseconds. */
+  readonly duration: number
+}
+
+/** Lines of a file; none where it is not known which of them the tests run. */
+export interface Place {
+  readonly file: string
+  readonly lines: readonly number[]
+}
+
+export interface FlowFacts {
+  /** Oldest first. */
+  readonly entries: readonly LedgerEntry[]
+  readonly changed: readonly ChangedLines[]
+  /** The files with tests; those of which nothing is known may be touched. */
+  readonly testFiles: readonly string[]
+  /** The present text of a file; undefined if it is gone. */
+  readonly read: (file: string) => string | undefined
+}
+
+/** A file that differs from the base. */
+export interface ChangedLines {
+  readonly path: string
+  /** Those that are added or changed, and those beside removed ones. */
+  readonly lines: readonly number[]
+  /** In Unix milliseconds. */
+  readonly editedAt?: number
+}
+
+/** The tests that the change touches, the quickest first. */
+export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): readonly FlowVerdict[] {
+  const flows = entries.filter((entry): entry is FlowEntry => entry.kind === 'flow')
+  const known = new Set(flows.map(({ file }) => file))
+  const isEdited = changed.some(({ path }) => fileKindOf(path).kind !== 'none' || isSharedByTests(path))
+  const unknown = isEdited ? testFiles.filter((path) => !known.has(path)) : []
+  const texts = new Map(
+    entries.flatMap((entry) => (entry.kind === 'text' ? [[keyOf(entry), entry.lines] as const] : [])),
+  )
+  const knowledge: Knowledge = {
+    ...{ changed, read: memoize(read), texts },
+    pageFiles: new Set(entries.flatMap(pageFilesOf)),
+    serverFiles: new Set(
+      entries.flatMap((one) => (one.kind === 'run' && one.part === 'server' ? one.file : [])),
+    ),
+  }
+  const verdicts = [...groupBy(flows, ({ file }) => file)].flatMap(
+    ([path, runs]) => judgeFlow(path, runs, knowledge) ?? [],
+  )
+  return [
+    ...verdicts.toSorted((a, b) => a.duration - b.duration),
+    ...unknown.map((path) => ({ path, touches: [], verdict: 'UNVERIFIED' as const, duration: Infinity })),
+  ]
+}
+
+/** The latest entry of each test that the file has, by what is known of it. */
+export function latestOf(runs: readonly FlowEntry[]): readonly FlowEntry[] {
+  const latest = [...new Map(runs.map((run) => [run.test, run])).values()]
+  const newest = runs.at(-1)
+  // Tests that did not run when all of the file did are no more.
+  const isGone = ({ content, at }: FlowEntry) =>
+    newest?.isAll === true && content !== newest.content && at < newest.at
+  return latest.filter((run) => !isGone(run))
+}
+
+// --- internal ---
+
+interface Knowledge extends Pick<FlowFacts, 'changed' | 'read'> {
+  readonly texts: ReadonlyMap<string, readonly string[]>
+  /** The files that a page has loaded, as far as that is known. */
+  readonly pageFiles: ReadonlySet<string>
+  /** Those that a server has run. */
+  readonly serverFiles: ReadonlySet<string>
+}
+
+/** What is known of one test: what of the change it runs, and what was edited since. */
+interface Touch {
+  readonly touches: readonly Place[]
+  readonly isEdited: boolean
+}
+
+const NOTHING: Touch = { touches: [], isEdited: false }
+
+function judgeFlow(path: string, runs: readonly FlowEntry[], knowledge: Knowledge): FlowVerdict | undefined {
+  const content = knowledge.read(path)
+  if (content === undefined) return undefined
+  const latest = latestOf(runs)
+  const isOwnEdit = latest.some((run) => run.content !== hashText(content))
+  const touched = latest.map((run) => touchOf(run, runs, knowledge))
+  const touches = [...(isOwnEdit ? [wholeOf(path)] : []), ...touched.flatMap((one) => one.touches)]
+  if (touches.length === 0) return undefined
+  const isEdited = isOwnEdit || touched.some((one) => one.isEdited)
+  const isPassed = latest.every((run) => run.isPassed)
+  return {
+    path,
+    touches: joinPlaces(touches),
+    verdict: isEdited ? 'UNVERIFIED' : isPassed ? 'PASS' : 'FAIL',
+    at: Math.min(...latest.map(({ at }) => at)),
+    duration: latest.reduce((sum, run) => sum + run.duration, 0),
+  }
+}
+
+function touchOf(run: FlowEntry, runs: readonly FlowEntry[], knowledge: Knowledge): Touch {
+  // One that failed may have ended before it came to what it runs else.
+  const whole = run.isPassed
+    ? undefined
+    : runs.findLast(({ test, isPassed }) => test === run.test && isPassed)
+  const known = new Map([...(whole?.files ?? []), ...run.files].map((file) => [file.file, file]))
+  const own = [...known.values()].map((file) => touchOfFile(file, whole?.files ?? [], knowledge))
+  const others = knowledge.changed
+    .filter(({ path }) => !known.has(path))
+    .map((file) => touchOfOther(file, run, knowledge))
+  const all = [...own, ...others]
+  return {
+    touches: all.flatMap(({ touches }) => touches),
+    isEdited: all.some(({ isEdited }) => isEdited),
+  }
+}
+
+/** What an edit of a file that the pages have loaded touches. */
+function touchOfFile(
+  { file, content, ran }: FlowFile,
+  others: readonly FlowFile[],
+  { changed, read, texts }: Knowledge,
+): Touch {
+  const now = read(file)
+  const lines = changed.find(({ path }) => path === file)?.lines ?? []
+  if (now === undefined) return { touches: [wholeOf(file)], isEdited: true }
+  const other = others.find((one) => one.file === file && one.content === content)
+  const ranLines = new Set([...ran, ...(other?.ran ?? [])])
+  if (content === hashText(now))
+    return placesOf(
+      file,
+      lines.filter((line) => ranLines.has(line)),
+      false,
+    )
+  const before = texts.get(keyOf({ file, content }))
+  // Without the text of then no line can be followed.
+  if (!before) return { touches: [wholeOf(file)], isEdited: true }
+  const changes = findLineChanges(before, hashLines(now))
+  const met = changes.filter((change) => meets(ranLines, change))
+  const moved = new Set([...ranLines].flatMap((line) => moveLine(line, changes) ?? []))
+  const touched = [...met.flatMap(linesOfChange), ...lines.filter((line) => moved.has(line))]
+  return placesOf(file, touched, met.length > 0)
+}
+
+/** What a changed file that the pages of a test have not loaded means for it. */
+function touchOfOther(
+  { path, editedAt = Infinity }: ChangedLines,
+  run: FlowEntry,
+  { pageFiles, serverFiles }: Knowledge,
+): Touch {
+  // Whether it ran as it is now is known by its content.
+  if (path === run.file) return { touches: [wholeOf(path)], isEdited: false }
+  const { kind } = fileKindOf(path)
+  if (kind === 'none' && !isSharedByTests(path)) return NOTHING
+  const isKnown = run.isWhole && pageFiles.has(path) && !serverFiles.has(path)
+  if (isKnown && kind !== 'none') return NOTHING
+  if (kind === 'style' && run.isWhole && !isServed(path, run)) return NOTHING
+  return { touches: [wholeOf(path)], isEdited: editedAt > run.at }
+}
+
+const isServed = (path: string, { resources }: FlowEntry): boolean => {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
+  return resources.some((resource) => resource.includes(name))
+}
+
+const linesOfChange = ({ newStart, newEnd }: LineChange): readonly number[] =>
+  newStart === newEnd
+    ? [Math.max(1, newStart - 1)]
+    : Array.from({ length: newEnd - newStart }, (_, index) => newStart + index)
+
+const wholeOf = (file: string): Place => ({ file, lines: [] })
+
+const placesOf = (file: string, lines: readonly number[], isEdited: boolean): Touch => ({
+  touches: lines.length === 0 ? [] : [{ file, lines }],
+  isEdited,
+})
+
+/** Each file once, with the lines of all its places. */
+const joinPlaces = (places: readonly Place[]): readonly Place[] =>
+  [...groupBy(places, ({ file }) => file)].map(([file, own]) => {
+    const isWhole = own.some(({ lines }) => lines.length === 0)
+    const lines = isWhole ? [] : own.flatMap((place) => place.lines)
+    return { file, lines: [...new Set(lines)].toSorted((a, b) => a - b) }
+  })
+
+const keyOf = ({ file, content }: Pick<TextEntry, 'file' | 'content'>): string => `${file}\0${content}`
+
+function pageFilesOf(entry: LedgerEntry): readonly string[] {
+  if (entry.kind === 'flow') return entry.files.map(({ file }) => file)
+  return entry.kind === 'run' && entry.part !== 'server' ? [entry.file] : []
+}
+
+function memoize(read: (file: string) => string | undefined): (file: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  return (file) => {
+    if (!known.has(file)) known.set(file, read(file))
+    return known.get(file)
+  }
+}

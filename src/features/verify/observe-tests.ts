@@ -1,0 +1,138 @@
+// Keeps in the ledger what the tests of a run have run, and says of failed ones what that tells.
+
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Outcome } from '../../core/base/failure.ts'
+import { readStats } from '../../core/base/files/read-stats.ts'
+import { ok } from '../../core/base/result.ts'
+import type { ObservedRun, ObservedTest, TestRunObserver } from '../run-test/test-runner.ts'
+import { pathInTree } from './change/path-in-tree.ts'
+import type { Change } from './change/read-change.ts'
+import { explainFailure } from './flows/explain-failure.ts'
+import type { FlowVerdict } from './flows/judge-flows.ts'
+import { hashLines } from './flows/line-changes.ts'
+import { createReportReader, type ReadReports as Read } from './flows/read-reports.ts'
+import { readTreeFile } from './flows/tree-files.ts'
+import type { LedgerEntry, RunEntry } from './ledger/entry.ts'
+import type { FlowEntry, FlowFile, TextEntry } from './ledger/flow-entry.ts'
+import type { Ledger } from './ledger/ledger-file.ts'
+import { hashText } from './ledger/text-hash.ts'
+import { createRunNotes } from './run-notes.ts'
+
+interface ObserverParts {
+  /** The top of the work tree of a folder; undefined outside of one. */
+  readonly findTop: (folder: string) => Promise<string | undefined>
+  readonly readChange: (folder: string) => Promise<Outcome<Change>>
+  readonly findTouched: (change: Change) => Promise<readonly FlowVerdict[]>
+  readonly ledgerOf: (top: string) => Ledger
+}
+
+export function createTestObserver(parts: ObserverParts): TestRunObserver {
+  const { findTop, readChange, findTouched, ledgerOf } = parts
+  return {
+    async findTouched(folder) {
+      const change = await readChange(folder)
+      if (!change.ok) return change
+      const open = (await findTouched(change.value)).filter(({ verdict }) => verdict !== 'PASS')
+      return ok(open.map(({ path }) => join(change.value.top, path)))
+    },
+    wants: async (folder) => (await findTop(folder)) !== undefined,
+    async observe(run) {
+      const top = await findTop(run.folder)
+      if (top === undefined) return new Map()
+      const ledger = ledgerOf(top)
+      const known = ledger.read()
+      const read = await readChange(top)
+      const change = read.ok ? read.value : undefined
+      const reader = createReportReader({ coverage: run.coverage, project: run.folder, top })
+      const wanted = new Set(change?.files.map(({ path }) => path))
+      const notes = createRunNotes()
+      const flows = new Map<string, FlowEntry>()
+      const runs: RunEntry[] = []
+      for (const test of run.tests) {
+        const reports = await reader.read(test.reports, wanted)
+        const flow = flowOf(test, reports, run, top, known)
+        flows.set(test.id, flow)
+        runs.push(...(await notes.entriesOf(...runsOf(reports, flow, top))))
+      }
+      await reader.end()
+      const entries = [...flows.values()]
+      if (entries.length > 0) await ledger.append([...textsOf(entries, known, top), ...runs, ...entries])
+      const failed = run.tests.filter(({ isPassed }) => !isPassed)
+      return new Map(
+        failed.map(({ id }) => [id, explainFailure(flows.get(id), change, [...known, ...entries])]),
+      )
+    },
+  }
+}
+
+// --- internal ---
+
+const PAST_LIMIT = 20
+const RUN_SESSION = 'test'
+
+function flowOf(
+  { file, title, project, isPassed, duration, isWhole }: ObservedTest,
+  { files, resources, isWhole: isRead }: Read,
+  { startedAt, isAll }: ObservedRun,
+  top: string,
+  known: readonly LedgerEntry[],
+): FlowEntry {
+  const path = pathInTree(top, realpathSync(file))
+  const test = project === '' ? title : `${title} [${project}]`
+  const content = hashText(readTreeFile(top, path) ?? '')
+  // What was edited meanwhile may have been there before or after.
+  const isEdited = (one: string) => (readStats(join(top, one))?.mtimeMs ?? 0) >= startedAt
+  const own = files.map((one) => (isEdited(one.file) ? { ...one, content: '' } : one))
+  const runs = known.filter(
+    (entry): entry is FlowEntry => entry.kind === 'flow' && entry.file === path && entry.test === test,
+  )
+  const inputs = inputsOf(content, own, runs.at(-1))
+  return {
+    ...{ kind: 'flow', at: startedAt, session: RUN_SESSION, file: path, content, test },
+    ...{ isPassed, duration, isAll, files: own, resources, inputs },
+    isWhole: isWhole && isRead && files.length > 0,
+    past: [...(runs.at(-1)?.past ?? []), { inputs, isPassed }].slice(-PAST_LIMIT),
+  }
+}
+
+/** What its pages ran of the changed files, as that of a call. */
+const runsOf = ({ scripts, hasError }: Read, { at, session, file }: FlowEntry, top: string) =>
+  [
+    { pages: { scripts, styles: [] }, modules: [] },
+    top,
+    { at, session, call: file, ...(hasError && { isCutOff: true as const }) },
+  ] as const
+
+/** A test that ended early has loaded less of the same. */
+function inputsOf(content: string, files: readonly FlowFile[], last: FlowEntry | undefined): string {
+  const contents = new Map(files.map((file) => [file.file, file.content]))
+  const isSame =
+    last?.content === content &&
+    files.every((file) => last.files.some((one) => one.file === file.file && one.content === file.content))
+  if (isSame && last.files.length >= contents.size) return last.inputs
+  const texts = [...contents].map((pair) => pair.join(' ')).toSorted()
+  return hashText([content, ...texts].join('\n')).slice(0, INPUTS_CHARS)
+}
+
+const INPUTS_CHARS = 10
+
+/** The texts that the entries name and the ledger does not have yet. */
+function textsOf(
+  flows: readonly FlowEntry[],
+  known: readonly LedgerEntry[],
+  top: string,
+): readonly TextEntry[] {
+  const keys = new Set(known.flatMap((one) => (one.kind === 'text' ? keyOf(one) : [])))
+  return flows.flatMap(({ files, at, session }) =>
+    files.flatMap(({ file, content }): readonly TextEntry[] => {
+      if (content === '' || keys.has(keyOf({ file, content }))) return []
+      keys.add(keyOf({ file, content }))
+      const text = readTreeFile(top, file)
+      if (text === undefined || hashText(text) !== content) return []
+      return [{ kind: 'text', at, session, file, content, lines: hashLines(text) }]
+    }),
+  )
+}
+
+const keyOf = ({ file, content }: Pick<FlowFile, 'file' | 'content'>): string => `${file}\0${content}`
