@@ -59,8 +59,12 @@ export function createTestObserver(parts: ObserverParts): TestRunObserver {
       const entries = [...flows.values()]
       if (entries.length > 0) await ledger.append([...textsOf(entries, known, top), ...runs, ...entries])
       const failed = run.tests.filter(({ isPassed }) => !isPassed)
+      const all = [...known, ...entries]
       return new Map(
-        failed.map(({ id }) => [id, explainFailure(flows.get(id), change, [...known, ...entries])]),
+        failed.flatMap(({ id }) => {
+          const notes = explainFailure(flows.get(id), change, all)
+          return notes.length > 0 ? [[id, notes] as const] : []
+        }),
       )
     },
   }

@@ -13,7 +13,8 @@ export function explainFailure(
   entries: readonly LedgerEntry[],
 ): readonly string[] {
   if (!flow) return []
-  return [...(change ? (explainByLines(flow, change, entries) ?? []) : []), ...(explainByPast(flow) ?? [])]
+  const byLines = change && explainByLines(flow, change, entries)
+  return [byLines, explainByPast(flow)].filter((sentence) => sentence !== undefined)
 }
 
 // --- internal ---

@@ -54,8 +54,13 @@ export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): re
   const texts = new Map(
     entries.flatMap((entry) => (entry.kind === 'text' ? [[keyOf(entry), entry.lines] as const] : [])),
   )
+  const readOnce = memoize(read)
+  const hashOnce = memoize((file) => {
+    const text = readOnce(file)
+    return text === undefined ? undefined : hashText(text)
+  })
   const knowledge: Knowledge = {
-    ...{ changed, read: memoize(read), texts },
+    ...{ changed, read: readOnce, hashOf: hashOnce, texts },
     pageFiles: new Set(entries.flatMap(pageFilesOf)),
     serverFiles: new Set(
       entries.flatMap((one) => (one.kind === 'run' && one.part === 'server' ? one.file : [])),
@@ -70,19 +75,33 @@ export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): re
   ]
 }
 
-/** The latest entry of each test that the file has, by what is known of it. */
-export function latestOf(runs: readonly FlowEntry[]): readonly FlowEntry[] {
-  const latest = [...new Map(runs.map((run) => [run.test, run])).values()]
+// --- internal ---
+
+/** The last run of each test that the file has and what it tells: one that no edit has met since, or else the last one. */
+function latestOf(
+  runs: readonly FlowEntry[],
+  knowledge: Knowledge,
+): readonly { readonly run: FlowEntry; readonly touch: Touch }[] {
   const newest = runs.at(-1)
   // Tests that did not run when all of the file did are no more.
   const isGone = ({ content, at }: FlowEntry) =>
     newest?.isAll === true && content !== newest.content && at < newest.at
-  return latest.filter((run) => !isGone(run))
+  return [...groupBy(runs, ({ test }) => test).values()].flatMap((own) => {
+    const last = own.at(-1)
+    if (!last || isGone(last)) return []
+    const judged = own.slice(-JUDGED_RUN_LIMIT).map((run) => ({ run, touch: touchOf(run, runs, knowledge) }))
+    const nearest = judged.toSorted((a, b) => countOf(a.touch) - countOf(b.touch))[0]
+    return judged.findLast(({ touch }) => !touch.isEdited) ?? nearest ?? []
+  })
 }
 
-// --- internal ---
+const JUDGED_RUN_LIMIT = 10
+
+const countOf = ({ touches }: Touch): number => touches.reduce((sum, { lines }) => sum + lines.length + 1, 0)
 
 interface Knowledge extends Pick<FlowFacts, 'changed' | 'read'> {
+  /** The hash of the present text of a file. */
+  readonly hashOf: (file: string) => string | undefined
   readonly texts: ReadonlyMap<string, readonly string[]>
   /** The files that a page has loaded, as far as that is known. */
   readonly pageFiles: ReadonlySet<string>
@@ -99,21 +118,18 @@ interface Touch {
 const NOTHING: Touch = { touches: [], isEdited: false }
 
 function judgeFlow(path: string, runs: readonly FlowEntry[], knowledge: Knowledge): FlowVerdict | undefined {
-  const content = knowledge.read(path)
-  if (content === undefined) return undefined
-  const latest = latestOf(runs)
-  const isOwnEdit = latest.some((run) => run.content !== hashText(content))
-  const touched = latest.map((run) => touchOf(run, runs, knowledge))
-  const touches = [...(isOwnEdit ? [wholeOf(path)] : []), ...touched.flatMap((one) => one.touches)]
+  if (knowledge.read(path) === undefined) return undefined
+  const latest = latestOf(runs, knowledge)
+  const touches = latest.flatMap(({ touch }) => touch.touches)
   if (touches.length === 0) return undefined
-  const isEdited = isOwnEdit || touched.some((one) => one.isEdited)
-  const isPassed = latest.every((run) => run.isPassed)
+  const isEdited = latest.some(({ touch }) => touch.isEdited)
+  const isPassed = latest.every(({ run }) => run.isPassed)
   return {
     path,
     touches: joinPlaces(touches),
     verdict: isEdited ? 'UNVERIFIED' : isPassed ? 'PASS' : 'FAIL',
-    at: Math.min(...latest.map(({ at }) => at)),
-    duration: latest.reduce((sum, run) => sum + run.duration, 0),
+    at: Math.min(...latest.map(({ run }) => run.at)),
+    duration: latest.reduce((sum, { run }) => sum + run.duration, 0),
   }
 }
 
@@ -127,7 +143,9 @@ function touchOf(run: FlowEntry, runs: readonly FlowEntry[], knowledge: Knowledg
   const others = knowledge.changed
     .filter(({ path }) => !known.has(path))
     .map((file) => touchOfOther(file, run, knowledge))
-  const all = [...own, ...others]
+  const isOwnEdit = run.content !== knowledge.hashOf(run.file)
+  const test: Touch = isOwnEdit ? { touches: [wholeOf(run.file)], isEdited: true } : NOTHING
+  const all = [test, ...own, ...others]
   return {
     touches: all.flatMap(({ touches }) => touches),
     isEdited: all.some(({ isEdited }) => isEdited),
@@ -138,14 +156,14 @@ function touchOf(run: FlowEntry, runs: readonly FlowEntry[], knowledge: Knowledg
 function touchOfFile(
   { file, content, ran }: FlowFile,
   others: readonly FlowFile[],
-  { changed, read, texts }: Knowledge,
+  { changed, read, hashOf, texts }: Knowledge,
 ): Touch {
   const now = read(file)
   const lines = changed.find(({ path }) => path === file)?.lines ?? []
   if (now === undefined) return { touches: [wholeOf(file)], isEdited: true }
   const other = others.find((one) => one.file === file && one.content === content)
   const ranLines = new Set([...ran, ...(other?.ran ?? [])])
-  if (content === hashText(now))
+  if (content === hashOf(file))
     return placesOf(
       file,
       lines.filter((line) => ranLines.has(line)),
@@ -209,7 +227,7 @@ function pageFilesOf(entry: LedgerEntry): readonly string[] {
   return entry.kind === 'run' && entry.part !== 'server' ? [entry.file] : []
 }
 
-function memoize(read: (file: string) => string | undefined): (file: string) => string | undefined {
+function memoize(read: FlowFacts['read']): FlowFacts['read'] {
   const known = new Map<string, string | undefined>()
   return (file) => {
     if (!known.has(file)) known.set(file, read(file))
