@@ -134,6 +134,10 @@ export const words: Readonly<Record<string, string>> = {
   storageState: 'cookies and storage, as saved by `storage_state`',
   'run_test.junit':
     'a file that gets the results as JUnit XML, for CI; a file that `run_test` has not written is not replaced',
+  'run_test.touched':
+    'only the tests that the change touches and that have not passed since; see [verify](verify.md#the-tests-that-a-change-touches)',
+  'verify.run':
+    'run the tests that the change touches before the verdict; see [verify](verify.md#the-tests-that-a-change-touches)',
   'run_test.path':
     'a test file in the workspace, with `:` and a line for one test, a folder, or a configuration; default: the project of the workspace',
   'run_test.timeout': 'milliseconds for the whole run, at most 600000; default 300000',

@@ -45,12 +45,12 @@ export function createTestObserver(parts: ObserverParts): TestRunObserver {
       const read = await readChange(top)
       const change = read.ok ? read.value : undefined
       const reader = createReportReader({ coverage: run.coverage, project: run.folder, top })
-      const wanted = new Set(change?.files.map(({ path }) => path))
+      const changedFiles = new Set(change?.files.map(({ path }) => path))
       const notes = createRunNotes()
       const flows = new Map<string, FlowEntry>()
       const runs: RunEntry[] = []
       for (const test of run.tests) {
-        const reports = await reader.read(test.reports, wanted)
+        const reports = await reader.read(test.reports, changedFiles)
         const flow = flowOf(test, reports, run, top, known)
         flows.set(test.id, flow)
         runs.push(...(await notes.entriesOf(...runsOf(reports, flow, top))))

@@ -173,10 +173,10 @@ function touchOfFile(
   // Without the text of then no line can be followed.
   if (!before) return { touches: [wholeOf(file)], isEdited: true }
   const changes = findLineChanges(before, hashLines(now))
-  const met = changes.filter((change) => meets(ranLines, change))
+  const touching = changes.filter((change) => meets(ranLines, change))
   const moved = new Set([...ranLines].flatMap((line) => moveLine(line, changes) ?? []))
-  const touched = [...met.flatMap(linesOfChange), ...lines.filter((line) => moved.has(line))]
-  return placesOf(file, touched, met.length > 0)
+  const touched = [...touching.flatMap(linesOfChange), ...lines.filter((line) => moved.has(line))]
+  return placesOf(file, touched, touching.length > 0)
 }
 
 /** What a changed file that the pages of a test have not loaded means for it. */

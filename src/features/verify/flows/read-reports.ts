@@ -34,13 +34,13 @@ export interface ReadReports {
   readonly isWhole: boolean
   /** Whether a page had an uncaught error. */
   readonly hasError: boolean
-  /** The scripts that came from wanted files, as they are counted in the pages of a session. */
+  /** The scripts that came from changed files, as they are counted in the pages of a session. */
   readonly scripts: readonly ReadScript[]
 }
 
 export interface ReportReader {
   /** Reads the reports of one test. Texts that several have are parsed once. */
-  read(names: readonly string[], wanted: ReadonlySet<string>): Promise<ReadReports>
+  read(names: readonly string[], changedFiles: ReadonlySet<string>): Promise<ReadReports>
   end(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export function createReportReader(folders: ReportFolders): ReportReader {
     return code
   }
   return {
-    async read(names, wanted) {
+    async read(names, changedFiles) {
       const reports = names.map((name) => parseReport(readText(name) ?? ''))
       const files = new Map<string, KnownFile>()
       const scripts: ReadScript[] = []
@@ -68,7 +68,7 @@ export function createReportReader(folders: ReportFolders): ReportReader {
         isWhole &&= text !== undefined
         if (!code) continue
         noteScript(files, code, script)
-        scripts.push(...wantedScriptOf(code, script, wanted))
+        scripts.push(...wantedScriptOf(code, script, changedFiles))
       }
       return {
         ...{ isWhole, scripts },
@@ -149,10 +149,10 @@ function noteScript(
 function wantedScriptOf(
   { text, map, sources }: ScriptCode,
   { url, functions }: ReportedScript,
-  wanted: ReadonlySet<string>,
+  changedFiles: ReadonlySet<string>,
 ): readonly ReadScript[] {
   const own = [...sources].flatMap(([source, { file, text: content }]) =>
-    wanted.has(file) ? [{ source, file, content }] : [],
+    changedFiles.has(file) ? [{ source, file, content }] : [],
   )
   if (own.length === 0) return []
   return [
@@ -190,9 +190,9 @@ async function readMappedCode(
     if (file && content) sources.set(source, sourceFileOf(file, content))
   }
   const positions = placesIn(text)
-  const found = await sourceMap.findAll(positions)
+  const mappedPlaces = await sourceMap.findAll(positions)
   const places = positions.flatMap(({ offset }, index) => {
-    const place = found[index]
+    const place = mappedPlaces[index]
     return place && sources.has(place.source) ? [{ offset, source: place.source, line: place.line }] : []
   })
   return { text, map: { json, sourceMap }, places, sources }
