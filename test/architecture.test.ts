@@ -12,6 +12,7 @@ const homes: Record<string, readonly string[]> = {
   playwright: [
     'core/browser',
     'features/attach',
+    'features/attach',
     'features/audit',
     'features/baseline',
     'features/emulate',
@@ -54,7 +55,9 @@ const homes: Record<string, readonly string[]> = {
     'features/browsers',
     'features/compare',
     'features/emulate',
+    'features/extension',
     'features/freshness',
+    'features/host-rules',
     'features/lib/calls',
     'features/mock',
     'features/page-tools',

@@ -64,47 +64,6 @@ export function createLineTransport(input: Readable, output: Writable): Transpor
   }
 }
 
-// --- internal ---
-
-type Reading = { readonly message: JSONRPCMessage } | { readonly refusal: object }
-
-function readMessage(text: string, size: number): Reading {
-  const value = attempt(() => JSON.parse(text) as unknown)
-  if (value === undefined)
-    return { refusal: refusalOf(null, PARSE_ERROR, 'this line is not JSON; a message is one line of JSON') }
-  const refusal = size >= SHORT_MESSAGE_BYTES ? refuseTooManyValues(value) : undefined
-  if (refusal) return { refusal }
-  const message = attempt(() => parseJSONRPCMessage(value))
-  return message
-    ? { message }
-    : { refusal: refusalOf(idOf(value), INVALID_REQUEST, 'this line is not a JSON-RPC 2.0 message') }
-}
-
-function attempt<T>(parse: () => T): T | undefined {
-  try {
-    return parse()
-  } catch {
-    return undefined
-  }
-}
-
-function idOf(message: unknown): RequestId | null {
-  const { id } = (message ?? {}) as { readonly id?: unknown }
-  return typeof id === 'string' || typeof id === 'number' ? id : null
-}
-
-const refusalOf = (id: RequestId | null, code: number, message: string): object => ({
-  jsonrpc: '2.0',
-  id,
-  error: { code, message },
-})
-
-const LONG_MESSAGE_REFUSAL = refusalOf(
-  null,
-  INVALID_REQUEST,
-  `the maximum message size is ${MESSAGE_LIMIT_BYTES} bytes; this message was dropped`,
-)
-
 const NEWLINE = 10
 
 /** Returns a reader of chunks that passes on whole lines of at most this length; a longer one is skipped and reported. */
@@ -150,3 +109,44 @@ export function refuseTooManyValues(message: unknown): object | undefined {
   const text = `Invalid params: a message has at most ${MESSAGE_LIMITS.values} values. Send less at once.`
   return { jsonrpc: '2.0', id, error: { code: INVALID_PARAMS, message: text } }
 }
+
+// --- internal ---
+
+type Reading = { readonly message: JSONRPCMessage } | { readonly refusal: object }
+
+function readMessage(text: string, size: number): Reading {
+  const value = attempt(() => JSON.parse(text) as unknown)
+  if (value === undefined)
+    return { refusal: refusalOf(null, PARSE_ERROR, 'this line is not JSON; a message is one line of JSON') }
+  const refusal = size >= SHORT_MESSAGE_BYTES ? refuseTooManyValues(value) : undefined
+  if (refusal) return { refusal }
+  const message = attempt(() => parseJSONRPCMessage(value))
+  return message
+    ? { message }
+    : { refusal: refusalOf(idOf(value), INVALID_REQUEST, 'this line is not a JSON-RPC 2.0 message') }
+}
+
+function attempt<T>(parse: () => T): T | undefined {
+  try {
+    return parse()
+  } catch {
+    return undefined
+  }
+}
+
+function idOf(message: unknown): RequestId | null {
+  const { id } = (message ?? {}) as { readonly id?: unknown }
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+const refusalOf = (id: RequestId | null, code: number, message: string): object => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+})
+
+const LONG_MESSAGE_REFUSAL = refusalOf(
+  null,
+  INVALID_REQUEST,
+  `the maximum message size is ${MESSAGE_LIMIT_BYTES} bytes; this message was dropped`,
+)
