@@ -12,7 +12,6 @@ const homes: Record<string, readonly string[]> = {
   playwright: [
     'core/browser',
     'features/attach',
-    'features/attach',
     'features/audit',
     'features/baseline',
     'features/emulate',
@@ -50,6 +49,7 @@ const homes: Record<string, readonly string[]> = {
     'core/sessions/tools',
     'core/snapshot/tools',
     'core/tool',
+    'features/attach',
     'features/audit',
     'features/baseline',
     'features/browsers',
