@@ -130,6 +130,11 @@ const refusedFields = {
   storageState: { cookies: [], origins: [] },
   allowedDomains: ['example.com'],
   attach: true,
+  extension: 'extension',
+  device: 'iPhone 15',
+  initScript: '1',
+  trace: 'on',
+  report: 'on',
 }
 
 const refusedOptions = [

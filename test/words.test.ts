@@ -113,7 +113,6 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'src/features/run-test/in-playwright/reporter.ts': ['channel'],
   'src/core/browser/actions/hover-and-drag.ts': ['trial'],
   'src/features/touch/touch.ts': ['trial'],
-  'src/core/mcp/stdio.ts': ['done'],
   // The state of a process.
   'src/core/devserver/start/direct-server.ts': ['stopped'],
   'src/features/browsers/unpack-kit.ts': ['done'],

@@ -89,7 +89,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/freshness':
     'compare-contents feature file-entry file-index list-files read-freshness server-code session-freshness tool wait-for-build',
   'features/host-rules':
-    'feature dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
+    'allowed-domains feature dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
   'features/http':
     'authentication connections event-store feature http-options http-server serve-http stateless-requests',
   'features/lib': 'request-body state-folder',
@@ -101,7 +101,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/lib/screencast': '*',
   'features/lib/socket': 'socket-folder',
   'features/lib/test-files': 'find-config test-variables',
-  'features/mock': 'feature har-file mock-list mock-routes mock-sockets session-mocks tool',
+  'features/mock': 'feature har-file init-script mock-list mock-routes mock-sockets session-mocks tool',
   'features/mock/in-page': 'mock-in-page',
   'features/pace': 'feature pace-messages',
   'features/page-tools': 'feature page-tools tool',

@@ -1,6 +1,5 @@
 // What a session is created with: its request, completed by the server's options.
 
-import type { SessionCreation } from '../base/failure-records.ts'
 import { invalidParameter, type Outcome } from '../base/failure.ts'
 import { err, ok } from '../base/result.ts'
 import type { ToolCall } from '../tool/tool-call.ts'
@@ -8,28 +7,6 @@ import { ENDLESS_MS, type Session, type SessionDraft } from './store/session.ts'
 import type { SessionRequest } from './types/open-session.ts'
 import type { OwnedServer } from './types/servers.ts'
 import type { SessionEvent, SessionManagerOptions } from './types/session-options.ts'
-
-/** The request in the words of create_session, for the failure of a call after the end of the session. What may be a secret or long is only
- * named. `isKept`: its state is saved when it ends. */
-export function creationOf(
-  { name, actionTimeout, server, restore, profile, allowedHosts, ...request }: SessionRequest,
-  isKept: boolean,
-): SessionCreation {
-  const { storageState, httpCredentials, initScript, sharedServer: _, proxy: __, ...page } = request
-  const { env, ...start } = server ?? {}
-  const input = {
-    ...(name !== undefined && { name }),
-    ...page,
-    ...(restore !== undefined && { restore }),
-    ...(profile !== undefined && { profile }),
-    ...(actionTimeout !== undefined && { timeout: actionTimeout }),
-    ...start,
-  }
-  const omitted = { storageState, httpCredentials, initScript, env, allowedDomains: allowedHosts }
-  const omittedNames = Object.entries(omitted).flatMap(([field, value]) => (value === undefined ? [] : field))
-  const keptAs = restore ?? profile
-  return { input, omitted: omittedNames, ...(isKept && keptAs !== undefined && { keptAs }) }
-}
 
 /** The request with the server's options as defaults. */
 export const withDefaults = (

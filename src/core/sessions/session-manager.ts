@@ -1,7 +1,7 @@
 // The session manager: finds the session of a key, creates and closes sessions, and runs calls on them.
 
 import { categoryOf, type Failure, type Outcome } from '../base/failure.ts'
-import type { Files, NamedState, NamedStates } from '../base/files/files.ts'
+import type { NamedState, NamedStates } from '../base/files/files.ts'
 import { err, map, ok } from '../base/result.ts'
 import { failWhenAborted } from '../base/system/race-deadline.ts'
 import { clip } from '../base/text/clip.ts'
@@ -11,8 +11,7 @@ import { createCallQueue } from './call/call-queue.ts'
 import { addReport, refuseCall, runOnPage, runOnSession, runPageTool } from './call/run-call.ts'
 import { checkMemory, createMemoryWatch } from './memory-limit.ts'
 import { openSession } from './open-session.ts'
-import { refuseSession } from './refuse-session.ts'
-import { creationOf, defaultTimeout, draftOf, openingEvents, withDefaults } from './session-creation.ts'
+import { defaultTimeout, draftOf, openingEvents, withDefaults } from './session-creation.ts'
 import { combineRedactors } from './session-redactor.ts'
 import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
 import { formatSessionName } from './store/session-name.ts'
@@ -25,7 +24,7 @@ import {
   sessionsOf,
 } from './store/session.ts'
 import type { CallSteps } from './types/call-steps.ts'
-import type { OpenSession, SessionAddition, SessionInput, SessionRequest } from './types/open-session.ts'
+import type { OpenSession, SessionRequest } from './types/open-session.ts'
 import type { MemoryWatch, OpeningSession, SessionPorts } from './types/owned-session.ts'
 import type { FailedCall } from './types/session-feature.ts'
 import type { ClosableSessionManager, SessionManager } from './types/session-manager.ts'
@@ -63,7 +62,6 @@ export function createSessionManager(
     manager?.({ steps, onEvent: options.onEvent, openings }),
   )
   const manager = {
-    readInput: (input: SessionInput, files: Files) => readInput(ports, input, files),
     create,
     async close(owner, key) {
       const ownKey = key === undefined ? key : keyOf(registry, owner, key)
@@ -86,23 +84,6 @@ export function createSessionManager(
   } as ClosableSessionManager
   // Each feature makes the members that it declares.
   return Object.assign(manager, ...extensions)
-}
-
-function readInput(
-  { features = [] }: SessionPorts,
-  input: SessionInput,
-  files: Files,
-): ReturnType<SessionManager['readInput']> {
-  const readings = features.flatMap((parts) => parts.readSessionInput?.(input, files) ?? [])
-  const outcomes = readings.flatMap((reading) => (reading instanceof Promise ? [] : reading))
-  return outcomes.length === readings.length ? allOf(outcomes) : Promise.all(readings).then(allOf)
-}
-
-function allOf(outcomes: readonly Outcome<SessionAddition>[]): Outcome<readonly SessionAddition[]> {
-  const refusal = outcomes.find((outcome) => !outcome.ok)
-  return refusal && !refusal.ok
-    ? refusal
-    : ok(outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : [])))
 }
 
 /** The evidence of a failure that has just happened, to which each feature may add. */
@@ -185,7 +166,7 @@ async function createSession(
     return err({ code: 'MAX_SESSIONS_REACHED', limit: 0, active: store.get().byId.size, draining: true })
   const draft = draftOf(owner, request, options)
   if (!draft.ok) return draft
-  const refusal = refuseSession(request, ports)
+  const [refusal] = (ports.features ?? []).flatMap((parts) => parts.refuseSession?.(request, ports) ?? [])
   if (refusal) return err(refusal)
   const memoryCheck = checkMemory(options, store.get(), memory)
   const beginning = stateOf(request, options, ports.states)
@@ -199,8 +180,7 @@ async function createSession(
   }
   // No `await` between this check and the entry: sessions that are created concurrently are admitted one by one.
   const { id, browser } = draft.value
-  const creation = creationOf(request, namedState?.isSaved === true)
-  store.send({ type: 'open', draft: { ...draft.value, creation } })
+  store.send({ type: 'open', draft: { ...draft.value, creation: creationOf(request, namedState) } })
   const session = openSession(
     createRecordReader(store, id),
     withDefaults(withNamedState(request, namedState), options),
@@ -255,6 +235,14 @@ function createRecordReader(store: SessionRegistry['store'], id: string): () => 
     return record
   }
 }
+
+/** What the session is created with, and the name under which its state is kept. */
+const creationOf = ({ creation, restore, profile }: SessionRequest, state: NamedState | undefined) => ({
+  input: {},
+  omitted: [],
+  ...creation,
+  keptAs: state?.isSaved ? (restore ?? profile) : undefined,
+})
 
 const withNamedState = (
   request: SessionRequest,

@@ -28,6 +28,9 @@ const HEADER_VALUE = /^[^\u0000-\u0008\n-\u001f\u007f-\u009f\p{Cs}]*$/u
 export const text = (maximum: number) =>
   v.pipe(v.string(), v.maxLength(maximum), v.regex(PRINTABLE_TEXT, 'a string without control characters'))
 
+/** A text of at least one character, such as a name. */
+export const shortText = v.pipe(text(500), v.minLength(1))
+
 export const textList = (maximumCount: number, maximumLength: number) =>
   v.pipe(v.array(text(maximumLength)), v.maxLength(maximumCount))
 

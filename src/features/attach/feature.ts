@@ -1,8 +1,11 @@
 // Tabs in the user's own running Chrome, by a process that holds the one connection which Chrome asks its user for.
 
 import process from 'node:process'
-import { err } from '../../core/base/result.ts'
+import * as v from 'valibot'
+import { err, ok } from '../../core/base/result.ts'
+import { defineSessionFields } from '../../core/sessions/tools/session-fields.ts'
 import type { Feature } from '../../core/tool/feature.ts'
+import { described } from '../../core/tool/fields.ts'
 
 export const attachFeature: Feature = {
   name: 'attach',
@@ -11,10 +14,14 @@ export const attachFeature: Feature = {
     const { attachedBrowsersOf } = await import('./attached-browsers.ts')
     return {
       start: ({ settings }) => ({ attach: attachedBrowsersOf(settings) }),
-      readSessionInput(input) {
-        const conflict = findAttachConflict(input)
-        return conflict && err(conflict)
-      },
+      sessionFields: defineSessionFields({
+        before: 'httpCredentials',
+        entries: { attach: v.optional(described(v.boolean(), "Tabs in the user's Chrome, with its logins")) },
+        read(input) {
+          const conflict = findAttachConflict(input)
+          return conflict ? err(conflict) : ok({ request: { attach: input.attach } })
+        },
+      }),
       refuseSession: ({ attach }, { proxies }) =>
         attach === true && proxies.isAlwaysUsed ? attachDenial : undefined,
     }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { map } from '../../core/base/result.ts'
-import { serverInput, splitServerRequest } from '../../core/sessions/tools/server-fields.ts'
+import { readServerRequest, serverInput } from '../../core/sessions/tools/server-fields.ts'
 import { defineKeyTool } from '../../core/tool/define-tool.ts'
 import { omit, showLines } from '../../core/tool/field-texts.ts'
 import { described, filePath, text } from '../../core/tool/fields.ts'
@@ -107,7 +107,7 @@ export const compare = defineKeyTool({
     sessionKey,
     context,
   ) {
-    const { server } = splitServerRequest({
+    const server = readServerRequest({
       command: ownCommand,
       cwd: folder,
       env: variables,

@@ -5,10 +5,10 @@ import type { Feature } from '../../core/tool/feature.ts'
 export const extensionFeature: Feature = {
   name: 'extension',
   async load() {
-    const [{ readExtensionInput }, { sessionExtension }] = await Promise.all([
+    const [{ extensionFields }, { sessionExtension }] = await Promise.all([
       import('./read-extension.ts'),
       import('./session-extension.ts'),
     ])
-    return { ...sessionExtension, readSessionInput: readExtensionInput }
+    return { ...sessionExtension, sessionFields: extensionFields }
   },
 }

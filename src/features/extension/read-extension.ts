@@ -1,6 +1,7 @@
 // The `extension` of create_session: a folder with a manifest, whose pages the answer names.
 
 import { dirname, join } from 'node:path'
+import * as v from 'valibot'
 import { inField, invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import type { Files } from '../../core/base/files/files.ts'
 import { err, map, ok } from '../../core/base/result.ts'
@@ -8,7 +9,8 @@ import { clip } from '../../core/base/text/clip.ts'
 import { showPageText } from '../../core/base/text/invisible-characters.ts'
 import { isRecord, parseJson } from '../../core/base/text/json.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
-import type { OpenSession, SessionAddition, SessionInput } from '../../core/sessions/types/open-session.ts'
+import { defineSessionFields } from '../../core/sessions/tools/session-fields.ts'
+import { described, filePath } from '../../core/tool/fields.ts'
 
 export interface UnpackedExtension {
   /** Its real path. */
@@ -16,24 +18,24 @@ export interface UnpackedExtension {
   readonly manifest: Readonly<Record<string, unknown>>
 }
 
-/** Reads the `extension` of create_session. */
-export function readExtensionInput(
-  { extension: path, storageState, restore, browser }: SessionInput,
-  files: Files,
-): Outcome<SessionAddition> | Promise<Outcome<SessionAddition>> | undefined {
-  if (typeof path !== 'string') return undefined
-  if ((storageState ?? restore) !== undefined)
-    return err(
-      invalidParameter('extension', 'none with storageState or restore; profile keeps logins', 'both'),
+export const extensionFields = defineSessionFields({
+  before: 'allowedDomains',
+  entries: { extension: v.optional(described(filePath, 'Its folder')) },
+  read({ extension: path, storageState, restore, browser }, { files }) {
+    if (path === undefined) return ok({})
+    if ((storageState ?? restore) !== undefined)
+      return err(
+        invalidParameter('extension', 'none with storageState or restore; profile keeps logins', 'both'),
+      )
+    return readExtension(path, browser, files).then((result) =>
+      map(result, (extension) => ({
+        request: { extension: extension.folder },
+        describe: ({ extensionId }) =>
+          extensionId === undefined ? undefined : describeExtension(extension, extensionId),
+      })),
     )
-  return readExtension(path, browser, files).then((result) =>
-    map(result, (extension) => ({
-      request: { extension: extension.folder },
-      describe: ({ extensionId }: OpenSession) =>
-        extensionId === undefined ? undefined : describeExtension(extension, extensionId),
-    })),
-  )
-}
+  },
+})
 
 const CHROMIUM_BROWSERS: readonly unknown[] = [undefined, 'chromium', 'chrome', 'msedge']
 

@@ -3,7 +3,6 @@
 
 import { type HostRule, parseHostRules } from '../../core/base/network/host-rule.ts'
 import { originOf } from '../../core/base/network/host-rules.ts'
-import { userProxyConflict } from '../../core/base/network/user-proxy.ts'
 import { isHttpTransport, remoteFlagsOf } from '../../core/cli/options/option-conflicts.ts'
 import type { Settings } from '../../core/cli/options/options.ts'
 import type { EgressProxies } from '../../core/sessions/types/egress-proxy.ts'
@@ -68,7 +67,6 @@ export function createEgressProxies(options: EgressProxiesOptions): EgressProxie
   return {
     isAlwaysUsed,
     hasUserProxy,
-    refusal: hasUserProxy ? userProxyConflict : undefined,
     reservePort: ownPorts.reserve,
     async open(session, hooks) {
       if (!isAlwaysUsed && session === undefined) return undefined

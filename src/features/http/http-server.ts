@@ -19,7 +19,7 @@ import {
 import { failureRecordOf, failureText } from '../../core/mcp/answers/failure-text.ts'
 import { failureResult } from '../../core/mcp/answers/format-result.ts'
 import type { RateLimiter } from '../../core/mcp/calls/rate-limiter.ts'
-import { refuseTooManyValues } from '../../core/mcp/stdio.ts'
+import { refuseTooManyValues } from '../../core/mcp/line-transport.ts'
 import {
   readBody,
   type RpcBody,

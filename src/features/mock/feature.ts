@@ -7,13 +7,15 @@ import { verb } from '../../core/tool/verb.ts'
 export const mockFeature: Feature = {
   name: 'mock',
   async load() {
-    const [{ mock }, { addMocks }, { createSessionMocks }] = await Promise.all([
+    const [{ mock }, { addMocks }, { createSessionMocks }, { initScriptFields }] = await Promise.all([
       import('./tool.ts'),
       import('./mock-list.ts'),
       import('./session-mocks.ts'),
+      import('./init-script.ts'),
     ])
     return {
       onPage: createSessionMocks,
+      sessionFields: initScriptFields,
       tools: [mock],
       session: addMocks,
       verbs: [

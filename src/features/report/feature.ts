@@ -1,6 +1,10 @@
 // What a session did, as an HTML page and Markdown for people: notes of each call come in, files go out when it closes or `report` asks.
 
+import * as v from 'valibot'
+import { ok } from '../../core/base/result.ts'
+import { defineSessionFields } from '../../core/sessions/tools/session-fields.ts'
 import type { Feature } from '../../core/tool/feature.ts'
+import { described } from '../../core/tool/fields.ts'
 import { verb } from '../../core/tool/verb.ts'
 
 export const reportFeature: Feature = {
@@ -15,6 +19,10 @@ export const reportFeature: Feature = {
     return {
       tools: [report],
       session: addReport,
+      sessionFields: defineSessionFields({
+        entries: { report: v.optional(described(v.picklist(['off', 'on', 'on-failure']), 'HTML at close')) },
+        read: ({ report: mode }) => ok({ request: { report: mode } }),
+      }),
       verbs: [
         verb('report', report, '[PATH]', '', 'reports/', {
           about:

@@ -7,7 +7,6 @@ import { findClosestName } from '../../core/base/text/closest-name.ts'
 import { fillForm } from '../../core/browser/tools/form.ts'
 import { commandNames } from '../../core/cli/commands/commands.ts'
 import { hintFor } from '../../core/mcp/calls/tool-names.ts'
-import { createSession } from '../../core/sessions/tools/session.ts'
 import { steps } from '../../core/sessions/tools/steps.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Fields, Verb } from '../../core/tool/verb.ts'
@@ -142,7 +141,7 @@ function callOf(
     return { tool: fillForm, input: { ...rest, fields: pairsOf(words) } }
   if (name === 'check' || name === 'uncheck')
     return { tool, input: { ...rest, fields: [{ ...(ref !== undefined ? { ref } : { selector }), value }] } }
-  if (tool === createSession) return { tool, input: creationOf(input, session, cwd) }
+  if (tool.name === 'create_session') return { tool, input: creationOf(input, session, cwd) }
   if (name === 'shot' || name === 'pdf') {
     const { path, ...options } = input
     return { tool, input: options, ...(typeof path === 'string' && { saveAs: path }) }

@@ -6,7 +6,7 @@ import { coreTools } from '../../core/cli/tools/catalogue.ts'
 import { getSessionStatus } from '../../core/devserver/tools/server.ts'
 import { resultTextOf } from '../../core/mcp/answers/result-text.ts'
 import { formatSessionName } from '../../core/sessions/store/session-name.ts'
-import { closeSession, createSession, listSessions } from '../../core/sessions/tools/session.ts'
+import { closeSession, listSessions } from '../../core/sessions/tools/session.ts'
 import { steps } from '../../core/sessions/tools/steps.ts'
 import { OMISSION_HINT } from '../../core/snapshot/outline.ts'
 import type { Verb } from '../../core/tool/verb.ts'
@@ -37,7 +37,7 @@ export async function runShellCommand(request: ShellCommandLine, server: ShellSe
 
 // --- internal ---
 
-const { snapshot } = coreTools
+const { createSession, snapshot } = coreTools
 
 interface Shell extends ShellServer {
   readonly isOnlyExisting: boolean

@@ -9,10 +9,11 @@ import { switches } from '../../core/cli/options/command-options.ts'
 import { toCamelCase } from '../../core/cli/options/flags.ts'
 import { optionNames } from '../../core/cli/options/options.ts'
 import { selfCommand } from '../../core/cli/terminal/start-command.ts'
+import { coreTools } from '../../core/cli/tools/catalogue.ts'
 import { startDetachedScript } from '../../core/devserver/process/detached-script.ts'
 import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
 import { failureResult, successResult } from '../../core/mcp/answers/format-result.ts'
-import { createSession, listSessions } from '../../core/sessions/tools/session.ts'
+import { listSessions } from '../../core/sessions/tools/session.ts'
 import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
 import { noServerAnswer, type ShellCommandLine } from '../lib/socket/shell-message.ts'
 import { newSocketPath, type SocketPlace } from '../lib/socket/socket-folder.ts'
@@ -103,7 +104,7 @@ function readUntilReady(output: Readable): Promise<string> {
 }
 
 // Options of the server that no session has.
-const sessionFields = new Set([...Object.keys(createSession.input.entries), 'headed'])
+const sessionFields = new Set([...Object.keys(coreTools.createSession.input.entries), 'headed'])
 const serverOptionNames: readonly string[] = optionNames.filter((name) => !sessionFields.has(name))
 
 /** The options of the server among the words of a command, and the rest. */

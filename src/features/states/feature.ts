@@ -10,10 +10,12 @@ export const statesFeature: Feature = {
     const { storageState } = await import('./tool.ts')
     const { contextOptions, createPageStorage, restoreState } = await import('./page-storage.ts')
     const { namedStatesOf } = await import('./named-states.ts')
+    const { stateFields } = await import('./beginning-state.ts')
     const { withOneTimeCodes } = await import('./one-time-codes.ts')
     return {
       readSecrets: (secrets, learn) => withOneTimeCodes(secrets, clock, learn),
       start: ({ settings }) => ({ states: namedStatesOf(settings) }),
+      sessionFields: stateFields,
       contextOptions,
       onContext: restoreState,
       onPage: createPageStorage,

@@ -11,11 +11,11 @@ import {
 } from '../../core/base/storage.ts'
 import type { Deadline } from '../../core/base/system/deadline.ts'
 import { definePageTool } from '../../core/sessions/tools/define-session-tool.ts'
-import { parseStorageState } from '../../core/sessions/tools/storage-state.ts'
 import type { Page } from '../../core/sessions/types/page.ts'
 import { anyText, described, filePath, text } from '../../core/tool/fields.ts'
 import { SECRETS_NOTE } from '../../core/tool/file-fields.ts'
 import { listPasskeys, loadState, readState, readStorage } from './page-storage.ts'
+import { parseStorageState } from './parse-storage-state.ts'
 
 export const storageState = definePageTool({
   name: 'storage_state',

@@ -1,5 +1,8 @@
 // Files that a browser writes of a page: a trace for Playwright's viewer, a PDF.
 
+import * as v from 'valibot'
+import { ok } from '../../core/base/result.ts'
+import { defineSessionFields } from '../../core/sessions/tools/session-fields.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 import { verb } from '../../core/tool/verb.ts'
 
@@ -8,6 +11,11 @@ export const traceFeature: Feature = {
   async load() {
     const { pdf, trace } = await import('./tool.ts')
     return {
+      sessionFields: defineSessionFields({
+        before: 'report',
+        entries: { trace: v.optional(v.picklist(['off', 'on', 'on-failure'])) },
+        read: ({ trace: mode }) => ok({ request: { trace: mode } }),
+      }),
       groups: { trace: [trace], pdf: [pdf] },
       verbs: [
         verb('trace', trace, 'ACTION', 'start', 'stop'),

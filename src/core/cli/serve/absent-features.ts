@@ -1,6 +1,5 @@
 // A server without the features that would make a part of it. Whatever asks for that part is refused: nothing is left out in silence.
 
-import { invalidParameter } from '../../base/failure.ts'
 import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
 import { hasHostRules, isHttpTransport, remoteFlagsOf } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
@@ -26,7 +25,6 @@ export function findAbsentFeature(settings: Settings, features: readonly ServerP
 export const proxiesWithoutRules = ({ proxyServer }: Settings): EgressProxies => ({
   isAlwaysUsed: false,
   hasUserProxy: proxyServer !== undefined,
-  refusal: invalidParameter('allowedDomains', 'none: this build has no host rules', 'host rules', 'Omit it.'),
   open: async () => undefined,
   createServerAddressCheck: () => undefined,
   openRefusingProxy: () => Promise.reject(new Error('There are no host rules.')),

@@ -12,7 +12,7 @@ import { handleDialog, tabs } from '../../browser/tools/tabs.ts'
 import { readServerLogs } from '../../devserver/tools/server-logs.ts'
 import { getSessionStatus, restartServer } from '../../devserver/tools/server.ts'
 import { consoleMessages, networkRequests } from '../../sessions/tools/console-and-network.ts'
-import { closeSession, createSession, listSessions } from '../../sessions/tools/session.ts'
+import { closeSession, defineCreateSession, listSessions } from '../../sessions/tools/session.ts'
 import { steps } from '../../sessions/tools/steps.ts'
 import { timeline } from '../../sessions/tools/timeline.ts'
 import { snapshot } from '../../snapshot/tools/snapshot.ts'
@@ -23,7 +23,7 @@ import type { Tool } from '../../tool/tool.ts'
 export const featureParts = await Promise.all(features.flatMap(({ load }) => load?.() ?? []))
 
 const ownTools = {
-  createSession,
+  createSession: defineCreateSession(featureParts.flatMap(({ sessionFields }) => sessionFields ?? [])),
   closeSession,
   listSessions,
   getSessionStatus,

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { invalidParameter, type Outcome } from '../../base/failure.ts'
-import { err, ok } from '../../base/result.ts'
+import { err, map, ok } from '../../base/result.ts'
 import { type FieldText, type FieldTexts, omit } from '../../tool/field-texts.ts'
 import {
   argument,
@@ -14,6 +14,7 @@ import {
   text,
 } from '../../tool/fields.ts'
 import type { DevServer, ServerRequest } from '../types/servers.ts'
+import { defineSessionFields } from './session-fields.ts'
 
 export const logPathsOutput = v.object({ stdout: v.string(), stderr: v.string(), combined: v.string() })
 
@@ -48,16 +49,19 @@ export const serverInput = {
   readyTimeout: v.optional(described(integerBetween(1, 600_000), 'ms; 60000')),
 }
 
-type ServerInput = { readonly [K in keyof typeof serverInput]?: unknown }
+export const serverFields = defineSessionFields({
+  entries: serverInput,
+  unrepeated: ['env'],
+  read: (input) => map(readServerRequest(input), (server) => ({ request: { server } })),
+})
 
-/** Separates the fields of the dev server from the other fields of create_session; INVALID_PARAMETERS if they contradict each other. */
-export function splitServerRequest<I extends ServerInput>(
-  input: I,
-): { server: Outcome<ServerRequest | undefined>; rest: Omit<I, keyof ServerInput> } {
-  const { command, commandPath, args, cwd, env, port, readyUrl, readyTimeout, ...rest } = input
-  const request = { command, commandPath, args, cwd, env, port, readyUrl, readyTimeout }
-  const fields = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined))
-  return { server: checkServerFields(fields, command !== undefined, commandPath !== undefined), rest }
+/** The dev server that the fields ask for; INVALID_PARAMETERS if they contradict each other. */
+export function readServerRequest(
+  input: Readonly<Record<string, unknown>>,
+): Outcome<ServerRequest | undefined> {
+  const names = Object.keys(serverInput).filter((name) => input[name] !== undefined)
+  const fields = Object.fromEntries(names.map((name) => [name, input[name]]))
+  return checkServerFields(fields, 'command' in fields, 'commandPath' in fields)
 }
 
 function checkServerFields(

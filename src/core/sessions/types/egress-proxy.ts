@@ -1,6 +1,5 @@
 // The proxy between the pages of a session and the network, if there are host rules.
 
-import type { Failure } from '../../base/failure.ts'
 import type { HostRule } from '../../base/network/host-rule.ts'
 import type { Denial, Grant, Origin } from '../../base/network/host-rules.ts'
 
@@ -56,8 +55,6 @@ export interface EgressProxies {
   readonly isAlwaysUsed: boolean
   /** Whether browsers reach other machines through a proxy of the user; there can be no rules then. */
   readonly hasUserProxy: boolean
-  /** Why no session can have rules of its own. */
-  readonly refusal?: Failure | undefined
   /** Opens the proxy of one session, with its own rules; undefined if there are no rules. */
   open(list: readonly HostRule[] | undefined, hooks: EgressProxyHooks): Promise<EgressProxy | undefined>
   /** The check of such URLs for one session; undefined if everything is allowed. */

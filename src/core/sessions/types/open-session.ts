@@ -1,4 +1,5 @@
 import type { Dialog } from '../../base/action.ts'
+import type { SessionCreation } from '../../base/failure-records.ts'
 import type { Outcome } from '../../base/failure.ts'
 import type { Folder, NamedState } from '../../base/files/files.ts'
 import type { HostRule } from '../../base/network/host-rule.ts'
@@ -62,6 +63,8 @@ export interface OpenSession {
 
 /** What a client wants a session to be. */
 export interface SessionRequest extends PageOptions {
+  /** The input of create_session, for the failure of a call after the end of the session. */
+  readonly creation?: Omit<SessionCreation, 'keptAs'>
   readonly name?: string
   readonly actionTimeout?: number
   readonly sessionTimeout?: number
@@ -78,16 +81,6 @@ export interface SessionRequest extends PageOptions {
   readonly profile?: string
   /** The hosts that its pages may access, within the rules of the process. */
   readonly allowedHosts?: readonly HostRule[]
-}
-
-/** The fields of create_session as its caller gave them. */
-export type SessionInput = Readonly<Record<string, unknown>>
-
-/** What a feature makes of them. */
-export interface SessionAddition {
-  readonly request?: Partial<SessionRequest>
-  /** A sentence for the answer. */
-  describe?(session: OpenSession): string | undefined
 }
 
 export interface SessionSummary {

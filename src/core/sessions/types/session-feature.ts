@@ -2,7 +2,6 @@
 
 import type { Action } from '../../base/action.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
-import type { Files } from '../../base/files/files.ts'
 import type { Evidence } from '../../tool/evidence.ts'
 import type { ToolCall, ToolResult } from '../../tool/tool-call.ts'
 import type { JournalEntry } from '../journal/journal.ts'
@@ -10,7 +9,7 @@ import type { RequestStart } from '../journal/network-log.ts'
 import type { PageHooks } from './browsers.ts'
 import type { CallSteps, FinishedAction, PageAfterCall } from './call-steps.ts'
 import type { EgressProxy } from './egress-proxy.ts'
-import type { SessionAddition, SessionInput, SessionRequest, SessionSummary } from './open-session.ts'
+import type { SessionRequest, SessionSummary } from './open-session.ts'
 import type { OpeningSession, OwnedSession, SessionPorts } from './owned-session.ts'
 import type { ServerRequest } from './servers.ts'
 import type { ClosableSessionManager } from './session-manager.ts'
@@ -19,12 +18,6 @@ import type { SessionManagerOptions } from './session-options.ts'
 declare module '../../tool/feature.ts' {
   interface FeatureParts {
     readonly session?: AddToSession
-    /** Checks the input of create_session, and adds to what is made of it. It returns at once what needs no reading: calls that are sent together
-     * with the creation of a session go to that session. */
-    readonly readSessionInput?: (
-      input: SessionInput,
-      files: Files,
-    ) => Outcome<SessionAddition> | Promise<Outcome<SessionAddition>> | undefined
     /** Why there can be no such session. */
     readonly refuseSession?: (
       request: SessionRequest,

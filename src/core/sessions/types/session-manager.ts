@@ -1,12 +1,11 @@
 // The session manager as tools see it.
 
 import type { Outcome } from '../../base/failure.ts'
-import type { Files } from '../../base/files/files.ts'
 import type { Redactor } from '../../base/redaction/redactor.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
 import type { Caller, ToolCall, ToolOutcome, ToolResult } from '../../tool/tool-call.ts'
 import type { Session } from '../store/session.ts'
-import type { OpenSession, SessionAddition, SessionInput, SessionRequest } from './open-session.ts'
+import type { OpenSession, SessionRequest } from './open-session.ts'
 import type { Page } from './page.ts'
 
 declare module '../../tool/tool.ts' {
@@ -18,11 +17,6 @@ declare module '../../tool/tool.ts' {
 /** The sessions of all owners. `key` is an id or a name; undefined is the owner's only session. Over HTTP without
  * authentication any client may use a session by its full id; the implementation decides that. */
 export interface SessionManager {
-  /** What features make of the input of create_session, at once if none has to read a file. Fails as the first that refuses it. */
-  readInput(
-    input: SessionInput,
-    files: Files,
-  ): Outcome<readonly SessionAddition[]> | Promise<Outcome<readonly SessionAddition[]>>
   create(
     owner: string,
     request: SessionRequest,

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { invalidParameter, type Outcome } from '../../base/failure.ts'
-import { err, ok } from '../../base/result.ts'
-import type { StorageState } from '../../base/storage.ts'
-import { clip } from '../../base/text/clip.ts'
-import { pathOf, receivedOf } from '../../tool/describe-issue.ts'
+import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
+import { err, ok } from '../../core/base/result.ts'
+import type { StorageState } from '../../core/base/storage.ts'
+import { clip } from '../../core/base/text/clip.ts'
+import { pathOf, receivedOf } from '../../core/tool/describe-issue.ts'
 
 // A browser keeps 180 cookies per site and a few thousand in total.
 const COOKIE_LIMIT = 5000
