@@ -45,9 +45,7 @@ const LEAVING = new Set(['navigate', 'history', 'closeTab'])
 
 export function createSessionCoverage(parts: SessionCoverageParts): SessionFeature {
   const { folder, unseen } = parts
-  const reader = unseen === undefined ? createCoverageReader(parts) : undefined
-  // It looks while the browser opens.
-  if (reader) parts.paths()
+  const reader = startReader(parts)
   const findNews = watchForEdits(folder)
   let lastCall = ''
   const pause = createPause()
@@ -107,6 +105,13 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
 }
 
 // --- internal ---
+
+function startReader(parts: SessionCoverageParts): CoverageReader | undefined {
+  if (parts.unseen !== undefined) return undefined
+  // It looks while the browser opens.
+  parts.paths()
+  return createCoverageReader(parts)
+}
 
 async function flushReader(reader: CoverageReader | undefined, call: string): Promise<Failure | undefined> {
   await reader?.refresh()
