@@ -138,6 +138,23 @@ test('lines of a Node server ran where its route was asked for', async () => {
   })
 }, 90_000)
 
+test('a server that started before the first edit is counted once it is started again', async () => {
+  await open('/cart')
+  edit(
+    folder,
+    'server.js',
+    `    return response.end('{"price":5}')`,
+    `    return response.end('{"price":6}')`,
+  )
+  expect((await call('verify')).files).toMatchObject([
+    { file: 'server.js', notSeen: expect.stringContaining('no coverage of this server') },
+  ])
+  await call('restart_server')
+  await call('navigate', { url: '/cart' })
+  await call('wait_for', { text: 'Price: 6' })
+  expect(await verify('server.js')).toMatchObject({ verdict: 'PASS', states: { partly: ['8'] } })
+}, 90_000)
+
 test('of a server that was started before the change it is said that nothing counts its lines', async () => {
   await open()
   edit(folder, 'server.js', `  visits += 1`, `  visits += 2`)

@@ -76,7 +76,8 @@ export function createLaunchedServer(
       isStopping = false
       follower.reset()
       const previous = running && { previous: running.server.url }
-      const launchRequest = { ...request, port, isPortGiven: requestedPort !== undefined, ...previous }
+      const env = { ...request.env, ...(await hooks.variables?.()) }
+      const launchRequest = { ...request, env, port, isPortGiven: requestedPort !== undefined, ...previous }
       const launchHooks = { ...hooks, progress, end: onEnd, announced: follower.onAnnounced }
       const result = await startUnlessMoved(launchRequest, context, launchHooks, signal)
       failure = result.ok ? undefined : result.error
