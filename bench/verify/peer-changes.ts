@@ -59,10 +59,10 @@ export const peerChanges: readonly PeerChange[] = [
   },
   {
     name: 'a handler, and another button is clicked',
-    edits: [adds('count += 2')],
+    edits: [adds('count += 3')],
     page: '/',
     acts: [remove],
-    lines: [line(APP, 'count += 2', 'not run')],
+    lines: [line(APP, 'count += 3', 'not run')],
   },
   {
     name: 'a branch that is not taken',

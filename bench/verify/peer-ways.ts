@@ -243,8 +243,13 @@ export const devtoolsWay: Way = {
     }),
 }
 
+const LISTENER =
+  "globalThis.errors = []; addEventListener('error', (e) => errors.push(e.message + ' ' + e.filename + ':' + e.lineno)); 1"
+
 const agentBrowserFlow: Flow = async ({ tool, url }, { page, acts }) => {
   let said = await tool('agent_browser_open', { url: url + page }, true)
+  // None of its tools tells errors of a page.
+  await tool('agent_browser_eval', { script: LISTENER })
   for (const act of acts)
     if ('wait' in act) said += await tool('agent_browser_wait_for_text', { text: act.wait }, true)
     else if ('click' in act) said += await tool('agent_browser_click', { selector: act.click }, true)
@@ -257,8 +262,9 @@ export const agentBrowserWay: Way = {
   how: 'counters that are written into the change and taken away',
   begin: ({ restart }) => restart(true),
   learn: (hands, change) =>
-    learnByCounters(hands, change, agentBrowserFlow, async ({ tool, shell }, question) => ({
-      counted: await tool('agent_browser_eval', { script: `(${question})()` }),
-      errors: shell('agent-browser errors'),
-    })),
+    learnByCounters(hands, change, agentBrowserFlow, async ({ tool }, question) => {
+      const script = `(${question.replace('{', '{ errors,')})()`
+      const counted = await tool('agent_browser_eval', { script })
+      return { counted, errors: counted }
+    }),
 }

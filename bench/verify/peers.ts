@@ -2,7 +2,7 @@
 // lines ran in their present content, in calls and tokens. What a flow needs anyway is counted apart. The tables go to stdout.
 
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,13 +85,6 @@ function createAppServer(app: string, port: number) {
   }
 }
 
-/** An agent-browser of the shell speaks to the daemon of the server. */
-function shellVariables(folder: string): Readonly<Record<string, string>> {
-  const home = readdirSync(folder).findLast((name) => name.startsWith('home-')) ?? ''
-  const path = `${join(folder, 'node_modules/.bin')}:${process.env['PATH']}`
-  return { PATH: path, HOME: join(folder, home), AGENT_BROWSER_SESSION: `bench-${home}` }
-}
-
 function editFiles(app: string, edits: readonly Edit[]): void {
   for (const { path, before, after } of edits) {
     const text = existsSync(join(app, path)) ? read(app, path) : ''
@@ -107,25 +100,17 @@ function lineIn(app: string, { path, text }: PeerLine) {
   return { number: index + 1, text: lines[index] ?? '' }
 }
 
-async function measure([way, start]: (typeof contenders)[number]) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'fl-peers-')))
-  const app = join(root, 'app')
-  mkdirSync(app)
-  createApplication(app)
-  git(app, 'tag', 'base')
-  const port = await findPort()
-  const server = createAppServer(app, port)
-  const peer = await start({ folder: packages.folder, executablePath, cwd: root })
-  const [own, flow] = [newTally(), newTally()]
-  const count = (what: unknown, answer: string, isFlow = false): string => {
-    const tally = isFlow ? flow : own
-    tally.calls += 1
-    tally.written += countTokens(JSON.stringify(what))
-    tally.read += countTokens(answer)
-    if (isVerbose) console.error(`  ${isFlow ? 'flow ' : ''}${JSON.stringify(what).slice(0, 300)}\n${answer}`)
-    return answer
-  }
-  const hands: Hands = {
+type Count = (what: unknown, answer: string, isFlow?: boolean) => string
+
+function createHands(
+  way: Way,
+  app: string,
+  port: number,
+  peer: Peer,
+  server: ReturnType<typeof createAppServer>,
+  count: Count,
+): Hands {
+  return {
     url: `http://127.0.0.1:${port}`,
     async tool(name, input = {}, isFlow = false) {
       const { failed, result } = await peer.call(name, input)
@@ -134,8 +119,7 @@ async function measure([way, start]: (typeof contenders)[number]) {
       return count({ name, input }, text, isFlow)
     },
     shell(command, isFlow) {
-      const env = { ...process.env, ...(way === agentBrowserWay && shellVariables(packages.folder)) }
-      const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: app, env, encoding: 'utf8' })
+      const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: app, encoding: 'utf8' })
       return count({ command }, stdout + stderr, isFlow)
     },
     edit(edits) {
@@ -149,6 +133,27 @@ async function measure([way, start]: (typeof contenders)[number]) {
     apply: (edits) => editFiles(app, edits),
     lineOf: (line) => lineIn(app, line),
   }
+}
+
+async function measure([way, start]: (typeof contenders)[number]) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'fl-peers-')))
+  const app = join(root, 'app')
+  mkdirSync(app)
+  createApplication(app)
+  git(app, 'tag', 'base')
+  const port = await findPort()
+  const server = createAppServer(app, port)
+  const peer = await start({ folder: packages.folder, executablePath, cwd: root })
+  const [own, flow] = [newTally(), newTally()]
+  const count: Count = (what, answer, isFlow = false) => {
+    const tally = isFlow ? flow : own
+    tally.calls += 1
+    tally.written += countTokens(JSON.stringify(what))
+    tally.read += countTokens(answer)
+    if (isVerbose) console.error(`  ${isFlow ? 'flow ' : ''}${JSON.stringify(what).slice(0, 300)}\n${answer}`)
+    return answer
+  }
+  const hands = createHands(way, app, port, peer, server, count)
   const rows: string[] = []
   try {
     await way.begin(hands)

@@ -76,8 +76,7 @@ export function createLaunchedServer(
       isStopping = false
       follower.reset()
       const previous = running && { previous: running.server.url }
-      const env = { ...request.env, ...(await hooks.variables?.()) }
-      const launchRequest = { ...request, env, port, isPortGiven: requestedPort !== undefined, ...previous }
+      const launchRequest = { ...request, port, isPortGiven: requestedPort !== undefined, ...previous }
       const launchHooks = { ...hooks, progress, end: onEnd, announced: follower.onAnnounced }
       const result = await startUnlessMoved(launchRequest, context, launchHooks, signal)
       failure = result.ok ? undefined : result.error
@@ -100,11 +99,11 @@ export function createLaunchedServer(
 
 // --- internal ---
 
-async function startUnlessMoved(...[request, ...others]: Parameters<typeof waitUntilReady>) {
+async function startUnlessMoved(...[request, context, hooks, signal]: Parameters<typeof waitUntilReady>) {
   const movedProgram = describeMovedProgram(request.program)
-  return movedProgram === undefined
-    ? waitUntilReady(request, ...others)
-    : err(programMovedFailureOf(request.command, movedProgram))
+  if (movedProgram !== undefined) return err(programMovedFailureOf(request.command, movedProgram))
+  const env = { ...request.env, ...(await hooks.variables?.()) }
+  return waitUntilReady({ ...request, env }, context, hooks, signal)
 }
 
 async function stopServer(
