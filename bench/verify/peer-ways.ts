@@ -25,7 +25,7 @@ interface Place {
   readonly line: number
 }
 
-export interface Known {
+interface Known {
   /** What is said of a line; undefined where nothing can be. */
   stateOf(place: Place): State | undefined
   /** All that the answers said of errors. */
