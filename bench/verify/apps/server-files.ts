@@ -1,6 +1,7 @@
 // The view in applications that render on their servers too.
 
-import { type Files, reactFiles } from './jsx-files.ts'
+import type { Files } from '../../stacks.ts'
+import { reactFiles } from './jsx-files.ts'
 import { logic } from './logic.ts'
 import { dom } from './template-files.ts'
 
