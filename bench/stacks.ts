@@ -163,7 +163,7 @@ export const next = (range: string, react: string, files: Files): Stack => ({
 
 export const astro = (range: string, files: Files): Stack => ({
   packages: { astro: range, ...NODE },
-  files: { ...files, 'astro.config.mjs': 'export default {}\n' },
+  files: { 'astro.config.mjs': 'export default {}\n', ...files },
   dev: 'npx astro dev --port $PORT',
 })
 

@@ -6,6 +6,8 @@ import { logic } from './logic.ts'
 import { dom } from './template-files.ts'
 
 export const astroFiles: Files = {
+  // Its buttons come late, and would be clicked.
+  'astro.config.mjs': 'export default { devToolbar: { enabled: false } }\n',
   'src/logic.ts': logic,
   'src/other.ts': `// @ts-nocheck\n${dom}`,
   'src/Card.astro': `---
