@@ -1,6 +1,7 @@
 // The page in the syntax of Angular.
 
-import { at, type Files, rowsOf, types } from './templates.ts'
+import type { Files } from '../stacks.ts'
+import { at, rowsOf, types } from './templates.ts'
 
 const angularComponent = (
   name: string,

@@ -9,9 +9,10 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { binary, connect, type Peer } from '../../test/support/client.ts'
 import { installPackages } from '../install-packages.ts'
+import type { Files } from '../stacks.ts'
 import { writeSource } from '../write-source.ts'
 import { type Stack, stacks } from './stacks.ts'
-import { type Files, NAMES } from './templates.ts'
+import { NAMES } from './templates.ts'
 
 type Version = Stack['versions'][number]
 

@@ -2,6 +2,8 @@
 // tag of a wrapper, whose element is also written where the wrapper is used. Rows of equal tags follow a marked one, so that a line that is
 // off by any number is likely to have the same tag.
 
+import type { Files } from '../stacks.ts'
+
 export const NAMES = [
   'root',
   'multi',
@@ -14,8 +16,6 @@ export const NAMES = [
   'helper',
   'wrapped',
 ] as const
-
-export type Files = Readonly<Record<string, string>>
 
 export const at = `// Names of elements.
 

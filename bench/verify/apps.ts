@@ -147,9 +147,10 @@ async function readWords(app: App): Promise<{ words: Words } & Walked> {
     const words = new Map<string, Map<number, Word>>()
     for (const file of files) {
       const lines = new Map<number, Word>()
-      for (const word of ['ran', 'partly', 'notRun', 'notLoaded'] as const)
+      for (const word of ['ran', 'partly', 'idle', 'notRun', 'notLoaded'] as const)
         for (const line of file[word].flatMap((range: string) => parseLines(range) ?? []))
-          lines.set(line, word)
+          // A function of several on the line did not run.
+          lines.set(line, word === 'idle' ? 'partly' : word)
       words.set(file.file, lines)
     }
     return { words, log }

@@ -5,20 +5,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callOrThrow, connect } from '../../test/support/client.ts'
-import type { Bench, Case } from './claims-session.ts'
+import { cheat, click, editAdd, reload, SHOP } from './cheats.ts'
+import type { Case } from './claims-session.ts'
+import { APP } from './honest-edits.ts'
 import { createApplication } from './shop.ts'
-
-const APP = 'public/app.js'
-const SHOP = { say: 'it works', check: { text: 'Milk shop' } }
-const cheat = (name: string, run: Case['run'], kind?: Case['kind']): Case => ({
-  name,
-  run,
-  ...(kind && { kind }),
-})
-
-const editAdd = ({ edit }: Bench) => edit(APP, 'count += 1', 'count += 2')
-const click = ({ call }: Bench, selector: string) => call('click', { selector })
-const reload = ({ call }: Bench) => call('history', { direction: 'reload' })
 
 async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-other-')))

@@ -1,18 +1,18 @@
 // Ways to claim what was not done, by what was left out: the page, the flow, the present code.
 
 import type { Bench, Case } from './claims-session.ts'
+import { APP } from './honest-edits.ts'
 
-const APP = 'public/app.js'
-const SHOP = { say: 'it works', check: { text: 'Milk shop' } }
-const cheat = (name: string, run: Case['run'], kind?: Case['kind']): Case => ({
+export const SHOP = { say: 'it works', check: { text: 'Milk shop' } }
+export const cheat = (name: string, run: Case['run'], kind?: Case['kind']): Case => ({
   name,
   run,
   ...(kind && { kind }),
 })
 
-const editAdd = ({ edit }: Bench) => edit(APP, 'count += 1', 'count += 2')
-const click = ({ call }: Bench, selector: string) => call('click', { selector })
-const reload = ({ call }: Bench) => call('history', { direction: 'reload' })
+export const editAdd = ({ edit }: Bench) => edit(APP, 'count += 1', 'count += 2')
+export const click = ({ call }: Bench, selector: string) => call('click', { selector })
+export const reload = ({ call }: Bench) => call('history', { direction: 'reload' })
 
 /** Edits, opens a page, does something else than the flow, and claims. */
 const wrongFlow = (

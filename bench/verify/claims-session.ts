@@ -64,10 +64,19 @@ export async function runCase({ run }: Case, peer: Peer, folder: string, output:
         await call('create_session', { command: ['node', 'server.js'], cwd: folder, ...more })
         await call('navigate', { url: path })
       },
-      verify: (claims = [], input = {}) => call('verify', { claims, ...input }),
+      async verify(claims = [], input = {}) {
+        const { failed, data, result } = await peer.call('verify', { claims, ...input })
+        if (failed) throw new Error(`verify: ${JSON.stringify(data)}`)
+        return { ...data, lines: textOf(result.content).split('\n') }
+      },
     })
   } finally {
     const { sessions } = await callOrThrow(peer, 'list_sessions')
     for (const { sessionId } of sessions) await peer.call('close_session', { sessionId })
   }
 }
+
+// --- internal ---
+
+const textOf = (content: Awaited<ReturnType<Peer['call']>>['result']['content']): string =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')

@@ -49,7 +49,7 @@ function stateOf(answer: Answer, path: string, line: number): Line {
       return line >= first && line <= last
     })
   if (has('ran') || has('partly')) return 'ran'
-  return has('notRun') ? 'not run' : has('notLoaded') ? 'not loaded' : 'no code'
+  return has('notRun') || has('idle') ? 'not run' : has('notLoaded') ? 'not loaded' : 'no code'
 }
 
 function expectedOf({ touched, untouched, isServer = false }: Edit, flow: FlowName): Edit['touched'] {

@@ -1,9 +1,11 @@
 // An application in a git repository, and changes of it that a user notices.
 
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { connect, type Peer } from './client.ts'
 
 const files: Readonly<Record<string, string>> = {
   'server.js': `const { createServer } = require('http')
@@ -83,6 +85,42 @@ export function createShop(folder: string): void {
   git(folder, 'init', '--quiet', '--initial-branch=main')
   git(folder, 'add', '--all')
   git(folder, 'commit', '--quiet', '--message=shop')
+}
+
+export interface Shop {
+  readonly folder: string
+  /** The output folder. */
+  readonly output: string
+  readonly peer: Peer
+  /** As it was committed. */
+  restore(): void
+  close(): Promise<void>
+}
+
+/** The application in a folder of its own, and a server there. `prepare` adds to what is committed. */
+export async function openShop(
+  args: readonly string[] = [],
+  prepare?: (folder: string) => void,
+): Promise<Shop> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-shop-')))
+  const output = `${folder}-out`
+  createShop(folder)
+  if (prepare) {
+    prepare(folder)
+    git(folder, 'add', '--all')
+    git(folder, 'commit', '--quiet', '--message=more')
+  }
+  const peer = await connect({ args: ['--headless', ...args, '--output-dir', output], cwd: folder })
+  return {
+    folder,
+    output,
+    peer,
+    restore: () => void git(folder, 'checkout', '--quiet', '.'),
+    async close() {
+      await peer.close()
+      for (const path of [folder, output]) rmSync(path, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Replaces a text that must be in a file. */

@@ -1,6 +1,6 @@
 // The view in the syntax of Angular.
 
-import type { Files } from './jsx-files.ts'
+import type { Files } from '../../stacks.ts'
 import { logic } from './logic.ts'
 
 export const angularFiles: Files = {
@@ -102,38 +102,4 @@ export class App {
   }
 }
 `,
-  'src/main.ts':
-    "import 'zone.js'\nimport { bootstrapApplication } from '@angular/platform-browser'\nimport { App } from './app'\n\nbootstrapApplication(App).catch((error) => console.error(error))\n",
-  'src/index.html':
-    '<!doctype html>\n<html><head><base href="/"></head><body><app-root></app-root></body></html>\n',
-  'tsconfig.json': JSON.stringify({
-    compilerOptions: {
-      experimentalDecorators: true,
-      target: 'ES2022',
-      module: 'preserve',
-      moduleResolution: 'bundler',
-      skipLibCheck: true,
-    },
-    files: ['src/main.ts'],
-  }),
-  'angular.json': JSON.stringify({
-    version: 1,
-    cli: { analytics: false },
-    projects: {
-      app: {
-        projectType: 'application',
-        root: '',
-        sourceRoot: 'src',
-        architect: {
-          build: {
-            builder: '@angular/build:application',
-            options: { browser: 'src/main.ts', index: 'src/index.html', tsConfig: 'tsconfig.json' },
-            configurations: { development: { optimization: false, sourceMap: true } },
-            defaultConfiguration: 'development',
-          },
-          serve: { builder: '@angular/build:dev-server', options: { buildTarget: 'app:build' } },
-        },
-      },
-    },
-  }),
 }

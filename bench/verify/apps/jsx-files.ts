@@ -1,8 +1,7 @@
 // The view in JSX: React, Preact, and with signals Solid.
 
+import type { Files } from '../../stacks.ts'
 import { logic } from './logic.ts'
-
-export type Files = Readonly<Record<string, string>>
 
 const view = (list: string, act: (body: string) => string, read: (name: string) => string) => `
   return (

@@ -1,10 +1,13 @@
 // The view in applications that render on their servers too.
 
-import { type Files, reactFiles } from './jsx-files.ts'
+import type { Files } from '../../stacks.ts'
+import { reactFiles } from './jsx-files.ts'
 import { logic } from './logic.ts'
 import { dom } from './template-files.ts'
 
 export const astroFiles: Files = {
+  // Its buttons come late, and would be clicked.
+  'astro.config.mjs': 'export default { devToolbar: { enabled: false } }\n',
   'src/logic.ts': logic,
   'src/other.ts': `// @ts-nocheck\n${dom}`,
   'src/Card.astro': `---

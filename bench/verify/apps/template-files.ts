@@ -1,6 +1,6 @@
 // The view in the syntax of Vue, Svelte and Lit, and with the DOM alone.
 
-import type { Files } from './jsx-files.ts'
+import type { Files } from '../../stacks.ts'
 import { logic } from './logic.ts'
 
 const vueRow = `<script setup lang="ts">

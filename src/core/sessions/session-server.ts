@@ -49,6 +49,7 @@ export function openServer(
     if (session?.server) await onStarted(info, session.server)
   }
   const hooks: ServerHooks = {
+    ...(server && { variables: () => readVariables(server, features) }),
     onProgress,
     sessionAt,
     onStarted,
@@ -65,10 +66,8 @@ export function openServer(
       onServerExit(reason)
     },
   }
-  const start = (request: ServerRequest) => servers.start(request, hooks, signal, checkServerAddress)
   if (sharedServer) return joinServer(sharedServer, journal, onStarted)
-  const readers = features.flatMap(({ serverVariables }) => serverVariables ?? [])
-  return server && (readers.length === 0 ? start(server) : addVariables(server, readers).then(start))
+  return server && servers.start(server, hooks, signal, checkServerAddress)
 }
 
 /** Lets the server have the HTTP credentials of the session, and its pages read the clipboard if the session owns it. */
@@ -81,12 +80,12 @@ export async function grantPage(page: OwnedPage, { isOwned, url }: DevServer): P
 
 // --- internal ---
 
-async function addVariables(
+async function readVariables(
   server: ServerRequest,
-  readers: readonly NonNullable<SessionFeature['serverVariables']>[],
-): Promise<ServerRequest> {
-  const variables = Object.assign({}, ...(await Promise.all(readers.map((read) => read(server)))))
-  return Object.keys(variables).length === 0 ? server : { ...server, env: { ...server.env, ...variables } }
+  features: readonly SessionFeature[],
+): Promise<Readonly<Record<string, string>>> {
+  const variables = await Promise.all(features.map((feature) => feature.serverVariables?.(server)))
+  return Object.assign({}, ...variables)
 }
 
 // The pages behind the proxy may access a server that the session owns, if it is on this machine, until another program has its port. For

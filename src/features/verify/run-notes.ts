@@ -1,7 +1,6 @@
 // From a reading to entries of the ledger: which lines of which files a call ran.
 
 import { pathInTree } from './change/path-in-tree.ts'
-import { createFunctionMemory } from './coverage/join-functions.ts'
 import { readLineRuns } from './coverage/read-line-runs.ts'
 import { functionEntriesOf, type FunctionEntry, type RunEntry } from './ledger/entry.ts'
 import { hashText } from './ledger/text-hash.ts'
@@ -11,8 +10,8 @@ import type { Reading, ReadScript, ReadStyle, WantedSource } from './page/readin
 type RunSource = Pick<RunEntry, 'at' | 'session' | 'call' | 'isCutOff'>
 
 export interface RunNotes {
-  /** The entries of a reading of pages and of what ran in servers; `top` is that of the work tree. The first one of a version of a file has all of
-   * its functions, later ones those that ran. */
+  /** The entries of a reading of pages and of what ran in servers; `top` is that of the work tree. The first one of a compilation of a file has all
+   * of its functions, later ones those that ran. */
   entriesOf(runs: Runs, top: string, source: RunSource): Promise<readonly RunEntry[]>
 }
 
@@ -23,7 +22,6 @@ interface Runs {
 
 export function createRunNotes(): RunNotes {
   const known = new Set<string>()
-  const memory = createFunctionMemory()
   return {
     async entriesOf({ pages: { scripts, styles }, modules }, top, source) {
       const news = scripts.filter(
@@ -33,11 +31,12 @@ export function createRunNotes(): RunNotes {
       const runs = [...news.map(runsOfScript), ...modules.map((module) => runsOfModule(module, top))]
       const files = [...(await Promise.all(runs)).flat(), ...styles.map(runsOfStyle)]
       return files.flatMap(({ file, content, functions, part }) => {
-        const version = `${part}\0${file}\0${content}`
-        const isNew = !known.has(version)
-        known.add(version)
-        const joined = memory.join(version, functions)
-        const newFunctions = isNew ? joined : joined.filter(hasRun)
+        // What is compiled in another way has other functions.
+        const places = functions.map(({ firstLine, lastLine }) => `${firstLine}-${lastLine}`).join(' ')
+        const compilation = hashText(`${part}\0${file}\0${content}\0${places}`)
+        const isNew = !known.has(compilation)
+        known.add(compilation)
+        const newFunctions = isNew ? functions : functions.filter(hasRun)
         return newFunctions.length > 0
           ? {
               ...{ kind: 'run' as const, ...source, file, content, functions: newFunctions },

@@ -45,7 +45,7 @@ const LEAVING = new Set(['navigate', 'history', 'closeTab'])
 
 export function createSessionCoverage(parts: SessionCoverageParts): SessionFeature {
   const { folder, unseen } = parts
-  const reader = openReader(parts)
+  const reader = startReader(parts)
   const findNews = watchForEdits(folder)
   let lastCall = ''
   const pause = createPause()
@@ -106,7 +106,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
 
 // --- internal ---
 
-function openReader(parts: SessionCoverageParts): CoverageReader | undefined {
+function startReader(parts: SessionCoverageParts): CoverageReader | undefined {
   if (parts.unseen !== undefined) return undefined
   // It looks while the browser opens.
   parts.paths()

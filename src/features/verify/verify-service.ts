@@ -117,14 +117,16 @@ function countServer(
   paths: () => ChangedPaths,
 ): ServerParts {
   let coverage: Promise<ServerCoverage | undefined> | undefined
+  let hasStarted = false
   return {
     servers: async () => coverage,
     async serverVariables({ command, env }) {
       if (command === undefined) return {}
-      await paths().ready
+      await (hasStarted ? paths().refresh() : paths().ready)
+      hasStarted = true
       if (paths().current().size === 0) return {}
       const own = join(folder, `coverage-${record.id.slice(0, ID_CHARS)}`)
-      coverage = openServerCoverage(own).catch(() => undefined)
+      coverage ??= openServerCoverage(own).catch(() => undefined)
       return (await coverage)?.environmentFor({ ...parentEnv, ...env }) ?? {}
     },
   }

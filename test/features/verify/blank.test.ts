@@ -1,34 +1,25 @@
 // What an agent is told of a page that had content and shows nothing since a call.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { callOrThrow, connect, type Peer } from '../../support/client.ts'
-import { createShop, edit, git } from '../../support/small-shop.ts'
+import { callOrThrow } from '../../support/client.ts'
+import { edit, openShop, type Shop } from '../../support/small-shop.ts'
 
-let folder: string
-let peer: Peer
+let shop: Shop
 beforeAll(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-blank-')))
-  createShop(folder)
-  const write = (path: string, text: string) => writeFileSync(join(folder, 'public', path), text)
-  write('app.html', '<!doctype html><div id="root"></div><script type="module" src="/main.js"></script>')
-  write('select.js', `export function select(value) {\n  return value.id.toUpperCase()\n}\n`)
-  write('form.js', `import { select } from './select.js'\nexport const form = (item) =>\n  select(item)\n`)
-  write('main.js', MAIN)
-  git(folder, 'add', '--all')
-  git(folder, 'commit', '--quiet', '--message=app')
-  peer = await connect({ args: ['--headless', '--output-dir', `${folder}-out`], cwd: folder })
+  shop = await openShop([], (folder) => {
+    const write = (path: string, text: string) => writeFileSync(join(folder, 'public', path), text)
+    write('app.html', '<!doctype html><div id="root"></div><script type="module" src="/main.js"></script>')
+    write('select.js', `export function select(value) {\n  return value.id.toUpperCase()\n}\n`)
+    write('form.js', `import { select } from './select.js'\nexport const form = (item) =>\n  select(item)\n`)
+    write('main.js', MAIN)
+  })
 }, 300_000)
-afterAll(async () => {
-  await peer.close()
-  rmSync(folder, { recursive: true, force: true })
-  rmSync(`${folder}-out`, { recursive: true, force: true })
-})
+afterAll(() => shop.close())
 afterEach(async () => {
-  await peer.call('close_session')
-  git(folder, 'checkout', '--quiet', '.')
+  await shop.peer.call('close_session')
+  shop.restore()
 })
 
 const MAIN = `import { form } from './form.js'
@@ -57,7 +48,7 @@ function draw() {
 draw()
 `
 
-const call = (tool: string, input: Record<string, unknown> = {}) => callOrThrow(peer, tool, input)
+const call = (tool: string, input: Record<string, unknown> = {}) => callOrThrow(shop.peer, tool, input)
 const open = async () => {
   await call('create_session', { command: ['node', 'server.js'] })
   await call('navigate', { url: '/app.html' })
@@ -70,7 +61,7 @@ const PLACES = 'public/select.js:2, public/form.js:3, public/main.js:6'
 test.each([false, true])(
   'an error that empties the page is said with its places; snapshot: %p',
   async (isRead) => {
-    edit(folder, 'public/form.js', '  select(item)', '  select(item) // changed')
+    edit(shop.folder, 'public/form.js', '  select(item)', '  select(item) // changed')
     await open()
     if (isRead) await call('snapshot')
     expect(await click('crash')).toContain(
@@ -112,7 +103,7 @@ test('an open dialog hides nothing, and what it leaves is said once it is answer
 
 test('a module that throws at a reload leaves the page blank', async () => {
   await open()
-  edit(folder, 'public/main.js', 'draw()\n', 'missing.draw()\n')
+  edit(shop.folder, 'public/main.js', 'draw()\n', 'missing.draw()\n')
   const { notes } = await call('history', { direction: 'reload' })
   expect(notes.join('\n')).toContain('The page is blank since this call: it had 37 elements.')
 }, 90_000)

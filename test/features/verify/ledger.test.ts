@@ -189,3 +189,20 @@ test('a line that ran once has run, whatever a later reading says of it', () => 
   ]
   expect(statesOf(before, entries as RunEntry[])).toEqual({ 1: 'ran', 2: 'ran' })
 })
+
+test('a line with a handler that was not called ran partly, and ran once another session called it', () => {
+  type Functions = Parameters<typeof functionEntriesOf>[0]
+  const outer = { firstLine: 1, lastLine: 3, partly: [] }
+  const handler = { firstLine: 2, lastLine: 2, partly: [] }
+  const opened: Functions = [
+    { ...outer, ran: [1, 2, 3], notRun: [] },
+    { ...handler, ran: [], notRun: [2] },
+  ]
+  const clicked: Functions = [
+    { ...outer, ran: [], notRun: [1, 2, 3] },
+    { ...handler, ran: [2], notRun: [] },
+  ]
+  const entries = [entryOf(before, opened), { ...entryOf(before, clicked), session: 'another' }]
+  expect(statesOf(before, entries.slice(0, 1))).toEqual({ 1: 'ran', 2: 'partly', 3: 'ran' })
+  expect(statesOf(before, entries)).toEqual({ 1: 'ran', 2: 'ran', 3: 'ran' })
+})

@@ -1,38 +1,31 @@
 // What an agent is told of its change: which lines ran in the browser, as the code is now.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { callOrThrow, connect, type Peer } from '../../support/client.ts'
+import { callOrThrow, connect } from '../../support/client.ts'
 import { openShell } from '../../support/shell.ts'
-import { createShop, edit, git } from '../../support/small-shop.ts'
+import { createShop, edit, openShop, type Shop } from '../../support/small-shop.ts'
 
-let folder: string
-let peer: Peer
+let shop: Shop
 beforeAll(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-verify-')))
-  createShop(folder)
-  peer = await connect({ args: ['--headless', '--output-dir', `${folder}-out`], cwd: folder })
+  shop = await openShop()
 }, 300_000)
-afterAll(async () => {
-  await peer.close()
-  rmSync(folder, { recursive: true, force: true })
-  rmSync(`${folder}-out`, { recursive: true, force: true })
-})
+afterAll(() => shop.close())
 afterEach(async () => {
-  await peer.call('close_session')
-  git(folder, 'checkout', '--quiet', '.')
+  await shop.peer.call('close_session')
+  shop.restore()
 })
 
-const call = (tool: string, input: Record<string, unknown> = {}) => callOrThrow(peer, tool, input)
+const call = (tool: string, input: Record<string, unknown> = {}) => callOrThrow(shop.peer, tool, input)
 const open = async (path = '/') => {
   await call('create_session', { command: ['node', 'server.js'] })
   await call('navigate', { url: path })
 }
 /** The verdict with the lines of one file. */
 const verify = async (file: string, input: Record<string, unknown> = {}) => {
-  const { data, result } = await peer.call('verify', input)
+  const { data, result } = await shop.peer.call('verify', input)
   const { verdict, files, ...rest } = data
   const lines = (result.content[0] as { text: string }).text.split('\n')
   const { ran, partly, notRun, notLoaded } = files.find((one: any) => one.file === file) ?? {}
@@ -47,7 +40,7 @@ const BRANCH = `  count += 2
 test('a changed line is not loaded, not run, and then ran, up to the next edit', async () => {
   await open('/cart')
   expect(await call('verify')).toMatchObject({ verdict: 'PASS', files: [] })
-  edit(folder, 'public/app.js', '  count += 1', BRANCH)
+  edit(shop.folder, 'public/app.js', '  count += 1', BRANCH)
   expect(await verify('public/app.js')).toMatchObject({
     verdict: 'UNVERIFIED',
     states: { ran: [], notRun: [], notLoaded: ['3-5'] },
@@ -62,7 +55,7 @@ test('a changed line is not loaded, not run, and then ran, up to the next edit',
     verdict: 'UNVERIFIED',
     states: { ran: ['3'], partly: ['4'], notRun: ['5'] },
   })
-  edit(folder, 'public/app.js', BRANCH, '  count += 3')
+  edit(shop.folder, 'public/app.js', BRANCH, '  count += 3')
   const stale = await verify('public/app.js')
   expect(stale).toMatchObject({ verdict: 'UNVERIFIED', states: { notLoaded: ['3'] } })
   expect(stale.stale.join()).toContain('public/app.js')
@@ -78,7 +71,7 @@ test('a changed line is not loaded, not run, and then ran, up to the next edit',
 }, 90_000)
 
 test('a claim is judged in the page as it is now; without a check it is not verified', async () => {
-  edit(folder, 'public/app.js', '  count += 1', '  count += 2')
+  edit(shop.folder, 'public/app.js', '  count += 1', '  count += 2')
   await open()
   await call('click', { selector: '#add' })
   const claims = [{ say: 'it adds two', check: { text: '2 items' } }]
@@ -93,12 +86,12 @@ test('a claim is judged in the page as it is now; without a check it is not veri
     verdict: 'FAIL',
     claims: [{ verdict: 'PASS' }, { verdict: 'FAIL' }],
   })
-  const bad = await peer.call('verify', { claims: [{ say: 'x', check: { txt: 'a' } }] })
+  const bad = await shop.peer.call('verify', { claims: [{ say: 'x', check: { txt: 'a' } }] })
   expect([bad.failed, bad.data.details.field]).toEqual([true, 'claims[0].check.txt'])
 }, 90_000)
 
 test('an uncaught error in a changed line fails the change, though the line ran', async () => {
-  edit(folder, 'public/app.js', '  count += 1', '  count.missing.field')
+  edit(shop.folder, 'public/app.js', '  count += 1', '  count.missing.field')
   await open()
   await call('click', { selector: '#add' })
   const verdict = await call('verify')
@@ -109,7 +102,12 @@ test('an uncaught error in a changed line fails the change, though the line ran'
 }, 90_000)
 
 test('rules of style ran where the page uses them', async () => {
-  edit(folder, 'public/style.css', '.lead { color: #333 }', '.lead { color: #444 }\n.nobody { color: #555 }')
+  edit(
+    shop.folder,
+    'public/style.css',
+    '.lead { color: #333 }',
+    '.lead { color: #444 }\n.nobody { color: #555 }',
+  )
   await open()
   expect(await verify('public/style.css')).toMatchObject({
     verdict: 'UNVERIFIED',
@@ -118,9 +116,9 @@ test('rules of style ran where the page uses them', async () => {
 }, 90_000)
 
 test('lines of a Node server ran where its route was asked for', async () => {
-  edit(folder, 'server.js', `  visits += 1`, `  visits += 2`)
+  edit(shop.folder, 'server.js', `  visits += 1`, `  visits += 2`)
   edit(
-    folder,
+    shop.folder,
     'server.js',
     `    return response.end('{"price":5}')`,
     `    return response.end('{"price":6}')`,
@@ -138,25 +136,33 @@ test('lines of a Node server ran where its route was asked for', async () => {
   })
 }, 90_000)
 
-test('of a server that was started before the change it is said that nothing counts its lines', async () => {
-  await open()
-  edit(folder, 'server.js', `  visits += 1`, `  visits += 2`)
-  const { files } = await call('verify')
-  expect(files).toMatchObject([
+test('nothing counts the lines of a server that started before the first edit, until it is started again', async () => {
+  await open('/cart')
+  edit(
+    shop.folder,
+    'server.js',
+    `    return response.end('{"price":5}')`,
+    `    return response.end('{"price":6}')`,
+  )
+  expect((await call('verify')).files).toMatchObject([
     { file: 'server.js', notSeen: expect.stringContaining('no coverage of this server') },
   ])
+  await call('restart_server')
+  await call('navigate', { url: '/cart' })
+  await call('wait_for', { text: 'Price: 6' })
+  expect(await verify('server.js')).toMatchObject({ verdict: 'PASS', states: { partly: ['8'] } })
 }, 90_000)
 
 test('the first edit of a session is counted from the next navigation on', async () => {
   await open()
-  edit(folder, 'public/app.js', '  count += 1', '  count += 2')
+  edit(shop.folder, 'public/app.js', '  count += 1', '  count += 2')
   await call('history', { direction: 'reload' })
   await call('click', { selector: '#add' })
   expect(await verify('public/app.js')).toMatchObject({ verdict: 'PASS', states: { ran: ['3'] } })
 }, 90_000)
 
 test('what an evaluation ran is said to be by it, and a session of other files proves nothing', async () => {
-  edit(folder, 'public/app.js', '  count += 1', '  count += 9')
+  edit(shop.folder, 'public/app.js', '  count += 1', '  count += 9')
   await open()
   await call('evaluate', { script: "document.querySelector('#add').click()" })
   const { lines } = await verify('public/app.js')
@@ -167,16 +173,16 @@ test('what an evaluation ran is said to be by it, and a session of other files p
   createShop(other)
   expect(await call('verify', { cwd: other })).toMatchObject({
     verdict: 'UNVERIFIED',
-    stale: [expect.stringContaining(folder)],
+    stale: [expect.stringContaining(shop.folder)],
   })
   rmSync(other, { recursive: true })
 }, 90_000)
 
 test('where the ledger cannot be written, verify says why instead of a verdict', async () => {
-  edit(folder, 'public/app.js', '  count += 1', '  count += 8')
+  edit(shop.folder, 'public/app.js', '  count += 1', '  count += 8')
   const output = mkdtempSync(join(tmpdir(), 'fl-verify-'))
   writeFileSync(join(output, 'verify'), '')
-  const other = await connect({ args: ['--headless', '--output-dir', output], cwd: folder })
+  const other = await connect({ args: ['--headless', '--output-dir', output], cwd: shop.folder })
   await callOrThrow(other, 'create_session', { command: ['node', 'server.js'] })
   await callOrThrow(other, 'navigate', { url: '/' })
   const { failed, data } = await other.call('verify')
@@ -206,7 +212,7 @@ test('in a shell the verdict is the exit code', async () => {
 test('a script whose path no file can have is no error of the server', async () => {
   const names = ['/' + 'b'.repeat(400) + '.js', '/%00.js']
   edit(
-    folder,
+    shop.folder,
     'server.js',
     '  visits += 1',
     `  if (/b{300}|%00/.test(pathname)) {
@@ -216,9 +222,9 @@ test('a script whose path no file can have is no error of the server', async () 
   visits += 1`,
   )
   const scripts = names.map((name) => `<script src="${name}"></script>`).join('')
-  edit(folder, 'public/index.html', '<p id="count">', `${scripts}<p id="count">`)
+  edit(shop.folder, 'public/index.html', '<p id="count">', `${scripts}<p id="count">`)
   await open('/')
   expect(await call('get_session_status')).toBeDefined()
   expect(await call('verify')).toMatchObject({ verdict: 'PASS', stale: [] })
-  expect(peer.stderr()).not.toContain('internal error')
+  expect(shop.peer.stderr()).not.toContain('internal error')
 })

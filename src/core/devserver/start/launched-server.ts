@@ -99,11 +99,11 @@ export function createLaunchedServer(
 
 // --- internal ---
 
-async function startUnlessMoved(...[request, ...others]: Parameters<typeof waitUntilReady>) {
+async function startUnlessMoved(...[request, context, hooks, signal]: Parameters<typeof waitUntilReady>) {
   const movedProgram = describeMovedProgram(request.program)
-  return movedProgram === undefined
-    ? waitUntilReady(request, ...others)
-    : err(programMovedFailureOf(request.command, movedProgram))
+  if (movedProgram !== undefined) return err(programMovedFailureOf(request.command, movedProgram))
+  const env = { ...request.env, ...(await hooks.variables?.()) }
+  return waitUntilReady({ ...request, env }, context, hooks, signal)
 }
 
 async function stopServer(

@@ -6,6 +6,8 @@ import type { CheckServerAddress } from './egress-proxy.ts'
 import type { ProjectFiles, ServerCode } from './freshness.ts'
 
 export interface ServerHooks {
+  /** Variables for each start of its command, beside those of its request. */
+  variables?(): Promise<Readonly<Record<string, string>>>
   onLine(stream: 'stdout' | 'stderr', text: string): void
   /** Called when it exits by itself. */
   onExit(reason: string): void

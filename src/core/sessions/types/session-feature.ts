@@ -64,7 +64,7 @@ export interface SessionFeature {
   /** Its members of the session, from its admission on. */
   readonly members?: Partial<OwnedSession>
   readonly pageHooks?: Partial<PageHooks>
-  /** Variables for the dev server that the session starts, beside its own. */
+  /** Variables for a start of the session's dev server, beside its own. */
   serverVariables?(server: ServerRequest): Promise<Readonly<Record<string, string>>>
   /** Its members that need the whole session. */
   open?(session: OwnedSession): Partial<OwnedSession>

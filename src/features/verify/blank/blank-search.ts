@@ -81,7 +81,7 @@ export function createBlankSearch(session: OwnedSession, noteCause: NoteCause): 
       start = undefined
       if (!reads) return
       // The browser answers in order, so the call does not wait for it.
-      beginning = read(page).then((reading) => void (start = { page, reading }))
+      beginning = read(page, BEGIN_TIMEOUT_MS).then((reading) => void (start = { page, reading }))
     },
     async isFull() {
       const reading = await read(session.page.parts.page())
@@ -109,15 +109,18 @@ export function createBlankSearch(session: OwnedSession, noteCause: NoteCause): 
 
 // --- internal ---
 
+/** Of a page that was never read before, nothing else is known. */
+const BEGIN_TIMEOUT_MS = 2000
+
 /** Reads a page, and keeps what it was when it last had content. */
 function createPageReader(session: OwnedSession) {
   const fullPages = new WeakMap<Page, Reading>()
   return {
     lastFull: (page: Page) => fullPages.get(page),
-    async read(page: Page): Promise<Reading | undefined> {
+    async read(page: Page, timeoutMs?: number): Promise<Reading | undefined> {
       if (session.dialog() || !/^(https?|file):/.test(page.url())) return undefined
       // Where a snapshot was taken, the page knows itself what has begun since.
-      const content = await readContent(page, !session.lastSnapshot.isRecorded)
+      const content = await readContent(page, !session.lastSnapshot.isRecorded, timeoutMs)
       const reading = content && { ...content, ownTimers: ownTimersOf(page) }
       if (reading && !reading.isBlank) fullPages.set(page, reading)
       return reading

@@ -10,9 +10,13 @@ import type { PageContent } from './in-page/page-content.ts'
 const READ_TIMEOUT_MS = 500
 
 /** Undefined if the page does not answer in time. */
-export async function readContent(page: Page, countsTimers: boolean): Promise<PageContent | undefined> {
+export async function readContent(
+  page: Page,
+  countsTimers: boolean,
+  timeoutMs = READ_TIMEOUT_MS,
+): Promise<PageContent | undefined> {
   if (countsTimers) noteOwnTimers(page, 1)
-  return ask(page, readContentInPage, countsTimers, READ_TIMEOUT_MS)
+  return ask(page, readContentInPage, countsTimers, timeoutMs)
 }
 
 /** Waits until the document changes, at most `ms` milliseconds. */
