@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { keepReachable, namesIn, type SectionReader, splitSections } from './reachable-sections.ts'
 import { replaceOnce } from './replace-once.ts'
+import { readSafely } from './shadowed-members.ts'
 
 // Playwright finds its own files by its installation folder, which a built file does not have: those reads become static.
 const staticReads: readonly (readonly [RegExp, string])[] = [
@@ -93,6 +94,52 @@ export async function readBundle(path: string): Promise<string> {
 
 // --- internal ---
 
+// What Playwright runs in pages: in its own world, and with each script in the world of the page, where `Map` may be another one.
+const pageScripts: readonly (readonly [path: string, change: (script: string) => string])[] = [
+  ['injectedScriptSource', readSafely],
+  ['utilityScriptSource', keepMaps],
+]
+
+function keepMaps(script: string): string {
+  const parts = script.split(/(?<=refs = |visited: )\/\* @__PURE__ \*\/ new Map\(\)/)
+  if (parts.length !== 3)
+    throw new Error('build: Playwright keeps what it serializes elsewhere; see scripts/plugins/playwright.ts')
+  return NEW_REFS + parts.join('newRefs()')
+}
+
+const NEW_REFS = `
+function newRefs() {
+  try {
+    const map = new Map();
+    map.set(map, 1);
+    if (map.get(map) === 1 && map.delete(map)) return map;
+  } catch {}
+  const keys = [], values = [];
+  return {
+    set(key, value) {
+      const at = keys.length;
+      keys[at] = key;
+      values[at] = value;
+    },
+    get(key) {
+      for (let at = 0; at < keys.length; at++) if (keys[at] === key) return values[at];
+    },
+  };
+}
+`
+
+const changePageScripts = (bundle: string): string =>
+  pageScripts.reduce((source, [name, change]) => {
+    const literal = new RegExp(
+      `(?<=generated/${name}\\.ts"\\(\\) \\{\\s+"use strict";\\s+source\\d* = )'.*'(?=;$)`,
+      'm',
+    )
+    const [text] = literal.exec(source) ?? []
+    if (!text) throw new Error(`build: Playwright has no ${name}; see scripts/plugins/playwright.ts`)
+    const script: unknown = new Function(`return ${text}`)()
+    return source.replace(literal, () => JSON.stringify(change(String(script))))
+  }, bundle)
+
 const isLazyModule = (section: string): boolean =>
   /^var (?:init|require)_\w+ = __(?:esm|commonJS)\(/m.test(section)
 
@@ -105,7 +152,9 @@ const coreReader: SectionReader = {
 const isEntryOfCore = (section: string): boolean => section.includes('coreBundle_exports = {}')
 
 async function readCore(path: string): Promise<string> {
-  const source = [...staticReads, ...omissions].reduce(replaceOnce, await Bun.file(path).text())
+  const source = changePageScripts(
+    [...staticReads, ...omissions].reduce(replaceOnce, await Bun.file(path).text()),
+  )
   const sections = splitSections(source, (section) => isLazyModule(section) || isEntryOfCore(section))
   return keepReachable(sections, coreReader, isEntryOfCore)
 }
