@@ -27,6 +27,15 @@ const omissions: readonly (readonly [RegExp, string])[] = [
   ],
   [/^var init_coreBundle = __esm\(\{[^]*?^\}\);$/m, ''],
   [/^init_coreBundle\(\);$/m, 'init_inprocess();\ninit_registry();\ninit_locatorParser();'],
+  // An `<object>` may be a frame; see `objectFrames`.
+  [
+    /node && \(node\.nodeName === "IFRAME" \|\| node\.nodeName === "FRAME"\)/,
+    'node && ["IFRAME", "FRAME", "OBJECT"].includes(node.nodeName)',
+  ],
+  [
+    /if \(element3\.nodeName !== "IFRAME" && element3\.nodeName !== "FRAME"\)/,
+    'if (!["IFRAME", "FRAME", "OBJECT"].includes(element3.nodeName))',
+  ],
   // Its codec is for pictures of WebKit on macOS, in a format that no tool offers.
   [/import_webp_codec = __toESM\(require_webp_codec\(\)\);/, ''],
   // An error has the name of its class, which the bundler shortens; the keys of an object stay.
@@ -96,8 +105,14 @@ export async function readBundle(path: string): Promise<string> {
 
 // What Playwright runs in pages: in its own world, and with each script in the world of the page, where `Map` may be another one.
 const pageScripts: readonly (readonly [path: string, change: (script: string) => string])[] = [
-  ['injectedScriptSource', readSafely],
+  ['injectedScriptSource', (script) => readSafely(replaceOnce(script, objectFrames))],
   ['utilityScriptSource', keepMaps],
+]
+
+// An `<object>` that shows a document is a frame too; one that shows a picture has no window.
+const objectFrames: readonly [RegExp, string] = [
+  /(?<=function toAriaNode\([^]{0,200}?)if \(element\.nodeName === "IFRAME" \|\| element\.nodeName === "FRAME"\)/,
+  'if (["IFRAME", "FRAME"].includes(element.nodeName) || (element.nodeName === "OBJECT" && element.contentWindow))',
 ]
 
 function keepMaps(script: string): string {

@@ -38,7 +38,7 @@ const ELEMENT_MEMBERS = new Set(
   removeAttribute removeChild removeEventListener replaceChild replaceChildren replaceWith reportValidity requestSubmit required reset
   role scroll scrollBy scrollHeight scrollIntoView scrollIntoViewIfNeeded scrollLeft scrollTo scrollTop scrollWidth setAttribute
   setCustomValidity shadowRoot slot spellcheck src style submit tabIndex tagName target textContent title toggleAttribute type validity
-  value`.split(/\s+/),
+  contentWindow value`.split(/\s+/),
 )
 
 const DOCUMENT_MEMBERS = new Set(
