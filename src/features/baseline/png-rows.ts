@@ -146,7 +146,9 @@ function readParts(
 /** Undoes the filter of a line, whose first byte names it, into the row before it. Whether it is a known one. */
 function unfilter(line: Uint8Array, row: Uint8Array, pixelBytes: number): boolean {
   const filter = line[0] ?? 0
-  let corner = new Uint8Array(pixelBytes)
+  if (filter === 0) row.set(line.subarray(1))
+  if (filter === 0) return true
+  const corner = new Uint8Array(pixelBytes)
   for (let at = 0; at < row.length; at += 1) {
     const up = row[at] ?? 0
     const left = at < pixelBytes ? 0 : (row[at - pixelBytes] ?? 0)
@@ -160,7 +162,6 @@ function unfilter(line: Uint8Array, row: Uint8Array, pixelBytes: number): boolea
 const PAETH = 4
 
 function predict(filter: number, left: number, up: number, upLeft: number): number {
-  if (filter === 0) return 0
   if (filter === 1) return left
   if (filter === 2) return up
   if (filter === 3) return (left + up) >> 1
@@ -193,6 +194,13 @@ function expand(row: Uint8Array, pixels: Uint8Array, format: PixelFormat): void 
       for (let sample = 0; sample < RGB_BYTES; sample += 1)
         pixels[to + sample] = palette[index * RGB_BYTES + sample] ?? 0
       pixels[to + 3] = transparent?.[index] ?? 255
+      continue
+    }
+    if (depth === 8 && sampleCount >= RGB_BYTES && !clear) {
+      pixels[to] = row[at] ?? 0
+      pixels[to + 1] = row[at + 1] ?? 0
+      pixels[to + 2] = row[at + 2] ?? 0
+      pixels[to + 3] = sampleCount === RGB_BYTES ? 255 : (row[at + 3] ?? 0)
       continue
     }
     const isGray = sampleCount < RGB_BYTES
