@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { Glob } from 'bun'
+import { readSafely } from './plugins/shadowed-members.ts'
 
 const root = join(import.meta.dir, '..')
 export const generatedFiles = [
@@ -80,7 +81,7 @@ async function bundle(name: string, path: string): Promise<string> {
   const text = (await outputs[0]?.text())?.trim() ?? ''
   const [exported, local] = /export\s*\{\s*([\w$]+) as default\s*\};?$/.exec(text) ?? []
   if (!exported) throw new Error(`the bundle of ${name} has no export`)
-  return `function(){${text.slice(0, -exported.length)}return ${local}(...arguments)}`
+  return `function(){${readSafely(`${text.slice(0, -exported.length)}return ${local}(...arguments)`)}}`
 }
 
 const quote = (text: string) =>

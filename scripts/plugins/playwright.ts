@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { keepReachable, namesIn, type SectionReader, splitSections } from './reachable-sections.ts'
 import { replaceOnce } from './replace-once.ts'
+import { readSafely } from './shadowed-members.ts'
 
 // Playwright finds its own files by its installation folder, which a built file does not have: those reads become static.
 const staticReads: readonly (readonly [RegExp, string])[] = [
@@ -26,6 +27,20 @@ const omissions: readonly (readonly [RegExp, string])[] = [
   ],
   [/^var init_coreBundle = __esm\(\{[^]*?^\}\);$/m, ''],
   [/^init_coreBundle\(\);$/m, 'init_inprocess();\ninit_registry();\ninit_locatorParser();'],
+  // An `<object>` may be a frame; see `objectFrames`.
+  [
+    /node && \(node\.nodeName === "IFRAME" \|\| node\.nodeName === "FRAME"\)/,
+    'node && ["IFRAME", "FRAME", "OBJECT"].includes(node.nodeName)',
+  ],
+  [
+    /if \(element3\.nodeName !== "IFRAME" && element3\.nodeName !== "FRAME"\)/,
+    'if (!["IFRAME", "FRAME", "OBJECT"].includes(element3.nodeName))',
+  ],
+  // In Firefox a field whose value a script sets fires no `change` when it is left.
+  [
+    /(?<=} else \{\n)(?= +let value = inputElement\.value;\n)/,
+    'if (window.document.execCommand("insertText", false, text)) return;\n',
+  ],
   // Its codec is for pictures of WebKit on macOS, in a format that no tool offers.
   [/import_webp_codec = __toESM\(require_webp_codec\(\)\);/, ''],
   // An error has the name of its class, which the bundler shortens; the keys of an object stay.
@@ -93,6 +108,58 @@ export async function readBundle(path: string): Promise<string> {
 
 // --- internal ---
 
+// What Playwright runs in pages: in its own world, and with each script in the world of the page, where `Map` may be another one.
+const pageScripts: readonly (readonly [path: string, change: (script: string) => string])[] = [
+  ['injectedScriptSource', (script) => readSafely(replaceOnce(script, objectFrames))],
+  ['utilityScriptSource', keepMaps],
+]
+
+// An `<object>` that shows a document is a frame too; one that shows a picture has no window.
+const objectFrames: readonly [RegExp, string] = [
+  /(?<=function toAriaNode\([^]{0,200}?)if \(element\.nodeName === "IFRAME" \|\| element\.nodeName === "FRAME"\)/,
+  'if (["IFRAME", "FRAME"].includes(element.nodeName) || (element.nodeName === "OBJECT" && element.contentWindow))',
+]
+
+function keepMaps(script: string): string {
+  const parts = script.split(/(?<=refs = |visited: )\/\* @__PURE__ \*\/ new Map\(\)/)
+  if (parts.length !== 3)
+    throw new Error('build: Playwright keeps what it serializes elsewhere; see scripts/plugins/playwright.ts')
+  return NEW_REFS + parts.join('newRefs()')
+}
+
+const NEW_REFS = `
+function newRefs() {
+  try {
+    const map = new Map();
+    map.set(map, 1);
+    if (map.get(map) === 1 && map.delete(map)) return map;
+  } catch {}
+  const keys = [], values = [];
+  return {
+    set(key, value) {
+      const at = keys.length;
+      keys[at] = key;
+      values[at] = value;
+    },
+    get(key) {
+      for (let at = 0; at < keys.length; at++) if (keys[at] === key) return values[at];
+    },
+  };
+}
+`
+
+const changePageScripts = (bundle: string): string =>
+  pageScripts.reduce((source, [name, change]) => {
+    const literal = new RegExp(
+      `(?<=generated/${name}\\.ts"\\(\\) \\{\\s+"use strict";\\s+source\\d* = )'.*'(?=;$)`,
+      'm',
+    )
+    const [text] = literal.exec(source) ?? []
+    if (!text) throw new Error(`build: Playwright has no ${name}; see scripts/plugins/playwright.ts`)
+    const script: unknown = new Function(`return ${text}`)()
+    return source.replace(literal, () => JSON.stringify(change(String(script))))
+  }, bundle)
+
 const isLazyModule = (section: string): boolean =>
   /^var (?:init|require)_\w+ = __(?:esm|commonJS)\(/m.test(section)
 
@@ -105,7 +172,9 @@ const coreReader: SectionReader = {
 const isEntryOfCore = (section: string): boolean => section.includes('coreBundle_exports = {}')
 
 async function readCore(path: string): Promise<string> {
-  const source = [...staticReads, ...omissions].reduce(replaceOnce, await Bun.file(path).text())
+  const source = changePageScripts(
+    [...staticReads, ...omissions].reduce(replaceOnce, await Bun.file(path).text()),
+  )
   const sections = splitSections(source, (section) => isLazyModule(section) || isEntryOfCore(section))
   return keepReachable(sections, coreReader, isEntryOfCore)
 }

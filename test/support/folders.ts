@@ -74,7 +74,7 @@ export const effects: Readonly<Record<string, string>> = {
     'attach-browser attached-browsers feature relay-process run-relay running-browsers target-relay',
   'features/audit': 'audit-page audit-scripts feature tool',
   'features/audit/in-page': 'audit-state layout-issues read-vitals run-axe',
-  'features/baseline': 'compare-screenshot feature picture-difference tool',
+  'features/baseline': 'compare-screenshot feature picture-difference png-rows tool',
   'features/browsers':
     'browser-listing browser-version browsers-command command feature install-build kit-manifest pack-kit shared-libraries staging-folder unpack-kit',
   'features/call': '*',

@@ -151,8 +151,9 @@ export interface TypeOptions {
   readonly submit?: boolean | undefined
 }
 
-/** What a fill did beyond setting the value: it clicked an option, or pressed keys that depend on the value before. */
-export type FillMethod = 'chosen' | 'keys'
+/** What a fill did beyond setting the value: it clicked an option, pressed keys that depend on the value before, or found that the list which
+ * opened for the value has no such option. */
+export type FillMethod = 'chosen' | 'keys' | 'unlisted'
 
 export interface TypeResult {
   readonly note: string

@@ -202,10 +202,13 @@ export async function captureAndCompare(
     : compare(baseline, stable.value, limits, deadline)
 }
 
-/** A comparison holds four copies of an image in memory, of four bytes for each pixel. */
+/** A comparison holds the changed pixels and the three files in memory, and of the pixels a few rows. */
 const COMPARISON_LIMIT_MEGAPIXELS = 25
 const COMPARISON_LIMIT_PIXELS = COMPARISON_LIMIT_MEGAPIXELS * 1_000_000
-const BASELINE_FORM = `a PNG that has with the screenshot at most ${COMPARISON_LIMIT_MEGAPIXELS} million pixels`
+/** No browser draws a wider picture. */
+const WIDTH_LIMIT_PIXELS = 32_767
+const BASELINE_FORM = `a PNG that is not interlaced, is at most ${WIDTH_LIMIT_PIXELS} pixels wide and has with the screenshot at most ${COMPARISON_LIMIT_MEGAPIXELS} million pixels`
+const BASELINE_NEXT = 'Name another file or delete this one: the next call creates it.'
 
 const findSizeProblem = ({ cutFrom, ...image }: Image): Failure | undefined => {
   const { width, height } = cutFrom ?? image
@@ -230,9 +233,14 @@ async function compare(
   const baselineSize = readImageSize(baseline)
   // A picture with room for both is needed.
   const pixelCount = Math.max(baselineSize.width, image.width) * Math.max(baselineSize.height, image.height)
-  if (pixelCount > COMPARISON_LIMIT_PIXELS)
+  if (pixelCount > COMPARISON_LIMIT_PIXELS || baselineSize.width > WIDTH_LIMIT_PIXELS)
     return err(
-      invalidParameter('baseline', BASELINE_FORM, `${baselineSize.width} × ${baselineSize.height} pixels`),
+      invalidParameter(
+        'baseline',
+        BASELINE_FORM,
+        `${baselineSize.width} × ${baselineSize.height} pixels`,
+        BASELINE_NEXT,
+      ),
     )
   const pair = { before: baseline, after: image.bytes, ...limitsOf(limits) }
   const result =
@@ -240,7 +248,7 @@ async function compare(
   if (!result.ok)
     return err(
       result.error === 'before'
-        ? invalidParameter('baseline', BASELINE_FORM, 'a file that is none')
+        ? invalidParameter('baseline', BASELINE_FORM, 'a file that is none', BASELINE_NEXT)
         : { code: 'TIMEOUT', waitedFor: 'the screenshots to be compared', waited: deadline.timeout },
     )
   const { changedShare, matches } = result.value
@@ -303,7 +311,8 @@ async function takeStableScreenshot(
 }
 
 /** Encoding is deterministic, so equal pixels are mostly equal files. */
-const isSameFile = (a: Uint8Array, b: Uint8Array): boolean => Buffer.from(a).equals(b)
+const isSameFile = (a: Uint8Array, b: Uint8Array): boolean =>
+  Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(b)
 
 /** The pauses between two screenshots of Playwright's toHaveScreenshot. */
 const PAUSES_MS = [100, 250, 500]

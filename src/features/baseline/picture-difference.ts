@@ -7,19 +7,7 @@ import type { Box } from '../../core/base/geometry.ts'
 import { readImageSize } from '../../core/base/image-plan.ts'
 import { err, ok, type Result } from '../../core/base/result.ts'
 import { type ChangedArea, type ChangedPixels, findChangedAreas } from './changed-areas.ts'
-
-/** Four bytes for each pixel, row by row: red, green, blue, alpha. */
-export interface Pixels {
-  readonly width: number
-  readonly height: number
-  readonly data: Uint8Array
-}
-
-/** `picture` has the unchanged pixels in light gray, the changed ones in red and smoothed edges in yellow. */
-interface PixelDifference extends ChangedPixels {
-  readonly changedCount: number
-  readonly picture: Uint8Array
-}
+import { createPngWriter, openPngRows, type PngRows } from './png-rows.ts'
 
 /** The size is that of both together. `matches`: both have the same size, and no larger share of the pixels than was tolerated changed. Else
  * `picture` is a PNG of the difference. */
@@ -50,15 +38,16 @@ export const pictureDifference: DocumentType<PicturePair, 'all', PictureDifferen
   name: 'picture-difference',
   isSmall: ({ before, after }) => pixelCountOf(before) + pixelCountOf(after) <= SMALL_PICTURE_PIXELS,
   async open({ before, after, tolerance, threshold, ignored = [] }) {
-    const [first, second] = [await decodePng(before), await decodePng(after)]
+    const [first, second] = [await openRows(before), await openRows(after)]
     if (!first || !second) return err(first ? 'after' : 'before')
-    const difference = await comparePixels(first, second, threshold)
-    const { width, height, changed, picture } = difference
-    const ignoredCount = ignored.reduce((sum, box) => sum + clearBox(difference, box), 0)
-    const changedShare = (difference.changedCount - ignoredCount) / changed.length
+    const compared = await compareRows(first, second, threshold)
+    if (!compared.ok) return compared
+    const { width, height, changed, picture } = compared.value
+    const ignoredCount = ignored.reduce((sum, box) => sum + clearBox(compared.value, box), 0)
+    const changedShare = (compared.value.changedCount - ignoredCount) / changed.length
     const isSameSize = first.width === second.width && first.height === second.height
     const matches = isSameSize && changedShare <= tolerance
-    const areas = findChangedAreas(difference)
+    const areas = findChangedAreas(compared.value)
     return ok(async () => ({
       width,
       height,
@@ -66,7 +55,7 @@ export const pictureDifference: DocumentType<PicturePair, 'all', PictureDifferen
       matches,
       areas: areas.slice(0, AREA_LIMIT),
       moreAreas: Math.max(0, areas.length - AREA_LIMIT),
-      ...(!matches && { picture: await encodePng({ width, height, data: picture }) }),
+      ...(!matches && { picture }),
     }))
   },
 }
@@ -83,56 +72,98 @@ export async function comparePictures(
   return difference ? ok(difference) : err('unreadable')
 }
 
-/** The pixels that differ. A picture that is smaller than the other is extended with transparent pixels. */
-export async function comparePixels(
-  before: Pixels,
-  after: Pixels,
-  threshold = PLAYWRIGHT_THRESHOLD,
-): Promise<PixelDifference> {
-  const { default: pixelmatch } = await import('pixelmatch')
-  const width = Math.max(before.width, after.width)
-  const height = Math.max(before.height, after.height)
-  const picture = new Uint8Array(width * height * BYTES_PER_PIXEL)
-  pixelmatch(extend(before, width, height), extend(after, width, height), picture, width, height, {
-    threshold,
-    checkerboard: false,
-  })
-  const changed = new Uint8Array(width * height)
-  let changedCount = 0
-  for (let pixel = 0, at = 0; pixel < changed.length; pixel += 1, at += BYTES_PER_PIXEL) {
-    const isRed = picture[at] === 255 && picture[at + 1] === 0 && picture[at + 2] === 0
-    if (isRed) changed[pixel] = 1
-    if (isRed) changedCount += 1
-  }
-  return { width, height, changedCount, changed, picture }
+// --- internal ---
+
+const AREA_LIMIT = 10
+const BYTES_PER_PIXEL = 4
+const PLAYWRIGHT_THRESHOLD = 0.2
+/** They take about 10 ms. */
+const SMALL_PICTURE_PIXELS = 100_000
+/** A picture with interlaced rows is decoded as a whole. */
+const INTERLACED_LIMIT_PIXELS = 4_000_000
+
+/** `picture` is a PNG that has the unchanged pixels in light gray, the changed ones in red and smoothed edges in yellow. */
+interface PixelDifference extends ChangedPixels {
+  readonly changedCount: number
+  readonly picture: Uint8Array
 }
 
-/** The pixels of a PNG; undefined if it is none. */
-export async function decodePng(bytes: Uint8Array): Promise<Pixels | undefined> {
+async function openRows(bytes: Uint8Array): Promise<PngRows | undefined> {
+  const rows = openPngRows(bytes)
+  if (rows || pixelCountOf(bytes) > INTERLACED_LIMIT_PIXELS) return rows
   const { PNG } = await import('pngjs')
   try {
-    return PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    const { width, height, data } = PNG.sync.read(viewOf(bytes))
+    let at = 0
+    return { width, height, next: async () => data.subarray(at, (at += width * BYTES_PER_PIXEL)) }
   } catch {
     return undefined
   }
 }
 
-/** A PNG without transparency. Its lines are stored as they are, which takes a fraction of the time that the best filters take. */
-export async function encodePng({ width, height, data }: Pixels): Promise<Uint8Array> {
-  const { PNG } = await import('pngjs')
-  const png = new PNG({ width, height })
-  png.data = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-  return PNG.sync.write(png, { colorType: RGB, inputHasAlpha: true, filterType: 0 })
+const BAND_PIXELS = 500_000
+/** Whether an edge is smoothed is seen by the rows next to it and by those next to them. */
+const MARGIN_ROWS = 2
+
+/** The pixels that differ. A picture that is smaller than the other is extended with transparent pixels. */
+async function compareRows(
+  before: PngRows,
+  after: PngRows,
+  threshold = PLAYWRIGHT_THRESHOLD,
+): Promise<Result<PixelDifference, 'before' | 'after'>> {
+  const { default: pixelmatch } = await import('pixelmatch')
+  const width = Math.max(before.width, after.width)
+  const height = Math.max(before.height, after.height)
+  const bandRows = Math.max(1, Math.floor(BAND_PIXELS / width))
+  const rowBytes = width * BYTES_PER_PIXEL
+  const bandBytes = (bandRows + 2 * MARGIN_ROWS) * rowBytes
+  const [first, second] = [createBand(before, rowBytes, bandBytes), createBand(after, rowBytes, bandBytes)]
+  const band = new Uint8Array(bandBytes)
+  const changed = new Uint8Array(width * height)
+  const writer = createPngWriter(width, height)
+  let changedCount = 0
+  for (let top = 0; top < height; top += bandRows) {
+    const from = Math.max(0, top - MARGIN_ROWS)
+    const end = Math.min(height, top + bandRows)
+    const to = Math.min(height, end + MARGIN_ROWS)
+    const [upper, lower] = [await first(from, to), await second(from, to)]
+    if (!upper || !lower) return err(upper ? 'after' : 'before')
+    const drawn = band.subarray(0, upper.length)
+    pixelmatch(upper, lower, drawn, width, to - from, { threshold, checkerboard: false })
+    const rows = drawn.subarray((top - from) * rowBytes, (end - from) * rowBytes)
+    for (let pixel = top * width, at = 0; at < rows.length; pixel += 1, at += BYTES_PER_PIXEL) {
+      if (rows[at] !== 255 || rows[at + 1] !== 0 || rows[at + 2] !== 0) continue
+      changed[pixel] = 1
+      changedCount += 1
+    }
+    await writer.add(rows)
+  }
+  return ok({ width, height, changedCount, changed, picture: await writer.end() })
 }
 
-// --- internal ---
+/** Reads the rows from `from` to before `to`, which both grow. Undefined if the file is damaged. */
+function createBand(
+  picture: PngRows,
+  rowBytes: number,
+  bandBytes: number,
+): (from: number, to: number) => Promise<Uint8Array | undefined> {
+  const band = new Uint8Array(bandBytes)
+  let [first, end] = [0, 0]
+  return async (from, to) => {
+    band.copyWithin(0, (from - first) * rowBytes, (end - first) * rowBytes)
+    first = from
+    for (; end < to; end += 1) {
+      const row = end < picture.height ? await picture.next() : new Uint8Array()
+      if (!row) return undefined
+      const at = (end - first) * rowBytes
+      band.fill(0, at + row.length, at + rowBytes)
+      band.set(row, at)
+    }
+    return band.subarray(0, (to - from) * rowBytes)
+  }
+}
 
-const AREA_LIMIT = 10
-const BYTES_PER_PIXEL = 4
-const RGB = 2
-const PLAYWRIGHT_THRESHOLD = 0.2
-/** They take about 10 ms. */
-const SMALL_PICTURE_PIXELS = 100_000
+const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** Marks the pixels of a box as unchanged; returns how many had changed. */
 function clearBox({ width, height, changed }: ChangedPixels, box: Box): number {
@@ -149,13 +180,4 @@ function clearBox({ width, height, changed }: ChangedPixels, box: Box): number {
 function pixelCountOf(bytes: Uint8Array): number {
   const { width, height } = readImageSize(bytes)
   return width * height
-}
-
-function extend({ data, ...size }: Pixels, width: number, height: number): Uint8Array {
-  if (size.width === width && size.height === height) return data
-  const extended = new Uint8Array(width * height * BYTES_PER_PIXEL)
-  const rowBytes = size.width * BYTES_PER_PIXEL
-  for (let row = 0; row < size.height; row += 1)
-    extended.set(data.subarray(row * rowBytes, (row + 1) * rowBytes), row * width * BYTES_PER_PIXEL)
-  return extended
 }

@@ -3,14 +3,16 @@ import type { Image } from '../../../src/core/base/image.ts'
 import { ok } from '../../../src/core/base/result.ts'
 import { createDeadline } from '../../../src/core/base/system/race-deadline.ts'
 import { captureAndCompare } from '../../../src/features/baseline/compare-screenshot.ts'
-import { encodePng } from '../../../src/features/baseline/picture-difference.ts'
+import { createPngWriter } from '../../../src/features/baseline/png-rows.ts'
 
 /** An image of one gray, with `dots` black pixels. */
 async function imageOf(width: number, height: number, dots = 0, gray = 200): Promise<Image> {
   const data = new Uint8Array(width * height * 4).fill(gray)
   for (let dot = 0; dot < dots; dot += 1) data.fill(0, dot * 4, dot * 4 + 3)
   for (let at = 3; at < data.length; at += 4) data[at] = 255
-  return { bytes: await encodePng({ width, height, data }), mimeType: 'image/png', width, height }
+  const writer = createPngWriter(width, height)
+  await writer.add(data)
+  return { bytes: await writer.end(), mimeType: 'image/png', width, height }
 }
 
 /** Takes the images one after the other, and then the last one again and again. */
@@ -82,5 +84,12 @@ test('images that would need too much memory are refused', async () => {
   expect((await run([plain], { ...plain, bytes: header })).outcome).toMatchObject({
     ok: false,
     error: { field: 'baseline', received: '30000000 × 10 pixels' },
+  })
+  // No page draws one row of millions of pixels, and a row is the least that is in memory.
+  header.writeUInt32BE(40_000, 16)
+  header.writeUInt32BE(1, 20)
+  expect((await run([plain], { ...plain, bytes: header })).outcome).toMatchObject({
+    ok: false,
+    error: { field: 'baseline', received: '40000 × 1 pixels' },
   })
 })

@@ -32,7 +32,8 @@ export async function chooseFilledOption(
     if (opening === 'none') return ok(undefined)
     const { label, isDisabled } = await waitForOption(combobox, value, FILLED_LIST_TIMEOUT_MS)
     if (label !== value.trim() || isDisabled) {
-      if (opening === 'key') await closeList(combobox)
+      if (opening === 'text') return ok('unlisted')
+      await closeList(combobox)
       return ok(undefined)
     }
     return map(await clickFoundOption(combobox, value, label, true), () => 'chosen')

@@ -72,6 +72,7 @@ export const fillForm = definePageTool({
       entries.push({ target: target.value, value })
     }
     const filledFields: FilledField[] = []
+    const unlistedNames: string[] = []
     for (const [index, { target, value: input }] of entries.entries()) {
       const value =
         typeof input === 'string' ? fillPlaceholders(input, secrets, `fields[${index}].value`) : ok(input)
@@ -79,9 +80,14 @@ export const fillForm = definePageTool({
       const result = await page.perform({ kind: 'fill', element: target, value: value.value }, deadline)
       if (!result.ok) return err(withFieldIndex(result.error, index, describeTarget(target)))
       filledFields.push({ target, value: value.value })
+      if (result.value === 'unlisted') unlistedNames.push(describeTarget(target))
     }
     const data = { success: true, filled: filledFields.length }
-    const check = () => checkFields(filledFields, page, session)
+    const check = async () =>
+      map(await checkFields(filledFields, page, session), (notes) => [
+        ...notes,
+        ...unlistedNames.map(describeUnlisted),
+      ])
     const lastTarget = entries.at(-1)?.target
     if (!submit || !lastTarget) return ok({ data, check })
     // A form that was sent may empty its fields.
@@ -94,6 +100,9 @@ export const fillForm = definePageTool({
     }))
   },
 })
+
+const describeUnlisted = (name: string): string =>
+  `${name} has the text, and its open list has no such option: nothing was chosen. Press Tab if the page takes a text when the field is left.`
 
 // Notes on fields that have something else than what was entered. Fails if the page has emptied some.
 async function checkFields(
