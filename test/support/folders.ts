@@ -96,6 +96,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/lib/calls': 'read-field save-images',
   'features/lib/changes': 'find-base read-changes',
   'features/lib/in-page': 'watch-actions watch-inputs',
+  'features/lib/pull-request': 'add-post-line cli-version git-folder git-remote',
   'features/lib/recording': 'event-queue notice-actions recorded-element',
   'features/lib/replay': 'replay-step resolve-elements run-check',
   'features/lib/screencast': '*',

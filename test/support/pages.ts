@@ -258,6 +258,7 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
     ask: async () => false,
   },
   sessions,
+  programLimits: undefined,
   files: noFiles,
   tests: {
     findObstacle: () => ({ code: 'CANCELLED' }),
