@@ -261,9 +261,10 @@ test('timers, processes and the console are used in few known places', () => {
     ),
   ).toEqual([])
   // The relay of the user's browser; the formatter of the user's project; a command of the shell, which starts its server and looks for
-  // who calls it; the hook of a client, which gives up its own work after a while.
+  // who calls it; the hook of a client, which gives up its own work after a while; the version of gh or glab.
   const starters = [
     'features/attach/relay-process.ts',
+    'features/lib/pull-request/cli-version.ts',
     'features/run-test/format-file.ts',
     'features/shell/calling-agent.ts',
     'features/shell/start-server.ts',

@@ -42,7 +42,7 @@ async function findViolations(page: Page): Promise<string[]> {
   return results
 }
 
-test('the grid, a session, while a person has it and while one comments', async () => {
+test('the grid, a session, while a person has it and while one comments, pins in all states', async () => {
   const page = browsers.pages[0] as Page
   views.setControl('blog', { by: 'nobody', reason: 'solve the captcha' })
   for (const [seq, kind] of (['action', 'page', 'console', 'request', 'server'] as const).entries())
@@ -67,8 +67,21 @@ test('the grid, a session, while a person has it and while one comments', async 
   await page.getByRole('button', { name: 'Take over' }).click()
   await page.getByText('You are in control.').last().waitFor()
   expect(await findViolations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Comment' }).click()
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await page.getByRole('img', { name: 'The page of shop' }).click()
   await page.getByLabel('What do you say about it?').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  // A pin in each state, one of them of an element that is gone.
+  views.pinned = (['draft', 'sent', 'read', 'done', 'question'] as const).map((state, index) => ({
+    number: index + 1,
+    name: 'button "Add to cart"',
+    source: 'src/cart.tsx:12',
+    note: 'words '.repeat(20),
+    state,
+    answer: state === 'done' || state === 'question' ? 'answer' : undefined,
+    box: { x: 100 * index, y: 60, width: 50, height: 20 },
+    isGone: state === 'read',
+  }))
+  await page.getByRole('button', { name: 'Reply to comment 5' }).waitFor()
   expect(await findViolations(page)).toEqual([])
 }, 120_000)

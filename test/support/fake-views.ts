@@ -4,7 +4,9 @@ import { err, ok } from '../../src/core/base/result.ts'
 import type {
   CommentedElement,
   Control,
+  ShownElement,
   ViewedEntry,
+  ViewedPin,
   ViewedSession,
 } from '../../src/features/view/in-page/viewed-session.ts'
 import type { SessionViews } from '../../src/features/view/viewing.ts'
@@ -22,6 +24,9 @@ export interface FakeViews extends SessionViews {
   readonly calls: unknown[][]
   /** What is at every point. */
   element: CommentedElement
+  /** Those that the keyboard moves through. */
+  shown: readonly ShownElement[]
+  pinned: ViewedPin[]
   /** Inputs are performed once it resolves. */
   ready: Promise<void>
   /** How many wait for a picture. */
@@ -45,6 +50,7 @@ export function createFakeViews(...names: readonly string[]): FakeViews {
       } as ViewedSession,
     ]),
   )
+  let lastPin = 0
   const [calls, entries]: [unknown[][], ViewedEntry[]] = [[], []]
   const [drawings, waits] = [new Map<string, [number, Uint8Array]>(), new Set<() => void>()]
   const holder = (session: string) => sessions.get(session)?.control
@@ -57,6 +63,8 @@ export function createFakeViews(...names: readonly string[]): FakeViews {
     entries,
     calls,
     element: { ref: 'e5', role: 'button', name: 'Add to cart', source: 'src/cart.tsx:12' },
+    shown: [],
+    pinned: [],
     ready: Promise.resolve(),
     setControl,
     waiting: () => waits.size,
@@ -106,9 +114,37 @@ export function createFakeViews(...names: readonly string[]): FakeViews {
       const box = { x: 100, y: 60, width: 200, height: 40 }
       return ok({ ...views.element, box })
     },
-    async comment(session, element, note) {
-      calls.push(['comment', session, element, note])
-      return ok({ ...element, name: `${element.role} "${element.name}"`, note })
+    elements: async () => ok(views.shown),
+    async elementOf(_session, ref) {
+      const shown = views.shown.find((one) => one.ref === ref)
+      return ok(shown && { ...shown, source: `src/${ref}.tsx:1` })
+    },
+    pins: async () => ok(views.pinned),
+    async addPin(session, element, note) {
+      calls.push(['addPin', session, element, note])
+      const name = `${element.role} "${element.name}"`
+      const box = { x: 100, y: 60, width: 200, height: 40 }
+      lastPin += 1
+      const { source } = element
+      views.pinned.push({ number: lastPin, name, note, state: 'draft', isGone: false, box, source })
+      return ok(undefined)
+    },
+    async editPin(session, pin, note) {
+      calls.push(['editPin', session, pin, note])
+      views.pinned = views.pinned.map((one) =>
+        one.number === pin ? { ...one, note, state: 'draft', answer: undefined } : one,
+      )
+      return ok(undefined)
+    },
+    async removePin(session, pin) {
+      calls.push(['removePin', session, pin])
+      views.pinned = views.pinned.filter(({ number }) => number !== pin)
+      return ok(undefined)
+    },
+    async sendPins(session) {
+      calls.push(['sendPins', session])
+      views.pinned = views.pinned.map((one) => (one.state === 'draft' ? { ...one, state: 'sent' } : one))
+      return ok(undefined)
     },
   }
   return views

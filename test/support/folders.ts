@@ -96,6 +96,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/lib/calls': 'read-field save-images',
   'features/lib/changes': 'find-base read-changes',
   'features/lib/in-page': 'watch-actions watch-inputs',
+  'features/lib/pull-request': 'add-post-line cli-version git-folder git-remote',
   'features/lib/recording': 'event-queue notice-actions recorded-element',
   'features/lib/replay': 'replay-step resolve-elements run-check',
   'features/lib/screencast': '*',
@@ -144,6 +145,7 @@ export const effects: Readonly<Record<string, string>> = {
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',
   'features/video/in-page': 'draw-frame encode-video',
   'features/view':
-    'element-at-point feature frames handover notice-person other-servers person-input record-person serve-view session-control session-views tool view-app view-calls view-command view-page view-starter viewed-page',
-  'features/view/in-page': 'host-calls person-input pointing server-calls session-stage start-view timeline',
+    'element-at-point feature frames handover notice-person other-servers person-input pin-places record-person serve-view session-pins session-views tool view-app view-calls view-command view-page view-starter viewed-page',
+  'features/view/in-page':
+    'comment-form element-keys host-calls person-input pin-list pointing server-calls session-stage start-view timeline',
 }

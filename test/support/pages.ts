@@ -109,6 +109,9 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   performInput: async () => ok(undefined),
   releaseInput: async () => {},
   noticePerson: async () => ({ idle: async () => {}, stop: async () => {} }),
+  shownElements: async () => ok([]),
+  placesOf: async () => [],
+  locatorOfRef: async () => ok(undefined),
   elementAt: async () => ok(undefined),
   viewFailure: async () => ({ missing: {} }),
   waitForAnimations: async () => {},
@@ -255,6 +258,7 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
     ask: async () => false,
   },
   sessions,
+  programLimits: undefined,
   files: noFiles,
   tests: {
     findObstacle: () => ({ code: 'CANCELLED' }),

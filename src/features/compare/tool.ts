@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { map } from '../../core/base/result.ts'
 import { readServerRequest, serverInput } from '../../core/sessions/tools/server-fields.ts'
 import { defineKeyTool } from '../../core/tool/define-tool.ts'
 import { omit, showLines } from '../../core/tool/field-texts.ts'
 import { described, filePath, text } from '../../core/tool/fields.ts'
 import { indent } from '../../core/tool/plain-lines.ts'
+import { addPostLine, pullRequestText } from '../lib/pull-request/add-post-line.ts'
 import {
   describeDifference,
   type Expectation,
@@ -84,6 +84,7 @@ export const compare = defineKeyTool({
     expect: v.array(v.object({ check: v.string(), base: v.boolean(), current: v.boolean() })),
     files: v.object({ html: v.string(), md: v.string() }),
     notes: v.optional(v.array(v.string())),
+    pullRequest: v.optional(v.string()),
   },
   texts: {
     base: omit,
@@ -101,6 +102,7 @@ export const compare = defineKeyTool({
       checks.map(({ check, base, current }) => `expect ${check}: ${verdictOf(base, current)}`),
     files: ({ html, md }: { readonly html: string; readonly md: string }) => [`files: ${html}, ${md}`],
     notes: showLines,
+    pullRequest: pullRequestText,
   },
   async run(
     { command: ownCommand, cwd: folder, env: variables, readyTimeout: limit, ...input },
@@ -115,7 +117,7 @@ export const compare = defineKeyTool({
     })
     if (!server.ok) return server
     const outcome = await compareVersions({ ...input, server: server.value }, sessionKey, context)
-    return map(outcome, (data) => ({ data }))
+    return addPostLine(outcome, ({ files }) => files.md, context)
   },
 })
 

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { invalidParameter } from '../../core/base/failure.ts'
 import { err } from '../../core/base/result.ts'
 import { defineSessionTool } from '../../core/sessions/tools/define-session-tool.ts'
-import { answer } from '../../core/tool/define-tool.ts'
 import { filePath } from '../../core/tool/fields.ts'
+import { addPostLine, pullRequestText } from '../lib/pull-request/add-post-line.ts'
 
 export const report = defineSessionTool({
   name: 'report',
@@ -12,10 +12,11 @@ export const report = defineSessionTool({
   effect: 'acts',
   readsPageOutput: true,
   input: { path: v.optional(filePath) },
-  output: { path: v.string(), markdown: v.string(), bytes: v.number() },
-  async run({ path }, session) {
+  output: { path: v.string(), markdown: v.string(), bytes: v.number(), pullRequest: v.optional(v.string()) },
+  texts: { pullRequest: pullRequestText },
+  async run({ path }, session, context) {
     if (path !== undefined && !/\.html?$/i.test(path))
       return err(invalidParameter('path', 'a path that ends with .html', JSON.stringify(path)))
-    return answer(await session.writeReport(path), (files) => ({ ...files }))
+    return addPostLine(await session.writeReport(path), ({ markdown }) => markdown, context)
   },
 })

@@ -21,4 +21,5 @@ footlight close
 
 Each action says what it changed on the page; a failure says why, with console, requests, server lines and the closest elements.
 Before you say that a change is done, \`footlight verify\` must say PASS: it knows which changed lines have run.
+The last line of \`verify\`, \`compare\`, \`report\` and \`video stop\` is the command that posts it to the pull request, pictures too: run it if the user wants that.
 `

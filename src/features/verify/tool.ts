@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { map } from '../../core/base/result.ts'
 import { defineKeyTool } from '../../core/tool/define-tool.ts'
 import { omit } from '../../core/tool/field-texts.ts'
 import { described, filePath, text } from '../../core/tool/fields.ts'
+import { addPostLine, pullRequestText } from '../lib/pull-request/add-post-line.ts'
 import { runVerify } from './run-verify.ts'
 import type { VerdictAnswer } from './verdict/verdict-answer.ts'
 import { linesOfVerdict } from './verdict/verdict-lines.ts'
@@ -70,6 +70,7 @@ export const verify = defineKeyTool({
     errors: v.array(v.string()),
     stale: v.array(v.string()),
     file: v.string(),
+    pullRequest: v.optional(v.string()),
   },
   texts: {
     verdict: (_: string, data: object) => linesOfVerdict(data as VerdictAnswer),
@@ -81,7 +82,8 @@ export const verify = defineKeyTool({
     errors: omit,
     stale: omit,
     file: (path: string) => [`all of it: ${path}`],
+    pullRequest: pullRequestText,
   },
   run: async (input, sessionKey, context) =>
-    map(await runVerify(input, sessionKey, context), (data) => ({ data })),
+    addPostLine(await runVerify(input, sessionKey, context), ({ file }) => file, context),
 })

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { invalidParameter } from '../../core/base/failure.ts'
-import { err, ok } from '../../core/base/result.ts'
+import { err, map, ok } from '../../core/base/result.ts'
 import { definePageTool } from '../../core/sessions/tools/define-session-tool.ts'
 import { omit } from '../../core/tool/field-texts.ts'
 import { filePath } from '../../core/tool/fields.ts'
+import { addPostLine, pullRequestText } from '../lib/pull-request/add-post-line.ts'
 
 export const video = definePageTool({
   name: 'video',
@@ -23,9 +24,11 @@ export const video = definePageTool({
     bytes: v.optional(v.number()),
     duration: v.optional(v.number()),
     notes: v.optional(v.array(v.string())),
+    pullRequest: v.optional(v.string()),
   },
-  texts: { duration: omit },
-  async run({ action, path }, _, __, { session }) {
+  texts: { duration: omit, pullRequest: pullRequestText },
+  async run({ action, path }, _, __, context) {
+    const { session } = context
     if (path !== undefined && action === 'start')
       return err(invalidParameter('path', 'a path with action stop', 'one with action start'))
     if (path !== undefined && !/\.webm$/i.test(path))
@@ -37,15 +40,14 @@ export const video = definePageTool({
     const result = await session.video.stop(path)
     if (!result.ok) return result
     const { sheet, sheetPath, note, ...file } = result.value
-    return ok({
-      data: {
-        success: true,
-        message: `Recorded ${(file.duration / 1000).toFixed(1)} s.`,
-        ...file,
-        sheet: sheetPath,
-        ...(note !== undefined && { notes: [note] }),
-      },
-      images: sheet && [sheet],
-    })
+    const data = {
+      success: true,
+      message: `Recorded ${(file.duration / 1000).toFixed(1)} s.`,
+      ...file,
+      sheet: sheetPath,
+      ...(note !== undefined && { notes: [note] }),
+    }
+    const posted = await addPostLine(ok(data), () => file.path, context)
+    return map(posted, (answer) => ({ ...answer, images: sheet && [sheet] }))
   },
 })

@@ -1,13 +1,8 @@
-// Who acts in a session now, and what people leave for its agent: a note when they return the session, and comments on elements.
+// Who acts in a session now, and the note that a person leaves for its agent when they return the session.
 
-import type { Outcome } from '../../core/base/failure.ts'
-import { err, ok } from '../../core/base/result.ts'
-import type { Deadline } from '../../core/base/system/deadline.ts'
-import { race } from '../../core/base/system/race-deadline.ts'
 import { createDeferred, type Deferred } from '../../core/base/system/settle-within.ts'
 import { type Clock, startTimer, type Timer } from '../../core/base/system/timer.ts'
 import type { WithoutTime } from '../../core/sessions/store/transition.ts'
-import type { Comment } from '../../core/sessions/types/person.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import { agentControl, changeControl, type ControlEvent, type ControlState, endOf } from './control.ts'
 
@@ -33,16 +28,12 @@ export interface PersonRecording {
 export function addControl({ record: { id }, ports: { clock } }: NewSession): SessionFeature {
   const control = createSessionControl(clock)
   return {
-    members: { control, waitForComment: (deadline) => waitForComment(control, id, deadline) },
+    members: { control },
     refuseCall: () =>
       control.state().by === 'agent' ? undefined : { code: 'SESSION_BUSY', sessionId: id, reason: 'person' },
     describeCall() {
       const note = control.takeNote()
-      const comments = control.takeComments(COMMENTS_OF_CALL_LIMIT).map(({ image: _, ...comment }) => comment)
-      return {
-        data: { ...(note !== undefined && { person: { note } }), ...(comments.length > 0 && { comments }) },
-        isChange: note !== undefined,
-      }
+      return note === undefined ? undefined : { data: { person: { note } }, isChange: true }
     },
   }
 }
@@ -59,22 +50,13 @@ interface SessionControl {
   leaveNote(note: string): void
   /** The note of the person who has had the session since the last call of this function; empty without words. */
   takeNote(): string | undefined
-  addComment(comment: Comment): void
-  /** The comments since the last call, at most `limit`. */
-  takeComments(limit: number): readonly Comment[]
-  waitForComment(): Promise<void>
 }
-
-const COMMENT_LIMIT = 50
-const COMMENTS_OF_CALL_LIMIT = 5
 
 function createSessionControl(clock: Clock): SessionControl {
   let state: ControlState = agentControl
   let note: string | undefined
-  let comments: readonly Comment[] = []
   let timer: Timer | undefined
   const waiting = { agent: new Set<Deferred<void>>(), person: new Set<Deferred<void>>() }
-  const commentWaits = new Set<Deferred<void>>()
 
   function send(event: WithoutTime<ControlEvent>): ControlState {
     const before = state
@@ -101,33 +83,7 @@ function createSessionControl(clock: Clock): SessionControl {
       note = undefined
       return taken
     },
-    addComment(comment) {
-      comments = [...comments, comment].slice(-COMMENT_LIMIT)
-      settle(commentWaits)
-    },
-    takeComments(limit) {
-      const taken = comments.slice(0, limit)
-      comments = comments.slice(limit)
-      return taken
-    },
-    waitForComment: () => (comments.length > 0 ? Promise.resolve() : waitIn(commentWaits)),
   }
-}
-
-/** The next comment. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
-async function waitForComment(
-  control: SessionControl,
-  sessionId: string,
-  { signal, timeout, remaining }: Deadline,
-): Promise<Outcome<Comment>> {
-  const event = await race(remaining(), [signal], () =>
-    Promise.race([control.waitForComment(), control.waitForPerson()]),
-  )
-  const [comment] = control.takeComments(1)
-  if (comment) return ok(comment)
-  return 'value' in event
-    ? err({ code: 'SESSION_BUSY', sessionId, reason: 'person' })
-    : err({ code: 'TIMEOUT', waitedFor: 'a comment in footlight view', waited: timeout })
 }
 
 // --- internal ---

@@ -10,21 +10,16 @@ import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
 import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
 import type { CallSteps } from '../../core/sessions/types/call-steps.ts'
 import type { OpeningSession, OwnedSession } from '../../core/sessions/types/owned-session.ts'
-import type { Comment } from '../../core/sessions/types/person.ts'
 import type { ManagerParts } from '../../core/sessions/types/session-feature.ts'
 import type { ClosableSessionManager } from '../../core/sessions/types/session-manager.ts'
 import type { ReportNotes } from '../report/report-notes.ts'
+import { readOrigin } from '../sources/element-origin.ts'
 import { summarizeSource } from '../sources/element-source.ts'
 import { hasSession } from './control.ts'
 import { handOver } from './handover.ts'
-import type {
-  CommentedElement,
-  Control,
-  PointedElement,
-  ViewedEntry,
-  ViewedSession,
-} from './in-page/viewed-session.ts'
+import type { Control, PointedElement, ViewedEntry, ViewedSession } from './in-page/viewed-session.ts'
 import { recordPerson } from './record-person.ts'
+import type {} from './session-pins.ts'
 import type { SessionViews } from './viewing.ts'
 
 interface ViewOptions {
@@ -36,7 +31,6 @@ interface ViewOptions {
 
 const ENTRY_LIMIT = 500
 const PAGE_TIMEOUT_MS = 2000
-const COMMENT_WIDTH_PX = 800
 
 /** Lets people see and use the sessions of the server, and the agent ask for one of them. */
 export const addViews = ({ steps, onEvent, openings }: ManagerParts): Partial<ClosableSessionManager> => ({
@@ -88,7 +82,16 @@ function createSessionViews({ list, find, steps, clock }: ViewOptions): SessionV
         hasSession(control.send({ type: 'acted', viewer }), viewer) ? page.performInput(inputs) : busy(id),
       ),
     elementAt: (id, point) => withSession(id, (session) => readElement(session, point, clock)),
-    comment: (id, element, note) => withSession(id, (session) => addComment(session, element, note, clock)),
+    elements: (id) =>
+      withSession(id, async ({ page, redactor }) =>
+        map(await page.shownElements(pageDeadline(clock)), (list) => redactor.redactData(list)),
+      ),
+    elementOf: (id, ref) => withSession(id, (session) => readShown(session, ref, clock)),
+    pins: (id) => withSession(id, async ({ pins }) => ok(await pins.list())),
+    addPin: (id, element, note) => withSession(id, ({ pins }) => pins.add(element, note)),
+    editPin: (id, number, note) => withSession(id, async ({ pins }) => ok(pins.edit(number, note))),
+    removePin: (id, number) => withSession(id, async ({ pins }) => ok(pins.remove(number))),
+    sendPins: (id) => withSession(id, async ({ pins }) => ok(pins.send())),
   }
 }
 
@@ -131,19 +134,21 @@ async function readElement(
   return ok(redactor.redactData({ ...rest, source }))
 }
 
-async function addComment(
+/** The same of an element that the person has moved to. */
+async function readShown(
   session: OwnedSession,
-  { ref, role, name, source }: CommentedElement,
-  note: string,
+  ref: string,
   clock: Clock,
-): Promise<Outcome<Comment>> {
-  const { page, control } = session
-  const pictureOptions = { target: { ref }, format: 'jpeg', maxWidth: COMMENT_WIDTH_PX } as const
-  const picture = await page.screenshot(pictureOptions, pageDeadline(clock))
-  const [image] = picture.ok ? picture.value.images : []
-  const comment = { ref, name: name ? `${role} ${JSON.stringify(name)}` : role, source, note, image }
-  control.addComment(comment)
-  return ok(comment)
+): Promise<Outcome<PointedElement | undefined>> {
+  const { page, sources, redactor, url } = session
+  const deadline = pageDeadline(clock)
+  const elements = await page.shownElements(deadline)
+  if (!elements.ok) return elements
+  const element = elements.value.find((one) => one.ref === ref)
+  if (!element) return ok(undefined)
+  const origin = await readOrigin(page, { ref }, deadline)
+  const source = origin.ok ? summarizeSource(await sources.locateElement(origin.value, url)) : undefined
+  return ok(redactor.redactData({ ...element, source }))
 }
 
 const pageDeadline = (clock: Clock) => createDeadline(PAGE_TIMEOUT_MS, new AbortController().signal, clock)

@@ -8,7 +8,7 @@ import { failureText } from '../../core/mcp/answers/failure-text.ts'
 import type { Frame, PersonInput } from '../../core/sessions/types/person.ts'
 import { displayText } from '../lib/html/report.ts'
 import type { ServedFrame, ViewAnswer } from './in-page/view-answers.ts'
-import type { CommentedElement, PointedElement } from './in-page/viewed-session.ts'
+import type { CommentedElement, PointedElement, ViewedPin } from './in-page/viewed-session.ts'
 import type { SessionViews } from './viewing.ts'
 
 const ENTRY_LIMIT_CHARS = 4000
@@ -25,8 +25,10 @@ const coordinate = v.pipe(v.number(), v.minValue(0), v.maxValue(100_000))
 const distance = v.pipe(v.number(), v.minValue(-100_000), v.maxValue(100_000))
 const point = v.strictObject({ x: coordinate, y: coordinate })
 const text = v.pipe(v.string(), v.maxLength(ENTRY_LIMIT_CHARS))
+const ref = v.pipe(v.string(), v.regex(/^\w{1,40}$/))
+const pin = after
 const element = v.strictObject({
-  ref: v.pipe(v.string(), v.regex(/^\w{1,40}$/)),
+  ref,
   role: text,
   name: text,
   source: v.exactOptional(text),
@@ -55,7 +57,13 @@ const viewCall = v.variant('method', [
   call('giveBack', { viewer, session, note }),
   call('sendInput', { viewer, session, inputs: v.pipe(v.array(input), v.maxLength(INPUTS_LIMIT)) }),
   call('elementAt', { session, point }),
-  call('comment', { session, element, note }),
+  call('elements', { session }),
+  call('elementOf', { session, ref }),
+  call('pins', { session }),
+  call('addPin', { session, element, note }),
+  call('editPin', { session, pin, note }),
+  call('removePin', { session, pin }),
+  call('sendPins', { session }),
 ])
 
 /** `signal` aborts when nobody waits for the answer any more. */
@@ -101,10 +109,23 @@ async function runViewCall(
         await views.elementAt(params.session, params.point),
         (element) => element && shownElement(element),
       )
-    case 'comment':
-      return map(await views.comment(params.session, params.element, params.note), ({ name, source }) =>
-        displayTexts({ name, source }, LABEL_LIMIT_CHARS),
+    case 'elements':
+      return map(await views.elements(params.session), (elements) => elements.map(shownElement))
+    case 'elementOf':
+      return map(
+        await views.elementOf(params.session, params.ref),
+        (element) => element && shownElement(element),
       )
+    case 'pins':
+      return map(await views.pins(params.session), (pins) => pins.map(shownPin))
+    case 'addPin':
+      return views.addPin(params.session, params.element, params.note)
+    case 'editPin':
+      return views.editPin(params.session, params.pin, params.note)
+    case 'removePin':
+      return views.removePin(params.session, params.pin)
+    case 'sendPins':
+      return views.sendPins(params.session)
   }
 }
 
@@ -117,6 +138,8 @@ const shownElement = ({ box, ...texts }: PointedElement) => ({
   box,
   ...displayTexts(texts, LABEL_LIMIT_CHARS),
 })
+
+const shownPin = ({ box, ...pin }: ViewedPin) => ({ box, ...displayTexts(pin, NOTE_LIMIT_CHARS) })
 
 /** The record with each of its texts as people read it. Names by which a session is asked for stay as they are. */
 const displayTexts = <T extends object>(record: T, limit: number): T =>

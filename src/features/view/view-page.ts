@@ -18,12 +18,16 @@ textarea{width:100%;display:block}
 #cards .waits{border-color:var(--error);box-shadow:0 0 0 2px var(--error)}
 #cards p{margin:0}#cards .muted,#facts{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.muted{color:var(--muted)}.reason{color:var(--error);font-weight:600}
 #cards img,#picture{display:block;width:100%;margin:0;background:var(--back)}#cards img{aspect-ratio:16/9;object-fit:contain;margin-bottom:.4rem}
-.columns{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:0 1.5rem;align-items:start}
+.columns{display:grid;grid-template-columns:minmax(0,7fr) minmax(0,3fr);gap:0 1.5rem;align-items:start}
 .bar{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;min-height:2.6rem}.bar form{display:flex;flex-wrap:wrap;gap:.5rem}
 #stage{position:relative;outline:1px solid var(--line);margin-top:.6rem}#picture{aspect-ratio:16/9;border:0;border-radius:0}
 #stage.mine{outline:4px solid var(--error);outline-offset:1px}#stage:focus-within{outline-width:6px}#stage.pointing{cursor:crosshair}
 #keys{position:absolute;inset:0;height:100%;opacity:0;cursor:default;resize:none;border:0;padding:0}
 #box{position:absolute;border:2px solid #0969da;background:#0969da26;pointer-events:none}
+#marks{position:absolute;inset:0;overflow:hidden;pointer-events:none}#marks .pinNumber{position:absolute}
+.pinNumber{display:inline-block;min-width:1.5rem;line-height:1.5rem;border-radius:.75rem;text-align:center;font-size:.85rem;font-weight:700;color:#fff;background:#0550ae;outline:1px solid #fff}
+.pinNumber.done,.done .pinNumber{background:#116329}.pinNumber.question,.question .pinNumber{background:#a40e26}.pinNumber.draft,.draft .pinNumber{background:#57606a}
+#pinList{list-style:none;padding:0;margin:0;max-height:50vh;overflow:auto}.pin{border-top:1px solid var(--line);padding:.4rem 0}.pin p{margin:0;overflow-wrap:anywhere}.pinWords{white-space:pre-wrap}.pinState{font-weight:600}
 #pointed{min-height:3rem;margin:.4rem 0;overflow-wrap:anywhere}
 #timeline{max-height:70vh;overflow:auto}.entry{grid-template-columns:4.2rem 6.5rem minmax(0,1fr)}.filters{position:static}
 @media (max-width:60rem){.columns{grid-template-columns:minmax(0,1fr)}}
@@ -46,10 +50,16 @@ const BODY = `
 <div>
 <div class="bar"><button id="take">Take over</button><button id="point" aria-pressed="false">Comment</button>
 <form id="return" hidden><label>Note <input id="note" maxlength="2000" autocomplete="off"></label><button>Return</button></form></div>
-<div id="stage"><img id="picture" alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="><div id="box" hidden></div><textarea id="keys" hidden autocomplete="off" autocapitalize="off" spellcheck="false" aria-label="The page: mouse and keyboard go there. Control Alt Escape returns the session."></textarea></div>
-<p id="pointed" class="muted"></p>
-<form id="comment" hidden><label>What do you say about it? <textarea id="words" rows="3" maxlength="4000" required></textarea></label><div class="bar"><button>Send</button><button type="button" id="cancel">Cancel</button></div></form>
+<div id="stage" role="group" aria-label="The page" tabindex="-1"><img id="picture" alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="><div id="box" hidden></div><div id="marks" aria-hidden="true"></div><textarea id="keys" hidden autocomplete="off" autocapitalize="off" spellcheck="false" aria-label="The page: mouse and keyboard go there. Control Alt Escape returns the session."></textarea></div>
 </div>
+<div>
+<p id="pointed" class="muted" role="status"></p>
+<form id="comment" hidden><label>What do you say about it? <textarea id="words" rows="3" maxlength="4000" required></textarea></label><div class="bar"><button>Send</button><button id="more">Add another</button><button type="button" id="cancel">Cancel</button></div></form>
+<section id="pins" aria-labelledby="pinTitle" hidden><h3 id="pinTitle">Comments</h3>
+<p id="pinStates" role="status"></p>
+<ol id="pinList" aria-labelledby="pinTitle"></ol>
+<div class="bar"><button id="sendAll" hidden>Send</button></div>
+</section>
 <section aria-labelledby="entries"><h3 id="entries">Timeline</h3>
 <div class="filters" role="group" aria-label="Filter of the timeline">
 ${TIMELINE_FILTERS}
@@ -57,6 +67,7 @@ ${TIMELINE_FILTERS}
 <p id="dropped" class="muted" hidden></p>
 <ol id="timeline" tabindex="0" aria-label="Entries of the timeline"></ol>
 </section>
+</div>
 </div>
 </section>
 <noscript><p>The view needs JavaScript.</p></noscript>

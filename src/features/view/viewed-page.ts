@@ -1,5 +1,6 @@
 // The page of a session as people see it, and as they do something in it.
 
+import type { Page as BrowserPage } from 'playwright'
 import type { Outcome } from '../../core/base/failure.ts'
 import type { Point } from '../../core/base/geometry.ts'
 import { err, ok } from '../../core/base/result.ts'
@@ -7,10 +8,14 @@ import type { Deadline } from '../../core/base/system/deadline.ts'
 import type { PageParts } from '../../core/browser/page/page-parts.ts'
 import type { PageFeature } from '../../core/browser/page/performers.ts'
 import type { Frame, PersonEvent, PersonInput } from '../../core/sessions/types/person.ts'
+import type { ElementLocator } from '../../core/sessions/types/recorded-step.ts'
+import { describeElement } from '../lib/recording/recorded-element.ts'
 import { createElementFinder, type ElementAtPoint } from './element-at-point.ts'
 import { createFrames } from './frames.ts'
+import type { ShownElement } from './in-page/viewed-session.ts'
 import { noticePerson, type PersonWatch } from './notice-person.ts'
 import { createPersonInputs } from './person-input.ts'
+import { findPlaces, listShownElements, type PinnedElement, type PinPlace } from './pin-places.ts'
 
 declare module '../../core/sessions/types/page.ts' {
   interface FeaturePage {
@@ -25,6 +30,12 @@ declare module '../../core/sessions/types/page.ts' {
     noticePerson(onEvent: (event: PersonEvent) => void): Promise<PersonWatch>
     /** The element at a point of the viewport, with what is noted about its source; undefined if there is none. Its ref is valid. */
     elementAt(point: Point, deadline: Deadline): Promise<Outcome<ElementAtPoint | undefined>>
+    /** The elements that the viewport shows. */
+    shownElements(deadline: Deadline): Promise<Outcome<readonly ShownElement[]>>
+    /** Where the elements of pins are now. */
+    placesOf(pins: readonly PinnedElement[], deadline: Deadline): Promise<readonly PinPlace[]>
+    /** The locator of an element by which a test would find it. */
+    locatorOfRef(ref: string, deadline: Deadline): Promise<Outcome<ElementLocator | undefined>>
   }
 }
 
@@ -32,6 +43,10 @@ export function createViewedPage({ context, tabs, dialogs, runOnTab, during }: P
   const frames = createFrames(tabs, dialogs)
   const inputs = createPersonInputs()
   const findElement = createElementFinder()
+  const withPage = async <T>(work: (page: BrowserPage) => Promise<T>): Promise<Outcome<T>> => {
+    const dialog = dialogs.current()
+    return dialog ? err({ code: 'DIALOG_OPEN', ...dialog }) : ok(await work(tabs.active().page))
+  }
   return {
     onActed: frames.noteAction,
     end: frames.end,
@@ -55,11 +70,14 @@ export function createViewedPage({ context, tabs, dialogs, runOnTab, during }: P
           },
           onEvent,
         ),
-      async elementAt(point, deadline) {
-        const dialog = dialogs.current()
-        if (dialog) return err({ code: 'DIALOG_OPEN', ...dialog })
-        return ok(await findElement(tabs.active().page, point, deadline.remaining()))
+      elementAt: (point, deadline) => withPage((page) => findElement(page, point, deadline.remaining())),
+      shownElements: (deadline) => withPage((page) => listShownElements(page, deadline)),
+      async placesOf(pins, deadline) {
+        const places = await withPage((page) => findPlaces(page, pins, deadline))
+        return places.ok ? places.value : []
       },
+      locatorOfRef: (ref, deadline) =>
+        withPage(async (page) => (await describeElement(page, { ref }, deadline))?.locators[0]),
     },
   }
 }

@@ -2,12 +2,14 @@
 
 import type { Outcome } from '../../core/base/failure.ts'
 import type { Point } from '../../core/base/geometry.ts'
-import type { Comment, Frame, PersonInput } from '../../core/sessions/types/person.ts'
+import type { Frame, PersonInput } from '../../core/sessions/types/person.ts'
 import type { HandoverResult, PersonRequest, ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 import type {
   CommentedElement,
   PointedElement,
+  ShownElement,
   ViewedEntry,
+  ViewedPin,
   ViewedSession,
 } from './in-page/viewed-session.ts'
 
@@ -42,6 +44,16 @@ export interface SessionViews {
   /** Fails with SESSION_BUSY unless the viewer has the session. */
   sendInput(viewer: string, session: string, inputs: readonly PersonInput[]): Promise<Outcome<void>>
   elementAt(session: string, point: Point): Promise<Outcome<PointedElement | undefined>>
-  /** Tells the agent what a person says about an element that `elementAt` returned when they pointed at it. */
-  comment(session: string, element: CommentedElement, note: string): Promise<Outcome<Comment>>
+  /** The elements that the page shows, to move through. */
+  elements(session: string): Promise<Outcome<readonly ShownElement[]>>
+  /** One of these, with its source. */
+  elementOf(session: string, ref: string): Promise<Outcome<PointedElement | undefined>>
+  pins(session: string): Promise<Outcome<readonly ViewedPin[]>>
+  /** Keeps what a person says about an element that `elementAt` or `elementOf` returned when they chose it. */
+  addPin(session: string, element: CommentedElement, note: string): Promise<Outcome<void>>
+  /** It is sent again with the others. */
+  editPin(session: string, pin: number, note: string): Promise<Outcome<void>>
+  removePin(session: string, pin: number): Promise<Outcome<void>>
+  /** Tells the agent all that was not sent, together. */
+  sendPins(session: string): Promise<Outcome<void>>
 }

@@ -136,8 +136,8 @@ describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
 
 // Where sessionId is required, every tool says so.
 test.each([
-  [true, 17_000, 7700],
-  [false, 17_700, 7900],
+  [true, 17_000, 7750],
+  [false, 17_700, 7950],
 ])(
   'what a model reads of the tools is short (no sessionId: %p; at most %p bytes of all, %p of the core)',
   (isSessionOptional, allLimit, coreLimit) => {

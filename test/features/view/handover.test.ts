@@ -120,7 +120,7 @@ test('a comment in the view is the result of wait_for with a picture, and a late
   await view.getByRole('link', { name: /s1/ }).click()
   const picture = view.getByRole('img', { name: 'The page of s1' })
   const comment = async (note: string) => {
-    await view.getByRole('button', { name: 'Comment' }).click()
+    await view.getByRole('button', { name: 'Comment', exact: true }).click()
     const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0 }
     await view.mouse.click(box.x + (x * box.width) / 600, box.y + (y * box.width) / 600)
     await view.getByLabel('What do you say about it?').fill(note)
@@ -130,12 +130,15 @@ test('a comment in the view is the result of wait_for with a picture, and a late
   await comment('make it green')
   const { result } = await waiting
   const [text, image] = result.content as never as [{ text: string }, { mimeType: string }]
-  expect(JSON.parse(text.text).comment).toEqual({ ref, name: 'button "Continue"', note: 'make it green' })
+  const told = { ref, name: 'button "Continue"', locator: "getByRole('button', { name: 'Continue' })" }
+  expect(JSON.parse(text.text).comment).toEqual({ ...told, number: 1, note: 'make it green' })
   expect(image.mimeType).toBe('image/jpeg')
   await comment('and larger')
   await assertion(view.getByText('The agent gets your comment').last()).toBeVisible()
   const next = await peer.call('click', { sessionId, selector: '#state' })
-  expect(next.data.comments).toEqual([{ ref, name: 'button "Continue"', note: 'and larger' }])
+  expect(next.data.comments).toEqual([
+    { ...told, number: 2, note: 'and larger', picture: expect.stringMatching(/comment-2\.jpeg$/) },
+  ])
   await view.goto('about:blank')
   await peer.close()
 }, 120_000)

@@ -134,20 +134,52 @@ test('handover waits for a person and says what they say; without one it times o
   await manager.end(0)
 })
 
-test('a comment is the result of who waits for it, else in the next answer; a take-over ends the wait', async () => {
+test('comments that are sent together come together; one that nobody waits for is in the next answer', async () => {
   const { manager, views, id, click } = await open()
   const element = { ref: 'e1', role: 'button', name: 'Go' }
   const wait = () =>
     manager.runOnPage(request(id), (_, deadline, session) =>
-      session.waitForComment!({ ...deadline, remaining: () => 60_000 }),
+      session.waitForComments!({ ...deadline, remaining: () => 60_000 }),
     )
+  // Nothing is told before it is sent.
+  await views.addPin(id, element, 'too small')
+  await views.addPin(id, element, 'too far')
+  expect(dataOf(await click())).not.toHaveProperty('comments')
   const waiting = wait()
-  await views.comment(id, element, 'too small')
-  expect(await waiting).toMatchObject({ value: { ref: 'e1', name: 'button "Go"', note: 'too small' } })
-  await views.comment(id, element, 'and too red')
+  await views.editPin(id, 2, 'too near')
+  await views.sendPins(id)
+  const told = { ref: 'e1', name: 'button "Go"' }
+  expect(await waiting).toMatchObject({
+    value: {
+      comments: [
+        { ...told, number: 1, note: 'too small' },
+        { ...told, number: 2, note: 'too near' },
+      ],
+    },
+  })
+  await views.addPin(id, element, 'and too red')
+  await views.sendPins(id)
   const result = dataOf(await click())
-  expect(result).toMatchObject({ comments: [{ ref: 'e1', name: 'button "Go"', note: 'and too red' }] })
-  expect(JSON.stringify(result)).not.toContain('image')
+  expect(result).toMatchObject({ comments: [{ ...told, number: 3, note: 'and too red' }] })
+  expect(dataOf(await click())).not.toHaveProperty('comments')
+  const states = async () => {
+    const pins = await views.pins(id)
+    return pins.ok && pins.value.map(({ number, state, answer }) => [number, state, answer ?? ''].join(' '))
+  }
+  const answer = (...answers: string[]) =>
+    manager.runOnPage(request(id), async (_, __, session) => session.answerComments!(answers))
+  expect(await states()).toEqual(['1 read ', '2 read ', '3 read '])
+  expect(await answer('1 done', '7 done')).toMatchObject({ error: { field: 'answers[1]' } })
+  expect(await states()).toEqual(['1 read ', '2 read ', '3 read '])
+  expect((await answer('1 done: it is 20 px', '#2 question - how near?')).ok).toBe(true)
+  expect(await states()).toEqual(['1 done it is 20 px', '2 question how near?', '3 read '])
+  // Other words are sent again, under the same number.
+  await views.editPin(id, 2, '4 px')
+  await views.removePin(id, 1)
+  const again = wait()
+  await views.sendPins(id)
+  expect(await again).toMatchObject({ value: { comments: [{ number: 2, note: '4 px' }] } })
+  expect(await states()).toEqual(['2 read ', '3 read '])
   const interrupted = wait()
   await views.takeOver('v1', id)
   expect(await interrupted).toMatchObject({ error: BUSY })

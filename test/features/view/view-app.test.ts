@@ -79,6 +79,22 @@ test('a host that renders apps shows the view beside handover: a person takes ov
   const { data } = await handover
   expect(data).toMatchObject({ success: true, note: 'it was easy' })
   expect(data.changes).toContain('Solved')
+  // A batch of comments, and what the agent says to it.
+  for (const [index, name] of ['Add another', 'Send'].entries()) {
+    if (index === 0) await app.getByRole('button', { name: 'Comment', exact: true }).click()
+    await picture.click({ position: { x: 20, y: 12 } })
+    await app.getByLabel('What do you say about it?').fill(`words ${index + 1}`)
+    await app.getByRole('button', { name, exact: true }).click()
+    await assertion(app.locator('#comment')).toBeHidden()
+  }
+  const { comments } = await callOrThrow(peer, 'wait_for', { comment: true })
+  expect(comments).toMatchObject([
+    { number: 1, name: 'button "Solved"', note: 'words 1' },
+    { number: 2, name: 'button "Solved"', note: 'words 2' },
+  ])
+  await callOrThrow(peer, 'wait_for', { answers: ['2 done: it is blue', '1 question: why?'] })
+  const items = app.getByRole('list', { name: 'Comments' }).getByRole('listitem')
+  await assertion(items).toHaveText([/words 1the agent asks: why\?/, /words 2done: it is blue/])
   expect(errors).toEqual([])
   expect(await page.title()).toBe('initialized')
   await assertion(page.locator('iframe')).toHaveAttribute('data-height', /^\d/)

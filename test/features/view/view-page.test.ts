@@ -182,7 +182,10 @@ test.each([...bothBrowsers])('%s: what is under the mouse, and a comment about i
     page.getByText('The agent gets your comment about button "Add to cart", src/cart.tsx:12'),
   ).toBeVisible()
   const element = { ref: 'e5', role: 'button', name: 'Add to cart', source: 'src/cart.tsx:12' }
-  expect(views.calls.at(-1)).toEqual(['comment', 'shop', element, 'too small'])
+  expect(views.calls.slice(-2)).toEqual([
+    ['addPin', 'shop', element, 'too small'],
+    ['sendPins', 'shop'],
+  ])
   // Another element under the mouse than the one that was described, and another one while the person writes.
   await page.keyboard.press('Enter')
   await picture.hover()
@@ -200,8 +203,100 @@ test.each([...bothBrowsers])('%s: what is under the mouse, and a comment about i
   await page.getByLabel('What do you say about it?').fill('too large')
   await page.getByRole('button', { name: 'Send' }).click()
   await assertion(page.getByText('The agent gets your comment about button "Remove"')).toBeVisible()
-  expect(views.calls.at(-1)).toMatchObject(['comment', 'shop', { ref: 'e6' }, 'too large'])
+  expect(views.calls.at(-2)).toMatchObject(['addPin', 'shop', { ref: 'e6' }, 'too large'])
 })
+
+test.each([...bothBrowsers])(
+  '%s: several comments by the keyboard alone, and what the agent says',
+  async (browser) => {
+    const page = await open(browser)
+    const box = { x: 0, y: 0, width: 20, height: 10 }
+    views.shown = ['Add', 'Remove', 'Pay'].map((name, index) => ({
+      ref: `e${index + 1}`,
+      role: 'button',
+      name,
+      box,
+    }))
+    views.draw('shop')
+    const { keyboard } = page
+    await page.getByRole('link', { name: 'shop' }).focus()
+    await keyboard.press('Enter')
+    await assertion(page.getByRole('img', { name: 'The page of shop' })).toHaveAttribute('src', /jpeg/)
+    const pointed = page.locator('#pointed')
+    /** Moves the focus to a button as a person does. */
+    const tabTo = async (name: string) => {
+      for (let count = 0; count < 40; count += 1) {
+        const focused = await page.evaluate(
+          () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
+        )
+        if (focused === name) return
+        await keyboard.press('Tab')
+      }
+      throw new Error(`no way to ${name}`)
+    }
+    await tabTo('Comment')
+    await keyboard.press('Enter')
+    await keyboard.press('ArrowDown')
+    await assertion(pointed).toHaveText('button "Add"')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('ArrowUp')
+    await keyboard.press('Enter')
+    await assertion(page.getByLabel('What do you say about it?')).toBeFocused()
+    await keyboard.type('wider')
+    await tabTo('Add another')
+    await keyboard.press('Enter')
+    await assertion(page.getByRole('group', { name: 'The page' })).toBeFocused()
+    await keyboard.press('End')
+    await assertion(pointed).toHaveText('button "Pay"')
+    await keyboard.press('Enter')
+    await keyboard.type('greener')
+    await keyboard.press('Control+Enter')
+    await assertion(pointed).toHaveText('The agent gets your 2 comments.')
+    const element = { role: 'button', source: 'src/e1.tsx:1' }
+    expect(views.calls.filter(([name]) => name !== 'elementAt')).toEqual([
+      ['addPin', 'shop', { ...element, ref: 'e1', name: 'Add' }, 'wider'],
+      ['addPin', 'shop', { role: 'button', ref: 'e3', name: 'Pay', source: 'src/e3.tsx:1' }, 'greener'],
+      ['sendPins', 'shop'],
+    ])
+    const items = page.getByRole('list', { name: 'Comments' }).getByRole('listitem')
+    await assertion(items).toHaveText([
+      /1 button "Add", src\/e1.tsx:1.*wider.*sent/,
+      /2 button "Pay".*greener.*sent/,
+    ])
+    await assertion(page.locator('#marks span')).toHaveText(['1', '2'])
+    // What the agent says, and an element that is gone.
+    const [first, second] = views.pinned
+    views.pinned = [
+      { ...first!, state: 'done', answer: 'it is 40 px wide' },
+      { ...second!, state: 'question', answer: 'which green?', isGone: true, box: undefined },
+    ]
+    await assertion(items).toHaveText([
+      /done: it is 40 px wide/,
+      /gone from the page.*the agent asks: which green\?/,
+    ])
+    await assertion(page.getByText('1 done, 1 the agent asks')).toBeVisible()
+    await assertion(page.locator('#marks span')).toHaveText(['1'])
+    views.calls.length = 0
+    await tabTo('Reply to comment 2')
+    await keyboard.press('Enter')
+    await keyboard.press('Control+A')
+    await keyboard.type('as the logo')
+    await tabTo('Save')
+    await keyboard.press('Enter')
+    await assertion(items.nth(1)).toHaveText(/as the logo.*not sent/)
+    await tabTo('Remove comment 1')
+    await keyboard.press('Enter')
+    await assertion(items).toHaveCount(1)
+    await tabTo('Send 1 comment')
+    await keyboard.press('Enter')
+    await assertion(pointed).toHaveText('The agent gets your comment about button "Pay", src/e3.tsx:1.')
+    expect(views.calls).toEqual([
+      ['editPin', 'shop', 2, 'as the logo'],
+      ['removePin', 'shop', 1],
+      ['sendPins', 'shop'],
+    ])
+  },
+)
 
 test('while inputs are performed, those after them wait, and moves become one', async () => {
   const [browser = 'chromium'] = bothBrowsers

@@ -189,7 +189,10 @@ function startFeatures(start: ServerStart): Pick<Services, 'features' | 'feature
   const pairs = featureParts.map((parts) => ({ parts, feature: parts.start?.(start) }))
   return {
     // Each feature declares the members that it makes.
-    featureContext: Object.assign({}, ...pairs.map(({ feature }) => feature?.context)) as FeatureContext,
+    featureContext: Object.assign(
+      { programLimits: start.limits },
+      ...pairs.map(({ feature }) => feature?.context),
+    ) as FeatureContext,
     endFeatures: () => Promise.all(pairs.map(({ feature }) => feature?.end?.())),
     features: pairs.flatMap(({ parts, feature }) => [parts, ...(feature ? [feature] : [])]) as ServerParts[],
   }

@@ -9,6 +9,13 @@ import { isBelow, resolveRealPath } from '../../base/files/workspace-roots.ts'
 import { err, ok } from '../../base/result.ts'
 import type { ServerRequest } from '../../sessions/types/servers.ts'
 
+declare module '../../tool/tool.ts' {
+  interface CallContext {
+    /** Undefined where clients may start any program. */
+    readonly programLimits: ProgramLimits | undefined
+  }
+}
+
 export interface ProgramLimits {
   /** The allowed programs, by path, and the allowed shell commands. */
   readonly commands: readonly string[]

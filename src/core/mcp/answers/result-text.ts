@@ -57,10 +57,19 @@ interface ResultContext extends TextContext, Pick<ToolResult, 'otherChanges' | '
 
 type CommonText = (value: never, data: Data, context: ResultContext) => readonly string[]
 
-type CommentText = Omit<Comment, 'image'>
+const commentLineOf = ({ number, ref, name, locator, source, note, missing, picture }: Comment): string => {
+  const facts = [source, locator, picture, missing && 'gone from the page'].filter(Boolean)
+  const where = facts.length > 0 ? ` (${facts.join(', ')})` : ''
+  return `${number}. The user says about ${showPageText(name, 'continued')} [${ref}]${where}: ${quote(note)}`
+}
 
-const commentLineOf = ({ ref, name, source, note }: CommentText): string =>
-  `The user says about ${showPageText(name, 'continued')} [${ref}]${source === undefined ? '' : ` (${source})`}: ${quote(note)}`
+const commentLinesOf = (comments: readonly Comment[]): readonly string[] => {
+  const answers = comments.map(({ number }) => `"${number} done: WORDS"`).join(', ')
+  return [
+    ...comments.map(commentLineOf),
+    `The user sees what you answer: wait_for {answers: [${answers}]}, or question in place of done.`,
+  ]
+}
 
 /** The fields that the steps around a tool add, and those that several tools have. */
 const commonTexts: Readonly<Record<string, CommonText>> = {
@@ -90,8 +99,8 @@ const commonTexts: Readonly<Record<string, CommonText>> = {
   person: ({ note }: { readonly note: string }) => [
     `A person had this session${note === '' ? '.' : ` and says: ${quote(note)}`}`,
   ],
-  comments: (comments: readonly CommentText[]) => comments.map(commentLineOf),
-  comment: (comment: CommentText) => [commentLineOf(comment)],
+  comments: (comments: readonly Comment[]) => commentLinesOf(comments),
+  comment: (comment: Comment) => commentLinesOf([comment]),
   truncated: (isTruncated: boolean, data: Data) =>
     isTruncated && !('cursor' in data) ? ['… truncated'] : [],
   dropped: (count: number) => (count === 0 ? [] : [`dropped: ${count}`]),

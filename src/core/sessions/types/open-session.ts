@@ -9,7 +9,7 @@ import type { Journal, JournalEntry, LogPositions } from '../journal/journal.ts'
 import type { NetworkLog } from '../journal/network-log.ts'
 import type { Session } from '../store/session.ts'
 import type { PageOptions } from './browsers.ts'
-import type { Comment } from './person.ts'
+import type { Comments } from './person.ts'
 import type { OwnedServer, ServerRequest } from './servers.ts'
 import type { LastSnapshot } from './snapshot.ts'
 
@@ -32,8 +32,10 @@ export interface OpenSession {
   /** Waits until the page shows the source files as they are now, or nothing tells whether it does, which it says; TIMEOUT at the deadline, or
    * at once if the server must be restarted. */
   waitUntilFresh?(deadline: Deadline): Promise<Outcome<string | undefined>>
-  /** The next comment of a person. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
-  waitForComment?(deadline: Deadline): Promise<Outcome<Comment>>
+  /** The next comments of a person. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
+  waitForComments?(deadline: Deadline): Promise<Outcome<Comments>>
+  /** Tells the person what the agent says to comments. Fails with INVALID_PARAMETERS, field answers, where one is not known. */
+  answerComments?(answers: readonly string[]): Outcome<void>
   /** The title of the page; empty if the page does not respond within 500 ms. */
   title(): Promise<string>
   /** Redacts a text. Texts must be redacted before they are shortened. */

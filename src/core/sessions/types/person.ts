@@ -31,11 +31,23 @@ export type PersonInput =
 
 /** An element and what a person says about it. */
 export interface Comment {
+  /** By which it is answered. */
+  readonly number: number
   readonly ref: string
   /** Role and name. */
   readonly name: string
+  readonly locator?: string
   readonly source?: string
   readonly note: string
+  /** The element is not on the page any more. */
+  readonly missing?: true
+  /** The path of its picture, where several come together. */
+  readonly picture?: string
+}
+
+/** Comments that were sent together, and the picture where it is one. */
+export interface Comments {
+  readonly comments: readonly Comment[]
   readonly image?: Image
 }
 

@@ -22,6 +22,7 @@ import { parseExpectedLines } from '../find-lines.ts'
 const CONDITION_LIMIT_CHARS = 2000
 const LINES_LIMIT_CHARS = 20_000
 const COUNT_LIMIT = 1_000_000
+const ANSWER_LIMIT = 50
 
 const conditionText = v.optional(v.pipe(anyText(CONDITION_LIMIT_CHARS), v.minLength(1)))
 const STATES = ['attached', 'detached', ...ASSERTED_STATES] as const
@@ -36,13 +37,25 @@ const elementFields = {
   text: conditionText,
 }
 
+/** A comment of the user. */
+const commentFields = v.object({
+  number: v.number(),
+  ref: v.string(),
+  name: v.string(),
+  locator: v.optional(v.string()),
+  source: v.optional(v.string()),
+  note: v.string(),
+  missing: v.optional(v.boolean()),
+  picture: v.optional(v.string()),
+})
+
 type ElementInput = v.InferOutput<v.ObjectSchema<typeof elementFields, undefined>>
 
 export const waitFor = definePageTool({
   name: 'wait_for',
   title: 'Wait for',
   description:
-    'Wait until all conditions hold. text: in the element, or on the page. aria: snapshot lines. not: inverts the element part. url: part or glob. fresh: edited sources are shown. comment: by the user.',
+    'Wait until all conditions hold. text: of element or page. aria: snapshot lines. not: inverts the element part. url: part or glob. fresh: edits are shown. comment: by the user; answers: to it.',
   effect: 'reads',
   timeoutKind: 'navigation',
   input: {
@@ -51,25 +64,28 @@ export const waitFor = definePageTool({
     url: conditionText,
     fresh: v.optional(v.boolean()),
     comment: v.optional(v.boolean()),
+    answers: v.optional(
+      v.pipe(v.array(anyText(CONDITION_LIMIT_CHARS)), v.minLength(1), v.maxLength(ANSWER_LIMIT)),
+    ),
     timeout,
   },
   output: {
     success: v.boolean(),
     waited: v.number(),
     freshness: v.optional(v.string()),
-    comment: v.optional(
-      v.object({ ref: v.string(), name: v.string(), source: v.optional(v.string()), note: v.string() }),
-    ),
+    comment: v.optional(commentFields),
+    comments: v.optional(v.array(commentFields)),
   },
   texts: {
     waited: (ms: number) => [`Waited ${durationText(ms)}.`],
   },
-  async run({ url, fresh = false, comment = false, ...input }, page, deadline, { session }) {
+  async run({ url, fresh = false, comment = false, answers, ...input }, page, deadline, { session }) {
     const [text, textGone, value] = [input.text, input.textGone, input.value].map(unescapeIfGiven)
     const element = elementConditionOf({ ...input, text, value })
     if (!element.ok) return element
-    if (!element.value && !fresh && !comment && [text, textGone, url].every((field) => field === undefined)) {
-      const expected = 'selector, ref, aria, text, textGone, url, fresh or comment'
+    const others = [text, textGone, url, answers]
+    if (!element.value && !fresh && !comment && others.every((field) => field === undefined)) {
+      const expected = 'selector, ref, aria, text, textGone, url, fresh, comment or answers'
       return err(invalidParameter('selector', expected, 'none of them'))
     }
     const known = await requireKnownRef(element.value?.target, page, session)
@@ -83,6 +99,10 @@ export const waitFor = definePageTool({
       textGone,
       ...(matches.value && url !== undefined && { url: { text: url, matches: matches.value } }),
     }
+    const answersResult = answers
+      ? (session.answerComments?.(answers) ?? cannotKnow('answers'))
+      : ok(undefined)
+    if (!answersResult.ok) return answersResult
     const startedAt = performance.now()
     const freshness = fresh
       ? await (session.waitUntilFresh?.(deadline) ?? cannotKnow('fresh'))
@@ -90,18 +110,19 @@ export const waitFor = definePageTool({
     if (!freshness.ok) return freshness
     const result = await page.perform({ kind: 'check', condition }, deadline)
     if (!result.ok) return result
-    const commentResult = comment
-      ? await (session.waitForComment?.(deadline) ?? cannotKnow('comment'))
+    const commentsResult = comment
+      ? await (session.waitForComments?.(deadline) ?? cannotKnow('comment'))
       : ok(undefined)
-    if (!commentResult.ok) return commentResult
-    const { image, ...words } = commentResult.value ?? {}
+    if (!commentsResult.ok) return commentsResult
+    const { comments = [], image } = commentsResult.value ?? {}
+    const [first, ...more] = comments
     return ok({
       images: image ? [image] : [],
       data: {
         success: true,
         waited: Math.round(performance.now() - startedAt),
         freshness: freshness.value,
-        ...('ref' in words && { comment: words }),
+        ...(first && (more.length > 0 ? { comments: [...comments] } : { comment: first })),
       },
     })
   },

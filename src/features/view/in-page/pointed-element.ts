@@ -43,3 +43,10 @@ export function findPointedRefs(
   const isFrame = /^i?frame$/.test(hit.localName)
   return { refs, isExact: state.refs.has(hit), ...(isFrame && { frame: readFrameOrigin(hit) }) }
 }
+
+/** The ref of the only element; undefined where no snapshot has it. */
+export function readRef({ elements, injected }: ElementMatches): string | undefined {
+  const { footlight: state } = injected as unknown as AriaInjected
+  const [element] = elements
+  return element && state?.refs.get(element as Element)?.ref
+}

@@ -1,6 +1,7 @@
-import type { Point, Size } from '../../../core/base/geometry.ts'
+import type { Box, Point, Size } from '../../../core/base/geometry.ts'
+import { createElementKeys } from './element-keys.ts'
 import type { ViewAnswer } from './view-answers.ts'
-import type { PointedElement } from './viewed-session.ts'
+import type { PointedElement, ShownElement } from './viewed-session.ts'
 
 interface PointingOptions {
   readonly stage: HTMLElement
@@ -10,39 +11,79 @@ interface PointingOptions {
   /** Calls the server of the session. */
   readonly ask: (method: string, params: object) => Promise<ViewAnswer>
   readonly onPicking: (isPicking: boolean) => void
+  /** The person has chosen an element, which may not be known yet. */
+  readonly onChosen: () => void
   readonly report: (text: string) => void
 }
 
 export interface Pointing {
   /** Whether the element under the mouse is described: not while a person acts. */
   setActive(isActive: boolean): void
-  reset(): void
+  /** Lets the person choose an element with mouse, finger or keyboard. */
+  start(): void
+  stop(): void
+  /** What the person chose; undefined where there is none, or it is gone. */
+  chosen(): Promise<PointedElement | undefined> | undefined
+  /** Marks an element of the picture. */
+  mark(box: Box | undefined): void
+  /** A sentence about the element. */
+  say(text: string): void
 }
 
-/** Says what is under the mouse, and tells the agent what a person says about it. */
+/** Says what is under the mouse, and lets a person choose an element. */
 export function createPointing(options: PointingOptions): Pointing {
   const INTERVAL_MS = 200
-  const { stage, pointOf, size, ask, onPicking, report } = options
+  const { stage, pointOf, size, ask, onPicking, onChosen, report } = options
   const find = <T extends HTMLElement>(id: string) => document.querySelector<T>(`#${id}`)!
-  const [box, line, button] = [find('box'), find('pointed'), find('point')]
-  const [form, words] = [find<HTMLFormElement>('comment'), find<HTMLTextAreaElement>('words')]
+  const [box, line] = [find('box'), find('pointed')]
   let [isActive, isPicking, isAsking] = [true, false, false]
   let latest: Point | undefined
   // What the person has seen described last, and where; what they chose, once it is known.
   let described: { readonly point: Point; readonly ref: string } | undefined
   let chosen: Promise<PointedElement | undefined> | undefined
-  function describe(element: PointedElement | undefined): void {
+  function mark(place: Box | undefined): void {
     const viewport = size()
-    box.hidden = !element || !viewport
-    const { role = '', name = '', source } = element ?? {}
-    line.textContent = [name ? `${role} "${name}"` : role, source].filter(Boolean).join(', ')
-    if (!element || !viewport) return
-    const { x, y, width, height } = element.box
+    box.hidden = !place || !viewport
+    if (!place || !viewport) return
     const percent = (part: number, whole: number) => `${(100 * part) / whole}%`
-    box.style.left = percent(x, viewport.width)
-    box.style.top = percent(y, viewport.height)
-    box.style.width = percent(width, viewport.width)
-    box.style.height = percent(height, viewport.height)
+    box.style.left = percent(place.x, viewport.width)
+    box.style.top = percent(place.y, viewport.height)
+    box.style.width = percent(place.width, viewport.width)
+    box.style.height = percent(place.height, viewport.height)
+  }
+  function describe(element: ShownElement | PointedElement | undefined): void {
+    const { role = '', name = '' } = element ?? {}
+    const source = element && 'source' in element ? element.source : undefined
+    line.textContent = [name ? `${role} "${name}"` : role, source].filter(Boolean).join(', ')
+    mark(element?.box)
+  }
+  const settle = (element: PointedElement | undefined, choosing: typeof chosen) => {
+    if (chosen !== choosing) return
+    if (element) describe(element)
+    else chosen = undefined
+  }
+  function choose(choosing: Promise<PointedElement | undefined>): void {
+    chosen = choosing
+    latest = undefined
+    report('')
+    onChosen()
+    void choosing.then((element) => settle(element, choosing))
+  }
+  const keys = createElementKeys({
+    stage,
+    ask,
+    isActive: () => isPicking && !chosen,
+    onMove(element) {
+      describe(element)
+      described = undefined
+    },
+    onChoose: (ref) => choose(readChosen(ref)),
+  })
+  async function readChosen(ref: string): Promise<PointedElement | undefined> {
+    const answer = await ask('elementOf', { ref })
+    if (answer.ok && answer.value) return answer.value as PointedElement
+    report(answer.ok ? 'This element is gone. Choose another one.' : answer.text)
+    return undefined
   }
   async function look(): Promise<void> {
     if (isAsking) return
@@ -59,16 +100,6 @@ export function createPointing(options: PointingOptions): Pointing {
     }
     isAsking = false
   }
-  function setPicking(next: boolean): void {
-    isPicking = next
-    chosen = described = undefined
-    form.hidden = true
-    button.ariaPressed = String(next)
-    stage.classList.toggle('pointing', next)
-    describe(undefined)
-    if (next) line.textContent = 'Click an element of the page. Escape cancels.'
-    onPicking(next)
-  }
   stage.addEventListener('mousemove', (event) => {
     if ((!isActive && !isPicking) || chosen || !size()) return
     latest = pointOf(event)
@@ -79,21 +110,10 @@ export function createPointing(options: PointingOptions): Pointing {
     if (!chosen && !isPicking) describe(undefined)
   })
   stage.addEventListener('click', (event) => {
-    if (!isPicking || !size()) return
-    const choosing = choose(pointOf(event))
-    chosen = choosing
-    latest = undefined
-    form.hidden = false
-    report('')
-    words.focus()
-    void choosing.then((element) => {
-      if (chosen !== choosing) return
-      if (element) describe(element)
-      else chosen = undefined
-    })
+    if (isPicking && size()) choose(readPointed(pointOf(event)))
   })
   /** The element that is there now, whatever the page shows when the comment is sent. */
-  async function choose(point: Point): Promise<PointedElement | undefined> {
+  async function readPointed(point: Point): Promise<PointedElement | undefined> {
     const earlier = described
     const answer = await ask('elementAt', { point })
     const element = answer.ok ? (answer.value as PointedElement | undefined) : undefined
@@ -106,44 +126,28 @@ export function createPointing(options: PointingOptions): Pointing {
     report(answer.ok ? `${reason} Click the element again.` : answer.text)
     return undefined
   }
-  button.addEventListener('click', () => setPicking(!isPicking))
-  const cancel = () => {
-    setPicking(false)
-    button.focus()
-  }
-  find('cancel').addEventListener('click', cancel)
-  document.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape' && isPicking) cancel()
-  })
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    void send()
-  })
-  async function send(): Promise<void> {
-    const choosing = chosen
-    const pointed = await choosing
-    if (!pointed || chosen !== choosing) return
-    chosen = undefined
-    const { box: _box, ...element } = pointed
-    const answer = await ask('comment', { element, note: words.value })
-    if (!answer.ok) {
-      chosen = choosing
-      return report(answer.text)
-    }
-    report('')
-    const { name, source } = answer.value as { name: string; source?: string }
-    words.value = ''
-    cancel()
-    line.textContent = `The agent gets your comment about ${[name, source].filter(Boolean).join(', ')}.`
+  function setPicking(next: boolean): void {
+    isPicking = next
+    chosen = described = undefined
+    keys.reset()
+    stage.classList.toggle('pointing', next)
+    describe(undefined)
+    onPicking(next)
   }
   return {
     setActive(next) {
       if (isActive && !next && !isPicking) describe(undefined)
       isActive = next
     },
-    reset() {
-      words.value = ''
-      setPicking(false)
+    start() {
+      setPicking(true)
+      line.textContent =
+        'Click an element of the page, or move to it with the arrow keys and press Enter. Escape cancels.'
+      stage.focus({ preventScroll: true })
     },
+    stop: () => setPicking(false),
+    chosen: () => chosen,
+    mark,
+    say: (text) => void (line.textContent = text),
   }
 }

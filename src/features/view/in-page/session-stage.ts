@@ -1,4 +1,5 @@
 import type { Size } from '../../../core/base/geometry.ts'
+import { createCommentForm } from './comment-form.ts'
 import { createInput } from './person-input.ts'
 import { createPointing } from './pointing.ts'
 import type { CallServer, ServedFrame, ServedSession, ViewAnswer } from './view-answers.ts'
@@ -19,6 +20,8 @@ export interface Stage {
   /** Its newest facts; undefined once it is closed. */
   update(session: ServedSession | undefined): void
   setFrame(frame: ServedFrame): void
+  /** Reads its pins anew. */
+  updatePins(): Promise<void>
 }
 
 /** One session large: its picture, who is in control, and what a person does there. */
@@ -79,7 +82,9 @@ export function createStage({ viewer, call, describeControl, refresh, report }: 
       isPicking = next
       field.hidden = !isMine || isPicking
     },
+    onChosen: () => comments.open(),
   })
+  const comments = createCommentForm({ pointing: () => pointing, ask, report, size: () => size })
   takeButton.addEventListener('click', () => {
     isTaking = takeButton.disabled = true
     report('The session is yours once the call that runs has ended.')
@@ -128,6 +133,7 @@ export function createStage({ viewer, call, describeControl, refresh, report }: 
   }
   return {
     update,
+    updatePins: comments.update,
     open(next) {
       setMine(false)
       size = undefined
@@ -135,7 +141,7 @@ export function createStage({ viewer, call, describeControl, refresh, report }: 
       picture.style.aspectRatio = ''
       report('')
       note.value = ''
-      pointing.reset()
+      comments.reset()
       update(next)
     },
     setFrame({ base64, width, height }) {

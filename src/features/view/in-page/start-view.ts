@@ -77,7 +77,7 @@ function startView(createCalls: typeof createServerCalls): void {
   }
   async function beat(): Promise<void> {
     for (;;) {
-      await Promise.all([refresh(), openKey !== '' && timeline.update()])
+      await Promise.all([refresh(), ...(openKey === '' ? [] : [timeline.update(), stage.updatePins()])])
       await wait(state === 'signedIn' ? HEARTBEAT_INTERVAL_MS : RETRY_INTERVAL_MS)
     }
   }

@@ -46,3 +46,24 @@ export interface PointedElement {
 }
 
 export type CommentedElement = Omit<PointedElement, 'box'>
+
+/** `read`: the agent has it. A `question` of the agent waits for other words. */
+export type PinState = 'draft' | 'sent' | 'read' | 'done' | 'question'
+
+/** A comment on an element, as the view shows it. Its texts are redacted. */
+export interface ViewedPin {
+  readonly number: number
+  /** Role and name of its element. */
+  readonly name: string
+  readonly source?: string
+  readonly note: string
+  readonly state: PinState
+  /** What the agent says. */
+  readonly answer?: string
+  /** In CSS pixels of the viewport; undefined where that is not known. */
+  readonly box?: Box
+  readonly isGone: boolean
+}
+
+/** An element to move to with the keyboard. */
+export type ShownElement = Omit<PointedElement, 'source'>
