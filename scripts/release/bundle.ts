@@ -1,6 +1,6 @@
 // An MCP bundle (.mcpb): a zip of the executable and a manifest, which a client installs with a double click.
 
-import { catalogue } from '../../src/core/cli/tools/catalogue.ts'
+import { defaultTools } from '../../src/core/cli/tools/catalogue.ts'
 import type { Entry } from './archive.ts'
 import { json } from './archive.ts'
 import { description, license, repository, title, version } from './project.ts'
@@ -34,7 +34,7 @@ export function manifest(target: Target): Record<string, unknown> {
         env: {},
       },
     },
-    tools: catalogue.map((tool) => ({ name: tool.name, description: tool.description })),
+    tools: defaultTools.map((tool) => ({ name: tool.name, description: tool.description })),
     compatibility: { platforms: [target.platform] },
     user_config: {
       browser: {

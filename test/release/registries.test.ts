@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { manifest } from '../../scripts/release/bundle.ts'
 import { version } from '../../scripts/release/project.ts'
 import { program, slug, targets } from '../../scripts/release/targets.ts'
-import { catalogue } from '../../src/core/cli/tools/catalogue.ts'
+import { defaultTools } from '../../src/core/cli/tools/catalogue.ts'
 import { type Fetched, install } from '../support/npm.ts'
 import { serverSchema } from './server-schema.ts'
 import { checker, lines, parsed, release, root, type Scratch, scratch, standIns, sumsOf } from './support.ts'
@@ -92,7 +92,7 @@ test('each bundle is valid for its own validator, and starts what is in it', () 
   lines('unzip', '-q', first, '-d', unpacked)
   const said = lines('node', join(cli, 'dist/cli/cli.js'), 'validate', join(unpacked, 'manifest.json'))
   expect(said.join('\n')).toContain('Manifest schema validation passes')
-  expect(manifest(targets[0]!)['tools']).toHaveLength(catalogue.length)
+  expect(manifest(targets[0]!)['tools']).toHaveLength(defaultTools.length)
 })
 
 test('npm packages have no scripts, and say for which machine they are', () => {

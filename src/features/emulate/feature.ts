@@ -10,7 +10,7 @@ export const emulateFeature: Feature = {
     const { createEmulation } = await import('./session-emulation.ts')
     return {
       onPage: createEmulation,
-      tools: [emulate],
+      otherTools: [emulate],
       verbs: [verb('emulate', emulate, '', '--viewport 390x844', '--color-scheme dark --offline')],
     }
   },

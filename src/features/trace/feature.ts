@@ -8,7 +8,7 @@ export const traceFeature: Feature = {
   async load() {
     const { pdf, trace } = await import('./tool.ts')
     return {
-      groups: { trace: [trace], pdf: [pdf] },
+      otherTools: [trace, pdf],
       verbs: [
         verb('trace', trace, 'ACTION', 'start', 'stop'),
         verb('pdf', pdf, '[PATH]', 'page.pdf', '--raw', {

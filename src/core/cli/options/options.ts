@@ -5,7 +5,6 @@ import * as v from 'valibot'
 import { BROWSER_NAMES } from '../../base/browser-names.ts'
 import { parseUserProxy } from '../../base/network/user-proxy.ts'
 import { PLAYWRIGHT_SERIES } from '../../browser/playwright/engine.ts'
-import { toolGroups } from '../tools/catalogue.ts'
 import {
   addressList,
   commandList,
@@ -26,8 +25,6 @@ import {
 } from './option-schemas.ts'
 
 type OptionGroup = Readonly<Record<string, Option>>
-
-const groupAdditions = Object.keys(toolGroups).map((name) => `+${name}`)
 
 const browser = {
   browser: {
@@ -175,9 +172,10 @@ const sessions = {
 
 const tools = {
   tools: {
-    schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('core, all, tool names or +GROUP')), 'all'),
+    schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('default, all or tool names')), 'default'),
     value: 'LIST',
-    about: `core, all, or tool names, comma-separated; in addition: ${groupAdditions.join(', ')}`,
+    about:
+      'tools that are listed: default, all, or +NAME for one more; core or names: only these can be called',
   },
   names: {
     schema: v.optional(oneOf('footlight', 'session', 'e2e', 'browser'), 'footlight'),

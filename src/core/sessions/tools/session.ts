@@ -31,7 +31,7 @@ export const createSession = defineTool({
   name: 'create_session',
   title: 'Create session',
   description:
-    'Open an isolated browser session, optionally a dev server. Named s1, s2, …; omit sessionId while only one is open.',
+    'Open an isolated browser session, optionally with a dev server. Omit sessionId while only one is open.',
   descriptionWithKey:
     'Open an isolated browser session, optionally a dev server. Pass sessionId (or name) to the other tools.',
   effect: 'acts',
@@ -46,11 +46,11 @@ export const createSession = defineTool({
     timezone: v.optional(shortText),
     storageState: v.optional(described(v.looseObject({}), 'From storage_state')),
     restore: v.optional(described(shortText, 'State by name: loaded, saved at close')),
-    profile: v.optional(described(shortText, 'Browser profile, kept by name')),
+    profile: v.optional(described(shortText, 'Kept by name')),
     extension: v.optional(described(filePath, 'Its folder')),
     allowedDomains: v.optional(described(textList(1000, 300), 'Only a.com, *.b.com')),
     ignoreHTTPSErrors: v.optional(v.boolean()),
-    attach: v.optional(described(v.boolean(), "Tabs in the user's Chrome, with its logins")),
+    attach: v.optional(described(v.boolean(), "The user's Chrome, logged in")),
     httpCredentials: v.optional(described(v.looseObject({}), 'username, password, origin')),
     initScript: v.optional(
       described(v.pipe(anyText(1_000_000), v.minLength(1)), 'Code or .js file, run first on pages'),
