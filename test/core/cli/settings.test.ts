@@ -182,7 +182,7 @@ test.each([
 test('switches: bare, negated, with a value after = or behind', () => {
   for (const raw of [['--headless'], ['--headless=true'], ['--headless', 'true'], ['--headless=1']])
     expect(value('headless', raw)).toBe(true)
-  for (const raw of [['--no-headless'], ['--headless=false'], ['--headless', 'false']])
+  for (const raw of [['--no-headless'], ['--headless=false'], ['--headless', 'false'], ['--headed']])
     expect(value('headless', raw)).toBe(false)
 })
 

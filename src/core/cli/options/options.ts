@@ -34,7 +34,8 @@ const browser = {
   },
   headless: {
     schema: v.optional(yesNo, false),
-    about: 'run without a window; automatic when there is no display',
+    about:
+      'no window, as where there is no display, in the shell, and with footlight setup; --headed opens one',
   },
   executablePath: {
     schema: v.optional(path),
@@ -131,7 +132,8 @@ const sessions = {
   sessionTimeout: {
     schema: v.optional(whole(1, DAY_MS), 300_000),
     value: 'MS',
-    about: 'close a session and its dev server after this time without a call',
+    about:
+      'close a session and its dev server after this time without a call; footlight setup writes 30 minutes, the shell has none',
   },
   maxLifetime: {
     schema: v.optional(whole(1, DAY_MS)),
