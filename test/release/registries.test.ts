@@ -76,6 +76,7 @@ test('each bundle is valid for its own validator, and starts what is in it', () 
       'LICENSE',
       'README.md',
       'THIRD_PARTY_NOTICES.md',
+      'icon.png',
       'manifest.json',
       entry,
     ])
@@ -83,6 +84,7 @@ test('each bundle is valid for its own validator, and starts what is in it', () 
     const inside = JSON.parse(lines('unzip', '-p', file, 'manifest.json').join('\n'))
     expect(valid(inside) || valid.errors).toBe(true)
     expect(inside.server.mcp_config.command).toBe(`\${__dirname}/${entry}`)
+    expect(inside.privacy_policies).toEqual([expect.stringMatching(/^https:.*SECURITY\.md#privacy$/)])
     expect(inside.compatibility.platforms).toEqual([target.platform])
   }
   expect(valid({ ...manifest(targets[0]!), server: { type: 'binary' } })).toBe(false)
@@ -93,6 +95,35 @@ test('each bundle is valid for its own validator, and starts what is in it', () 
   const said = lines('node', join(cli, 'dist/cli/cli.js'), 'validate', join(unpacked, 'manifest.json'))
   expect(said.join('\n')).toContain('Manifest schema validation passes')
   expect(manifest(targets[0]!)['tools']).toHaveLength(defaultTools.length)
+})
+
+test('the manifest of Scoop and those of winget name the archive of Windows and its sum', () => {
+  const file = `footlight-v${version}-windows-x64.zip`
+  const sum = sumsOf(out)[file] ?? ''
+  const url = expect.stringMatching(new RegExp(`^https://.*/v${version}/${file}$`))
+  const scoop = parsed(at('footlight.json'))
+  expect(scoop.architecture).toEqual({ '64bit': { url, hash: sum } })
+  expect(scoop.bin).toBe('footlight.exe')
+  expect(scoop.autoupdate.architecture['64bit'].url).toEndWith(
+    '/v$version/footlight-v$version-windows-x64.zip',
+  )
+  const read = (name: string): any =>
+    Bun.YAML.parse(readFileSync(at(`Footlight.Footlight${name}.yaml`), 'utf8'))
+  const kinds = { '': 'version', '.installer': 'installer', '.locale.en-US': 'defaultLocale' }
+  for (const [name, kind] of Object.entries(kinds))
+    expect(read(name)).toMatchObject({
+      PackageIdentifier: 'Footlight.Footlight',
+      PackageVersion: version,
+      ManifestType: kind,
+      ManifestVersion: '1.10.0',
+    })
+  expect(read('.installer')).toMatchObject({
+    InstallerType: 'zip',
+    NestedInstallerFiles: [{ RelativeFilePath: 'footlight.exe' }],
+    Installers: [{ Architecture: 'x64', InstallerUrl: url, InstallerSha256: sum.toUpperCase() }],
+  })
+  for (const field of ['PackageLocale', 'Publisher', 'PackageName', 'License', 'ShortDescription'])
+    expect(read('.locale.en-US')[field]).toBeString()
 })
 
 test('npm packages have no scripts, and say for which machine they are', () => {
