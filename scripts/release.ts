@@ -21,6 +21,7 @@ import { fileStem, packTarget } from './release/pack.ts'
 import { version } from './release/project.ts'
 import { serverJson } from './release/registry.ts'
 import { sbom } from './release/sbom.ts'
+import { scoopManifest, wingetManifests } from './release/windows.ts'
 
 const options = readOptions(process.argv.slice(2))
 if (!options.ok) exitWithError(2, `${options.error}\n\n${usage}`)
@@ -61,6 +62,11 @@ const launcher = launcherPackage(
 )
 write(`npm/${tarball('footlight')}`, await npmTarball(launcher, effort))
 write('footlight.rb', Buffer.from(formula(sources)))
+for (const [file, checksum] of [...checksums].filter(([file]) => file.endsWith('-windows-x64.zip'))) {
+  const archive = { file, sha256: checksum }
+  write('footlight.json', json(scoopManifest(archive)))
+  for (const [name, text] of Object.entries(wingetManifests(archive))) write(name, Buffer.from(text))
+}
 write('server.json', json(serverJson(bundles)))
 write(`footlight-v${version}.cdx.json`, json(sbom(readLock(), licenceOf)))
 write('VERSION', Buffer.from(`${version}\n`))

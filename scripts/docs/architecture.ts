@@ -61,9 +61,9 @@ function roomRow(room: string): string[] {
 function featureRow({ name, after = [], commands = {}, load }: (typeof features)[number]): string[] {
   const [head = ''] = read(`src/features/${name}/feature.ts`).split('\n\n')
   const index = features.filter((feature) => feature.load).findIndex((feature) => feature.name === name)
-  const { tools = [], groups = {} } = (load && featureParts[index]) ?? {}
+  const { tools = [], otherTools = [] } = (load && featureParts[index]) ?? {}
   const added = [
-    ...[...tools, ...Object.values(groups).flat()].map((tool) => `\`${tool.name}\``),
+    ...[...tools, ...otherTools].map((tool) => `\`${tool.name}\``),
     ...Object.keys(commands).map((command) => `\`footlight ${command}\``),
   ]
   return [`\`${name}\``, cell(head.replace(/^\/\/ /gm, '')), added.join(' '), after.join(', ')]

@@ -30,6 +30,7 @@ export const clientsPage = (): string =>
     '`--skill` installs a [skill](shell.md) instead of the server: the agent then uses Footlight from its shell. `--skill --write` installs both, `--remove` removes both.',
     '`--verify` adds a hook, by which the client asks [whether what was changed has run](verify.md#in-the-client-of-the-agent) before its agent stops. `--verify --write` adds both, `--remove` removes both.',
     'To check that it works, ask the agent to open a page, or list the tools of its MCP servers: Footlight has `create_session`, `navigate`, `snapshot` and more. A client that starts commands itself needs only this one: `footlight --headless`. One that connects to a URL: start `footlight --headless --http 3000`, and give it `http://127.0.0.1:3000/mcp` ([HTTP](http.md)).',
+    'There is no window where there is no display, in the shell, and with `footlight setup`; `--headed` opens one: `footlight setup cursor --write -- --headed`. A session ends five minutes after its last call; `footlight setup` writes 30 minutes (`--session-timeout`). `--tools` says which tools are listed: `default`, `all`, or `+NAME` for one more; the others are called through `steps`.',
     'Which versions of which clients were run is in [tested clients](tested-clients.md).',
     ...clientNames.map(clientSection),
   ].join('\n\n')

@@ -1,12 +1,13 @@
 // The generated pages. `bun run docs` writes them; test/docs.test.ts checks that they are current.
 
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { architecturePage } from './architecture.ts'
 import { clientsPage } from './clients.ts'
 import { failuresPage } from './failures.ts'
 import { faultsPage } from './faults.ts'
 import { optionsPage } from './options.ts'
+import { pluginFiles } from './plugin-files.ts'
 import { requirementsPage } from './requirements.ts'
 import { testedClientsPage } from './tested-clients.ts'
 import { toolsPage } from './tools.ts'
@@ -27,8 +28,12 @@ export const pages: Readonly<Record<string, () => string>> = {
   'docs/architecture.md': () => architecturePage(read('docs/architecture.md')),
   'docs/tested-clients.md': () => testedClientsPage(read('docs/tested-clients.md')),
   'docs/clients.md': () => toPage(clientsPage()),
+  ...pluginFiles,
 }
 
 if (import.meta.main) {
-  for (const [path, text] of Object.entries(pages)) writeFileSync(join(root, path), text())
+  for (const [path, text] of Object.entries(pages)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text())
+  }
 }

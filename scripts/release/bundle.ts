@@ -1,10 +1,14 @@
 // An MCP bundle (.mcpb): a zip of the executable and a manifest, which a client installs with a double click.
 
-import { catalogue } from '../../src/core/cli/tools/catalogue.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defaultTools } from '../../src/core/cli/tools/catalogue.ts'
 import type { Entry } from './archive.ts'
 import { json } from './archive.ts'
 import { description, license, repository, title, version } from './project.ts'
 import { program, type Target } from './targets.ts'
+
+const ICON = 'icon.png'
 
 /** manifest.json for one target. A bundle is for one platform, so it has no platform overrides. */
 export function manifest(target: Target): Record<string, unknown> {
@@ -20,6 +24,8 @@ export function manifest(target: Target): Record<string, unknown> {
     homepage: repository,
     support: `${repository}/issues`,
     license,
+    icon: ICON,
+    privacy_policies: [`${repository}/blob/main/SECURITY.md#privacy`],
     keywords: ['browser', 'automation', 'testing', 'playwright', 'dev-server'],
     server: {
       type: 'binary',
@@ -34,7 +40,7 @@ export function manifest(target: Target): Record<string, unknown> {
         env: {},
       },
     },
-    tools: catalogue.map((tool) => ({ name: tool.name, description: tool.description })),
+    tools: defaultTools.map((tool) => ({ name: tool.name, description: tool.description })),
     compatibility: { platforms: [target.platform] },
     user_config: {
       browser: {
@@ -64,6 +70,7 @@ export function manifest(target: Target): Record<string, unknown> {
 export function bundle(target: Target, executable: Uint8Array, documents: readonly Entry[]): Entry[] {
   return [
     { name: 'manifest.json', bytes: json(manifest(target)) },
+    { name: ICON, bytes: readFileSync(join(import.meta.dir, ICON)) },
     { name: `server/${program(target)}`, bytes: executable, runs: true },
     ...documents,
   ]

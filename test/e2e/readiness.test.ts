@@ -7,9 +7,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { catalogue } from '../../src/core/cli/tools/catalogue.ts'
+import { chooseTools } from '../../src/core/cli/options/choose-tools.ts'
+import { defaultTools, everyTool } from '../../src/core/cli/tools/catalogue.ts'
 import { createToolNames, type Dialect } from '../../src/core/mcp/calls/tool-names.ts'
-import { convertSchemas, listTool } from '../../src/core/mcp/calls/tool-schema.ts'
+import { convertSchemas, listTools } from '../../src/core/mcp/calls/tool-schema.ts'
 import { binary } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { startRaw, toolCall } from '../support/raw.ts'
@@ -40,7 +41,7 @@ describe('Playwright is loaded', () => {
   test('after tools/list has been answered', async () => {
     const raw = await startRaw([], { command: withoutPlaywright })
     raw.send(request(1, 'tools/list'))
-    expect((await raw.answer(1)).result.tools).toHaveLength(catalogue.length)
+    expect((await raw.answer(1)).result.tools).toHaveLength(defaultTools.length)
     expect(await raw.exit).toBe(LOADED_PLAYWRIGHT)
     await raw.close()
   }, 300_000)
@@ -75,8 +76,14 @@ test.each(dialects.flatMap((names) => [false, true].map((implicit) => [names, im
   (names, implicit) => {
     const options = ['--names', names, ...(implicit ? ['--implicit-session'] : [])]
     const printed = spawnSync(binary, ['tools', '--json', ...options], { encoding: 'utf8' })
-    const { spell } = createToolNames(catalogue, names)
-    const tools = catalogue.map((tool) => listTool(tool, spell(tool), implicit || names === 'footlight'))
+    const chosen = chooseTools('default', names)
+    if (!chosen.ok) throw new Error(chosen.error)
+    const tools = listTools({
+      tools: chosen.value,
+      everyTool,
+      names: createToolNames(everyTool, names),
+      isSessionOptional: implicit || names === 'footlight',
+    })
     expect(JSON.parse(printed.stdout)).toEqual({ tools })
   },
 )
@@ -90,12 +97,12 @@ test('the executable and the sources answer tools/list alike', async () => {
     return result
   }
   const built = await list([binary])
-  expect(built.tools).toHaveLength(catalogue.length)
+  expect(built.tools).toHaveLength(defaultTools.length)
   expect(built).toEqual(await list([process.execPath, main]))
 }, 120_000)
 
 test('the executable contains the schemas already converted', () => {
-  const [first] = catalogue.filter(({ name }) => name === 'close_session')
+  const [first] = defaultTools.filter(({ name }) => name === 'close_session')
   const schemas = first && JSON.stringify(convertSchemas(first))
   expect(readFileSync(binary).includes(`"close_session":${schemas}`)).toBe(true)
 })

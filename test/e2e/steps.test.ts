@@ -326,7 +326,19 @@ describe('what holds for single calls holds for steps', () => {
     await peer.call('close_session', { sessionId })
   })
 
-  test('only listed tools can be called', async () => {
+  test('a tool that is not listed is called here, and directly; a wrong call answers its fields', async () => {
+    const { tools } = await peer.client.listTools()
+    expect(tools.map(({ name }) => name)).not.toContain('exists')
+    const { sessionId } = (await peer.call('create_session')).data
+    const wrong = await peer.call('steps', { sessionId, calls: [{ tool: 'exists', css: 'body' }] })
+    expect(wrong.data.message).toContain('Fields: selector?: string, ref?: string. Whether elements match')
+    const right = await peer.call('steps', { sessionId, calls: [{ tool: 'exists', selector: 'body' }] })
+    expect(right.data).toMatchObject({ steps: [expect.stringContaining('1 exists')] })
+    expect((await peer.call('exists', { sessionId, selector: 'body' })).data).toMatchObject({ count: 1 })
+    await peer.call('close_session', { sessionId })
+  })
+
+  test('where the only tools are named, no other one can be called', async () => {
     const limited = await connect({ args: ['--headless', '--tools', 'create_session,steps,navigate'] })
     const { data } = await limited.call('steps', { calls: [{ tool: 'evaluate', script: '1' }] })
     expect(data).toMatchObject({ errorCode: 'INVALID_PARAMETERS', details: { field: 'calls[0].tool' } })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
-import { catalogue } from '../../src/core/cli/tools/catalogue.ts'
+import { defaultTools } from '../../src/core/cli/tools/catalogue.ts'
 import { binary, connect, type Peer } from '../support/client.ts'
 import { serveOverHttp } from '../support/http.ts'
 import { trace } from '../support/leftovers.ts'
@@ -45,7 +45,7 @@ describe('the MCP Inspector', () => {
   test('lists the tools and finds no error in their schemas', async () => {
     const { status, answer } = await inspect('--method', 'tools/list', '--strict')
     expect(status).toBe(0)
-    expect(answer.result.tools).toHaveLength(catalogue.length)
+    expect(answer.result.tools).toHaveLength(defaultTools.length)
   }, 300_000)
 
   test('calls a tool that succeeds, and one that fails', async () => {
@@ -90,7 +90,7 @@ describe('the MCP Inspector', () => {
       return { status: await child.exited, answer: JSON.parse(text) }
     }
     const listed = await inspect('--method', 'tools/list', '--strict')
-    expect([listed.status, listed.answer.result.tools.length]).toEqual([0, catalogue.length])
+    expect([listed.status, listed.answer.result.tools.length]).toEqual([0, defaultTools.length])
     const made = await inspect('--method', 'tools/call', '--tool-name', 'create_session')
     expect(made.answer.result.structuredContent.sessionId).toHaveLength(36)
     await server.close()

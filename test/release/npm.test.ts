@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { sha256 } from '../../scripts/release/archive.ts'
 import { version } from '../../scripts/release/project.ts'
-import { catalogue } from '../../src/core/cli/tools/catalogue.ts'
+import { defaultTools } from '../../src/core/cli/tools/catalogue.ts'
 import { binary, connect } from '../support/client.ts'
 import { platform } from './install-support.ts'
 import { lines, release, root, type Scratch, scratch } from './support.ts'
@@ -54,7 +54,7 @@ describe('npx footlight', () => {
   test('answers initialize over stdio, and leaves nothing', async () => {
     const peer = await connect({ command: ['npx', 'footlight'], cwd: project })
     expect(peer.client.getServerVersion()).toMatchObject({ name: 'footlight', version })
-    expect((await peer.client.listTools()).tools).toHaveLength(catalogue.length)
+    expect((await peer.client.listTools()).tools).toHaveLength(defaultTools.length)
     await peer.close()
   }, 300_000)
 })

@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { manifest } from '../../scripts/release/bundle.ts'
 import { version } from '../../scripts/release/project.ts'
 import { program, slug, targets } from '../../scripts/release/targets.ts'
-import { catalogue } from '../../src/core/cli/tools/catalogue.ts'
+import { defaultTools } from '../../src/core/cli/tools/catalogue.ts'
 import { type Fetched, install } from '../support/npm.ts'
 import { serverSchema } from './server-schema.ts'
 import { checker, lines, parsed, release, root, type Scratch, scratch, standIns, sumsOf } from './support.ts'
@@ -76,6 +76,7 @@ test('each bundle is valid for its own validator, and starts what is in it', () 
       'LICENSE',
       'README.md',
       'THIRD_PARTY_NOTICES.md',
+      'icon.png',
       'manifest.json',
       entry,
     ])
@@ -83,6 +84,7 @@ test('each bundle is valid for its own validator, and starts what is in it', () 
     const inside = JSON.parse(lines('unzip', '-p', file, 'manifest.json').join('\n'))
     expect(valid(inside) || valid.errors).toBe(true)
     expect(inside.server.mcp_config.command).toBe(`\${__dirname}/${entry}`)
+    expect(inside.privacy_policies).toEqual([expect.stringMatching(/^https:.*SECURITY\.md#privacy$/)])
     expect(inside.compatibility.platforms).toEqual([target.platform])
   }
   expect(valid({ ...manifest(targets[0]!), server: { type: 'binary' } })).toBe(false)
@@ -92,7 +94,36 @@ test('each bundle is valid for its own validator, and starts what is in it', () 
   lines('unzip', '-q', first, '-d', unpacked)
   const said = lines('node', join(cli, 'dist/cli/cli.js'), 'validate', join(unpacked, 'manifest.json'))
   expect(said.join('\n')).toContain('Manifest schema validation passes')
-  expect(manifest(targets[0]!)['tools']).toHaveLength(catalogue.length)
+  expect(manifest(targets[0]!)['tools']).toHaveLength(defaultTools.length)
+})
+
+test('the manifest of Scoop and those of winget name the archive of Windows and its sum', () => {
+  const file = `footlight-v${version}-windows-x64.zip`
+  const sum = sumsOf(out)[file] ?? ''
+  const url = expect.stringMatching(new RegExp(`^https://.*/v${version}/${file}$`))
+  const scoop = parsed(at('footlight.json'))
+  expect(scoop.architecture).toEqual({ '64bit': { url, hash: sum } })
+  expect(scoop.bin).toBe('footlight.exe')
+  expect(scoop.autoupdate.architecture['64bit'].url).toEndWith(
+    '/v$version/footlight-v$version-windows-x64.zip',
+  )
+  const read = (name: string): any =>
+    Bun.YAML.parse(readFileSync(at(`Footlight.Footlight${name}.yaml`), 'utf8'))
+  const kinds = { '': 'version', '.installer': 'installer', '.locale.en-US': 'defaultLocale' }
+  for (const [name, kind] of Object.entries(kinds))
+    expect(read(name)).toMatchObject({
+      PackageIdentifier: 'Footlight.Footlight',
+      PackageVersion: version,
+      ManifestType: kind,
+      ManifestVersion: '1.10.0',
+    })
+  expect(read('.installer')).toMatchObject({
+    InstallerType: 'zip',
+    NestedInstallerFiles: [{ RelativeFilePath: 'footlight.exe' }],
+    Installers: [{ Architecture: 'x64', InstallerUrl: url, InstallerSha256: sum.toUpperCase() }],
+  })
+  for (const field of ['PackageLocale', 'Publisher', 'PackageName', 'License', 'ShortDescription'])
+    expect(read('.locale.en-US')[field]).toBeString()
 })
 
 test('npm packages have no scripts, and say for which machine they are', () => {

@@ -30,8 +30,18 @@ test('there is a file of each kind for each target, and nothing else', () => {
       ...unix.flatMap((name) => [`${stem(name)}.tar.gz`, `${stem(name)}.tar.xz`]),
       `${stem('windows-x64')}.zip`,
       ...targets.map((target) => `${stem(slug(target))}.mcpb`),
+      ...['', '.installer', '.locale.en-US'].map((part) => `Footlight.Footlight${part}.yaml`),
       `footlight-v${version}.cdx.json`,
-      ...['SHA256SUMS', 'VERSION', 'footlight.rb', 'install.ps1', 'install.sh', 'npm', 'server.json'],
+      ...[
+        'SHA256SUMS',
+        'VERSION',
+        'footlight.json',
+        'footlight.rb',
+        'install.ps1',
+        'install.sh',
+        'npm',
+        'server.json',
+      ],
     ].sort(),
   )
   expect(readdirSync(at('npm')).sort()).toEqual(

@@ -6,7 +6,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { catalogue } from '../../src/core/cli/tools/catalogue.ts'
+import { defaultTools } from '../../src/core/cli/tools/catalogue.ts'
 import { binary, connect, type Start } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
@@ -81,7 +81,7 @@ describe.each(Object.entries(starts))('%s', (_, start) => {
       sessionId,
     })
     expect(await call('get_session_status')).toMatchObject({ page: { title: 'Same' } })
-    expect((await peer.client.listTools()).tools).toHaveLength(catalogue.length)
+    expect((await peer.client.listTools()).tools).toHaveLength(defaultTools.length)
     expect(await call('close_session')).toMatchObject({ success: true })
     await peer.close()
   }, 300_000)

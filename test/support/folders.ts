@@ -69,7 +69,7 @@ export const effects: Readonly<Record<string, string>> = {
     'describe-changes host-permission page-news perform-action run-call stop-failures take-new-entries',
   'core/sessions/tools': '*',
   'core/snapshot/tools': '*',
-  'core/tool': 'command define-tool describe-issue fields file-fields pattern target tool',
+  'core/tool': 'command define-tool describe-fields describe-issue fields file-fields pattern target tool',
   'features/attach':
     'attach-browser attached-browsers feature relay-process run-relay running-browsers target-relay',
   'features/audit': 'audit-page audit-scripts feature tool',

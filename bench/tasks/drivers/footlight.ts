@@ -1,5 +1,5 @@
-// Footlight. Its answers say what an action has changed, so a look is needed only at first. `steps` makes one call of several; the only open
-// session need not be named.
+// Footlight. Its answers say what an action has changed, so a look is needed only at first. `steps` makes one call of several, and calls the
+// tools that are not listed; the only open session need not be named.
 
 import { join } from 'node:path'
 import { type Agent, findRef } from '../agent.ts'
@@ -12,7 +12,8 @@ export const createFootlightDriver: CreateDriver = (agent) => {
   async function together([first, ...others]: readonly Call[]): Promise<string> {
     if (first === undefined) return ''
     const { tool, ...input } = first
-    return others.length > 0 ? agent.call('steps', { calls: [first, ...others] }) : agent.call(tool, input)
+    const isAlone = others.length === 0 && agent.tools.has(tool)
+    return isAlone ? agent.call(tool, input) : agent.call('steps', { calls: [first, ...others] })
   }
 
   return {

@@ -33,8 +33,8 @@ export interface HelpTopics {
 export interface FeatureParts {
   /** The tools that are listed by default, behind those of the core. */
   readonly tools?: readonly Tool[]
-  /** The tools that `--tools +NAME` adds, by the name of the group. */
-  readonly groups?: Readonly<Record<string, readonly Tool[]>>
+  /** The tools that few tasks need: called through `steps`, and listed with `--tools +NAME`. */
+  readonly otherTools?: readonly Tool[]
   /** Tools of the core that can do more with it, each in place of the one with its name. */
   readonly extended?: readonly Tool[]
   /** The commands of the shell for them. */

@@ -16,7 +16,7 @@ export const attachFeature: Feature = {
       start: ({ settings }) => ({ attach: attachedBrowsersOf(settings) }),
       sessionFields: defineSessionFields({
         before: 'httpCredentials',
-        entries: { attach: v.optional(described(v.boolean(), "Tabs in the user's Chrome, with its logins")) },
+        entries: { attach: v.optional(described(v.boolean(), "The user's Chrome, logged in")) },
         read(input) {
           const conflict = findAttachConflict(input)
           return conflict ? err(conflict) : ok({ request: { attach: input.attach } })

@@ -13,7 +13,7 @@ export const auditFeature: Feature = {
     ])
     return {
       session: () => ({ members: { audits: createAuditHistory() } }),
-      groups: { audit: [audit] },
+      otherTools: [audit],
       verbs: [verb('audit', audit, '', '', '--since edit')],
     }
   },

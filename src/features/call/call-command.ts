@@ -13,6 +13,7 @@ import { parseJson } from '../../core/base/text/json.ts'
 import { screenshot } from '../../core/browser/tools/screenshot.ts'
 import { optionsIn, parseSettings, readArgs } from '../../core/cli/commands/parse-settings.ts'
 import { allToolNames, describeUnknownTool, findTool } from '../../core/cli/commands/print-tools.ts'
+import { callableTools } from '../../core/cli/options/choose-tools.ts'
 import { type Flags, toCamelCase } from '../../core/cli/options/flags.ts'
 import { findOptionConflict } from '../../core/cli/options/option-conflicts.ts'
 import { optionNames } from '../../core/cli/options/options.ts'
@@ -51,7 +52,7 @@ export async function runCall(rawArgs: readonly string[], command: Command): Pro
     isOwnServer: server === undefined,
   }
   if (server !== undefined) return callServer(new URL(server), rest, output)
-  const calls = parseCalls(rest, createToolNames(tools, settings.names))
+  const calls = parseCalls(rest, createToolNames(callableTools(settings.tools, tools), settings.names))
   if (!calls.ok) return fail(calls.error, 2)
   const conflict = findOptionConflict({ ...settings, transport: 'stdio' })
   if (conflict !== undefined) return fail(conflict, 2)

@@ -10,7 +10,7 @@ export const demoCommand: Command = {
   group: 'Set up',
   args: {},
   options: sessionOptions,
-  examples: ['footlight demo', 'footlight demo --browser firefox --no-headless'],
+  examples: ['footlight demo', 'footlight demo --browser firefox --headed'],
   async run(rawArgs) {
     const { options } = readOwnArgs(demoCommand, rawArgs)
     const { settings } = parseSettings(options)

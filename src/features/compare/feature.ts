@@ -13,7 +13,7 @@ export const compareFeature: Feature = {
     ])
     return {
       start: (start) => ({ context: { revisions: createRevisions(start) } }),
-      groups: { compare: [compare] },
+      tools: [compare],
       verbs: [
         verb('compare', compare, '[FLOW...]', '--base main / /cart', 'session --ci', {
           about:

@@ -35,11 +35,11 @@ export const compare = defineKeyTool({
   name: 'compare',
   title: 'Compare versions',
   description:
-    'What the change does for a user: the same flow in base (git revision, folder or URL; default: where the branch began) and in the work tree. Each difference with its source line, and whether git diff touches it.',
+    'What the change does for a user: a flow in base (revision, folder, URL; default: where the branch began) and in the work tree. Each difference, and whether the diff explains it.',
   effect: 'acts',
   input: {
     base: v.optional(v.pipe(text(PLACE_LIMIT_CHARS), v.minLength(1))),
-    current: v.optional(described(filePath, 'Folder or URL; default: the work tree')),
+    current: v.optional(described(filePath, 'Default: the work tree')),
     flow: v.optional(
       described(
         v.pipe(
@@ -47,13 +47,13 @@ export const compare = defineKeyTool({
           v.minLength(1),
           v.maxLength(PATH_LIMIT),
         ),
-        '"session" (its steps so far), a saved test, or paths; default: the pages visited',
+        '"session" (its steps), a saved test, or paths; default: pages visited',
       ),
     ),
     expect: v.optional(
       described(
         v.pipe(v.array(v.looseObject({})), v.maxLength(CHECK_LIMIT)),
-        'Arguments of wait_for, judged at the end in both',
+        'Arguments of wait_for, judged last',
       ),
     ),
     only: v.optional(
@@ -63,7 +63,7 @@ export const compare = defineKeyTool({
           v.minLength(1),
           v.maxLength(ONLY_LIMIT),
         ),
-        'Texts or CSS selectors of what is meant to change: what differs outside is unexplained',
+        'What may change: texts or CSS selectors',
       ),
     ),
     command,

@@ -25,7 +25,7 @@ export const emulateFeature: Feature = {
         read: ({ device, userAgent, locale, timezone }) =>
           ok({ request: { device, userAgent, locale, timezone } }),
       }),
-      tools: [emulate],
+      otherTools: [emulate],
       verbs: [verb('emulate', emulate, '', '--viewport 390x844', '--color-scheme dark --offline')],
     }
   },

@@ -16,7 +16,7 @@ export const mockFeature: Feature = {
     return {
       onPage: createSessionMocks,
       sessionFields: initScriptFields,
-      tools: [mock],
+      otherTools: [mock],
       session: addMocks,
       verbs: [
         verb('mock', mock, '[URL] [STATUS|ANSWER]', '/api/price 503', `/api/price '{"json":{"price":5}}'`, {

@@ -12,7 +12,7 @@ export const pageToolsFeature: Feature = {
       launch: launchForTools,
       onPage: createPageTools,
       extended: [snapshot],
-      groups: { page_tools: [pageTools] },
+      otherTools: [pageTools],
       verbs: [verb('page-tools', pageTools, '[NAME] [INPUT]', '', `add '{"a":1,"b":2}'`)],
     }
   },

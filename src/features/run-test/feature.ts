@@ -16,7 +16,7 @@ export const runTestFeature: Feature = {
         const tests = createTests(start)
         return { context: { tests }, end: tests.end }
       },
-      tools: [runTest],
+      otherTools: [runTest],
       verbs: [verb('test', runTest, '[PATH]', '', 'tests/cart.spec.ts:12')],
     }
   },

@@ -9,7 +9,7 @@ export const saveTestFeature: Feature = {
   async load() {
     const { saveTest } = await import('./tool.ts')
     return {
-      tools: [saveTest],
+      otherTools: [saveTest],
       verbs: [
         verb('save', saveTest, 'PATH', 'tests/cart.spec.ts', 'tests/cart.spec.ts --name "buys milk" --run'),
       ],

@@ -13,7 +13,7 @@ export const setupCommand: Command = {
   args: {
     client: { type: 'positional', required: true, description: clientNames.join(', ') },
     write: { type: 'boolean', description: 'change the configuration file of the client' },
-    skill: { type: 'boolean', description: 'install a skill for its shell; with --write both' },
+    skill: { type: 'boolean', description: 'write a skill for its shell, and no server; with --write both' },
     verify: {
       type: 'boolean',
       description: 'add a hook that asks for footlight verify before an agent stops; with --write both',

@@ -2,7 +2,8 @@
 
 import { err, ok, type Result } from '../../core/base/result.ts'
 import { findClosestName } from '../../core/base/text/closest-name.ts'
-import { readFlags } from '../../core/cli/options/flags.ts'
+import { readFlags, toCamelCase } from '../../core/cli/options/flags.ts'
+import { optionNames } from '../../core/cli/options/options.ts'
 import { type ClientName, clientNames, clientOf, findSimilarClients, type Scope } from './clients.ts'
 
 export interface SetupRequest {
@@ -31,7 +32,7 @@ export function parseSetupRequest(raw: readonly string[]): Result<SetupRequest, 
   const setupArgs = separator < 0 ? raw : raw.slice(0, separator)
   const serverArgs = separator < 0 ? [] : raw.slice(separator + 1)
   const flags = readFlags(setupArgs, setupFlags, setupSwitches)
-  if (!flags.ok) return err(`setup: ${flags.error}`)
+  if (!flags.ok) return err(`setup: ${flags.error}${hintForOwnOption(setupArgs)}`)
   const { values, rest } = flags.value
   const client = findClient(rest[0])
   if (!client.ok) return client
@@ -73,13 +74,28 @@ export function parseSetupRequest(raw: readonly string[]): Result<SetupRequest, 
   })
 }
 
+/** Where an option of Footlight stands before `--`. */
+function hintForOwnOption(setupArgs: readonly string[]): string {
+  const own = setupArgs.find(
+    (arg) => arg.startsWith('--') && optionNames.some((name) => name === toCamelCase(optionOf(arg))),
+  )
+  return own === undefined ? '' : ` Footlight's own options come after --: -- ${own}`
+}
+
+const optionOf = (flag: string): string => flag.replace(/^--(?:no-)?/, '').replace(/=.*/, '')
+
 // Five minutes are too short for an agent that waits for its user or for a build.
 const SESSION_TIMEOUT_MS = 30 * 60_000
 
 function completeOptions(givenOptions: readonly string[]): string[] {
-  const options = givenOptions.length > 0 ? givenOptions : ['--headless']
-  const hasTimeout = options.some((option) => /^--(session-?timeout|max-?lifetime|config)(=|$)/i.test(option))
-  return hasTimeout ? [...options] : [...options, '--session-timeout', String(SESSION_TIMEOUT_MS)]
+  const names = (pattern: RegExp) => givenOptions.some((option) => pattern.test(option))
+  const hasWindow = names(/^--(?:no-?)?(?:headless|headed|config)(=|$)/i)
+  const hasTimeout = names(/^--(session-?timeout|max-?lifetime|config)(=|$)/i)
+  return [
+    ...(hasWindow ? [] : ['--headless']),
+    ...givenOptions,
+    ...(hasTimeout ? [] : ['--session-timeout', String(SESSION_TIMEOUT_MS)]),
+  ]
 }
 
 function findClient(input: string | undefined): Result<ClientName, string> {

@@ -15,7 +15,7 @@ export const stateFields = defineSessionFields({
   entries: {
     storageState: v.optional(described(v.looseObject({}), 'From storage_state')),
     restore: v.optional(described(shortText, 'State by name: loaded, saved at close')),
-    profile: v.optional(described(shortText, 'Browser profile, kept by name')),
+    profile: v.optional(described(shortText, 'Kept by name')),
   },
   unrepeated: ['storageState'],
   read({ storageState, restore, profile }) {

@@ -19,7 +19,7 @@ export const statesFeature: Feature = {
       contextOptions,
       onContext: restoreState,
       onPage: createPageStorage,
-      tools: [storageState],
+      otherTools: [storageState],
       verbs: [
         verb(
           'storage',

@@ -9,7 +9,7 @@ export const touchFeature: Feature = {
     const { touch } = await import('./tool.ts')
     const { createPerformers } = await import('./touch.ts')
     return {
-      groups: { touch: [touch] },
+      otherTools: [touch],
       verbs: [verb('touch', touch, 'ACTION [TARGET]', 'tap e12', 'swipe e3 --delta-x -200')],
       onPage: (parts) => ({ inputs: createPerformers(parts) }),
     }

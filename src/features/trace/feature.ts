@@ -16,7 +16,7 @@ export const traceFeature: Feature = {
         entries: { trace: v.optional(v.picklist(['off', 'on', 'on-failure'])) },
         read: ({ trace: mode }) => ok({ request: { trace: mode } }),
       }),
-      groups: { trace: [trace], pdf: [pdf] },
+      otherTools: [trace, pdf],
       verbs: [
         verb('trace', trace, 'ACTION', 'start', 'stop'),
         verb('pdf', pdf, '[PATH]', 'page.pdf', '--raw', {

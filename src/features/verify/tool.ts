@@ -15,14 +15,11 @@ export const verify = defineKeyTool({
   name: 'verify',
   title: 'Verify a change',
   description:
-    'Before you say "done": did each changed line run in a browser, as the code is now, and do your claims hold? PASS, FAIL or UNVERIFIED, with the lines that did not run.',
+    'Before you say "done": did each changed line run in a browser, as the code is now, and do your claims hold? PASS, FAIL or UNVERIFIED.',
   effect: 'reads',
   input: {
     base: v.optional(
-      described(
-        v.pipe(text(REVISION_LIMIT_CHARS), v.minLength(1)),
-        'Git revision; default: where the branch began',
-      ),
+      described(v.pipe(text(REVISION_LIMIT_CHARS), v.minLength(1)), 'Default: where the branch began'),
     ),
     claims: v.optional(
       described(
@@ -35,11 +32,11 @@ export const verify = defineKeyTool({
           ),
           v.maxLength(CLAIM_LIMIT),
         ),
-        '[{say, check}]; check: arguments of wait_for, judged now',
+        'check: arguments of wait_for',
       ),
     ),
-    run: v.optional(described(v.boolean(), 'First run the tests that the change touches')),
-    cwd: v.optional(described(filePath, "A folder of the work tree; default: the session's")),
+    run: v.optional(described(v.boolean(), 'First run the tests it touches')),
+    cwd: v.optional(described(filePath, 'Folder of the work tree')),
   },
   output: {
     verdict: v.picklist(['PASS', 'FAIL', 'UNVERIFIED']),

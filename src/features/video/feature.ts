@@ -13,7 +13,7 @@ export const videoFeature: Feature = {
     return {
       onPage: createPageVideo,
       session: addVideo,
-      groups: { video: [video] },
+      otherTools: [video],
       verbs: [verb('video', video, 'ACTION [PATH]', 'start', 'stop checkout.webm')],
     }
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { chooseTools, listOtherGroups } from '../../../src/core/cli/options/choose-tools.ts'
+import { callableTools, chooseTools } from '../../../src/core/cli/options/choose-tools.ts'
 import { switches } from '../../../src/core/cli/options/command-options.ts'
 import { readFlags } from '../../../src/core/cli/options/flags.ts'
 import { findOptionConflict } from '../../../src/core/cli/options/option-conflicts.ts'
@@ -10,6 +10,7 @@ import {
   describeUnknownVariables,
   resolveSettings,
 } from '../../../src/core/cli/options/settings.ts'
+import { everyTool } from '../../../src/core/cli/tools/catalogue.ts'
 
 const flags = (...raw: string[]) => readFlags(raw, optionNames, switches)
 
@@ -149,7 +150,7 @@ test('the defaults are those of the contract', () => {
       sessionTimeout: 300_000,
       maxSessions: 10,
       isolation: 'context',
-      tools: 'all',
+      tools: 'default',
     },
   })
 })
@@ -181,7 +182,7 @@ test.each([
 test('switches: bare, negated, with a value after = or behind', () => {
   for (const raw of [['--headless'], ['--headless=true'], ['--headless', 'true'], ['--headless=1']])
     expect(value('headless', raw)).toBe(true)
-  for (const raw of [['--no-headless'], ['--headless=false'], ['--headless', 'false']])
+  for (const raw of [['--no-headless'], ['--headless=false'], ['--headless', 'false'], ['--headed']])
     expect(value('headless', raw)).toBe(false)
 })
 
@@ -257,47 +258,37 @@ test('tools are chosen by set or by any spelling, in the order of the catalogue'
   expect(names('core,drag')).toEqual(expect.arrayContaining(['snapshot', 'drag']))
 })
 
-test('a group is added to what is selected, or to all tools if nothing is', () => {
-  const names = (selection: string) => {
-    const tools = chooseTools(selection)
+test('default, core and all are sets, and +NAME adds one tool to what is selected, or to the default', () => {
+  const names = (selection: string, style?: 'e2e') => {
+    const tools = chooseTools(selection, style)
     return tools.ok ? tools.value.map(({ name }) => name) : [tools.error]
   }
-  for (const name of ['mouse', 'touch', 'trace', 'pdf', 'compare', 'video', 'audit', 'page_tools'])
-    expect(names('all')).not.toContain(name)
-  expect(names('+mouse')).toEqual([...names('all'), 'mouse'])
-  expect(names('all, +mouse')).toEqual(names('+mouse'))
-  expect(names('core,+mouse')).toEqual([...names('core'), 'mouse'])
+  const others = ['list_sessions', 'drag', 'mouse', 'mock', 'save_test', 'trace', 'audit', 'page_tools']
+  for (const name of others) expect(names('default')).not.toContain(name)
+  expect(names('default')).toEqual(expect.arrayContaining(['verify', 'compare', 'report', 'handover']))
+  expect(names('all')).toEqual(everyTool.map(({ name }) => name))
+  expect(names('+mouse').toSorted()).toEqual([...names('default'), 'mouse'].toSorted())
+  expect(names('default, +mouse')).toEqual(names('+mouse'))
+  expect(names('core,+mouse').toSorted()).toEqual([...names('core'), 'mouse'].toSorted())
   expect(names('+mouse,click')).toEqual(['click', 'mouse'])
   expect(names('mouse')).toEqual(['mouse'])
-  expect(names('core,+timeline')).toEqual(expect.arrayContaining(['snapshot', 'timeline']))
-  expect(names('+timeline')).toEqual(names('all'))
-  expect(names('+mous')).toEqual(['--tools: unknown group "+mous". Did you mean +mouse?'])
-  expect(names('core,+constructor').join()).toContain('unknown group "+constructor"')
-  expect(names(',').join()).toContain('+GROUP')
-  const otherGroups = (selection: string) => {
+  expect(names('+click')).toEqual(names('default'))
+  expect(names('+mous')).toEqual(['--tools: unknown tool "+mous". Did you mean +mouse?'])
+  expect(names('core,+constructor').join()).toContain('unknown tool "+constructor"')
+  expect(names(',').join()).toContain('+NAME')
+  expect(names('default', 'e2e')).toEqual(expect.arrayContaining(['list_sessions', 'drag', 'verify']))
+})
+
+test('every tool can be called, unless the only ones are named', () => {
+  const callable = (selection: string) => {
     const tools = chooseTools(selection)
-    return tools.ok ? listOtherGroups(tools.value).map(([name]) => name) : [tools.error]
+    return tools.ok ? callableTools(selection, tools.value).length : tools.error
   }
-  expect(otherGroups('core')).toEqual([
-    'mouse',
-    'touch',
-    'trace',
-    'pdf',
-    'compare',
-    'video',
-    'audit',
-    'page_tools',
-  ])
-  expect(otherGroups('core,+mouse')).toEqual([
-    'touch',
-    'trace',
-    'pdf',
-    'compare',
-    'video',
-    'audit',
-    'page_tools',
-  ])
-  expect(otherGroups('+mouse,+touch,+trace,+pdf,+compare,+video,+audit,+page_tools')).toEqual([])
+  for (const selection of ['default', 'all', '+mouse', 'default,+mouse'])
+    expect(callable(selection)).toBe(everyTool.length)
+  expect(callable('click,type')).toBe(2)
+  expect(callable('core')).toBe(13)
+  expect(callable('core,+mouse')).toBe(14)
 })
 
 test.each([

@@ -3,12 +3,15 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { map, ok } from '../../../src/core/base/result.ts'
 import { chooseTools } from '../../../src/core/cli/options/choose-tools.ts'
-import { everyTool } from '../../../src/core/cli/tools/catalogue.ts'
+import { defaultTools, everyTool } from '../../../src/core/cli/tools/catalogue.ts'
 import { parseInput } from '../../../src/core/mcp/calls/parse-input.ts'
+import { parseCall } from '../../../src/core/mcp/calls/run-tool.ts'
 import { suggestTool } from '../../../src/core/mcp/calls/serve-tools.ts'
 import { createToolNames, synonyms } from '../../../src/core/mcp/calls/tool-names.ts'
-import { listTool } from '../../../src/core/mcp/calls/tool-schema.ts'
+import { listTool, listTools } from '../../../src/core/mcp/calls/tool-schema.ts'
 import { defineTool } from '../../../src/core/tool/define-tool.ts'
+import { describeFields } from '../../../src/core/tool/describe-fields.ts'
+import type { Tool } from '../../../src/core/tool/tool.ts'
 import { seeds } from '../../fixtures/seeds.ts'
 
 const names = createToolNames(everyTool, 'footlight')
@@ -134,26 +137,58 @@ describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
   })
 })
 
+const listingOf = (selection: string, isSessionOptional = true) => {
+  const tools = chooseTools(selection)
+  if (!tools.ok) throw new Error(tools.error)
+  return listTools({ tools: tools.value, everyTool, names, isSessionOptional })
+}
+
 // Where sessionId is required, every tool says so.
 test.each([
-  [true, 17_000, 7750],
-  [false, 17_700, 7950],
+  [true, 12_000, 8300],
+  [false, 12_500, 8500],
 ])(
-  'what a model reads of the tools is short (no sessionId: %p; at most %p bytes of all, %p of the core)',
-  (isSessionOptional, allLimit, coreLimit) => {
+  'what a model reads of the tools is short (no sessionId: %p; at most %p bytes by default, %p of the core)',
+  (isSessionOptional, defaultLimit, coreLimit) => {
     const sizeOf = (selection: string) => {
-      const tools = chooseTools(selection)
-      if (!tools.ok) throw new Error(tools.error)
-      const listedTools = tools.value.map((tool) => {
-        const { name, description, inputSchema } = listTool(tool, tool.name, isSessionOptional)
-        return { name, description, inputSchema }
-      })
-      return new TextEncoder().encode(JSON.stringify(listedTools)).length
+      const listed = listingOf(selection, isSessionOptional).map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        inputSchema,
+      }))
+      return new TextEncoder().encode(JSON.stringify(listed)).length
     }
-    expect(sizeOf('all')).toBeLessThanOrEqual(allLimit)
+    expect(sizeOf('default')).toBeLessThanOrEqual(defaultLimit)
     expect(sizeOf('core')).toBeLessThanOrEqual(coreLimit)
   },
 )
+
+test('steps names every tool that is not listed, and no other', () => {
+  const describeSteps = (selection: string) =>
+    listingOf(selection).find(({ name }) => name === 'steps')?.description ?? ''
+  const listed = listingOf('default').map(({ name }) => name)
+  const others = everyTool.map(({ name }) => name).filter((name) => !listed.includes(name))
+  expect(describeSteps('default')).toEndWith(`: ${others.join(', ')}.`)
+  expect(others.length).toBeGreaterThan(15)
+  expect(describeSteps('all')).not.toContain('unlisted')
+})
+
+test('a wrong call of a tool that the client does not see is answered with its fields and its description', () => {
+  const [tool] = everyTool.filter(({ name }) => name === 'emulate')
+  if (!tool) throw new Error('there is no emulate')
+  const hintOf = (tools: readonly Tool[]) => {
+    const call = parseCall({ tools }, tool, { dark: true }, true)
+    return call.ok ? 'accepted' : call.error.hint
+  }
+  expect(hintOf(defaultTools)).toContain('viewport?: {width: number, height: number}, ')
+  expect(hintOf(defaultTools)).toContain('colorScheme?: light|dark|no-preference, ')
+  expect(hintOf(defaultTools)).toContain('cpuThrottlingRate?: number (4: 4 times slower), ')
+  expect(hintOf(defaultTools)).toEndWith(`. ${tool.description}`)
+  expect(hintOf(everyTool)).toBeUndefined()
+  for (const one of everyTool)
+    for (const field of Object.keys(one.input.entries).filter((name) => name !== 'sessionId'))
+      expect(describeFields(one)).toMatch(new RegExp(`\\b${field}\\??: `))
+})
 
 test.each([
   ['create_session', ['headless', 'device', 'storageState', 'restore', 'allowedDomains', 'initScript']],

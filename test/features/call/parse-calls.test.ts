@@ -54,7 +54,7 @@ describe('mistakes are found before anything runs', () => {
     [['navigate', 'url=/', 'clik'], 'unknown tool "clik". Did you mean "click"?'],
     [['navigate', 'clik'], 'unknown tool "clik". Did you mean "click"?'],
     [['close_session', 'everything'], 'unknown tool "everything". footlight tools lists them.'],
-    [['mouse', 'action=move'], 'unknown tool "mouse". --tools +mouse adds it.'],
+    [['mouse', 'action=move'], 'call: mouse: x: expected a number'],
     [['snapshot', 'navigate'], 'navigate: url: expected'],
     [['snapshot', 'navigate', 'urll=x'], 'navigate: urll: expected one of'],
     [['snapshot', 'click', 'ref=e1', 'timeout=soon'], 'click: timeout: expected'],

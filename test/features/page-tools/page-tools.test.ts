@@ -247,7 +247,7 @@ test('a frame of another site cannot take the name of a tool of the page, nor re
   }
 }, 120_000)
 
-test('without the group a page offers nothing, and the failure says how', async () => {
+test('unless the tool is listed a page offers nothing, and the failure says how', async () => {
   const peer = await connect({ args: ['--headless', '--browser', 'chromium'] })
   try {
     const sessionId = await peer.session()
@@ -257,7 +257,7 @@ test('without the group a page offers nothing, and the failure says how', async 
     })
     expect(result).toBe('undefined')
     const answer = await peer.call('steps', { sessionId, calls: [{ tool: 'page_tools' }] })
-    expect(answerText(answer)).toContain('+page_tools in --tools adds it')
+    expect(answerText(answer)).toContain('Start Footlight with --tools +page_tools')
   } finally {
     await peer.close()
   }

@@ -247,13 +247,20 @@ describe('what was asked', () => {
       return request.ok ? request.value.options : []
     }
     expect(optionsOf('--browser', 'firefox')).toEqual([
+      '--headless',
       '--browser',
       'firefox',
       '--session-timeout',
       '1800000',
     ])
-    for (const given of ['--session-timeout=5', '--sessionTimeout=5', '--max-lifetime=5', '--config=f.json'])
-      expect(optionsOf(given)).toEqual([given])
+    for (const given of ['--session-timeout=5', '--sessionTimeout=5', '--max-lifetime=5'])
+      expect(optionsOf(given)).toEqual(['--headless', given])
+    for (const given of ['--headed', '--no-headless', '--headless=false', '--headless'])
+      expect(optionsOf(given)).toEqual([given, '--session-timeout', '1800000'])
+    expect(optionsOf('--config=f.json')).toEqual(['--config=f.json'])
+    expect(parseSetupRequest(['gemini', '--tools', '+audit'])).toMatchObject({
+      error: expect.stringContaining("Footlight's own options come after --: -- --tools"),
+    })
     expect(parseSetupRequest(['zed', '--dry-run', '--remove'])).toMatchObject({
       value: { action: 'remove', dryRun: true },
     })

@@ -12,7 +12,7 @@ import { fileFieldsOf } from '../../tool/file-fields.ts'
 export const screenshot = definePageTool({
   name: 'screenshot',
   title: 'Screenshot',
-  description: 'Image of the viewport, full page or an element, at most 1568 pixels long.',
+  description: 'Image of the viewport, full page or an element.',
   effect: 'reads',
   showsImage: true,
   timeoutKind: 'navigation',

@@ -11,7 +11,7 @@ import { anyText, text, URL_LIMIT_CHARS } from '../../tool/fields.ts'
 export const handleDialog = definePageTool({
   name: 'handle_dialog',
   title: 'Handle dialog',
-  description: 'Accept or dismiss the open alert, confirm, prompt or beforeunload dialog.',
+  description: 'Answer the open alert, confirm, prompt or beforeunload dialog.',
   effect: 'acts',
   changesPage: true,
   input: { accept: v.boolean(), promptText: v.optional(anyText(100_000)) },

@@ -30,7 +30,7 @@ export function parseSettings(raw: readonly string[]): { settings: Settings; too
   const read = (path: string) => readFileSync(path, 'utf8')
   const settings = resolveSettings({ flags: flags.value.values, env: process.env, read })
   if (!settings.ok) return exitWithUsageError(settings.error)
-  const tools = chooseTools(settings.value.tools)
+  const tools = chooseTools(settings.value.tools, settings.value.names)
   return tools.ok ? { settings: settings.value, tools: tools.value } : exitWithUsageError(tools.error)
 }
 

@@ -1,7 +1,7 @@
 import { createToolNames, type ToolNames } from '../../mcp/calls/tool-names.ts'
-import { listTool } from '../../mcp/calls/tool-schema.ts'
+import { listTool, listTools } from '../../mcp/calls/tool-schema.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { listOtherGroups } from '../options/choose-tools.ts'
+import { callableTools } from '../options/choose-tools.ts'
 import { isSessionOptional } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { exitWithUsageError, printLine, printSentences } from '../terminal/output.ts'
@@ -15,21 +15,24 @@ export function printTools(
   format: string,
   name: string | undefined,
 ): void {
-  const names = createToolNames(tools, settings.names)
+  const callable = callableTools(settings.tools, tools)
+  const names = createToolNames(callable, settings.names)
   const only = name === undefined ? undefined : (names.resolve(name, {})?.tool ?? findTool(name))
   if (name !== undefined && !only) return exitWithUsageError(`tools: ${describeUnknownTool(name, names)}`)
-  const printed = only ? [only] : tools
   const isOptional = isSessionOptional(settings)
-  const listings = printed.map((tool) => listTool(tool, names.spell(tool), isOptional))
+  const listings = only
+    ? [listTool(only, names.spell(only), isOptional)]
+    : listTools({ tools, everyTool, names, isSessionOptional: isOptional })
   if (format === 'json') return printLine(JSON.stringify({ tools: listings }))
-  if (format === 'markdown') return printLine(toolTable(printed))
+  if (format === 'markdown') return printLine(toolTable(only ? [only] : tools))
   if (only) return printSentences(listings.flatMap(describeTool).join('\n'))
-  const groups = listOtherGroups(tools).flatMap(([group, groupTools]) => [
+  const others = callable.filter((tool) => !tools.includes(tool))
+  const heading = [
     '',
-    `With +${group} in --tools:`,
-    ...groupTools.map(toLine),
-  ])
-  return printSentences([...listings.map(toLine), ...groups].join('\n'))
+    'Not listed, but called through steps; --tools +NAME lists one more, --tools all lists all:',
+  ]
+  const otherLines = others.length === 0 ? [] : [...heading, ...others.map(toLine)]
+  return printSentences([...listings.map(toLine), ...otherLines].join('\n'))
 }
 
 /** A tool with a line for each field of its input. */

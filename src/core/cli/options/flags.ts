@@ -17,7 +17,7 @@ export function readFlags(
   known: readonly string[],
   switches: readonly string[],
 ): Result<Flags, string> {
-  const args = joinSwitchValues(raw, switches)
+  const args = joinSwitchValues(raw.map(readHeaded), switches)
   const { tokens } = parseArgs({
     args,
     strict: false,
@@ -63,6 +63,12 @@ const parserOptions = (known: readonly string[], switches: readonly string[]) =>
       ]),
     ),
   )
+
+// `--headed` is the other word of one option.
+const readHeaded = (flag: string): string =>
+  flag
+    .replace(/^--headed(?:=true)?$/, '--headless=false')
+    .replace(/^--(?:no-headed|headed=false)$/, '--headless')
 
 // `--headless false` is written by people and by client configurations; for the parser it is `--headless=false`.
 function joinSwitchValues(raw: readonly string[], switches: readonly string[]): string[] {

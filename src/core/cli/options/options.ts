@@ -5,7 +5,6 @@ import * as v from 'valibot'
 import { BROWSER_NAMES } from '../../base/browser-names.ts'
 import { parseUserProxy } from '../../base/network/user-proxy.ts'
 import { PLAYWRIGHT_SERIES } from '../../browser/playwright/engine.ts'
-import { toolGroups } from '../tools/catalogue.ts'
 import {
   addressList,
   commandList,
@@ -27,8 +26,6 @@ import {
 
 type OptionGroup = Readonly<Record<string, Option>>
 
-const groupAdditions = Object.keys(toolGroups).map((name) => `+${name}`)
-
 const browser = {
   browser: {
     schema: v.optional(oneOf(...BROWSER_NAMES), 'chromium'),
@@ -37,7 +34,8 @@ const browser = {
   },
   headless: {
     schema: v.optional(yesNo, false),
-    about: 'run without a window; automatic when there is no display',
+    about:
+      'no window, as where there is no display, in the shell, and with footlight setup; --headed opens one',
   },
   executablePath: {
     schema: v.optional(path),
@@ -134,7 +132,8 @@ const sessions = {
   sessionTimeout: {
     schema: v.optional(whole(1, DAY_MS), 300_000),
     value: 'MS',
-    about: 'close a session and its dev server after this time without a call',
+    about:
+      'close a session and its dev server after this time without a call; footlight setup writes 30 minutes, the shell has none',
   },
   maxLifetime: {
     schema: v.optional(whole(1, DAY_MS)),
@@ -175,9 +174,10 @@ const sessions = {
 
 const tools = {
   tools: {
-    schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('core, all, tool names or +GROUP')), 'all'),
+    schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('default, all or tool names')), 'default'),
     value: 'LIST',
-    about: `core, all, or tool names, comma-separated; in addition: ${groupAdditions.join(', ')}`,
+    about:
+      'tools that are listed: default, all, or +NAME for one more; core or names: only these can be called',
   },
   names: {
     schema: v.optional(oneOf('footlight', 'session', 'e2e', 'browser'), 'footlight'),

@@ -11,6 +11,7 @@ import { createServer } from '../../mcp/mcp-server.ts'
 import { serveStdio } from '../../mcp/stdio.ts'
 import { createListenToResources } from '../../mcp/subscriptions.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { callableTools } from '../options/choose-tools.ts'
 import {
   findOptionConflict,
   hasHandles,
@@ -122,7 +123,7 @@ const createServerOptions = (
   sessions,
   files,
   ...featureContext,
-  names: createToolNames(tools, settings.names),
+  names: createToolNames(callableTools(settings.tools, tools), settings.names),
   everyTool,
   isSessionOptional: isSessionOptional(settings),
   showsSessionIds: hasHandles(settings),

@@ -1,4 +1,4 @@
-// All tools, in the order of `tools/list`: those that are listed by default, and the groups that a user adds.
+// All tools, in the order of `tools/list`, and those of them that are listed by default.
 
 import { features } from '../../../features/index.ts'
 import { domSnapshot, getContent } from '../../browser/tools/content.ts'
@@ -38,6 +38,7 @@ const ownTools = {
   fillForm,
   hover,
   drag,
+  mouse,
   pressKey,
   uploadFile,
   handleDialog,
@@ -63,10 +64,35 @@ export const coreTools = Object.fromEntries(
   Object.entries(ownTools).map(([key, tool]) => [key, extended.get(tool.name) ?? tool]),
 ) as Readonly<Record<keyof typeof ownTools, Tool>>
 
-/** The tools that `--tools all` lists. */
-export const catalogue: readonly Tool[] = [
+/** Of the core's tools, those that few tasks need. */
+const otherToolNames: ReadonlySet<string> = new Set([
+  'list_sessions',
+  'get_session_status',
+  'restart_server',
+  'history',
+  'select',
+  'hover',
+  'drag',
+  'upload_file',
+  'exists',
+  'dom_snapshot',
+  'timeline',
+  'mouse',
+])
+
+const listed = featureParts.flatMap(({ tools = [] }) => tools)
+
+/** The tools that `--tools default` lists: what most tasks need, at most 12,000 bytes as a model reads it. */
+export const defaultTools: readonly Tool[] = [
+  ...Object.values(coreTools).filter(({ name }) => !otherToolNames.has(name)),
+  ...listed,
+]
+
+/** Every tool, in the order of `tools/list`. */
+export const everyTool: readonly Tool[] = [
   ...Object.values(coreTools),
-  ...featureParts.flatMap(({ tools = [] }) => tools),
+  ...listed,
+  ...featureParts.flatMap(({ otherTools = [] }) => otherTools),
 ]
 
 /** The names of the tools that `--tools core` lists. */
@@ -85,12 +111,3 @@ export const coreToolNames: readonly string[] = [
   'screenshot',
   'evaluate',
 ]
-
-/** The groups that `--tools +GROUP` adds, by name: tools that few need, so that a model reads at most 16,000 bytes of the others. */
-export const toolGroups: Readonly<Record<string, readonly Tool[]>> = {
-  mouse: [mouse],
-  ...Object.assign({}, ...featureParts.map(({ groups }) => groups)),
-}
-
-/** Every tool, whether it is listed by default or in a group. */
-export const everyTool: readonly Tool[] = [...catalogue, ...Object.values(toolGroups).flat()]

@@ -13,13 +13,13 @@ export const readServerLogs = defineSessionTool({
   name: 'read_server_logs',
   title: 'Read server logs',
   description:
-    'The last lines (100) of dev server output. To follow: since, with the seq of the last result.',
+    'The last lines (100) of dev server output. since: the seq of the last result, or Unix ms (combined only).',
   effect: 'reads',
   input: {
     logType: v.optional(v.picklist(['stdout', 'stderr', 'combined'])),
     lines: v.optional(integerBetween(1, 5000), 100),
     pattern: patternField,
-    since: v.optional(v.pipe(v.number(), v.minValue(0), v.description('A seq, or Unix ms (combined only)'))),
+    since: v.optional(v.pipe(v.number(), v.minValue(0))),
     cursor: cursorField,
   },
   output: {

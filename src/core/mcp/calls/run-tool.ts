@@ -1,10 +1,12 @@
 // Runs the tool of a call: counts it for the rate limits, parses its input and reports it. An exception is a bug: it is logged with its
 // stack and answered as INTERNAL, and the server keeps running.
 
+import type { InvalidParameter } from '../../base/failure-records.ts'
 import type { Outcome } from '../../base/failure.ts'
-import { err, ok } from '../../base/result.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { describeFields } from '../../tool/describe-fields.ts'
 import type { ToolOutcome } from '../../tool/tool-call.ts'
-import type { RawInput, Tool, ToolContext } from '../../tool/tool.ts'
+import type { BoundCall, RawInput, Tool, ToolContext } from '../../tool/tool.ts'
 import type { FailureForm } from '../answers/failure-form.ts'
 import { parseInput } from './parse-input.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -22,8 +24,10 @@ export interface CallEvent {
 
 export interface DispatchOptions {
   readonly names: ToolNames
-  /** Also those that are not listed. */
+  /** Also those that cannot be called. */
   readonly everyTool: readonly Tool[]
+  /** Those that the client sees; not set where it sees all. */
+  readonly tools?: readonly Tool[]
   /** Whether calls may omit `sessionId`. */
   readonly isSessionOptional: boolean
   /** Whether a name is not enough to find a session again, as for clients that nothing else tells apart. */
@@ -70,19 +74,32 @@ export function countCall(
   return rate.ok && tool === SESSION_TOOL ? limiter.checkSession(key) : rate
 }
 
+/** Binds an input to a tool. A wrong call of a tool that the client does not see is answered with its fields. */
+export function parseCall(
+  { tools }: Pick<DispatchOptions, 'tools'>,
+  tool: Tool,
+  input: RawInput,
+  isSessionOptional: boolean,
+): Result<BoundCall, InvalidParameter> {
+  const call = parseInput(tool, input, isSessionOptional)
+  if (call.ok || !tools || tools.includes(tool)) return call
+  const hint = [call.error.hint, describeFields(tool)].filter(Boolean).join(' ')
+  return err({ ...call.error, hint })
+}
+
 async function parseAndRun(
-  { isSessionOptional, onBug }: DispatchOptions,
+  options: DispatchOptions,
   tool: Tool,
   input: RawInput,
   context: ToolContext,
 ): Promise<ToolOutcome> {
-  const call = parseInput(tool, input, isSessionOptional)
+  const call = parseCall(options, tool, input, options.isSessionOptional)
   if (!call.ok) return call
   try {
     return await call.value.run(context)
   } catch (error) {
     const id = crypto.randomUUID().slice(0, 8)
-    onBug(id, error)
+    options.onBug(id, error)
     return err({ code: 'INTERNAL', id })
   }
 }

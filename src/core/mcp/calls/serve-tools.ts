@@ -28,8 +28,7 @@ import { failureResult, successResult } from '../answers/format-result.ts'
 import { resultTextOf } from '../answers/result-text.ts'
 import { clientOf, type Era } from './era.ts'
 import { addApp, callApp } from './mcp-app.ts'
-import { parseInput } from './parse-input.ts'
-import { countCall, type DispatchOptions, runTool } from './run-tool.ts'
+import { countCall, type DispatchOptions, parseCall, runTool } from './run-tool.ts'
 import type { ServerOptions } from './server-options.ts'
 import { createAskForPerson, createAskUser } from './suspended-calls.ts'
 import { createToolNames, hintFor, type ResolvedCall } from './tool-names.ts'
@@ -43,13 +42,11 @@ interface ToolClient {
 
 /** Serves the tools to a client of one era. */
 export function serveTools(server: Server, options: ServerOptions, toolClient: ToolClient): void {
-  const { tools, names, isSessionOptional, askHosts, suspendedCalls, apps = [] } = options
+  const { askHosts, suspendedCalls, apps = [] } = options
   const { owner, client, era } = toolClient
   let toolList: Promise<ListedTool[]> | undefined
   server.setRequestHandler('tools/list', async (_, context) => {
-    toolList ??= import('./tool-schema.ts').then(({ listTool }) =>
-      tools.map((tool) => listTool(tool, names.spell(tool), isSessionOptional)),
-    )
+    toolList ??= import('./tool-schema.ts').then(({ listTools }) => listTools(options))
     const list = await toolList
     return { tools: clientOf(server, context).rendersApps ? apps.reduce(addApp, list) : list }
   })
@@ -216,7 +213,7 @@ function createStepParser(options: DispatchOptions, context: CallContext): ToolC
     const match = options.names.resolve(name, rawInput)
     if (!match || match.tool.name === STEPS) return err(unknownStep(options, name))
     const { tool, input } = match
-    const call = parseInput(tool, input, true)
+    const call = parseCall(options, tool, input, true)
     if (!call.ok) return err(withNestingHint(call.error, rawInput))
     const problem = findSelectorProblem(input)
     if (problem) return err(problem)

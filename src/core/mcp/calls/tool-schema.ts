@@ -5,6 +5,7 @@
 import type { JSONObject, Tool as ListedTool } from '@modelcontextprotocol/server'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { Tool } from '../../tool/tool.ts'
+import type { DispatchOptions } from './run-tool.ts'
 
 declare const FOOTLIGHT_TOOL_SCHEMAS: string | undefined
 
@@ -21,6 +22,28 @@ interface ToolSchemas {
 const builtSchemas = (
   typeof FOOTLIGHT_TOOL_SCHEMAS === 'string' ? JSON.parse(FOOTLIGHT_TOOL_SCHEMAS) : {}
 ) as Readonly<Record<string, ToolSchemas>>
+
+// The tool that calls others.
+const STEPS = 'steps'
+
+/** The entries of the tools that a client sees. `steps` names the others that can be called. */
+export function listTools({
+  tools,
+  everyTool,
+  names,
+  isSessionOptional,
+}: Required<Pick<DispatchOptions, 'tools' | 'everyTool' | 'names' | 'isSessionOptional'>>): ListedTool[] {
+  const others = everyTool.filter((tool) => !tools.includes(tool) && names.resolve(tool.name, {}))
+  return tools.map((tool) => {
+    const entry = listTool(tool, names.spell(tool), isSessionOptional)
+    if (tool.name !== STEPS || others.length === 0) return entry
+    const list = others.map(names.spell).join(', ')
+    return {
+      ...entry,
+      description: `${entry.description} Also unlisted tools (a wrong call answers their fields): ${list}.`,
+    }
+  })
+}
 
 /** The entry of a tool. Unless `isSessionOptional`, the session is required. */
 export function listTool(tool: Tool, name: string, isSessionOptional: boolean): ListedTool {
@@ -45,7 +68,8 @@ export function listTool(tool: Tool, name: string, isSessionOptional: boolean): 
     }),
     annotations: {
       readOnlyHint: tool.effect === 'reads',
-      destructiveHint: tool.effect === 'ends',
+      // Directories of servers refuse a tool that is neither: what acts on a page may change what cannot be had back.
+      destructiveHint: tool.effect !== 'reads',
       idempotentHint: tool.effect === 'reads',
       openWorldHint: tool.effect === 'acts',
     },

@@ -95,7 +95,7 @@ export const networkRequests = definePageTool({
   name: 'network_requests',
   title: 'Network requests',
   description:
-    'The newest requests (50); pattern matches the URL; since: a seq. id (a seq): headers or body of that request and its response, or frames of a WebSocket.',
+    'Newest requests (50). pattern: of the URL. since: a seq. id (a seq): headers or body of one, or frames of a WebSocket.',
   effect: 'reads',
   readsPageOutput: true,
   input: {

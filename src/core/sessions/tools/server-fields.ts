@@ -30,7 +30,7 @@ export const serverInput = {
     ),
   ),
   commandPath: v.optional(
-    described(filePath, 'Or a program with --start|--restart|--status|--shutdown that prints JSON'),
+    described(filePath, 'Or a program with --start|--restart|--status|--shutdown, printing JSON'),
   ),
   args: v.optional(
     described(v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.maxLength(1000)), 'Of commandPath'),
@@ -44,7 +44,7 @@ export const serverInput = {
     ),
   ),
   readyUrl: v.optional(
-    described(v.pipe(text(2000), v.url('a URL')), 'Ready when it responds; reused if it already does'),
+    described(v.pipe(text(2000), v.url('a URL')), 'Ready when it responds; reused if it does'),
   ),
   readyTimeout: v.optional(described(integerBetween(1, 600_000), 'ms; 60000')),
 }

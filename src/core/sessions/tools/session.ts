@@ -98,7 +98,7 @@ const definition = {
   name: 'create_session',
   title: 'Create session',
   description:
-    'Open an isolated browser session, optionally a dev server. Named s1, s2, …; omit sessionId while only one is open.',
+    'Open an isolated browser session, optionally with a dev server. Omit sessionId while only one is open.',
   descriptionWithKey:
     'Open an isolated browser session, optionally a dev server. Pass sessionId (or name) to the other tools.',
   effect: 'acts',
