@@ -134,6 +134,8 @@ export const words: Readonly<Record<string, string>> = {
   storageState: 'cookies and storage, as saved by `storage_state`',
   'run_test.junit':
     'a file that gets the results as JUnit XML, for CI; a file that `run_test` has not written is not replaced',
+  guard:
+    'after an edit the tests that it touches run beside the session, and the next answer says which of them it broke; see [verify](verify.md#the-tests-that-a-change-touches)',
   'run_test.touched':
     'only the tests that the change touches and that have not passed since; see [verify](verify.md#the-tests-that-a-change-touches)',
   'verify.run':

@@ -135,7 +135,8 @@ export const effects: Readonly<Record<string, string>> = {
   'features/verify/blank': 'blank-search name-places read-page watch-blank',
   'features/verify/blank/in-page': 'page-content',
   'features/verify/change': 'changed-paths path-in-tree read-change',
-  'features/verify/flows': 'find-tests find-touched line-changes read-reports run-flows tree-files',
+  'features/verify/flows':
+    'find-tests find-touched guard-session line-changes read-reports run-flows tree-files',
   'features/verify/ledger': 'ledger-file read-ledgers',
   'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',

@@ -1,6 +1,10 @@
 // Did what was changed run in a browser, as the code is now, and does it hold: git and what V8 counts come in, a verdict of three words goes out.
 
+import * as v from 'valibot'
+import { ok } from '../../core/base/result.ts'
+import { defineSessionFields } from '../../core/sessions/tools/session-fields.ts'
 import type { Feature } from '../../core/tool/feature.ts'
+import { described } from '../../core/tool/fields.ts'
 import { type Fields, verb } from '../../core/tool/verb.ts'
 
 export const verifyFeature: Feature = {
@@ -15,6 +19,10 @@ export const verifyFeature: Feature = {
     ])
     return {
       start: startVerify,
+      sessionFields: defineSessionFields({
+        entries: { guard: v.optional(described(v.boolean(), 'Runs touched tests after edits')) },
+        read: ({ guard }) => ok({ request: { guard } }),
+      }),
       // With a frame of its own for each document, V8 would lose the counters of the code that ran before a navigation.
       launch: () => ({ chromiumFeatures: ['RenderDocument:level/crashed-frame'] }),
       tools: [verify],

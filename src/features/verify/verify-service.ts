@@ -20,12 +20,14 @@ import { type Change, readChange } from './change/read-change.ts'
 import type { ReadTree } from './coverage-reader.ts'
 import { findTestFiles } from './flows/find-tests.ts'
 import { findTouched } from './flows/find-touched.ts'
+import { guardSession } from './flows/guard-session.ts'
 import { type Ledger, openLedger } from './ledger/ledger-file.ts'
 import { errorEntryOf, locateErrors } from './locate-errors.ts'
 import { openServerCoverage, type ServerCoverage } from './node/server-coverage.ts'
 import { createTestObserver } from './observe-tests.ts'
 import { openPageReading, type PageReading } from './page/page-reading.ts'
 import { createSessionCoverage } from './session-coverage.ts'
+import { formatPlace } from './verdict/verdict-answer.ts'
 import { lineSummaryOf } from './verdict/verdict-words.ts'
 import { judge } from './verdict/verdict.ts'
 import { FILE_NAME, writeVerdict } from './write-verdict.ts'
@@ -48,7 +50,7 @@ export interface VerifyService {
   write(session: OpenSession | undefined, markdown: string): Promise<Outcome<string>>
 }
 
-export function startVerify({ settings, limits, createContext }: ServerStart): {
+export function startVerify({ settings, limits, createContext, featureContext }: ServerStart): {
   readonly context: { readonly verify: VerifyService; readonly testObserver?: TestRunObserver }
   readonly session: (session: NewSession) => readonly SessionFeature[]
 } {
@@ -81,8 +83,19 @@ export function startVerify({ settings, limits, createContext }: ServerStart): {
       locateErrors,
     })
     const blank = watchBlank(session, isRefused ? async () => {} : noteBlank(paths, outputFolder))
-    return [coverage, blank]
+    const isGuarded = !isRefused && (request.guard ?? settings.guard) && request.server !== undefined
+    return [coverage, blank, ...(isGuarded ? [guardSession(session, guardPartsOf(folder))] : [])]
   }
+  const guardPartsOf = (folder: string): Parameters<typeof guardSession>[1] => ({
+    tests: () => featureContext().tests,
+    observer: testObserver,
+    async findTouched() {
+      const change = await verify.readChange(folder, undefined)
+      if (!change.ok) return undefined
+      return { top: change.value.top, flows: await findTouched(change.value, verify) }
+    },
+    formatPlace,
+  })
   const testObserver = createTestObserver({
     async findTop(folder) {
       const top = await findTop(git(), folder, 'no base')

@@ -339,6 +339,10 @@ const server = {
     about: 'let the shell use the sessions of a stdio server (footlight help agent)',
   },
   view: { schema: v.optional(yesNo, false), about: 'serve footlight view; stderr has its address' },
+  guard: {
+    schema: v.optional(yesNo, false),
+    about: 'after an edit, run the tests that it touches beside each session',
+  },
   serverCoverage: { schema: v.optional(yesNo, true), about: 'for verify: count what Node servers run' },
   outputDir: {
     schema: v.optional(path, '.footlight'),

@@ -185,14 +185,18 @@ function createRedactors(reveal: boolean, secrets: Secrets): Required<RedactorPo
 }
 
 /** What the features make for a server, in their order. */
-function startFeatures(start: ServerStart): Pick<Services, 'features' | 'featureContext' | 'endFeatures'> {
-  const pairs = featureParts.map((parts) => ({ parts, feature: parts.start?.(start) }))
+function startFeatures(
+  start: Omit<ServerStart, 'featureContext'>,
+): Pick<Services, 'features' | 'featureContext' | 'endFeatures'> {
+  // Each feature declares the members that it makes.
+  const context = { programLimits: start.limits } as FeatureContext
+  const pairs = featureParts.map((parts) => {
+    const feature = parts.start?.({ ...start, featureContext: () => context })
+    Object.assign(context, feature?.context)
+    return { parts, feature }
+  })
   return {
-    // Each feature declares the members that it makes.
-    featureContext: Object.assign(
-      { programLimits: start.limits },
-      ...pairs.map(({ feature }) => feature?.context),
-    ) as FeatureContext,
+    featureContext: context,
     endFeatures: () => Promise.all(pairs.map(({ feature }) => feature?.end?.())),
     features: pairs.flatMap(({ parts, feature }) => [parts, ...(feature ? [feature] : [])]) as ServerParts[],
   }

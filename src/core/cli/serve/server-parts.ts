@@ -35,6 +35,8 @@ declare module '../../tool/feature.ts' {
     /** Of the programs that clients may start. */
     readonly limits: ProgramLimits | undefined
     readonly createContext: () => ServerContext
+    /** What the features give calls, once all have started. */
+    readonly featureContext: () => FeatureContext
     readonly secrets: Secrets
     /** Has values hidden in all that leaves. */
     readonly learn: (values: readonly string[]) => void

@@ -2,6 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { callOrThrow, connect, type Peer } from '../../../support/client.ts'
+import { until } from '../../../support/leftovers.ts'
 import { reservePort } from '../../../support/reserve-port.ts'
 import { openShell } from '../../../support/shell.ts'
 import { edit, git } from '../../../support/small-shop.ts'
@@ -50,8 +51,9 @@ test('${title}', async ({ page }) => {
 
 let project: TestProject
 let peer: Peer
+let port: number
 beforeAll(async () => {
-  const port = await reservePort()
+  port = await reservePort()
   const url = `http://127.0.0.1:${port}`
   project = createTestProject({
     '.gitignore': 'node_modules\n.footlight\n',
@@ -59,7 +61,7 @@ beforeAll(async () => {
     'index.html': `<title>Shop</title><button id=add>Add</button><button id=pay>Pay</button><p id=total></p><p id=paid></p><script type=module src=/main.js></script>`,
     ...{ 'main.js': main, 'cart.js': cart, 'pay.js': pay },
     'playwright.config.mjs': `export default { testDir: 'tests', expect: { timeout: 500 }, use: { baseURL: '${url}' },
-      webServer: { command: 'node server.mjs', url: '${url}', env: { PORT: '${port}' } } }`,
+      webServer: { command: 'node server.mjs', url: '${url}', reuseExistingServer: true, env: { PORT: '${port}' } } }`,
     'tests/add.spec.mjs': flow('adds', 'add', 'total', '2'),
     'tests/pay.spec.mjs': flow('pays', 'pay', 'paid', 'paid 0'),
   })
@@ -144,6 +146,22 @@ test('a failure that ran none of the changed lines says so', async () => {
   ])
   git(project.folder, 'reset', '--quiet', '--hard', 'HEAD~1')
 }, 120_000)
+
+test('with a guard the tests that an edit touches run beside the session, and the next answer says what broke, once', async () => {
+  await flowsOf({ run: true })
+  await call('create_session', { command: ['node', 'server.mjs'], port, guard: true })
+  await call('navigate', { url: '/' })
+  edit(project.folder, 'pay.js', 'paid $', 'payed $')
+  await call('click', { selector: '#pay' })
+  await until(async () => (await call('verify')).flows[0]?.verdict === 'FAIL')
+  const lines = []
+  for (let count = 0; count < 2; count += 1)
+    lines.push(...((await call('click', { selector: '#pay' })).notes ?? []))
+  expect(lines.filter((line) => line.includes('fails since'))).toEqual([
+    'tests/pay.spec.mjs:6 fails since your edit of pay.js:3 (expected "paid 0", received "payed 0")',
+  ])
+  await call('close_session')
+}, 180_000)
 
 test('in the shell, test --touched runs these alone, and verify --ci runs them before it judges', async () => {
   const shell = openShell()
