@@ -341,7 +341,7 @@ const server = {
   view: { schema: v.optional(yesNo, false), about: 'serve footlight view; stderr has its address' },
   guard: {
     schema: v.optional(yesNo, false),
-    about: 'after an edit, run the tests that it touches beside each session',
+    about: 'run the tests that an edit touches beside each session',
   },
   serverCoverage: { schema: v.optional(yesNo, true), about: 'for verify: count what Node servers run' },
   outputDir: {
