@@ -34,8 +34,7 @@ const browser = {
   },
   headless: {
     schema: v.optional(yesNo, false),
-    about:
-      'no window, as where there is no display, in the shell, and with footlight setup; --headed opens one',
+    about: 'no window, as without a display, in the shell and by setup; --headed opens one',
   },
   executablePath: {
     schema: v.optional(path),
@@ -339,10 +338,7 @@ const server = {
     about: 'let the shell use the sessions of a stdio server (footlight help agent)',
   },
   view: { schema: v.optional(yesNo, false), about: 'serve footlight view; stderr has its address' },
-  guard: {
-    schema: v.optional(yesNo, false),
-    about: 'run the tests that an edit touches beside each session',
-  },
+  guard: { schema: v.optional(yesNo, false), about: 'run the tests that an edit touches' },
   serverCoverage: { schema: v.optional(yesNo, true), about: 'for verify: count what Node servers run' },
   outputDir: {
     schema: v.optional(path, '.footlight'),
