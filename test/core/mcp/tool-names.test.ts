@@ -70,7 +70,7 @@ test('every row of the table reaches a tool, and its renames and fixed values ar
       expect(Object.keys(target.input.entries)).toContain(field)
   }
   const call = names.resolve('fill', { sessionId: 's', selector: '#a', value: 'x' })
-  const parsedCall = call && parseInput(call.tool, call.input, false)
+  const parsedCall = call && parseInput(call.tool, call.input)
   expect(parsedCall && map(parsedCall, ({ input }) => input)).toEqual(
     ok({ sessionId: 's', selector: '#a', text: 'x', clear: true }),
   )
