@@ -215,6 +215,7 @@ export const stillSessionManager = (
   clock = () => 0,
   files = noFiles,
   servers = noServers,
+  redactor = revealingRedactor,
 ): ClosableSessionManager =>
   createSessionManager(
     {
@@ -225,7 +226,7 @@ export const stillSessionManager = (
       states: noStates,
       createLastSnapshot,
       features: featureParts,
-      redactor: revealingRedactor,
+      redactor,
       clock,
     },
     {
