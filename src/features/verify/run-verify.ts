@@ -51,6 +51,7 @@ export async function runVerify(
   if (!hasSession) return run(request, claims.value, undefined, context.verify)
   const call: ToolCall = {
     ...context.caller,
+    session: context.foundSession,
     sessionKey,
     description: 'verify',
     timeoutKind: 'action',

@@ -42,17 +42,17 @@ export interface DispatchOptions {
 }
 
 /** Where a call is for: the session that it names, or the only one. It is determined when the call comes: another one may open before it ends. */
-export interface Door {
+export interface CallSession {
   readonly foundSession: OpeningSession | undefined
   readonly sessionKey: string | undefined
 }
 
-export function findDoor(
+export function findCallSession(
   { isSessionOptional }: Pick<DispatchOptions, 'isSessionOptional'>,
   tool: Tool,
   key: unknown,
   { sessions, caller }: CallContext,
-): Door {
+): CallSession {
   const givenKey =
     typeof key === 'string' || typeof key === 'number' ? clip(String(key), KEY_LIMIT_CHARS) : undefined
   if (!tool.session || (givenKey === undefined && !isSessionOptional))
@@ -67,7 +67,7 @@ export interface ToolRun {
   readonly session: OpeningSession | undefined
 }
 
-/** Runs a call of `tool` at its door. */
+/** Runs a call of `tool` in its session. */
 export async function runTool(
   options: DispatchOptions,
   tool: Tool,

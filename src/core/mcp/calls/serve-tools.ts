@@ -30,7 +30,7 @@ import { resultTextOf } from '../answers/result-text.ts'
 import { clientOf, type Era } from './era.ts'
 import { addApp, callApp } from './mcp-app.ts'
 import { parseInput } from './parse-input.ts'
-import { countCall, type DispatchOptions, type Door, findDoor, runTool } from './run-tool.ts'
+import { type CallSession, countCall, type DispatchOptions, findCallSession, runTool } from './run-tool.ts'
 import type { ServerOptions } from './server-options.ts'
 import { createAskForPerson, createAskUser } from './suspended-calls.ts'
 import { createToolNames, hintFor } from './tool-names.ts'
@@ -132,11 +132,15 @@ export async function dispatch(
     return failureResult(failureRecordOf(rate.error, Date.now()), undefined, failureForm)
   }
   const { tool, input } = match
-  const door = findDoor(options, tool, input['sessionId'], context)
-  const callContext = withCaller(context, door, imageLimitPixelsOf(failureForm))
+  const callSession = findCallSession(options, tool, input['sessionId'], context)
+  const callContext = withCaller(context, callSession, imageLimitPixelsOf(failureForm))
   const parseStep = createStepParser(options, callContext)
-  const { outcome, session } = await runTool(options, tool, input, { ...callContext, ...door, parseStep })
-  const sessionKey = outcome.steps?.sessionKey ?? door.sessionKey
+  const { outcome, session } = await runTool(options, tool, input, {
+    ...callContext,
+    ...callSession,
+    parseStep,
+  })
+  const sessionKey = outcome.steps?.sessionKey ?? callSession.sessionKey
   const redactor = redactorOf(context, { foundSession: session, sessionKey })
   return outcome.ok
     ? answerSuccess(outcome, tool, input, redactor, options.showsSessionIds)
@@ -144,14 +148,15 @@ export async function dispatch(
 }
 
 // Without a session, that of all sessions of the owner.
-const redactorOf = ({ sessions, caller }: CallContext, { foundSession, sessionKey }: Door) =>
+const redactorOf = ({ sessions, caller }: CallContext, { foundSession, sessionKey }: CallSession) =>
   foundSession?.redactor ?? sessions.redactor(caller.owner, sessionKey)
 
-const withCaller = (context: CallContext, door: Door, maximumPixels: number): CallContext => ({
+const withCaller = (context: CallContext, callSession: CallSession, maximumPixels: number): CallContext => ({
   ...context,
   caller: {
     ...context.caller,
-    progress: (text) => context.caller.progress(escapeInvisible(redactorOf(context, door).redactText(text))),
+    progress: (text) =>
+      context.caller.progress(escapeInvisible(redactorOf(context, callSession).redactText(text))),
     maximumPixels,
   },
 })
@@ -254,10 +259,10 @@ async function runStep(
   sessionKey: string | undefined,
   omitsEvidence: boolean,
 ): Promise<StepResult> {
-  const door = findDoor(options, tool, sessionKey, context)
+  const callSession = findCallSession(options, tool, sessionKey, context)
   const stepContext = {
     ...context,
-    ...door,
+    ...callSession,
     caller: { ...context.caller, omitsChanges: true, omitsEvidence },
   }
   // Only the call of `steps` itself was counted.
