@@ -60,6 +60,20 @@ test.each(tried)(
   300_000,
 )
 
+test('an action that nothing performs is an error of the type checker', async () => {
+  const copy = join(folder, 'performers')
+  copyWithout([], copy)
+  const edit = (path: string, from: RegExp) => {
+    const source = readFileSync(join(copy, path), 'utf8')
+    expect(source).toMatch(from)
+    writeFileSync(join(copy, path), source.replace(from, ''))
+  }
+  edit('src/features/touch/touch.ts', /interface FeaturePerformers extends .*/)
+  const errors = await runBun(copy, 'check', '--no-script')
+  expect(errors).toContain('src/core/browser/page/perform.ts')
+  expect(errors).toContain("Property 'touch' is missing")
+}, 300_000)
+
 const SERVER = `import { createServer } from 'node:http'
 createServer((_, response) => {
   response.setHeader('content-type', 'text/html')

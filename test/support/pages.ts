@@ -218,6 +218,7 @@ export const stillSessionManager = (
   clock = () => 0,
   files = noFiles,
   servers = noServers,
+  redactor = revealingRedactor,
 ): ClosableSessionManager =>
   createSessionManager(
     {
@@ -228,7 +229,7 @@ export const stillSessionManager = (
       states: noStates,
       createLastSnapshot,
       features: featureParts,
-      redactor: revealingRedactor,
+      redactor,
       clock,
     },
     {

@@ -27,7 +27,7 @@ import type { CallSteps } from './types/call-steps.ts'
 import type { OpenSession, SessionRequest } from './types/open-session.ts'
 import type { MemoryWatch, OpeningSession, SessionPorts } from './types/owned-session.ts'
 import type { FailedCall } from './types/session-feature.ts'
-import type { ClosableSessionManager, SessionManager } from './types/session-manager.ts'
+import type { ClosableSessionManager, SessionManager, SessionSearch } from './types/session-manager.ts'
 import type { SessionManagerOptions } from './types/session-options.ts'
 
 export function createSessionManager(
@@ -47,9 +47,11 @@ export function createSessionManager(
     const session = outcome.ok ? undefined : registry.findCrashed(call.owner, call.sessionKey)
     return session ? addReport(steps, outcome, session, { ...call, changesPage: false }) : outcome
   }
-  const resolve = createResolver(registry, options, create, ownerOf)
+  const find: SessionManager['find'] = (owner, key) => findOpening(registry, ownerOf(owner, key), key)
+  const search = createSearch(registry, options, create, ownerOf)
+  const resolve: SessionManager['resolve'] = async (call) => reportCrash(await search(call), call)
   const steps: CallSteps = {
-    resolveSession: async (call) => reportCrash(await resolve(call), call),
+    resolveSession: resolve,
     countCall: (session, work) => countCall(registry, session, work),
     timeoutOf: (session, kind) => defaultTimeout(session, kind, options),
     gatherEvidence,
@@ -63,6 +65,8 @@ export function createSessionManager(
   )
   const manager = {
     create,
+    find,
+    resolve,
     async close(owner, key) {
       const ownKey = key === undefined ? key : keyOf(registry, owner, key)
       const outcome = await closeSession(factory, ownerOf(owner, key), ownKey)
@@ -78,7 +82,7 @@ export function createSessionManager(
     redactor: (owner, key) =>
       key === undefined
         ? combineRedactors(registry.redactorsOf(owner), ports.redactor)
-        : (findOpening(registry, ownerOf(owner, key), key)?.redactor ?? ports.redactor),
+        : ((find(owner, key) ?? registry.findCrashed(owner, key))?.redactor ?? ports.redactor),
     drain: registry.drain,
     end: registry.end,
   } as ClosableSessionManager
@@ -98,15 +102,15 @@ async function gatherEvidence(
   return evidence
 }
 
-const createResolver = (
+const createSearch = (
   registry: SessionRegistry,
   { implicitSession }: SessionManagerOptions,
   create: SessionManager['create'],
   ownerOf: (owner: string, key: string | undefined) => string,
-): CallSteps['resolveSession'] => {
+): ((search: SessionSearch) => Promise<Outcome<OpeningSession>>) => {
   const implicit = createImplicitSessions()
   const { store } = registry
-  return async ({ owner: caller, sessionKey, progress }: ToolCall): Promise<Outcome<OpeningSession>> => {
+  return async ({ owner: caller, sessionKey, progress }) => {
     const owner = ownerOf(caller, sessionKey)
     const createFirst = () => create(owner, {}, { signal: new AbortController().signal, progress })
     const sessions = sessionsOf(store.get(), owner)
@@ -353,8 +357,16 @@ const listOpenings = ({ store, find }: SessionRegistry, owner?: string) => {
   return { find: findOpen, list: () => [...store.get().byId.keys()].flatMap((id) => findOpen(id) ?? []) }
 }
 
-const findOpening = (registry: SessionRegistry, owner: string, key: string): OpeningSession | undefined => {
-  const session = findSession(registry.store.get(), owner, keyOf(registry, owner, key))
+function findOpening(
+  registry: SessionRegistry,
+  owner: string,
+  key: string | undefined,
+): OpeningSession | undefined {
+  const state = registry.store.get()
+  const session =
+    key === undefined
+      ? findOnlySession(state, owner, new Map())
+      : findSession(state, owner, keyOf(registry, owner, key))
   return session.ok ? registry.find(session.value.id) : undefined
 }
 

@@ -11,7 +11,7 @@ import type { RawInput, Tool, ToolContext, ToolDetails } from './tool.ts'
 export const defineTool = <I extends Entries, O extends Entries>(
   definition: Definition<I, O> & { run(input: Input<I>, context: ToolContext): Answer<O> },
 ): Tool =>
-  buildTool(definition, false, async (input, _, __, context) =>
+  buildTool(definition, undefined, async (input, _, context) =>
     resultOf(await definition.run(input, context)),
   )
 
@@ -21,8 +21,8 @@ export const defineKeyTool = <I extends Entries, O extends Entries>(
     run(input: Input<I>, sessionKey: string | undefined, context: ToolContext): Answer<O>
   },
 ): Tool =>
-  buildTool(definition, true, async (input, sessionKey, _, context) =>
-    resultOf(await definition.run(input, sessionKey, context)),
+  buildTool(definition, 'named', async (input, _, context) =>
+    resultOf(await definition.run(input, context.sessionKey, context)),
   )
 
 export const resultOf = (outcome: ToolOutcome): ToolOutcome =>
@@ -46,21 +46,18 @@ export interface Definition<I extends Entries, O extends Entries> extends ToolDe
   readonly output: O
 }
 
-const SESSION_KEY = { sessionId: v.pipe(v.string(), v.maxLength(200)) }
-
-const OPTIONAL_SESSION_KEY = { sessionId: v.optional(SESSION_KEY.sessionId) }
+const SESSION_KEY = { sessionId: v.optional(v.pipe(v.string(), v.maxLength(200))) }
 
 type RunTool<I extends Entries> = (
   input: Input<I>,
-  sessionKey: string | undefined,
   rawInput: RawInput,
   context: ToolContext,
 ) => Promise<ToolOutcome>
 
-/** The tool that a definition describes: its schemas, with and without the key of a session, and `run` bound to a parsed input. */
+/** The tool that a definition describes: its schemas, with the key of a session if it takes one, and `run` bound to a parsed input. */
 export function buildTool<I extends Entries>(
   definition: Definition<I, Entries>,
-  takesSession: boolean,
+  session: Tool['session'],
   run: RunTool<I>,
 ): Tool {
   const {
@@ -75,8 +72,7 @@ export function buildTool<I extends Entries>(
     texts = {},
     removed = {},
   } = definition
-  const entries: Entries = { ...(takesSession && OPTIONAL_SESSION_KEY), ...input }
-  const schema = v.strictObject(input)
+  const schema = v.strictObject<Entries>({ ...(session && SESSION_KEY), ...input })
   return {
     name,
     title,
@@ -84,26 +80,16 @@ export function buildTool<I extends Entries>(
     descriptionWithKey,
     effect,
     showsImage,
-    input: v.strictObject(entries),
+    input: schema,
     output: v.object(output),
     texts,
     removed,
-    bind(rawInput, isSessionOptional) {
-      const { sessionId, ...fields } = rawInput
-      const keyEntries = isSessionOptional ? OPTIONAL_SESSION_KEY : SESSION_KEY
-      const key = takesSession
-        ? v.safeParse(
-            v.strictObject<{ sessionId: v.GenericSchema<unknown, string | undefined> }>(keyEntries),
-            'sessionId' in rawInput ? { sessionId } : {},
-          )
-        : undefined
-      const parseResult = v.safeParse(schema, takesSession ? fields : rawInput)
-      if (!parseResult.success || key?.success === false)
-        return err([...(parseResult.issues ?? []), ...(key?.issues ?? [])])
-      return ok({
-        input: { ...key?.output, ...parseResult.output },
-        run: (context) => run(parseResult.output, key?.output.sessionId, rawInput, context),
-      })
+    session,
+    bind(rawInput) {
+      const parseResult = v.safeParse(schema, rawInput)
+      if (!parseResult.success) return err(parseResult.issues)
+      const { sessionId: _, ...fields } = parseResult.output
+      return ok({ input: parseResult.output, run: (context) => run(fields as Input<I>, rawInput, context) })
     },
   }
 }

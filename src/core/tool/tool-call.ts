@@ -1,10 +1,9 @@
-// One call of a tool on a session, as a record: created once from the client, the tool and its input, and passed through every step. When
-// its session is resolved it is extended by that (core/sessions/call/call-queue.ts).
+// One call of a tool on a session, as a record: created once from the client, the tool and its input, and passed through every step with
+// its session.
 
 import type { Outcome } from '../base/failure.ts'
 import type { Image } from '../base/image.ts'
 import type { Origin } from '../base/network/host-rules.ts'
-import type { Redactor } from '../base/redaction/redactor.ts'
 import type { Evidence } from './evidence.ts'
 
 /** A question to the user: an origin and its current addresses. */
@@ -51,8 +50,8 @@ export interface Caller {
 }
 
 export interface ToolCall extends Caller {
-  /** Id or name of the session; undefined is the owner's only session. */
-  readonly sessionKey: string | undefined
+  /** Id or name of the session where that is not found yet; undefined is the owner's only session. */
+  readonly sessionKey?: string | undefined
   /** What the call does, for the journal and for failures: `click #send`. */
   readonly description: string
   /** Which default timeout applies if the call has none. */
@@ -116,8 +115,6 @@ export interface StepsReport {
 
 /** The outcome of a call, with what its answer needs to know of the session. */
 export type ToolOutcome<T = ToolResult> = Outcome<T> & {
-  /** The redactor of its session. Without it the call had none, or opened it. */
-  readonly redactor?: Pick<Redactor, 'redactData'>
   /** Of a failure on a page, as the page was at the end of the call. */
   readonly evidence?: Evidence
   /** Of a failure of `steps`. */

@@ -19,6 +19,8 @@ export interface CallContext {
 
 /** What the body of a tool can use besides its session. */
 export interface ToolContext extends CallContext {
+  /** Id or name of the session that the call is for; undefined where it names none and is not the owner's only one. */
+  readonly sessionKey?: string | undefined
   /** Parses a call of another tool, which `steps` runs like a call of the client. */
   readonly parseStep: (tool: string, input: RawInput) => Result<Step, InvalidParameter>
 }
@@ -65,8 +67,10 @@ export interface BoundCall {
 export interface Tool extends ToolDetails {
   readonly input: v.StrictObjectSchema<v.ObjectEntries, undefined>
   readonly output: v.ObjectSchema<v.ObjectEntries, undefined>
+  /** Which session it takes: one that is open, or the one of a key, which need not be. */
+  readonly session: 'open' | 'named' | undefined
   /** Parses an input and binds it to the body; returns the issues if it does not match the schema. */
-  bind(input: RawInput, isSessionOptional: boolean): Result<BoundCall, readonly v.BaseIssue<unknown>[]>
+  bind(input: RawInput): Result<BoundCall, readonly v.BaseIssue<unknown>[]>
 }
 
 /** The unparsed input, by field name. */

@@ -74,8 +74,9 @@ export const verifyAlone = (request: VerifyRequest, verify: ChangeSources): Prom
 
 // --- internal ---
 
-const callOf = (sessionKey: string | undefined, { caller }: ToolContext): ToolCall => ({
+const callOf = (sessionKey: string | undefined, { caller, foundSession }: ToolContext): ToolCall => ({
   ...caller,
+  session: foundSession,
   sessionKey,
   description: 'verify',
   timeoutKind: 'action',

@@ -3,7 +3,7 @@
 import type { Failure } from '../../core/base/failure.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import { race, type StopReason } from '../../core/base/system/race-deadline.ts'
-import { runPageTool } from '../../core/sessions/call/run-call.ts'
+import { redactFailure, runPageTool } from '../../core/sessions/call/run-call.ts'
 import type { CallSteps } from '../../core/sessions/types/call-steps.ts'
 import type { OpeningSession } from '../../core/sessions/types/owned-session.ts'
 import type { SessionManagerOptions } from '../../core/sessions/types/session-options.ts'
@@ -20,7 +20,7 @@ export async function handOver(
   { reason, timeout }: Pick<PersonRequest, 'reason' | 'timeout'>,
   onEvent: SessionManagerOptions['onEvent'],
 ): Promise<ToolOutcome<HandoverResult>> {
-  const session = await steps.resolveSession(call)
+  const session = call.session ? ok(call.session) : await steps.resolveSession(call)
   if (!session.ok) return session
   const outcome = await steps.countCall(session.value, async () => {
     const { control, ready } = session.value
@@ -34,7 +34,7 @@ export async function handOver(
     if (end === 'returned') return ok(undefined)
     return err(failureOf(end, steps, session.value, steps.clock() - startedAt))
   })
-  if (!outcome.ok) return { redactor: session.value.redactor, ...outcome }
+  if (!outcome.ok) return redactFailure(outcome, session.value.redactor)
   const result = await runPageTool(steps, { ...call, changesPage: true, reportsOthers: true }, async () =>
     ok({ data: { success: true } }),
   )

@@ -16,10 +16,15 @@ export const handover = defineKeyTool({
     url: v.optional(v.string()),
     note: v.optional(v.string()),
   },
-  run: ({ reason, timeout: wait = DEFAULT_TIMEOUT_MS }, sessionKey, { sessions, caller }) =>
+  run: (
+    { reason, timeout: wait = DEFAULT_TIMEOUT_MS },
+    sessionKey,
+    { sessions, caller, foundSession: session },
+  ) =>
     sessions.handOver(
       {
         ...caller,
+        session,
         sessionKey,
         description: 'handover',
         timeoutKind: 'action',

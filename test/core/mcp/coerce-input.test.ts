@@ -12,7 +12,7 @@ const toolNamed = (name: string) => {
   return tool
 }
 const inputOf = (tool: Tool, input: Record<string, unknown>) =>
-  map(parseInput(tool, input, false), (call) => call.input)
+  map(parseInput(tool, input), (call) => call.input)
 const parse = (name: string, input: Record<string, unknown>) =>
   inputOf(toolNamed(name), { ...(name !== 'create_session' && { sessionId: 's' }), ...input })
 

@@ -249,19 +249,18 @@ describe('schemas', () => {
     if (!click) throw new Error('no click')
     expect(listTool(click, 'click', false).inputSchema.required).toContain('sessionId')
     expect(listTool(click, 'click', true).inputSchema.required ?? []).not.toContain('sessionId')
-    expect(parseInput(click, { selector: '#a' }, true)).toMatchObject(ok({ input: { selector: '#a' } }))
+    expect(parseInput(click, { selector: '#a' })).toMatchObject(ok({ input: { selector: '#a' } }))
   })
 })
 
 describe('inputs', () => {
   const failureOf = (name: string, input: Record<string, unknown>) => {
     const tool = everyTool.find((one) => one.name === name)
-    const result = tool && parseInput(tool, input, false)
+    const result = tool && parseInput(tool, input)
     return result && !result.ok ? result.error : result
   }
   const rows: [string, Record<string, unknown>, Record<string, string>][] = [
     ['navigate', { sessionId: 's' }, { field: 'url', expected: 'a string', received: 'nothing' }],
-    ['navigate', { url: 'x' }, { field: 'sessionId', expected: 'a string', received: 'nothing' }],
     [
       'navigate',
       { sessionId: ['s'], url: 'x' },

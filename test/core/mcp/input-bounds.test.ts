@@ -66,7 +66,7 @@ describe('refused without repeating it', () => {
     ['many values', { sessionId: 's', viewport: Array(100_001).fill(0) }, '100000 values'],
   ]
   test.each(rows)('%s', (_, input, expected) => {
-    const result = parseInput(tool, input, false)
+    const result = parseInput(tool, input)
     if (result.ok) throw new Error('was taken')
     expect(result.error).toMatchObject({
       code: 'INVALID_PARAMETERS',

@@ -26,7 +26,7 @@ test('the fields are found', () => {
 test.each(strict)('$path refuses what it cannot be', ({ path, tool, inputWith }) => {
   fc.assert(
     fc.property(oddText, (text) => {
-      const result = parseInput(tool, inputWith(text), true)
+      const result = parseInput(tool, inputWith(text))
       const isAccepted = ARGUMENT.test(path) && !/[\0\p{Cs}]/u.test(text)
       if (isAccepted) return expect(result.ok).toBe(true)
       if (result.ok) throw new Error(`took ${JSON.stringify(text)}`)
@@ -52,6 +52,6 @@ test('ordinary text of any language, long or over several lines, is taken', () =
   for (const [name, input] of rows) {
     const { tool } = fields.find((field) => field.tool.name === name) ?? {}
     const session = name === 'create_session' ? {} : { sessionId: 's' }
-    expect(tool && parseInput(tool, { ...session, ...input }, false)).toMatchObject({ ok: true })
+    expect(tool && parseInput(tool, { ...session, ...input })).toMatchObject({ ok: true })
   }
 })

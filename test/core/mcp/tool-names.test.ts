@@ -73,7 +73,7 @@ test('every row of the table reaches a tool, and its renames and fixed values ar
       expect(Object.keys(target.input.entries)).toContain(field)
   }
   const call = names.resolve('fill', { sessionId: 's', selector: '#a', value: 'x' })
-  const parsedCall = call && parseInput(call.tool, call.input, false)
+  const parsedCall = call && parseInput(call.tool, call.input)
   expect(parsedCall && map(parsedCall, ({ input }) => input)).toEqual(
     ok({ sessionId: 's', selector: '#a', text: 'x', clear: true }),
   )
@@ -177,7 +177,7 @@ test('a wrong call of a tool that the client does not see is answered with its f
   const [tool] = everyTool.filter(({ name }) => name === 'emulate')
   if (!tool) throw new Error('there is no emulate')
   const hintOf = (tools: readonly Tool[]) => {
-    const call = parseCall({ tools }, tool, { dark: true }, true)
+    const call = parseCall({ tools }, tool, { dark: true })
     return call.ok ? 'accepted' : call.error.hint
   }
   expect(hintOf(defaultTools)).toContain('viewport?: {width: number, height: number}, ')

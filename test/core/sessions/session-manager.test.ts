@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { ok } from '../../../src/core/base/result.ts'
+import { createRedactor } from '../../../src/core/base/redaction/redactor.ts'
+import { err, ok } from '../../../src/core/base/result.ts'
 import type {
   DevServer,
   OwnedServer,
@@ -100,11 +101,29 @@ test('the crash of a browser leaves evidence to the call that runs, to one that 
   ]
   for (const outcome of [...ended, ...later]) {
     expect(codeOf(outcome)).toBe('BROWSER_CRASHED')
-    expect(outcome.redactor).toBeDefined()
     expect(outcome.evidence).toMatchObject({ missing: { screenshot: 'the browser has exited' } })
   }
   const stranger = await manager.runOnPage({ ...request(id), owner: 'another' }, never)
   expect([codeOf(stranger), stranger.evidence]).toEqual(['SESSION_NOT_FOUND', undefined])
+})
+
+test('a failure is redacted by its own session, also when its browser has crashed', async () => {
+  const browsers = stillBrowsers()
+  const settings = { ...sessionSettings, implicitSession: false }
+  const clock = () => Math.floor(performance.now())
+  const manager = stillSessionManager(browsers, settings, clock, undefined, undefined, createRedactor())
+  const [session] = [await manager.create('me', {}, caller), await manager.create('me', {}, caller)]
+  if (!session.ok) throw new Error('not made')
+  const { id } = session.value.record
+  manager.find('me', id)?.redactor.learn('typed', ['tulips of Haarlem'])
+  const run = manager.runOnPage(request(id), async () =>
+    err({ code: 'SCRIPT_ERROR', text: 'no tulips of Haarlem' }),
+  )
+  expect(JSON.stringify(await run)).toContain('SCRIPT_ERROR')
+  expect(JSON.stringify(await run)).not.toContain('tulips')
+  browsers.die({ code: 'BROWSER_CRASHED', browser: 'chromium' })
+  await manager.close('me', id)
+  expect(manager.redactor('me', id).redactText('the tulips of Haarlem')).not.toContain('tulips')
 })
 
 test('a cancelled call answers at once and leaves its session usable', async () => {

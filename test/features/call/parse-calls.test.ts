@@ -92,7 +92,7 @@ describe('the tools that refuse a call without an element before they touch the 
   const takesTarget = everyTool.filter(({ input }) => 'ref' in input.entries)
 
   test.each(takesTarget.map((tool): [string, Tool] => [tool.name, tool]))('%s', async (name, tool) => {
-    const call = tool.bind({ ...required[name] }, true)
+    const call = tool.bind({ ...required[name] })
     if (!call.ok) throw new Error(v.summarize([...call.error] as [v.BaseIssue<unknown>]))
     const sessions = {
       runPageTool: (_: unknown, work: (...given: unknown[]) => unknown) => work(untouchable, {}, {}),

@@ -11,7 +11,7 @@ test('a mock that cannot be applied is not listed', async () => {
     stillBrowsers({ perform: async ({ kind }) => (isRefused ? refusal : ok(stillResults[kind])) }),
   )
   const run = async (input: object) => {
-    const call = mock.bind({ ...input }, true)
+    const call = mock.bind({ ...input })
     if (!call.ok) throw new Error(JSON.stringify(call.error))
     return call.value.run(stillContext(sessions))
   }

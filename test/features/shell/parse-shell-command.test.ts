@@ -354,7 +354,7 @@ test('no command line throws, and every call that one makes has an input that it
       const command = parseShellCommand({ argv: words, cwd, stdin })
       if (!command.ok) return expect(command.error).not.toBe('')
       for (const { tool, input } of callsOf(command.value.action))
-        expect([tool.name, parseInput(tool, input, true).ok]).toEqual([tool.name, true])
+        expect([tool.name, parseInput(tool, input).ok]).toEqual([tool.name, true])
     }),
     { numRuns: 3000 },
   )

@@ -39,7 +39,7 @@ async function save(state: StorageState, input: object) {
     written = new TextDecoder().decode(bytes)
     return ok(path)
   }
-  const call = storageState.bind({ action: 'save', ...input }, true)
+  const call = storageState.bind({ action: 'save', ...input })
   if (!call.ok) throw new Error(JSON.stringify(call.error))
   const outcome = await call.value.run({ ...context, files: { ...context.files, create } })
   await sessions.end(0)

@@ -20,17 +20,13 @@ import type { BoundCall, RawInput, Tool } from '../../tool/tool.ts'
 
 const INPUT_LIMIT = { depth: 100, values: 100_000 } as const
 
-/** Binds an input to a tool; INVALID_PARAMETERS if it does not match the schema. With `isSessionOptional` the session may be omitted. */
-export function parseInput(
-  tool: Tool,
-  input: RawInput,
-  isSessionOptional: boolean,
-): Result<BoundCall, InvalidParameter> {
+/** Binds an input to a tool; INVALID_PARAMETERS if it does not match the schema. */
+export function parseInput(tool: Tool, input: RawInput): Result<BoundCall, InvalidParameter> {
   if (exceedsJsonLimits(input, INPUT_LIMIT)) {
     const expected = `at most ${INPUT_LIMIT.depth} levels of nesting and ${INPUT_LIMIT.values} values`
     return err(invalidParameter('arguments', expected, 'more'))
   }
-  const boundCall = tool.bind(coerceFields(tool.input.entries, input), isSessionOptional)
+  const boundCall = tool.bind(coerceFields(tool.input.entries, input))
   if (boundCall.ok) return boundCall
   // A misspelled field explains a missing one, so it is reported first.
   const issue = boundCall.error.find(isUnknownField) ?? boundCall.error[0]

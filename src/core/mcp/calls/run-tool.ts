@@ -2,17 +2,20 @@
 // stack and answered as INTERNAL, and the server keeps running.
 
 import type { InvalidParameter } from '../../base/failure-records.ts'
-import type { Outcome } from '../../base/failure.ts'
+import { invalidParameter, type Outcome } from '../../base/failure.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { clip } from '../../base/text/clip.ts'
+import type { OpeningSession } from '../../sessions/types/owned-session.ts'
 import { describeFields } from '../../tool/describe-fields.ts'
 import type { ToolOutcome } from '../../tool/tool-call.ts'
-import type { BoundCall, RawInput, Tool, ToolContext } from '../../tool/tool.ts'
+import type { BoundCall, CallContext, RawInput, Tool, ToolContext } from '../../tool/tool.ts'
 import type { FailureForm } from '../answers/failure-form.ts'
 import { parseInput } from './parse-input.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { ToolNames } from './tool-names.ts'
 
 const SESSION_TOOL = 'create_session'
+const KEY_LIMIT_CHARS = 200
 
 export interface CallEvent {
   readonly event: 'tool_called' | 'tool_failed'
@@ -42,25 +45,54 @@ export interface DispatchOptions {
   readonly onBug: (id: string, error: unknown) => void
 }
 
-/** Runs a call of `tool` on the session that `key` names. */
+/** Where a call is for: the session that it names, or the only one. It is determined when the call comes: another one may open before it ends. */
+export interface CallSession {
+  readonly foundSession: OpeningSession | undefined
+  readonly sessionKey: string | undefined
+}
+
+export function findCallSession(
+  { isSessionOptional }: Pick<DispatchOptions, 'isSessionOptional'>,
+  tool: Tool,
+  key: unknown,
+  { sessions, caller }: CallContext,
+): CallSession {
+  const givenKey =
+    typeof key === 'string' || typeof key === 'number' ? clip(String(key), KEY_LIMIT_CHARS) : undefined
+  if (!tool.session || (givenKey === undefined && !isSessionOptional))
+    return { foundSession: undefined, sessionKey: givenKey }
+  const foundSession = sessions.find(caller.owner, givenKey)
+  return { foundSession, sessionKey: givenKey ?? foundSession?.record.id }
+}
+
+/** What a call has come to, and the session that it ran in. */
+export interface ToolRun {
+  readonly outcome: ToolOutcome
+  readonly session: OpeningSession | undefined
+}
+
+/** Runs a call of `tool` in its session. */
 export async function runTool(
   options: DispatchOptions,
   tool: Tool,
   input: RawInput,
   context: ToolContext,
-  key: string | undefined,
-): Promise<ToolOutcome> {
+): Promise<ToolRun> {
   const startedAt = performance.now()
-  const rate = countCall(options, context.caller.owner, tool.name)
-  const outcome = rate.ok ? await parseAndRun(options, tool, input, context) : rate
+  const { caller, sessionKey } = context
+  const rate = countCall(options, caller.owner, tool.name)
+  const run = rate.ok
+    ? await parseAndRun(options, tool, input, context)
+    : { outcome: rate, session: undefined }
+  const { outcome } = run
   options.onCall({
     event: outcome.ok ? 'tool_called' : 'tool_failed',
     tool: tool.name,
-    ...(key !== undefined && { sessionId: key }),
+    ...(sessionKey !== undefined && { sessionId: sessionKey }),
     ms: Math.round(performance.now() - startedAt),
     ...(!outcome.ok && { errorCode: outcome.error.code }),
   })
-  return outcome
+  return run
 }
 
 /** Counts a call of this tool; RATE_LIMITED if there were too many. */
@@ -79,9 +111,8 @@ export function parseCall(
   { tools }: Pick<DispatchOptions, 'tools'>,
   tool: Tool,
   input: RawInput,
-  isSessionOptional: boolean,
 ): Result<BoundCall, InvalidParameter> {
-  const call = parseInput(tool, input, isSessionOptional)
+  const call = parseInput(tool, input)
   if (call.ok || !tools || tools.includes(tool)) return call
   const hint = [call.error.hint, describeFields(tool)].filter(Boolean).join(' ')
   return err({ ...call.error, hint })
@@ -92,14 +123,25 @@ async function parseAndRun(
   tool: Tool,
   input: RawInput,
   context: ToolContext,
-): Promise<ToolOutcome> {
-  const call = parseCall(options, tool, input, options.isSessionOptional)
-  if (!call.ok) return call
+): Promise<ToolRun> {
+  const { sessionKey, foundSession, sessions, caller } = context
+  const { isSessionOptional, onBug } = options
+  const call = parseCall(options, tool, input)
+  if (!call.ok) return { outcome: call, session: foundSession }
+  if (tool.session && sessionKey === undefined && !isSessionOptional)
+    return { outcome: err(SESSION_REQUIRED), session: undefined }
+  // One that is opening may be the first of its owner, for whose creation calls wait in the order of their arrival.
+  const isFound = tool.session !== 'open' || foundSession?.record.status === 'open'
+  const entry = isFound ? ok(foundSession) : await sessions.resolve({ ...caller, sessionKey })
+  if (!entry.ok) return { outcome: entry, session: undefined }
+  const session = entry.value
   try {
-    return await call.value.run(context)
+    return { outcome: await call.value.run({ ...context, foundSession: session }), session }
   } catch (error) {
     const id = crypto.randomUUID().slice(0, 8)
-    options.onBug(id, error)
-    return err({ code: 'INTERNAL', id })
+    onBug(id, error)
+    return { outcome: err({ code: 'INTERNAL', id }), session }
   }
 }
+
+const SESSION_REQUIRED = invalidParameter('sessionId', 'a string', 'nothing')

@@ -14,6 +14,7 @@ import type { Redactor } from '../../base/redaction/redactor.ts'
 import { err, ok } from '../../base/result.ts'
 import { clip } from '../../base/text/clip.ts'
 import { escapeInvisible } from '../../base/text/invisible-characters.ts'
+import { redactFailure } from '../../sessions/call/run-call.ts'
 import { joinLines, repeatableFieldsOf } from '../../tool/plain-lines.ts'
 import type { Caller, FailedOutcome, ToolOutcome, ToolResult } from '../../tool/tool-call.ts'
 import type { CallContext, RawInput, StepResult, Tool, ToolContext } from '../../tool/tool.ts'
@@ -28,10 +29,17 @@ import { failureResult, successResult } from '../answers/format-result.ts'
 import { resultTextOf } from '../answers/result-text.ts'
 import { clientOf, type Era } from './era.ts'
 import { addApp, callApp } from './mcp-app.ts'
-import { countCall, type DispatchOptions, parseCall, runTool } from './run-tool.ts'
+import {
+  type CallSession,
+  countCall,
+  type DispatchOptions,
+  findCallSession,
+  parseCall,
+  runTool,
+} from './run-tool.ts'
 import type { ServerOptions } from './server-options.ts'
 import { createAskForPerson, createAskUser } from './suspended-calls.ts'
-import { createToolNames, hintFor, type ResolvedCall } from './tool-names.ts'
+import { createToolNames, hintFor } from './tool-names.ts'
 
 interface ToolClient {
   readonly owner: string
@@ -112,8 +120,6 @@ function createProgress({ mcpReq }: ServerContext): (message: string) => void {
   }
 }
 
-const KEY_LIMIT_CHARS = 200
-
 /** Finds the tool of a call, runs it and formats its result. Undefined means that no tool has this name. */
 export async function dispatch(
   options: DispatchOptions,
@@ -129,35 +135,32 @@ export async function dispatch(
     if (rate.ok) return undefined
     return failureResult(failureRecordOf(rate.error, Date.now()), undefined, failureForm)
   }
-  const { tool } = match
-  const input = options.isSessionOptional ? addSessionId(match, context) : match.input
-  const key = typeof input['sessionId'] === 'string' ? clip(input['sessionId'], KEY_LIMIT_CHARS) : undefined
-  const callContext = withCaller(context, key, imageLimitPixelsOf(failureForm))
+  const { tool, input } = match
+  const callSession = findCallSession(options, tool, input['sessionId'], context)
+  const callContext = withCaller(context, callSession, imageLimitPixelsOf(failureForm))
   const parseStep = createStepParser(options, callContext)
-  const outcome = await runTool(options, tool, input, { ...callContext, parseStep }, key)
-  const sessionKey = outcome.steps?.sessionKey ?? key
-  const redactor = outcome.redactor ?? redactorOf(callContext, sessionKey)
+  const { outcome, session } = await runTool(options, tool, input, {
+    ...callContext,
+    ...callSession,
+    parseStep,
+  })
+  const sessionKey = outcome.steps?.sessionKey ?? callSession.sessionKey
+  const redactor = redactorOf(context, { foundSession: session, sessionKey })
   return outcome.ok
     ? answerSuccess(outcome, tool, input, redactor, options.showsSessionIds)
     : answerFailure(outcome, input, sessionKey, redactor, failureForm)
 }
 
-// The session is determined when the call arrives: another one may open before it ends. Without exactly one session the input stays as it is.
-function addSessionId({ tool, input }: ResolvedCall, { sessions, caller }: CallContext): RawInput {
-  if (!('sessionId' in tool.input.entries) || (input['sessionId'] ?? undefined) !== undefined) return input
-  const [onlySession, ...others] = sessions.list(caller.owner)
-  return onlySession && others.length === 0 ? { ...input, sessionId: onlySession.id } : input
-}
+// Without a session, that of all sessions of the owner.
+const redactorOf = ({ sessions, caller }: CallContext, { foundSession, sessionKey }: CallSession) =>
+  foundSession?.redactor ?? sessions.redactor(caller.owner, sessionKey)
 
-// For what no session has redacted: progress, and calls that open a session.
-const redactorOf = ({ sessions, caller }: CallContext, key: string | undefined) =>
-  sessions.redactor(caller.owner, key)
-
-const withCaller = (context: CallContext, key: string | undefined, maximumPixels: number): CallContext => ({
+const withCaller = (context: CallContext, callSession: CallSession, maximumPixels: number): CallContext => ({
   ...context,
   caller: {
     ...context.caller,
-    progress: (text) => context.caller.progress(escapeInvisible(redactorOf(context, key).redactText(text))),
+    progress: (text) =>
+      context.caller.progress(escapeInvisible(redactorOf(context, callSession).redactText(text))),
     maximumPixels,
   },
 })
@@ -175,18 +178,16 @@ function answerSuccess(
 }
 
 function answerFailure(
-  { error: failure, evidence, steps }: FailedOutcome,
+  outcome: FailedOutcome,
   input: RawInput,
   key: string | undefined,
-  { redactData }: Pick<Redactor, 'redactData'>,
+  redactor: Pick<Redactor, 'redactData'>,
   form: FailureForm,
 ): CallToolResult {
-  const record = redactData(failureRecordOf(redactData(failure), Date.now(), key, steps))
-  const inputFields = redactData(repeatableFieldsOf(input))
-  if (!evidence) return failureResult(record, undefined, form, inputFields, steps?.images)
-  const { image, ...textEvidence } = evidence
-  const redactedEvidence = { ...redactData(textEvidence), image }
-  return failureResult(record, redactedEvidence, form, inputFields, steps?.images)
+  const { error, evidence, steps } = redactFailure(outcome, redactor)
+  const record = redactor.redactData(failureRecordOf(error, Date.now(), key, steps))
+  const inputFields = redactor.redactData(repeatableFieldsOf(input))
+  return failureResult(record, evidence, form, inputFields, steps?.images)
 }
 
 /** What a caller can do who called a tool that is not listed: how it would be, what does the same, the closest name, or where the names
@@ -213,7 +214,7 @@ function createStepParser(options: DispatchOptions, context: CallContext): ToolC
     const match = options.names.resolve(name, rawInput)
     if (!match || match.tool.name === STEPS) return err(unknownStep(options, name))
     const { tool, input } = match
-    const call = parseCall(options, tool, input, true)
+    const call = parseCall(options, tool, input)
     if (!call.ok) return err(withNestingHint(call.error, rawInput))
     const problem = findSelectorProblem(input)
     if (problem) return err(problem)
@@ -262,28 +263,27 @@ async function runStep(
   sessionKey: string | undefined,
   omitsEvidence: boolean,
 ): Promise<StepResult> {
-  const takesSession = 'sessionId' in tool.input.entries && sessionKey !== undefined
-  const stepInput = takesSession ? { ...input, sessionId: sessionKey } : input
-  const stepContext = { ...context, caller: { ...context.caller, omitsChanges: true, omitsEvidence } }
+  const callSession = findCallSession(options, tool, sessionKey, context)
+  const stepContext = {
+    ...context,
+    ...callSession,
+    caller: { ...context.caller, omitsChanges: true, omitsEvidence },
+  }
   // Only the call of `steps` itself was counted.
-  const stepOptions = { ...options, areCallsCounted: false }
-  const { steps: _, ...outcome } = await runTool(stepOptions, tool, stepInput, stepContext, sessionKey)
-  const { redactData } = outcome.redactor ?? context.sessions.redactor(context.caller.owner, sessionKey)
+  const run = await runTool({ ...options, areCallsCounted: false }, tool, input, stepContext)
+  const redactor = redactorOf(context, { foundSession: run.session, sessionKey })
+  const { redactData } = redactor
+  const { steps: _, ...outcome } = run.outcome
   if (!outcome.ok) {
-    const failure = redactData(outcome.error)
-    return { outcome, text: joinLines([`${failure.code}: ${failureText(failure)}`]) }
+    const failure = redactFailure(outcome, redactor)
+    return { outcome: failure, text: joinLines([`${failure.error.code}: ${failureText(failure.error)}`]) }
   }
   const result = redactResult(outcome.value, redactData)
   const id = 'sessionId' in result.data ? result.data.sessionId : undefined
   const isNewSession = tool.name === 'create_session' && typeof id === 'string'
   return {
     outcome,
-    text: resultTextOf(
-      result,
-      tool.texts,
-      redactData(repeatableFieldsOf(stepInput)),
-      options.showsSessionIds,
-    ),
+    text: resultTextOf(result, tool.texts, redactData(repeatableFieldsOf(input)), options.showsSessionIds),
     ...(isNewSession && { createdSession: id }),
   }
 }

@@ -3,6 +3,7 @@
 
 import { type Failure, leavesEvidence, type Outcome } from '../../base/failure.ts'
 import { SECRETS_REPORT_TIMEOUT_MS } from '../../base/redaction/page-secrets.ts'
+import type { Redactor } from '../../base/redaction/redactor.ts'
 import { err, ok } from '../../base/result.ts'
 import {
   createDeadline,
@@ -13,7 +14,7 @@ import {
 import { createDeferred } from '../../base/system/settle-within.ts'
 import type { Clock } from '../../base/system/timer.ts'
 import { showPageText } from '../../base/text/invisible-characters.ts'
-import type { ToolCall, ToolOutcome, ToolResult } from '../../tool/tool-call.ts'
+import type { FailedOutcome, ToolCall, ToolOutcome, ToolResult } from '../../tool/tool-call.ts'
 import type { CallSteps, PageAfterCall, PendingAnswer, Position, SessionCall } from '../types/call-steps.ts'
 import type { OpenSession } from '../types/open-session.ts'
 import type { OpeningSession, OwnedSession } from '../types/owned-session.ts'
@@ -50,21 +51,31 @@ export async function runOnSession<T>(
 }
 
 async function resolveOwnSession(steps: CallSteps, call: ToolCall): Promise<ToolOutcome<OpeningSession>> {
-  const session = await steps.resolveSession(call)
+  const session = call.session ? ok(call.session) : await steps.resolveSession(call)
   return (session.ok && refuseCall(session.value)) || session
 }
 
-/** The outcome with the redactor of its session, and a failure with its evidence, unless it brings them from another session. */
+/** The outcome, a failure with its evidence unless it brings that from another session, and redacted by its own session. */
 export async function addReport<T>(
   { gatherEvidence }: Pick<CallSteps, 'gatherEvidence'>,
   outcome: ToolOutcome<T>,
   session: OpeningSession,
   call: Parameters<CallSteps['gatherEvidence']>[2],
 ): Promise<ToolOutcome<T>> {
-  const report = { redactor: session.redactor, ...outcome }
-  if (report.ok || report.evidence || !leavesEvidence(report.error)) return report
-  const evidence = await gatherEvidence(session, report.error, call)
-  return { ...report, ...(evidence && { evidence }) }
+  if (outcome.ok) return outcome
+  const isGathered = outcome.evidence !== undefined || !leavesEvidence(outcome.error)
+  const evidence = isGathered ? outcome.evidence : await gatherEvidence(session, outcome.error, call)
+  return redactFailure({ ...outcome, ...(evidence && { evidence }) }, session.redactor)
+}
+
+/** A failed outcome, redacted but for the picture. */
+export function redactFailure<F extends FailedOutcome>(
+  { error, evidence, ...outcome }: F,
+  { redactData }: Pick<Redactor, 'redactData'>,
+): FailedOutcome {
+  if (!evidence) return { ...outcome, error: redactData(error) }
+  const { image, ...texts } = evidence
+  return { ...outcome, error: redactData(error), evidence: { ...redactData(texts), image } }
 }
 
 /** Checks and completes the result of a body, from the state of the session before the call and its page after it. */

@@ -66,11 +66,12 @@ export function definePageTool<I extends Entries, O extends Entries>(
   const { run, timeoutKind = 'action', changesPage = false, readsPageOutput = false, ...details } = definition
   const { opensUrl, graceMs, movesFocus = false, reportsOthers = false, ...rest } = details
   const output = { ...(changesPage !== false && CHANGE_FIELDS), ...rest.output }
-  const tool = buildTool({ ...rest, output }, true, (input, sessionKey, rawInput, context) => {
+  const tool = buildTool({ ...rest, output }, 'open', (input, rawInput, context) => {
     const call: ToolCall = {
       ...context.caller,
       ...callFields(rest.name, rawInput),
-      sessionKey,
+      session: context.foundSession,
+      sessionKey: context.sessionKey,
       timeoutKind,
       changesPage: typeof changesPage === 'function' ? changesPage(input) : changesPage,
       isRead: rest.effect === 'reads',
@@ -93,11 +94,12 @@ export function defineSessionTool<I extends Entries, O extends Entries>(
   definition: SessionToolDefinition<I, O>,
 ): Extensible<typeof definition> {
   const { run, readsPageOutput = false, ...rest } = definition
-  const tool = buildTool(rest, true, (input, sessionKey, rawInput, context) => {
+  const tool = buildTool(rest, 'open', (input, rawInput, context) => {
     const call: ToolCall = {
       ...context.caller,
       ...callFields(rest.name, rawInput),
-      sessionKey,
+      session: context.foundSession,
+      sessionKey: context.sessionKey,
       timeoutKind: 'action',
       changesPage: false,
       graceMs: 0,

@@ -138,8 +138,10 @@ async function addChanges(
   values: readonly string[],
   context: ToolContext,
 ): Promise<ToolOutcome<StepsResult>> {
-  const call = pageChanges.bind({ values, ...(sessionKey !== undefined && { sessionId: sessionKey }) }, true)
-  const outcome = call.ok ? await call.value.run(context) : undefined
+  const call = pageChanges.bind({ values })
+  const outcome = call.ok
+    ? await call.value.run({ ...context, foundSession: undefined, sessionKey })
+    : undefined
   const changes = outcome?.ok ? outcome.value : { data: {} }
   return ok({ ...changes, data: { steps: lines, ...changes.data }, images })
 }
@@ -178,9 +180,10 @@ async function addImagePaths(
 ): Promise<readonly string[]> {
   const newest = images.slice(-SAVED_IMAGE_LIMIT)
   if (newest.length === 0) return lines
-  const input = { images: newest, ...(sessionKey !== undefined && { sessionId: sessionKey }) }
-  const call = saveImages.bind(input, true)
-  const outcome = call.ok ? await call.value.run(context) : undefined
+  const call = saveImages.bind({ images: newest })
+  const outcome = call.ok
+    ? await call.value.run({ ...context, foundSession: undefined, sessionKey })
+    : undefined
   if (!outcome?.ok) return lines
   const { paths } = outcome.value.data as { readonly paths: readonly (string | undefined)[] }
   return lines.map((line, index) => {

@@ -4,11 +4,12 @@ import type { Failure, Outcome } from '../../base/failure.ts'
 import type { ProlongableDeadline } from '../../base/system/race-deadline.ts'
 import type { Clock } from '../../base/system/timer.ts'
 import type { Evidence } from '../../tool/evidence.ts'
-import type { ToolCall, ToolOutcome } from '../../tool/tool-call.ts'
+import type { ToolCall } from '../../tool/tool-call.ts'
 import type { JournalEntry } from '../journal/journal.ts'
 import type { Session } from '../store/session.ts'
 import type { OpeningSession, OwnedSession } from './owned-session.ts'
 import type { Page } from './page.ts'
+import type { SessionManager } from './session-manager.ts'
 
 /** Calls with the same key run in order of arrival; calls with different keys run concurrently. */
 export interface CallQueue {
@@ -37,7 +38,7 @@ export interface JobOptions {
   readonly isRead?: boolean
 }
 
-/** A tool call whose session is resolved: the same record, with the session and the timeout that applies. */
+/** A tool call with its session and the timeout that applies. */
 export interface SessionCall extends ToolCall {
   readonly session: OpeningSession
   /** Milliseconds, from the start of its turn. */
@@ -46,7 +47,7 @@ export interface SessionCall extends ToolCall {
 
 /** What the steps of a call need from the session manager. */
 export interface CallSteps {
-  resolveSession(call: ToolCall): Promise<ToolOutcome<OpeningSession>>
+  readonly resolveSession: SessionManager['resolve']
   /** Runs `work` while the call counts as activity of its session. */
   countCall<T>(session: OpeningSession, work: () => Promise<T>): Promise<T>
   timeoutOf(session: Session, kind: ToolCall['timeoutKind']): number

@@ -6,11 +6,23 @@ import type { Deadline } from '../../base/system/deadline.ts'
 import type { Caller, ToolCall, ToolOutcome, ToolResult } from '../../tool/tool-call.ts'
 import type { Session } from '../store/session.ts'
 import type { OpenSession, SessionRequest } from './open-session.ts'
+import type { OpeningSession } from './owned-session.ts'
 import type { Page } from './page.ts'
 
 declare module '../../tool/tool.ts' {
   interface CallContext {
     readonly sessions: SessionManager
+  }
+
+  interface ToolContext {
+    /** The session that was found when the call came. */
+    readonly foundSession?: OpeningSession | undefined
+  }
+}
+
+declare module '../../tool/tool-call.ts' {
+  interface ToolCall {
+    readonly session?: OpeningSession | undefined
   }
 }
 
@@ -22,6 +34,10 @@ export interface SessionManager {
     request: SessionRequest,
     call: Pick<Caller, 'signal' | 'progress'>,
   ): Promise<Outcome<OpenSession>>
+  /** The session of a key, if there is one. */
+  find(owner: string, key: string | undefined): OpeningSession | undefined
+  /** The same, which may be created for this call. Fails as the session has ended, or with the list of several. */
+  resolve(call: SessionSearch): Promise<ToolOutcome<OpeningSession>>
   /** Closes a session; the message describes how its server was stopped. */
   close(owner: string, key: string | undefined): Promise<ToolOutcome<{ name: string; message: string }>>
   list(owner: string): readonly Session[]
@@ -47,6 +63,9 @@ export interface ClosableSessionManager extends SessionManager {
   /** Closes every session; dev servers get `graceMs` milliseconds to exit. Resolves when all resources are released. */
   end(graceMs: number): Promise<void>
 }
+
+/** Who looks for which session. */
+export type SessionSearch = Pick<ToolCall, 'owner' | 'sessionKey' | 'progress'>
 
 export type PageBody<T> = (page: Page, deadline: Deadline, session: OpenSession) => Promise<Outcome<T>>
 

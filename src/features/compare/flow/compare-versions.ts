@@ -78,6 +78,7 @@ export async function compareVersions(
   if (request.server) return run(request, checks.value, undefined, context)
   const call: ToolCall = {
     ...context.caller,
+    session: context.foundSession,
     sessionKey,
     description: 'compare',
     timeoutKind: 'action',

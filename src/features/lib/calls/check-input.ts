@@ -7,7 +7,7 @@ import type { Tool } from '../../../core/tool/tool.ts'
 
 /** What is wrong with the input of a tool, as a sentence; undefined if nothing is that can be seen without a server. */
 export function describeProblem(tool: Tool, input: Readonly<Record<string, unknown>>): string | undefined {
-  const call = parseInput(tool, input, true)
+  const call = parseInput(tool, input)
   const result: Outcome<unknown> = call.ok ? checkTarget(tool, call.value.input) : call
   return result.ok ? undefined : failureRecordOf(result.error, 0).message
 }

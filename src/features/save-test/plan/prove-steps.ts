@@ -105,7 +105,6 @@ async function replayOnce(
   const { outcome, index } = result
   return {
     ...outcome,
-    redactor: session.redactor,
     index,
     steps: describeFailedStep(steps, index, outcome.error.code, session.record.id),
   }
