@@ -48,8 +48,8 @@ function stateOf(answer: Answer, path: string, line: number): Line {
       const [first = 0, last = first] = range.split('-').map(Number)
       return line >= first && line <= last
     })
-  if (has('ran') || has('partly')) return 'ran'
-  return has('notRun') || has('idle') ? 'not run' : has('notLoaded') ? 'not loaded' : 'no code'
+  if (has('ran') || has('partly') || has('idle')) return 'ran'
+  return has('notRun') ? 'not run' : has('notLoaded') ? 'not loaded' : 'no code'
 }
 
 function expectedOf({ touched, untouched, isServer = false }: Edit, flow: FlowName): Edit['touched'] {
