@@ -48,8 +48,8 @@ function stateOf(answer: Answer, path: string, line: number): Line {
       const [first = 0, last = first] = range.split('-').map(Number)
       return line >= first && line <= last
     })
-  if (has('ran') || has('partly')) return 'ran'
-  return has('notRun') || has('idle') ? 'not run' : has('notLoaded') ? 'not loaded' : 'no code'
+  if (has('ran') || has('partly') || has('idle')) return 'ran'
+  return has('notRun') ? 'not run' : has('notLoaded') ? 'not loaded' : 'no code'
 }
 
 function expectedOf({ touched, untouched, isServer = false }: Edit, flow: FlowName): Edit['touched'] {
@@ -58,7 +58,20 @@ function expectedOf({ touched, untouched, isServer = false }: Edit, flow: FlowNa
   return isUnseen ? untouched.map((states) => ['not seen', ...states]) : untouched
 }
 
-let [lineCount, rightCount, wrongRanCount] = [0, 0, 0]
+let [flowCount, lineCount, rightCount, wrongRanCount] = [0, 0, 0, 0]
+const summarize = () =>
+  console.log(
+    `${flowCount} flows of ${own.length} edits: ${rightCount} of ${lineCount} lines right (${((100 * rightCount) / lineCount).toFixed(1)} %), wrong "ran": ${wrongRanCount}`,
+  )
+async function end(): Promise<void> {
+  await peer.close()
+  for (const path of [folder, output]) rmSync(path, { recursive: true, force: true })
+}
+// A limit of time leaves what was seen until then.
+process.once('SIGTERM', () => {
+  summarize()
+  void end().finally(() => process.exit(1))
+})
 const own = edits.filter(({ name }) => name.includes(pattern))
 // Each edit in one flow alone is a third of the time.
 const isSample = process.argv[3] === 'sample'
@@ -74,6 +87,7 @@ for (const [number, edit] of own.entries())
       return answer
     }
     const answer = await runCase({ name: edit.name, run }, peer, folder, output)
+    flowCount += 1
     expectedOf(edit, flow).forEach((expected, index) => {
       const state = stateOf(answer, edit.path, first + index)
       lineCount += 1
@@ -83,9 +97,6 @@ for (const [number, edit] of own.entries())
         console.log(`| ${edit.name} | ${flow} | line ${index + 1} | ${state} | ${expected.join(' or ')} |`)
     })
   }
-console.log(
-  `${own.length} edits in ${isSample ? 'one flow' : `${flows.length} flows`} each: ${rightCount} of ${lineCount} lines right (${((100 * rightCount) / lineCount).toFixed(1)} %), wrong "ran": ${wrongRanCount}`,
-)
-await peer.close()
-for (const path of [folder, output]) rmSync(path, { recursive: true, force: true })
+summarize()
+await end()
 process.exit(wrongRanCount === 0 && rightCount >= 0.99 * lineCount ? 0 : 1)

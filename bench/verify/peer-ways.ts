@@ -94,8 +94,9 @@ const playwrightFlow: Flow = async ({ tool, url }, { page, acts }) => {
   return said
 }
 
-/** What an agent would write: the lines of each file that ran and that did not, and whether the server has another text now. */
-const STOP_SCRIPT = `async (page) => {
+/** What an agent would write: the lines of each file that ran and that did not, and whether the server has another text now.
+ * Kept in the server, because each answer repeats the code that was sent. */
+const COVERAGE_SCRIPT = `async (page) => { page.context().lines = async () => {
   const out = []
   const told = async (url, text, countAt) => {
     const ran = [], not = []
@@ -115,18 +116,20 @@ const STOP_SCRIPT = `async (page) => {
   for (const { url, text, ranges } of await page.coverage.stopCSSCoverage())
     await told(url, text, (at) => ranges.some(({ start, end }) => start <= at && at < end))
   return out.join('\\n')
-}
+} }
 `
 
 const START_CODE =
   'async (page) => { await page.coverage.startJSCoverage(); await page.coverage.startCSSCoverage() }'
 
+const STOP_CODE = 'async (page) => page.context().lines()'
+
 export const coverageWay: Way = {
   name: '@playwright/mcp',
   how: 'a script of its own for `page.coverage`; counters for the server',
-  async begin({ restart, edit }) {
+  async begin({ tool, restart }) {
     await restart(true)
-    edit([{ path: '../coverage.js', before: '', after: STOP_SCRIPT }])
+    await tool('browser_run_code_unsafe', { code: COVERAGE_SCRIPT })
   },
   async learn(hands, change) {
     if (change.isServer) return learnByCounters(hands, change, playwrightFlow, look)
@@ -135,10 +138,7 @@ export const coverageWay: Way = {
     await tool('browser_run_code_unsafe', { code: START_CODE })
     const said = await playwrightFlow(hands, change)
     if (change.later) apply([change.later])
-    const answer = (await tool('browser_run_code_unsafe', { filename: 'coverage.js' })).replaceAll(
-      '\\n',
-      '\n',
-    )
+    const answer = (await tool('browser_run_code_unsafe', { code: STOP_CODE })).replaceAll('\\n', '\n')
     const console = await tool('browser_console_messages', { level: 'error' })
     return {
       stateOf({ path, line }) {
