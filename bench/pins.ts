@@ -276,7 +276,7 @@ async function runStack(stack: Stack, view: Page): Promise<Record<string, number
         }
         if (told?.picture !== undefined && existsSync(told.picture)) right.pictures += 1
         const number = told?.number ?? 0
-        const state = index % 2 === 0 ? `done: changed ${number}` : `the agent asks: what of ${number}?`
+        const state = index % 2 === 0 ? `done: changed ${number}` : `question: what of ${number}?`
         const item = view
           .getByRole('list', { name: 'Comments' })
           .getByRole('listitem')

@@ -170,7 +170,10 @@ export const words: Readonly<Record<string, string>> = {
   x: 'CSS pixels from the left of the viewport',
   y: 'CSS pixels from the top of the viewport',
   'wait_for.aria': 'lines of a `snapshot` of the element, or of the page; refs and indentation may differ',
-  'wait_for.comment': 'a comment of the user in `footlight view`: its element, source line, picture and note',
+  'wait_for.answers':
+    'what the user reads at their comments: `3 done: words` or `4 question: words`, where 3 and 4 are the numbers of comments; alone or with `comment`',
+  'wait_for.comment':
+    'comments of the user in `footlight view`, all that were sent together: element, source line, locator, picture and note of each',
   'handover.reason': 'what the user is to do',
   'handover.timeout': 'milliseconds to wait for a person to come, at most 600000; default 300000',
   'wait_for.count': 'number of matches',

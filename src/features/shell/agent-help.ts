@@ -24,6 +24,7 @@ Diagnose
   audit [--since edit]        accessibility, vitals, layout; what an edit broke
 Control
   handover "what to do"       waits for the user, who acts in footlight view
+  wait --comment              what the user says about elements there; wait --answers "1 done: words" answers
   mock URL STATUS|JSON   emulate --viewport 390x844   storage save|load PATH
 Tests
   save tests/x.spec.ts        what the session did as a Playwright test; wait becomes an assertion

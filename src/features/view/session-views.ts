@@ -1,6 +1,7 @@
 // What people see of the sessions of this process, and do in them. Texts are redacted as those of answers are; pictures are what a window
 // would show.
 
+import { basename, resolve } from 'node:path'
 import type { Outcome } from '../../core/base/failure.ts'
 import type { Point } from '../../core/base/geometry.ts'
 import { err, map, ok } from '../../core/base/result.ts'
@@ -156,12 +157,13 @@ const pageDeadline = (clock: Clock) => createDeadline(PAGE_TIMEOUT_MS, new Abort
 const busy = (sessionId: string) => err({ code: 'SESSION_BUSY', sessionId, reason: 'person' } as const)
 
 function viewOf(session: OwnedSession, viewer: string): ViewedSession {
-  const { record, journal, notes, redactor, url, server, control } = session
+  const { record, request, journal, notes, redactor, url, server, control } = session
   const [action] = journal.read({ kinds: ['action'], limit: 1 }).entries
   return {
     id: record.id,
     name: record.name,
     browser: record.browser,
+    folder: basename(resolve(request.server?.cwd ?? '.')),
     url: redactor.redactText(url),
     serverUrl: server?.info().url,
     createdAt: record.createdAt,

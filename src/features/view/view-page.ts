@@ -24,7 +24,7 @@ textarea{width:100%;display:block}
 #stage.mine{outline:4px solid var(--error);outline-offset:1px}#stage:focus-within{outline-width:6px}#stage.pointing{cursor:crosshair}
 #keys{position:absolute;inset:0;height:100%;opacity:0;cursor:default;resize:none;border:0;padding:0}
 #box{position:absolute;border:2px solid #0969da;background:#0969da26;pointer-events:none}
-#marks{position:absolute;inset:0;overflow:hidden;pointer-events:none}#marks .pinNumber{position:absolute}
+#marks{position:absolute;inset:0;pointer-events:none}#marks .pinNumber{position:absolute;transform:translate(-40%,-60%)}
 .pinNumber{display:inline-block;min-width:1.5rem;line-height:1.5rem;border-radius:.75rem;text-align:center;font-size:.85rem;font-weight:700;color:#fff;background:#0550ae;outline:1px solid #fff}
 .pinNumber.done,.done .pinNumber{background:#116329}.pinNumber.question,.question .pinNumber{background:#a40e26}.pinNumber.draft,.draft .pinNumber{background:#57606a}
 #pinList{list-style:none;padding:0;margin:0;max-height:50vh;overflow:auto}.pin{border-top:1px solid var(--line);padding:.4rem 0}.pin p{margin:0;overflow-wrap:anywhere}.pinWords{white-space:pre-wrap}.pinState{font-weight:600}

@@ -94,7 +94,7 @@ test('a host that renders apps shows the view beside handover: a person takes ov
   ])
   await callOrThrow(peer, 'wait_for', { answers: ['2 done: it is blue', '1 question: why?'] })
   const items = app.getByRole('list', { name: 'Comments' }).getByRole('listitem')
-  await assertion(items).toHaveText([/words 1the agent asks: why\?/, /words 2done: it is blue/])
+  await assertion(items).toHaveText([/words 1question: why\?/, /words 2done: it is blue/])
   expect(errors).toEqual([])
   expect(await page.title()).toBe('initialized')
   await assertion(page.locator('iframe')).toHaveAttribute('data-height', /^\d/)

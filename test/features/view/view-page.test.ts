@@ -272,9 +272,9 @@ test.each([...bothBrowsers])(
     ]
     await assertion(items).toHaveText([
       /done: it is 40 px wide/,
-      /gone from the page.*the agent asks: which green\?/,
+      /gone from the page.*question: which green\?/,
     ])
-    await assertion(page.getByText('1 done, 1 the agent asks')).toBeVisible()
+    await assertion(page.getByText('1 done, 1 question')).toBeVisible()
     await assertion(page.locator('#marks span')).toHaveText(['1'])
     views.calls.length = 0
     await tabTo('Reply to comment 2')

@@ -42,8 +42,8 @@ async function findPostLine(path: string, mayAsk: boolean): Promise<string | und
   const host = ownHost ?? readRemoteHost(process.cwd())
   if (host === undefined) return undefined
   const kind = hostKindOf(host)
-  const asked = kind && mayAsk ? await settleWithin(WAIT_MS, readCliVersion(CLIS[kind])) : undefined
-  const version = typeof asked === 'string' ? asked : undefined
+  const answer = kind && mayAsk ? await settleWithin(WAIT_MS, readCliVersion(CLIS[kind])) : undefined
+  const version = typeof answer === 'string' ? answer : undefined
   const facts = { host, version, isInside: ownHost !== undefined, isWindows: process.platform === 'win32' }
   const isMarkdown = name.endsWith('.md')
   const media = isMarkdown ? picturesOf(path) : [name]

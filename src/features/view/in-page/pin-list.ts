@@ -23,8 +23,8 @@ export interface PinList {
 export function createPinList({ ask, size, mark, onEdit }: PinListOptions): PinList {
   const stateTexts = [
     ['done', 'done'],
-    ['question', 'the agent asks'],
-    ['read', 'the agent has it'],
+    ['question', 'question'],
+    ['read', 'with the agent'],
     ['sent', 'sent'],
     ['draft', 'not sent'],
   ] as const

@@ -52,7 +52,9 @@ export function createPointing(options: PointingOptions): Pointing {
     box.style.height = percent(place.height, viewport.height)
   }
   function describe(element: ShownElement | PointedElement | undefined): void {
-    const { role = '', name = '' } = element ?? {}
+    const { name = '' } = element ?? {}
+    // That it has no role says nothing to a person.
+    const role = element?.role === 'generic' ? 'element' : (element?.role ?? '')
     const source = element && 'source' in element ? element.source : undefined
     line.textContent = [name ? `${role} "${name}"` : role, source].filter(Boolean).join(', ')
     mark(element?.box)

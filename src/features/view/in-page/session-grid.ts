@@ -35,12 +35,12 @@ export function createGrid({ describeControl, keyOf }: GridOptions): Grid {
     return { item, link, image, lines }
   }
   const textsOf = (session: ServedSession): string[] => {
-    const { name, browser, url, lastAction, failures, control } = session
+    const { name, browser, folder, url, lastAction, failures, control } = session
     const count = failures === 1 ? '1 failure' : `${failures} failures`
     return [
       name,
       describeControl(session),
-      url,
+      [folder, url].filter(Boolean).join(' · '),
       `${browser}, ${count}${control.by === 'agent' ? ', the agent is in control' : ''}`,
       lastAction ?? 'no action yet',
     ]

@@ -125,9 +125,9 @@ export function createStage({ viewer, call, describeControl, refresh, report }: 
     if (isMine && !isYours) report('You are no longer in control.')
     setMine(isYours)
     if (!next) return
-    const { name, url, browser, serverUrl, failures } = next
+    const { name, folder, url, browser, serverUrl, failures } = next
     find('name').textContent = name
-    const facts = [url, browser, serverUrl && `dev server ${serverUrl}`, `${failures} failures`]
+    const facts = [folder, url, browser, serverUrl && `dev server ${serverUrl}`, `${failures} failures`]
     find('facts').textContent = facts.filter(Boolean).join(' · ')
     picture.alt = `The page of ${name}`
   }

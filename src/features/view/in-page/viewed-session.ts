@@ -14,6 +14,8 @@ export interface ViewedSession {
   readonly id: string
   readonly name: string
   readonly browser: string
+  /** The name of the folder that its agent works in. */
+  readonly folder?: string
   readonly url: string
   /** Of its dev server. */
   readonly serverUrl?: string
