@@ -57,7 +57,8 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
   const answer = await askServers(folder, place, command, isNamed, starts)
   const isOpen = answer?.exitCode !== EXIT_CODES.noSession
   if (answer && (isOpen || isNamed || !isLone)) return print(answer)
-  if (!starts) return print(await runWithoutServer(command))
+  if (!starts)
+    return print(addOtherAgents(await runWithoutServer(command), listSockets(folder, place).length > 0))
   const { startServer } = await import('./start-server.ts')
   const startResult = await startServer(folder, place, agent, command)
   if ('text' in startResult) return print(startResult)
@@ -72,6 +73,15 @@ function innerCommandOf(verb: string, argv: readonly string[]) {
   const isHook = verb === 'verify' && argv.some((word) => /^--hook(=|$)/.test(word))
   return isHook ? { name: 'stop-hook', words: argv.slice(argv.indexOf(verb) + 1) } : undefined
 }
+
+/** Where another agent of this work tree has a server, its sessions can be used by name. */
+const addOtherAgents = (answer: ShellAnswer, hasOthers: boolean): ShellAnswer =>
+  hasOthers && answer.stream === 'stdout'
+    ? {
+        ...answer,
+        text: `${answer.text}Another agent of this folder has sessions: footlight daemon lists its server, -s NAME uses one of them.\n`,
+      }
+    : answer
 
 const runWithoutServer = async (command: ShellCommandLine): Promise<ShellAnswer> =>
   (await import('./start-server.ts')).runWithoutServer(command)
