@@ -112,3 +112,16 @@ describe('the type of a schema', () => {
     ],
   ])('%j', (schema, words) => expect(kindOf(schema)).toBe(words))
 })
+
+test('the links of docs/clients.md have the command that setup writes, with the npm package', () => {
+  const page = read('docs/clients.md')
+  const launch = { command: 'npx', args: ['-y', 'footlight', '--headless', '--session-timeout', '1800000'] }
+  const [, cursor = ''] = /install-mcp\?name=footlight&config=([^)]*)\)/.exec(page) ?? []
+  expect(JSON.parse(atob(decodeURIComponent(cursor)))).toEqual(launch)
+  const [, code = ''] = /redirect\?url=([^)]*)\)/.exec(page) ?? []
+  const [scheme, input = ''] = decodeURIComponent(code).split('?')
+  expect([scheme, JSON.parse(decodeURIComponent(input))]).toEqual([
+    'vscode:mcp/install',
+    { name: 'footlight', ...launch },
+  ])
+})

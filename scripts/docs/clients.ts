@@ -33,7 +33,24 @@ export const clientsPage = (): string =>
     'There is no window where there is no display, in the shell, and with `footlight setup`; `--headed` opens one: `footlight setup cursor --write -- --headed`. A session ends five minutes after its last call; `footlight setup` writes 30 minutes (`--session-timeout`). `--tools` says which tools are listed: `default`, `all`, or `+NAME` for one more; the others are called through `steps`.',
     'Which versions of which clients were run is in [tested clients](tested-clients.md).',
     ...clientNames.map(clientSection),
+    linkSection(),
   ].join('\n\n')
+
+/** Links that a client installs the server by. They start the npm package, which the first release brings. */
+function linkSection(): string {
+  const request = parseSetupRequest(['cursor'])
+  if (!request.ok) throw new Error(request.error)
+  const launch = { command: 'npx', args: ['-y', SERVER_NAME, ...request.value.options] }
+  const cursor = `https://cursor.com/en/install-mcp?name=${SERVER_NAME}&config=${encodeURIComponent(btoa(JSON.stringify(launch)))}`
+  const code = encodeURIComponent(JSON.stringify({ name: SERVER_NAME, ...launch }))
+  return [
+    '## Links',
+    'After the first release a click installs the server, with the npm package:',
+    `- [Install in VS Code](https://insiders.vscode.dev/redirect?url=${encodeURIComponent(`vscode:mcp/install?${code}`)})`,
+    `- [Install in Cursor](${cursor})`,
+    `In a terminal: \`code --add-mcp '${JSON.stringify({ name: SERVER_NAME, ...launch })}'\`. Plugins of Claude Code, Codex, Copilot CLI and Gemini CLI: [publishing](publishing.md#plugins).`,
+  ].join('\n\n')
+}
 
 function clientSection(name: ClientName): string {
   const { title, format, key, cliCommand, nextStep } = clientOf(name)

@@ -63,7 +63,8 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
     // What they ran is in the ledger.
     if (!(await askServers(folder, place, test, false, true))) await askNewServer(folder, place, agent, test)
   }
-  if (!starts) return print(await runWithoutServer(command))
+  if (!starts)
+    return print(addOtherAgents(await runWithoutServer(command), listSockets(folder, place).length > 0))
   return print(await askNewServer(folder, place, agent, command))
 }
 
@@ -96,6 +97,15 @@ function innerCommandOf(verb: string, argv: readonly string[]) {
   const isHook = verb === 'verify' && argv.some((word) => /^--hook(=|$)/.test(word))
   return isHook ? { name: 'stop-hook', words: argv.slice(argv.indexOf(verb) + 1) } : undefined
 }
+
+/** Where another agent of this work tree has a server, its sessions can be used by name. */
+const addOtherAgents = (answer: ShellAnswer, hasOthers: boolean): ShellAnswer =>
+  hasOthers && answer.stream === 'stdout'
+    ? {
+        ...answer,
+        text: `${answer.text}Another agent of this folder has sessions: footlight daemon lists its server, -s NAME uses one of them.\n`,
+      }
+    : answer
 
 const runWithoutServer = async (command: ShellCommandLine): Promise<ShellAnswer> =>
   (await import('./start-server.ts')).runWithoutServer(command)

@@ -371,6 +371,17 @@ test('words of a line are those of a POSIX shell', () => {
     '',
   ])
   expect(splitWords('a "b')).toEqual({ ok: false, error: 'a quote " has no end.' })
+  const locators = [
+    "getByRole('link', { name: 'Docs' })",
+    'getByRole("row", {name: "a (b)"}).getByText(\'x y\')',
+    "getByRole('listitem').filter({ hasText: 'Tea', has: page.getByRole('button') }).first()",
+    "locator('#a > b')",
+  ]
+  for (const locator of locators)
+    expect(splitWords(`fill ${locator} 'two words'`)).toEqual({
+      ok: true,
+      value: ['fill', locator, 'two words'],
+    })
   const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => {

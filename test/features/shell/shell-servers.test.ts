@@ -102,7 +102,10 @@ test('another agent in the same work tree has pages of its own, and shares one b
   const other = { env: { FOOTLIGHT_AGENT: 'other' } }
   await shell.run('open', PAGE)
   await shell.run('click', 'button')
-  expect((await shell.runWith(other, 'snap')).code).toBe(3)
+  expect(await shell.runWith(other, 'snap')).toMatchObject({
+    code: 3,
+    out: expect.stringContaining('Another agent of this folder has sessions: footlight daemon lists'),
+  })
   await shell.runWith(other, 'open', PAGE)
   expect((await shell.runWith(other, 'eval', COUNT, '--raw')).out.trim()).toBe('0')
   await shell.run('-s', 'shared', 'open', PAGE)

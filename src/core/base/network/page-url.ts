@@ -24,13 +24,16 @@ export function resolveUrl(input: string, base: string): string {
 
 const WEB_SCHEMES = ['http:', 'https:']
 
+const LOCAL_ADDRESS = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]):\d{1,5}(?:[/?#]|$)/i
+
 /** The canonical form of a URL that `navigate` accepts: http, https, about:blank, the pages of the extension with this id, and data if no host
  * rule is set. */
 export function checkUrl(input: string, hasHostRules = false, extensionId?: string): Outcome<string> {
   const received = JSON.stringify(input.slice(0, 200))
   const expected = 'an absolute URL such as http://localhost:3000/, or a path of a dev server or open page'
-  const url = parseUrl(input)
-  const isSchemeMissing = /^(localhost|[\w-]+(\.[\w-]+)+):\d+([/?#]|$)/i.test(input.trim())
+  // An address of this machine is meant to be opened as it is written.
+  const url = parseUrl(LOCAL_ADDRESS.test(input) ? `http://${input}` : input)
+  const isSchemeMissing = /^[\w-]+(\.[\w-]+)+:\d+([/?#]|$)/i.test(input.trim()) && !LOCAL_ADDRESS.test(input)
   if (!url || isSchemeMissing) {
     const hint =
       isSchemeMissing || /^[\w.-]+\.\w+(\/|$)/.test(input.trim())

@@ -14,7 +14,15 @@ export function findClosestName(input: string, names: readonly string[]): string
     (a, b) => (a && a.score <= b.score ? a : b),
     undefined,
   )
-  return best && best.score <= distanceLimitOf(foldedInput.length) ? best.name : undefined
+  if (best && best.score <= distanceLimitOf(foldedInput.length)) return best.name
+  return names.find((name) => isSwapped(foldedInput, fold(name)))
+}
+
+/** Whether two neighboring letters stand the other way round. */
+function isSwapped(a: string, b: string): boolean {
+  const index = [...a].findIndex((letter, at) => letter !== b[at])
+  const swapped = `${a.slice(0, index)}${a[index + 1] ?? ''}${a[index] ?? ''}${a.slice(index + 2)}`
+  return index >= 0 && a.length === b.length && swapped === b
 }
 
 // In a short name, two other letters make another name.

@@ -21,11 +21,19 @@ export const fieldsOfSchema = ({
   readonly properties?: object | undefined
   readonly required?: readonly string[] | undefined
 }): readonly FieldRow[] =>
-  Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(([name, schema]) => ({
-    name,
-    type: typeOf(schema),
-    about: [required.includes(name) ? 'required' : '', schema.description].filter(Boolean).join('; '),
-  }))
+  Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(([name, schema]) => {
+    const type = typeOf(schema)
+    const isLong = type.length > TYPE_LIMIT_CHARS
+    const notes = [required.includes(name) ? 'required' : '', isLong ? type.replaceAll('|', ', ') : '']
+    return {
+      name,
+      type: isLong ? 'VALUE' : type,
+      about: [...notes, schema.description].filter(Boolean).join('; '),
+    }
+  })
+
+// A longer list of values would push the descriptions out of a terminal.
+const TYPE_LIMIT_CHARS = 24
 
 export function tableOfFields(rows: readonly FieldRow[]): readonly string[] {
   const widthOf = (key: 'name' | 'type') => Math.max(...rows.map((row) => row[key].length))

@@ -249,7 +249,8 @@ const describeLostField = ({ target, reason }: Extract<Failure, { code: 'ELEMENT
   `${target} was editable, but became ${obstaclePhrases[reason]} when the action used it. Take a snapshot: the page may expect the value in another place, such as a popup that it has opened.`
 
 const startSteps: Record<StartFailureReason, string> = {
-  command_not_found: 'Pass the full path of the command, or install it.',
+  command_not_found:
+    'Install it (npm install, where it is a package of the project), or pass the full path of the command.',
   permission_denied: 'Make the file executable (chmod +x).',
   non_zero_exit: 'Fix what its last output names and call again.',
   invalid_json: 'The command must print one JSON document on stdout and nothing else.',

@@ -75,7 +75,8 @@ const commentLinesOf = (comments: readonly Comment[]): readonly string[] => {
 const commonTexts: Readonly<Record<string, CommonText>> = {
   success: omit,
   message: show,
-  status: show,
+  // A page without a response, such as one of a data: URL, has none.
+  status: (status, data, context) => (status === 0 ? [] : show(status, data, context)),
   title: show,
   url(value: string, data: Data, { reportedUrl, input }: ResultContext) {
     const isReported = value === reportedUrl && !('url' in input)

@@ -26,13 +26,18 @@ describe('addresses', () => {
     ['http://', 'INVALID_PARAMETERS'],
     ['http://256.256.256.256/', 'INVALID_PARAMETERS'],
     ['//127.0.0.1/', 'INVALID_PARAMETERS'],
-    ['localhost:3000', 'INVALID_PARAMETERS'],
+    ['localhost:3000', 'ok'],
+    ['127.0.0.1:3000/a?b#c', 'ok'],
+    ['[::1]:3000', 'ok'],
+    ['localhost:99999', 'INVALID_PARAMETERS'],
+    ['shop.test:3000', 'INVALID_PARAMETERS'],
   ]
   test.each(rows)('%p is %s', (raw, expected) => expect(verdict(raw)).toBe(expected))
   test('a host without a scheme gets the address that was probably meant', () => {
-    expect(checkUrl('localhost:3000/a')).toMatchObject({
-      error: { hint: 'Did you mean http://localhost:3000/a?' },
+    expect(checkUrl('shop.test:3000/a')).toMatchObject({
+      error: { hint: 'Did you mean http://shop.test:3000/a?' },
     })
+    expect(checkUrl('localhost:3000/a')).toEqual({ ok: true, value: 'http://localhost:3000/a' })
   })
 })
 

@@ -9,4 +9,6 @@ test('the nearest name forgives case, separators and a slip, and gives up on wha
   expect(findClosestName('back', ['mock'])).toBeUndefined()
   expect(findClosestName('Foo', ['F1'])).toBeUndefined()
   expect(findClosestName('tpe', ['type'])).toBe('type')
+  expect(findClosestName('opne', ['snap', 'open'])).toBe('open')
+  expect(findClosestName('open', ['opne', 'open'])).toBe('open')
 })
