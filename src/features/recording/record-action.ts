@@ -54,6 +54,7 @@ export async function recordAction(
     urlBefore,
     urlAfter: page.url(),
     durationMs,
+    at: startedAt + durationMs,
   })
   return outcome
 }

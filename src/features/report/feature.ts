@@ -9,7 +9,7 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const reportFeature: Feature = {
   name: 'report',
-  after: ['audit', 'evidence'],
+  after: ['audit', 'evidence', 'recording'],
   innerCommands: { 'report-index': async () => (await import('./report-index.ts')).reportIndexCommand },
   async load() {
     const [{ report }, { addReport }] = await Promise.all([

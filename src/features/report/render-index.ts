@@ -1,12 +1,7 @@
 // An index of the reports below a folder. Their summaries are not trusted: anybody may have written a file there.
 
-import {
-  documentOf,
-  escapeHtml,
-  type HashOf,
-  SUMMARY_PATTERN,
-  unescapeHtml,
-} from '../lib/html/render-html.ts'
+import { documentOf, escapeHtml, type HashOf, unescapeHtml } from '../lib/html/html-document.ts'
+import { SUMMARY_PATTERN } from '../lib/html/render-html.ts'
 import { countNames, countsOf, displayText, parseSummary, type ReportSummary } from '../lib/html/report.ts'
 
 export interface IndexedReport extends ReportSummary {

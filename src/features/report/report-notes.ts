@@ -11,6 +11,7 @@ import type { SessionRequest } from '../../core/sessions/types/open-session.ts'
 import type { Evidence } from '../../core/tool/evidence.ts'
 import type { ToolCall } from '../../core/tool/tool-call.ts'
 import type { FailureView } from '../evidence/failure-view.ts'
+import { isSilentEntry } from '../lib/recording/describe-steps.ts'
 
 declare module '../../core/sessions/types/owned-session.ts' {
   interface OwnedSession {
@@ -36,6 +37,8 @@ export interface ReportNotes {
   readonly failures: BoundedMap<Failure, NotedFailure>
   /** The calls that have not ended. */
   readonly running: Set<OpenCall>
+  /** The number of the last action that succeeded. */
+  lastAction: number
 }
 
 type OpenCall = Pick<NotedFailure, 'at' | 'call'>
@@ -49,6 +52,7 @@ export const createReportNotes = (): ReportNotes => ({
   pictures: createBoundedMap(PICTURE_LIMIT),
   failures: createBoundedMap(FAILURE_LIMIT),
   running: new Set(),
+  lastAction: -1,
 })
 
 /** Large enough to recognize the page. */
@@ -63,12 +67,27 @@ interface NotedSession {
 
 /** Notes what an action that succeeded did, before the next call begins. */
 export async function noteAction(
-  { notes, page, request }: NotedSession & { readonly page: OwnedPage; readonly request: SessionRequest },
+  { notes, page, request }: PicturedSession,
   seq: number,
   result: unknown,
 ): Promise<void> {
   const { data } = (result ?? {}) as { readonly data?: { readonly changes?: unknown } }
   if (typeof data?.changes === 'string') notes.changes.set(seq, data.changes)
+  notes.lastAction = seq
+  await takePicture({ notes, page, request }, seq)
+}
+
+/** Takes the picture of the last action anew: what it caused may have come later. */
+export async function renewPicture(session: PicturedSession & { readonly journal: Journal }): Promise<void> {
+  const { notes, journal } = session
+  const isLoud = ({ text }: { readonly text: string }) => !isSilentEntry(text)
+  const [newest] = journal.read({ kinds: ['action'], limit: 1, accept: isLoud }).entries
+  if (newest && newest.seq === notes.lastAction) await takePicture(session, newest.seq)
+}
+
+type PicturedSession = NotedSession & { readonly page: OwnedPage; readonly request: SessionRequest }
+
+async function takePicture({ notes, page, request }: PicturedSession, seq: number): Promise<void> {
   if ((request.report ?? 'off') === 'off') return
   const view: FailureView | undefined = await page
     .viewFailure({ maximumPixels: PICTURE_LIMIT_PIXELS }, PICTURE_TIMEOUT_MS)

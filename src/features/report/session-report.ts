@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../../core/base/failure.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
-import { createReportNotes, noteAction, noteFailure } from './report-notes.ts'
+import { createReportNotes, noteAction, noteFailure, renewPicture } from './report-notes.ts'
 import { readReport, type ReportFiles, writeReport } from './write-report.ts'
 
 declare module '../../core/sessions/types/open-session.ts' {
@@ -23,6 +23,11 @@ export function addReport({ request, ports, ready }: NewSession): SessionFeature
       const running = { at, call: description }
       notes.running.add(running)
       return () => notes.running.delete(running)
+    },
+    async perform(action, next, { session }) {
+      const outcome = await next()
+      if (action.kind === 'check' && outcome.ok) await renewPicture(session)
+      return outcome
     },
     async afterAction({ seq, result }) {
       const session = await ready

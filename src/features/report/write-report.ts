@@ -13,8 +13,10 @@ import type { SessionRequest } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession, SessionPorts } from '../../core/sessions/types/owned-session.ts'
 import { describeWholeAudit } from '../audit/audit-lines.ts'
 import type { Report, ReportEntry, ReportFailure, ReportPicture } from '../lib/html/report.ts'
+import { type DescribedStep, describeSteps } from '../lib/recording/describe-steps.ts'
+import type {} from '../recording/recording.ts'
 import { readRevision } from './git-revision.ts'
-import { type NotedFailure, shrinkPictures } from './report-notes.ts'
+import { type NotedFailure, renewPicture, shrinkPictures } from './report-notes.ts'
 
 /** The paths of a report and of the Markdown beside it, and the size of the report. */
 export interface ReportFiles {
@@ -103,6 +105,8 @@ const hashOf = (text: string): string => `sha256-${createHash('sha256').update(t
 
 async function collectReport(session: OwnedSession, ports: WritePorts): Promise<Report> {
   const { record, journal, network, notes, redactor } = session
+  // A call that has not ended has no effect yet, and whoever ends this process may not wait for long.
+  if (notes.running.size === 0) await renewPicture(session)
   await shrinkPictures(session)
   session.server?.sync()
   const timeline = readTimeline(journal, network, { limit: Number.MAX_SAFE_INTEGER })
@@ -110,7 +114,13 @@ async function collectReport(session: OwnedSession, ports: WritePorts): Promise<
   const running = [...notes.running].map(({ at, call }, index) =>
     entryOfRunning(at, call, journal.lastSeq() + 1 + index),
   )
-  const entries = await readEntries([...joinServerLines(newest), ...running], session)
+  const described = describeSteps(
+    newest.filter(({ kind }) => kind === 'action'),
+    session.recording.read().steps,
+  )
+  const others = await readEntries([...joinServerLines(newest), ...running], session, described)
+  const checks = described.filter(({ kind }) => kind === 'check')
+  const entries = [...others, ...checks.map((check, index) => entryOfCheck(check, index, redactor))]
   const failures = await Promise.all(
     notes.failures.values().map((failure) => failureOf(failure, session, ports)),
   )
@@ -119,7 +129,8 @@ async function collectReport(session: OwnedSession, ports: WritePorts): Promise<
     startedAt: record.createdAt,
     date: `${new Date(ports.clock()).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
     environment: redactor.redactData(await readEnvironment(session)),
-    entries,
+    // The sort is stable: entries of one millisecond keep their order.
+    entries: entries.toSorted((a, b) => a.at - b.at),
     failures,
     audits: session.audits
       .list()
@@ -133,16 +144,25 @@ async function collectReport(session: OwnedSession, ports: WritePorts): Promise<
 }
 
 // Long lines take a while to redact: other sessions are served between two slices.
-async function readEntries(all: readonly JournalEntry[], session: OwnedSession): Promise<ReportEntry[]> {
+async function readEntries(
+  all: readonly JournalEntry[],
+  session: OwnedSession,
+  described: readonly DescribedStep[],
+): Promise<ReportEntry[]> {
+  const words = new Map(described.flatMap((step) => (step.kind === 'action' ? [[step.seq, step.words]] : [])))
   const entries: ReportEntry[] = []
   for (const [index, entry] of all.entries()) {
     if (index % SLICE_LENGTH === 0) await setImmediate()
-    entries.push(entryOf(entry, session))
+    entries.push(entryOf(entry, session, words.get(entry.seq)))
   }
   return entries
 }
 
-function entryOf(entry: JournalEntry, { notes, redactor }: OwnedSession): ReportEntry {
+function entryOf(
+  entry: JournalEntry,
+  { notes, redactor }: OwnedSession,
+  words: string | undefined,
+): ReportEntry {
   const { seq, at, kind, level } = entry
   const changes = kind === 'action' ? notes.changes.get(seq) : undefined
   const picture = kind === 'action' ? notes.pictures.get(seq) : undefined
@@ -151,11 +171,25 @@ function entryOf(entry: JournalEntry, { notes, redactor }: OwnedSession): Report
     at,
     kind,
     level,
-    text: stripTerminalCodes(redactor.redactText(entry.text)),
+    text: stripTerminalCodes(redactor.redactText(words || entry.text)),
+    ...(words === '' && { isSilent: true }),
     ...(changes && { changes: redactor.redactText(changes) }),
     picture: picture && pictureOf(picture.bytes, picture),
   }
 }
+
+/** Between the entry that was the newest when it began, and the next one. */
+const entryOfCheck = (
+  { seq, at, words }: DescribedStep,
+  index: number,
+  redactor: OwnedSession['redactor'],
+): ReportEntry => ({
+  seq: seq + (index + 1) / 10_000,
+  at,
+  kind: 'check',
+  level: 'info',
+  text: redactor.redactText(words),
+})
 
 /** A call that ends with the session has no entry yet: it is often the one that hangs. */
 const entryOfRunning = (at: number, call: string, seq: number): JournalEntry => ({

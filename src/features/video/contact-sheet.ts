@@ -12,10 +12,15 @@ export interface Moment<F> {
 
 /** Where the pictures are, each with its caption below it. */
 export interface SheetPlan extends Size {
+  readonly captionHeight: number
   readonly cells: readonly (Size & Point)[]
 }
 
-export const SHEET_CAPTION_HEIGHT_PIXELS = 28
+export const SHEET_FONT_PIXELS = 14
+const LINE_HEIGHT_PIXELS = 18
+/** More than most letters have. */
+const LETTER_WIDTH_PIXELS = 8.5
+const CAPTION_PADDING_PIXELS = 10
 const SHEET_PICTURES = 12
 /** Twice as many, so that what is left when every second one was dropped is still spread over the video. */
 const KEPT_MOMENTS = 2 * SHEET_PICTURES
@@ -39,9 +44,12 @@ export function chooseMoments<F>(moments: readonly Moment<F>[]): readonly Moment
   return Array.from({ length: count }, (_, index) => moments[Math.round(index * step)] as Moment<F>)
 }
 
-/** Places pictures of one size in the columns that leave them largest, within a square of `limit` pixels. */
-export function planSheet(count: number, picture: Size, limit: number): SheetPlan {
-  const plans = Array.from({ length: count }, (_, index) => planColumns(count, index + 1, picture, limit))
+/** Places pictures of one size in the columns that leave them largest, within a square of `limit` pixels, above captions of at most so many
+ * letters. */
+export function planSheet(count: number, picture: Size, limit: number, captionChars: number): SheetPlan {
+  const plans = Array.from({ length: count }, (_, index) =>
+    planColumns({ count, columns: index + 1, picture, limit, captionChars }),
+  )
   return plans.reduce((best, plan) =>
     (plan.cells[0]?.width ?? 0) >= (best.cells[0]?.width ?? 0) ? plan : best,
   )
@@ -56,16 +64,36 @@ export function formatTime(ms: number): string {
 // --- internal ---
 
 const CELL_WIDTH_LIMIT_PIXELS = 512
+/** Captions need it, also below the picture of a narrow page. */
+const CELL_WIDTH_MINIMUM_PIXELS = 160
 
-function planColumns(count: number, columns: number, picture: Size, limit: number): SheetPlan {
+const heightOfCaption = (chars: number, width: number): number =>
+  LINE_HEIGHT_PIXELS *
+    Math.max(1, Math.ceil((chars * LETTER_WIDTH_PIXELS) / (width - 2 * CAPTION_PADDING_PIXELS))) +
+  CAPTION_PADDING_PIXELS
+
+interface SheetContent {
+  readonly count: number
+  readonly columns: number
+  readonly picture: Size
+  readonly limit: number
+  readonly captionChars: number
+}
+
+function planColumns({ count, columns, picture, limit, captionChars }: SheetContent): SheetPlan {
   const rows = Math.ceil(count / columns)
   const share = (cells: number) => (limit - (cells + 1) * GAP_PIXELS) / cells
-  const scale = Math.min(
-    Math.min(share(columns), CELL_WIDTH_LIMIT_PIXELS) / picture.width,
-    (share(rows) - SHEET_CAPTION_HEIGHT_PIXELS) / picture.height,
-  )
-  const width = Math.max(1, Math.floor(picture.width * scale))
-  const height = Math.max(1, Math.floor(picture.height * scale)) + SHEET_CAPTION_HEIGHT_PIXELS
+  const widest = Math.min(share(columns), CELL_WIDTH_LIMIT_PIXELS)
+  const narrowest = Math.min(widest, CELL_WIDTH_MINIMUM_PIXELS)
+  const fit = (captionHeight: number) => {
+    const free = Math.max(1, share(rows) - captionHeight)
+    const scale = Math.min(widest / picture.width, free / picture.height)
+    return { scale, width: Math.max(Math.floor(narrowest), Math.floor(picture.width * scale)) }
+  }
+  // A narrower picture has a higher caption.
+  const captionHeight = heightOfCaption(captionChars, fit(heightOfCaption(captionChars, widest)).width)
+  const { scale, width } = fit(captionHeight)
+  const height = Math.max(1, Math.floor(picture.height * scale)) + captionHeight
   const place = (index: number, size: number) => GAP_PIXELS + index * (size + GAP_PIXELS)
   const cells = Array.from({ length: count }, (_, index) => ({
     x: place(index % columns, width),
@@ -73,5 +101,5 @@ function planColumns(count: number, columns: number, picture: Size, limit: numbe
     width,
     height,
   }))
-  return { width: place(columns, width), height: place(rows, height), cells }
+  return { width: place(columns, width), height: place(rows, height), captionHeight, cells }
 }

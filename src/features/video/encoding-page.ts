@@ -8,13 +8,7 @@ import { IMAGE_LIMIT_BYTES, LONG_SIDE_LIMIT_PIXELS, readImageSize } from '../../
 import type { Image } from '../../core/base/image.ts'
 import { err, ok } from '../../core/base/result.ts'
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
-import {
-  chooseMoments,
-  formatTime,
-  type Moment,
-  planSheet,
-  SHEET_CAPTION_HEIGHT_PIXELS,
-} from './contact-sheet.ts'
+import { chooseMoments, formatTime, type Moment, planSheet, SHEET_FONT_PIXELS } from './contact-sheet.ts'
 import type { DrawnFrame } from './in-page/draw-frame.ts'
 import type { EncodedChunk } from './in-page/encode-video.ts'
 import { drawSheet, encodeFrame, finishEncoding, openEncoder } from './in-page/generated.ts'
@@ -47,7 +41,9 @@ const ADDRESS = 'https://video.footlight.invalid/'
 const BLANK_DOCUMENT = { contentType: 'text/html', body: '<!doctype html><title>Video</title>' }
 const VIDEO_SIDE_LIMIT_PIXELS = 1280
 const CAPTION_HEIGHT_PIXELS = 40
-const BITRATE = 800_000
+const CAPTION_FONT_PIXELS = 20
+/** So that plain areas keep their colors. */
+const BITS_PER_PIXEL = 3
 
 const NO_ENCODER: Failure = {
   code: 'BROWSER_ERROR',
@@ -66,7 +62,10 @@ export async function openEncodingPage(
   const size = chooseSize(first)
   const page = await attempt(loadPage(context.value), browserError)
   const isOpen = page.ok
-    ? await attempt(page.value.evaluate(openEncoder, { ...size, bitrate: BITRATE }), browserError)
+    ? await attempt(
+        page.value.evaluate(openEncoder, { ...size, bitrate: size.width * size.height * BITS_PER_PIXEL }),
+        browserError,
+      )
     : page
   if (page.ok && isOpen.ok && isOpen.value) return ok({ ...size, ...createEncoding(page.value, size), close })
   await close()
@@ -94,24 +93,32 @@ function chooseSize({ bytes }: MaskedPicture): Size {
 
 const createEncoding = (page: Page, size: Size): Pick<EncodingPage, 'add' | 'finish' | 'drawSheet'> => ({
   async add(frame, time, isKey) {
-    const input = { frame: drawnFrameOf(frame), time, isKey, captionHeight: CAPTION_HEIGHT_PIXELS }
+    const input = {
+      frame: drawnFrameOf(frame),
+      time,
+      isKey,
+      captionSize: { height: CAPTION_HEIGHT_PIXELS, fontSize: CAPTION_FONT_PIXELS },
+    }
     return (await page.evaluate(encodeFrame, input)).map(toFrame)
   },
   finish: async () => (await page.evaluate(finishEncoding)).map(toFrame),
   async drawSheet(moments) {
-    const chosen = chooseMoments(moments)
+    const chosen = chooseMoments(moments).map(({ time, frame }) =>
+      drawnFrameOf({ ...frame, caption: `${formatTime(time)}  ${frame.caption}` }),
+    )
     const picture = { ...size, height: size.height - CAPTION_HEIGHT_PIXELS }
-    const { width, height, cells } = planSheet(chosen.length, picture, LONG_SIDE_LIMIT_PIXELS)
-    const drawn = chosen.flatMap(({ time, frame }, index) => {
-      const box = cells[index]
-      const caption = `${formatTime(time)}  ${frame.caption}`
-      return box ? [{ frame: drawnFrameOf({ ...frame, caption }), box }] : []
+    const captionChars = Math.max(...chosen.map(({ caption }) => caption.length))
+    const plan = planSheet(chosen.length, picture, LONG_SIDE_LIMIT_PIXELS, captionChars)
+    const { width, height, captionHeight } = plan
+    const cells = chosen.flatMap((frame, index) => {
+      const box = plan.cells[index]
+      return box ? [{ frame, box }] : []
     })
     const base64 = await page.evaluate(drawSheet, {
       width,
       height,
-      cells: drawn,
-      captionHeight: SHEET_CAPTION_HEIGHT_PIXELS,
+      cells,
+      captionSize: { height: captionHeight, fontSize: SHEET_FONT_PIXELS },
       maximumBytes: IMAGE_LIMIT_BYTES,
     })
     return { bytes: Buffer.from(base64, 'base64'), mimeType: 'image/jpeg', width, height }

@@ -5,6 +5,7 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const videoFeature: Feature = {
   name: 'video',
+  after: ['recording'],
   async load() {
     const [{ video }, { addVideo, createPageVideo }] = await Promise.all([
       import('./tool.ts'),

@@ -18,6 +18,10 @@ export interface FrameWriter {
 
 /** How long a press of a button is shown before what it causes. */
 export const PRESS_MS = 300
+/** The least for each frame: players show some that are shorter in the place of the next one. */
+const FRAME_MS = 40
+/** The least for each caption: actions may follow each other faster than people read. */
+const CAPTION_MS = 300
 const KEY_INTERVAL_MS = 5000
 const LAST_FRAME_MS = 200
 const ENCODER_TIMEOUT_MS = 5000
@@ -33,10 +37,14 @@ export async function createFrameWriter(
   let last = first
   let startedAt = performance.now()
   let lastTime = -1
+  let captionTime = -CAPTION_MS
   let lastKeyTime = -Infinity
 
   async function add(frame: VideoFrame, at: number, action?: number): Promise<boolean> {
-    const time = Math.max(Math.round(at - startedAt), lastTime + (last.isPressed ? PRESS_MS : 1))
+    const shownUntil = lastTime + (last.isPressed ? PRESS_MS : FRAME_MS)
+    const readUntil = frame.caption === last.caption ? 0 : captionTime + CAPTION_MS
+    const time = lastTime < 0 ? 0 : Math.max(Math.round(at - startedAt), shownUntil, readUntil)
+    if (frame.caption !== last.caption) captionTime = time
     const isKey = time - lastKeyTime >= KEY_INTERVAL_MS
     last = frame
     lastTime = time

@@ -1,15 +1,15 @@
 // Records the video of a session: a picture after each action, at most five a second between them, and a frame where the picture, the mouse or
 // the caption has changed. Frames are encoded at once, so that memory has the encoded ones and a few pictures for the contact sheet.
 
-import { isDeepStrictEqual } from 'node:util'
 import type { BrowserContext } from 'playwright'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import { err, ok } from '../../core/base/result.ts'
 import { createDeferred, settleWithin } from '../../core/base/system/settle-within.ts'
 import { isOwnBrowser } from '../../core/browser/playwright/engine.ts'
-import { type EncodingPage, openEncodingPage, type VideoFrame } from './encoding-page.ts'
+import { type EncodingPage, openEncodingPage } from './encoding-page.ts'
 import { createFrameWriter, type FrameWriter, PRESS_MS } from './frame-writer.ts'
 import { type PictureParts, takeMaskedPicture, type TakenPicture } from './masked-picture.ts'
+import { createScenes, type Scenes, type Shot } from './scenes.ts'
 import { createInputs, type SessionInputs } from './session-inputs.ts'
 import type { CaptionSource, VideoRecording } from './video.ts'
 
@@ -31,10 +31,12 @@ const ACTION_PICTURE_TIMEOUT_MS = 2000
 /** For the pictures that are missing at the end. */
 const LAST_PICTURES_TIMEOUT_MS = 8000
 const LAST_PICTURE_ATTEMPTS = 3
-/** Those that end within one frame have one caption. */
-const CAPTION_ACTIONS = 3
-/** The calls that no video shows. */
-const OWN_CALL = /^video\b/
+/** For a secret field that moves. */
+const LAST_PATIENCE_MS = 3000
+/** For how long there may be no picture because a secret field moves. */
+const MISSING_TIMEOUT_MS = 3000
+/** How long after its end an action gets its caption. */
+const CAPTION_TIMEOUT_MS = 2000
 
 const OWN_BROWSER: Failure = {
   code: 'BROWSER_ERROR',
@@ -52,7 +54,7 @@ const NO_PICTURE: Failure = {
 export async function recordVideo(parts: VideoParts, captions: CaptionSource): Promise<Outcome<PageVideo>> {
   const browser = parts.context.browser()
   if (!browser || isOwnBrowser(browser)) return err(OWN_BROWSER)
-  const taken = await takeMaskedPicture(parts, () => false)
+  const taken = await takeMaskedPicture(parts, { isHidden: () => false, patience: 0, coversMoving: true })
   if (!taken) return err(NO_PICTURE)
   const { picture } = taken
   const encoder = await openEncodingPage(browser, picture)
@@ -90,14 +92,12 @@ function runRecording(recording: RecordingParts): PageVideo {
     while (!isEnded) {
       news = createDeferred()
       const change = await changes.add()
-      if (change === 'failed') return 'the browser no longer encodes it'
-      if (performance.now() - startedAt > DURATION_LIMIT_MS) return '10 minutes are the most'
-      if (frames.sizeBytes() > SIZE_LIMIT_BYTES) return '60 MB are the most'
+      const reason = findReason(change, startedAt, frames)
+      if (reason !== undefined) return reason
       const interval = FRAME_INTERVAL_MS + (change === 'none' ? STILL_INTERVAL_MS : 0)
       await settleWithin(interval, Promise.race([end.promise, news.promise]))
     }
-    for (let attempt = 0; attempt < LAST_PICTURE_ATTEMPTS && !changes.isMet(); attempt += 1)
-      await changes.add(endedAt)
+    await changes.addLast(endedAt)
     return undefined
   }
 
@@ -112,10 +112,11 @@ function runRecording(recording: RecordingParts): PageVideo {
     return { ...video, ...(note && { note }) }
   }
 
-  const stopWatching = captions.watch(() => {
-    changes.noteAction()
+  const look = (note: () => void): void => {
+    note()
     news.resolve()
-  })
+  }
+  const stopWatching = captions.watch(() => look(changes.noteAction))
   const lastPictures = end.promise.then(() => settleWithin(LAST_PICTURES_TIMEOUT_MS, running))
   const running = run()
   const finished = Promise.race([running, lastPictures]).then((reason) =>
@@ -125,15 +126,23 @@ function runRecording(recording: RecordingParts): PageVideo {
     finish() {
       isEnded = true
       endedAt = Math.min(endedAt, performance.now())
-      changes.want()
       end.resolve()
       return finished
     },
     async during(action, work) {
-      if (action && !isEnded) await settleWithin(ACTION_PICTURE_TIMEOUT_MS, changes.wait())
-      return isEnded ? work() : inputs.during(action, work)
+      if (isEnded) return work()
+      // What was waited for is seen in a picture that is begun at its end.
+      if (action?.kind === 'check') return work().finally(() => look(changes.want))
+      if (action) await settleWithin(ACTION_PICTURE_TIMEOUT_MS, changes.wait())
+      return inputs.during(action, work)
     },
   }
+}
+
+function findReason(change: string, startedAt: number, frames: FrameWriter): string | undefined {
+  if (change === 'failed') return 'the browser no longer encodes it'
+  if (performance.now() - startedAt > DURATION_LIMIT_MS) return '10 minutes are the most'
+  return frames.sizeBytes() > SIZE_LIMIT_BYTES ? '60 MB are the most' : undefined
 }
 
 function noteOf(reason: string | undefined, isWhole: boolean): string {
@@ -146,55 +155,75 @@ function noteOf(reason: string | undefined, isWhole: boolean): string {
 /** Adds frames of what has changed since the last one. */
 function createChanges({ parts, captions, inputs, frames }: RecordingParts) {
   const demand = createDemand()
-  const readCaption = createCaptions(captions)
-  let { presses } = inputs.mouse()
-  let lastAt = performance.now()
-  /** How many actions had begun when the last caption came: while there are more, what they change is not that of the last one. */
+  const scenes = createScenes(frames.last())
+  const shotsOf = createShots(inputs, scenes)
+  let takenAt = performance.now()
+  /** How many actions had begun when the last caption came: while there are more, one is under way. */
   let captionedCount = inputs.actions().count
 
-  function compose(taken: TakenPicture | undefined, last: VideoFrame, latest: number): FrameWithTime[] {
-    const { point, presses: pressesNow } = inputs.mouse()
-    const { count, begunAt } = inputs.actions()
-    const time = Math.min(latest, taken ? timeOf(taken, lastAt, inputs) : performance.now())
-    const { seq, caption = last.caption } = readCaption()
-    const picture = taken?.picture ?? last.picture
-    const frame = { picture, isPressed: false, caption, point }
-    // Where the mouse is pressed is shown before what it causes.
-    const press = { ...frame, picture: last.picture, isPressed: true }
-    const pressFrames =
-      pressesNow > presses ? [{ frame: press, time: Math.max(begunAt, time - PRESS_MS) }] : []
-    presses = pressesNow
-    lastAt = taken?.at ?? lastAt
-    const action = count === captionedCount ? { action: seq } : {}
-    return [...pressFrames, ...(isSame(frame, last) ? [] : [{ frame, time, ...action }])]
+  /** Whether an action has no caption yet; one that has ended for a while gets none. */
+  function isUnderWay(): boolean {
+    const { count, endedAt, openCount } = inputs.actions()
+    return count > captionedCount && (openCount > 0 || performance.now() - endedAt < CAPTION_TIMEOUT_MS)
+  }
+
+  /** No frame is later than `latest`. `failed` if the browser no longer encodes. */
+  async function add(latest = Infinity, isLast = false): Promise<'some' | 'none' | 'failed'> {
+    const answer = demand.begin()
+    const isMissing = performance.now() - takenAt > MISSING_TIMEOUT_MS
+    const taken = await takeMaskedPicture(parts, {
+      isHidden: inputs.watchSecrets(),
+      patience: isLast ? LAST_PATIENCE_MS : 0,
+      coversMoving: isLast || isMissing,
+    })
+    if (taken) takenAt = performance.now()
+    if (demand.isOver()) return 'none'
+    const added = scenes.add({
+      shots: shotsOf(taken, latest),
+      captions: captions.read(),
+      isUnderWay: !isLast && isUnderWay(),
+      now: Math.min(latest, performance.now()),
+    })
+    answer(taken !== undefined)
+    for (const { frame, time, action } of added) if (!(await frames.add(frame, time, action))) return 'failed'
+    return added.length > 0 ? 'some' : 'none'
   }
 
   return {
     ...demand,
+    add: () => add(),
+    /** Adds what is missing when it ends. */
+    async addLast(endedAt: number): Promise<void> {
+      demand.want()
+      for (let attempt = 0; attempt < LAST_PICTURE_ATTEMPTS && !demand.isMet(); attempt += 1)
+        await add(endedAt, true)
+    },
     /** Says that an action has its caption. */
     noteAction() {
       demand.want()
       captionedCount = inputs.actions().count
     },
-    /** No frame is later than `latest`. `failed` if the browser no longer encodes. */
-    async add(latest = Infinity): Promise<'some' | 'none' | 'failed'> {
-      const answer = demand.begin()
-      const taken = await takeMaskedPicture(parts, inputs.watchSecrets())
-      if (demand.isOver()) return 'none'
-      const added = compose(taken, frames.last(), latest)
-      answer(taken !== undefined)
-      for (const { frame, time, action } of added)
-        if (!(await frames.add(frame, time, action))) return 'failed'
-      return added.length > 0 ? 'some' : 'none'
-    },
   }
 }
 
-interface FrameWithTime {
-  readonly frame: VideoFrame
-  readonly time: number
-  /** Whose end it shows. */
-  readonly action?: number
+/** Returns a function that makes shots of a picture, of which none is later than `latest`. */
+function createShots(
+  inputs: SessionInputs,
+  { latest: latestShot }: Pick<Scenes, 'latest'>,
+): (taken: TakenPicture | undefined, latest: number) => readonly Shot[] {
+  let { presses } = inputs.mouse()
+  let lastAt = performance.now()
+  return (taken, latest) => {
+    const { point, presses: pressesNow } = inputs.mouse()
+    const { begunAt } = inputs.actions()
+    const time = Math.min(latest, taken ? timeOf(taken, lastAt, inputs) : performance.now())
+    // Where the mouse is pressed is shown before what it causes.
+    const press = { picture: latestShot().picture, isPressed: true, point }
+    const pressShots = pressesNow > presses ? [{ ...press, time: Math.max(begunAt, time - PRESS_MS) }] : []
+    presses = pressesNow
+    lastAt = taken?.at ?? lastAt
+    return [...pressShots, ...(taken ? [{ picture: taken.picture, isPressed: false, point, time }] : [])]
+  }
 }
 
 /** When the page began to look like a picture, as far as it is known. The picture before was taken at `lastAt`. */
@@ -203,17 +232,6 @@ function timeOf({ at }: TakenPicture, lastAt: number, inputs: SessionInputs): nu
   // It may already show what the action does.
   if (begunAt > at) return begunAt
   return endedAt > lastAt && endedAt >= begunAt && endedAt <= at ? endedAt : at
-}
-
-/** Returns a function that reads the number of the last action, and the caption if there is a new one. */
-function createCaptions(captions: CaptionSource) {
-  let seq = captions.since(0).at(-1)?.seq ?? 0
-  return (): { readonly seq: number; readonly caption?: string } => {
-    const actions = captions.since(seq).filter(({ text }) => !OWN_CALL.test(text))
-    seq = actions.at(-1)?.seq ?? seq
-    const texts = actions.slice(-CAPTION_ACTIONS).map(({ text }) => text)
-    return { seq, ...(texts.length > 0 && { caption: texts.join(' · ') }) }
-  }
 }
 
 /** Which pictures are asked for: each is one that is begun after that. */
@@ -245,10 +263,4 @@ function createDemand() {
       progress.resolve()
     },
   }
-}
-
-const isSame = ({ picture, ...rest }: VideoFrame, { picture: other, ...otherRest }: VideoFrame): boolean => {
-  const { bytes, ...place } = picture
-  const { bytes: otherBytes, ...otherPlace } = other
-  return isDeepStrictEqual([place, rest], [otherPlace, otherRest]) && Buffer.compare(bytes, otherBytes) === 0
 }

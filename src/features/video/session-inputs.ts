@@ -11,14 +11,20 @@ export interface SessionInputs {
   during<T>(action: Action | undefined, work: () => Promise<T>): Promise<T>
   /** Where the mouse is, undefined where it was not moved, and how often a button was pressed. */
   mouse(): { readonly point?: Point; readonly presses: number }
-  /** The number of actions that have begun, and when the last one began and ended. */
-  actions(): { readonly count: number; readonly begunAt: number; readonly endedAt: number }
+  /** The number of actions that have begun and of those that have not ended, and when the last one began and ended. */
+  actions(): {
+    readonly count: number
+    readonly openCount: number
+    readonly begunAt: number
+    readonly endedAt: number
+  }
   /** Returns a function that says whether a declared secret is or was entered since then. */
   watchSecrets(): () => boolean
 }
 
 export function createInputs(activePage: () => Page, secrets: SecretHooks | undefined): SessionInputs {
   let [count, begunAt, endedAt] = [0, -Infinity, -Infinity]
+  let openCount = 0
   let presses = 0
   let pressing: { readonly page: Page; readonly place: string } | undefined
   let secretCount = 0
@@ -29,6 +35,7 @@ export function createInputs(activePage: () => Page, secrets: SecretHooks | unde
       const isSecret = secrets?.containsDeclared(textOf(action)) ?? false
       const page = activePage()
       if (action) count += 1
+      openCount += 1
       begunAt = performance.now()
       if (isSecret) secretCount += 1
       if (isSecret) openSecrets += 1
@@ -37,6 +44,7 @@ export function createInputs(activePage: () => Page, secrets: SecretHooks | unde
         return await work()
       } finally {
         endedAt = performance.now()
+        openCount -= 1
         if (pressing) presses += 1
         pressing = undefined
         if (isSecret) openSecrets -= 1
@@ -48,7 +56,7 @@ export function createInputs(activePage: () => Page, secrets: SecretHooks | unde
       const isPressed = pressing !== undefined && placeOf(pressing.page) !== pressing.place
       return { point, presses: presses + (isPressed ? 1 : 0) }
     },
-    actions: () => ({ count, begunAt, endedAt }),
+    actions: () => ({ count, openCount, begunAt, endedAt }),
     watchSecrets() {
       const isOpen = openSecrets > 0
       const before = secretCount

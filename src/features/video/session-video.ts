@@ -2,14 +2,13 @@
 
 import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import type { Files, Folder } from '../../core/base/files/files.ts'
-import type { Redactor } from '../../core/base/redaction/redactor.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import type { PageParts } from '../../core/browser/page/page-parts.ts'
 import type { PageFeature } from '../../core/browser/page/performers.ts'
-import type { Journal } from '../../core/sessions/journal/journal.ts'
 import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
 import type { NewSession, SessionFeature } from '../../core/sessions/types/session-feature.ts'
+import { type CaptionParts, createCaptions } from './captions.ts'
 import type { PageVideo } from './record-video.ts'
 import type { SessionVideo, VideoRecording } from './video.ts'
 
@@ -27,36 +26,22 @@ export function createPageVideo(parts: PageParts): PageFeature {
   }
 }
 
-interface VideoParts {
+interface VideoParts extends CaptionParts {
   readonly page: Pick<OwnedPage, 'recordVideo'>
-  readonly journal: Journal
-  readonly redactor: Pick<Redactor, 'redactText'>
   readonly folder: Pick<Folder, 'write'>
 }
 
 const FILE_NAME = 'video.webm'
 const SHEET_NAME = 'video.jpeg'
 const SAVE_TIMEOUT_MS = 15_000
-const ACTION_LIMIT = 10
-const CAPTION_LIMIT_CHARS = 200
 
 function createSessionVideo(
-  { page, journal, redactor, folder }: VideoParts,
+  session: VideoParts,
   files: Pick<Files, 'create'>,
+  listeners: Set<() => void>,
 ): SessionVideo {
+  const { page, folder } = session
   let recording: Promise<Outcome<VideoRecording>> | undefined
-
-  const captions = {
-    since: (seq: number) =>
-      journal.read({ kinds: ['action'], since: seq, limit: ACTION_LIMIT }).entries.map((action) => ({
-        seq: action.seq,
-        text: redactor
-          .redactText(action.text)
-          .replace(/: done$/, '')
-          .slice(0, CAPTION_LIMIT_CHARS),
-      })),
-    watch: (listener: () => void) => journal.watch(['action'], listener),
-  }
 
   const write = async (
     bytes: Uint8Array,
@@ -70,7 +55,7 @@ function createSessionVideo(
     isRecording: () => recording !== undefined,
     async start() {
       if (recording) return err(invalidParameter('action', 'stop first', 'start, while a video is recorded'))
-      recording = page.recordVideo(captions)
+      recording = page.recordVideo(createCaptions(session, listeners))
       const result = await recording
       if (!result.ok) recording = undefined
       return map(result, () => undefined)
@@ -97,13 +82,20 @@ function createSessionVideo(
 }
 
 /** Lets a session record a video. One that is recorded when it closes is saved. */
-export const addVideo = ({ ports: { files }, ready }: NewSession): SessionFeature => ({
-  open: (session) => ({ video: createSessionVideo(session, files) }),
-  async beforeClose() {
-    const text = await saveVideo(ready)
-    return () => text
-  },
-})
+export function addVideo({ ports: { files }, ready }: NewSession): SessionFeature {
+  const listeners = new Set<() => void>()
+  return {
+    open: (session) => ({ video: createSessionVideo(session, files, listeners) }),
+    // What it changed until its answer is seen, also where that comes after its caption.
+    async afterAction() {
+      for (const listener of listeners) listener()
+    },
+    async beforeClose() {
+      const text = await saveVideo(ready)
+      return () => text
+    },
+  }
+}
 
 // --- internal ---
 

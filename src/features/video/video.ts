@@ -16,11 +16,16 @@ declare module '../../core/sessions/types/open-session.ts' {
   }
 }
 
-/** The actions of a session, for captions. */
+/** What an action did, or what was verified, in words. */
+export interface Caption {
+  readonly kind: 'action' | 'check'
+  readonly text: string
+}
+
 export interface CaptionSource {
-  /** Those that ended after the one with this number. */
-  since(seq: number): readonly { readonly seq: number; readonly text: string }[]
-  /** Calls `listener` when one has ended; returns a function that stops that. */
+  /** Those that have come since it was read last, in their order. */
+  read(): readonly Caption[]
+  /** Calls `listener` when an action has ended; returns a function that stops that. */
   watch(listener: () => void): () => void
 }
 

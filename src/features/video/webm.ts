@@ -1,5 +1,5 @@
 // Writes frames that are encoded with VP8 as a WebM file. Its head says its duration and leads to the positions of its key frames, so that a
-// player shows a progress bar and seeks.
+// player shows a progress bar and seeks. It also says what the colors mean, because players guess by the size of the picture.
 
 import { ArrayBufferTarget, Muxer } from 'webm-muxer'
 
@@ -18,11 +18,20 @@ export interface WebmVideo {
   readonly frames: readonly EncodedFrame[]
 }
 
+/** sRGB in the planes of VP8, which have the limited range. */
+export const VIDEO_COLORS = {
+  primaries: 'bt709',
+  transfer: 'iec61966-2-1',
+  matrix: 'smpte170m',
+  fullRange: false,
+} as const
+
 export function writeWebm({ width, height, frames }: WebmVideo): Uint8Array<ArrayBuffer> {
   const target = new ArrayBufferTarget()
   const muxer = new Muxer({ target, video: { codec: 'V_VP8', width, height } })
+  const meta = { decoderConfig: { codec: 'vp8', colorSpace: VIDEO_COLORS } }
   for (const { time, isKey, bytes } of frames)
-    muxer.addVideoChunkRaw(bytes, isKey ? 'key' : 'delta', time * MICROSECONDS_PER_MS)
+    muxer.addVideoChunkRaw(bytes, isKey ? 'key' : 'delta', time * MICROSECONDS_PER_MS, meta)
   muxer.finalize()
   return new Uint8Array(target.buffer)
 }

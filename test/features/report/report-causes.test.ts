@@ -267,7 +267,7 @@ test.each(Object.entries(seeds))(
       typeof one === 'string' ? !top.includes(one) : !one.test(top),
     )
     expect(missing).toEqual([])
-    expect(timeline).toMatch(seed.inTimeline ?? /navigate/)
+    expect(timeline).toMatch(seed.inTimeline ?? /Opened/)
   },
   120_000,
 )

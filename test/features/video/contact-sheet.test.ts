@@ -46,10 +46,11 @@ test('however many actions: few are kept, at most 12 are shown, in order, the fi
 })
 
 test('the pictures of a sheet are within it and beside each other, and it is within its limit', () => {
+  const chars = fc.integer({ min: 4, max: 200 })
   const sides = fc.integer({ min: 60, max: 1320 })
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 12 }), sides, sides, (count, width, height) => {
-      const plan = planSheet(count, { width, height }, 1568)
+    fc.property(fc.integer({ min: 1, max: 12 }), sides, sides, chars, (count, width, height, most) => {
+      const plan = planSheet(count, { width, height }, 1568, most)
       expect(plan.cells.length).toBe(count)
       expect(Math.max(plan.width, plan.height)).toBeLessThanOrEqual(1568)
       for (const [index, cell] of plan.cells.entries()) {
@@ -62,7 +63,7 @@ test('the pictures of a sheet are within it and beside each other, and it is wit
       }
     }),
   )
-  const desktop = planSheet(12, { width: 1280, height: 720 }, 1568)
+  const desktop = planSheet(12, { width: 1280, height: 720 }, 1568, 40)
   expect(desktop.cells.filter(({ y }) => y === 8).length).toBe(3)
 })
 

@@ -50,7 +50,7 @@ let players: ReadonlyMap<TestBrowser, BrowserPages>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fl-video-'))
   writeFileSync(join(folder, 'secrets.env'), 'MEMO=WWWWWWWW\n')
-  site = await serveSite({ '/': PAINTED, '/fields': FIELDS })
+  site = await serveSite({ '/': PAINTED, '/fields': FIELDS, '/colors': COLUMNS, '/moved': MOVED })
   const opening = bothBrowsers.map(async (browser) => [browser, await openPages(browser, 1)] as const)
   players = new Map(await Promise.all(opening))
 }, 120_000)
@@ -132,8 +132,34 @@ async function lookAt([ms, { x, y, width, height }]: readonly [number, Box]): Pr
   return { color: [...data.subarray(middle, middle + 3)], red: red / width / height, end }
 }
 
-const isClose = ({ color }: Look, expected = ''): boolean =>
-  (expected.match(/\d+/g) ?? []).every((channel, index) => Math.abs(+channel - (color[index] ?? 0)) < 40)
+const isClose = ({ color }: Look, expected = '', limit = 40): boolean =>
+  (expected.match(/\d+/g) ?? []).every((channel, index) => Math.abs(+channel - (color[index] ?? 0)) < limit)
+
+/** Each in a column of its own. */
+const TEN_COLORS = [
+  'rgb(246,243,238)',
+  'rgb(47,79,58)',
+  'rgb(255,255,255)',
+  'rgb(0,0,0)',
+  'rgb(209,36,47)',
+  'rgb(5,80,174)',
+  'rgb(26,127,55)',
+  'rgb(128,128,128)',
+  'rgb(255,248,220)',
+  'rgb(255,154,146)',
+]
+const COLUMNS = `<body style="margin:0;display:flex;height:100vh">${TEN_COLORS.map((color) => `<div style="flex:1;background:${color}"></div>`).join('')}`
+
+/** A field that moves in the ways that scripts see late, or not, and then a mark. */
+const MOVED = `<body style="margin:0;background:white"><div id="box"><input name="apiKey" value="MMMMM" style="position:absolute;left:20px;top:120px;${FIELD}"></div>
+<p id="end" style="position:absolute;left:400px;top:250px;width:100px;height:60px"></p>`
+const MOVES = [
+  `return document.querySelector('[name=apiKey]').animate({ transform: ['none', 'translateY(70px)'] }, { duration: 150, iterations: 6, direction: 'alternate' }).finished.then(() => 0)`,
+  `const field = document.querySelector('[name=apiKey]'), start = performance.now()
+return new Promise((resolve) => (function step() { const ms = performance.now() - start
+  field.style.top = 155 - 35 * Math.cos(ms / 24) + 'px'
+  if (ms < 900) requestAnimationFrame(step); else resolve(0) })())`,
+]
 
 const CAPTION: Box = { x: 0, y: 402, width: 640, height: 36 }
 const BACKGROUND: Box = { x: 400, y: 100, width: 20, height: 20 }
@@ -172,7 +198,8 @@ describe.each(bothBrowsers)('recorded in %s', (browser) => {
       for (const index of COLORS.keys()) {
         const waitUntilReady = watchReady()
         // Every second action has a longer caption.
-        await call('click', { selector: index % 2 === 0 ? '#next' : 'body > button[id]#next' })
+        if (index % 2 === 0) await call('click', { selector: '#next' })
+        else await call('press_key', { selector: '#next', key: 'Enter' })
         await waitUntilReady()
         readyTimes.push(performance.now() - start)
       }
@@ -210,6 +237,45 @@ describe.each(bothBrowsers)('recorded in %s', (browser) => {
     expect(readImageSize(sheet)).toEqual({ width: 1568, height: 720 })
     expect(sheet.length).toBeLessThan(200_000)
     expect(readFileSync(answer.data.sheet).equals(sheet)).toBe(true)
+  }, 180_000)
+
+  test('ten colors are those of the page in every player, also on a page as large as those that players take for television', async () => {
+    for (const size of [SIZE, { width: 1280, height: 720 }]) {
+      await call('emulate', { viewport: size })
+      const { path } = await record(`${site.url}/colors`, async () => {})
+      for (const player of bothBrowsers) {
+        const video = await play(path, player)
+        for (const [index, color] of TEN_COLORS.entries()) {
+          const x = Math.round(((index + 0.5) * size.width) / TEN_COLORS.length)
+          const look = await video.look(0, { x, y: 200, width: 4, height: 4 })
+          // Encoder and player round twice.
+          expect([color, player, look.color, isClose(look, color, 5)]).toEqual([
+            color,
+            player,
+            look.color,
+            true,
+          ])
+        }
+      }
+    }
+    await call('emulate', { viewport: SIZE })
+  }, 180_000)
+
+  test('a secret field that moves is in no frame, and what came after it is', async () => {
+    for (const script of MOVES) {
+      const { path } = await record(`${site.url}/moved`, async () => {
+        await call('evaluate', { script })
+        await call('evaluate', { script: `document.querySelector('#end').style.background = 'blue'` })
+      })
+      const video = await play(path)
+      for (let time = 0; time < video.duration; time += 50)
+        expect([time, (await video.look(time, { x: 0, y: 0, width: 380, height: 400 })).red]).toEqual([
+          time,
+          0,
+        ])
+      const end = await video.look(video.duration - 50, { x: 440, y: 270, width: 10, height: 10 })
+      expect([end.color, isClose(end, 'rgb(0,0,255)')]).toEqual([end.color, true])
+    }
   }, 180_000)
 
   test('a click is shown before what it causes: the ring on the button of the page as it was', async () => {
@@ -291,7 +357,9 @@ describe.each(bothBrowsers)('recorded in %s', (browser) => {
     expect((await call('video', { action: 'stop', path })).path).toBe(path)
     expect((await play(path)).width).toBe(640)
     expect(await until(() => renderers().length === before)).toBe(true)
-    expect(site.hits.every((hit) => ['/', '/fields', '/ready', '/favicon.ico'].includes(hit))).toBe(true)
+    expect(
+      site.hits.every((hit) => ['/', '/fields', '/colors', '/moved', '/ready', '/favicon.ico'].includes(hit)),
+    ).toBe(true)
   }, 120_000)
 
   test('close_session, the end of the client and the end of the browser save it', async () => {

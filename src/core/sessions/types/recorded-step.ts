@@ -74,4 +74,6 @@ export interface RecordedStep {
   readonly urlAfter: string
   /** Milliseconds that it took. */
   readonly durationMs: number
+  /** When it ended, in Unix milliseconds. What a person did, and what was read from a test, has none. */
+  readonly at?: number
 }

@@ -2,7 +2,7 @@
 // of the change that made each difference.
 
 import type { ChangedFile, Hunk } from '../../lib/changes/changed-file.ts'
-import { documentOf, escapeHtml, type HashOf } from '../../lib/html/render-html.ts'
+import { documentOf, escapeHtml, type HashOf } from '../../lib/html/html-document.ts'
 import { displayText, type ReportPicture } from '../../lib/html/report.ts'
 import {
   type Comparison,

@@ -2,13 +2,13 @@
 // addition: without it the whole text is there, and the filters work.
 
 export const REPORT_STYLE = `
-:root{color-scheme:light dark;--text:#1b1f24;--muted:#57606a;--back:#fff;--panel:#f3f5f7;--line:#d0d7de;--link:#0550ae;--error:#a40e26;--warning:#7d4e00}
-@media (prefers-color-scheme:dark){:root{--text:#e6edf3;--muted:#9ea7b3;--back:#0d1117;--panel:#171d25;--line:#3d444d;--link:#79b8ff;--error:#ff9a92;--warning:#e3b341}}
+:root{color-scheme:light dark;--text:#1b1f24;--muted:#57606a;--back:#fff;--panel:#f3f5f7;--line:#d0d7de;--link:#0550ae;--error:#a40e26;--warning:#7d4e00;--did:#0550ae;--held:#116329}
+@media (prefers-color-scheme:dark){:root{--text:#e6edf3;--muted:#9ea7b3;--back:#0d1117;--panel:#171d25;--line:#3d444d;--link:#79b8ff;--error:#ff9a92;--warning:#e3b341;--did:#79b8ff;--held:#56d364}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:72rem;padding:1rem;background:var(--back);color:var(--text);font:15px/1.5 system-ui,sans-serif}
 h1{font-size:1.5rem;margin:.2rem 0}h2{font-size:1.2rem;margin:1.6rem 0 .5rem}h3{font-size:1rem;margin:0 0 .4rem}
 a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:2px}
-h1,h3,pre,.text,dd,th,td{overflow-wrap:anywhere}
+.subtitle{color:var(--muted);margin:.2rem 0 .6rem}h1,h3,pre,.text,.subtitle,dd,th,td{overflow-wrap:anywhere}
 pre,.text,.time{font:13px/1.45 ui-monospace,monospace;white-space:pre-wrap;margin:0}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.5rem 0}dt{color:var(--muted)}dd{margin:0}
 .counts{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;padding:0}.counts li{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.2rem .7rem}
@@ -18,15 +18,16 @@ input[type=search]{font:inherit;color:inherit;background:var(--back);border:1px 
 #timeline{list-style:none;padding:0;margin:0}
 .entry{display:grid;grid-template-columns:5.5rem 8rem 1fr;gap:0 .6rem;padding:.25rem 0;border-bottom:1px solid var(--line);scroll-margin-top:4rem}
 .entry:target,.failure:target{outline:2px solid var(--link)}
-.time{color:var(--muted)}.kind{color:var(--muted)}.action .text{font-weight:600}
+.time{color:var(--muted)}.kind{color:var(--muted)}.action .text{font-weight:600}.action .kind{color:var(--did)}.check .kind,.check .text{color:var(--held)}.silent .text{font-weight:400;color:var(--muted)}
 .error .kind,.error .text,.failure h3{color:var(--error)}.warning .kind{color:var(--warning)}
 .more{grid-column:3}.changes{border-left:3px solid var(--line);padding-left:.6rem}
 img{display:block;max-width:100%;height:auto;border:1px solid var(--line);border-radius:4px;margin:.4rem 0}.failure img{max-height:26rem;width:auto}
+.failure .sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(22rem,100%),1fr));gap:.3rem 1rem;align-items:start}.cause{font-weight:600;margin:0 0 .4rem;overflow-wrap:anywhere}.failure p:last-child{margin:.4rem 0 0}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line)}
 [hidden]{display:none!important}
-${['action', 'page', 'console', 'request', 'server'].map((kind) => `:root:has(#show-${kind}:not(:checked)) .entry.${kind}`).join()},:root:has(#problems:checked) .entry:not(.error,.warning){display:none}
+${['action', 'check', 'page', 'console', 'request', 'server'].map((kind) => `:root:has(#show-${kind}:not(:checked)) .entry.${kind}`).join()},:root:has(#problems:checked) .entry:not(.error,.warning){display:none}
 @media (max-width:40rem){.filters{position:static}.entry{display:block;scroll-margin-top:0}.time,.kind{display:inline-block;margin-right:.6rem}}
-@media print{:root{color-scheme:light;--text:#000;--muted:#444;--back:#fff;--panel:#fff;--line:#bbb;--link:#000;--error:#8a0c20;--warning:#5f3b00}.filters{display:none}body{max-width:none;font-size:10pt}.entry,.failure img{break-inside:avoid}h2,h3{break-after:avoid}}
+@media print{:root{color-scheme:light;--text:#000;--muted:#444;--back:#fff;--panel:#fff;--line:#bbb;--link:#000;--error:#8a0c20;--warning:#5f3b00;--did:#0550ae;--held:#116329}.filters{display:none}body{max-width:none;font-size:10pt}.entry,.failure img{break-inside:avoid}h2,h3{break-after:avoid}}
 `
 
 export const REPORT_SCRIPT = `

@@ -1,8 +1,8 @@
-// A report as one HTML file that loads nothing. What a page said is text in it: everything is escaped, and the policy of the file allows
-// its own style and script only.
+// A report as one HTML file: what failed first, then the steps with their pictures, what was verified, and everything in its order.
 
 import type { EntryKind } from '../../../core/sessions/journal/journal.ts'
-import { REPORT_SCRIPT, REPORT_STYLE } from './page-code.ts'
+import { documentOf, escapeHtml, type HashOf } from './html-document.ts'
+import { REPORT_SCRIPT } from './page-code.ts'
 import {
   countsOf,
   displayText,
@@ -14,14 +14,16 @@ import {
   summarizeReport,
   timeOf,
 } from './report.ts'
-
-/** The hash of a text for a Content-Security-Policy: `sha256-…`. */
-export type HashOf = (text: string) => string
+import { collectSteps, isStep, renderPair, renderStrip, STRIP_STYLE } from './step-strip.ts'
 
 /** Below 3 MB with everything around it. Pictures go first, then what is oldest. */
 const FAILURES_LIMIT_BYTES = 600_000
 const ENTRIES_LIMIT_BYTES = 1_600_000
 const REPORT_LIMIT_BYTES = 2_900_000
+/** Of the texts of the strip, and of what was verified. */
+const STRIP_LIMIT_BYTES = 600_000
+const STRIP_STEP_LIMIT = 100
+const VERIFIED_LIMIT = 100
 const ENTRY_LIMIT_CHARS = 4000
 const FAILURE_LIMIT_CHARS = 20_000
 const LABEL_LIMIT_CHARS = 300
@@ -35,73 +37,32 @@ export function renderReport(report: Report, hashOf: HashOf): string {
   const entries = takeNewest(report.entries, ENTRIES_LIMIT_BYTES, (entry) => entryText(entry, report))
   const texts = [...failures, ...entries]
   // Those of failures are worth more than those of actions.
+  const visible = entries.map(([entry]) => entry)
+  const inStrip = visible.filter(isStep).slice(-STRIP_STEP_LIMIT)
   const pictured = choosePictures(
-    [...failures.toReversed(), ...entries.toReversed()].map(([item]) => item),
-    texts.reduce((sum, [, piece]) => sum + bytesOfPiece(piece), 0),
+    [...failures.map(([failure]) => failure).toReversed(), ...inStrip.toReversed()],
+    texts.reduce((sum, [, piece]) => sum + bytesOfPiece(piece), STRIP_LIMIT_BYTES),
   )
-  const join = (list: typeof texts) =>
-    list
-      .map(([item, { start, alt, end }]) => {
-        const picture = item.picture && pictured.has(item) ? pictureOf(item.picture, alt) : ''
-        return start + picture + end
-      })
-      .join('\n')
+  const steps = collectSteps(visible, pictured).slice(-STRIP_STEP_LIMIT)
+  const pairs = new Map(steps.map((step, index) => [step.entry, renderPair(step, steps[index - 1])]))
   const omitted = {
     entries: report.dropped + report.entries.length - entries.length,
     failures: report.failures.length - failures.length,
     pictures: texts.filter(([item]) => item.picture && !pictured.has(item)).length,
   }
-  const failureHtml =
-    join(failures) ||
-    renderErrors(
-      entries.map(([entry]) => entry),
-      report,
-    )
-  return pageOf(report, { failures: failureHtml, entries: join(entries) }, omitted, hashOf)
+  const failureHtml = failures.map(([failure, { start, end }]) => {
+    const { picture, call } = failure
+    const alt = `The page when ${displayText(call, LABEL_LIMIT_CHARS)} failed`
+    return start + (picture && pictured.has(failure) ? pictureOf(picture, alt) : '') + end
+  })
+  const sections = {
+    failures: failureHtml.join('\n') || renderErrors(visible, report),
+    strip: renderStrip(steps, report),
+    verified: renderVerified(visible, report),
+    entries: entries.map(([entry, { start, end }]) => start + (pairs.get(entry) ?? '') + end).join('\n'),
+  }
+  return pageOf(report, sections, omitted, hashOf)
 }
-
-interface DocumentParts {
-  readonly title: string
-  readonly head?: string
-  readonly body: string
-  /** Without one the page allows none. */
-  readonly script?: string
-  /** What it has in addition to the style of reports. */
-  readonly style?: string
-}
-
-/** An HTML document without a request. */
-export const documentOf = (
-  { title, head = '', body, script, style = '' }: DocumentParts,
-  hashOf: HashOf,
-): string => {
-  const scriptRule = script === undefined ? '' : `script-src '${hashOf(script)}'; `
-  const policy = `default-src 'none'; style-src '${hashOf(REPORT_STYLE + style)}'; ${scriptRule}img-src data:; base-uri 'none'; form-action 'none'`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">${head}
-<title>${escapeHtml(title)}</title>
-<style>${REPORT_STYLE}${style}</style>
-</head>
-<body>
-${body}${script === undefined ? '' : `\n<script>${script}</script>`}
-</body>
-</html>
-`
-}
-
-/** The text as the content of an element or a quoted attribute. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`)
-
-/** The text that `escapeHtml` made this of. */
-export const unescapeHtml = (html: string): string =>
-  html.replace(/&#(\d{1,3});/g, (_, code: string) => String.fromCharCode(Number(code)))
 
 /** How the summary stands in the head of a report. */
 export const SUMMARY_PATTERN = /<meta name="footlight-report" content="([^"<>]{0,4000})">/
@@ -109,10 +70,9 @@ export const SUMMARY_PATTERN = /<meta name="footlight-report" content="([^"<>]{0
 const summaryTag = (summary: ReportSummary): string =>
   `\n<meta name="footlight-report" content="${escapeHtml(JSON.stringify(summary))}">`
 
-/** HTML around the picture of an entry, whose `alt` is a text. */
+/** HTML around the picture of an item. */
 interface Piece {
   readonly start: string
-  readonly alt: string
   readonly end: string
 }
 
@@ -157,18 +117,37 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 const PICTURE_MARKUP_BYTES = 2500
 
 const pictureOf = ({ mimeType, base64, width, height }: ReportPicture, alt: string): string =>
-  `<img class="more" loading="lazy" width="${width}" height="${height}" alt="${escapeHtml(alt)}" src="data:${mimeType};base64,${base64}">`
+  `<img loading="lazy" width="${width}" height="${height}" alt="${escapeHtml(alt)}" src="data:${mimeType};base64,${base64}">`
 
+/** The cause stands first: who reads no further has read that. */
 function failureText(failure: ReportFailure, report: Report): Piece {
   const { seq, call, text } = failure
   const number = report.failures.indexOf(failure) + 1
-  const name = displayText(call, LABEL_LIMIT_CHARS)
+  const words = report.entries.find((entry) => entry.kind === 'action' && entry.seq === seq)?.text ?? call
+  const [cause = '', ...evidence] = displayText(text, FAILURE_LIMIT_CHARS).split('\n')
   const link = seq === undefined ? '' : `<p><a href="#entry-${seq}">In the timeline</a></p>`
   return {
-    start: `<article class="failure" id="failure-${number}"><h3>${number}. ${escapeHtml(name)} at ${timeOf(failure, report)}</h3><pre>${escapeHtml(displayText(text, FAILURE_LIMIT_CHARS))}</pre>`,
-    alt: `The page when ${name} failed`,
-    end: `${link}</article>`,
+    start: `<article class="failure" id="failure-${number}"><h3>${number}. ${escapeHtml(displayText(words, LABEL_LIMIT_CHARS))} at ${timeOf(failure, report)}</h3><div class="sides"><div><p class="cause">${escapeHtml(cause)}</p><pre>${escapeHtml(evidence.join('\n'))}</pre></div>`,
+    end: `</div>${link}</article>`,
   }
+}
+
+/** What was waited for and held: a report that shows none says that nothing was. */
+function renderVerified(entries: readonly ReportEntry[], report: Report): string {
+  const checks = entries.filter(({ kind }) => kind === 'check')
+  const items = checks
+    .slice(-VERIFIED_LIMIT)
+    .map(
+      (entry) =>
+        `<li><a href="#entry-${entry.seq}">${timeOf(entry, report)}</a> <span class="held">${escapeHtml(displayText(entry.text, LABEL_LIMIT_CHARS))}</span></li>`,
+    )
+  const rest =
+    checks.length > items.length
+      ? `<p>The last ${items.length} of ${checks.length}; all are in the timeline.</p>`
+      : ''
+  const list =
+    items.length === 0 ? '<p>No check was made that held.</p>' : `${rest}<ul>${items.join('\n')}</ul>`
+  return `\n<section aria-labelledby="verified"><h2 id="verified">Verified</h2>\n${list}\n</section>`
 }
 
 function auditsText(report: Report): string {
@@ -195,7 +174,7 @@ function renderErrors(entries: readonly ReportEntry[], report: Report): string {
 }
 
 function entryText(entry: ReportEntry, report: Report): Piece {
-  const { seq, kind, level, text, changes } = entry
+  const { seq, kind, level, text, changes, isSilent } = entry
   const failure = kind === 'action' ? report.failures.findIndex((one) => one.seq === seq) + 1 : 0
   const evidence = failure > 0 ? ` <a href="#failure-${failure}">evidence of failure ${failure}</a>` : ''
   const change =
@@ -204,13 +183,13 @@ function entryText(entry: ReportEntry, report: Report): Piece {
       : `<pre class="more changes">${escapeHtml(displayText(changes, ENTRY_LIMIT_CHARS))}</pre>`
   const displayed = displayText(text, ENTRY_LIMIT_CHARS)
   return {
-    start: `<li class="entry ${kind} ${level}" id="entry-${seq}"><span class="time">${timeOf(entry, report)}</span><span class="kind">${kindText(entry)}</span><span class="text">${escapeHtml(displayed)}${evidence}</span>${change}`,
-    alt: `The page after ${displayText(displayed, LABEL_LIMIT_CHARS)}`,
+    start: `<li class="entry ${kind} ${level}${isSilent ? ' silent' : ''}" id="entry-${seq}"><span class="time">${timeOf(entry, report)}</span><span class="kind">${kindText(entry)}</span><span class="text">${escapeHtml(displayed)}${evidence}</span>${change}`,
     end: '</li>',
   }
 }
 
 function kindText({ kind, level }: ReportEntry): string {
+  if (kind === 'check') return 'verified'
   if (kind === 'server' && level === 'warning') return 'server stderr'
   return level === 'error' || level === 'warning' ? `${kind} ${level}` : kind
 }
@@ -239,7 +218,7 @@ const sentenceOf = (counts: Readonly<Record<string, number>>): string => {
 
 function pageOf(
   report: Report,
-  { failures, entries }: { readonly failures: string; readonly entries: string },
+  { failures, strip, verified, entries }: Record<'failures' | 'strip' | 'verified' | 'entries', string>,
   omitted: Readonly<Record<string, number>>,
   hashOf: HashOf,
 ): string {
@@ -250,15 +229,23 @@ function pageOf(
     ([name, value]) =>
       `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(displayText(value, LABEL_LIMIT_CHARS))}</dd>`,
   )
+  const { page = '', revision = '' } = report.environment
+  const subtitle = [page, revision, report.date]
+    .filter(Boolean)
+    .map((text) => escapeHtml(displayText(text, LABEL_LIMIT_CHARS)))
   const body = `<header><h1>Session ${escapeHtml(session)}</h1>
-<ul class="counts">${counts.join('')}</ul>
-<dl>${environment.join('')}</dl>${sentenceOf(omitted)}</header>
+<p class="subtitle">${subtitle.join(' · ')}</p>
+<ul class="counts">${counts.join('')}</ul>${sentenceOf(omitted)}</header>
 <main>
 <section aria-labelledby="failures"><h2 id="failures">Failures</h2>
 ${failures}
-</section>${auditsText(report)}
+</section>
+${strip}${verified}${auditsText(report)}
+<section aria-labelledby="environment"><h2 id="environment">Environment</h2>
+<dl>${environment.join('')}</dl></section>
 <section aria-labelledby="entries"><h2 id="entries">Timeline</h2>
 <div class="filters" role="group" aria-label="Filter of the timeline">
+<label><input type="checkbox" id="show-check" checked> Verified</label>
 ${TIMELINE_FILTERS}
 </div>
 <ol id="timeline">
@@ -272,6 +259,7 @@ ${entries}
       head: summaryTag({ ...summary, session }),
       body,
       script: REPORT_SCRIPT,
+      style: STRIP_STYLE,
     },
     hashOf,
   )

@@ -6,6 +6,7 @@ const LINE_LIMIT = 60
 const SHOWN_FAILURE_LIMIT = 3
 const FAILURE_LINE_LIMIT = 8
 const AUDIT_LINE_LIMIT = 15
+const CHECK_LIMIT = 12
 const LINE_LIMIT_CHARS = 240
 
 export function renderMarkdown(report: Report): string {
@@ -24,10 +25,11 @@ export function renderMarkdown(report: Report): string {
   const omitted = failures.length - listed.length
   if (omitted > 0) lines.push(`${omitted} earlier failures are in the HTML report.`, '')
   lines.push(...linesOfAudit(report))
-  const actions = entries.filter(({ kind }) => kind === 'action')
+  lines.push(...linesOfChecks(report))
+  const actions = entries.filter(({ kind, isSilent }) => kind === 'action' && !isSilent)
   const rest = actions.slice(-Math.max(0, LINE_LIMIT - lines.length - 2))
   if (rest.length > 0)
-    lines.push(rest.length < actions.length ? `Last actions of ${actions.length}:` : 'Actions:', '')
+    lines.push(rest.length < actions.length ? `**Done**, the last of ${actions.length}:` : '**Done**:', '')
   lines.push(...rest.map((entry) => `- ${timeOf(entry, report)} ${codeOf(entry.text)}`))
   return `${lines.join('\n').trimEnd()}\n`
 }
@@ -46,6 +48,15 @@ function linesOfFailure({ call, text, at }: ReportFailure, report: Report): read
   const lines = text.split('\n').slice(0, FAILURE_LINE_LIMIT).map(oneLine)
   const fence = fenceOf(lines.join('\n'), 3)
   return [`**Failed** at ${timeOf({ at }, report)}: ${codeOf(call)}`, '', `${fence}text`, ...lines, fence, '']
+}
+
+/** What was waited for and held, the last ones. */
+function linesOfChecks(report: Report): readonly string[] {
+  const checks = report.entries.filter(({ kind }) => kind === 'check')
+  if (checks.length === 0) return []
+  const lines = checks.slice(-CHECK_LIMIT).map((check) => `- ${timeOf(check, report)} ${codeOf(check.text)}`)
+  const title = checks.length > CHECK_LIMIT ? `**Verified**, the last of ${checks.length}:` : '**Verified**:'
+  return [title, '', ...lines, '']
 }
 
 /** The last audit, in code like all words of a page. */

@@ -12,7 +12,11 @@ export interface ReportPicture {
   readonly height: number
 }
 
-export interface ReportEntry extends Pick<JournalEntry, 'seq' | 'at' | 'kind' | 'level' | 'text'> {
+export interface ReportEntry extends Pick<JournalEntry, 'seq' | 'at' | 'level' | 'text'> {
+  /** A check is what was waited for and held; it has a number between those of the entries around it. */
+  readonly kind: JournalEntry['kind'] | 'check'
+  /** An action that did nothing on the page, such as that of a video. */
+  readonly isSilent?: boolean
   /** What an action changed on the page. */
   readonly changes?: string
   /** The page after it. */
@@ -59,6 +63,7 @@ export interface ReportSummary {
   readonly session: string
   readonly date: string
   readonly actions: number
+  readonly verified: number
   readonly failures: number
   readonly consoleErrors: number
   readonly failedRequests: number
@@ -67,6 +72,7 @@ export interface ReportSummary {
 /** The names of the counts, as people read them. */
 export const countNames = {
   actions: 'actions',
+  verified: 'verified',
   failures: 'failures',
   consoleErrors: 'console errors',
   failedRequests: 'failed requests',
@@ -83,7 +89,8 @@ export function summarizeReport({ session, date, entries, failures }: Report): R
   return {
     session,
     date,
-    actions: count(({ kind }) => kind === 'action'),
+    actions: count(({ kind, isSilent }) => kind === 'action' && !isSilent),
+    verified: count(({ kind }) => kind === 'check'),
     failures: failures.length,
     consoleErrors: count(({ kind, level }) => kind === 'console' && level === 'error'),
     failedRequests: count(
@@ -104,11 +111,16 @@ export const displayText = (text: string, limit: number): string =>
 export function parseSummary(text: string): ReportSummary | undefined {
   const summary = parseJson(text)
   if (!isRecord(summary)) return undefined
-  const { session, date, actions, failures, consoleErrors, failedRequests } = summary as Record<
-    keyof ReportSummary,
-    unknown
-  >
+  const {
+    session,
+    date,
+    actions,
+    verified = 0,
+    failures,
+    consoleErrors,
+    failedRequests,
+  } = summary as Record<keyof ReportSummary, unknown>
   const areTexts = [session, date].every((value) => typeof value === 'string')
-  const areNumbers = [actions, failures, consoleErrors, failedRequests].every(Number.isSafeInteger)
-  return areTexts && areNumbers ? (summary as unknown as ReportSummary) : undefined
+  const areNumbers = [actions, verified, failures, consoleErrors, failedRequests].every(Number.isSafeInteger)
+  return areTexts && areNumbers ? ({ ...summary, verified } as unknown as ReportSummary) : undefined
 }

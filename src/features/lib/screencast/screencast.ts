@@ -48,7 +48,7 @@ export function openScreencast(page: Page, cdp: CdpSession): PictureSource {
     arrival = createDeferred()
     void send('Page.startScreencast', SCREENCAST_OPTIONS)
     await settleWithin(START_TIMEOUT_MS, arrival.promise)
-    if (lastData === '') newest ??= await captureScreenshot(page, cdp)
+    if (lastData === '') newest ??= await captureScreenshot(page, cdp, JPEG_QUALITY)
   }
 
   function stop(): void {
@@ -92,10 +92,14 @@ export function openScreencast(page: Page, cdp: CdpSession): PictureSource {
 }
 
 /** A picture of what a window would show. */
-export async function captureScreenshot(page: Page, cdp: CdpSession): Promise<Picture | undefined> {
+export async function captureScreenshot(
+  page: Page,
+  cdp: CdpSession,
+  quality: number,
+): Promise<Picture | undefined> {
   const take = () =>
     Promise.all([
-      cdp.send('Page.captureScreenshot', { format: 'jpeg', quality: JPEG_QUALITY }),
+      cdp.send('Page.captureScreenshot', { format: 'jpeg', quality }),
       cdp.send('Page.getLayoutMetrics'),
     ])
   const answer = await takePictureAlone(page, () => settleWithin(SCREENSHOT_TIMEOUT_MS, take()))

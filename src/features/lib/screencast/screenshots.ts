@@ -18,7 +18,7 @@ export function openScreenshots(page: Page, isBlocked: () => boolean): PictureSo
   page.on('framenavigated', noteAction)
   async function make(): Promise<void> {
     change = createDeferred()
-    const picture = isBlocked() ? undefined : await takeScreenshot(page)
+    const picture = isBlocked() ? undefined : await takeScreenshot(page, JPEG_QUALITY)
     if (!picture || (last && Buffer.compare(picture.bytes, last.bytes) === 0)) return
     last = newest = picture
   }
@@ -36,11 +36,11 @@ export function openScreenshots(page: Page, isBlocked: () => boolean): PictureSo
 }
 
 /** A picture of what a window would show. */
-export async function takeScreenshot(page: Page): Promise<Picture | undefined> {
+export async function takeScreenshot(page: Page, quality: number): Promise<Picture | undefined> {
   const size = page.viewportSize()
   const options = {
     type: 'jpeg',
-    quality: JPEG_QUALITY,
+    quality,
     scale: 'css',
     caret: 'initial',
     timeout: SCREENSHOT_TIMEOUT_MS,

@@ -14,13 +14,23 @@ export interface DrawnFrame {
   readonly caption: string
 }
 
-/** Draws a frame into a box, whose lowest `captionHeight` pixels are the caption. */
+/** The place of captions, and the size of their letters where the text has room. */
+export interface CaptionSize {
+  readonly height: number
+  readonly fontSize: number
+}
+
+/** Draws a frame into a box, whose lowest pixels are the caption. */
 export async function drawFrame(
   canvas: CanvasRenderingContext2D,
   { jpeg, width, height, secretBoxes, point, isPressed, caption }: DrawnFrame,
   box: Box,
-  captionHeight: number,
+  { height: captionHeight, fontSize }: CaptionSize,
 ): Promise<void> {
+  const SMALLEST_FONT_PIXELS = 8
+  const LINE_HEIGHT = 1.3
+  const PADDING_PIXELS = 8
+
   const image = new Image()
   image.src = `data:image/jpeg;base64,${jpeg}`
   await image.decode()
@@ -63,12 +73,36 @@ export async function drawFrame(
     canvas.fillStyle = 'rgb(24,24,27)'
     canvas.fillRect(box.x, y, box.width, captionHeight)
     canvas.fillStyle = 'white'
-    canvas.font = `${Math.round(captionHeight * 0.5)}px system-ui, sans-serif`
     canvas.textBaseline = 'middle'
-    const padding = captionHeight * 0.3
-    let text = caption
-    while (canvas.measureText(text).width > box.width - 2 * padding) text = `${text.slice(0, -2)}…`
-    canvas.fillText(text, box.x + padding, y + captionHeight / 2)
+    let size = fontSize
+    let lines = breakLines(size)
+    while (size > SMALLEST_FONT_PIXELS && lines.length * size * LINE_HEIGHT > captionHeight)
+      lines = breakLines(--size)
+    const top = y + (captionHeight - (lines.length - 1) * size * LINE_HEIGHT) / 2
+    for (const [index, line] of lines.entries())
+      canvas.fillText(line, box.x + PADDING_PIXELS, top + index * size * LINE_HEIGHT)
+  }
+
+  /** The caption in letters of this size. A word that is longer than a line is broken too. */
+  function breakLines(size: number): readonly string[] {
+    canvas.font = `${size}px system-ui, sans-serif`
+    const fits = (text: string) => canvas.measureText(text).width <= box.width - 2 * PADDING_PIXELS
+    const lines: string[] = []
+    let line = ''
+    for (const part of caption.split(/(?<=\s)/u)) {
+      if (line !== '' && !fits(line + part.trimEnd())) {
+        lines.push(line)
+        line = ''
+      }
+      for (const character of part) {
+        if (!fits(line + character) && character.trim() !== '') {
+          lines.push(line)
+          line = ''
+        }
+        line += character
+      }
+    }
+    return line === '' ? lines : [...lines, line]
   }
 
   canvas.save()

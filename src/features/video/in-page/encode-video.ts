@@ -1,7 +1,8 @@
 // Encodes drawn frames with WebCodecs. What belongs to the encoder is a property of the page, because each of these functions is called alone.
 
 import type { Box } from '../../../core/base/geometry.ts'
-import { drawFrame, type DrawnFrame } from './draw-frame.ts'
+import { convertToYuv } from './convert-to-yuv.ts'
+import { type CaptionSize, drawFrame, type DrawnFrame } from './draw-frame.ts'
 
 /** An encoded frame, its bytes in base64. */
 export interface EncodedChunk {
@@ -56,21 +57,28 @@ export async function encodeFrame({
   frame,
   time,
   isKey,
-  captionHeight,
+  captionSize,
 }: {
   readonly frame: DrawnFrame
   /** In milliseconds. */
   readonly time: number
   readonly isKey: boolean
-  readonly captionHeight: number
+  readonly captionSize: CaptionSize
 }): Promise<EncodedChunk[]> {
   const QUEUE_LIMIT = 2
   const { encoding } = globalThis as PageWithEncoder
   if (!encoding) throw new Error('no encoder')
   const { encoder, canvas, chunks } = encoding
   const { width, height } = canvas.canvas
-  await drawFrame(canvas, frame, { x: 0, y: 0, width, height }, captionHeight)
-  const video = new VideoFrame(canvas.canvas, { timestamp: time * 1000 })
+  await drawFrame(canvas, frame, { x: 0, y: 0, width, height }, captionSize)
+  const { data } = canvas.getImageData(0, 0, width, height)
+  const video = new VideoFrame(convertToYuv(data, width, height), {
+    format: 'I420',
+    codedWidth: width,
+    codedHeight: height,
+    timestamp: time * 1000,
+    colorSpace: { primaries: 'bt709', transfer: 'iec61966-2-1', matrix: 'smpte170m', fullRange: false },
+  })
   encoder.encode(video, { keyFrame: isKey })
   video.close()
   while (encoder.encodeQueueSize > QUEUE_LIMIT)
@@ -91,13 +99,13 @@ export async function drawSheet({
   width,
   height,
   cells,
-  captionHeight,
+  captionSize,
   maximumBytes,
 }: {
   readonly width: number
   readonly height: number
   readonly cells: readonly { readonly frame: DrawnFrame; readonly box: Box }[]
-  readonly captionHeight: number
+  readonly captionSize: CaptionSize
   readonly maximumBytes: number
 }): Promise<string> {
   const element = document.createElement('canvas')
@@ -107,7 +115,7 @@ export async function drawSheet({
   if (!canvas) throw new Error('no canvas')
   canvas.fillStyle = 'rgb(228,228,231)'
   canvas.fillRect(0, 0, width, height)
-  for (const { frame, box } of cells) await drawFrame(canvas, frame, box, captionHeight)
+  for (const { frame, box } of cells) await drawFrame(canvas, frame, box, captionSize)
   let data = ''
   for (const quality of [0.85, 0.7, 0.5, 0.3]) {
     data = element.toDataURL('image/jpeg', quality).slice('data:image/jpeg;base64,'.length)
