@@ -35,11 +35,11 @@ export const compare = defineKeyTool({
   name: 'compare',
   title: 'Compare versions',
   description:
-    'What the change does for a user: a flow in base (revision, folder, URL; default: where the branch began) and in the work tree. Each difference, and whether the diff explains it.',
+    'What the change does for a user: a flow in base (revision, folder, URL; default: where the branch began) and now. Each difference, and whether the diff explains it.',
   effect: 'acts',
   input: {
     base: v.optional(v.pipe(text(PLACE_LIMIT_CHARS), v.minLength(1))),
-    current: v.optional(described(filePath, 'Default: the work tree')),
+    current: v.optional(filePath),
     flow: v.optional(
       described(
         v.pipe(

@@ -11,7 +11,7 @@ export const initScriptFields = defineSessionFields({
   before: 'timeout',
   entries: {
     initScript: v.optional(
-      described(v.pipe(anyText(1_000_000), v.minLength(1)), 'Code or .js file, run first on pages'),
+      described(v.pipe(anyText(1_000_000), v.minLength(1)), 'Code or .js file, run on pages'),
     ),
   },
   unrepeated: ['initScript'],

@@ -13,8 +13,8 @@ import { parseStorageState } from './parse-storage-state.ts'
 export const stateFields = defineSessionFields({
   before: 'ignoreHTTPSErrors',
   entries: {
-    storageState: v.optional(described(v.looseObject({}), 'From storage_state')),
-    restore: v.optional(described(shortText, 'State by name: loaded, saved at close')),
+    storageState: v.optional(described(v.looseObject({}), 'As saved')),
+    restore: v.optional(described(shortText, 'Named state, loaded and saved')),
     profile: v.optional(described(shortText, 'Kept by name')),
   },
   unrepeated: ['storageState'],

@@ -20,7 +20,7 @@ export const verifyFeature: Feature = {
     return {
       start: startVerify,
       sessionFields: defineSessionFields({
-        entries: { guard: v.optional(described(v.boolean(), 'Runs touched tests after edits')) },
+        entries: { guard: v.optional(described(v.boolean(), 'Run tests that edits touch')) },
         read: ({ guard }) => ok({ request: { guard } }),
       }),
       // With a frame of its own for each document, V8 would lose the counters of the code that ran before a navigation.

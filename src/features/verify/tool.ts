@@ -19,7 +19,7 @@ export const verify = defineKeyTool({
   effect: 'reads',
   input: {
     base: v.optional(
-      described(v.pipe(text(REVISION_LIMIT_CHARS), v.minLength(1)), 'Default: where the branch began'),
+      described(v.pipe(text(REVISION_LIMIT_CHARS), v.minLength(1)), 'Git revision'),
     ),
     claims: v.optional(
       described(
@@ -35,8 +35,8 @@ export const verify = defineKeyTool({
         'check: arguments of wait_for',
       ),
     ),
-    run: v.optional(described(v.boolean(), 'First run the tests it touches')),
-    cwd: v.optional(described(filePath, 'Folder of the work tree')),
+    run: v.optional(described(v.boolean(), 'First run touched tests')),
+    cwd: v.optional(filePath),
   },
   output: {
     verdict: v.picklist(['PASS', 'FAIL', 'UNVERIFIED']),

@@ -40,7 +40,7 @@ export function listTools({
     const list = others.map(names.spell).join(', ')
     return {
       ...entry,
-      description: `${entry.description} Also unlisted tools (a wrong call answers their fields): ${list}.`,
+      description: `${entry.description} Also unlisted ones (a wrong call answers its fields): ${list}.`,
     }
   })
 }

@@ -43,9 +43,7 @@ export const serverInput = {
       'PORT, or none. Vite: --port $PORT',
     ),
   ),
-  readyUrl: v.optional(
-    described(v.pipe(text(2000), v.url('a URL')), 'Ready when it responds; reused if it does'),
-  ),
+  readyUrl: v.optional(described(v.pipe(text(2000), v.url('a URL')), 'Ready when it answers; reused if so')),
   readyTimeout: v.optional(described(integerBetween(1, 600_000), 'ms; 60000')),
 }
 

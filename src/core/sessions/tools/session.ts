@@ -32,7 +32,7 @@ const browserFields = defineSessionFields({
     viewport: v.optional(v.strictObject({ width: size, height: size })),
     ignoreHTTPSErrors: v.optional(v.boolean()),
     httpCredentials: v.optional(described(v.looseObject({}), 'username, password, origin')),
-    timeout: v.optional(described(durationMs, 'Of its calls, ms: 5000, loading 30000')),
+    timeout: v.optional(described(durationMs, 'ms; calls 5000, loading 30000')),
     sessionTimeout: v.optional(described(durationMs, 'Idle ms until closed')),
     isolation: v.optional(described(v.picklist(['context', 'browser']), 'browser: own process')),
   },

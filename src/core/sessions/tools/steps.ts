@@ -30,7 +30,7 @@ interface StepCall extends RawInput {
 export const steps = defineKeyTool({
   name: 'steps',
   title: 'Several calls at once',
-  description: 'Several calls in one turn: [{tool: "click", ref: "e4"}, …]. Stops at the first failure.',
+  description: 'Several calls in one turn: [{tool: "click", ref: "e4"}, …].',
   effect: 'acts',
   showsImage: true,
   input: {
